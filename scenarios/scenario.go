@@ -1,0 +1,147 @@
+package scenarios
+
+import "github.com/skewsim/skewsim/sim/term"
+
+// Scenario is one experiment: which releases, which objects, who does what to
+// them at which stage, and which findings that must give.
+type Scenario struct {
+	// Name is the scenario's name; it equals the file's name without .yaml.
+	Name string `json:"name" jsonschema:"required" jsonschema_description:"The scenario's name: the file's name without .yaml."`
+	// About explains the trap in plain words. Every report shows it.
+	About string `json:"about" jsonschema:"required" jsonschema_description:"What the scenario shows, in plain words. Every report shows it."`
+	// Releases says which releases the scenario applies to.
+	Releases Releases `json:"releases,omitempty" jsonschema_description:"Which releases the scenario applies to."`
+	// Old and New are the options the servers of each release are started with.
+	Old Options `json:"old,omitempty" jsonschema_description:"Options for servers of the old release."`
+	New Options `json:"new,omitempty" jsonschema_description:"Options for servers of the new release."`
+	// Replicas is how many API servers share the store. Default 2, at most 5.
+	Replicas int `json:"replicas,omitempty" jsonschema:"minimum=1,maximum=5,default=2" jsonschema_description:"How many API servers share the store."`
+	// Journey is the order of roll-outs. Default upgrade, rollback, upgrade.
+	// It starts with upgrade, and upgrade and rollback take turns.
+	Journey []term.Rollout `json:"journey,omitempty" jsonschema_description:"The order of roll-outs; default upgrade, rollback, upgrade."`
+	// Objects are the specimens, by the name that lines of Play use.
+	Objects map[string]Object `json:"objects" jsonschema:"required" jsonschema_description:"The specimens, by the name that play uses."`
+	// Play says who does what, and when.
+	Play []Line `json:"play" jsonschema:"required" jsonschema_description:"Who does what, and when. Lists multiply: a copy for each combination."`
+	// Expect lists the findings the scenario must give, and no others.
+	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
+
+	// File is where the scenario was read from, for error messages.
+	File string `json:"-"`
+	// Lines holds the line of each part of the file, by its path in the
+	// document ("play[0].via"), for error messages.
+	Lines map[string]int `json:"-"`
+	// Manifests holds the object files that were read, by their name in
+	// Objects ("objects/pod-plain.yaml").
+	Manifests map[string]Manifest `json:"-"`
+}
+
+// Releases says which releases a scenario applies to.
+type Releases struct {
+	// Of is the component. Default kube-apiserver.
+	Of string `json:"of,omitempty" jsonschema:"default=kube-apiserver" jsonschema_description:"The component whose releases are compared."`
+	// Old and New are go-version constraints on the core version (so a
+	// prerelease counts as the release it will become): "< 1.37", ">= 1.34, < 1.36".
+	Old string `json:"old,omitempty" jsonschema_description:"Constraint on the old release, such as \"< 1.37\"."`
+	New string `json:"new,omitempty" jsonschema_description:"Constraint on the new release, such as \">= 1.37\"."`
+	// Pair is the pair that is played when the user names none, such as
+	// kube-apiserver@v1.36.3..v1.37.0.
+	Pair string `json:"pair,omitempty" jsonschema_description:"The pair that is played when the user names none, such as kube-apiserver@v1.36.3..v1.37.0."`
+}
+
+// Options are what a release's servers are started with.
+type Options struct {
+	// FeatureGates switches gates by name.
+	FeatureGates map[string]bool `json:"featureGates,omitempty" jsonschema_description:"Feature gates to switch, by name."`
+	// RuntimeConfig switches API groups and versions: {api/all: true}.
+	RuntimeConfig map[string]bool `json:"runtimeConfig,omitempty" jsonschema_description:"API groups and versions to switch, such as {api/all: true}."`
+	// Flags are passed to the server as they stand. Flags that skewsim sets
+	// itself are refused when the server is started.
+	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed as they stand."`
+}
+
+// Object is one specimen in its forms. At least one form is given.
+type Object struct {
+	// Treated is the file of the form that uses the change under test.
+	Treated string `json:"treated,omitempty" jsonschema_description:"The file of the form that uses the change under test."`
+	// Bystander is the file of the form that does not.
+	Bystander string `json:"bystander,omitempty" jsonschema_description:"The file of the form that does not use the change."`
+}
+
+// Manifest is one object file.
+type Manifest struct {
+	File string         // its name in Objects
+	Body map[string]any // the object, as apimachinery's unstructured content
+}
+
+// Line is one line of play. Exactly one of the verbs Create to Delete names
+// the object it is about.
+type Line struct {
+	Create string `json:"create,omitempty" jsonschema_description:"Create copies of this object. Default at: the first stage where that can be played."`
+	Touch  string `json:"touch,omitempty" jsonschema_description:"Change an unrelated label of this object, or a condition for status-patch."`
+	Set    string `json:"set,omitempty" jsonschema_description:"Set the given fields of this object."`
+	Patch  string `json:"patch,omitempty" jsonschema_description:"Send the given body to this object."`
+	Get    string `json:"get,omitempty" jsonschema_description:"GET this object."`
+	List   string `json:"list,omitempty" jsonschema_description:"LIST this object's kind."`
+	Delete string `json:"delete,omitempty" jsonschema_description:"DELETE this object."`
+
+	// Client says whose types carry the request. Default dynamic.
+	Client []term.Client `json:"client,omitempty" jsonschema_description:"Whose types carry the request; default dynamic."`
+	// Read is the replica, or the release, that put reads through. Default:
+	// the same as Via.
+	Read []Target `json:"read,omitempty" jsonschema_description:"The replica (a, b, ...) or release (old, new) that put reads through; default the one it writes through."`
+	// Via is the replica, or the release, that the request goes through.
+	// Default old and new.
+	Via []Target `json:"via,omitempty" jsonschema_description:"The replica (a, b, ...) or release (old, new) that the request goes through; default old and new."`
+	// Verb says how touch and set write. Default put.
+	Verb []term.Verb `json:"verb,omitempty" jsonschema_description:"How touch and set write; default put."`
+	// At names the stages. Default: every stage where the cell can be played;
+	// for create the first such stage.
+	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`
+	// Fields gives the values that set sends, by path; null removes.
+	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"For set: the value to send, by path; null removes the field."`
+	// Type is how patch sends its body: json-patch, merge-patch or strategic-patch.
+	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch or strategic-patch."`
+	// Body is what patch sends: an object, or a list of operations for json-patch.
+	Body any `json:"body,omitempty" jsonschema_description:"For patch: what to send."`
+	// Names are the paths that patch means to change. It can be left out for a
+	// merge or strategic merge body without lists.
+	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list."`
+	// Respond is the answer that is declared. Default: any success.
+	Respond *Respond `json:"respond,omitempty" jsonschema_description:"The answer that is declared; default any success."`
+}
+
+// Target names a replica ("a") or a release ("old").
+type Target string
+
+// Respond declares an answer.
+type Respond struct {
+	// Code is the HTTP status. Default: any 2xx.
+	Code int `json:"code,omitempty" jsonschema:"minimum=100,maximum=599" jsonschema_description:"The HTTP status; default any 2xx."`
+	// Warnings are texts that must each occur in one of the answer's warnings.
+	Warnings []string `json:"warnings,omitempty" jsonschema_description:"Texts that must each occur in one of the answer's warnings."`
+	// Fields are values that the answer must show, by path; null means absent.
+	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"Values that the answer must show, by path; null means absent."`
+}
+
+// Expectation describes findings. A finding matches when it agrees with every
+// key that is given; a list means any of its words.
+type Expectation struct {
+	Check  term.CheckName  `json:"check" jsonschema:"required" jsonschema_description:"The check that gives the finding."`
+	Class  term.Class      `json:"class,omitempty" jsonschema_description:"violation or impact."`
+	Rule   term.Rule       `json:"rule,omitempty" jsonschema_description:"The rule the finding is held against."`
+	State  term.State      `json:"state,omitempty" jsonschema_description:"What has become of the value."`
+	Cause  term.Cause      `json:"cause,omitempty" jsonschema_description:"Why."`
+	Object string          `json:"object,omitempty" jsonschema_description:"The object, by its name in objects."`
+	Copy   []term.CopyRole `json:"copy,omitempty" jsonschema_description:"What the copy is for."`
+	Path   string          `json:"path,omitempty" jsonschema_description:"The field, such as .spec.volumes[name=\"v\"].emptyDir.mode."`
+	Stage  []string        `json:"stage,omitempty" jsonschema_description:"The stage of the step that did it."`
+	Client []term.Client   `json:"client,omitempty" jsonschema_description:"The client whose step did it."`
+	Verb   []term.Verb     `json:"verb,omitempty" jsonschema_description:"The verb of the step that did it."`
+	Read   []term.Role     `json:"read,omitempty" jsonschema_description:"The release that the step read through."`
+	Via    []term.Role     `json:"via,omitempty" jsonschema_description:"The release that the step wrote through."`
+	// Count is how many findings match. Default: any number but none.
+	Count int `json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many findings match; default any number but none."`
+	// Line is where the expectation stands in the scenario's file.
+	Line int `json:"line,omitempty" jsonschema:"-"`
+}

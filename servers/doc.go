@@ -1,0 +1,9 @@
+// Package servers is what can be started, and how: builds of an API server,
+// the Runtime that starts them over one shared store, and the Process that
+// comes of it.
+//
+// It turns build references into running servers. The package itself is a leaf
+// (interfaces and plain data); the packages below it do the work: gobuild and
+// kubeapiserver make builds, process and etcd run them. None of them knows
+// anything of scenarios, plans or findings.
+package servers

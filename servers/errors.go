@@ -1,0 +1,26 @@
+package servers
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ExitError tells that a server ended although nobody asked it to.
+type ExitError struct {
+	Name   string   // the placement's name
+	Build  string   // the build's reference
+	Status string   // "exited with status 1", "was killed by signal 9"
+	Ready  bool     // whether it had been ready
+	Log    string   // path of its log
+	Tail   []string // the last lines of its log
+}
+
+// Error gives the paragraph a user acts on: who, what, when, and its last words.
+func (e *ExitError) Error() string {
+	when := "before it was ready"
+	if e.Ready {
+		when = "while it was serving"
+	}
+	return fmt.Sprintf("server %s (%s): %s %s; log: %s; its last lines:\n  %s",
+		e.Name, e.Build, e.Status, when, e.Log, strings.Join(e.Tail, "\n  "))
+}

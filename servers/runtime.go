@@ -1,0 +1,84 @@
+package servers
+
+import (
+	"context"
+	"time"
+)
+
+// Build is a release that can be started.
+type Build struct {
+	Reference string // as the user gave it: kube-apiserver@v1.36.3, path:./kube-apiserver
+	Component string // kube-apiserver
+	Version   string // what the binary says of itself: v1.36.3
+	Path      string // of the binary
+	Digest    string // sha256 of the binary, in hex
+}
+
+// Options are what a release's servers are started with.
+type Options struct {
+	FeatureGates  map[string]bool
+	RuntimeConfig map[string]bool
+	Flags         []string
+}
+
+// Store is how a server reaches the shared etcd: over TLS, with a client
+// certificate.
+type Store struct {
+	Endpoint string // https://127.0.0.1:port
+	CAFile   string
+	CertFile string
+	KeyFile  string
+	Prefix   string // of every key; "" means the server's default
+}
+
+// Placement says where and how one server runs.
+type Placement struct {
+	Name    string // unique among the runtime's servers: "a-2"; names its directory and log
+	Store   Store
+	Options Options
+	// Port is the port to listen on. 0, the default, takes a free one that
+	// nothing else can take in between.
+	Port int
+	// ReadyWithin bounds the time from exec to ready. Default 2 minutes, for a
+	// server that starts over an object it cannot decode waits a minute.
+	ReadyWithin time.Duration
+}
+
+// Runtime starts builds over a shared store.
+type Runtime interface {
+	// Start returns when the server is ready, has died, or ctx has ended. A
+	// server that dies first is an *ExitError at once, never a time-out.
+	// Whatever Start began it undoes when it fails.
+	Start(ctx context.Context, b Build, at Placement) (Process, error)
+	// Close kills what still runs, in reverse order of starting, removes the
+	// runtime's secrets, and joins all errors.
+	Close() error
+}
+
+// Endpoint is how a client reaches a server.
+type Endpoint struct {
+	URL    string // https://127.0.0.1:port
+	CAData []byte // PEM
+	Token  string // bearer; random, of this run only
+}
+
+// Process is one running server.
+type Process interface {
+	// Name is the placement's name.
+	Name() string
+	Endpoint() Endpoint
+	// ReadyAfter is the time from exec to ready.
+	ReadyAfter() time.Duration
+	// Done is closed when the server has ended, for whatever reason.
+	Done() <-chan struct{}
+	// Err says why the server ended: nil while it runs and after it was asked
+	// to stop, an *ExitError when it ended by itself.
+	Err() error
+	// LogPath is the file that holds everything the server printed.
+	LogPath() string
+	// Stop asks the server to end and waits for it; when ctx ends first it
+	// kills. Stopping a stopped server is no error.
+	Stop(ctx context.Context) error
+	// Kill ends the server at once and waits for it.
+	Kill()
+}

@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Plan is everything a run will do, in order. It is plain data: it prints,
+// compares and serialises, and the history's header carries it whole.
+type Plan struct {
+	Scenario  string                  `json:"scenario"`
+	About     string                  `json:"about"`
+	File      string                  `json:"file"` // base name of the scenario's file, for messages
+	Component string                  `json:"component"`
+	Releases  []Release               `json:"releases"` // old, then new
+	Seed      int64                   `json:"seed"`     // 0 keeps the order of the scenario
+	Namespace string                  `json:"namespace"`
+	Replicas  []string                `json:"replicas"` // a, b, ...
+	Journey   []term.Rollout          `json:"journey"`
+	Manifests map[string]Manifest     `json:"manifests"` // by file name
+	Copies    []Copy                  `json:"copies"`
+	Stages    []Stage                 `json:"stages"`
+	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
+	Expect    []scenarios.Expectation `json:"expect"`
+}
+
+// Release is one end of the pair: its build reference, and what its servers
+// are started with.
+type Release struct {
+	Role      term.Role         `json:"role"`
+	Reference string            `json:"reference"`
+	Options   scenarios.Options `json:"options"`
+}
+
+// Manifest is an object that copies are made from.
+type Manifest struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"`
+	Body       map[string]any `json:"body"`
+}
+
+// Copy is one specimen of an object, made for one combination. It is created
+// once, meets at most one operation, and travels through the whole journey.
+type Copy struct {
+	Name     string        `json:"name"`   // metadata.name
+	Object   string        `json:"object"` // its name in the scenario
+	Role     term.CopyRole `json:"role"`
+	Manifest string        `json:"manifest"` // key of Plan.Manifests
+}
+
+// Stage is a span of the journey in which the replicas' releases stay as they are.
+type Stage struct {
+	Name     string         `json:"name"`              // old, upgrading 1/2, new, rolling-back 1/2, ...
+	Rollout  term.Rollout   `json:"rollout,omitempty"` // the roll-out the stage belongs to; "" for the first
+	Replicas []ReplicaStage `json:"replicas"`
+	Steps    []Step         `json:"steps"`
+}
+
+// ReplicaStage says which release a replica runs during a stage.
+type ReplicaStage struct {
+	Replica string    `json:"replica"`
+	Role    term.Role `json:"role"`
+}
+
+// Action says what kind of step a step is.
+type Action string
+
+// The actions of a plan.
+const (
+	Start   Action = "start"   // start a replica on a store that has none of that name
+	Replace Action = "replace" // stop a replica and start it at the other release
+	Prepare Action = "prepare" // create the namespace
+	Operate Action = "operate" // one client operation on one copy
+	Observe Action = "observe" // LIST every kind through every replica: a stage's edge
+	Stop    Action = "stop"    // stop every replica
+)
+
+// Step is one numbered thing that a run does.
+type Step struct {
+	Number int    `json:"number"` // 1, 2, 3, ... through the whole plan
+	Action Action `json:"action"`
+
+	// For start and replace.
+	Replica string    `json:"replica,omitempty"`
+	Role    term.Role `json:"role,omitempty"` // the release it then runs
+
+	// For operate.
+	Line     int                `json:"line,omitempty"` // of the scenario's file
+	Verb     term.Verb          `json:"verb,omitempty"`
+	Client   term.Client        `json:"client,omitempty"`
+	Read     string             `json:"read,omitempty"` // replica; empty where nothing is read first
+	Via      string             `json:"via,omitempty"`  // replica
+	ReadRole term.Role          `json:"readRole,omitempty"`
+	ViaRole  term.Role          `json:"viaRole,omitempty"`
+	Copy     string             `json:"copy,omitempty"`
+	Mutation *Mutation          `json:"mutation,omitempty"`
+	Respond  *scenarios.Respond `json:"respond,omitempty"`
+}
+
+// MutationKind says what a mutation changes.
+type MutationKind string
+
+// The mutations.
+const (
+	Label     MutationKind = "label"     // one unrelated label, unique to the step
+	Condition MutationKind = "condition" // one status condition, unique to the step
+	Fields    MutationKind = "fields"    // the fields that set names
+	Body      MutationKind = "body"      // the body that patch gives
+)
+
+// Mutation is what an operation declares that it changes. Only values below
+// the paths it names are withdrawn by it.
+type Mutation struct {
+	Kind   MutationKind   `json:"kind"`
+	Fields map[string]any `json:"fields,omitempty"` // by path; nil removes
+	Body   any            `json:"body,omitempty"`
+	Names  []string       `json:"names,omitempty"` // the paths it names
+}
+
+// Skip is a combination that is not played, and why.
+type Skip struct {
+	Line   int    `json:"line"`
+	Stage  string `json:"stage,omitempty"`
+	Cell   string `json:"cell"` // "touch scratch: put by old-typed, read old, via new"
+	Reason string `json:"reason"`
+}

@@ -1,0 +1,122 @@
+package result
+
+import (
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// SchemaVersion names the form of result.json.
+const SchemaVersion = "skewsim.dev/result/v1"
+
+// Result is the content of result.json.
+type Result struct {
+	SchemaVersion string           `json:"schemaVersion"`
+	Scenario      string           `json:"scenario"`
+	About         string           `json:"about"`
+	Releases      []string         `json:"releases"` // the versions the servers told: old, then new
+	Journey       []term.Rollout   `json:"journey"`
+	Seed          int64            `json:"seed"`
+	Verdict       term.VerdictWord `json:"verdict"`
+	// Reason says in a sentence why the verdict is what it is.
+	Reason string `json:"reason"`
+	// Findings are in the order of steps, then copies, then paths.
+	Findings []Finding `json:"findings"`
+	// Missing are the expectations that no finding, or too few or too many, matched.
+	Missing []Missing `json:"missing"`
+	Checks  []Check   `json:"checks"`
+	Skipped []Skip    `json:"skipped"`
+	Builds  []Build   `json:"builds"`
+	Timing  Timing    `json:"timing"`
+	Counts  Counts    `json:"counts"`
+}
+
+// Finding is one fact that the scenario must have expected.
+type Finding struct {
+	Check    term.CheckName `json:"check"`
+	Rule     term.Rule      `json:"rule"`
+	Class    term.Class     `json:"class"`
+	Object   string         `json:"object"` // its name in the scenario
+	Kind     string         `json:"kind"`
+	Copy     string         `json:"copy"` // metadata.name; "" when a whole LIST is meant
+	CopyRole term.CopyRole  `json:"copyRole"`
+	Path     string         `json:"path"` // "" when the whole object is meant
+	State    term.State     `json:"state"`
+	Cause    term.Cause     `json:"cause"`
+	Step     int            `json:"step"`
+	Stage    string         `json:"stage"`
+	Client   term.Client    `json:"client,omitempty"`
+	Verb     term.Verb      `json:"verb,omitempty"`
+	Read     term.Role      `json:"read,omitempty"`
+	Via      term.Role      `json:"via,omitempty"`
+	Replica  string         `json:"replica,omitempty"` // the replica written (or looked) through
+	Release  string         `json:"release,omitempty"` // the version that replica told
+	Before   any            `json:"before,omitempty"`  // the acknowledged value
+	After    any            `json:"after,omitempty"`   // what is there now; absent when nothing is
+	// AcknowledgedStep is the step whose answer showed the value. 0: none.
+	AcknowledgedStep int    `json:"acknowledgedStep,omitempty"`
+	Message          string `json:"message"`
+	// Expected tells whether exactly one line of expect matches.
+	Expected bool `json:"expected"`
+	// Expectation is that line's place in expect, from 1; 0 for none.
+	Expectation int `json:"expectation,omitempty"`
+}
+
+// Missing is an expectation that was not met.
+type Missing struct {
+	Expectation scenarios.Expectation `json:"expectation"`
+	Place       int                   `json:"place"` // in expect, from 1
+	Seen        int                   `json:"seen"`  // how many findings matched
+	Message     string                `json:"message"`
+}
+
+// Check is one promise with what it came to.
+type Check struct {
+	Name      term.CheckName   `json:"name"`
+	Guarantee string           `json:"guarantee"`
+	Verdict   term.VerdictWord `json:"verdict"`
+	// Judged is how many facts the check looked at. A check that judged none
+	// is unknown.
+	Judged int `json:"judged"`
+	// Untold is how many facts it could not decide for lack of evidence.
+	Untold int `json:"untold"`
+	// Findings is how many findings it gave, expected ones too.
+	Findings int    `json:"findings"`
+	Reason   string `json:"reason,omitempty"` // why it is unknown, or failed
+}
+
+// Skip is something that was not played, and why.
+type Skip struct {
+	Step   int    `json:"step,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Stage  string `json:"stage,omitempty"`
+	Cell   string `json:"cell,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// Build is a build that was played.
+type Build struct {
+	Role      term.Role       `json:"role"`
+	Reference string          `json:"reference"`
+	Version   string          `json:"version"`
+	Digest    string          `json:"digest"`
+	Gates     map[string]bool `json:"gates,omitempty"` // as the server reports them
+}
+
+// Timing says where the run's time went, in seconds, as the history tells it.
+// Parts overlap, so they do not add up to Total.
+type Timing struct {
+	Total      float64 `json:"total"`
+	Starts     float64 `json:"starts"`     // sum over servers, exec to ready
+	Stops      float64 `json:"stops"`      // sum over servers, request to exit
+	Operations float64 `json:"operations"` // sum over requests of steps
+	Looks      float64 `json:"looks"`      // sum over observing GETs and LISTs
+}
+
+// Counts says how much a run held.
+type Counts struct {
+	Copies     int `json:"copies"`
+	Steps      int `json:"steps"`
+	Operations int `json:"operations"` // requests of steps
+	Looks      int `json:"looks"`      // observing GETs and LISTs
+	Changes    int `json:"changes"`    // changes of the store
+}

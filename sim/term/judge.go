@@ -1,0 +1,146 @@
+package term
+
+// CheckName names one promise the oracle judges.
+type CheckName string
+
+// The checks.
+const (
+	NothingLost       CheckName = "nothing-lost"
+	EverythingDecodes CheckName = "everything-decodes"
+	NoResurrection    CheckName = "resurrection"
+	Answers           CheckName = "answers"
+)
+
+// Checks lists every check with its guarantee, the sentence that every report
+// shows beside the verdict.
+func Checks() List[CheckName] {
+	return List[CheckName]{
+		{NothingLost, "every value that a server acknowledged stays as it was acknowledged, until an operation names its path"},
+		{EverythingDecodes, "every stored object can be read by GET and by LIST through every live replica of either release"},
+		{NoResurrection, "no value that a rollback hid from every live replica comes alive again on the next upgrade"},
+		{Answers, "every call is answered as its line declares: with success, unless respond says otherwise"},
+	}
+}
+
+// Rule names the obligation a finding is held against. The sources are the
+// sections of Kubernetes' "Changing the API" guide.
+type Rule string
+
+// The rules. rule-1 to rule-6 carry the numbers of the guide's own list in
+// its section "On compatibility".
+const (
+	Rule1        Rule = "rule-1"
+	Rule2        Rule = "rule-2"
+	Rule3        Rule = "rule-3"
+	Rule4        Rule = "rule-4"
+	Rule5        Rule = "rule-5"
+	Rule6        Rule = "rule-6"
+	Storage      Rule = "storage"
+	Resurrection Rule = "resurrection"
+)
+
+// Rules lists every Rule.
+func Rules() List[Rule] {
+	return List[Rule]{
+		{Rule1, "a call that succeeded before the change succeeds after it"},
+		{Rule2, "a call that does not use the change behaves as before"},
+		{Rule3, "a call that uses the change does no harm on a server without it"},
+		{Rule4, "the change round-trips through every served API version with nothing lost"},
+		{Rule5, "old clients keep working as before while the change is in use"},
+		{Rule6, "after a rollback objects that do not use the change are untouched; those that do are impacted, and the report says how"},
+		{Storage, "everything stored decodes in every release that may have to read it"},
+		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
+	}
+}
+
+// Class tells a broken rule from a consequence that the guide sanctions.
+type Class string
+
+// The classes of a finding.
+const (
+	Violation Class = "violation"
+	Impact    Class = "impact"
+)
+
+// Classes lists every Class.
+func Classes() List[Class] {
+	return List[Class]{
+		{Violation, "a rule is broken"},
+		{Impact, "what rule-6 says must be expected of objects that use the change"},
+	}
+}
+
+// State is what has become of one acknowledged value.
+type State string
+
+// The states of a value. Missing evidence has a state of its own, so that it
+// is never read as good news.
+const (
+	Kept        State = "kept"
+	Hidden      State = "hidden"
+	Changed     State = "changed"
+	Lost        State = "lost"
+	Undecodable State = "undecodable"
+	Resurrected State = "resurrected"
+	NotAccepted State = "not-accepted"
+	Refused     State = "refused"
+	Withdrawn   State = "withdrawn"
+	Untold      State = "untold"
+)
+
+// States lists every State, worst first.
+func States() List[State] {
+	return List[State]{
+		{Undecodable, "the server cannot read what is stored"},
+		{Lost, "acknowledged, and no longer stored"},
+		{Changed, "acknowledged, and now another value"},
+		{Resurrected, "hidden by a rollback, and now served again"},
+		{Refused, "the server refused the call"},
+		{NotAccepted, "sent, and the very answer to it did not show it"},
+		{Untold, "absent from this answer, and nothing shows yet whether it is hidden or lost"},
+		{Hidden, "stored, and not served by this release"},
+		{Withdrawn, "taken away by an operation that names its path"},
+		{Kept, "served as acknowledged"},
+	}
+}
+
+// Cause says why a value is not what was acknowledged. It is derived from
+// request, response, schema and stored bytes.
+type Cause string
+
+// The causes.
+const (
+	UnknownField  Cause = "unknown-field"
+	ReadHidden    Cause = "read-hidden"
+	ClientOmitted Cause = "client-omitted"
+	Unattributed  Cause = "unattributed"
+)
+
+// Causes lists every Cause.
+func Causes() List[Cause] {
+	return List[Cause]{
+		{UnknownField, "a server whose release does not know the field rewrote the object"},
+		{ReadHidden, "a client read through a server that hides the field, then wrote the whole object back"},
+		{ClientOmitted, "the client was shown the field, and its types could not carry it back"},
+		{Unattributed, "the evidence does not say why"},
+	}
+}
+
+// VerdictWord is what a check, or a whole run, comes to.
+type VerdictWord string
+
+// The verdicts.
+const (
+	Pass    VerdictWord = "pass"
+	Fail    VerdictWord = "fail"
+	Unknown VerdictWord = "unknown"
+)
+
+// Verdicts lists every verdict.
+func Verdicts() List[VerdictWord] {
+	return List[VerdictWord]{
+		{Pass, "the findings are exactly those that the scenario expects"},
+		{Fail, "a finding was not expected, or an expected one was not seen"},
+		{Unknown, "there was too little evidence to judge"},
+	}
+}

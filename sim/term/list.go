@@ -1,0 +1,36 @@
+package term
+
+import "slices"
+
+// Entry is one word of a list with its meaning in one line.
+type Entry[W ~string] struct {
+	Word    W
+	Meaning string
+}
+
+// List is a closed list of words, in the order a reader should meet them.
+type List[W ~string] []Entry[W]
+
+// Words returns the words as plain strings, in the list's order.
+func (l List[W]) Words() []string {
+	words := make([]string, len(l))
+	for i, e := range l {
+		words[i] = string(e.Word)
+	}
+	return words
+}
+
+// Has tells whether the word is in the list.
+func (l List[W]) Has(w W) bool {
+	return slices.ContainsFunc(l, func(e Entry[W]) bool { return e.Word == w })
+}
+
+// Meaning returns the word's line, or "" for a word that is not in the list.
+func (l List[W]) Meaning(w W) string {
+	for _, e := range l {
+		if e.Word == w {
+			return e.Meaning
+		}
+	}
+	return ""
+}
