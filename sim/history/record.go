@@ -1,6 +1,7 @@
 package history
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/skewsim/skewsim/sim/plan"
@@ -39,8 +40,10 @@ type Header struct {
 // Blob is one body, recorded before the first record that refers to it.
 type Blob struct {
 	Digest string `json:"digest"`
-	JSON   any    `json:"json,omitempty"`  // an object a server served or a client sent
-	Bytes  []byte `json:"bytes,omitempty"` // a stored value, or a body that is not JSON
+	// JSON is an object a server served or a client sent, with sorted keys.
+	JSON json.RawMessage `json:"json,omitempty"`
+	// Bytes is a stored value, or a body that is not JSON.
+	Bytes []byte `json:"bytes,omitempty"`
 }
 
 // Release is what a build said of itself before the roll-out.

@@ -92,7 +92,8 @@ type Step struct {
 	Via      string             `json:"via,omitempty"`  // replica
 	ReadRole term.Role          `json:"readRole,omitempty"`
 	ViaRole  term.Role          `json:"viaRole,omitempty"`
-	Copy     string             `json:"copy,omitempty"`
+	Object   string             `json:"object,omitempty"`
+	Copy     string             `json:"copy,omitempty"` // empty for list
 	Mutation *Mutation          `json:"mutation,omitempty"`
 	Respond  *scenarios.Respond `json:"respond,omitempty"`
 }

@@ -1,0 +1,38 @@
+package main
+
+import (
+	_ "github.com/agnivade/levenshtein"
+	_ "github.com/chromedp/chromedp"
+	_ "github.com/gofrs/flock"
+	_ "github.com/hashicorp/go-version"
+	_ "github.com/invopop/jsonschema"
+	_ "github.com/jstemmer/go-junit-report/v2/junit"
+	_ "github.com/rogpeppe/go-internal/testscript"
+	_ "github.com/schollz/progressbar/v3"
+	_ "github.com/spf13/cobra"
+	_ "github.com/testcontainers/testcontainers-go"
+	_ "go.etcd.io/etcd/client/v3"
+	_ "go.etcd.io/etcd/server/v3/embed"
+	_ "go.uber.org/zap"
+	_ "go.yaml.in/yaml/v3"
+	_ "golang.org/x/net/html"
+	_ "golang.org/x/sync/errgroup"
+	_ "golang.org/x/sys/unix"
+	_ "golang.org/x/term"
+	_ "gonum.org/v1/plot"
+	_ "gonum.org/v1/plot/vg/vgsvg"
+	_ "k8s.io/apimachinery/pkg/runtime"
+	_ "k8s.io/apimachinery/pkg/util/json"
+	_ "k8s.io/apimachinery/pkg/util/strategicpatch"
+	_ "k8s.io/client-go/discovery"
+	_ "k8s.io/client-go/openapi3"
+	_ "k8s.io/client-go/rest"
+	_ "k8s.io/kube-openapi/pkg/schemaconv"
+	_ "k8s.io/kube-openapi/pkg/spec3"
+	_ "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	_ "sigs.k8s.io/structured-merge-diff/v6/schema"
+	_ "sigs.k8s.io/structured-merge-diff/v6/typed"
+	_ "sigs.k8s.io/yaml"
+)
+
+func main() {}

@@ -1,0 +1,123 @@
+package history
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// History is a run's whole record, read back.
+type History struct {
+	Header     Header
+	Releases   map[term.Role]Release
+	Stages     []Stage
+	Servers    []Server
+	Operations []Operation
+	Listings   []Listing
+	Changes    []Change
+	Skips      []Skip
+	End        *End // nil: the run was killed
+	Blobs      map[string]Blob
+	Seconds    float64  // At of the last record
+	Damage     []string // what could not be read, by line
+}
+
+// Complete tells whether the run ended by itself and every line could be read.
+func (h *History) Complete() bool {
+	return h.End != nil && h.End.Outcome == Finished && len(h.Damage) == 0
+}
+
+// Object returns a blob's content as a JSON object, and nil when there is none.
+// Integers come as int64, as apimachinery has them.
+func (h *History) Object(digest string) map[string]any {
+	b, ok := h.Blobs[digest]
+	if !ok || b.JSON == nil {
+		return nil
+	}
+	return decodeObject(b.JSON)
+}
+
+// Load reads the history in a run directory. A file whose last line is cut, or
+// that holds damaged lines, is read as far as it goes: see History.Damage. A
+// file without a header is an error, for nothing can be said of it.
+func Load(dir string) (*History, error) {
+	f, err := os.Open(filepath.Join(dir, FileName))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: holds no %s: give the directory that a run left (default out/<scenario>)", dir, FileName)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	defer f.Close()
+	return Decode(f)
+}
+
+// Decode reads a history from r; see Load.
+func Decode(r io.Reader) (*History, error) {
+	h := &History{Releases: map[term.Role]Release{}, Blobs: map[string]Blob{}}
+	in := bufio.NewReaderSize(r, 1<<20)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 0 {
+			h.addLine(n, line, err == nil)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("history: line %d: %w", n, err)
+		}
+	}
+	if h.Header.SchemaVersion == "" {
+		return nil, fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
+	}
+	if h.Header.SchemaVersion != SchemaVersion {
+		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q", FileName, h.Header.SchemaVersion, SchemaVersion)
+	}
+	return h, nil
+}
+
+func (h *History) addLine(n int, line []byte, whole bool) {
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		what := fmt.Sprintf("line %d: damaged: %v", n, err)
+		if !whole {
+			what = fmt.Sprintf("line %d: cut short: the run was killed while it was written", n)
+		}
+		h.Damage = append(h.Damage, what)
+		return
+	}
+	h.Seconds = max(h.Seconds, r.At)
+	h.add(r)
+}
+
+func (h *History) add(r Record) {
+	switch {
+	case r.Header != nil:
+		h.Header = *r.Header
+	case r.Blob != nil:
+		h.Blobs[r.Blob.Digest] = *r.Blob
+	case r.Release != nil:
+		h.Releases[r.Release.Role] = *r.Release
+	case r.Stage != nil:
+		h.Stages = append(h.Stages, *r.Stage)
+	case r.Server != nil:
+		h.Servers = append(h.Servers, *r.Server)
+	case r.Operation != nil:
+		h.Operations = append(h.Operations, *r.Operation)
+	case r.Listing != nil:
+		h.Listings = append(h.Listings, *r.Listing)
+	case r.Change != nil:
+		h.Changes = append(h.Changes, *r.Change)
+	case r.Skip != nil:
+		h.Skips = append(h.Skips, *r.Skip)
+	case r.End != nil:
+		h.End = r.End
+	}
+}

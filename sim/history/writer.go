@@ -1,0 +1,143 @@
+package history
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// FileName is the history's name inside a run directory.
+const FileName = "history.jsonl"
+
+// digestLength is how many hex digits of a SHA-256 name a blob: 128 bits tell
+// bodies apart, and every reference is half as long.
+const digestLength = 32
+
+// Writer appends records to a history while a run goes on. It may be used from
+// several goroutines. Each record is one write, so that a run that is killed
+// leaves at most one cut line.
+type Writer struct {
+	mu    sync.Mutex
+	file  *os.File
+	start time.Time
+	blobs map[string]bool
+	err   error
+}
+
+// Create starts the history of a run in dir, which must not hold one yet.
+func Create(dir string, h Header) (*Writer, error) {
+	name := filepath.Join(dir, FileName)
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	w := &Writer{file: f, start: time.Now(), blobs: map[string]bool{}}
+	h.SchemaVersion = SchemaVersion
+	h.Started = w.start.UTC()
+	if err := w.Write(Record{Header: &h}); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// Write appends one record and sets its At. After the first error every
+// further call returns that error: a history with a hole is no evidence.
+func (w *Writer) Write(r Record) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.append(r)
+}
+
+func (w *Writer) append(r Record) error {
+	if w.err != nil {
+		return w.err
+	}
+	r.At = time.Since(w.start).Seconds()
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		w.err = fmt.Errorf("history: encode a record: %w", err)
+		return w.err
+	}
+	if _, err := w.file.Write(line.Bytes()); err != nil {
+		w.err = fmt.Errorf("history: the evidence can no longer be written: %w", err)
+	}
+	return w.err
+}
+
+// Body records a request's or an answer's body once and returns its digest. A
+// JSON body is stored with sorted keys, so that equal objects are one blob.
+// The empty body has the empty digest.
+func (w *Writer) Body(body []byte) (string, error) {
+	if len(body) == 0 {
+		return "", nil
+	}
+	if canonical, ok := canonicalJSON(body); ok {
+		return w.blob(Blob{JSON: canonical}, canonical)
+	}
+	return w.Bytes(body)
+}
+
+// Bytes records a stored value as it is and returns its digest.
+func (w *Writer) Bytes(value []byte) (string, error) {
+	return w.blob(Blob{Bytes: value}, value)
+}
+
+func (w *Writer) blob(b Blob, content []byte) (string, error) {
+	b.Digest = Digest(content)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.blobs[b.Digest] {
+		return b.Digest, w.err
+	}
+	w.blobs[b.Digest] = true
+	return b.Digest, w.append(Record{Blob: &b})
+}
+
+// Elapsed is the time since the run began.
+func (w *Writer) Elapsed() time.Duration { return time.Since(w.start) }
+
+// Close flushes the history to disk.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.file.Sync(); err != nil && w.err == nil {
+		w.err = fmt.Errorf("history: %w", err)
+	}
+	if err := w.file.Close(); err != nil && w.err == nil {
+		w.err = fmt.Errorf("history: %w", err)
+	}
+	return w.err
+}
+
+// Digest names a blob by its content.
+func Digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])[:digestLength]
+}
+
+// canonicalJSON returns the body with sorted keys and no space, and false when
+// it is no JSON document. Numbers keep their digits.
+func canonicalJSON(body []byte) (json.RawMessage, bool) {
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil || dec.More() {
+		return nil, false
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, false
+	}
+	return bytes.TrimRight(out.Bytes(), "\n"), true
+}

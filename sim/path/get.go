@@ -1,0 +1,101 @@
+package path
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+)
+
+// Contains tells whether p lies at or below prefix. The empty prefix contains
+// every path.
+func Contains(prefix, p fieldpath.Path) bool {
+	return len(prefix) <= len(p) && String(prefix) == String(p[:len(prefix)])
+}
+
+// Get returns the value at the path, not a copy, and whether there is one. A
+// null that is present is found. Of list elements with equal keys it takes the
+// first, as API servers do.
+func Get(obj map[string]any, p fieldpath.Path) (any, bool) {
+	var node any = obj
+	for _, e := range p {
+		child, found := step(node, e)
+		if !found {
+			return nil, false
+		}
+		node = child
+	}
+	return node, true
+}
+
+// step goes down one element.
+func step(node any, e fieldpath.PathElement) (any, bool) {
+	switch n := node.(type) {
+	case map[string]any:
+		if e.FieldName == nil {
+			return nil, false
+		}
+		child, found := n[*e.FieldName]
+		return child, found
+	case []any:
+		if i := position(n, e); i >= 0 && i < len(n) {
+			return n[i], true
+		}
+	}
+	return nil, false
+}
+
+// position returns where in the list the element is, or -1. An index is
+// returned as it stands.
+func position(list []any, e fieldpath.PathElement) int {
+	if e.FieldName == nil && e.Key == nil && e.Value == nil && e.Index != nil {
+		return *e.Index
+	}
+	for i, item := range list {
+		if selects(e, item) {
+			return i
+		}
+	}
+	return -1
+}
+
+// selects tells whether the element is the item by its key or its value.
+func selects(e fieldpath.PathElement, item any) bool {
+	switch {
+	case e.FieldName != nil:
+		return false
+	case e.Key != nil:
+		fields, isMap := item.(map[string]any)
+		return isMap && hasKey(fields, *e.Key)
+	case e.Value != nil:
+		return isScalar(item) && equal(item, *e.Value)
+	}
+	return false
+}
+
+// hasKey tells whether the fields hold the key. A key that is null is held by
+// fields without it too, for null and absent mean the same to API servers.
+func hasKey(fields map[string]any, key value.FieldList) bool {
+	for _, k := range key {
+		field := fields[k.Name]
+		if !isScalar(field) || !equal(field, k.Value) {
+			return false
+		}
+	}
+	return len(key) > 0
+}
+
+// isScalar leaves out composite and foreign values, which
+// structured-merge-diff allows neither as keys nor in sets.
+func isScalar(v any) bool {
+	switch v.(type) {
+	case nil, bool, string, int64, float64:
+		return true
+	}
+	return false
+}
+
+func equal(scalar any, v value.Value) bool {
+	if v == nil {
+		return scalar == nil
+	}
+	return value.Equals(value.NewValueInterface(scalar), v)
+}

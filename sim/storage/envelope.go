@@ -1,0 +1,66 @@
+package storage
+
+import (
+	"bytes"
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Encoding is how a stored value is written.
+type Encoding string
+
+// The encodings an API server can store.
+const (
+	Protobuf  Encoding = "protobuf"
+	JSON      Encoding = "json"
+	CBOR      Encoding = "cbor"
+	Encrypted Encoding = "encrypted" // by an encryption provider: opaque from here
+	Opaque    Encoding = "opaque"    // none of those
+)
+
+// Envelope is what can be told of a stored value without its schema.
+type Envelope struct {
+	Encoding   Encoding
+	APIVersion string // "" when it cannot be told
+	Kind       string
+}
+
+// The prefixes that API servers put before what they store. protobuf's and
+// CBOR's are those of apimachinery's serializers, the last is that of
+// apiserver's value transformers.
+var (
+	protobufPrefix  = []byte("k8s\x00")
+	cborPrefix      = []byte{0xd9, 0xd9, 0xf7}
+	encryptedPrefix = []byte("k8s:enc:")
+)
+
+// Describe reads a value's envelope. It never fails: what cannot be read is Opaque.
+func Describe(value []byte) Envelope {
+	switch {
+	case bytes.HasPrefix(value, protobufPrefix):
+		return describeProtobuf(value[len(protobufPrefix):])
+	case bytes.HasPrefix(value, encryptedPrefix):
+		return Envelope{Encoding: Encrypted}
+	case bytes.HasPrefix(value, cborPrefix):
+		return Envelope{Encoding: CBOR}
+	}
+	return describeJSON(value)
+}
+
+func describeProtobuf(message []byte) Envelope {
+	var unknown runtime.Unknown
+	if err := unknown.Unmarshal(message); err != nil {
+		return Envelope{Encoding: Opaque}
+	}
+	return Envelope{Encoding: Protobuf, APIVersion: unknown.APIVersion, Kind: unknown.Kind}
+}
+
+func describeJSON(value []byte) Envelope {
+	var meta metav1.TypeMeta
+	if len(value) == 0 || value[0] != '{' || json.Unmarshal(value, &meta) != nil {
+		return Envelope{Encoding: Opaque}
+	}
+	return Envelope{Encoding: JSON, APIVersion: meta.APIVersion, Kind: meta.Kind}
+}
