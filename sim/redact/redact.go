@@ -150,8 +150,8 @@ func confidential(path []string) bool {
 	case "data", "stringData":
 		return true
 	case "metadata":
-		// A dotted path splits the annotation's own name; its end is enough.
-		return len(path) > 2 && path[1] == "annotations" && strings.HasSuffix(lastApplied, path[len(path)-1])
+		// A path without quotes splits the annotation's own name at its dots.
+		return len(path) > 2 && path[1] == "annotations" && strings.Join(path[2:], ".") == lastApplied
 	}
 	return false
 }

@@ -93,7 +93,7 @@ func TestValue(t *testing.T) {
 		t.Error("another salt gives the same fingerprint")
 	}
 	const annotation = `.metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]`
-	for _, path := range []string{annotation, `.data["a.b"]`, ".data", `.stringData`} {
+	for _, path := range []string{annotation, ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration", `.data["a.b"]`, ".data", `.stringData`} {
 		if !redact.IsFingerprint(redact.Value("Secret", path, "x", salt)) || !redact.Hides("Secret", path) {
 			t.Errorf("%s is shown", path)
 		}
