@@ -1,0 +1,198 @@
+package reports
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// kinship is what makes two findings tell the same.
+type kinship struct {
+	Check    term.CheckName
+	Class    term.Class
+	Cause    term.Cause
+	State    term.State
+	Path     string
+	Via      term.Role
+	Expected bool
+}
+
+// group is the findings that tell the same, in short.
+type group struct {
+	kinship
+	Count int
+	First int // the first finding's step
+}
+
+// groupFindings counts findings that tell the same: unexpected groups first,
+// then in the order of their first finding.
+func groupFindings(findings []result.Finding) []group {
+	at := map[kinship]int{}
+	var groups []group
+	for _, f := range findings {
+		k := kinship{f.Check, f.Class, f.Cause, f.State, f.Path, f.Via, f.Expected}
+		i, ok := at[k]
+		if !ok {
+			i = len(groups)
+			at[k] = i
+			groups = append(groups, group{kinship: k, First: f.Step})
+		}
+		groups[i].Count++
+	}
+	sort.SliceStable(groups, func(i, j int) bool { return !groups[i].Expected && groups[j].Expected })
+	return groups
+}
+
+// String names what the findings of the group share.
+func (g group) String() string {
+	words := []string{string(g.Check), string(g.Class)}
+	for _, word := range []string{string(g.State), string(g.Cause), visible(g.Path)} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	if g.Via != "" {
+		words = append(words, "via "+string(g.Via))
+	}
+	return strings.Join(words, ", ")
+}
+
+// unexpected returns the findings no line of expect matches.
+func unexpected(findings []result.Finding) []result.Finding {
+	return filter(findings, func(f result.Finding) bool { return !f.Expected })
+}
+
+// expected returns the findings a line of expect matches.
+func expected(findings []result.Finding) []result.Finding {
+	return filter(findings, func(f result.Finding) bool { return f.Expected })
+}
+
+// filter returns the findings that are wanted, in their order.
+func filter(findings []result.Finding, wanted func(result.Finding) bool) []result.Finding {
+	var out []result.Finding
+	for _, f := range findings {
+		if wanted(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// match is the findings that one line of expect matches.
+type match struct {
+	Place    int    // in expect, from 1
+	Line     string // the expectation, as a scenario has it
+	Findings []result.Finding
+}
+
+// matches sorts the expected findings by the line of expect they match. Each
+// line that matched anything is there, in the scenario's order.
+func matches(expect []scenarios.Expectation, findings []result.Finding) []match {
+	byPlace := map[int]*match{}
+	var places []int
+	for _, f := range expected(findings) {
+		m := byPlace[f.Expectation]
+		if m == nil {
+			m = &match{Place: f.Expectation, Line: lineAt(expect, f.Expectation)}
+			byPlace[f.Expectation] = m
+			places = append(places, f.Expectation)
+		}
+		m.Findings = append(m.Findings, f)
+	}
+	sort.Ints(places)
+	out := make([]match, len(places))
+	for i, place := range places {
+		out[i] = *byPlace[place]
+	}
+	return out
+}
+
+// lineAt writes the expectation at a place, or says that there is none.
+func lineAt(expect []scenarios.Expectation, place int) string {
+	if place < 1 || place > len(expect) {
+		return fmt.Sprintf("line %d of expect", place)
+	}
+	return line(expect[place-1])
+}
+
+// line writes an expectation as a scenario has it: {check: ..., via: old}.
+func line(e scenarios.Expectation) string {
+	keys := []string{
+		word("check", e.Check), word("class", e.Class), word("rule", e.Rule),
+		word("state", e.State), word("cause", e.Cause), word("object", e.Object),
+		words("copy", e.Copy), quoted("path", e.Path), words("stage", e.Stage),
+		words("client", e.Client), words("verb", e.Verb), words("read", e.Read), words("via", e.Via),
+	}
+	if e.Count > 0 {
+		keys = append(keys, fmt.Sprintf("count: %d", e.Count))
+	}
+	var given []string
+	for _, key := range keys {
+		if key != "" {
+			given = append(given, key)
+		}
+	}
+	return "{" + strings.Join(given, ", ") + "}"
+}
+
+// word writes one key, or "" when the expectation does not have it.
+func word[W ~string](key string, value W) string {
+	if value == "" {
+		return ""
+	}
+	return key + ": " + visible(string(value))
+}
+
+// quoted writes one key in quotes, for a path holds characters that mean
+// something in YAML.
+func quoted(key, value string) string {
+	if value == "" {
+		return ""
+	}
+	return key + ": '" + strings.ReplaceAll(visible(value), "'", "''") + "'"
+}
+
+// words writes a key that may have several values.
+func words[W ~string](key string, values []W) string {
+	switch len(values) {
+	case 0:
+		return ""
+	case 1:
+		return word(key, values[0])
+	}
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = visible(string(v))
+	}
+	return key + ": [" + strings.Join(texts, ", ") + "]"
+}
+
+// reason is the skipped cells that share a reason.
+type reason struct {
+	Text  string
+	Count int
+	Cells []result.Skip
+}
+
+// skippedByReason counts skipped cells: the most frequent reason first, equal
+// ones in the order they were met.
+func skippedByReason(skipped []result.Skip) []reason {
+	at := map[string]int{}
+	var reasons []reason
+	for _, s := range skipped {
+		i, ok := at[s.Reason]
+		if !ok {
+			i = len(reasons)
+			at[s.Reason] = i
+			reasons = append(reasons, reason{Text: s.Reason})
+		}
+		reasons[i].Count++
+		reasons[i].Cells = append(reasons[i].Cells, s)
+	}
+	sort.SliceStable(reasons, func(i, j int) bool { return reasons[i].Count > reasons[j].Count })
+	return reasons
+}

@@ -1,0 +1,196 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TextOptions say how the summary on a terminal is written.
+type TextOptions struct {
+	// Width is the terminal's. Below 72 the guarantees of the checks, which
+	// would wrap, are left out; 0 means not known and leaves them in.
+	Width int
+	// Color uses ANSI colours. Words tell everything without them.
+	Color bool
+	// ReportPath is where report.html lies; "" leaves the line out.
+	ReportPath string
+}
+
+// narrow is the width below which a check and its guarantee cannot share a line.
+const narrow = 72
+
+// The colours of a terminal: SGR parameters.
+const (
+	red    = "31;1"
+	green  = "32;1"
+	yellow = "33;1"
+	faint  = "2"
+)
+
+// summary is what Text writes to. Writing to a buffer cannot go wrong.
+type summary struct {
+	bytes.Buffer
+	opts TextOptions
+}
+
+// Text writes the summary that follows a run on the terminal: every finding,
+// then the same in short, the checks, what is missing or was skipped, and the
+// verdict last, where the eye is.
+func Text(w io.Writer, r Run, opts TextOptions) error {
+	r = seal(r)
+	s := &summary{opts: opts}
+	s.findings(r.Result.Findings)
+	s.groups(r.Result.Findings)
+	s.checks(r.Result.Checks)
+	s.missing(r.Result.Missing)
+	s.skipped(r.Result.Skipped)
+	s.verdict(r.Result)
+	if _, err := w.Write(s.Bytes()); err != nil {
+		return fmt.Errorf("summary: write: %w", err)
+	}
+	return nil
+}
+
+// line writes one line.
+func (s *summary) line(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
+
+// heading opens a section.
+func (s *summary) heading(title string) {
+	if s.Len() > 0 {
+		s.line("")
+	}
+	s.line("%s", title)
+}
+
+// paint colours a text where colours are wanted.
+func (s *summary) paint(color, text string) string {
+	if !s.opts.Color {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// findings writes each finding's sentence, unexpected ones first.
+func (s *summary) findings(findings []result.Finding) {
+	if len(findings) == 0 {
+		s.line("no findings")
+		return
+	}
+	s.heading("findings")
+	for _, f := range unexpected(findings) {
+		s.line("  %s  %s", s.paint(red, "UNEXPECTED"), visible(f.Message))
+	}
+	for _, f := range expected(findings) {
+		s.line("  %s  %s", s.paint(faint, "expected  "), visible(f.Message))
+	}
+}
+
+// groups writes the findings in short.
+func (s *summary) groups(findings []result.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	s.heading("in short")
+	for _, g := range groupFindings(findings) {
+		mark := s.paint(red, "UNEXPECTED")
+		if g.Expected {
+			mark = s.paint(faint, "expected  ")
+		}
+		s.line("  %s  %4d x %s; first in step %d", mark, g.Count, g, g.First)
+	}
+}
+
+// checks writes what each promise came to.
+func (s *summary) checks(checks []result.Check) {
+	if len(checks) == 0 {
+		return
+	}
+	s.heading("checks")
+	width := 0
+	for _, c := range checks {
+		width = max(width, len(c.Name))
+	}
+	for _, c := range checks {
+		verdict := s.paint(verdictColor(c.Verdict), fmt.Sprintf("%-7s", c.Verdict))
+		s.line("  %s  %-*s  judged %d%s%s", verdict, width, c.Name, c.Judged, s.untold(c), s.guarantee(c))
+	}
+}
+
+// untold tells what a check could not decide.
+func (s *summary) untold(c result.Check) string {
+	if c.Untold == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", untold %d", c.Untold)
+}
+
+// guarantee writes a check's sentence, and why it came to what it did.
+func (s *summary) guarantee(c result.Check) string {
+	var text string
+	if s.opts.Width == 0 || s.opts.Width >= narrow {
+		text = ": " + visible(c.Guarantee)
+	}
+	if c.Reason != "" {
+		text += " (" + visible(c.Reason) + ")"
+	}
+	return text
+}
+
+// missing writes the expectations that were not met.
+func (s *summary) missing(missing []result.Missing) {
+	if len(missing) == 0 {
+		return
+	}
+	s.heading("expected, and not so")
+	for _, m := range missing {
+		s.line("  %s  %s", s.paint(red, "MISSING"), visible(m.Message))
+		s.line("           %s", line(m.Expectation))
+	}
+}
+
+// skipped counts what was not played.
+func (s *summary) skipped(skipped []result.Skip) {
+	if len(skipped) == 0 {
+		return
+	}
+	s.heading(fmt.Sprintf("skipped: %d", len(skipped)))
+	for _, r := range skippedByReason(skipped) {
+		s.line("  %4d x %s", r.Count, visible(r.Text))
+	}
+}
+
+// verdict writes the last lines.
+func (s *summary) verdict(res result.Result) {
+	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(verdictColor(res.Verdict), strings.ToUpper(string(res.Verdict))),
+		visible(res.Scenario), visible(pair(res)), res.Seed))
+	if res.Reason != "" {
+		s.line("  %s", visible(res.Reason))
+	}
+	if s.opts.ReportPath != "" {
+		s.line("  report: %s", s.opts.ReportPath)
+	}
+}
+
+// pair names the releases that were played.
+func pair(res result.Result) string {
+	if len(res.Releases) == 0 {
+		return "no release was ready"
+	}
+	return strings.Join(res.Releases, " .. ")
+}
+
+// verdictColor is the colour of a verdict.
+func verdictColor(v term.VerdictWord) string {
+	switch v {
+	case term.Pass:
+		return green
+	case term.Fail:
+		return red
+	}
+	return yellow
+}
