@@ -27,8 +27,8 @@ func remove(node any, p fieldpath.Path) (any, bool) {
 		return without(node, p[0]), true
 	}
 	child, removed := remove(child, p[1:])
-	if removed {
-		replace(node, p[0], child)
+	if list, isList := child.([]any); isList {
+		replace(node, p[0], list)
 	}
 	return node, removed
 }
@@ -41,15 +41,18 @@ func without(node any, e fieldpath.PathElement) any {
 		return node
 	}
 	i := position(list, e)
-	rest := slices.Concat(list[:i], list[i+1:])
+	rest := append(make([]any, 0, len(list)), list[:i]...)
+	rest = append(rest, list[i+1:]...)
 	return slices.DeleteFunc(rest, func(item any) bool { return selects(e, item) })
 }
 
-func replace(node any, e fieldpath.PathElement, child any) {
+// replace puts a list back where step found it. Maps change in place, and
+// might no longer be found by their key.
+func replace(node any, e fieldpath.PathElement, list []any) {
 	switch n := node.(type) {
 	case map[string]any:
-		n[*e.FieldName] = child
+		n[*e.FieldName] = list
 	case []any:
-		n[position(n, e)] = child
+		n[*e.Index] = list // a list has neither key nor value to be found by
 	}
 }

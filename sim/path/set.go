@@ -29,7 +29,8 @@ func Set(obj map[string]any, p fieldpath.Path, v any) error {
 }
 
 // set puts the value below node, which p[:depth] leads to, and returns what is
-// to stand in node's place: lists move when they grow.
+// to stand in node's place: lists move when they grow. It attaches nothing
+// before everything below has succeeded.
 func set(node any, p fieldpath.Path, depth int, v any) (any, error) {
 	if depth == len(p) {
 		return v, nil
@@ -96,8 +97,8 @@ func newItem(list []any, i int, p fieldpath.Path, depth int, v any) (any, error)
 		return nil, fmt.Errorf("path %q: an element that selects nothing", String(p))
 	}
 	item, err := set(old, p, depth+1, v)
-	if err != nil {
-		return nil, err
+	if err != nil || i < len(list) && depth+1 < len(p) {
+		return item, err // a field of an element may be its key: that renames it
 	}
 	return keyed(item, p, depth)
 }

@@ -78,14 +78,10 @@ func scalarText(v value.Value) string {
 	return value.ToString(v)
 }
 
-// exactIntegers is the largest magnitude up to which a float64 holds every
-// integer.
-const exactIntegers = 1 << 53
-
 // floatText prints a whole number as an integer: structured-merge-diff holds
 // 80.0 and 80 equal, and equal paths must print the same text.
 func floatText(f float64) string {
-	if f == math.Trunc(f) && math.Abs(f) <= exactIntegers {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
 		return strconv.FormatInt(int64(f), 10)
 	}
 	return strconv.FormatFloat(f, 'e', -1, 64)
