@@ -1,0 +1,105 @@
+package kubeapiserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// pollEvery is how often a starting server is asked whether it is ready:
+	// what a user waits too long, at most.
+	pollEvery = 25 * time.Millisecond
+	// askWithin bounds one question. A server in trouble may take for ever.
+	askWithin = 5 * time.Second
+	// answerBytes bounds what is read of an answer.
+	answerBytes = 64 << 10
+)
+
+// awaitReady returns nil when the server is ready and of the right version,
+// or at once when it has died.
+func (s *server) awaitReady(ctx context.Context, within time.Duration) error {
+	limit := time.NewTimer(within - time.Since(s.began))
+	defer limit.Stop()
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	last := errors.New("it was not asked yet")
+	for {
+		select {
+		case <-s.done:
+			return s.Err()
+		case <-ctx.Done():
+			return fmt.Errorf("server %s (%s): start: %w", s.name, s.build.Reference, context.Cause(ctx))
+		case <-limit.C:
+			return fmt.Errorf("server %s (%s): not ready after %s: %w; log: %s", s.name, s.build.Reference, within, last, s.LogPath())
+		case <-poll.C:
+			if last = s.askReady(ctx); last == nil {
+				return s.greet(ctx)
+			}
+		}
+	}
+}
+
+func (s *server) askReady(ctx context.Context) error {
+	code, body, err := s.get(ctx, "/readyz")
+	if err != nil {
+		return err
+	}
+	if code != http.StatusOK {
+		return fmt.Errorf("/readyz answered %d: %s", code, failing(body))
+	}
+	return nil
+}
+
+// failing gives, of the checks that /readyz lists, those that fail.
+func failing(body string) string {
+	lines := strings.Split(strings.TrimSpace(body), "\n")
+	bad := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !strings.HasPrefix(l, "[-]") })
+	if len(bad) == 0 {
+		bad = lines
+	}
+	return strings.Join(bad, ", ")
+}
+
+// greet checks that the server is the release its build says. A wrong one would
+// make every finding a lie.
+func (s *server) greet(ctx context.Context) error {
+	code, body, err := s.get(ctx, "/version")
+	if err != nil {
+		return fmt.Errorf("server %s (%s): %w", s.name, s.build.Reference, err)
+	}
+	var version struct{ GitVersion string }
+	if err := json.Unmarshal([]byte(body), &version); err != nil || code != http.StatusOK {
+		return fmt.Errorf("server %s (%s): /version answered %d: %q", s.name, s.build.Reference, code, body)
+	}
+	if version.GitVersion != s.build.Version {
+		return fmt.Errorf("server %s (%s): /version says %q, the build %q", s.name, s.build.Reference, version.GitVersion, s.build.Version)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.readyAfter = time.Since(s.began)
+	return nil
+}
+
+func (s *server) get(ctx context.Context, path string) (code int, body string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.endpoint.URL+path, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("Authorization", "Bearer "+s.endpoint.Token)
+	response, err := s.client.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(response.Body, answerBytes))
+	return response.StatusCode, string(b), err
+}

@@ -1,0 +1,146 @@
+package kubeapiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/process"
+)
+
+// readyWithin is the default of Placement.ReadyWithin.
+const readyWithin = 2 * time.Minute
+
+// Config is where a runtime keeps its files.
+type Config struct {
+	// Dir gets a directory with the run's keys, certificates and token, which
+	// Close removes. It is created when missing, with mode 0700.
+	Dir string
+	// LogDir gets one log for each server, NAME.log. It is created when
+	// missing. Logs stay.
+	LogDir string
+}
+
+// Runtime starts kube-apiservers that share one identity: any of them accepts
+// the same token and the service-account tokens that any other signed, as the
+// replicas of one control plane do.
+type Runtime struct {
+	logDir   string
+	identity *identity
+
+	mu      sync.Mutex
+	closed  bool
+	started []*server // in order of starting; names are unique
+}
+
+var _ servers.Runtime = (*Runtime)(nil)
+
+// New makes a runtime with a fresh identity. It starts nothing.
+func New(c Config) (*Runtime, error) {
+	if err := os.MkdirAll(c.LogDir, 0o700); err != nil {
+		return nil, fmt.Errorf("kube-apiserver: log directory: %w", err)
+	}
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("kube-apiserver: directory: %w", err)
+	}
+	identity, err := newIdentity(c.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("kube-apiserver: identity: %w", err)
+	}
+	return &Runtime{logDir: c.LogDir, identity: identity}, nil
+}
+
+// Start implements servers.Runtime.
+func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
+	s, err := r.launch(b, at)
+	if err != nil {
+		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
+	}
+	if at.ReadyWithin == 0 {
+		at.ReadyWithin = readyWithin
+	}
+	if err := s.awaitReady(ctx, at.ReadyWithin); err != nil {
+		s.Kill()
+		return nil, err
+	}
+	return s, nil
+}
+
+// launch executes the server; it does not wait for anything.
+func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error) {
+	if err := checkPlacement(at); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.admit(at.Name); err != nil {
+		return nil, err
+	}
+	port, err := reserve(at.Port)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	child, err := process.Start(process.Command{
+		Path: b.Path, Args: arguments(r.identity, at, port.number), Dir: r.identity.dir,
+		LogPath: filepath.Join(r.logDir, at.Name+".log"),
+	})
+	if err != nil {
+		return nil, errors.Join(err, port.release())
+	}
+	s := &server{
+		name: at.Name, build: b, child: child, began: began, port: port, client: r.identity.client(),
+		endpoint: servers.Endpoint{
+			URL:    "https://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port.number)),
+			CAData: r.identity.caData, Token: r.identity.token,
+		},
+		done: make(chan struct{}),
+	}
+	r.started = append(r.started, s)
+	go s.mourn()
+	return s, nil
+}
+
+// admit keeps the promise that names are unique: two servers of one name would
+// write to one log.
+func (r *Runtime) admit(name string) error {
+	if r.closed {
+		return errors.New("the runtime is closed")
+	}
+	if slices.ContainsFunc(r.started, func(s *server) bool { return s.name == name }) {
+		return fmt.Errorf("name %q was used before; each server needs a name of its own", name)
+	}
+	return nil
+}
+
+func checkPlacement(at servers.Placement) error {
+	// The name becomes a file name.
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(at.Name) {
+		return fmt.Errorf("name %q: must begin with a letter or digit and hold only letters, digits, dots, dashes and underscores", at.Name)
+	}
+	return checkFlags(at.Options.Flags)
+}
+
+// Close implements servers.Runtime.
+func (r *Runtime) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	for _, s := range slices.Backward(r.started) {
+		s.Kill()
+	}
+	r.started = nil
+	if err := os.RemoveAll(r.identity.dir); err != nil {
+		return fmt.Errorf("kube-apiserver: remove secrets: %w", err)
+	}
+	return nil
+}

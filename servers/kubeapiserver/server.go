@@ -1,0 +1,84 @@
+package kubeapiserver
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/process"
+)
+
+// server is one running kube-apiserver.
+type server struct {
+	name     string
+	build    servers.Build
+	endpoint servers.Endpoint
+	child    *process.Process
+	port     *port
+	client   *http.Client
+	began    time.Time
+	done     chan struct{}
+
+	mu         sync.Mutex
+	asked      bool // to stop
+	readyAfter time.Duration
+	err        error
+}
+
+// mourn waits for the end and says whether it was expected.
+func (s *server) mourn() {
+	<-s.child.Done()
+	s.mu.Lock()
+	if !s.asked {
+		s.err = s.exitError()
+	}
+	s.mu.Unlock()
+	s.client.CloseIdleConnections()
+	_ = s.port.release() // closing an unused socket; nothing depends on it any more
+	close(s.done)
+}
+
+func (s *server) exitError() *servers.ExitError {
+	return &servers.ExitError{
+		Name: s.name, Build: s.build.Reference, Status: s.child.Status(),
+		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(s.child.Tail(tailLines)),
+	}
+}
+
+func (s *server) ask() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = true
+}
+
+func (s *server) Name() string               { return s.name }
+func (s *server) Endpoint() servers.Endpoint { return s.endpoint }
+func (s *server) Done() <-chan struct{}      { return s.done }
+func (s *server) LogPath() string            { return s.child.LogPath() }
+
+func (s *server) ReadyAfter() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.readyAfter
+}
+
+func (s *server) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+func (s *server) Stop(ctx context.Context) error {
+	s.ask()
+	err := s.child.Stop(ctx)
+	<-s.done
+	return err
+}
+
+func (s *server) Kill() {
+	s.ask()
+	s.child.Kill()
+	<-s.done
+}

@@ -1,0 +1,65 @@
+package process
+
+import (
+	"io"
+	"os"
+	"strings"
+)
+
+const (
+	// tailBytes bounds how much of a log's end Tail reads: a server that
+	// prints gigabytes must not take as much memory to explain.
+	tailBytes = 256 << 10
+	// lineBytes bounds one line; kube-apiserver prints whole objects.
+	lineBytes = 2 << 10
+)
+
+// Tail gives the last n lines of what the child printed so far, oldest first,
+// looking no further back than 256 KiB; lines longer than 2 KiB are cut. A log
+// that cannot be read gives one line saying why.
+func (p *Process) Tail(n int) []string { return Tail(p.logPath, n) }
+
+// Tail is [Process.Tail] for the file at path.
+func Tail(path string, n int) []string {
+	if path == "" || n <= 0 {
+		return nil
+	}
+	end, whole, err := readEnd(path)
+	if err != nil {
+		return []string{"(log unreadable: " + err.Error() + ")"}
+	}
+	lines := strings.Split(strings.TrimRight(end, "\n"), "\n")
+	if !whole && len(lines) > 1 {
+		lines = lines[1:] // its beginning is out of sight
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	lines = lines[max(0, len(lines)-n):]
+	for i, line := range lines {
+		lines[i] = cut(line)
+	}
+	return lines
+}
+
+func readEnd(path string) (end string, whole bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", false, err
+	}
+	from := max(0, info.Size()-tailBytes)
+	b, err := io.ReadAll(io.NewSectionReader(f, from, tailBytes))
+	return string(b), from == 0, err
+}
+
+func cut(line string) string {
+	if len(line) <= lineBytes {
+		return line
+	}
+	return strings.ToValidUTF8(line[:lineBytes], "") + " ..."
+}
