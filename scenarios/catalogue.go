@@ -1,0 +1,96 @@
+package scenarios
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// files holds the catalogue. Only the embed package writes to it.
+//
+//go:embed kubernetes
+var files embed.FS
+
+// Entry is one scenario of the catalogue.
+type Entry struct {
+	// Name is the scenario's name, such as emptydir-mode.
+	Name string
+	// Group is the folder it lies in, such as kubernetes.
+	Group string
+	// Scenario is what Load returns for it.
+	Scenario *Scenario
+}
+
+// Path is the entry's full name, such as kubernetes/emptydir-mode.
+func (e Entry) Path() string { return path.Join(e.Group, e.Name) }
+
+// Catalogue returns the scenarios that are built in, by group and name. An
+// error means that the build itself is broken.
+func Catalogue() ([]Entry, error) {
+	names, err := catalogueFiles()
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]Entry, len(names))
+	for i, name := range names {
+		s, err := LoadFS(files, name)
+		if err != nil {
+			return nil, err
+		}
+		entries[i] = Entry{Name: s.Name, Group: path.Dir(name), Scenario: s}
+	}
+	return entries, nil
+}
+
+// catalogueFiles lists the scenario files; object files lie one folder deeper.
+func catalogueFiles() ([]string, error) {
+	names, err := fs.Glob(files, "*/*.yaml")
+	if err != nil {
+		return nil, fmt.Errorf("catalogue: %w", err)
+	}
+	return names, nil
+}
+
+// CatalogueFS returns the catalogue's files, to copy from.
+func CatalogueFS() fs.FS { return files }
+
+// Find returns the scenario that a user names: a file, which ends in .yaml, or
+// one of the catalogue by its name or its full name (emptydir-mode,
+// kubernetes/emptydir-mode). For an unknown name the error suggests the
+// nearest; otherwise errors are as for Load.
+func Find(nameOrFile string) (*Scenario, error) {
+	if isFile(nameOrFile) {
+		return Load(nameOrFile)
+	}
+	names, err := catalogueFiles()
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range names {
+		full := strings.TrimSuffix(file, ".yaml")
+		if nameOrFile == full || nameOrFile == path.Base(full) {
+			return LoadFS(files, file)
+		}
+	}
+	return nil, unknownScenario(nameOrFile, names)
+}
+
+func isFile(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+}
+
+func unknownScenario(name string, files []string) error {
+	var known, full []string
+	for _, file := range files {
+		f := strings.TrimSuffix(file, ".yaml")
+		full = append(full, f)
+		known = append(known, f, path.Base(f))
+	}
+	near := hint(name, known, "catalogue")
+	if strings.HasPrefix(near, " (") {
+		near = fmt.Sprintf(" (catalogue: %s)", strings.Join(full, ", "))
+	}
+	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", quote(name), near)
+}

@@ -1,0 +1,88 @@
+package scenarios
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+const (
+	defaultComponent = "kube-apiserver"
+	// defaultReplicas is the least that can disagree with one another.
+	defaultReplicas = 2
+	maxReplicas     = 5
+	// maxRollouts bounds a journey; a longer one visits no new kind of stage.
+	maxRollouts = 12
+)
+
+// defaultJourney goes there and back, then forth again, where what the
+// rollback only hid comes alive.
+func defaultJourney() []term.Rollout {
+	return []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
+}
+
+// applyDefaults fills in what the file leaves out, except at and read: which
+// stages a line can be played at, only the plan knows.
+func applyDefaults(s *Scenario) {
+	if s.Releases.Of == "" {
+		s.Releases.Of = defaultComponent
+	}
+	if s.Replicas == 0 {
+		s.Replicas = defaultReplicas
+	}
+	if len(s.Journey) == 0 {
+		s.Journey = defaultJourney()
+	}
+	for i := range s.Play {
+		applyLineDefaults(&s.Play[i])
+	}
+	for i := range s.Expect {
+		s.Expect[i].Line = s.Lines[element("expect", i)]
+	}
+}
+
+func applyLineDefaults(l *Line) {
+	if len(l.Client) == 0 {
+		l.Client = []term.Client{term.Dynamic}
+	}
+	if len(l.Via) == 0 {
+		l.Via = []Target{Target(term.Old), Target(term.New)}
+	}
+	if len(l.Verb) == 0 && (l.Touch != "" || l.Set != "") {
+		l.Verb = []term.Verb{term.Put}
+	}
+	if len(l.Names) == 0 && !needsNames(l) {
+		l.Names = leaves(l.Body)
+	}
+}
+
+// needsNames tells whether what a patch's body changes cannot be told from the
+// body alone: it depends on the object where a list is merged, replaced or
+// addressed by number.
+func needsNames(l *Line) bool {
+	return l.Type == term.JSONPatch || holdsList(l.Body)
+}
+
+func holdsList(body any) bool {
+	switch b := body.(type) {
+	case []any:
+		return true
+	case map[string]any:
+		for _, v := range b {
+			if holdsList(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sortedKeys returns the keys of a map in a fixed order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

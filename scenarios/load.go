@@ -1,0 +1,105 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+)
+
+// Load reads a scenario and its object files, which it looks for in the
+// scenario's own folder only. What is left out has its default, except at and
+// read, which the plan decides. Everything wrong with the files is returned at
+// once, as Errors; any other error means that the file cannot be read.
+func Load(file string) (*Scenario, error) {
+	data, err := readScenario(file)
+	if err != nil {
+		return nil, err
+	}
+	// A Root, for a name or a link in a scenario must not lead out of the folder.
+	folder, err := os.OpenRoot(filepath.Dir(file))
+	if err != nil {
+		return nil, fmt.Errorf("scenario %q: %w", file, err)
+	}
+	defer folder.Close()
+	return parse(file, data, folder.FS())
+}
+
+// LoadFS is Load for a file in fsys, such as the catalogue's own file system.
+// Links are followed as far as fsys follows them.
+func LoadFS(fsys fs.FS, name string) (*Scenario, error) {
+	data, err := readRegular(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("scenario %q: %w", name, cause(err))
+	}
+	folder, err := fs.Sub(fsys, path.Dir(name))
+	if err != nil {
+		return nil, fmt.Errorf("scenario %q: %w", name, err)
+	}
+	return parse(name, data, folder)
+}
+
+// readScenario reads the scenario's own file, which may be a link: the user
+// named it.
+func readScenario(file string) ([]byte, error) {
+	folder := os.DirFS(filepath.Dir(file))
+	data, err := readRegular(folder, filepath.Base(file))
+	if err != nil {
+		return nil, fmt.Errorf("scenario %q: %w", file, cause(err))
+	}
+	return data, nil
+}
+
+// errNotRegular is what devices, pipes and folders get: reading some of them
+// never ends.
+var errNotRegular = errors.New("not a regular file")
+
+// readRegular reads one byte more than is allowed at most, so that what is too
+// large shows as such.
+func readRegular(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+}
+
+// cause takes the operation and the name off an error, which the caller has
+// given already.
+func cause(err error) error {
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+		return pathError.Err
+	}
+	return err
+}
+
+// parse turns a scenario's bytes and the object files in its folder into a
+// Scenario.
+func parse(file string, data []byte, folder fs.FS) (*Scenario, error) {
+	p := &problems{file: file}
+	s := &Scenario{File: file, Lines: map[string]int{}, Manifests: map[string]Manifest{}}
+	if n := parseDocument(data, p); n != nil {
+		d := decoder{problems: p, lines: s.Lines}
+		d.value(n, reflect.ValueOf(s).Elem(), "", n.Line)
+		applyDefaults(s)
+		v := validator{problems: p, s: s}
+		v.validate()
+		loadManifests(s, folder, p)
+	}
+	if err := p.err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}

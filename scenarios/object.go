@@ -1,0 +1,151 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	yamlv3 "go.yaml.in/yaml/v3"
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+)
+
+// loadManifests reads the object files, each once.
+func loadManifests(s *Scenario, folder fs.FS, p *problems) {
+	for _, name := range sortedKeys(s.Objects) {
+		o := s.Objects[name]
+		at := join("objects", name)
+		treated := loadManifest(s, folder, o.Treated, at+".treated", p)
+		bystander := loadManifest(s, folder, o.Bystander, at+".bystander", p)
+		if treated != nil && bystander != nil && kindOf(treated) != kindOf(bystander) {
+			p.add(s.Lines[at], at, "treated is a %s, bystander a %s: both are forms of one object", kindOf(treated), kindOf(bystander))
+		}
+	}
+}
+
+func kindOf(body map[string]any) string {
+	return fmt.Sprintf("%v %v", body["apiVersion"], body["kind"])
+}
+
+// loadManifest returns nil for a file that is not named, or has a problem.
+func loadManifest(s *Scenario, folder fs.FS, file, at string, p *problems) map[string]any {
+	if m, read := s.Manifests[file]; read || file == "" {
+		return m.Body
+	}
+	data, why := readObject(folder, file)
+	if why != "" {
+		p.add(s.Lines[at], at, "%s", why)
+		return nil
+	}
+	body := parseObject(path.Join(path.Dir(s.File), file), data, p)
+	if body != nil {
+		s.Manifests[file] = Manifest{File: file, Body: body}
+	}
+	return body
+}
+
+// readObject reads a file in the scenario's folder, or says why not.
+func readObject(folder fs.FS, file string) (data []byte, why string) {
+	if !fs.ValidPath(file) {
+		return nil, fmt.Sprintf("%s leads out of the scenario's folder: name a file in it, such as objects/pod.yaml", quote(file))
+	}
+	data, err := readRegular(folder, file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Sprintf("no file %s in the scenario's folder%s", quote(file), nearFile(folder, file))
+	case err != nil && strings.Contains(err.Error(), "escapes"):
+		return nil, fmt.Sprintf("%s is a link that leads out of the scenario's folder", quote(file))
+	case err != nil:
+		return nil, fmt.Sprintf("%s: %v", quote(file), cause(err))
+	}
+	return data, ""
+}
+
+// nearFile suggests a file of the same folder.
+func nearFile(folder fs.FS, file string) string {
+	entries, _ := fs.ReadDir(folder, path.Dir(file)) // no folder, no suggestion
+	var known []string
+	for _, e := range entries {
+		known = append(known, path.Join(path.Dir(file), e.Name()))
+	}
+	if near := nearest(file, known); near != "" {
+		return fmt.Sprintf(": did you mean %q?", near)
+	}
+	return ""
+}
+
+// parseObject turns an object file, YAML or JSON, into unstructured content.
+func parseObject(file string, data []byte, parent *problems) map[string]any {
+	p := &problems{file: file}
+	body := objectContent(data, p)
+	if body != nil {
+		checkObject(body, p)
+	}
+	parent.list = append(parent.list, p.list...)
+	if len(p.list) > 0 {
+		return nil
+	}
+	return body
+}
+
+// objectContent reads the bytes as kubectl does, JSON as JSON and all else as
+// YAML 1.1, and refuses what kubectl would let pass.
+func objectContent(data []byte, p *problems) map[string]any {
+	if len(data) <= maxBytes && json.Valid(data) {
+		return jsonContent(data, p)
+	}
+	n := parseDocument(data, p)
+	if n == nil {
+		return nil
+	}
+	if duplicateKeys(n, p); len(p.list) > 0 {
+		return nil
+	}
+	converted, err := yaml.YAMLToJSONStrict(data)
+	if err != nil {
+		p.add(0, "", "not YAML: %v", err)
+		return nil
+	}
+	return jsonContent(converted, p)
+}
+
+func jsonContent(data []byte, p *problems) map[string]any {
+	var body map[string]any
+	strict, err := kjson.UnmarshalStrict(data, &body)
+	for _, e := range strict {
+		p.add(0, "", "%v", e)
+	}
+	if err != nil || body == nil {
+		p.add(1, "", "not an object: it needs apiVersion, kind and fields")
+	}
+	return body
+}
+
+// duplicateKeys finds them with their lines, which the conversion does not give.
+func duplicateKeys(n *yamlv3.Node, p *problems) {
+	d := decoder{problems: p}
+	if n.Kind == yamlv3.MappingNode {
+		for range d.keys(n, "") { // its problems are all that is wanted
+		}
+	}
+	for _, child := range n.Content {
+		duplicateKeys(child, p)
+	}
+}
+
+// checkObject refuses what is no single object.
+func checkObject(body map[string]any, p *problems) {
+	for _, key := range []string{"apiVersion", "kind"} {
+		if text, _ := body[key].(string); text == "" {
+			p.add(1, "", "%s is missing, or no string", key)
+		}
+	}
+	kind, _ := body["kind"].(string)
+	_, hasItems := body["items"].([]any)
+	if kind == "List" || hasItems && strings.HasSuffix(kind, "List") {
+		p.add(1, "", "kind %s holds several objects: give each its own file", quote(kind))
+	}
+}

@@ -1,0 +1,100 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one thing wrong with a scenario or one of its object files.
+type Problem struct {
+	// File is the file as the caller named it, or the object file beside it.
+	File string
+	// Line counts from 1; 0 where the file as a whole is meant.
+	Line int
+	// Path is the place in the document, such as "play[2].via"; empty where
+	// the document as a whole is meant.
+	Path string
+	// Text says what is wrong, and what would be right.
+	Text string
+}
+
+// Error prints the problem as new-field.yaml:9: play[2].via: what is wrong.
+func (p Problem) Error() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+	}
+	b.WriteString(": ")
+	if p.Path != "" {
+		b.WriteString(p.Path + ": ")
+	}
+	b.WriteString(p.Text)
+	return b.String()
+}
+
+// Errors is everything wrong with a scenario at once: the scenario's own
+// problems by line, then those of its object files.
+type Errors []Problem
+
+// Error prints one problem a line.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, p := range e {
+		lines[i] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives each problem to errors.As.
+func (e Errors) Unwrap() []error {
+	each := make([]error, len(e))
+	for i, p := range e {
+		each[i] = p
+	}
+	return each
+}
+
+// problems collects what is wrong with one file.
+type problems struct {
+	file string
+	list Errors
+}
+
+func (p *problems) add(line int, path, format string, args ...any) {
+	p.list = append(p.list, Problem{File: p.file, Line: line, Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// reported tells whether something is known to be wrong at or below the path,
+// so that one mistake is not told twice.
+func (p *problems) reported(path string) bool {
+	return slices.ContainsFunc(p.list, func(q Problem) bool {
+		below, found := strings.CutPrefix(q.Path, path)
+		return found && (below == "" || below[0] == '.' || below[0] == '[')
+	})
+}
+
+// err returns nil or the problems by file and line, those of the scenario first.
+func (p *problems) err() error {
+	if len(p.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(p.list, func(a, b Problem) int {
+		return cmp.Or(compareFiles(p.file, a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return p.list
+}
+
+func compareFiles(first, a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == first:
+		return -1
+	case b == first:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}

@@ -1,0 +1,58 @@
+package scenarios
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Allows tells whether a release can play that end of the pair. The version is
+// held against the constraint by its core, so v1.37.0-rc.1 meets ">= 1.37". An
+// end without a constraint allows anything, even what is no version. Errors: a
+// constraint or a version that go-version cannot read.
+func (r Releases) Allows(role term.Role, release string) (bool, error) {
+	text := r.constraint(role)
+	if text == "" {
+		return true, nil
+	}
+	constraint, err := version.NewConstraint(text)
+	if err != nil {
+		return false, fmt.Errorf("releases.%s: constraint %q: %w", role, text, err)
+	}
+	v, err := version.NewVersion(release)
+	if err != nil {
+		return false, fmt.Errorf("%s release: version %q: %w", role, release, err)
+	}
+	return constraint.Check(v.Core()), nil
+}
+
+// Requirement says in words what Allows holds a release against, for the
+// error that a refused pair gets.
+func (r Releases) Requirement(role term.Role) string {
+	if text := r.constraint(role); text != "" {
+		return fmt.Sprintf("the scenario's %s release is a %s %s", role, r.Of, text)
+	}
+	return fmt.Sprintf("the scenario's %s release is any %s", role, r.Of)
+}
+
+func (r Releases) constraint(role term.Role) string {
+	if role == term.Old {
+		return r.Old
+	}
+	return r.New
+}
+
+// pairPattern is component@old..new.
+const pairPattern = `^([a-z0-9-]+)@(.+?)\.\.(.+)$`
+
+// splitPair takes a pair apart.
+func splitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
+	m := regexp.MustCompile(pairPattern).FindStringSubmatch(pair)
+	if m == nil {
+		return "", "", "", false
+	}
+	return m[1], m[2], m[3], true
+}

@@ -1,0 +1,175 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// scalar decodes a string, a word of a closed list, a number or a boolean.
+func (d *decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		d.mismatch(n, out.Type(), at, line)
+	case out.Kind() == reflect.String && isString(n):
+		d.word(n, out, at)
+	case out.Kind() == reflect.Bool && n.ShortTag() == "!!bool":
+		out.SetBool(strings.EqualFold(n.Value, "true"))
+	case out.Kind() == reflect.Int && n.ShortTag() == "!!int":
+		i, err := strconv.Atoi(n.Value)
+		if err != nil {
+			d.add(n.Line, at, "%s is not a plain whole number", n.Value)
+			return
+		}
+		out.SetInt(int64(i))
+	default:
+		d.mismatch(n, out.Type(), at, line)
+	}
+}
+
+// word decodes a string, and refuses one that a closed list does not have.
+func (d *decoder) word(n *yaml.Node, out reflect.Value, at string) {
+	v, closed := vocabularyOf(out.Type())
+	if closed && !slices.Contains(v.words, n.Value) {
+		d.add(n.Line, listPath(at), "unknown %s %s%s", v.noun, quote(n.Value), hint(n.Value, v.words, v.plural))
+		return
+	}
+	out.SetString(n.Value)
+}
+
+// listPath takes the number off the path of a list's element, for errors that
+// quote the element.
+func listPath(at string) string {
+	if open := strings.LastIndexByte(at, '['); open >= 0 && strings.HasSuffix(at, "]") {
+		return at[:open]
+	}
+	return at
+}
+
+// isString tells whether the node is a string. A date is one too: YAML knows
+// dates, JSON does not.
+func isString(n *yaml.Node) bool {
+	tag := n.ShortTag()
+	return n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!timestamp")
+}
+
+// content decodes what has no type of its own into unstructured content.
+func (d *decoder) content(n *yaml.Node, out reflect.Value, at string, line int) {
+	if v := d.unstructured(n, at, line); v != nil {
+		out.Set(reflect.ValueOf(v))
+	}
+}
+
+func (d *decoder) unstructured(n *yaml.Node, at string, line int) any {
+	d.lines[at] = line
+	switch n.Kind {
+	case yaml.MappingNode:
+		fields := map[string]any{}
+		for key, node := range d.keys(n, at) {
+			fields[key.Value] = d.unstructured(node, join(at, key.Value), key.Line)
+		}
+		return fields
+	case yaml.SequenceNode:
+		items := make([]any, len(n.Content))
+		for i, node := range n.Content {
+			items[i] = d.unstructured(node, fmt.Sprintf("%s[%d]", at, i), node.Line)
+		}
+		return items
+	}
+	v, why := plainValue(n)
+	if why != "" {
+		d.add(n.Line, at, "%s", why)
+	}
+	return v
+}
+
+// plainValue turns a scalar into nil, a bool, an int64, a float64 or a string.
+func plainValue(n *yaml.Node) (v any, why string) {
+	switch tag := n.ShortTag(); tag {
+	case "!!null":
+		return nil, ""
+	case "!!bool":
+		return strings.EqualFold(n.Value, "true"), ""
+	case "!!int", "!!float":
+		return number(n)
+	case "!!str", "!!timestamp":
+		if n.Style == 0 && slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(n.Value)) {
+			return nil, fmt.Sprintf("%q is a string in some versions of YAML and a boolean in others: quote it, or write true or false", n.Value)
+		}
+		return n.Value, ""
+	default:
+		return nil, fmt.Sprintf("tag %s: only the plain types of JSON are supported", quote(tag))
+	}
+}
+
+func number(n *yaml.Node) (v any, why string) {
+	var decoded any
+	if err := n.Decode(&decoded); err != nil {
+		return nil, fmt.Sprintf("%s is not a number", quote(n.Value))
+	}
+	switch x := decoded.(type) {
+	case int:
+		return int64(x), ""
+	case int64:
+		return x, ""
+	case float64:
+		if !math.IsInf(x, 0) && !math.IsNaN(x) {
+			return x, ""
+		}
+	}
+	return nil, fmt.Sprintf("%s is not a number that JSON can carry", quote(n.Value))
+}
+
+func (d *decoder) mismatch(n *yaml.Node, t reflect.Type, at string, line int) {
+	text := fmt.Sprintf("wants %s, found %s", wanted(t), found(n))
+	if t.Kind() == reflect.String && n.Kind == yaml.ScalarNode {
+		text += ": quote it"
+	}
+	d.add(line, at, "%s", text)
+}
+
+// wanted says what a type takes, with its article.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return wanted(t.Elem())
+	case reflect.Struct, reflect.Map:
+		return "a map"
+	case reflect.Slice:
+		if v, closed := vocabularyOf(t.Elem()); closed {
+			return "a list of " + v.plural
+		}
+		return "a list"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	}
+	return "a string"
+}
+
+// found says what a node is, with its article.
+func found(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a map"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "nothing"
+	case "!!int", "!!float":
+		return "the number " + n.Value
+	case "!!bool":
+		return "the boolean " + n.Value
+	case "!!str", "!!timestamp":
+		return "the string " + quote(n.Value)
+	}
+	return "a value tagged " + quote(n.ShortTag())
+}

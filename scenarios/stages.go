@@ -1,0 +1,96 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// EveryStage is the word of at that means every stage of the journey.
+const EveryStage = "every"
+
+// ReplicaNames returns the names of the replicas: a, b, c, ...
+func ReplicaNames(replicas int) []string {
+	names := make([]string, replicas)
+	for i := range names {
+		names[i] = string(rune('a' + i))
+	}
+	return names
+}
+
+// StageNames returns the names of a journey's stages, in order. With two
+// replicas the default journey has old, upgrading 1/2, new, rolling-back 1/2,
+// rolled-back, re-upgrading 1/2 and re-upgraded. While the last replica of a
+// roll-out is replaced the stage has ended, so there is no part n/n, and with
+// one replica there are no parts at all.
+func StageNames(journey []term.Rollout, replicas int) []string {
+	names := []string{string(term.Old)}
+	for leg := range journey {
+		during, after := legNames(journey, leg)
+		for k := 1; k < replicas; k++ {
+			names = append(names, fmt.Sprintf("%s %d/%d", during, k, replicas))
+		}
+		names = append(names, after)
+	}
+	return names
+}
+
+// legNames names what goes on during a leg, and where it leads. The second of
+// its kind is again (re-), and later ones are counted from there.
+func legNames(journey []term.Rollout, leg int) (during, after string) {
+	during, after = "upgrading", string(term.New)
+	again := "upgraded"
+	if journey[leg] == term.Rollback {
+		during, after, again = "rolling-back", "rolled-back", "rolled-back"
+	}
+	times := 0 // how often the journey has done this before
+	for _, before := range journey[:leg] {
+		if before == journey[leg] {
+			times++
+		}
+	}
+	switch times {
+	case 0:
+		return during, after
+	case 1:
+		return "re-" + during, "re-" + again
+	}
+	return fmt.Sprintf("re-%s-%d", during, times), fmt.Sprintf("re-%s-%d", again, times)
+}
+
+// MatchStages returns those of the stages that a word of at means: the stage
+// of that name, each part of a roll-out for its name without k/n, or all for
+// "every". It returns none for a word that means no stage of the journey.
+func MatchStages(word string, stages []string) []string {
+	if word == EveryStage {
+		return slices.Clone(stages)
+	}
+	var matched []string
+	for _, stage := range stages {
+		if stage == word || shortStage(stage) == word {
+			matched = append(matched, stage)
+		}
+	}
+	return matched
+}
+
+// shortStage is the stage's name without its part.
+func shortStage(stage string) string {
+	short, _, _ := strings.Cut(stage, " ")
+	return short
+}
+
+// stageWords lists all words that at can hold, each once.
+func stageWords(stages []string) []string {
+	words := []string{EveryStage}
+	for _, stage := range stages {
+		for _, word := range []string{shortStage(stage), stage} {
+			if !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
+	}
+	return words
+}

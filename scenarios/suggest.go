@@ -1,0 +1,58 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// maxWord bounds what is compared and printed: nobody mistypes more.
+const maxWord = 64
+
+// hint returns what to add to "unknown key "x"": the nearest known word, or
+// all of them where none is near.
+func hint(word string, known []string, plural string) string {
+	if near := nearest(word, known); near != "" {
+		return fmt.Sprintf(": did you mean %q?", near)
+	}
+	return fmt.Sprintf(" (%s: %s)", plural, strings.Join(known, ", "))
+}
+
+// nearest returns the known word that the given one is likely to mean, or "".
+func nearest(word string, known []string) string {
+	if len(word) > maxWord {
+		return ""
+	}
+	best, least := "", allowance(word)+1
+	for _, k := range known {
+		d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k))
+		if d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// allowance is how many letters may be wrong before a word counts as another:
+// a third, which leaves two swapped letters in a word of four.
+func allowance(word string) int {
+	switch n := len(word); {
+	case n < 3:
+		return 0
+	case n == 3:
+		return 1
+	case n < 9:
+		return 2
+	default:
+		return n / 3
+	}
+}
+
+// quote quotes the user's text, shortened to what an error has room for.
+func quote(text string) string {
+	if runes := []rune(text); len(runes) > maxWord {
+		return fmt.Sprintf("%q...", string(runes[:maxWord]))
+	}
+	return fmt.Sprintf("%q", text)
+}

@@ -1,0 +1,224 @@
+package scenarios
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// maxName bounds the names of scenarios and objects: they become parts of the
+// names of namespaces and copies, which have at most 63 characters.
+const maxName = 40
+
+// validator judges a decoded scenario.
+type validator struct {
+	*problems
+	s      *Scenario
+	stages []string // the journey's, for at and stage
+}
+
+func (v *validator) validate() {
+	v.name()
+	v.about()
+	v.replicas()
+	v.journey()
+	v.stages = StageNames(v.s.Journey, v.s.Replicas)
+	v.releases()
+	v.options()
+	v.objects()
+	v.play()
+	v.expect()
+}
+
+// fail adds a problem at a place of the document, unless the decoder has told
+// one there.
+func (v *validator) fail(at, format string, args ...any) {
+	if !v.reported(at) {
+		v.add(v.line(at), at, format, args...)
+	}
+}
+
+// line returns where the part of the document stands, or the nearest part
+// above it that the file holds.
+func (v *validator) line(at string) int {
+	for {
+		if line, known := v.s.Lines[at]; known {
+			return line
+		}
+		cut := strings.LastIndexAny(at, ".[")
+		if cut < 0 {
+			return v.s.Lines[""]
+		}
+		at = at[:cut]
+	}
+}
+
+func (v *validator) given(at string) bool {
+	_, given := v.s.Lines[at]
+	return given
+}
+
+func element(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+
+func (v *validator) name() {
+	if !v.given("name") {
+		return
+	}
+	base := strings.TrimSuffix(filepath.Base(v.s.File), ".yaml")
+	if v.s.Name != base {
+		v.fail("name", "%s differs from the file's name: want %q", quote(v.s.Name), base)
+		return
+	}
+	if why := badName(v.s.Name); why != "" {
+		v.fail("name", "%s: %s", quote(v.s.Name), why)
+	}
+}
+
+// badName says what keeps a name from being part of a Kubernetes object's name.
+func badName(name string) string {
+	switch {
+	case len(name) > maxName:
+		return fmt.Sprintf("longer than %d characters", maxName)
+	case len(validation.IsDNS1123Label(name)) > 0:
+		return `a name is made of lower-case letters, digits and "-", and starts and ends with a letter or digit`
+	}
+	return ""
+}
+
+func (v *validator) about() {
+	if v.given("about") && strings.TrimSpace(v.s.About) == "" {
+		v.fail("about", "empty: say what the scenario shows")
+	}
+}
+
+func (v *validator) replicas() {
+	if v.given("replicas") && (v.s.Replicas < 1 || v.s.Replicas > maxReplicas || v.reported("replicas")) {
+		v.fail("replicas", "%d is not between 1 and %d", v.s.Replicas, maxReplicas)
+		v.s.Replicas = defaultReplicas
+	}
+}
+
+func (v *validator) journey() {
+	why := badJourney(v.s.Journey)
+	if why == "" && !v.reported("journey") {
+		return
+	}
+	v.fail("journey", "%s", why)
+	v.s.Journey = defaultJourney()
+}
+
+func badJourney(journey []term.Rollout) string {
+	if len(journey) > maxRollouts {
+		return fmt.Sprintf("%d roll-outs: at most %d", len(journey), maxRollouts)
+	}
+	for i, leg := range journey {
+		switch want := []term.Rollout{term.Upgrade, term.Rollback}[i%2]; {
+		case leg == want:
+		case i == 0:
+			return fmt.Sprintf("starts with %q: a journey starts on the old release, with %q", leg, want)
+		default:
+			return fmt.Sprintf("%q twice in a row: upgrade and rollback take turns", leg)
+		}
+	}
+	return ""
+}
+
+func (v *validator) releases() {
+	r := v.s.Releases
+	if why := badName(r.Of); v.given("releases.of") && why != "" {
+		v.fail("releases.of", "%s: %s", quote(r.Of), why)
+	}
+	for _, role := range []term.Role{term.Old, term.New} {
+		v.constraint(role)
+	}
+	if r.Pair != "" {
+		v.pair()
+	}
+}
+
+func (v *validator) constraint(role term.Role) {
+	text := v.s.Releases.constraint(role)
+	if text == "" {
+		return
+	}
+	if _, err := version.NewConstraint(text); err != nil {
+		v.fail("releases."+string(role), `%s is not a constraint such as "< 1.37" or ">= 1.34, < 1.36"`, quote(text))
+	}
+}
+
+// pair holds the default pair against the scenario's own constraints.
+func (v *validator) pair() {
+	const at = "releases.pair"
+	r := v.s.Releases
+	of, oldVersion, newVersion, ok := splitPair(r.Pair)
+	if !ok {
+		v.fail(at, "%s is not a pair such as kube-apiserver@v1.36.3..v1.37.0", quote(r.Pair))
+		return
+	}
+	if of != r.Of {
+		v.fail(at, "a pair of %s in a scenario of %s", quote(of), quote(r.Of))
+	}
+	v.end(at, term.Old, oldVersion)
+	v.end(at, term.New, newVersion)
+}
+
+func (v *validator) end(at string, role term.Role, release string) {
+	allowed, err := v.s.Releases.Allows(role, release)
+	switch {
+	case v.reported("releases." + string(role)):
+	case err != nil:
+		v.fail(at, "%s is not a version", quote(release))
+	case !allowed:
+		v.fail(at, "%s: %s", release, v.s.Releases.Requirement(role))
+	}
+}
+
+func (v *validator) options() {
+	for name, options := range map[string]Options{"old": v.s.Old, "new": v.s.New} {
+		for i, flag := range options.Flags {
+			if !strings.HasPrefix(flag, "--") {
+				v.fail(element(name+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
+			}
+		}
+	}
+}
+
+func (v *validator) objects() {
+	if v.given("objects") && len(v.s.Objects) == 0 {
+		v.fail("objects", "empty: a scenario has at least one object")
+	}
+	for name, o := range v.s.Objects {
+		at := join("objects", name)
+		if why := badName(name); why != "" {
+			v.fail(at, "%s: %s", quote(name), why)
+		}
+		if o.Treated == "" && o.Bystander == "" {
+			v.fail(at, "needs a file: treated, bystander or both")
+		}
+	}
+}
+
+// object checks a name that stands for one of the objects.
+func (v *validator) object(at, name string) {
+	if _, known := v.s.Objects[name]; known || v.reported("objects") {
+		return
+	}
+	v.fail(at, "unknown object %s%s", quote(name), hint(name, sortedKeys(v.s.Objects), "objects"))
+}
+
+// stage checks a word of at or stage.
+func (v *validator) stage(at, word string, line int) {
+	if len(MatchStages(word, v.stages)) > 0 || v.reported("journey") || v.reported("replicas") {
+		return
+	}
+	known := stageWords(v.stages)
+	if !slices.Contains(known, word) {
+		v.add(line, at, "unknown stage %s%s", quote(word), hint(word, known, "stages"))
+	}
+}

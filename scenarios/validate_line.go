@@ -1,0 +1,239 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// VerbKey returns which of the verbs from Create to Delete the line holds, as
+// it is spelled in the file, and the object it names. A line that Load returns
+// holds exactly one.
+func (l Line) VerbKey() (key, object string) {
+	for _, k := range l.verbKeys() {
+		if k.object != "" {
+			return k.key, k.object
+		}
+	}
+	return "", ""
+}
+
+type verbKey struct{ key, object string }
+
+func (l Line) verbKeys() []verbKey {
+	return []verbKey{
+		{"create", l.Create}, {"touch", l.Touch}, {"set", l.Set}, {"patch", l.Patch},
+		{"get", l.Get}, {"list", l.List}, {"delete", l.Delete},
+	}
+}
+
+// takers says which verb keys take a key that not all of them take.
+func takers() map[string][]string {
+	return map[string][]string{
+		"read":   {"touch", "set"},
+		"verb":   {"touch", "set"},
+		"fields": {"set"},
+		"type":   {"patch"},
+		"body":   {"patch"},
+		"names":  {"patch"},
+	}
+}
+
+func (v *validator) play() {
+	if v.given("play") && len(v.s.Play) == 0 {
+		v.fail("play", "empty: a scenario has at least one line")
+	}
+	for i, l := range v.s.Play {
+		v.playLine(element("play", i), l)
+	}
+}
+
+func (v *validator) playLine(at string, l Line) {
+	key, ok := v.verbKey(at, l)
+	if !ok {
+		return
+	}
+	v.fitting(at, key)
+	v.targets(at+".via", l.Via)
+	v.targets(at+".read", l.Read)
+	v.writing(at, l)
+	v.words(at+".at", l.At, v.stage)
+	v.respond(at, l.Respond)
+	switch key {
+	case "set":
+		v.set(at, l)
+	case "patch":
+		v.patch(at, l)
+	}
+}
+
+// verbKey checks that the line has one verb, and that its object exists.
+func (v *validator) verbKey(at string, l Line) (string, bool) {
+	var keys, known []string
+	for _, k := range l.verbKeys() {
+		known = append(known, k.key)
+		if v.given(at + "." + k.key) {
+			keys = append(keys, k.key)
+		}
+	}
+	switch len(keys) {
+	case 0:
+		v.fail(at, "needs one of %s", strings.Join(known, ", "))
+		return "", false
+	case 1:
+		_, object := l.VerbKey()
+		v.object(at+"."+keys[0], object)
+		return keys[0], true
+	}
+	v.fail(at, "has %s: a line has exactly one verb", strings.Join(keys, " and "))
+	return "", false
+}
+
+// fitting refuses keys that the line's verb does not take.
+func (v *validator) fitting(at, verb string) {
+	all := takers()
+	for _, key := range sortedKeys(all) {
+		if v.given(at+"."+key) && !slices.Contains(all[key], verb) {
+			v.fail(at+"."+key, "%s does not take %s, only %s", verb, key, alternatives(all[key]))
+		}
+	}
+}
+
+func alternatives(words []string) string {
+	if len(words) == 1 {
+		return words[0] + " does"
+	}
+	return strings.Join(words, " and ") + " do"
+}
+
+// words checks each word of a list at the word's own line.
+func (v *validator) words(at string, words []string, check func(at, word string, line int)) {
+	for i, word := range words {
+		check(at, word, v.line(element(at, i)))
+	}
+}
+
+func (v *validator) targets(at string, targets []Target) {
+	if v.reported(at) || v.reported("replicas") {
+		return
+	}
+	replicas := ReplicaNames(v.s.Replicas)
+	releases := term.Roles().Words()
+	for i, t := range targets {
+		if !slices.Contains(slices.Concat(replicas, releases), string(t)) {
+			v.add(v.line(element(at, i)), at, "unknown replica %s (replicas: %s; releases: %s)",
+				quote(string(t)), strings.Join(replicas, ", "), strings.Join(releases, ", "))
+		}
+	}
+}
+
+// writing checks how touch and set write.
+func (v *validator) writing(at string, l Line) {
+	if l.Touch == "" && l.Set == "" {
+		return
+	}
+	for i, verb := range l.Verb {
+		if !verb.Modifies() {
+			v.add(v.line(element(at+".verb", i)), at+".verb", "%q does not change an object (verbs here: %s)",
+				verb, strings.Join(modifyingVerbs(), ", "))
+		}
+	}
+	if v.given(at+".read") && !slices.ContainsFunc(l.Verb, term.Verb.Reads) {
+		v.fail(at+".read", "only put reads before it writes, and put is not among the verbs")
+	}
+}
+
+func (v *validator) set(at string, l Line) {
+	if len(l.Fields) == 0 {
+		v.fail(at+".fields", `set needs fields, such as {'.spec.replicas': 3}`)
+	}
+	v.fields(at+".fields", l.Fields)
+}
+
+// fields checks the paths of a map of values.
+func (v *validator) fields(at string, fields map[string]any) {
+	for _, text := range sortedKeys(fields) {
+		v.path(join(at, text), text)
+	}
+}
+
+func (v *validator) path(at, text string) {
+	p, err := path.Parse(text)
+	switch {
+	case err != nil:
+		v.fail(at, "%v", err)
+	case len(p) == 0:
+		v.fail(at, "empty: a path is such as .spec.replicas")
+	}
+}
+
+func (v *validator) respond(at string, r *Respond) {
+	if r == nil {
+		return
+	}
+	at += ".respond"
+	if code := at + ".code"; v.given(code) && (r.Code < 100 || r.Code > 599) {
+		v.fail(code, "%d is not an HTTP status between 100 and 599", r.Code)
+	}
+	v.fields(at+".fields", r.Fields)
+}
+
+// patch checks type, body and names against each other.
+func (v *validator) patch(at string, l Line) {
+	if !slices.Contains(patchTypes(), string(l.Type)) {
+		v.fail(at+".type", "patch needs a type (types: %s)", strings.Join(patchTypes(), ", "))
+	}
+	v.body(at+".body", l)
+	for i, name := range l.Names {
+		v.path(element(at+".names", i), name)
+	}
+	if needsNames(&l) && len(l.Names) == 0 && l.Body != nil {
+		v.fail(at+".names", "patch needs the names of the paths that its body means to change: %s", whyNames(l.Type))
+	}
+}
+
+func whyNames(t term.Verb) string {
+	if t == term.JSONPatch {
+		return "those of json-patch depend on the object"
+	}
+	return "the body holds a list"
+}
+
+func (v *validator) body(at string, l Line) {
+	_, isMap := l.Body.(map[string]any)
+	operations, isList := l.Body.([]any)
+	switch {
+	case l.Body == nil:
+		v.fail(at, "patch needs a body")
+	case l.Type == term.JSONPatch && !isList:
+		v.fail(at, "the body of json-patch is a list of operations")
+	case l.Type != term.JSONPatch && !isMap:
+		v.fail(at, "the body of %s is an object", l.Type)
+	case l.Type != term.JSONPatch && len(l.Names) == 0 && !needsNames(&l):
+		v.fail(at, "changes nothing: it is empty")
+	}
+	if l.Type == term.JSONPatch {
+		v.operations(at, operations)
+	}
+}
+
+// operations checks what RFC 6902 asks of each operation, in so far as API
+// servers would answer a mistake with no more than "invalid".
+func (v *validator) operations(at string, operations []any) {
+	known := []string{"add", "remove", "replace", "move", "copy", "test"}
+	for i, o := range operations {
+		at := element(at, i)
+		operation, _ := o.(map[string]any)
+		op, _ := operation["op"].(string)
+		pointer, _ := operation["path"].(string)
+		switch {
+		case !slices.Contains(known, op):
+			v.fail(at, "unknown op %s%s", quote(op), hint(op, known, "ops"))
+		case !strings.HasPrefix(pointer, "/"):
+			v.fail(at, `path %s is not a JSON pointer such as "/spec/replicas"`, quote(fmt.Sprint(operation["path"])))
+		}
+	}
+}
