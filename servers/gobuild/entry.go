@@ -1,0 +1,116 @@
+package gobuild
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	// recordName is the file beside an executable that describes it.
+	recordName = "build.json"
+	// temporary is what the names of unfinished entries contain.
+	temporary = ".tmp-"
+)
+
+// read gives an entry as its record describes it, unverified.
+func (c *Cache) read(key string) (Built, error) {
+	text, err := os.ReadFile(filepath.Join(c.path(key), recordName))
+	if err != nil {
+		return Built{}, err
+	}
+	var b Built
+	if err := json.Unmarshal(text, &b); err != nil {
+		return Built{}, fmt.Errorf("%s is damaged: %w", recordName, err)
+	}
+	if b.Name != filepath.Base(b.Name) {
+		return Built{}, fmt.Errorf("%s is damaged: name %q", recordName, b.Name)
+	}
+	b.Key, b.Path = key, filepath.Join(c.path(key), b.Name)
+	return b, nil
+}
+
+// load gives an entry whose executable is what its record says. The error is
+// fs.ErrNotExist when there is none.
+func (c *Cache) load(key string) (Built, error) {
+	b, err := c.read(key)
+	if err != nil {
+		return Built{}, err
+	}
+	digest, size, err := digestOf(b.Path)
+	if err != nil {
+		return Built{}, fmt.Errorf("its executable cannot be read: %s", err)
+	}
+	if digest != b.Digest || size != b.Size {
+		return Built{}, fmt.Errorf("its executable is damaged: %d bytes with digest %.12s, recorded were %d with %.12s",
+			size, digest, b.Size, b.Digest)
+	}
+	return b, nil
+}
+
+func digestOf(path string) (digest string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	size, err = io.Copy(hash, f)
+	return hex.EncodeToString(hash.Sum(nil)), size, err
+}
+
+// record writes the description of the executable in dir, and sees to it that
+// both reach the disk: after a power cut the entry is there whole or not.
+func record(dir string, b Built) (err error) {
+	executable := filepath.Join(dir, b.Name)
+	if b.Digest, b.Size, err = digestOf(executable); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(b, "", "  ")
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(dir, recordName)
+	if err := os.WriteFile(name, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	return fsync(executable, name, dir)
+}
+
+// publish gives the finished directory its final name, in place of a damaged
+// entry if there is one.
+func (c *Cache) publish(dir, key string) error {
+	if err := os.RemoveAll(c.path(key)); err != nil {
+		return err
+	}
+	if err := os.Rename(dir, c.path(key)); err != nil {
+		return err
+	}
+	return fsync(c.path(""))
+}
+
+func fsync(paths ...string) error {
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		err = f.Sync()
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("sync: %w", err)
+		}
+	}
+	return nil
+}
+
+// keyOf is the entry that a temporary directory was to become.
+func keyOf(name string) (key string, ok bool) {
+	key, _, ok = strings.Cut(name, temporary)
+	return key, ok
+}

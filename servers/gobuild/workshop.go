@@ -1,0 +1,90 @@
+package gobuild
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// workshop is where one build happens: a directory that is removed afterwards.
+type workshop struct {
+	recipe   Recipe
+	dir      string
+	progress Progress
+}
+
+func (w workshop) module() string  { return filepath.Join(w.dir, "module") }
+func (w workshop) product() string { return filepath.Join(w.dir, "product") }
+
+// build leaves the executable and its record in the product directory.
+func (w workshop) build(ctx context.Context) error {
+	began := time.Now()
+	tool, err := w.tool()
+	if err != nil {
+		return err
+	}
+	w.progress.Phase("resolving " + w.recipe.String())
+	module, err := w.recipe.Resolve(ctx, tool)
+	if err != nil {
+		return err
+	}
+	if err := w.write(module); err != nil {
+		return explainFile(err)
+	}
+	toolchain, err := tool.Output(ctx, "env", "GOVERSION")
+	if err != nil {
+		return err
+	}
+	if err := w.compile(ctx, tool, module); err != nil {
+		return err
+	}
+	return explainFile(record(w.product(), Built{
+		Name: w.recipe.Name, Version: w.recipe.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Recipe: w.recipe.digest(), Toolchain: strings.TrimSpace(toolchain), At: began.UTC(), Took: time.Since(began),
+	}))
+}
+
+func (w workshop) tool() (*Go, error) {
+	for _, dir := range []string{w.module(), w.product(), filepath.Join(w.dir, "tmp")} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return nil, explainFile(err)
+		}
+	}
+	return newGo(w.module(), filepath.Join(w.dir, "tmp"), w.progress)
+}
+
+func (w workshop) write(m Module) error {
+	if err := os.WriteFile(filepath.Join(w.module(), "go.mod"), []byte(m.GoMod), 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(w.module(), "main.go"), []byte(w.recipe.Main), 0o600)
+}
+
+func (w workshop) compile(ctx context.Context, tool *Go, m Module) error {
+	packages, err := tool.Output(ctx, "list", "-deps", ".")
+	if err != nil {
+		return err
+	}
+	total, done := strings.Count(packages, "\n"), 0
+	w.progress.Phase("compiling " + w.recipe.String())
+	err = tool.run(ctx, func(line string) {
+		if isPackage(line) && done < total {
+			done++
+			w.progress.Packages(done, total)
+		}
+	}, "build", "-v", "-trimpath", "-ldflags", strings.Join(append([]string{"-s", "-w"}, m.LDFlags...), " "),
+		"-o", filepath.Join(w.product(), w.recipe.Name), ".")
+	if err == nil {
+		w.progress.Packages(total, total)
+	}
+	return err
+}
+
+// isPackage tells, in what go build -v prints, the names of compiled packages
+// from messages.
+func isPackage(line string) bool {
+	return line != "" && !strings.ContainsAny(line, " :#\t")
+}
