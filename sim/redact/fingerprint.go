@@ -25,57 +25,66 @@ func IsFingerprint(value any) bool {
 	return ok && form.MatchString(text)
 }
 
+// mask is what confidential values are replaced by.
+type mask struct {
+	salt     string // of the fingerprints
+	withhold bool   // replace by the word Withheld: there is no salt
+}
+
 // leaves replaces every leaf below value. Names of keys stay: they are not
 // confidential in Kubernetes either (managedFields repeats them). Nil stays
 // too, for in a patch it removes.
-func leaves(value any, encoded bool, salt string) any {
+func (m mask) leaves(value any, encoded bool) any {
 	switch v := value.(type) {
 	case nil:
 		return nil
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, below := range v {
-			out[key] = leaves(below, encoded, salt)
+			out[key] = m.leaves(below, encoded)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, below := range v {
-			out[i] = leaves(below, encoded, salt)
+			out[i] = m.leaves(below, encoded)
 		}
 		return out
 	case string:
-		return text(v, encoded, salt)
+		return m.text(v, encoded)
 	}
-	return fingerprint(value, salt)
+	return m.any(value)
 }
 
-// text fingerprints a string. What is encoded is decoded first, so that a
-// value sent in stringData and answered in data has one fingerprint.
-func text(value string, encoded bool, salt string) any {
-	if IsFingerprint(value) {
+// text masks a string. What is encoded is decoded first, so that a value sent
+// in stringData and answered in data has one fingerprint.
+func (m mask) text(value string, encoded bool) any {
+	if IsFingerprint(value) || value == Withheld {
 		return value
 	}
 	if encoded {
 		if decoded, err := base64.StdEncoding.DecodeString(value); err == nil {
-			return digest(decoded, salt)
+			return m.digest(decoded)
 		}
 	}
-	return digest([]byte(value), salt)
+	return m.digest([]byte(value))
 }
 
-// fingerprint replaces a value of any type.
-func fingerprint(value any, salt string) string {
+// any masks a value of any type.
+func (m mask) any(value any) string {
 	encoded, err := json.Marshal(value)
 	if err != nil {
-		return prefix + "unknown" // shown rather than risk printing the value
+		return Withheld // what cannot be encoded cannot be compared either
 	}
-	return digest(encoded, salt)
+	return m.digest(encoded)
 }
 
-// digest is the fingerprint of the bytes under the salt.
-func digest(value []byte, salt string) string {
-	mac := hmac.New(sha256.New, []byte(salt))
+// digest masks the bytes of a value.
+func (m mask) digest(value []byte) string {
+	if m.withhold {
+		return Withheld
+	}
+	mac := hmac.New(sha256.New, []byte(m.salt))
 	mac.Write(value)
 	return prefix + hex.EncodeToString(mac.Sum(nil)[:shown])
 }

@@ -13,30 +13,35 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // fingerprints: of the object itself, or of the items of a list. What is no
 // Secret is returned as it is. The argument is not changed.
 func Redact(obj map[string]any, salt string) map[string]any {
+	return mask{salt: salt}.redact(obj)
+}
+
+// redact masks the Secrets in an object.
+func (m mask) redact(obj map[string]any) map[string]any {
 	kind, _ := obj["kind"].(string)
 	if kind == Kind {
-		return object(obj, salt)
+		return object(obj, m)
 	}
 	items, ok := obj["items"].([]any)
 	if !ok {
 		return obj
 	}
 	out := clone(obj)
-	out["items"] = redactItems(items, strings.TrimSuffix(kind, "List"), salt)
+	out["items"] = redactItems(items, strings.TrimSuffix(kind, "List"), m)
 	return out
 }
 
 // redactItems redacts the items of a list. Those of a SecretList need not
 // repeat their kind.
-func redactItems(items []any, kind, salt string) []any {
+func redactItems(items []any, kind string, m mask) []any {
 	out := make([]any, len(items))
 	for i, item := range items {
 		obj, isObject := item.(map[string]any)
 		switch {
 		case kind == Kind:
-			out[i] = Body(Kind, item, salt)
+			out[i] = m.body(Kind, item)
 		case isObject:
-			out[i] = Redact(obj, salt)
+			out[i] = m.redact(obj)
 		default:
 			out[i] = item
 		}
@@ -48,10 +53,15 @@ func redactItems(items []any, kind, salt string) []any {
 // object, a merge patch, or the list of operations of a JSON patch. None of
 // the patches need name its own kind.
 func Body(kind string, body any, salt string) any {
+	return mask{salt: salt}.body(kind, body)
+}
+
+// body masks a body about an object of the kind.
+func (m mask) body(kind string, body any) any {
 	obj, isObject := body.(map[string]any)
 	if kind != Kind {
 		if isObject {
-			return Redact(obj, salt)
+			return m.redact(obj)
 		}
 		return body
 	}
@@ -59,31 +69,31 @@ func Body(kind string, body any, salt string) any {
 	case map[string]any:
 		if items, ok := b["items"].([]any); ok {
 			out := clone(b)
-			out["items"] = redactItems(items, Kind, salt)
+			out["items"] = redactItems(items, Kind, m)
 			return out
 		}
-		return object(b, salt)
+		return object(b, m)
 	case []any:
-		return operations(b, salt)
+		return operations(b, m)
 	case nil:
 		return nil
 	}
-	return fingerprint(body, salt) // no form that a Secret can have: show nothing of it
+	return m.any(body) // no form that a Secret can have: show nothing of it
 }
 
 // operations redacts the value of each operation of a JSON patch.
-func operations(ops []any, salt string) []any {
+func operations(ops []any, m mask) []any {
 	out := make([]any, len(ops))
 	for i, op := range ops {
 		fields, ok := op.(map[string]any)
 		if !ok {
-			out[i] = fingerprint(op, salt)
+			out[i] = m.any(op)
 			continue
 		}
 		redacted := clone(fields)
 		if value, has := fields["value"]; has {
 			pointer, _ := fields["path"].(string)
-			redacted["value"] = at(pointerSegments(pointer), value, salt)
+			redacted["value"] = at(pointerSegments(pointer), value, m)
 		}
 		out[i] = redacted
 	}
@@ -96,10 +106,21 @@ func operations(ops []any, salt string) []any {
 // Every other value is returned as it is, and so is a fingerprint: redacting
 // twice is the same as once.
 func Value(kind, path string, value any, salt string) any {
+	return mask{salt: salt}.value(kind, path, value)
+}
+
+// Withhold does as Value does, with a plain word in place of each fingerprint:
+// for a place where the salt is not known.
+func Withhold(kind, path string, value any) any {
+	return mask{withhold: true}.value(kind, path, value)
+}
+
+// value masks the value at a path of an object of the kind.
+func (m mask) value(kind, path string, value any) any {
 	if kind != Kind {
 		return value
 	}
-	return at(segments(path), value, salt)
+	return at(segments(path), value, m)
 }
 
 // Hides tells whether the path of an object of the kind leads to a value that
@@ -109,9 +130,9 @@ func Hides(kind, path string) bool {
 }
 
 // at redacts the value that the first segments of a path lead to.
-func at(path []string, value any, salt string) any {
+func at(path []string, value any, m mask) any {
 	if confidential(path) {
-		return leaves(value, isEncoded(path), salt)
+		return m.leaves(value, isEncoded(path))
 	}
 	fields, ok := value.(map[string]any)
 	if !ok {
@@ -119,26 +140,26 @@ func at(path []string, value any, salt string) any {
 	}
 	switch {
 	case len(path) == 0:
-		return object(fields, salt)
+		return object(fields, m)
 	case path[0] == "metadata" && len(path) <= 2:
-		return nested(path, fields, salt)
+		return nested(path, fields, m)
 	}
 	return value
 }
 
 // nested redacts each field of a value that may hold a confidential one.
-func nested(path []string, fields map[string]any, salt string) map[string]any {
+func nested(path []string, fields map[string]any, m mask) map[string]any {
 	out := make(map[string]any, len(fields))
 	for name, value := range fields {
 		below := append(append([]string(nil), path...), name)
-		out[name] = at(below, value, salt)
+		out[name] = at(below, value, m)
 	}
 	return out
 }
 
 // object redacts a whole Secret, or a merge patch to one.
-func object(obj map[string]any, salt string) map[string]any {
-	return nested(nil, obj, salt)
+func object(obj map[string]any, m mask) map[string]any {
+	return nested(nil, obj, m)
 }
 
 // confidential tells whether the path leads to a secret value or to a map of them.

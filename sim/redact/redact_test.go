@@ -103,6 +103,9 @@ func TestValue(t *testing.T) {
 			t.Errorf("%v is hidden: %v", c, got)
 		}
 	}
+	if got := redact.Withhold("Secret", ".data", map[string]any{"p": "x", "q": answered}); !reflect.DeepEqual(got, map[string]any{"p": redact.Withheld, "q": answered}) {
+		t.Errorf("withheld: %v", got)
+	}
 	if got := redact.Value("Secret", ".data.p", nil, salt); got != nil {
 		t.Errorf("null became %v", got)
 	}

@@ -1,0 +1,183 @@
+package oracle
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// evidence is the history, put in order copy by copy.
+type evidence struct {
+	history *history.History
+	schemas Schemas
+	steps   map[int]place
+	acts    map[int]history.Operation // by step: the operation itself
+	reads   map[int]history.Operation // by step: the GET of a GET-PUT
+	byCopy  []*life
+	leaves  map[string]schema.Leaves // by blob; a blob is served for one kind only
+}
+
+// place is a step with its stage.
+type place struct {
+	step  plan.Step
+	stage string
+	index int // of the stage
+}
+
+// life is all that is known of one copy.
+type life struct {
+	copy     plan.Copy
+	manifest plan.Manifest
+	kind     schema.Kind // the newest published form, whose list keys name elements
+	created  int         // step; 0: never
+	deleted  int         // step; 0: never
+	acts     []int       // the steps that asked something of it, in the order of the plan
+	versions []version
+	sights   []sight
+	entries  []*entry
+}
+
+// sight is one answer that showed, or should have shown, the copy.
+type sight struct {
+	step     int
+	replica  string
+	role     term.Role
+	purpose  history.Purpose // "" for a LIST
+	code     int
+	message  string
+	revision int64
+	answer   string // blob
+}
+
+func (s sight) list() bool { return s.purpose == "" }
+func (s sight) ok() bool   { return s.code >= 200 && s.code < 300 }
+
+func indexSteps(p plan.Plan) map[int]place {
+	all := map[int]place{}
+	for i, stage := range p.Stages {
+		for _, step := range stage.Steps {
+			all[step.Number] = place{step, stage.Name, i}
+		}
+	}
+	return all
+}
+
+// gather orders the evidence. Steps, not the order of lines, say what came
+// before what: operations of a stage overlap, and each has its own copy.
+func gather(h *history.History, schemas Schemas) *evidence {
+	e := &evidence{
+		history: h, schemas: schemas, steps: indexSteps(h.Header.Plan),
+		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, leaves: map[string]schema.Leaves{},
+	}
+	lives := e.lives()
+	for _, op := range h.Operations {
+		e.addOperation(op, lives[op.Copy])
+	}
+	for _, l := range h.Listings {
+		addListing(l, lives)
+	}
+	changes := map[int64]history.Change{}
+	keys := map[string][]history.Change{}
+	for _, c := range h.Changes {
+		changes[c.Revision] = c
+		keys[c.Key] = append(keys[c.Key], c)
+	}
+	for _, l := range e.byCopy {
+		slices.Sort(l.acts)
+		slices.SortStableFunc(l.sights, func(a, b sight) int { return a.step - b.step })
+		e.addVersions(l, changes, keys)
+		e.keepAccount(l)
+		e.settle(l)
+	}
+	return e
+}
+
+func (e *evidence) lives() map[string]*life {
+	all := map[string]*life{}
+	p := e.history.Header.Plan
+	for _, c := range p.Copies {
+		m := p.Manifests[c.Manifest]
+		l := &life{copy: c, manifest: m, kind: e.kind(m)}
+		all[c.Name] = l
+		e.byCopy = append(e.byCopy, l)
+	}
+	return all
+}
+
+// kind is the kind as the newest release that serves it publishes it.
+func (e *evidence) kind(m plan.Manifest) schema.Kind {
+	for _, role := range newestFirst() {
+		if k, ok := e.schemas[role].Kind(m.APIVersion, m.Kind); ok {
+			return k
+		}
+	}
+	return schema.Kind{}
+}
+
+// declares tells whether a release publishes a place for the path.
+func (e *evidence) declares(role term.Role, l *life, p fieldpath.Path) bool {
+	k, ok := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	return ok && k.Declares(p)
+}
+
+func (e *evidence) addOperation(op history.Operation, l *life) {
+	switch op.Purpose {
+	case history.Act:
+		e.acts[op.Step] = op
+	case history.Read:
+		e.reads[op.Step] = op
+	}
+	if l == nil {
+		return
+	}
+	x := op.Exchange
+	if op.Purpose == history.Act {
+		l.acts = append(l.acts, op.Step)
+	}
+	if op.Purpose == history.Act && x.Succeeded() {
+		switch e.steps[op.Step].step.Verb {
+		case term.Create:
+			l.created = op.Step
+		case term.Delete:
+			l.deleted = op.Step
+			return
+		}
+	}
+	l.sights = append(l.sights, sight{
+		step: op.Step, replica: op.Replica, role: op.Role, purpose: op.Purpose,
+		code: x.Code, message: x.Message, revision: x.Revision, answer: x.Answer,
+	})
+}
+
+func addListing(l history.Listing, lives map[string]*life) {
+	for _, item := range l.Items {
+		life := lives[item.Copy]
+		if life == nil {
+			continue
+		}
+		life.sights = append(life.sights, sight{
+			step: l.Step, replica: l.Replica, role: l.Role, code: l.Exchange.Code,
+			revision: item.Revision, answer: item.Answer,
+		})
+	}
+}
+
+// leavesOf are the values that an answer showed of a copy, without what
+// servers keep for themselves.
+func (e *evidence) leavesOf(l *life, digest string) schema.Leaves {
+	if found, ok := e.leaves[digest]; ok {
+		return found
+	}
+	object := e.history.Object(digest)
+	if meta, ok := object["metadata"].(map[string]any); ok {
+		delete(meta, "managedFields") // names of fields, no values of them
+	}
+	found := l.kind.Leaves(object)
+	e.leaves[digest] = found
+	return found
+}

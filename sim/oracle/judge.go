@@ -1,0 +1,164 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Schemas is what each release published, as the history's Release records name it.
+type Schemas map[term.Role]*schema.Schema
+
+// judged is what one check came to before it is held against expectations.
+type judged struct {
+	facts, untold int
+	findings      []result.Finding
+}
+
+// check judges one promise. Its guarantee stands in term.Checks.
+type check struct {
+	name    term.CheckName
+	applies func(plan.Plan) bool
+	judge   func(*evidence) judged
+}
+
+// checks is the list of what is judged, in the order of the report.
+func checks() []check {
+	always := func(plan.Plan) bool { return true }
+	return []check{
+		{term.NothingLost, always, nothingLost},
+		{term.EverythingDecodes, always, everythingDecodes},
+		{term.NoResurrection, comesBack, resurrection},
+		{term.Answers, always, answers},
+	}
+}
+
+// Judge turns a history into its result and the ledger of its copies.
+func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
+	e := gather(h, schemas)
+	res := newResult(h)
+	for _, c := range checks() {
+		if !c.applies(h.Header.Plan) {
+			continue
+		}
+		j := c.judge(e)
+		res.Findings = append(res.Findings, j.findings...)
+		res.Checks = append(res.Checks, result.Check{
+			Name: c.name, Guarantee: term.Checks().Meaning(c.name), Judged: j.facts, Untold: j.untold, Findings: len(j.findings),
+		})
+	}
+	sortFindings(res.Findings)
+	match(h.Header.Plan.Expect, &res)
+	decide(h, &res)
+	return res, e.ledger()
+}
+
+func sortFindings(all []result.Finding) {
+	slices.SortStableFunc(all, func(a, b result.Finding) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Check, b.Check), cmp.Compare(a.Replica, b.Replica))
+	})
+}
+
+func newResult(h *history.History) result.Result {
+	p := h.Header.Plan
+	res := result.Result{
+		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
+		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
+		Timing: timing(h), Counts: counts(h),
+	}
+	for _, role := range []term.Role{term.Old, term.New} {
+		r := h.Releases[role]
+		res.Releases = append(res.Releases, r.Version)
+		res.Builds = append(res.Builds, result.Build{
+			Role: role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates,
+		})
+	}
+	for _, s := range p.Skipped {
+		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
+	}
+	steps := indexSteps(p)
+	for _, s := range h.Skips {
+		at := steps[s.Step]
+		res.Skipped = append(res.Skipped, result.Skip{
+			Step: s.Step, Line: at.step.Line, Stage: at.stage, Cell: at.step.String(), Reason: s.Reason,
+		})
+	}
+	slices.SortStableFunc(res.Skipped, func(a, b result.Skip) int { return cmp.Compare(a.Step, b.Step) })
+	return res
+}
+
+// decide gives each check and the whole run its verdict. A run that did not
+// end by itself, and a check that saw nothing, are unknown: never a pass.
+func decide(h *history.History, res *result.Result) {
+	for i := range res.Checks {
+		decideCheck(&res.Checks[i], res)
+	}
+	res.Verdict, res.Reason = overall(h, res)
+}
+
+func decideCheck(c *result.Check, res *result.Result) {
+	unexpected, missing := 0, 0
+	for _, f := range res.Findings {
+		if f.Check == c.Name && !f.Expected {
+			unexpected++
+		}
+	}
+	for _, m := range res.Missing {
+		if m.Expectation.Check == c.Name {
+			missing++
+		}
+	}
+	switch {
+	case unexpected+missing > 0:
+		c.Verdict = term.Fail
+		c.Reason = fmt.Sprintf("%d findings not expected, %d expectations not met", unexpected, missing)
+	case c.Judged == 0:
+		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
+	case c.Untold > 0:
+		c.Verdict = term.Unknown
+		c.Reason = fmt.Sprintf("%d facts could not be told: nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything", c.Untold)
+	default:
+		c.Verdict = term.Pass
+	}
+}
+
+func overall(h *history.History, res *result.Result) (term.VerdictWord, string) {
+	if !h.Complete() {
+		return term.Unknown, incomplete(h)
+	}
+	verdict, reason := term.Pass, "the findings are exactly those that the scenario expects"
+	if len(res.Findings) == 0 {
+		reason = "no finding, and none was expected"
+	}
+	for _, c := range res.Checks {
+		switch {
+		case c.Verdict == term.Fail && verdict != term.Fail, c.Verdict == term.Unknown && verdict == term.Pass:
+			verdict, reason = c.Verdict, fmt.Sprintf("%s: %s", c.Name, c.Reason)
+		}
+	}
+	for _, m := range res.Missing {
+		if verdict != term.Fail { // the expectation of a check that does not apply
+			verdict, reason = term.Fail, m.Message
+		}
+	}
+	return verdict, reason
+}
+
+func incomplete(h *history.History) string {
+	switch {
+	case len(h.Damage) > 0:
+		return "the history is damaged: " + h.Damage[0]
+	case h.End == nil:
+		return "the run was killed before its end; what it had seen by then is judged"
+	case h.End.Outcome == history.Interrupted:
+		return "the run was interrupted before its end; what it had seen by then is judged"
+	}
+	return "the run could not go on: " + h.End.Message
+}

@@ -1,0 +1,210 @@
+package oracle
+
+import (
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// entry is one value that a client sent, and what became of it.
+type entry struct {
+	name string // the path as text
+	leaf schema.Leaf
+	// offered is the step that sent it; acknowledged says whether the answer
+	// showed it, and at which revision.
+	offered      int
+	acknowledged bool
+	revision     int64
+	// withdrawn is the step that named its path later; 0: none did.
+	withdrawn int
+	// losses are the turns for the worse, in the order of versions.
+	losses []loss
+	// resurrected is the first step that showed it again after a rollback had
+	// hidden it; 0: none did.
+	resurrected int
+	open        bool // whether it is lost at the end cannot be told
+}
+
+// loss is a version that no longer holds an entry's value.
+type loss struct {
+	version *version
+	state   term.State // lost or changed
+	after   schema.Leaf
+	views   schema.Leaves // the answer that shows it
+}
+
+// in finds the entry's value in an answer. An empty container counts as shown
+// by any container: servers fill it.
+func (n *entry) in(leaves schema.Leaves) (schema.Leaf, bool) {
+	if leaf, ok := leaves[n.name]; ok {
+		return leaf, true
+	}
+	if n.leaf.Semantic == schema.Empty && below(leaves, n.leaf.Path) {
+		return n.leaf, true
+	}
+	return schema.Leaf{}, false
+}
+
+func below(leaves schema.Leaves, prefix fieldpath.Path) bool {
+	for _, leaf := range leaves {
+		if path.Contains(prefix, leaf.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// serverOwned are the parts of every object that servers write: no client's
+// value there is ever acknowledged.
+func serverOwned() []fieldpath.Path {
+	var all []fieldpath.Path
+	for _, name := range []string{"resourceVersion", "generation", "uid", "creationTimestamp", "managedFields", "selfLink", "name", "namespace"} {
+		all = append(all, fieldpath.MakePathOrDie("metadata", name))
+	}
+	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
+}
+
+// keepAccount fills the ledger of a copy: what it was created with, and what
+// later operations declare that they change. What a client merely sends back
+// is not offered anew, and what it leaves out is not withdrawn.
+func (e *evidence) keepAccount(l *life) {
+	owned := serverOwned()
+	for _, number := range l.acts {
+		act, step := e.acts[number], e.steps[number].step
+		if !act.Exchange.Succeeded() || !step.Verb.Writes() {
+			continue
+		}
+		offered := e.offers(l, act, step)
+		l.withdraw(step)
+		shown := e.leavesOf(l, act.Exchange.Answer)
+		for _, name := range slices.Sorted(maps.Keys(offered)) {
+			leaf := offered[name]
+			if slices.ContainsFunc(owned, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
+				continue
+			}
+			n := &entry{name: name, leaf: leaf, offered: number, revision: act.Exchange.Revision}
+			got, ok := n.in(shown)
+			n.acknowledged = ok && (got.Semantic == leaf.Semantic || leaf.Semantic == schema.Empty)
+			l.entries = append(l.entries, n)
+		}
+	}
+}
+
+// offers are the values that an operation means to set.
+func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
+	if step.Verb == term.Create {
+		return e.leavesOf(l, act.Exchange.Sent)
+	}
+	if step.Mutation == nil {
+		return nil
+	}
+	if step.Mutation.Kind == plan.Body {
+		return e.leavesOf(l, act.Exchange.Sent) // empty for a list of JSON patch operations
+	}
+	return l.kind.Leaves(assigned(step))
+}
+
+// assigned is an object that holds nothing but what the step assigns.
+func assigned(step plan.Step) map[string]any {
+	object := map[string]any{}
+	all, err := step.Assignments()
+	if err != nil {
+		return object
+	}
+	for _, a := range all {
+		if a.Value != nil {
+			// A path that cannot be set on nothing (an index) offers nothing.
+			_ = path.Set(object, a.Path, a.Value)
+		}
+	}
+	return object
+}
+
+// withdraw marks what the step's mutation names; a delete names everything.
+func (l *life) withdraw(step plan.Step) {
+	var named []fieldpath.Path
+	switch {
+	case step.Verb == term.Delete:
+		named = []fieldpath.Path{{}}
+	case step.Mutation != nil:
+		for _, name := range step.Mutation.Names {
+			if p, err := path.Parse(name); err == nil {
+				named = append(named, p)
+			}
+		}
+	}
+	for _, n := range l.entries {
+		for _, p := range named {
+			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
+				n.withdrawn = step.Number
+			}
+		}
+	}
+}
+
+// settle walks the stored versions and notes where each entry's value went.
+func (e *evidence) settle(l *life) {
+	for _, n := range l.entries {
+		if n.acknowledged {
+			e.settleEntry(l, n)
+		}
+	}
+}
+
+func (e *evidence) settleEntry(l *life, n *entry) {
+	known, last := present, n.leaf.Semantic
+	var pending []*version
+	for i := range l.versions {
+		v := &l.versions[i]
+		if v.change.Revision <= n.revision {
+			continue
+		}
+		if v.change.Deleted || n.withdrawn > 0 && v.step >= n.withdrawn {
+			pending = nil
+			break
+		}
+		state, leaf := e.look(l, v, n)
+		switch {
+		case state == untold:
+			pending = append(pending, v)
+			continue
+		case state == present:
+			leaf = n.leaf
+		case state != known || leaf.Semantic != last:
+			n.losses = append(n.losses, e.lossAt(l, n, v, pending, state, leaf))
+		}
+		known, last, pending = state, leaf.Semantic, nil
+	}
+	n.open = len(pending) > 0 && known == present
+}
+
+// lossAt says which version lost the value. Among versions that nothing which
+// knows the field has read, it is the first whose writer does not know it: no
+// other could not have kept it.
+func (e *evidence) lossAt(l *life, n *entry, seen *version, pending []*version, state presence, after schema.Leaf) loss {
+	at := seen
+	for _, v := range pending {
+		if act, ok := e.acts[v.step]; ok && !e.declares(act.Role, l, n.leaf.Path) {
+			at = v
+			break
+		}
+	}
+	lost := loss{version: at, state: term.Lost, after: after}
+	if state == altered {
+		lost.state = term.Changed
+	}
+	for _, role := range newestFirst() {
+		if leaves := seen.views[role]; leaves != nil && e.declares(role, l, n.leaf.Path) {
+			lost.views = leaves
+			break
+		}
+	}
+	return lost
+}

@@ -1,0 +1,130 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// match holds findings against expectations: each finding must match exactly
+// one, and none may go unmatched.
+func match(expect []scenarios.Expectation, res *result.Result) {
+	seen := make([]int, len(expect))
+	for i := range res.Findings {
+		f := &res.Findings[i]
+		matching := matches(expect, *f)
+		for _, place := range matching {
+			seen[place]++
+		}
+		switch len(matching) {
+		case 0:
+		case 1:
+			f.Expected, f.Expectation = true, matching[0]+1
+		default:
+			f.Message += fmt.Sprintf(" (matches expectations %s: make one of them narrower)", places(matching))
+		}
+	}
+	for i, want := range expect {
+		if message := unmet(want, seen[i]); message != "" {
+			res.Missing = append(res.Missing, result.Missing{Expectation: want, Place: i + 1, Seen: seen[i], Message: message})
+		}
+	}
+}
+
+func matches(expect []scenarios.Expectation, f result.Finding) []int {
+	var found []int
+	for i, want := range expect {
+		if agrees(want, f) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// agrees tells whether a finding has everything that an expectation names.
+func agrees(want scenarios.Expectation, f result.Finding) bool {
+	return is(want.Check, f.Check) && is(want.Class, f.Class) && is(want.Rule, f.Rule) && is(want.State, f.State) &&
+		is(want.Cause, f.Cause) && is(want.Object, f.Object) && is(want.Path, f.Path) &&
+		among(want.Copy, f.CopyRole) && among(want.Client, f.Client) && among(want.Verb, f.Verb) &&
+		among(want.Read, f.Read) && among(want.Via, f.Via) && atStage(want.Stage, f.Stage)
+}
+
+func is[W ~string](want, got W) bool { return want == "" || want == got }
+
+func among[W ~string](want []W, got W) bool { return len(want) == 0 || slices.Contains(want, got) }
+
+// atStage takes a stage's name, or its name without the part: upgrading for upgrading 1/2.
+func atStage(want []string, got string) bool {
+	name, _, _ := strings.Cut(got, " ")
+	return len(want) == 0 || slices.Contains(want, got) || slices.Contains(want, name)
+}
+
+func unmet(want scenarios.Expectation, seen int) string {
+	line := fmt.Sprintf("the expectation on line %d (%s)", want.Line, summary(want))
+	switch {
+	case seen == 0:
+		return line + " matches no finding"
+	case want.Count > 0 && seen != want.Count:
+		return fmt.Sprintf("%s matches %d findings, and count says %d", line, seen, want.Count)
+	}
+	return ""
+}
+
+// summary is an expectation's main words.
+func summary(want scenarios.Expectation) string {
+	var words []string
+	for _, w := range []string{
+		string(want.Check), string(want.Class), string(want.State), string(want.Cause), want.Object, want.Path,
+	} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(append(words, lists(want)...), " ")
+}
+
+func lists(want scenarios.Expectation) []string {
+	var words []string
+	add := func(name string, list []string) {
+		if len(list) > 0 {
+			words = append(words, name+" "+strings.Join(list, "|"))
+		}
+	}
+	add("copy", texts(want.Copy))
+	add("client", texts(want.Client))
+	add("verb", texts(want.Verb))
+	add("read", texts(want.Read))
+	add("via", texts(want.Via))
+	add("at", want.Stage)
+	return words
+}
+
+func texts[W ~string](words []W) []string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = string(w)
+	}
+	return all
+}
+
+func places(indexes []int) string {
+	all := make([]string, len(indexes))
+	for i, n := range indexes {
+		all[i] = fmt.Sprint(n + 1)
+	}
+	return strings.Join(all, " and ")
+}
+
+// worst returns the worse of two states, in the order of term.States.
+func worst(a, b term.State) term.State {
+	for _, entry := range term.States() {
+		if entry.Word == a || entry.Word == b {
+			return entry.Word
+		}
+	}
+	return term.Kept
+}

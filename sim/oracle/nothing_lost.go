@@ -1,0 +1,208 @@
+package oracle
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// nothingLost judges that every acknowledged value stays, in every later
+// stored version, until an operation names its path. Its facts are the answers
+// in which an acknowledged value was looked for.
+func nothingLost(e *evidence) judged {
+	var j judged
+	for _, l := range e.byCopy {
+		told := map[string]bool{}
+		for _, n := range l.entries {
+			if !n.acknowledged {
+				continue
+			}
+			j.facts += e.lookedFor(l, n)
+			if n.open {
+				j.untold++
+			}
+			for _, lost := range n.losses {
+				f := e.lossFinding(l, n, lost)
+				key := fmt.Sprint(f.Path, lost.version.change.Revision)
+				if !told[key] { // values below one that is gone are told once, as that one
+					told[key] = true
+					j.findings = append(j.findings, f)
+				}
+			}
+		}
+	}
+	return j
+}
+
+// lookedFor counts the answers after an entry's acknowledgement that could show it.
+func (e *evidence) lookedFor(l *life, n *entry) int {
+	facts := 0
+	for _, s := range l.sights {
+		if s.ok() && s.step >= n.offered && (n.withdrawn == 0 || s.step < n.withdrawn) {
+			facts++
+		}
+	}
+	return facts
+}
+
+func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
+	at := n.leaf.Path
+	if lost.state == term.Lost {
+		at = topmostGone(at, lost.views)
+	}
+	f := e.finding(l, term.NothingLost, lost.version.step)
+	f.Path, f.State = path.String(at), lost.state
+	f.Cause = e.cause(l, n, lost.version.step)
+	f.Class, f.Rule = e.class(l, at)
+	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
+	if lost.state == term.Changed {
+		f.After = e.shown(l, f.Path, lost.after.Value)
+	}
+	f.AcknowledgedStep = n.offered
+	f.Message = e.lossMessage(l, f)
+	return f
+}
+
+// topmostGone climbs from a value that is gone to the highest member that is
+// gone with it.
+func topmostGone(p fieldpath.Path, after schema.Leaves) fieldpath.Path {
+	for after != nil && len(p) > 1 && !below(after, p[:len(p)-1]) {
+		p = p[:len(p)-1]
+	}
+	return p
+}
+
+// offeredValue is what the acknowledged request held at the path.
+func (e *evidence) offeredValue(l *life, n *entry, at fieldpath.Path) any {
+	if len(at) == len(n.leaf.Path) {
+		return n.leaf.Value
+	}
+	if v, ok := path.Get(e.history.Object(e.acts[n.offered].Exchange.Sent), at); ok {
+		return v
+	}
+	return n.leaf.Value
+}
+
+// shown is a value as results may show it: Secrets as fingerprints.
+func (e *evidence) shown(l *life, at string, v any) any {
+	return redact.Value(l.manifest.Kind, at, v, e.history.Header.Salt)
+}
+
+// finding fills in what every finding about a copy and a step has.
+func (e *evidence) finding(l *life, name term.CheckName, step int) result.Finding {
+	at := e.steps[step]
+	f := result.Finding{
+		Check: name, Object: l.copy.Object, Kind: l.manifest.Kind, Copy: l.copy.Name, CopyRole: l.copy.Role,
+		Step: step, Stage: at.stage, Client: at.step.Client, Verb: at.step.Verb,
+		Read: at.step.ReadRole, Via: at.step.ViaRole, Replica: at.step.Via, Cause: term.Unattributed,
+	}
+	if f.Via != "" {
+		f.Release = e.history.Releases[f.Via].Version
+	}
+	return f
+}
+
+// class tells a sanctioned impact from a violation: rule-6 says that objects
+// which use the change are impacted by a rollback, and a field is part of the
+// change when the old release does not publish it.
+func (e *evidence) class(l *life, at fieldpath.Path) (term.Class, term.Rule) {
+	uses := l.copy.Role != term.Bystander && !e.declares(term.Old, l, at) && e.declares(term.New, l, at)
+	if uses {
+		return term.Impact, term.Rule6
+	}
+	if l.copy.Role == term.Bystander {
+		return term.Violation, term.Rule6
+	}
+	return term.Violation, term.Rule2
+}
+
+// cause derives why the step's write lost an entry's value, from what the
+// releases publish, what the client had read and what it sent.
+func (e *evidence) cause(l *life, n *entry, step int) term.Cause {
+	act, ok := e.acts[step]
+	if !ok {
+		return term.Unattributed
+	}
+	at := n.leaf.Path
+	if !e.declares(act.Role, l, at) {
+		return term.UnknownField
+	}
+	read, ok := e.reads[step]
+	if !ok {
+		return term.Unattributed
+	}
+	if _, shown := n.in(e.leavesOf(l, read.Exchange.Answer)); !shown {
+		return unless(e.declares(read.Role, l, at), term.ReadHidden)
+	}
+	role, typed := act.Client.Role()
+	if _, sent := n.in(e.leavesOf(l, act.Exchange.Sent)); !sent && typed {
+		return unless(e.declares(role, l, at), term.ClientOmitted)
+	}
+	return term.Unattributed
+}
+
+func unless(contradicted bool, cause term.Cause) term.Cause {
+	if contradicted {
+		return term.Unattributed
+	}
+	return cause
+}
+
+// made tells who did a step, in words.
+func (e *evidence) made(step int) string {
+	at, ok := e.steps[step]
+	if !ok || step == 0 {
+		return "a write that no step asked for (the servers' own)"
+	}
+	s := at.step
+	text := fmt.Sprintf("%s by %s", s.Verb, s.Client)
+	if s.Read != "" {
+		text += fmt.Sprintf(", read %s (%s)", s.Read, e.history.Releases[s.ReadRole].Version)
+	}
+	if s.Via != "" {
+		text += fmt.Sprintf(", via %s (%s)", s.Via, e.history.Releases[s.ViaRole].Version)
+	}
+	return text
+}
+
+func (e *evidence) lossMessage(l *life, f result.Finding) string {
+	became := "was lost"
+	if f.State == term.Changed {
+		became = "became " + schema.Text(f.After)
+	}
+	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s in step %d (%s): %s; %s: %s; %s under %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), became,
+		f.Step, stageText(f.Stage), e.made(f.Step), f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+}
+
+// servedBy is the version of the server that answered a step.
+func (e *evidence) servedBy(step int) string {
+	if act, ok := e.acts[step]; ok {
+		return e.history.Releases[act.Role].Version
+	}
+	return "unknown"
+}
+
+func stageText(stage string) string {
+	if stage == "" {
+		return "between steps"
+	}
+	return stage
+}
+
+// exists tells whether the copy must be there when a step looks.
+func (l *life) exists(step int) bool {
+	return l.created > 0 && l.created < step && (l.deleted == 0 || step < l.deleted)
+}
+
+// interrupted tells whether a missing answer may be the run's own doing.
+func (e *evidence) interrupted(x history.Exchange) bool {
+	return x.Code == 0 && !e.history.Complete()
+}

@@ -1,0 +1,94 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// comesBack tells whether the journey can show a resurrection: a roll-out that
+// follows a rollback.
+func comesBack(p plan.Plan) bool {
+	i := slices.Index(p.Journey, term.Rollback)
+	return i >= 0 && i < len(p.Journey)-1
+}
+
+// resurrection judges that no value which a rollback hid from every replica is
+// served again later. It looks at untouched copies alone: a value that was
+// written in between is not the one that was hidden. Its facts are the
+// acknowledged values of those copies, at each stage whose edge was seen.
+func resurrection(e *evidence) judged {
+	var j judged
+	for _, l := range e.byCopy {
+		if l.copy.Role != term.Untouched {
+			continue
+		}
+		for _, n := range l.entries {
+			if n.acknowledged {
+				j.facts += e.follow(l, n, &j)
+			}
+		}
+	}
+	return j
+}
+
+// follow walks the stages of one value, and returns how many it saw.
+func (e *evidence) follow(l *life, n *entry, j *judged) int {
+	facts, hidden := 0, ""
+	for _, s := range e.byStage(l, n) {
+		facts++
+		switch {
+		case s.shown == nil:
+			hidden = s.name
+		case hidden != "" && n.resurrected == 0:
+			n.resurrected = s.shown.step
+			j.findings = append(j.findings, e.resurrected(l, n, *s.shown, hidden))
+		}
+	}
+	return facts
+}
+
+// stageView is what a stage showed of one value: the first answer that showed
+// it, if any did.
+type stageView struct {
+	name  string
+	shown *sight
+}
+
+func (e *evidence) byStage(l *life, n *entry) []stageView {
+	var all []stageView
+	last := -1
+	for i := range l.sights {
+		s := &l.sights[i]
+		if !s.ok() || s.step < n.offered {
+			continue
+		}
+		at := e.steps[s.step]
+		if at.index != last {
+			last = at.index
+			all = append(all, stageView{name: at.stage})
+		}
+		leaf, shown := n.in(e.leavesOf(l, s.answer))
+		if view := &all[len(all)-1]; shown && leaf.Semantic == n.leaf.Semantic && view.shown == nil {
+			view.shown = s
+		}
+	}
+	return all
+}
+
+func (e *evidence) resurrected(l *life, n *entry, s sight, hidden string) result.Finding {
+	f := e.finding(l, term.NoResurrection, s.step)
+	f.Path, f.State, f.Cause = n.name, term.Resurrected, term.Unattributed
+	f.Class, _ = e.class(l, n.leaf.Path)
+	f.Rule = term.Resurrection
+	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
+	f.Before = e.shown(l, n.name, n.leaf.Value)
+	f.After, f.AcknowledgedStep = f.Before, n.offered
+	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), though nothing wrote it: the operator thought it gone; %s under %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), hidden, s.step, f.Stage, s.replica, f.Release, f.Class, f.Rule)
+	return f
+}

@@ -1,0 +1,267 @@
+package oracle
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// ledger is what reports draw: of each copy its values, and row by row what
+// happened, what each replica then served, and what etcd held.
+func (e *evidence) ledger() result.Ledger {
+	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Copies: []result.CopyLedger{}}
+	for _, l := range e.byCopy {
+		ledger.Copies = append(ledger.Copies, e.copyLedger(l))
+	}
+	return ledger
+}
+
+func (e *evidence) copyLedger(l *life) result.CopyLedger {
+	c := result.CopyLedger{
+		Copy: l.copy.Name, Object: l.copy.Object, Role: l.copy.Role,
+		APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind, State: term.Kept,
+		Fields: []result.Field{}, Rows: []result.Row{},
+	}
+	for _, n := range l.entries {
+		f := result.Field{Path: n.name, Value: e.shown(l, n.name, n.leaf.Value), Step: n.offered, State: n.end()}
+		if !n.acknowledged {
+			f.Step = 0
+		}
+		c.Fields = append(c.Fields, f)
+	}
+	b := rowBuilder{e: e, l: l, served: map[term.Role]string{}}
+	for _, group := range byStep(l.sights) {
+		row := b.row(group)
+		c.Rows = append(c.Rows, row)
+		c.State = worst(c.State, row.State)
+	}
+	return c
+}
+
+// end is what has become of the value when the journey ends.
+func (n *entry) end() term.State {
+	switch {
+	case !n.acknowledged:
+		return term.NotAccepted
+	case len(n.losses) > 0:
+		return n.losses[len(n.losses)-1].state
+	case n.withdrawn > 0:
+		return term.Withdrawn
+	case n.open:
+		return term.Untold
+	case n.resurrected > 0:
+		return term.Resurrected
+	}
+	return term.Kept
+}
+
+func byStep(sights []sight) [][]sight {
+	var groups [][]sight
+	for i, s := range sights {
+		if i == 0 || s.step != sights[i-1].step {
+			groups = append(groups, nil)
+		}
+		last := len(groups) - 1
+		groups[last] = append(groups[last], s)
+	}
+	return groups
+}
+
+// rowBuilder goes through a copy's rows in order.
+type rowBuilder struct {
+	e      *evidence
+	l      *life
+	served map[term.Role]string // what each release served last, for the diffs
+	stored *version
+}
+
+func (b *rowBuilder) row(group []sight) result.Row {
+	at := b.e.steps[group[0].step]
+	row := result.Row{Step: group[0].step, Stage: at.stage, State: term.Kept, Views: []result.View{}}
+	row.Edge = at.step.Action != plan.Operate
+	row.Title = "LIST at the stage's edge"
+	if !row.Edge {
+		row.Title = b.e.made(row.Step)
+		row.Requests = b.requests(row.Step)
+	}
+	for _, s := range group {
+		if v := b.l.version(s.revision); v != nil && s.ok() {
+			b.stored = v
+		}
+		if s.list() || s.purpose == history.Look {
+			view := b.view(s)
+			row.Views = append(row.Views, view)
+			row.State = worst(row.State, view.State)
+		}
+	}
+	row.State = worst(row.State, b.answered(row))
+	row.Stored = b.storedNow()
+	slices.SortStableFunc(row.Views, func(x, y result.View) int { return strings.Compare(x.Replica, y.Replica) })
+	return row
+}
+
+// answered is the state that the answer to the row's own write gives it.
+func (b *rowBuilder) answered(row result.Row) term.State {
+	act, ok := b.e.acts[row.Step]
+	if !ok || row.Edge {
+		return term.Kept
+	}
+	if !act.Exchange.Succeeded() {
+		return answerState(act.Exchange)
+	}
+	state := term.Kept
+	for _, n := range b.l.entries {
+		if n.offered == row.Step && !n.acknowledged {
+			state = term.NotAccepted
+		}
+	}
+	return state
+}
+
+func (b *rowBuilder) requests(step int) []result.Request {
+	var all []result.Request
+	for _, from := range []map[int]history.Operation{b.e.reads, b.e.acts} {
+		op, ok := from[step]
+		if !ok {
+			continue
+		}
+		x := op.Exchange
+		message := x.Message
+		if x.Error != "" {
+			message = x.Error
+		}
+		all = append(all, result.Request{
+			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.e.history.Releases[op.Role].Version,
+			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: x.Warnings, Message: message,
+		})
+	}
+	return all
+}
+
+func (b *rowBuilder) storedNow() *result.Stored {
+	if b.stored == nil {
+		return nil
+	}
+	c := b.stored.change
+	return &result.Stored{
+		Revision: c.Revision, Encoding: c.Encoding, APIVersion: c.APIVersion, Kind: c.Kind, Size: c.Size,
+		Value: c.Value, Deleted: c.Deleted,
+	}
+}
+
+// view is what one replica served, value by value.
+func (b *rowBuilder) view(s sight) result.View {
+	v := result.View{
+		Replica: s.replica, Role: s.role, Version: b.e.history.Releases[s.role].Version,
+		Code: s.code, Answer: s.answer, Message: s.message, State: term.Kept,
+	}
+	if !s.ok() {
+		v.State = b.unserved(s)
+		return v
+	}
+	leaves := b.e.leavesOf(b.l, s.answer)
+	differs := map[string]bool{}
+	for _, n := range b.l.entries {
+		state, got := b.stateAt(n, s, leaves)
+		if state == term.Kept || state == term.Withdrawn {
+			continue
+		}
+		if v.States == nil {
+			v.States = map[string]term.State{}
+		}
+		v.States[n.name] = state
+		v.State = worst(v.State, state)
+		differs[n.name] = true
+		v.Diff = append(v.Diff, b.difference(n.name, n.leaf, true, got))
+	}
+	v.Diff = append(v.Diff, b.since(s, leaves, differs)...)
+	b.served[s.role] = s.answer
+	return v
+}
+
+func (b *rowBuilder) unserved(s sight) term.State {
+	switch {
+	case b.l.deleted > 0 && s.step >= b.l.deleted:
+		return term.Withdrawn
+	case s.code == 404:
+		return term.Lost
+	}
+	return term.Undecodable
+}
+
+// stateAt is the state of an entry in one answer.
+func (b *rowBuilder) stateAt(n *entry, s sight, leaves schema.Leaves) (term.State, *schema.Leaf) {
+	if s.step < n.offered || n.withdrawn > 0 && s.step >= n.withdrawn {
+		return term.Withdrawn, nil
+	}
+	leaf, shown := n.in(leaves)
+	switch {
+	case shown && leaf.Semantic == n.leaf.Semantic && n.resurrected > 0 && s.step >= n.resurrected:
+		return term.Resurrected, &leaf
+	case shown && leaf.Semantic == n.leaf.Semantic:
+		return term.Kept, &leaf
+	case !n.acknowledged:
+		return term.NotAccepted, nil
+	case shown:
+		return term.Changed, &leaf
+	}
+	for _, lost := range n.losses {
+		if s.revision >= lost.version.change.Revision {
+			return term.Lost, nil
+		}
+	}
+	if v := b.l.version(s.revision); v != nil {
+		if found, _ := b.e.look(b.l, v, n); found == untold {
+			return term.Untold, nil
+		}
+	}
+	return term.Hidden, nil
+}
+
+// since is what differs from what the same release served of the copy before,
+// beyond the acknowledged values that are told already.
+func (b *rowBuilder) since(s sight, leaves schema.Leaves, told map[string]bool) []result.Difference {
+	before, ok := b.served[s.role]
+	if !ok || before == s.answer {
+		return nil
+	}
+	var all []result.Difference
+	was := b.e.leavesOf(b.l, before)
+	for _, name := range union(was, leaves) {
+		old, had := was[name]
+		now, has := leaves[name]
+		if told[name] || name == ".metadata.resourceVersion" || had && has && old.Semantic == now.Semantic {
+			continue
+		}
+		var got *schema.Leaf
+		if has {
+			got = &now
+		}
+		all = append(all, b.difference(name, old, had, got))
+	}
+	return all
+}
+
+func (b *rowBuilder) difference(name string, before schema.Leaf, had bool, after *schema.Leaf) result.Difference {
+	d := result.Difference{Path: name, HadBefore: had, HasAfter: after != nil}
+	if had {
+		d.Before = b.e.shown(b.l, name, before.Value)
+	}
+	if after != nil {
+		d.After = b.e.shown(b.l, name, after.Value)
+	}
+	return d
+}
+
+func union(a, b schema.Leaves) []string {
+	names := slices.Collect(maps.Keys(a))
+	names = slices.AppendSeq(names, maps.Keys(b))
+	slices.Sort(names)
+	return slices.Compact(names)
+}

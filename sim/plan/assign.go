@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/path"
+)
+
+// Assignment is one value that a mutation sends; a nil Value removes the field.
+type Assignment struct {
+	Path  fieldpath.Path
+	Value any
+}
+
+// Assignments is what the step's mutation changes, in the order of its paths. A
+// touch is unique to its step: a write that changes nothing is not stored.
+func (s Step) Assignments() ([]Assignment, error) {
+	m := s.Mutation
+	switch m.Kind {
+	case Label:
+		return parseAll(m.Names, func(string) any { return touchValue(s) })
+	case Condition:
+		return parseAll(m.Names, func(string) any { return condition(s) })
+	case Fields:
+		return parseAll(slices.Sorted(maps.Keys(m.Fields)), func(name string) any { return m.Fields[name] })
+	}
+	return nil, fmt.Errorf("%s: a %s mutation assigns nothing", s.Verb, m.Kind)
+}
+
+func parseAll(names []string, valueOf func(string) any) ([]Assignment, error) {
+	var all []Assignment
+	for _, name := range names {
+		p, err := path.Parse(name)
+		if err != nil {
+			return nil, fmt.Errorf("path %q: %w", name, err)
+		}
+		all = append(all, Assignment{p, valueOf(name)})
+	}
+	return all, nil
+}
+
+func touchValue(step Step) string { return "step-" + strconv.Itoa(step.Number) }
+
+// condition has every member that any kind of condition requires. Its time
+// never changes, so that a run is repeatable.
+func condition(step Step) map[string]any {
+	return map[string]any{
+		"type": TouchCondition, "status": "True", "reason": "Touched",
+		"message": touchValue(step), "lastTransitionTime": "2000-01-01T00:00:00Z",
+	}
+}

@@ -1,0 +1,238 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Pair names the two builds a plan is for.
+type Pair struct{ Old, New string }
+
+// Build decides everything a run of the scenario will do. Seed 0 keeps the
+// order that the scenario gives; any other seed shuffles what the scenario
+// leaves open: the order of a stage's operations.
+func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
+	b := &builder{scenario: s, plan: newPlan(s, pair, seed)}
+	b.plan.Stages = stages(s.Journey, b.plan.Replicas)
+	if err := b.copies(); err != nil {
+		return nil, err
+	}
+	b.order(seed)
+	b.number()
+	return b.plan, nil
+}
+
+func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
+	p := &Plan{
+		Scenario:  s.Name,
+		About:     s.About,
+		File:      s.Name + ".yaml",
+		Component: s.Releases.Of,
+		Releases: []Release{
+			{Role: term.Old, Reference: pair.Old, Options: s.Old},
+			{Role: term.New, Reference: pair.New, Options: s.New},
+		},
+		Seed:      seed,
+		Namespace: s.Name,
+		Journey:   s.Journey,
+		Manifests: map[string]Manifest{},
+		Expect:    s.Expect,
+	}
+	for i := range s.Replicas {
+		p.Replicas = append(p.Replicas, string(rune('a'+i)))
+	}
+	return p
+}
+
+// builder holds a plan while its stages fill.
+type builder struct {
+	scenario *scenarios.Scenario
+	plan     *Plan
+	origins  map[string][]origin // by object
+	// creates and operations are each stage's steps, before they are numbered.
+	creates, operations map[int][]Step
+	named               map[string]int // how many copies bear a stem
+}
+
+// origin is one way in which an object comes to be: what a create line gives.
+type origin struct {
+	stage int
+	step  Step
+}
+
+func (b *builder) copies() error {
+	b.origins = map[string][]origin{}
+	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
+	b.named = map[string]int{}
+	for i, line := range b.scenario.Play {
+		if line.Create != "" {
+			b.addOrigins(i, line)
+		}
+	}
+	for _, object := range sortedKeys(b.scenario.Objects) {
+		b.leaveUntouched(object)
+	}
+	for i, line := range b.scenario.Play {
+		if line.Create == "" {
+			b.addOperations(i, line)
+		}
+	}
+	if len(b.plan.Copies) == 0 {
+		return fmt.Errorf("%s: play: no stage can create any object: nothing to observe; %s",
+			b.plan.File, "let a create line go through a release that its stage has")
+	}
+	return nil
+}
+
+func (b *builder) addOrigins(index int, line scenarios.Line) {
+	for _, c := range cells(index, line, b.plan.Stages, b.lineNumber(index)) {
+		if c.skip != nil {
+			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
+			continue
+		}
+		b.origins[line.Create] = append(b.origins[line.Create], origin{c.stage, c.step})
+	}
+}
+
+// leaveUntouched makes, for each way an object comes to be, the copy that
+// nothing happens to: of the treated form where there is one.
+func (b *builder) leaveUntouched(object string) {
+	form := term.Bystander
+	if b.scenario.Objects[object].Treated != "" {
+		form = term.Treated
+	}
+	for _, o := range b.origins[object] {
+		b.create(object, term.Untouched, form, o)
+	}
+}
+
+func (b *builder) addOperations(index int, line scenarios.Line) {
+	for _, c := range cells(index, line, b.plan.Stages, b.lineNumber(index)) {
+		if c.skip != nil {
+			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
+			continue
+		}
+		b.addOperation(c)
+	}
+}
+
+// addOperation gives the cell a copy of its own of each form, for each way the
+// object has come to be by then.
+func (b *builder) addOperation(c cell) {
+	if c.step.Verb == term.ListAll {
+		b.operations[c.stage] = append(b.operations[c.stage], c.step)
+		return
+	}
+	made := false
+	for _, o := range b.origins[c.step.Object] {
+		if o.stage > c.stage {
+			continue
+		}
+		made = true
+		for _, form := range b.forms(c.step.Object) {
+			step := c.step
+			step.Copy = b.create(step.Object, form, form, o)
+			b.operations[c.stage] = append(b.operations[c.stage], step)
+		}
+	}
+	if !made && c.named {
+		b.skip(c, "the object is not created by then")
+	}
+}
+
+func (b *builder) skip(c cell, reason string) {
+	b.plan.Skipped = append(b.plan.Skipped, Skip{
+		Line: c.step.Line, Stage: b.plan.Stages[c.stage].Name, Cell: describe(c.step), Reason: reason,
+	})
+}
+
+func (b *builder) forms(object string) []term.CopyRole {
+	var forms []term.CopyRole
+	if b.scenario.Objects[object].Treated != "" {
+		forms = append(forms, term.Treated)
+	}
+	if b.scenario.Objects[object].Bystander != "" {
+		forms = append(forms, term.Bystander)
+	}
+	return forms
+}
+
+// create adds a copy and the step that creates it, and returns its name.
+func (b *builder) create(object string, role, form term.CopyRole, o origin) string {
+	stem := fmt.Sprintf("%s-%s", object, role)
+	b.named[stem]++
+	c := Copy{
+		Name:     fmt.Sprintf("%s-%03d", stem, b.named[stem]),
+		Object:   object,
+		Role:     role,
+		Manifest: b.manifest(object, form),
+	}
+	b.plan.Copies = append(b.plan.Copies, c)
+	step := o.step
+	step.Copy = c.Name
+	b.creates[o.stage] = append(b.creates[o.stage], step)
+	return c.Name
+}
+
+// manifest makes sure that the plan holds the form's manifest, and returns its key.
+func (b *builder) manifest(object string, form term.CopyRole) string {
+	file := b.scenario.Objects[object].Bystander
+	if form == term.Treated {
+		file = b.scenario.Objects[object].Treated
+	}
+	if _, ok := b.plan.Manifests[file]; !ok {
+		body := b.scenario.Manifests[file].Body
+		apiVersion, _ := body["apiVersion"].(string)
+		kind, _ := body["kind"].(string)
+		b.plan.Manifests[file] = Manifest{APIVersion: apiVersion, Kind: kind, Body: body}
+	}
+	return file
+}
+
+func (b *builder) lineNumber(index int) int {
+	return b.scenario.Lines[fmt.Sprintf("play[%d]", index)]
+}
+
+// order puts each stage's steps together: edge, creates, operations, edge.
+func (b *builder) order(seed int64) {
+	random := rand.New(rand.NewPCG(uint64(seed), 0))
+	last := len(b.plan.Stages) - 1
+	for i := range b.plan.Stages {
+		creates, operations := b.creates[i], b.operations[i]
+		if seed != 0 {
+			shuffle(random, creates)
+			shuffle(random, operations)
+		}
+		stage := &b.plan.Stages[i]
+		if i == 0 {
+			stage.Steps = append(stage.Steps, Step{Action: Prepare, Replica: b.plan.Replicas[0]})
+		} else {
+			stage.Steps = append(stage.Steps, Step{Action: Observe})
+		}
+		stage.Steps = append(stage.Steps, creates...)
+		stage.Steps = append(stage.Steps, operations...)
+		if len(creates)+len(operations) > 0 {
+			stage.Steps = append(stage.Steps, Step{Action: Observe})
+		}
+		if i == last {
+			stage.Steps = append(stage.Steps, Step{Action: Stop})
+		}
+	}
+}
+
+func shuffle(random *rand.Rand, steps []Step) {
+	random.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
+}
+
+func (b *builder) number() {
+	n := 0
+	for i := range b.plan.Stages {
+		for j := range b.plan.Stages[i].Steps {
+			n++
+			b.plan.Stages[i].Steps[j].Number = n
+		}
+	}
+}

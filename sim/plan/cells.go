@@ -1,0 +1,183 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TouchLabel is the label that touch writes and every copy is born with.
+const TouchLabel = "skewsim.dev/touch"
+
+// TouchCondition is the status condition that a status write touches.
+const TouchCondition = "skewsim.dev/Touched"
+
+// cell is one combination of a line: a stage and a step, or why it is skipped.
+type cell struct {
+	stage int
+	step  Step
+	named bool // the scenario names the stage, so a skip must be told
+	skip  *Skip
+}
+
+// choice is a combination before a stage gives it replicas.
+type choice struct {
+	verb      term.Verb
+	client    term.Client
+	read, via scenarios.Target
+}
+
+// cells multiplies a line's lists, and plays each combination at each stage
+// the line names.
+func cells(index int, line scenarios.Line, stages []Stage, lineNumber int) []cell {
+	var all []cell
+	for n, c := range choices(line) {
+		all = append(all, c.cells(line, stages, n, lineNumber)...)
+	}
+	return all
+}
+
+// choices are the line's combinations. Where nothing is read first, what read
+// says makes no difference, so it multiplies only the verbs that read.
+func choices(line scenarios.Line) []choice {
+	var all []choice
+	for _, verb := range verbsOf(line) {
+		for _, client := range line.Client {
+			for _, via := range line.Via {
+				for _, read := range readsOf(line, verb, via) {
+					all = append(all, choice{verb, client, read, via})
+				}
+			}
+		}
+	}
+	return all
+}
+
+func verbsOf(line scenarios.Line) []term.Verb {
+	switch {
+	case line.Create != "":
+		return []term.Verb{term.Create}
+	case line.Get != "":
+		return []term.Verb{term.Get}
+	case line.List != "":
+		return []term.Verb{term.ListAll}
+	case line.Delete != "":
+		return []term.Verb{term.Delete}
+	case line.Patch != "":
+		return []term.Verb{line.Type}
+	}
+	return line.Verb
+}
+
+func readsOf(line scenarios.Line, verb term.Verb, via scenarios.Target) []scenarios.Target {
+	if !verb.Reads() {
+		return []scenarios.Target{""}
+	}
+	if len(line.Read) == 0 {
+		return []scenarios.Target{via}
+	}
+	return line.Read
+}
+
+func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []cell {
+	named := len(line.At) > 0 && !(len(line.At) == 1 && line.At[0] == "every")
+	var all []cell
+	for i, stage := range stages {
+		if !meant(line, stage) {
+			continue
+		}
+		step, reason := c.step(line, stage, n+i)
+		step.Line = lineNumber
+		switch {
+		case reason == "":
+			all = append(all, cell{stage: i, step: step, named: named})
+			if line.Create != "" && len(line.At) == 0 {
+				return all // by default an object comes to be once, as early as it can
+			}
+		case named:
+			all = append(all, cell{skip: &Skip{lineNumber, stage.Name, describe(step), reason}})
+		}
+	}
+	if len(all) == 0 {
+		step, reason := c.step(line, stages[0], n)
+		all = append(all, cell{skip: &Skip{Line: lineNumber, Cell: describe(step), Reason: "no stage can play it: " + reason}})
+	}
+	return all
+}
+
+func meant(line scenarios.Line, stage Stage) bool {
+	if len(line.At) == 0 {
+		return true
+	}
+	for _, word := range line.At {
+		if stage.matches(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// step gives the combination its replicas, or says why the stage has none.
+// Among replicas of the same release the turn goes round, and a read goes
+// through another replica than the write where there is one, so that each
+// replica's caches are met.
+func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) {
+	s := Step{Action: Operate, Verb: c.verb, Client: c.client, Object: object(line), Respond: line.Respond}
+	s.Mutation = mutation(line, c.verb)
+	s.Via, s.Read = string(c.via), string(c.read)
+	vias := stage.candidates(c.via)
+	if len(vias) == 0 {
+		return s, fmt.Sprintf("no replica runs the %s release", c.via)
+	}
+	via := vias[turn%len(vias)]
+	if c.read == "" {
+		s.Via, s.ViaRole = via.Replica, via.Role
+		return s, ""
+	}
+	reads := stage.candidates(c.read)
+	if len(reads) == 0 {
+		return s, fmt.Sprintf("no replica runs the %s release", c.read)
+	}
+	read := reads[(turn+1)%len(reads)]
+	s.Via, s.ViaRole = via.Replica, via.Role
+	s.Read, s.ReadRole = read.Replica, read.Role
+	return s, ""
+}
+
+func object(l scenarios.Line) string {
+	for _, name := range []string{l.Create, l.Touch, l.Set, l.Patch, l.Get, l.List, l.Delete} {
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// mutation is what the line declares that it changes.
+func mutation(l scenarios.Line, verb term.Verb) *Mutation {
+	switch {
+	case l.Touch != "" && verb == term.StatusPatch:
+		return &Mutation{Kind: Condition, Names: []string{path.String(conditionPath())}}
+	case l.Touch != "":
+		return &Mutation{Kind: Label, Names: []string{path.String(labelPath())}}
+	case l.Set != "":
+		return &Mutation{Kind: Fields, Fields: l.Fields, Names: sortedKeys(l.Fields)}
+	case l.Patch != "":
+		return &Mutation{Kind: Body, Body: l.Body, Names: l.Names}
+	}
+	return nil
+}
+
+// describe is a cell in words: "touch scratch: put by old-typed, read old, via new".
+func describe(s Step) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s by %s", s.Verb, s.Object, s.Client)
+	if s.Read != "" {
+		fmt.Fprintf(&b, ", read %s", s.Read)
+	}
+	fmt.Fprintf(&b, ", via %s", s.Via)
+	return b.String()
+}

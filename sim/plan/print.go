@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+// String is the plan as text; see Fprint.
+func (p *Plan) String() string {
+	var b strings.Builder
+	// A strings.Builder never refuses a write.
+	_ = p.Fprint(&b)
+	return b.String()
+}
+
+// Fprint writes the plan as a numbered tree: what skewsim plan shows and
+// plan.txt keeps. Equal plans print equal text.
+func (p *Plan) Fprint(w io.Writer) error {
+	out := &printer{w: w}
+	out.line("%s: %s -> %s", p.Scenario, p.Releases[0].Reference, p.Releases[1].Reference)
+	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
+	for _, r := range p.Releases {
+		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
+	}
+	out.line("%d copies, %d steps; every write is followed by a GET through every live replica", len(p.Copies), p.Steps())
+	for i, stage := range p.Stages {
+		out.stage(stage, i == len(p.Stages)-1)
+	}
+	for _, s := range p.Skipped {
+		out.line("skipped: line %d: %s%s: %s", s.Line, s.Cell, atStage(s.Stage), s.Reason)
+	}
+	return out.err
+}
+
+// Steps counts the plan's steps.
+func (p *Plan) Steps() int {
+	n := 0
+	for _, s := range p.Stages {
+		n += len(s.Steps)
+	}
+	return n
+}
+
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+func (p *printer) stage(s Stage, last bool) {
+	branch, trunk := "├── ", "│   "
+	if last {
+		branch, trunk = "└── ", "    "
+	}
+	p.line("%s%s (%s)", branch, s.Name, replicaText(s))
+	for i, step := range s.Steps {
+		twig := "├── "
+		if i == len(s.Steps)-1 {
+			twig = "└── "
+		}
+		p.line("%s%s%4d  %s", trunk, twig, step.Number, step)
+	}
+}
+
+func replicaText(s Stage) string {
+	parts := make([]string, len(s.Replicas))
+	for i, r := range s.Replicas {
+		parts[i] = fmt.Sprintf("%s: %s", r.Replica, r.Role)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String is the step in words, as the plan and the run's progress show it.
+func (s Step) String() string {
+	switch s.Action {
+	case Start:
+		return fmt.Sprintf("start %s at %s", s.Replica, s.Role)
+	case Replace:
+		return fmt.Sprintf("replace %s by one at %s", s.Replica, s.Role)
+	case Prepare:
+		return fmt.Sprintf("create the namespace via %s", s.Replica)
+	case Observe:
+		return "LIST every kind via every replica"
+	case Stop:
+		return "stop every replica"
+	}
+	return s.operation()
+}
+
+func (s Step) operation() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", s.Verb, s.subject())
+	fmt.Fprintf(&b, " by %s", s.Client)
+	if s.Read != "" {
+		fmt.Fprintf(&b, ", read %s (%s)", s.Read, s.ReadRole)
+	}
+	fmt.Fprintf(&b, ", via %s (%s)", s.Via, s.ViaRole)
+	if s.Mutation != nil {
+		fmt.Fprintf(&b, ": %s", s.Mutation)
+	}
+	if s.Respond != nil && s.Respond.Code != 0 {
+		fmt.Fprintf(&b, "; answer %d", s.Respond.Code)
+	}
+	return b.String()
+}
+
+func (s Step) subject() string {
+	if s.Copy == "" {
+		return s.Object
+	}
+	return s.Copy
+}
+
+// String says what a mutation changes.
+func (m *Mutation) String() string {
+	switch m.Kind {
+	case Label:
+		return "a label"
+	case Condition:
+		return "a condition"
+	case Body:
+		return "a body that names " + strings.Join(m.Names, ", ")
+	}
+	return strings.Join(m.Names, ", ")
+}
+
+func optionText(o scenarios.Options) string {
+	var b strings.Builder
+	if len(o.FeatureGates) > 0 {
+		b.WriteString(" --feature-gates=" + switches(o.FeatureGates))
+	}
+	if len(o.RuntimeConfig) > 0 {
+		b.WriteString(" --runtime-config=" + switches(o.RuntimeConfig))
+	}
+	for _, f := range o.Flags {
+		b.WriteString(" " + f)
+	}
+	return b.String()
+}
+
+func switches(m map[string]bool) string {
+	parts := make([]string, 0, len(m))
+	for _, k := range sortedKeys(m) {
+		parts = append(parts, fmt.Sprintf("%s=%t", k, m[k]))
+	}
+	return strings.Join(parts, ",")
+}
+
+func atStage(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " at " + name
+}
+
+func join[S ~string](words []S, sep string) string {
+	parts := make([]string, len(words))
+	for i, w := range words {
+		parts[i] = string(w)
+	}
+	return strings.Join(parts, sep)
+}

@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// stages lays out the journey: which replica runs which release when, with the
+// steps that start and replace replicas. Replicas move one at a time, a first.
+func stages(journey []term.Rollout, replicas []string) []Stage {
+	names := scenarios.StageNames(journey, len(replicas))
+	first := Stage{Name: names[0]}
+	for _, r := range replicas {
+		first.Replicas = append(first.Replicas, ReplicaStage{r, term.Old})
+		first.Steps = append(first.Steps, Step{Action: Start, Replica: r, Role: term.Old})
+	}
+	all := []Stage{first}
+	for _, rollout := range journey {
+		for i, r := range replicas {
+			all = append(all, all[len(all)-1].replace(names[len(all)], rollout, i, r))
+		}
+	}
+	return all
+}
+
+// replace is the stage that begins when replica r, the i-th, moves.
+func (s Stage) replace(name string, rollout term.Rollout, i int, r string) Stage {
+	to := term.New
+	if rollout == term.Rollback {
+		to = term.Old
+	}
+	next := Stage{Name: name, Rollout: rollout, Replicas: slices.Clone(s.Replicas)}
+	next.Replicas[i].Role = to
+	next.Steps = []Step{{Action: Replace, Replica: r, Role: to}}
+	return next
+}
+
+// RoleOf returns the release that a replica runs during the stage.
+func (s Stage) RoleOf(replica string) (term.Role, bool) {
+	for _, r := range s.Replicas {
+		if r.Replica == replica {
+			return r.Role, true
+		}
+	}
+	return "", false
+}
+
+// candidates are the replicas of the stage that a target names.
+func (s Stage) candidates(t scenarios.Target) []ReplicaStage {
+	var found []ReplicaStage
+	for _, r := range s.Replicas {
+		if string(t) == r.Replica || string(t) == string(r.Role) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// matches tells whether a stage is meant by a word of `at`: its name, its name
+// without the part (upgrading), or every.
+func (s Stage) matches(word string) bool {
+	name, _, _ := strings.Cut(s.Name, " ")
+	return word == "every" || word == s.Name || word == name
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}

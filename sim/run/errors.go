@@ -1,0 +1,36 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// KindError tells that neither release serves an object's kind.
+type KindError struct {
+	File, APIVersion, Kind string
+	Old, New               string // versions
+}
+
+// Error names the file, the kind and the way out.
+func (e *KindError) Error() string {
+	return fmt.Sprintf("%s: kind %q of apiVersion %q is served by neither %s nor %s: correct it, or switch the version on with runtimeConfig",
+		e.File, e.Kind, e.APIVersion, e.Old, e.New)
+}
+
+// RefusedError tells that a server refused to create an object although the
+// scenario does not declare that.
+type RefusedError struct {
+	File     string // the scenario's
+	Step     plan.Step
+	Version  string // of the server
+	Manifest string // the object's file
+	Code     int
+	Message  string
+}
+
+// Error names the line, the step, the server's words and the way out.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s:%d: step %d (%s): %s refused %s with %d: %s; mend the object file, or, if that is the answer to expect, declare it on the line: respond: {code: %d}",
+		e.File, e.Step.Line, e.Step.Number, e.Step, e.Version, e.Manifest, e.Code, e.Message, e.Code)
+}

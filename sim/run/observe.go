@@ -1,0 +1,195 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// prepare creates the namespace that the copies live in.
+func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
+	r, err := w.fleet.get(s.Replica)
+	if err != nil {
+		return "", fmt.Errorf("step %d: %w", s.Number, err)
+	}
+	body, err := json.Marshal(map[string]any{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": w.config.Plan.Namespace},
+	})
+	if err != nil {
+		return "", err
+	}
+	request := client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body}
+	answer := r.conn.Do(ctx, request)
+	exchange, err := w.exchange(request, answer)
+	if err != nil {
+		return "", err
+	}
+	err = w.record(history.Record{Operation: &history.Operation{
+		Step: s.Number, Purpose: history.Prepare, Replica: r.name, Role: r.role, Exchange: exchange,
+	}})
+	if !answer.Succeeded() {
+		err = errors.Join(err, fmt.Errorf("step %d (%s): answered %d: %s", s.Number, s, answer.Code, statusText(answer)))
+	}
+	return outcome(answer), err
+}
+
+// observe LISTs every kind of the plan through every live replica: the edge of
+// a stage.
+func (w *walker) observe(ctx context.Context, s plan.Step) (string, error) {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	lists := 0
+	for _, r := range w.fleet.live() {
+		for _, served := range w.known[r.role].release.Resources {
+			lists++
+			group.Go(func() error {
+				_, err := w.list(ctx, s.Number, r, served)
+				return err
+			})
+		}
+	}
+	return fmt.Sprintf("%d lists", lists), group.Wait()
+}
+
+// list LISTs one kind through one replica and records the copies it shows.
+func (w *walker) list(ctx context.Context, step int, r *replica, served history.Resource) (client.Answer, error) {
+	request := client.Request{Method: http.MethodGet, Path: w.location(served).Collection()}
+	answer := r.conn.Do(ctx, request)
+	if err := ctx.Err(); err != nil {
+		return answer, context.Cause(ctx)
+	}
+	listing := &history.Listing{Step: step, Replica: r.name, Role: r.role, APIVersion: served.APIVersion, Kind: served.Kind}
+	var err error
+	if answer.Succeeded() {
+		listing.Items, err = w.items(answer.Body, served)
+		answer.Body = nil // its items are recorded one by one
+	}
+	if err != nil {
+		return answer, fmt.Errorf("step %d: LIST %s through %s: %w", step, served.Plural, r.name, err)
+	}
+	if listing.Exchange, err = w.exchange(request, answer); err != nil {
+		return answer, err
+	}
+	return answer, w.record(history.Record{Listing: listing})
+}
+
+// items records the run's copies among a LIST's items, each under its digest.
+// Built-in lists leave out their items' type; it is put back, so that an
+// object served by LIST and by GET is one and the same blob.
+func (w *walker) items(body []byte, served history.Resource) ([]history.Item, error) {
+	var answer struct {
+		Items []map[string]json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, err
+	}
+	var items []history.Item
+	for _, item := range answer.Items {
+		var meta struct{ Name, ResourceVersion string }
+		if err := json.Unmarshal(item["metadata"], &meta); err != nil {
+			return nil, err
+		}
+		if c, ours := w.copies[meta.Name]; !ours || w.config.Plan.Manifests[c.Manifest].Kind != served.Kind {
+			continue
+		}
+		digest, err := w.item(item, served)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, history.Item{Copy: meta.Name, Answer: digest, Revision: revision(meta.ResourceVersion)})
+	}
+	return items, nil
+}
+
+func (w *walker) item(item map[string]json.RawMessage, served history.Resource) (string, error) {
+	for key, v := range map[string]string{"apiVersion": served.APIVersion, "kind": served.Kind} {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return "", err
+		}
+		item[key] = raw
+	}
+	raw, err := json.Marshal(item)
+	if err != nil {
+		return "", err
+	}
+	return w.config.History.Body(raw)
+}
+
+// exchange is a request and its answer as the history has them.
+func (w *walker) exchange(r client.Request, a client.Answer) (history.Exchange, error) {
+	x := history.Exchange{
+		Method: r.Method, Path: r.Path, ContentType: r.ContentType,
+		Code: a.Code, Warnings: a.Warnings, Seconds: a.Took.Seconds(),
+	}
+	var err error
+	if x.Sent, err = w.config.History.Body(r.Body); err != nil {
+		return x, err
+	}
+	if x.Answer, err = w.config.History.Body(a.Body); err != nil {
+		return x, err
+	}
+	if a.Status != nil {
+		x.Reason, x.Message = string(a.Status.Reason), a.Status.Message
+	}
+	if a.Err != nil {
+		x.Error = a.Err.Error()
+	}
+	x.Revision = answeredRevision(a.Body)
+	return x, nil
+}
+
+// answeredRevision is the resourceVersion that an answer carries, 0 for none.
+func answeredRevision(body []byte) int64 {
+	var object struct {
+		Metadata struct {
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	}
+	if json.Unmarshal(body, &object) != nil {
+		return 0
+	}
+	return revision(object.Metadata.ResourceVersion)
+}
+
+// revision reads a resourceVersion as the store's revision, which it is for
+// every API server over etcd.
+func revision(resourceVersion string) int64 {
+	n, err := strconv.ParseInt(resourceVersion, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// outcome is an answer in a word for the progress.
+func outcome(a client.Answer) string {
+	switch {
+	case a.Err != nil:
+		return "no answer: " + a.Err.Error()
+	case a.Succeeded() && len(a.Warnings) > 0:
+		return fmt.Sprintf("%d, warning: %s", a.Code, a.Warnings[0])
+	case a.Succeeded():
+		return strconv.Itoa(a.Code)
+	}
+	return fmt.Sprintf("%d %s", a.Code, statusText(a))
+}
+
+func statusText(a client.Answer) string {
+	switch {
+	case a.Status != nil && a.Status.Message != "":
+		return a.Status.Message
+	case a.Err != nil:
+		return a.Err.Error()
+	}
+	return string(a.Body)
+}

@@ -1,0 +1,261 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// probeForm is the form of kept probes; a change makes older ones unread.
+const probeForm = 1
+
+// selfPortrait is what a build, with the options of its release, says of
+// itself: on a store of its own, before it touches the shared one.
+type selfPortrait struct {
+	Form      int                        `json:"form"`
+	Version   string                     `json:"version"`
+	Gates     map[string]bool            `json:"gates"`
+	Resources []history.Resource         `json:"resources"`
+	Documents map[string]json.RawMessage `json:"documents"` // OpenAPI v3 by group/version
+}
+
+// probe learns what both releases say of themselves, and records it.
+func (w *walker) probe(ctx context.Context) error {
+	roles := []term.Role{term.Old, term.New}
+	portraits := make([]*selfPortrait, len(roles))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, role := range roles {
+		group.Go(func() (err error) {
+			portraits[i], err = w.portrait(ctx, role)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i, role := range roles {
+		if err := w.learn(role, portraits[i]); err != nil {
+			return err
+		}
+	}
+	return w.checkKinds()
+}
+
+// portrait takes what an earlier run kept, or asks a server.
+func (w *walker) portrait(ctx context.Context, role term.Role) (*selfPortrait, error) {
+	kept := w.probeFile(role)
+	if p, ok := readPortrait(kept); ok {
+		return p, nil
+	}
+	w.config.Progress.Note(fmt.Sprintf("asking %s what it serves, on a scratch store", w.config.Builds[role].Version))
+	p, err := w.sit(ctx, role)
+	if err != nil {
+		return nil, err
+	}
+	if err := keepPortrait(kept, p); err != nil {
+		w.config.Progress.Note(err.Error()) // only the next run is slower for it
+	}
+	return p, nil
+}
+
+// probeFile names a probe by all that it depends on.
+func (w *walker) probeFile(role term.Role) string {
+	if w.config.Probes == "" {
+		return ""
+	}
+	key, _ := json.Marshal([]any{probeForm, w.config.Builds[role].Digest, w.options(role), w.groupVersions()})
+	sum := sha256.Sum256(key)
+	return filepath.Join(w.config.Probes, hex.EncodeToString(sum[:12])+".json")
+}
+
+func readPortrait(file string) (*selfPortrait, bool) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, false
+	}
+	var p selfPortrait
+	if json.Unmarshal(raw, &p) != nil || p.Form != probeForm {
+		return nil, false
+	}
+	return &p, true
+}
+
+func keepPortrait(file string, p *selfPortrait) error {
+	if file == "" {
+		return nil
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("keep a probe: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return fmt.Errorf("keep a probe: %w", err)
+	}
+	// Two runs may write the same probe: each writes its own file whole, and
+	// the last rename wins with equal content.
+	temporary, err := os.CreateTemp(filepath.Dir(file), "probe-*")
+	if err != nil {
+		return fmt.Errorf("keep a probe: %w", err)
+	}
+	_, err = temporary.Write(raw)
+	err = errors.Join(err, temporary.Close())
+	if err == nil {
+		err = os.Rename(temporary.Name(), file)
+	}
+	if err != nil {
+		os.Remove(temporary.Name())
+		return fmt.Errorf("keep a probe: %w", err)
+	}
+	return nil
+}
+
+// sit starts a server of the release on a scratch store and asks it.
+func (w *walker) sit(ctx context.Context, role term.Role) (*selfPortrait, error) {
+	store, err := w.config.OpenStore(ctx, "scratch-"+string(role))
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	build := w.config.Builds[role]
+	process, err := w.config.Runtime.Start(ctx, build, servers.Placement{
+		Name: "scratch-" + string(role), Store: store.Store(), Options: w.options(role),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start %s on a scratch store: %w", build.Reference, err)
+	}
+	defer process.Kill()
+	e := process.Endpoint()
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
+	if err != nil {
+		return nil, err
+	}
+	return w.ask(ctx, conn)
+}
+
+func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrait, error) {
+	p := &selfPortrait{Form: probeForm, Documents: map[string]json.RawMessage{}}
+	var err error
+	if p.Version, err = client.Version(ctx, conn); err != nil {
+		return nil, err
+	}
+	if p.Gates, err = client.FeatureGates(ctx, conn); err != nil {
+		return nil, err
+	}
+	for _, gv := range w.groupVersions() {
+		resources, err := client.Discover(ctx, conn, gv)
+		if err != nil {
+			return nil, err
+		}
+		document, err := client.OpenAPI(ctx, conn, gv)
+		if err != nil {
+			return nil, err
+		}
+		if document == nil {
+			continue // not served: its kinds are not, either
+		}
+		p.Documents[gv] = document
+		for _, r := range resources {
+			p.Resources = append(p.Resources, history.Resource(r))
+		}
+	}
+	return p, nil
+}
+
+// groupVersions are those of the plan's manifests, sorted.
+func (w *walker) groupVersions() []string {
+	seen := map[string]bool{}
+	for _, m := range w.config.Plan.Manifests {
+		seen[m.APIVersion] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// learn records what a release said and keeps it for the run.
+func (w *walker) learn(role term.Role, p *selfPortrait) error {
+	build := w.config.Builds[role]
+	r := history.Release{
+		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
+		Gates: p.Gates, Schemas: map[string]string{},
+	}
+	var documents [][]byte
+	for gv, document := range p.Documents {
+		name, err := w.keepSchema(document)
+		if err != nil {
+			return err
+		}
+		r.Schemas[gv] = name
+		documents = append(documents, document)
+	}
+	for _, resource := range p.Resources {
+		if w.used(resource) {
+			r.Resources = append(r.Resources, resource)
+		}
+	}
+	parsed, err := schema.Parse(documents)
+	if err != nil {
+		return fmt.Errorf("%s: %w", build.Reference, err)
+	}
+	w.known[role] = known{release: r, schema: parsed}
+	return w.record(history.Record{Release: &r})
+}
+
+func (w *walker) keepSchema(document []byte) (string, error) {
+	name := history.Digest(document) + ".json"
+	dir := filepath.Join(w.config.Dir, "schemas")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("keep a schema: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), document, 0o600); err != nil {
+		return "", fmt.Errorf("keep a schema: %w", err)
+	}
+	return name, nil
+}
+
+func (w *walker) used(r history.Resource) bool {
+	for _, m := range w.config.Plan.Manifests {
+		if m.APIVersion == r.APIVersion && m.Kind == r.Kind {
+			return true
+		}
+	}
+	return false
+}
+
+// checkKinds tells, before the roll-out, of kinds that no release serves.
+func (w *walker) checkKinds() error {
+	var problems []error
+	for _, file := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
+		m := w.config.Plan.Manifests[file]
+		_, old := w.resource(term.Old, m.APIVersion, m.Kind)
+		_, new := w.resource(term.New, m.APIVersion, m.Kind)
+		if !old && !new {
+			problems = append(problems, &KindError{File: file, APIVersion: m.APIVersion, Kind: m.Kind,
+				Old: w.known[term.Old].release.Version, New: w.known[term.New].release.Version})
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// resource is what a release serves of a kind.
+func (w *walker) resource(role term.Role, apiVersion, kind string) (history.Resource, bool) {
+	for _, r := range w.known[role].release.Resources {
+		if r.APIVersion == apiVersion && r.Kind == kind {
+			return r, true
+		}
+	}
+	return history.Resource{}, false
+}

@@ -1,0 +1,174 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Config is what a run needs beside the plan.
+type Config struct {
+	Plan *plan.Plan
+	// Builds are the builds of both releases.
+	Builds map[term.Role]servers.Build
+	// Runtime starts them.
+	Runtime servers.Runtime
+	// OpenStore starts an empty store below the given name: "store" is the
+	// shared one, others are scratch.
+	OpenStore func(ctx context.Context, name string) (Store, error)
+	// Dir is the run directory: it takes schemas/ and its history.
+	Dir string
+	// Probes is a directory that keeps what builds say of themselves between
+	// runs; "" keeps nothing.
+	Probes string
+	// History takes the record.
+	History *history.Writer
+	// Progress is told of each step. Nil: nobody is.
+	Progress Progress
+}
+
+// Store is an etcd that servers share.
+type Store interface {
+	Store() servers.Store
+	// Follow calls each for every change from revision 1 on, in order.
+	Follow(ctx context.Context, each func(StoreChange)) (Follower, error)
+	// Done is closed when the store has ended by itself; Err then says why.
+	Done() <-chan struct{}
+	Err() error
+	Close() error
+}
+
+// StoreChange is one change of one key.
+type StoreChange struct {
+	Key               string
+	Value             []byte
+	Revision, Created int64
+	Version           int64
+	Deleted           bool
+}
+
+// Follower follows a store.
+type Follower interface {
+	// Sync returns when every change up to now has been delivered.
+	Sync(ctx context.Context) error
+	Done() <-chan struct{}
+	Err() error
+}
+
+// Progress is told what a run does, in the order of the plan.
+type Progress interface {
+	// Stage tells that a stage begins.
+	Stage(s plan.Stage)
+	// Step tells what a step came to: "201, revision 214".
+	Step(s plan.Step, outcome string)
+	// Note tells of something beside the steps.
+	Note(text string)
+}
+
+// Run walks the plan. The history ends with how the run ended; the error says
+// the same. Refused objects are *RefusedError, dead servers *servers.ExitError.
+func Run(ctx context.Context, c Config) error {
+	if c.Progress == nil {
+		c.Progress = silent{}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	err := guarded(func() error { return walk(ctx, cancel, c) })
+	// What ended the context ended the run; the rest only follows from it.
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		err = cause
+	}
+	end := c.History.Write(history.Record{End: ending(err)})
+	return errors.Join(err, end)
+}
+
+// guarded turns a panic into an error, so that the evidence so far is closed
+// and reported as it should be.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("skewsim itself broke, please report it: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+func ending(err error) *history.End {
+	switch {
+	case err == nil:
+		return &history.End{Outcome: history.Finished}
+	case errors.Is(err, context.Canceled):
+		return &history.End{Outcome: history.Interrupted, Message: "interrupted"}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &history.End{Outcome: history.Interrupted, Message: "out of time"}
+	}
+	return &history.End{Outcome: history.Failed, Message: err.Error()}
+}
+
+// walk is the whole run: know the releases, follow the store, walk the stages.
+func walk(ctx context.Context, cancel context.CancelCauseFunc, c Config) error {
+	w := newWalker(ctx, c, cancel)
+	defer w.fleet.drain()
+	if err := w.open(ctx); err != nil {
+		return err
+	}
+	defer w.close()
+	for i, stage := range c.Plan.Stages {
+		if err := w.stage(ctx, i, stage); err != nil {
+			return err
+		}
+	}
+	return w.follower.Sync(ctx)
+}
+
+// open learns what the releases say of themselves, on scratch stores, while
+// the shared store starts.
+func (w *walker) open(ctx context.Context) error {
+	releases := make(chan error, 1)
+	go func() { releases <- guarded(func() error { return w.probe(ctx) }) }()
+	err := w.openStore(ctx)
+	return errors.Join(<-releases, err)
+}
+
+func (w *walker) openStore(ctx context.Context) error {
+	store, err := w.config.OpenStore(ctx, "store")
+	if err != nil {
+		return err
+	}
+	w.store = store
+	follower, err := store.Follow(ctx, w.recordChange)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	w.follower = follower
+	go w.heed(store.Done(), store.Err)
+	go w.heed(follower.Done(), follower.Err)
+	return nil
+}
+
+// heed ends the run when something that it stands on ends by itself.
+func (w *walker) heed(done <-chan struct{}, why func() error) {
+	<-done
+	if err := why(); err != nil {
+		w.cancel(err)
+	}
+}
+
+func (w *walker) close() {
+	w.fleet.drain()
+	if err := w.store.Close(); err != nil {
+		w.config.Progress.Note(err.Error())
+	}
+}
+
+type silent struct{}
+
+func (silent) Stage(plan.Stage)       {}
+func (silent) Step(plan.Step, string) {}
+func (silent) Note(string)            {}

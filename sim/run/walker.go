@@ -1,0 +1,151 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/storage"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// workers is how many operations of a stage go on at once. Each has a copy of
+// its own, so their order changes nothing; more than this only makes servers
+// and simulator wait for the same cores.
+const workers = 4
+
+// walker is the state of one run.
+type walker struct {
+	config   Config
+	cancel   context.CancelCauseFunc
+	store    Store
+	follower Follower
+	fleet    *fleet
+	copies   map[string]plan.Copy
+	known    map[term.Role]known
+	created  sync.Map // names of copies that exist
+}
+
+// known is what a release said of itself.
+type known struct {
+	release history.Release
+	schema  *schema.Schema
+}
+
+func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
+	w := &walker{config: c, cancel: cancel, copies: map[string]plan.Copy{}, known: map[term.Role]known{}}
+	w.fleet = newFleet(ctx, w)
+	for _, specimen := range c.Plan.Copies {
+		w.copies[specimen.Name] = specimen
+	}
+	return w
+}
+
+func (w *walker) record(r history.Record) error { return w.config.History.Write(r) }
+
+// stage plays one stage: its steps in order, neighbouring operations at once.
+func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
+	w.config.Progress.Stage(s)
+	if err := w.record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
+		return err
+	}
+	for begin := 0; begin < len(s.Steps); {
+		end := begin + 1
+		for end < len(s.Steps) && together(s.Steps[begin], s.Steps[end]) {
+			end++
+		}
+		if err := w.group(ctx, index, s.Steps[begin:end]); err != nil {
+			return err
+		}
+		begin = end
+	}
+	return nil
+}
+
+// together tells whether two neighbouring steps may overlap. An operation
+// never overlaps the creates before it: its copy must exist.
+func together(a, b plan.Step) bool {
+	return a.Action == b.Action && (a.Action == plan.Start || a.Action == plan.Operate) &&
+		(a.Verb == term.Create) == (b.Verb == term.Create)
+}
+
+func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error {
+	outcomes := newTeller(w.config.Progress, steps)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	for i, step := range steps {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			outcome, err := w.step(ctx, stage, step)
+			if err == nil {
+				outcomes.tell(i, outcome)
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, error) {
+	switch s.Action {
+	case plan.Start:
+		return w.fleet.start(s)
+	case plan.Replace:
+		return w.fleet.replace(stage, s)
+	case plan.Prepare:
+		return w.prepare(ctx, s)
+	case plan.Observe:
+		return w.observe(ctx, s)
+	case plan.Stop:
+		return w.fleet.stop(s)
+	case plan.Operate:
+		return w.operate(ctx, s)
+	}
+	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)
+}
+
+// recordChange writes down one change of the store.
+func (w *walker) recordChange(c StoreChange) {
+	envelope := storage.Describe(c.Value)
+	change := &history.Change{
+		Revision: c.Revision, Key: c.Key, Deleted: c.Deleted, Created: c.Created, Version: c.Version, Size: len(c.Value),
+	}
+	if !c.Deleted {
+		change.Encoding, change.APIVersion, change.Kind = string(envelope.Encoding), envelope.APIVersion, envelope.Kind
+		change.Value, _ = w.config.History.Bytes(c.Value) // the writer keeps its first error
+	}
+	if err := w.record(history.Record{Change: change}); err != nil {
+		w.cancel(err)
+	}
+}
+
+// teller passes on what steps came to in the plan's order, whatever order they
+// ended in.
+type teller struct {
+	mu       sync.Mutex
+	progress Progress
+	steps    []plan.Step
+	outcomes []*string
+	next     int
+}
+
+func newTeller(p Progress, steps []plan.Step) *teller {
+	return &teller{progress: p, steps: steps, outcomes: make([]*string, len(steps))}
+}
+
+func (t *teller) tell(i int, outcome string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.outcomes[i] = &outcome
+	for t.next < len(t.steps) && t.outcomes[t.next] != nil {
+		t.progress.Step(t.steps[t.next], *t.outcomes[t.next])
+		t.next++
+	}
+}

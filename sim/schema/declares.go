@@ -1,0 +1,118 @@
+package schema
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+)
+
+// Declares tells whether the kind's published form has a place for the path.
+// A kind that is not published declares nothing.
+func (k Kind) Declares(p fieldpath.Path) bool {
+	ref := k.root
+	for _, e := range p {
+		atom, _, ok := k.resolve(ref)
+		if !ok {
+			return false
+		}
+		if ref, ok = step(atom, e); !ok {
+			return freeForm(atom)
+		}
+	}
+	_, _, ok := k.resolve(ref)
+	return ok
+}
+
+// Default returns the default that the kind publishes for the path.
+func (k Kind) Default(p fieldpath.Path) (any, bool) {
+	if len(p) == 0 || p[len(p)-1].FieldName == nil {
+		return nil, false
+	}
+	ref := k.root
+	for _, e := range p[:len(p)-1] {
+		atom, _, _ := k.resolve(ref)
+		next, ok := step(atom, e)
+		if !ok {
+			return nil, false
+		}
+		ref = next
+	}
+	atom, _, _ := k.resolve(ref)
+	if atom.Map == nil {
+		return nil, false
+	}
+	field, ok := atom.Map.FindField(*p[len(p)-1].FieldName)
+	return field.Default, ok && field.Default != nil
+}
+
+func step(atom smd.Atom, e fieldpath.PathElement) (smd.TypeRef, bool) {
+	if e.FieldName != nil {
+		return member(atom.Map, *e.FieldName)
+	}
+	if atom.List == nil {
+		return smd.TypeRef{}, false
+	}
+	return atom.List.ElementType, true
+}
+
+// freeForm tells whether a type takes anything: what OpenAPI leaves untyped
+// (a RawExtension, an object without properties).
+func freeForm(atom smd.Atom) bool {
+	return atom.Scalar != nil && *atom.Scalar == "untyped"
+}
+
+// Prune returns a copy of the object without the members that the kind does
+// not declare, as a client with that release's types would decode it, and the
+// paths it dropped. It stands in, approximately, for real types: OpenAPI does
+// not tell which empty values a type omits.
+func (k Kind) Prune(object map[string]any) (map[string]any, []fieldpath.Path) {
+	p := pruner{kind: k}
+	pruned, _ := p.visit(object, k.root, nil).(map[string]any)
+	return pruned, p.dropped
+}
+
+type pruner struct {
+	kind    Kind
+	dropped []fieldpath.Path
+}
+
+func (p *pruner) visit(v any, ref smd.TypeRef, at fieldpath.Path) any {
+	atom, _, known := p.kind.resolve(ref)
+	if !known || len(at) > maxDepth || freeForm(atom) {
+		return v
+	}
+	switch t := v.(type) {
+	case map[string]any:
+		return p.visitMap(t, atom.Map, at)
+	case []any:
+		return p.visitList(t, atom.List, at)
+	}
+	return v
+}
+
+func (p *pruner) visitMap(m map[string]any, def *smd.Map, at fieldpath.Path) any {
+	if def == nil {
+		return m
+	}
+	kept := make(map[string]any, len(m))
+	for key, v := range m {
+		here := extend(at, fieldpath.PathElement{FieldName: &key})
+		ref, declared := member(def, key)
+		if !declared {
+			p.dropped = append(p.dropped, here)
+			continue
+		}
+		kept[key] = p.visit(v, ref, here)
+	}
+	return kept
+}
+
+func (p *pruner) visitList(list []any, def *smd.List, at fieldpath.Path) any {
+	if def == nil {
+		return list
+	}
+	kept := make([]any, len(list))
+	for i, item := range list {
+		kept[i] = p.visit(item, def.ElementType, extend(at, fieldpath.PathElement{Index: &i}))
+	}
+	return kept
+}

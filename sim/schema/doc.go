@@ -1,0 +1,8 @@
+// Package schema reads what a release publishes of its kinds: the OpenAPI v3
+// documents of its group versions.
+//
+// It turns those documents into Kinds, and an object into its leaves: every
+// value with its path, list-map elements by their keys. It says which fields a
+// release declares and which of an object's fields it does not. What a server
+// publishes is not what it accepts; only trying tells that.
+package schema

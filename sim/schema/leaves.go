@@ -1,0 +1,176 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/skewsim/skewsim/sim/path"
+)
+
+// maxDepth bounds how deep an object is read: servers themselves refuse
+// deeper ones, and a hostile one must not exhaust the stack.
+const maxDepth = 200
+
+// Leaf is one value of an object with its path.
+type Leaf struct {
+	Path  fieldpath.Path
+	Value any
+	// Semantic is the value in the form in which equal values are equal:
+	// quantities and times in one spelling, any empty container as one.
+	Semantic string
+}
+
+// Leaves is an object's values by the text of their paths.
+type Leaves map[string]Leaf
+
+// Leaves reads every value of an object. Nulls are absent, as they are to a
+// server. An empty map or list is a leaf of its own. Members that the kind does
+// not declare are read too, their lists by index.
+func (k Kind) Leaves(object map[string]any) Leaves {
+	w := walker{kind: k, leaves: Leaves{}}
+	w.visit(object, k.root, nil)
+	return w.leaves
+}
+
+type walker struct {
+	kind   Kind
+	leaves Leaves
+}
+
+func (w *walker) visit(v any, ref smd.TypeRef, at fieldpath.Path) {
+	atom, name, _ := w.kind.resolve(ref)
+	switch t := v.(type) {
+	case nil:
+	case map[string]any:
+		if len(t) == 0 || len(at) > maxDepth {
+			w.leaf(at, t, name)
+			return
+		}
+		w.visitMap(t, atom.Map, at)
+	case []any:
+		if len(t) == 0 || len(at) > maxDepth {
+			w.leaf(at, t, name)
+			return
+		}
+		w.visitList(t, atom.List, at)
+	default:
+		w.leaf(at, t, name)
+	}
+}
+
+func (w *walker) leaf(at fieldpath.Path, v any, typeName string) {
+	w.leaves[path.String(at)] = Leaf{Path: at, Value: v, Semantic: semantic(v, typeName)}
+}
+
+func (w *walker) visitMap(m map[string]any, def *smd.Map, at fieldpath.Path) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		ref, _ := member(def, key)
+		w.visit(m[key], ref, extend(at, fieldpath.PathElement{FieldName: &key}))
+	}
+}
+
+func (w *walker) visitList(list []any, def *smd.List, at fieldpath.Path) {
+	elements := w.elements(list, def)
+	for i, item := range list {
+		var ref smd.TypeRef
+		if def != nil {
+			ref = def.ElementType
+		}
+		w.visit(item, ref, extend(at, elements[i]))
+	}
+}
+
+// elements names a list's elements: by key where the list is a list-map, by
+// value where it is a set, else by index. A list whose own content breaks
+// that (a key missing or twice) is named by index throughout.
+func (w *walker) elements(list []any, def *smd.List) []fieldpath.PathElement {
+	named := make([]fieldpath.PathElement, len(list))
+	seen := map[string]bool{}
+	for i, item := range list {
+		e, ok := w.element(item, def)
+		if !ok || seen[e.String()] {
+			return byIndex(len(list))
+		}
+		seen[e.String()] = true
+		named[i] = e
+	}
+	return named
+}
+
+func (w *walker) element(item any, def *smd.List) (fieldpath.PathElement, bool) {
+	if def == nil || def.ElementRelationship != smd.Associative {
+		return fieldpath.PathElement{}, false
+	}
+	if len(def.Keys) == 0 {
+		return setElement(item)
+	}
+	m, ok := item.(map[string]any)
+	if !ok {
+		return fieldpath.PathElement{}, false
+	}
+	var keys value.FieldList
+	for _, key := range def.Keys {
+		v, ok := w.key(m, key, def)
+		if !ok {
+			return fieldpath.PathElement{}, false
+		}
+		keys = append(keys, value.Field{Name: key, Value: value.NewValueInterface(v)})
+	}
+	keys.Sort()
+	return fieldpath.PathElement{Key: &keys}, true
+}
+
+// key returns the value of a list-map's key, or its declared default: a port
+// without protocol is the TCP one.
+func (w *walker) key(m map[string]any, key string, def *smd.List) (any, bool) {
+	if v, ok := m[key]; ok && v != nil {
+		return v, scalar(v)
+	}
+	atom, _, _ := w.kind.resolve(def.ElementType)
+	if atom.Map == nil {
+		return nil, false
+	}
+	field, ok := atom.Map.FindField(key)
+	return field.Default, ok && field.Default != nil && scalar(field.Default)
+}
+
+func setElement(item any) (fieldpath.PathElement, bool) {
+	if !scalar(item) {
+		return fieldpath.PathElement{}, false
+	}
+	v := value.NewValueInterface(item)
+	return fieldpath.PathElement{Value: &v}, true
+}
+
+func byIndex(n int) []fieldpath.PathElement {
+	elements := make([]fieldpath.PathElement, n)
+	for i := range elements {
+		elements[i] = fieldpath.PathElement{Index: &i}
+	}
+	return elements
+}
+
+func scalar(v any) bool {
+	switch v.(type) {
+	case string, bool, int64, float64, int:
+		return true
+	}
+	return false
+}
+
+func extend(at fieldpath.Path, e fieldpath.PathElement) fieldpath.Path {
+	return append(at[:len(at):len(at)], e)
+}
+
+// Text is a value as a message shows it.
+func Text(v any) string {
+	if s, ok := v.(string); ok {
+		return fmt.Sprintf("%q", s)
+	}
+	return compact(v)
+}

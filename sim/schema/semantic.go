@@ -1,0 +1,71 @@
+package schema
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// The definitions whose values have several spellings. Their names are those
+// apimachinery publishes, and end so in every API server that uses it.
+const (
+	quantityType  = ".api.resource.Quantity"
+	timeType      = ".apis.meta.v1.Time"
+	microTimeType = ".apis.meta.v1.MicroTime"
+)
+
+// Empty is the Semantic of an empty map or list: they are as good as absent to
+// most encoders, and equal to each other.
+const Empty = "empty"
+
+// semantic gives a value the spelling in which equal values are equal.
+func semantic(v any, typeName string) string {
+	switch {
+	case strings.HasSuffix(typeName, quantityType):
+		return quantity(v)
+	case strings.HasSuffix(typeName, timeType), strings.HasSuffix(typeName, microTimeType):
+		return instant(v)
+	}
+	switch t := v.(type) {
+	case map[string]any:
+		if len(t) == 0 {
+			return Empty
+		}
+	case []any:
+		if len(t) == 0 {
+			return Empty
+		}
+	}
+	return compact(v)
+}
+
+func quantity(v any) string {
+	text, ok := v.(string)
+	if !ok {
+		text = compact(v)
+	}
+	q, err := resource.ParseQuantity(text)
+	if err != nil {
+		return compact(v)
+	}
+	return "quantity " + q.AsDec().String()
+}
+
+func instant(v any) string {
+	text, _ := v.(string)
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return compact(v)
+	}
+	return "time " + at.UTC().Format(time.RFC3339Nano)
+}
+
+func compact(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return "unprintable"
+	}
+	return string(raw)
+}
