@@ -17,7 +17,7 @@ import (
 // A check that is unknown is an error, not a pass and not skipped: nothing was
 // shown to be well.
 func JUnit(w io.Writer, r Run) error {
-	r = seal(r)
+	r = Sealed(r)
 	suite := suiteOf(r.Result)
 	for _, c := range r.Result.Checks {
 		suite.AddTestcase(checkCase(suite.Name, c, r.Result.Findings))

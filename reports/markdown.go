@@ -24,7 +24,7 @@ type page struct{ bytes.Buffer }
 // Markdown writes report.md, for a comment on a pull request or the summary of
 // a CI job.
 func Markdown(w io.Writer, r Run) error {
-	r = seal(r)
+	r = Sealed(r)
 	p := &page{}
 	p.top(r.Result)
 	p.unexpected(unexpected(r.Result.Findings))

@@ -1,6 +1,9 @@
 package reports
 
 import (
+	"bytes"
+	"encoding/json"
+
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -19,26 +22,17 @@ type Run struct {
 	Salt string
 }
 
-// New draws a Run from a history's records, and from what the oracle made of
-// them. Its Result and Ledger hold nothing of a Secret: write those.
-func New(records []history.Record, res result.Result, ledger result.Ledger) Run {
-	r := Run{Result: res, Ledger: ledger}
-	blobs := map[string]history.Blob{}
-	for _, record := range records {
-		switch {
-		case record.Header != nil:
-			r.Tool, r.Salt, r.Plan = record.Header.Tool, record.Header.Salt, record.Header.Plan
-		case record.Server != nil:
-			r.Servers = append(r.Servers, *record.Server)
-		case record.Blob != nil:
-			blobs[record.Blob.Digest] = *record.Blob
-		}
-	}
-	r.Blobs = func(digest string) (history.Blob, bool) {
-		blob, ok := blobs[digest]
-		return blob, ok
-	}
-	return seal(r)
+// New draws a Run from a history, and from what the oracle made of it. Its
+// Result and Ledger hold nothing of a Secret: write those.
+func New(h *history.History, res result.Result, ledger result.Ledger) Run {
+	return Sealed(Run{
+		Tool: h.Header.Tool, Salt: h.Header.Salt, Plan: h.Header.Plan,
+		Result: res, Ledger: ledger, Servers: h.Servers,
+		Blobs: func(digest string) (history.Blob, bool) {
+			blob, ok := h.Blobs[digest]
+			return blob, ok
+		},
+	})
 }
 
 // blob finds a body by its digest.
@@ -47,4 +41,17 @@ func (r Run) blob(digest string) (history.Blob, bool) {
 		return history.Blob{}, false
 	}
 	return r.Blobs(digest)
+}
+
+// decoded finds a body that is JSON, with numbers as they were written.
+func (r Run) decoded(digest string) (any, bool) {
+	blob, ok := r.blob(digest)
+	if !ok || blob.JSON == nil {
+		return nil, false
+	}
+	in := json.NewDecoder(bytes.NewReader(blob.JSON))
+	in.UseNumber()
+	var value any
+	err := in.Decode(&value)
+	return value, err == nil
 }

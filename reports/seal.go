@@ -12,9 +12,11 @@ import (
 // make sure of it, since a report leaves the machine: a value that is none is
 // withheld, and so is one that a server's message repeats.
 
-// seal returns the run with nothing of a Secret in its results. Bodies are
-// sealed where they are drawn.
-func seal(r Run) Run {
+// Sealed returns the run with nothing of a Secret in its Result and Ledger.
+// Bodies are sealed where they are drawn. Writers that take a Run seal it
+// themselves; JSON and LedgerJSON, which see no bodies, are given the Result
+// and Ledger of what New or Sealed returned.
+func Sealed(r Run) Run {
 	r.Result = sealResult(r.Result)
 	r.Ledger = sealLedger(r.Ledger)
 	if values := r.confidential(); len(values) > 0 {
@@ -34,8 +36,8 @@ func (r Run) confidential() []string {
 			continue
 		}
 		for _, digest := range digests(c) {
-			if blob, ok := r.blob(digest); ok {
-				values = append(values, redact.Values(c.Kind, blob.JSON)...)
+			if body, ok := r.decoded(digest); ok {
+				values = append(values, redact.Values(c.Kind, body)...)
 			}
 		}
 	}

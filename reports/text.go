@@ -42,7 +42,7 @@ type summary struct {
 // then the same in short, the checks, what is missing or was skipped, and the
 // verdict last, where the eye is.
 func Text(w io.Writer, r Run, opts TextOptions) error {
-	r = seal(r)
+	r = Sealed(r)
 	s := &summary{opts: opts}
 	s.findings(r.Result.Findings)
 	s.groups(r.Result.Findings)

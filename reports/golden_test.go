@@ -1,0 +1,210 @@
+package reports_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/xml"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/skewsim/skewsim/reports"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+// formats is every writer with the file it gives.
+var formats = map[string]func(io.Writer, reports.Run) error{
+	"report.html": reports.HTML,
+	"result.json": func(w io.Writer, r reports.Run) error { return reports.JSON(w, r.Result) },
+	"ledger.json": func(w io.Writer, r reports.Run) error { return reports.LedgerJSON(w, r.Ledger) },
+	"junit.xml":   reports.JUnit,
+	"report.md":   reports.Markdown,
+	"summary.txt": func(w io.Writer, r reports.Run) error {
+		return reports.Text(w, r, reports.TextOptions{ReportPath: "out/emptydir-mode/report.html"})
+	},
+	"summary-color.txt": func(w io.Writer, r reports.Run) error {
+		return reports.Text(w, r, reports.TextOptions{Width: 60, Color: true})
+	},
+}
+
+func write(t *testing.T, format string, r reports.Run) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := formats[format](&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var evidenceBlock = regexp.MustCompile(`(?s)(id="evidence">)([^<]*)(</script>)`)
+
+// unpacked returns what the page's evidence holds.
+func unpacked(t *testing.T, page string) string {
+	t.Helper()
+	m := evidenceBlock.FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("no evidence in the page")
+	}
+	packed, err := base64.StdEncoding.DecodeString(m[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestFormats(t *testing.T) {
+	for name := range formats {
+		t.Run(name, func(t *testing.T) {
+			run := reports.Sealed(fixedRun(0))
+			got := write(t, name, run)
+			if name == "report.html" {
+				// Compressed bytes depend on the version of Go; what they hold does not.
+				got = evidenceBlock.ReplaceAllLiteralString(got, `id="evidence">`+unpacked(t, got)+"</script>")
+			}
+			compare(t, filepath.Join("testdata", name), got)
+		})
+	}
+}
+
+func compare(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got == string(want) {
+		return
+	}
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+	for i := range gotLines {
+		if i >= len(wantLines) || gotLines[i] != wantLines[i] {
+			t.Fatalf("%s: line %d differs; -update writes it anew\ngot  %.300s\nwant %.300s", path, i+1, gotLines[i], wantLines[min(i, len(wantLines)-1)])
+		}
+	}
+	t.Fatalf("%s: shorter than the golden file; -update writes it anew", path)
+}
+
+func TestGoldensAreAllUsed(t *testing.T) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if formats[e.Name()] == nil {
+			t.Errorf("testdata/%s: no test uses it", e.Name())
+		}
+	}
+}
+
+func TestNothingOfASecretIsShown(t *testing.T) {
+	for name := range formats {
+		run := fixedRun(0)
+		if strings.HasSuffix(name, ".json") {
+			run = reports.Sealed(run)
+		}
+		got := write(t, name, run)
+		if name == "report.html" {
+			got += unpacked(t, got)
+		}
+		for _, secret := range []string{secretValue, secretEncoded, "hunter2"} {
+			if i := strings.Index(got, secret); i >= 0 {
+				t.Errorf("%s shows %s: …%s…", name, secret, got[max(0, i-80):i+40])
+			}
+		}
+		if name == "report.html" && !strings.Contains(got, "withheld: Secret") {
+			t.Error("report.html does not say that stored bytes are withheld")
+		}
+	}
+}
+
+func TestNothingHostileActs(t *testing.T) {
+	for name := range formats {
+		got := write(t, name, fixedRun(0))
+		if strings.HasSuffix(name, ".json") {
+			continue // JSON is data: its readers escape
+		}
+		for _, bad := range []string{"\x1b[31m ", "\u202e"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%s holds %q", name, bad)
+			}
+		}
+	}
+	if got := write(t, "report.md", fixedRun(0)); strings.Contains(got, " @team") || strings.Contains(got, " <img") {
+		t.Error("report.md holds markup or a mention outside code")
+	}
+	if err := xml.Unmarshal([]byte(write(t, "junit.xml", fixedRun(0))), new(struct {
+		XMLName xml.Name `xml:"testsuites"`
+	})); err != nil {
+		t.Errorf("junit.xml: %v", err)
+	}
+}
+
+func TestHTMLStandsAlone(t *testing.T) {
+	page := write(t, "report.html", fixedRun(0))
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]int{}
+	var links []string
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if n.Data == "img" || n.Data == "link" || n.Data == "iframe" {
+			t.Errorf("the page has a <%s>", n.Data)
+		}
+		for _, a := range n.Attr {
+			switch {
+			case a.Key == "id":
+				ids[a.Val]++
+			case a.Key == "src" || strings.HasPrefix(a.Key, "on") || a.Key == "style":
+				t.Errorf("<%s> has %s=%q", n.Data, a.Key, a.Val)
+			case a.Key == "href":
+				links = append(links, a.Val)
+			}
+		}
+	}
+	for _, href := range links {
+		if !strings.HasPrefix(href, "#") {
+			t.Errorf("href=%q leads out of the page", href)
+		}
+	}
+	for id, n := range ids {
+		if n > 1 {
+			t.Errorf("id %q occurs %d times", id, n)
+		}
+	}
+	if external := regexp.MustCompile(`@import|url\(`).FindString(page); external != "" {
+		t.Errorf("the page holds %s", external)
+	}
+}
+
+func TestALargeRunStaysSmall(t *testing.T) {
+	const most = 4 << 20
+	if n := len(write(t, "report.html", fixedRun(300))); n > most {
+		t.Errorf("report.html of 300 copies has %d bytes, most %d", n, most)
+	}
+}

@@ -1,0 +1,123 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// number is a coordinate in an SVG attribute.
+var number = regexp.MustCompile(`-?\d+(\.\d+)?(e-?\d+)?`)
+
+// inlineSVG turns a drawing into one that may stand in the page: only known
+// elements and attributes, no ids, fonts or style attributes (the page's
+// policy forbids the last), colours replaced by classes, and coordinates
+// rounded so that machines that round differently draw the same bytes.
+func inlineSVG(drawn []byte, title string) (template.HTML, error) {
+	in := xml.NewDecoder(bytes.NewReader(drawn))
+	var out strings.Builder
+	for {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			return template.HTML(out.String()), nil //nolint:gosec // built from known elements only
+		}
+		if err != nil {
+			return "", fmt.Errorf("plot: read the drawing: %w", err)
+		}
+		inlineToken(&out, token, title)
+	}
+}
+
+// inlineToken writes one token of the drawing, or nothing.
+func inlineToken(out *strings.Builder, token xml.Token, title string) {
+	switch t := token.(type) {
+	case xml.StartElement:
+		switch t.Name.Local {
+		case "svg":
+			fmt.Fprintf(out, `<svg role="img" aria-label="%s" viewBox="%s">`, escaped(title), rounded(attribute(t, "viewBox")))
+		case "g", "path", "text":
+			fmt.Fprintf(out, "<%s%s>", t.Name.Local, inlineAttributes(t))
+		}
+	case xml.EndElement:
+		switch t.Name.Local {
+		case "svg", "g", "path", "text":
+			fmt.Fprintf(out, "</%s>", t.Name.Local)
+		}
+	case xml.CharData:
+		if text := strings.TrimSpace(string(t)); text != "" {
+			out.WriteString(escaped(text))
+		}
+	}
+}
+
+// inlineAttributes writes the geometry of an element, and its looks as classes.
+func inlineAttributes(t xml.StartElement) string {
+	var out strings.Builder
+	for _, name := range []string{"d", "x", "y", "transform"} {
+		if value := attribute(t, name); value != "" {
+			fmt.Fprintf(&out, ` %s="%s"`, name, escaped(rounded(value)))
+		}
+	}
+	if class := looks(t.Name.Local, attribute(t, "style")); class != "" {
+		fmt.Fprintf(&out, ` class="%s"`, class)
+	}
+	return out.String()
+}
+
+// looks turns the drawing's style into a class of the page's.
+func looks(element, style string) string {
+	fill := ""
+	for _, part := range strings.Split(style, ";") {
+		if name, value, ok := strings.Cut(part, ":"); ok && name == "fill" {
+			fill = strings.ToUpper(value)
+		}
+	}
+	switch {
+	case fill == hex(onBar.R, onBar.G, onBar.B):
+		return "on-bar"
+	case element == "path" && strings.Contains(style, "stroke"):
+		return "axis"
+	}
+	for _, e := range term.States() {
+		if c := placeholder(e.Word); fill == hex(c.R, c.G, c.B) {
+			return "bar " + string(e.Word)
+		}
+	}
+	return ""
+}
+
+// hex writes a colour as the drawing does.
+func hex(r, g, b uint8) string { return fmt.Sprintf("#%02X%02X%02X", r, g, b) }
+
+// attribute finds an attribute by name.
+func attribute(t xml.StartElement, name string) string {
+	for _, a := range t.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// rounded rounds every coordinate in the text to a tenth of a point.
+func rounded(text string) string {
+	return number.ReplaceAllStringFunc(text, func(n string) string {
+		f, err := strconv.ParseFloat(n, 64)
+		if err != nil {
+			return "0"
+		}
+		return strconv.FormatFloat(math.Round(f*10)/10+0, 'f', -1, 64)
+	})
+}
+
+// escaped is text for an attribute or between tags.
+func escaped(text string) string { return template.HTMLEscapeString(text) }
