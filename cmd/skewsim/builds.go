@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+func newBuilds(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "builds",
+		Short: "Make, list and remove cached builds",
+		Long: `builds looks after the cache of compiled API servers: $SKEWSIM_CACHE, else
+skewsim in the user's cache directory. run makes what it needs by itself.`,
+		Args: exactly(0, "one of get, list, rm"),
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newBuildsGet(a), newBuildsList(a), newBuildsRemove(a))
+	return c
+}
+
+func newBuildsGet(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "get BUILD",
+		Short:   "Make a build, or find it in the cache, and print its path",
+		Example: "  skewsim builds get kube-apiserver@v1.37.0",
+		Args:    exactly(1, "one build, such as kube-apiserver@v1.37.0"),
+		RunE: func(c *cobra.Command, args []string) error {
+			ref, err := servers.ParseReference(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			b, err := a.build(c.Context(), ref)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(a.out, b.Path)
+			return nil
+		},
+	}
+}
+
+// builtRow is one build as builds list -o json shows it.
+type builtRow struct {
+	Reference string    `json:"reference"`
+	Digest    string    `json:"digest"`
+	Size      int64     `json:"size"` // bytes
+	Toolchain string    `json:"toolchain"`
+	Built     time.Time `json:"built"`
+	Seconds   float64   `json:"seconds"` // it took to build
+	Path      string    `json:"path"`
+}
+
+func newBuildsList(a *app) *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:     "list",
+		Short:   "List the cached builds",
+		Example: "  skewsim builds list",
+		Args:    exactly(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			built, err := cached()
+			if err != nil {
+				return err
+			}
+			var rows []builtRow
+			for _, b := range built {
+				rows = append(rows, builtRow{reference(b), b.Digest, b.Size, b.Toolchain, b.At, b.Took.Seconds(), b.Path})
+			}
+			return printAll(a.out, output, rows, []string{"BUILD", "DIGEST", "SIZE", "GO", "BUILT", "TOOK"}, func(r builtRow) []string {
+				return []string{r.Reference, r.Digest[:min(12, len(r.Digest))], fmt.Sprintf("%d MB", r.Size>>20), r.Toolchain,
+					r.Built.Format(time.DateTime), fmt.Sprintf("%.0fs", r.Seconds)}
+			})
+		},
+	}
+	outputFlag(c, &output)
+	return c
+}
+
+func newBuildsRemove(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "rm BUILD...",
+		Short:   "Remove builds from the cache",
+		Example: "  skewsim builds rm kube-apiserver@v1.36.3",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, name := range args {
+				if err := a.removeBuild(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) removeBuild(name string) error {
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return err
+	}
+	built, err := cache.List()
+	if err != nil {
+		return err
+	}
+	removed := 0
+	for _, b := range built {
+		if reference(b) != name {
+			continue
+		}
+		if err := cache.Remove(b.Key); err != nil {
+			return err
+		}
+		removed++
+		fmt.Fprintf(a.out, "%s: removed\n", name)
+	}
+	if removed == 0 {
+		return usage(fmt.Errorf("%q: not in the cache; see skewsim builds list", name))
+	}
+	return nil
+}
+
+func cached() ([]gobuild.Built, error) {
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return nil, err
+	}
+	return cache.List()
+}
+
+func reference(b gobuild.Built) string { return b.Name + "@" + b.Version }

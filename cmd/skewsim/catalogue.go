@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// listed is one scenario as list -o json shows it.
+type listed struct {
+	Name  string `json:"name"`
+	Of    string `json:"of"`
+	Old   string `json:"old"`
+	New   string `json:"new"`
+	Pair  string `json:"pair"`
+	About string `json:"about"`
+}
+
+func newList(a *app) *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:     "list",
+		Short:   "List the scenarios that are built in",
+		Example: "  skewsim list\n  skewsim list -o name",
+		Args:    exactly(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			entries, err := scenarios.Catalogue()
+			if err != nil {
+				return err
+			}
+			var all []listed
+			for _, e := range entries {
+				s := e.Scenario
+				all = append(all, listed{e.Path(), s.Releases.Of, s.Releases.Requirement(term.Old),
+					s.Releases.Requirement(term.New), s.Releases.Pair, strings.Join(strings.Fields(s.About), " ")})
+			}
+			return printAll(a.out, output, all, []string{"NAME", "OF", "OLD", "NEW", "PAIR"}, func(l listed) []string {
+				return []string{l.Name, l.Of, l.Old, l.New, l.Pair}
+			})
+		},
+	}
+	outputFlag(c, &output)
+	return c
+}
+
+func outputFlag(c *cobra.Command, output *string) {
+	c.Flags().StringVarP(output, "output", "o", "table", "`format`: table, name or json")
+}
+
+// printAll prints rows as kubectl does: a table, names alone, or JSON.
+func printAll[T any](w io.Writer, format string, all []T, header []string, columns func(T) []string) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(append([]T{}, all...))
+	case "name":
+		for _, row := range all {
+			fmt.Fprintln(w, columns(row)[0])
+		}
+		return nil
+	case "table":
+		table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
+		fmt.Fprintln(table, strings.Join(header, "\t"))
+		for _, row := range all {
+			fmt.Fprintln(table, strings.Join(columns(row), "\t"))
+		}
+		return table.Flush()
+	}
+	return usage(fmt.Errorf("--output %q: not a format (table, name, json)", format))
+}
+
+func newValidate(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate FILE...",
+		Short: "Check scenario files, and tell every error at once",
+		Long: `validate checks scenario files and the object files they name, without a server:
+keys, words, stages, paths, constraints, expectations. It tells every error of a
+file at once, each with its line and the nearest known word.`,
+		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return nil
+			}
+			return usage(&argumentError{command: c.CommandPath(), want: "one or more files", got: args})
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var problems []error
+			for _, file := range slices.Compact(args) {
+				if _, err := scenarios.Load(file); err != nil {
+					problems = append(problems, err)
+					continue
+				}
+				fmt.Fprintf(a.out, "%s: valid\n", file)
+			}
+			return usage(errors.Join(problems...))
+		},
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// The exit codes, which scripts may rely on.
+const (
+	exitExpected = 0 // the findings are those that the scenario expects
+	exitDiffers  = 1 // they are not
+	exitUsage    = 2 // bad flags, or a bad scenario
+	exitUnjudged = 3 // it could not be judged
+)
+
+// usageError is an error in what the user gave.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// verdictError carries a verdict that is no pass to the exit code; the summary
+// has said everything already, so it has no text.
+type verdictError struct{ verdict term.VerdictWord }
+
+func (verdictError) Error() string { return "" }
+
+func exitCode(err error) int {
+	var (
+		verdict verdictError
+		wrong   usageError
+		refused *run.RefusedError
+		kind    *run.KindError
+		invalid scenarios.Errors
+	)
+	switch {
+	case err == nil:
+		return exitExpected
+	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &invalid):
+		return exitUsage
+	case errors.As(err, &verdict) && verdict.verdict == term.Fail:
+		return exitDiffers
+	}
+	return exitUnjudged
+}

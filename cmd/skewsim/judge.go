@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func newJudge(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "judge DIR",
+		Short: "Judge a run directory again",
+		Long: `judge reads the history and the schemas in a run directory and writes result.json
+and ledger.json anew. It needs no server, cache or network, and gives the same
+bytes for the same directory, wherever it was copied.`,
+		Example: `  skewsim judge out/emptydir-mode`,
+		Args:    exactly(1, "one run directory"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := judgeDir(args[0])
+			if err != nil {
+				return err
+			}
+			if err := reports.Text(a.out, r, a.textOptions(reportPath(args[0]))); err != nil {
+				return err
+			}
+			return verdict(r)
+		},
+	}
+}
+
+func newReport(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "report DIR",
+		Short: "Write a run directory's reports again",
+		Long: `report judges a run directory and writes report.html, report.md and junit.xml
+anew, with no server, cache or network.`,
+		Example: `  skewsim report out/emptydir-mode`,
+		Args:    exactly(1, "one run directory"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := judgeDir(args[0])
+			if err != nil {
+				return err
+			}
+			if err := writeReports(args[0], r); err != nil {
+				return err
+			}
+			fmt.Fprintln(a.out, reportPath(args[0]))
+			return nil
+		},
+	}
+}
+
+func reportPath(dir string) string { return filepath.Join(dir, "report.html") }
+
+// verdict is the error that gives the exit code of a result.
+func verdict(r reports.Run) error {
+	if r.Result.Verdict == term.Pass {
+		return nil
+	}
+	return verdictError{r.Result.Verdict}
+}
+
+// judgeDir judges a run directory, and writes result.json and ledger.json there.
+func judgeDir(dir string) (reports.Run, error) {
+	h, err := history.Load(dir)
+	if err != nil {
+		return reports.Run{}, usage(err)
+	}
+	schemas, err := loadSchemas(dir, h)
+	if err != nil {
+		return reports.Run{}, err
+	}
+	res, ledger := oracle.Judge(h, schemas)
+	r := reports.Sealed(reports.Run{
+		Tool: h.Header.Tool, Result: res, Ledger: ledger, Plan: h.Header.Plan, Servers: h.Servers, Salt: h.Header.Salt,
+		Blobs: func(digest string) (history.Blob, bool) { b, ok := h.Blobs[digest]; return b, ok },
+	})
+	return r, errors.Join(
+		write(dir, "result.json", func(w io.Writer) error { return reports.JSON(w, r.Result) }),
+		write(dir, "ledger.json", func(w io.Writer) error { return reports.LedgerJSON(w, r.Ledger) }),
+	)
+}
+
+// loadSchemas reads what each release published. A run that ended before it
+// asked has none; its history says so.
+func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
+	all := oracle.Schemas{}
+	for role, release := range h.Releases {
+		var documents [][]byte
+		for _, name := range release.Schemas {
+			document, err := os.ReadFile(filepath.Join(dir, "schemas", filepath.Base(name)))
+			if err != nil {
+				return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, release.Version, err)
+			}
+			documents = append(documents, document)
+		}
+		parsed, err := schema.Parse(documents)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the schema of %s: %w", dir, release.Version, err)
+		}
+		all[role] = parsed
+	}
+	return all, nil
+}
+
+func writeReports(dir string, r reports.Run) error {
+	return errors.Join(
+		write(dir, "report.html", func(w io.Writer) error { return reports.HTML(w, r) }),
+		write(dir, "report.md", func(w io.Writer) error { return reports.Markdown(w, r) }),
+		write(dir, "junit.xml", func(w io.Writer) error { return reports.JUnit(w, r) }),
+	)
+}
+
+// write makes a file of a run directory whole or not at all.
+func write(dir, name string, content func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := content(&b); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	temporary := filepath.Join(dir, "."+name)
+	err := os.WriteFile(temporary, b.Bytes(), 0o600)
+	if err == nil {
+		err = os.Rename(temporary, filepath.Join(dir, name))
+	}
+	if err != nil {
+		os.Remove(temporary)
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

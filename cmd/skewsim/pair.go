@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/go-version"
+	"github.com/spf13/pflag"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// pairFlags are the ways to name the two builds.
+type pairFlags struct {
+	pair, old, new string
+	releases       []string
+}
+
+func (p *pairFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&p.pair, "pair", "", "both `builds`: kube-apiserver@v1.36.3..v1.37.0 (default: the scenario's own pair)")
+	flags.StringVar(&p.old, "old", "", "the old release's `build`: kube-apiserver@v1.36.3 or path:FILE")
+	flags.StringVar(&p.new, "new", "", "the new release's `build`")
+	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
+}
+
+// pairOf finds out which two builds are meant, and whether the scenario
+// applies to them as far as their references tell their versions.
+func (p *pairFlags) pairOf(s *scenarios.Scenario) (old, new servers.Reference, err error) {
+	old, new, err = p.references(s)
+	if err != nil {
+		return old, new, usage(err)
+	}
+	return old, new, usage(applies(s, old.Version, new.Version))
+}
+
+func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Reference, err error) {
+	given := 0
+	for _, set := range []bool{p.pair != "", p.old != "" || p.new != "", len(p.releases) > 0} {
+		if set {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return old, new, errors.New("--pair, --old with --new, and --release are three ways to say the same: give one")
+	case p.pair != "":
+		return servers.ParsePair(p.pair)
+	case len(p.releases) > 0:
+		return fromReleases(p.releases)
+	case given == 0 && s.Releases.Pair != "":
+		return servers.ParsePair(s.Releases.Pair)
+	case p.old == "" || p.new == "":
+		return old, new, fmt.Errorf("%s: which builds? give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
+	}
+	return parseBoth(p.old, p.new)
+}
+
+func fromReleases(given []string) (old, new servers.Reference, err error) {
+	if len(given) != 2 {
+		return old, new, fmt.Errorf("--release: given %d times: a run plays two builds, so give it twice", len(given))
+	}
+	return parseBoth(given[0], given[1])
+}
+
+func parseBoth(oldText, newText string) (old, new servers.Reference, err error) {
+	old, oldErr := servers.ParseReference(oldText)
+	new, newErr := servers.ParseReference(newText)
+	return old, new, errors.Join(oldErr, newErr)
+}
+
+// applies checks the scenario's constraints, and that old is not the newer
+// one. A version that is not known yet ("") is checked when its build is there.
+func applies(s *scenarios.Scenario, oldVersion, newVersion string) error {
+	var problems []error
+	for role, v := range map[term.Role]string{term.Old: oldVersion, term.New: newVersion} {
+		if v == "" {
+			continue
+		}
+		ok, err := s.Releases.Allows(role, v)
+		if err == nil && !ok {
+			err = fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
+				s.Name, v, role, s.Releases.Requirement(role))
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(append(problems, inOrder(oldVersion, newVersion))...)
+}
+
+func inOrder(oldVersion, newVersion string) error {
+	if oldVersion == "" || newVersion == "" {
+		return nil
+	}
+	old, err := version.NewVersion(oldVersion)
+	if err != nil {
+		return fmt.Errorf("version %q: %w", oldVersion, err)
+	}
+	new, err := version.NewVersion(newVersion)
+	if err != nil {
+		return fmt.Errorf("version %q: %w", newVersion, err)
+	}
+	if old.Core().GreaterThan(new.Core()) {
+		return fmt.Errorf("the old release %s is newer than the new one %s: swap them", oldVersion, newVersion)
+	}
+	return nil
+}
+
+func planFor(s *scenarios.Scenario, old, new servers.Reference, seed int64) (*plan.Plan, error) {
+	p, err := plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, seed)
+	return p, usage(err)
+}

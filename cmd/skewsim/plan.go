@@ -1,0 +1,46 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+func newPlan(a *app) *cobra.Command {
+	var (
+		pair pairFlags
+		seed int64
+	)
+	c := &cobra.Command{
+		Use:   "plan SCENARIO",
+		Short: "Print everything a run would do, without starting anything",
+		Long: `plan prints the numbered tree of everything that run would do: the stages, which
+replica runs which release, and each operation with its client, verb and copy.
+It needs no server. Equal scenarios, pairs and seeds print equal plans.`,
+		Example: `  skewsim plan emptydir-mode
+  skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
+		Args: exactly(1, "one scenario (a file, or a name from skewsim list)"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := scenarios.Find(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			old, new, err := pair.pairOf(s)
+			if err != nil {
+				return err
+			}
+			p, err := planFor(s, old, new, seed)
+			if err != nil {
+				return err
+			}
+			return p.Fprint(a.out)
+		},
+	}
+	pair.register(c.Flags())
+	seedFlag(c, &seed)
+	return c
+}
+
+func seedFlag(c *cobra.Command, seed *int64) {
+	c.Flags().Int64Var(seed, "seed", 0, "order of what the scenario leaves open; 0 keeps the scenario's own order")
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what every command shares.
+type app struct {
+	out, err io.Writer
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "skewsim",
+		Short: "Show what a rolling upgrade or a rollback does to stored objects",
+		Long: `skewsim starts release n-1 and release n of an API server on one shared etcd,
+plays old and new clients through a rolling upgrade, a rollback and a second
+upgrade, and says which acknowledged value was lost, at which step, by whose
+write, against which rule of Kubernetes' "Changing the API".
+
+Exit codes: 0 the findings are those that the scenario expects; 1 they are not;
+2 bad flags or a bad scenario; 3 it could not be judged (a server did not start,
+the run was interrupted, a check saw nothing).`,
+		Example: `  skewsim run emptydir-mode
+  skewsim run my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0
+  skewsim plan emptydir-mode
+  skewsim judge out/emptydir-mode`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.AddCommand(
+		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newVersion(a),
+	)
+	return root
+}
+
+// exactly is cobra.ExactArgs with the exit code of a usage error.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usage(&argumentError{command: c.CommandPath(), want: what, got: args})
+	}
+}

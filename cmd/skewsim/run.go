@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	pair    pairFlags
+	out     string
+	seed    int64
+	fsync   bool
+	keep    bool
+	quiet   bool
+	timeout time.Duration
+}
+
+func newRun(a *app) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Play a scenario on real servers and judge what happened",
+		Long: `run plays a scenario: it starts replicas of both releases on one embedded etcd,
+moves them through the journey, lets clients act at every stage, records every
+request, answer and stored byte, and judges the record.
+
+Builds that are named as kube-apiserver@vX.Y.Z are compiled from the release's
+Go module on first use (some minutes) and cached in $SKEWSIM_CACHE, else in the
+user's cache directory. --out holds everything the run leaves: report.html,
+result.json, ledger.json, history.jsonl, plan.txt, junit.xml, report.md,
+schemas/ and logs/. history.jsonl holds objects as they were, Secrets too: it
+is not for publishing.`,
+		Example: `  skewsim run emptydir-mode
+  skewsim run quiet --pair kube-apiserver@v1.36.3..v1.37.0 --out /tmp/quiet
+  skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`,
+		Args: exactly(1, "one scenario (a file, or a name from skewsim list)"),
+		RunE: func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
+	}
+	flags := c.Flags()
+	f.pair.register(flags)
+	seedFlag(c, &f.seed)
+	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>); an earlier run there is replaced")
+	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
+	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
+	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
+	return c
+}
+
+// run is the main job, from the scenario's name to the exit code.
+func (a *app) run(ctx context.Context, name string, f runFlags) error {
+	s, err := scenarios.Find(name)
+	if err != nil {
+		return usage(err)
+	}
+	old, new, err := f.pair.pairOf(s)
+	if err != nil {
+		return err
+	}
+	p, err := planFor(s, old, new, f.seed)
+	if err != nil {
+		return err
+	}
+	builds, err := a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new})
+	if err != nil {
+		return err
+	}
+	// A path: tells its version only now.
+	if err := applies(s, builds[term.Old].Version, builds[term.New].Version); err != nil {
+		return usage(err)
+	}
+	if f.out == "" {
+		f.out = filepath.Join("out", s.Name)
+	}
+	return a.play(ctx, p, builds, f)
+}
+
+// builds makes both builds, one after the other: each takes all cores.
+func (a *app) builds(ctx context.Context, refs map[term.Role]servers.Reference) (map[term.Role]servers.Build, error) {
+	builds := map[term.Role]servers.Build{}
+	for _, role := range []term.Role{term.Old, term.New} {
+		b, err := a.build(ctx, refs[role])
+		if err != nil {
+			return nil, err
+		}
+		builds[role] = b
+	}
+	return builds, nil
+}
+
+func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	if ref.Scheme == servers.SchemePath {
+		b, err := kubeapiserver.FromPath(ctx, ref.Path)
+		return b, usage(err)
+	}
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return servers.Build{}, err
+	}
+	progress := newBuilding(a.err, ref.String())
+	defer progress.done()
+	return kubeapiserver.Get(ctx, cache, ref.Version, progress)
+}
+
+// play walks the plan, then judges and reports whatever was recorded, however
+// the run ended.
+func (a *app) play(ctx context.Context, p *plan.Plan, builds map[term.Role]servers.Build, f runFlags) (err error) {
+	dir, err := openRunDir(f.out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.close()) }()
+	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
+		return err
+	}
+	runErr := a.record(ctx, dir, p, builds, f)
+	return a.conclude(dir, runErr)
+}
+
+// record runs the plan and leaves its history in the run directory.
+func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, builds map[term.Role]servers.Build, f runFlags) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	salt := make([]byte, 16)
+	if _, err := rand.Read(salt); err != nil {
+		return err
+	}
+	w, err := history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: hex.EncodeToString(salt), Plan: *p})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: dir.file("secrets"), LogDir: dir.file("logs")})
+	if err != nil {
+		return err
+	}
+	all := stores{dir: dir, fsync: f.fsync, keep: f.keep}
+	defer func() { err = errors.Join(err, runtime.Close(), all.remove(), os.RemoveAll(dir.file("secrets"))) }()
+	return run.Run(ctx, run.Config{
+		Plan: p, Builds: builds, Runtime: runtime, OpenStore: all.open, Dir: dir.path, Probes: probeDir(),
+		History: w, Progress: &steps{w: a.out, quiet: f.quiet},
+	})
+}
+
+// probeDir keeps what builds say of themselves, beside the builds.
+func probeDir() string {
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return "" // without a cache each run asks anew
+	}
+	return filepath.Join(cache.Dir(), "probes")
+}
+
+// conclude judges, reports and sums up. What ended the run early comes last,
+// after all that was seen before it.
+func (a *app) conclude(dir *runDir, runErr error) error {
+	began := time.Now()
+	r, err := judgeDir(dir.path)
+	if err != nil {
+		return errors.Join(runErr, err)
+	}
+	err = writeReports(dir.path, r)
+	fmt.Fprintln(a.out)
+	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); textErr != nil {
+		err = errors.Join(err, textErr)
+	}
+	t := r.Result.Timing
+	fmt.Fprintf(a.out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",
+		t.Total, t.Starts, t.Stops, t.Operations, t.Looks, time.Since(began).Seconds())
+	if err := errors.Join(runErr, err); err != nil {
+		return err
+	}
+	return verdict(r)
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// marker tells a run directory from any other, and is locked while a run
+// writes there.
+const marker = ".skewsim"
+
+// runDir is a run directory that is ours while we hold its lock.
+type runDir struct {
+	path string
+	lock *flock.Flock
+}
+
+// openRunDir makes out an empty run directory. What an earlier run left there
+// is removed; a directory that holds anything else is refused.
+func openRunDir(out string) (*runDir, error) {
+	if err := os.MkdirAll(out, 0o700); err != nil {
+		return nil, usage(fmt.Errorf("--out: %w", err))
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--out: %w", err))
+	}
+	if _, err := os.Lstat(filepath.Join(out, marker)); len(entries) > 0 && err != nil {
+		return nil, usage(fmt.Errorf("--out %q: it holds files, and no run of skewsim: name a new or an empty directory", out))
+	}
+	d := &runDir{path: out, lock: flock.New(filepath.Join(out, marker), flock.SetPermissions(0o600))}
+	ours, err := d.lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--out %q: lock: %w", out, err)
+	case !ours:
+		return nil, usage(fmt.Errorf("--out %q: another run is writing there: wait for it, or name another directory", out))
+	}
+	return d, d.empty(entries)
+}
+
+func (d *runDir) empty(entries []os.DirEntry) error {
+	var problems []error
+	for _, e := range entries {
+		if e.Name() != marker {
+			problems = append(problems, os.RemoveAll(filepath.Join(d.path, e.Name())))
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("--out %q: remove the earlier run: %w", d.path, err)
+	}
+	return nil
+}
+
+func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
+
+func (d *runDir) close() error { return d.lock.Unlock() }
