@@ -5,6 +5,7 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -192,7 +193,7 @@ func clause(description string) string {
 func join(at, key string) string {
 	switch {
 	case strings.ContainsFunc(key, isOdd) || key == "":
-		return at + "[" + quote(key) + "]"
+		return at + "[" + strconv.Quote(key) + "]"
 	case at == "":
 		return key
 	}

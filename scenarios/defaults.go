@@ -13,6 +13,8 @@ const (
 	maxReplicas     = 5
 	// maxRollouts bounds a journey; a longer one visits no new kind of stage.
 	maxRollouts = 12
+	// maxLines bounds play and expect; a person reads the largest in a minute.
+	maxLines = 1000
 )
 
 // defaultJourney goes there and back, then forth again, where what the
@@ -60,7 +62,13 @@ func applyLineDefaults(l *Line) {
 // body alone: it depends on the object where a list is merged, replaced or
 // addressed by number.
 func needsNames(l *Line) bool {
-	return l.Type == term.JSONPatch || holdsList(l.Body)
+	return l.Type == term.JSONPatch || holdsList(l.Body) || replacesRoot(l.Body)
+}
+
+// replacesRoot tells whether the body is a directive about the whole object.
+func replacesRoot(body any) bool {
+	fields, _ := body.(map[string]any)
+	return hasDirective(fields)
 }
 
 func holdsList(body any) bool {

@@ -32,14 +32,14 @@ func parseDocument(data []byte, p *problems) *yaml.Node {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node
 	if err := decodeNode(decoder, &document); err != nil {
-		addSyntax(p, err)
+		addSyntax(p, err, data)
 		return nil
 	}
 	switch err := decodeNode(decoder, &second); {
 	case err == nil:
 		p.add(second.Line, "", "a second document begins: a file holds exactly one")
 	case !errors.Is(err, io.EOF):
-		addSyntax(p, err)
+		addSyntax(p, err, data)
 	}
 	inspect(document.Content[0], 0, p)
 	if len(p.list) > 0 {
@@ -87,10 +87,19 @@ func decodeNode(decoder *yaml.Decoder, into *yaml.Node) (err error) {
 	return nil
 }
 
-// syntaxPattern is how the YAML library gives a line.
-const syntaxPattern = `^(?s)yaml: (?:line (\d+): )?(.*)$`
+const (
+	// syntaxPattern is how the YAML library gives a line.
+	syntaxPattern = `^(?s)yaml: (?:line (\d+): )?(.*)$`
+	// zeroPattern finds those of its errors that count lines from 0: its
+	// scanner's count from 1.
+	zeroPattern = `^(did not find expected (<stream-start>|<document start>|'-' indicator|key|',' or|node content)|found )`
+	// scannerPattern finds the scanner's among those that begin with "found".
+	scannerPattern = `^found (character|a tab|unexpected|unknown escape|invalid|extremely|an )`
+	// anchorPattern is the one error without a line that has a name to look for.
+	anchorPattern = `^unknown anchor '(.*)' referenced$`
+)
 
-func addSyntax(p *problems, err error) {
+func addSyntax(p *problems, err error, data []byte) {
 	if errors.Is(err, io.EOF) {
 		p.add(0, "", "empty")
 		return
@@ -100,8 +109,22 @@ func addSyntax(p *problems, err error) {
 		p.add(0, "", "not YAML: %v", err)
 		return
 	}
-	line, _ := strconv.Atoi(m[1]) // none gives 0, the whole file
-	p.add(line, "", "not YAML: %s", m[2])
+	p.add(syntaxLine(m[1], m[2], data), "", "not YAML: %s", m[2])
+}
+
+// syntaxLine makes up for what the YAML library says of lines: it leaves out
+// the first, and counts from 0 or from 1 as it happens.
+func syntaxLine(text, message string, data []byte) int {
+	if m := regexp.MustCompile(anchorPattern).FindStringSubmatch(message); m != nil {
+		before, _, _ := bytes.Cut(data, []byte("*"+m[1]))
+		return 1 + bytes.Count(before, []byte("\n"))
+	}
+	line, _ := strconv.Atoi(text) // none gives 0
+	fromZero := regexp.MustCompile(zeroPattern).MatchString(message) && !regexp.MustCompile(scannerPattern).MatchString(message)
+	if line == 0 || fromZero {
+		line++
+	}
+	return line
 }
 
 // inspect refuses what a document may not hold anywhere.

@@ -10,24 +10,25 @@ import (
 
 // leaves returns the paths that a merge patch without lists means to change:
 // those of its values, and of the maps that carry a strategic merge patch's
-// directive, such as $patch: replace, as a whole.
+// directive, such as $patch: replace, as a whole. An empty map changes nothing
+// below it, so it names nothing.
 func leaves(body any) []string {
 	var names []string
-	collectLeaves(body, nil, &names)
+	if _, isMap := body.(map[string]any); isMap && !replacesRoot(body) {
+		collectLeaves(body, nil, &names)
+	}
 	return names
 }
 
 func collectLeaves(node any, at fieldpath.Path, names *[]string) {
 	fields, isMap := node.(map[string]any)
-	if len(fields) > 0 && !hasDirective(fields) {
+	if isMap && !hasDirective(fields) {
 		for _, key := range sortedKeys(fields) {
 			collectLeaves(fields[key], append(at.Copy(), fieldpath.FieldNameElement(key)), names)
 		}
 		return
 	}
-	if len(at) > 0 || !isMap && node != nil {
-		*names = append(*names, path.String(at))
-	}
+	*names = append(*names, path.String(at))
 }
 
 func hasDirective(fields map[string]any) bool {

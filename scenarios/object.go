@@ -15,6 +15,9 @@ import (
 
 // loadManifests reads the object files, each once.
 func loadManifests(s *Scenario, folder fs.FS, p *problems) {
+	if len(s.Objects) > maxLines {
+		return // the validator has said so
+	}
 	for _, name := range sortedKeys(s.Objects) {
 		o := s.Objects[name]
 		at := join("objects", name)
@@ -49,6 +52,9 @@ func loadManifest(s *Scenario, folder fs.FS, file, at string, p *problems) map[s
 
 // readObject reads a file in the scenario's folder, or says why not.
 func readObject(folder fs.FS, file string) (data []byte, why string) {
+	if clean := path.Clean(file); clean != file && fs.ValidPath(clean) {
+		return nil, fmt.Sprintf("%s is not the shortest spelling: want %q", quote(file), clean)
+	}
 	if !fs.ValidPath(file) {
 		return nil, fmt.Sprintf("%s leads out of the scenario's folder: name a file in it, such as objects/pod.yaml", quote(file))
 	}
@@ -94,15 +100,18 @@ func parseObject(file string, data []byte, parent *problems) map[string]any {
 // objectContent reads the bytes as kubectl does, JSON as JSON and all else as
 // YAML 1.1, and refuses what kubectl would let pass.
 func objectContent(data []byte, p *problems) map[string]any {
-	if len(data) <= maxBytes && json.Valid(data) {
+	isJSON := len(data) <= maxBytes && json.Valid(data)
+	look := &problems{file: p.file}
+	if n := parseDocument(data, look); n != nil {
+		duplicateKeys(n, look)
+	} else if isJSON {
+		look.list = nil // JSON that is no YAML, such as "\ud83d\ude00"
+	}
+	if p.list = append(p.list, look.list...); len(p.list) > 0 {
+		return nil
+	}
+	if isJSON {
 		return jsonContent(data, p)
-	}
-	n := parseDocument(data, p)
-	if n == nil {
-		return nil
-	}
-	if duplicateKeys(n, p); len(p.list) > 0 {
-		return nil
 	}
 	converted, err := yaml.YAMLToJSONStrict(data)
 	if err != nil {
@@ -118,10 +127,28 @@ func jsonContent(data []byte, p *problems) map[string]any {
 	for _, e := range strict {
 		p.add(0, "", "%v", e)
 	}
-	if err != nil || body == nil {
+	switch {
+	case err != nil || body == nil:
 		p.add(1, "", "not an object: it needs apiVersion, kind and fields")
+	case tooDeep(body, 0):
+		p.add(0, "", "lists and maps nest more than %d deep", maxDepth)
 	}
 	return body
+}
+
+func tooDeep(node any, depth int) bool {
+	deep := depth > maxDepth
+	switch n := node.(type) {
+	case map[string]any:
+		for _, child := range n {
+			deep = deep || tooDeep(child, depth+1)
+		}
+	case []any:
+		for _, child := range n {
+			deep = deep || tooDeep(child, depth+1)
+		}
+	}
+	return deep
 }
 
 // duplicateKeys finds them with their lines, which the conversion does not give.

@@ -61,20 +61,22 @@ func (e Errors) Unwrap() []error {
 type problems struct {
 	file string
 	list Errors
+	told map[string]bool // each path of a problem, and all paths above it
 }
 
 func (p *problems) add(line int, path, format string, args ...any) {
 	p.list = append(p.list, Problem{File: p.file, Line: line, Path: path, Text: fmt.Sprintf(format, args...)})
+	if p.told == nil {
+		p.told = map[string]bool{}
+	}
+	for ; path != ""; path = path[:max(0, strings.LastIndexAny(path, ".["))] {
+		p.told[path] = true
+	}
 }
 
 // reported tells whether something is known to be wrong at or below the path,
 // so that one mistake is not told twice.
-func (p *problems) reported(path string) bool {
-	return slices.ContainsFunc(p.list, func(q Problem) bool {
-		below, found := strings.CutPrefix(q.Path, path)
-		return found && (below == "" || below[0] == '.' || below[0] == '[')
-	})
-}
+func (p *problems) reported(path string) bool { return p.told[path] }
 
 // err returns nil or the problems by file and line, those of the scenario first.
 func (p *problems) err() error {

@@ -118,7 +118,8 @@ func number(n *yaml.Node) (v any, why string) {
 	case int64:
 		return x, ""
 	case float64:
-		if !math.IsInf(x, 0) && !math.IsNaN(x) {
+		// Whole numbers beyond 64 bits come as rounded floats.
+		if whole := !strings.ContainsAny(n.Value, ".eE"); !whole && !math.IsInf(x, 0) {
 			return x, ""
 		}
 	}

@@ -19,19 +19,42 @@ func hint(word string, known []string, plural string) string {
 	return fmt.Sprintf(" (%s: %s)", plural, strings.Join(known, ", "))
 }
 
-// nearest returns the known word that the given one is likely to mean, or "".
+// nearest returns the known word that the given one is likely to mean, or ""
+// where none is near or several are.
 func nearest(word string, known []string) string {
 	if len(word) > maxWord {
 		return ""
 	}
-	best, least := "", allowance(word)+1
+	var best []string
+	least := allowance(word)
 	for _, k := range known {
 		d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k))
 		if d < least {
-			best, least = k, d
+			best, least = nil, d
+		}
+		if d == least {
+			best = append(best, k)
 		}
 	}
-	return best
+	if len(best) == 0 {
+		best = partOf(word, known)
+	}
+	if len(best) != 1 {
+		return ""
+	}
+	return best[0]
+}
+
+// partOf returns the known words that begin or end with the given one, as
+// merge-patch does with merge.
+func partOf(word string, known []string) []string {
+	var whole []string
+	for _, k := range known {
+		if word != "" && (strings.HasPrefix(k, word+"-") || strings.HasSuffix(k, "-"+word)) {
+			whole = append(whole, k)
+		}
+	}
+	return whole
 }
 
 // allowance is how many letters may be wrong before a word counts as another:

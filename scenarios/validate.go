@@ -64,13 +64,25 @@ func (v *validator) given(at string) bool {
 	return given
 }
 
+// tooMany refuses what nobody wrote by hand, before work is spent on it.
+func (v *validator) tooMany(list string, n int) bool {
+	if n > maxLines {
+		v.fail(list, "%d entries: at most %d", n, maxLines)
+	}
+	return n > maxLines
+}
+
 func element(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
 
 func (v *validator) name() {
 	if !v.given("name") {
 		return
 	}
-	base := strings.TrimSuffix(filepath.Base(v.s.File), ".yaml")
+	base, isYAML := strings.CutSuffix(filepath.Base(v.s.File), ".yaml")
+	if !isYAML {
+		v.add(0, "", "the name of a scenario's file ends in .yaml")
+		return
+	}
 	if v.s.Name != base {
 		v.fail("name", "%s differs from the file's name: want %q", quote(v.s.Name), base)
 		return
@@ -193,8 +205,11 @@ func (v *validator) objects() {
 	if v.given("objects") && len(v.s.Objects) == 0 {
 		v.fail("objects", "empty: a scenario has at least one object")
 	}
-	for name, o := range v.s.Objects {
-		at := join("objects", name)
+	if v.tooMany("objects", len(v.s.Objects)) {
+		return
+	}
+	for _, name := range sortedKeys(v.s.Objects) {
+		o, at := v.s.Objects[name], join("objects", name)
 		if why := badName(name); why != "" {
 			v.fail(at, "%s: %s", quote(name), why)
 		}

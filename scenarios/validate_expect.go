@@ -1,22 +1,27 @@
 package scenarios
 
-import (
-	"reflect"
-)
+import "fmt"
 
 func (v *validator) expect() {
+	if v.tooMany("expect", len(v.s.Expect)) {
+		return
+	}
+	lines := map[string]int{}
 	for i := range v.s.Expect {
 		e := &v.s.Expect[i]
 		at := element("expect", i)
 		v.expectation(at, e)
-		if j := v.sameAs(i); j >= 0 {
-			v.fail(at, "the same as the expectation in line %d: no finding could match exactly one of them", v.s.Expect[j].Line)
+		if line, same := lines[content(*e)]; same {
+			v.fail(at, "the same as the expectation in line %d: no finding could match exactly one of them", line)
 		}
+		lines[content(*e)] = e.Line
 	}
-	// After the comparison above, which is about what the file says.
-	for i := range v.s.Expect {
-		v.s.Expect[i].Stage = v.stagesNamed(v.s.Expect[i].Stage)
-	}
+}
+
+// content is what an expectation says, wherever it stands.
+func content(e Expectation) string {
+	e.Line = 0
+	return fmt.Sprintf("%#v", e)
 }
 
 func (v *validator) expectation(at string, e *Expectation) {
@@ -24,12 +29,13 @@ func (v *validator) expectation(at string, e *Expectation) {
 		v.object(at+".object", e.Object)
 	}
 	if v.given(at + ".path") {
-		v.path(at+".path", e.Path)
+		e.Path = v.path(at+".path", e.Path)
 	}
 	if v.given(at+".count") && e.Count < 1 {
 		v.fail(at+".count", "%d is less than 1: to expect no finding, leave the line out", e.Count)
 	}
 	v.words(at+".stage", e.Stage, v.expectedStage)
+	e.Stage = v.stagesNamed(e.Stage)
 }
 
 // expectedStage is stage, less the word that says nothing here.
@@ -39,18 +45,6 @@ func (v *validator) expectedStage(at, word string, line int) {
 		return
 	}
 	v.stage(at, word, line)
-}
-
-// sameAs returns an earlier expectation that says the same, or -1.
-func (v *validator) sameAs(i int) int {
-	this := v.s.Expect[i]
-	for j, earlier := range v.s.Expect[:i] {
-		earlier.Line = this.Line
-		if reflect.DeepEqual(earlier, this) {
-			return j
-		}
-	}
-	return -1
 }
 
 // stagesNamed replaces short names by the stages they mean, so that a finding

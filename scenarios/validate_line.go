@@ -46,20 +46,23 @@ func (v *validator) play() {
 	if v.given("play") && len(v.s.Play) == 0 {
 		v.fail("play", "empty: a scenario has at least one line")
 	}
-	for i, l := range v.s.Play {
-		v.playLine(element("play", i), l)
+	if v.tooMany("play", len(v.s.Play)) {
+		return
+	}
+	for i := range v.s.Play {
+		v.playLine(element("play", i), &v.s.Play[i])
 	}
 }
 
-func (v *validator) playLine(at string, l Line) {
-	key, ok := v.verbKey(at, l)
+func (v *validator) playLine(at string, l *Line) {
+	key, ok := v.verbKey(at, *l)
 	if !ok {
 		return
 	}
 	v.fitting(at, key)
 	v.targets(at+".via", l.Via)
 	v.targets(at+".read", l.Read)
-	v.writing(at, l)
+	v.writing(at, *l)
 	v.words(at+".at", l.At, v.stage)
 	v.respond(at, l.Respond)
 	switch key {
@@ -123,10 +126,14 @@ func (v *validator) targets(at string, targets []Target) {
 	replicas := ReplicaNames(v.s.Replicas)
 	releases := term.Roles().Words()
 	for i, t := range targets {
-		if !slices.Contains(slices.Concat(replicas, releases), string(t)) {
-			v.add(v.line(element(at, i)), at, "unknown replica %s (replicas: %s; releases: %s)",
-				quote(string(t)), strings.Join(replicas, ", "), strings.Join(releases, ", "))
+		if slices.Contains(replicas, string(t)) || slices.Contains(releases, string(t)) {
+			continue
 		}
+		known := fmt.Sprintf(" (replicas: %s; releases: %s)", strings.Join(replicas, ", "), strings.Join(releases, ", "))
+		if near := nearest(string(t), releases); near != "" {
+			known = fmt.Sprintf(": did you mean %q?", near)
+		}
+		v.add(v.line(element(at, i)), at, "unknown replica %s%s", quote(string(t)), known)
 	}
 }
 
@@ -146,28 +153,42 @@ func (v *validator) writing(at string, l Line) {
 	}
 }
 
-func (v *validator) set(at string, l Line) {
+func (v *validator) set(at string, l *Line) {
 	if len(l.Fields) == 0 {
 		v.fail(at+".fields", `set needs fields, such as {'.spec.replicas': 3}`)
 	}
-	v.fields(at+".fields", l.Fields)
+	l.Fields = v.fields(at+".fields", l.Fields)
 }
 
-// fields checks the paths of a map of values.
-func (v *validator) fields(at string, fields map[string]any) {
-	for _, text := range sortedKeys(fields) {
-		v.path(join(at, text), text)
+// fields checks the paths of a map of values, and returns the map with each
+// path in its one spelling.
+func (v *validator) fields(at string, fields map[string]any) map[string]any {
+	if fields == nil {
+		return nil
 	}
+	spelled := make(map[string]any, len(fields))
+	for _, text := range sortedKeys(fields) {
+		p := v.path(join(at, text), text)
+		if _, twice := spelled[p]; twice {
+			v.fail(join(at, text), "%s is given twice, in two spellings", p)
+		}
+		spelled[p] = fields[text]
+	}
+	return spelled
 }
 
-func (v *validator) path(at, text string) {
+// path checks a path and returns its one spelling, or the text as it stands.
+func (v *validator) path(at, text string) string {
 	p, err := path.Parse(text)
 	switch {
 	case err != nil:
 		v.fail(at, "%v", err)
 	case len(p) == 0:
 		v.fail(at, "empty: a path is such as .spec.replicas")
+	default:
+		return path.String(p)
 	}
+	return text
 }
 
 func (v *validator) respond(at string, r *Respond) {
@@ -178,31 +199,37 @@ func (v *validator) respond(at string, r *Respond) {
 	if code := at + ".code"; v.given(code) && (r.Code < 100 || r.Code > 599) {
 		v.fail(code, "%d is not an HTTP status between 100 and 599", r.Code)
 	}
-	v.fields(at+".fields", r.Fields)
+	r.Fields = v.fields(at+".fields", r.Fields)
 }
 
 // patch checks type, body and names against each other.
-func (v *validator) patch(at string, l Line) {
-	if !slices.Contains(patchTypes(), string(l.Type)) {
-		v.fail(at+".type", "patch needs a type (types: %s)", strings.Join(patchTypes(), ", "))
+func (v *validator) patch(at string, l *Line) {
+	switch types := strings.Join(patchTypes(), ", "); {
+	case l.Type == "":
+		v.fail(at+".type", "patch needs a type (types: %s)", types)
+	case !slices.Contains(patchTypes(), string(l.Type)):
+		v.fail(at+".type", "%q carries no body (types: %s)", l.Type, types)
 	}
 	v.body(at+".body", l)
 	for i, name := range l.Names {
-		v.path(element(at+".names", i), name)
+		l.Names[i] = v.path(element(at+".names", i), name)
 	}
-	if needsNames(&l) && len(l.Names) == 0 && l.Body != nil {
-		v.fail(at+".names", "patch needs the names of the paths that its body means to change: %s", whyNames(l.Type))
+	if needsNames(l) && len(l.Names) == 0 && !v.reported(at+".body") {
+		v.fail(at+".names", "patch needs the names of the paths that its body means to change: %s", whyNames(l))
 	}
 }
 
-func whyNames(t term.Verb) string {
-	if t == term.JSONPatch {
+func whyNames(l *Line) string {
+	switch {
+	case l.Type == term.JSONPatch:
 		return "those of json-patch depend on the object"
+	case replacesRoot(l.Body):
+		return "the body's directive is about the whole object"
 	}
 	return "the body holds a list"
 }
 
-func (v *validator) body(at string, l Line) {
+func (v *validator) body(at string, l *Line) {
 	_, isMap := l.Body.(map[string]any)
 	operations, isList := l.Body.([]any)
 	switch {
@@ -211,8 +238,8 @@ func (v *validator) body(at string, l Line) {
 	case l.Type == term.JSONPatch && !isList:
 		v.fail(at, "the body of json-patch is a list of operations")
 	case l.Type != term.JSONPatch && !isMap:
-		v.fail(at, "the body of %s is an object", l.Type)
-	case l.Type != term.JSONPatch && len(l.Names) == 0 && !needsNames(&l):
+		v.fail(at, "the body of a patch is an object, and a list of operations for json-patch")
+	case l.Type != term.JSONPatch && len(l.Names) == 0 && !needsNames(l):
 		v.fail(at, "changes nothing: it is empty")
 	}
 	if l.Type == term.JSONPatch {

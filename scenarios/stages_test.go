@@ -1,0 +1,86 @@
+package scenarios_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func journey(legs int) []term.Rollout {
+	return slices.Repeat([]term.Rollout{term.Upgrade, term.Rollback}, legs)[:legs]
+}
+
+func TestStageNames(t *testing.T) {
+	assert.Equal(t, []string{
+		"old", "upgrading 1/2", "new", "rolling-back 1/2", "rolled-back", "re-upgrading 1/2", "re-upgraded",
+	}, scenarios.StageNames(journey(3), 2))
+	assert.Equal(t, []string{
+		"old", "upgrading 1/3", "upgrading 2/3", "new",
+	}, scenarios.StageNames(journey(1), 3))
+	assert.Equal(t, []string{
+		"old", "new", "rolled-back", "re-upgraded", "re-rolled-back",
+		"re-upgraded-2", "re-rolled-back-2", "re-upgraded-3",
+	}, scenarios.StageNames(journey(7), 1))
+	assert.Equal(t, []string{"re-rolling-back 1/2", "re-rolled-back", "re-upgrading-2 1/2", "re-upgraded-2"},
+		scenarios.StageNames(journey(5), 2)[7:])
+}
+
+// TestStageNamesAreUnique walks the journeys that a scenario can have.
+func TestStageNamesAreUnique(t *testing.T) {
+	for legs := range 13 {
+		names := scenarios.StageNames(journey(legs), 5)
+		slices.Sort(names)
+		assert.Len(t, slices.Compact(slices.Clone(names)), len(names))
+	}
+}
+
+func TestMatchStages(t *testing.T) {
+	stages := scenarios.StageNames(journey(3), 3)
+	for word, want := range map[string][]string{
+		"old":           {"old"},
+		"upgrading":     {"upgrading 1/3", "upgrading 2/3"},
+		"upgrading 2/3": {"upgrading 2/3"},
+		"re-upgrading":  {"re-upgrading 1/3", "re-upgrading 2/3"},
+		"every":         stages,
+		"upgrading 3/3": nil,
+		"re-upgrad":     nil,
+		"":              nil,
+	} {
+		assert.Equal(t, want, scenarios.MatchStages(word, stages), word)
+	}
+}
+
+func TestAllows(t *testing.T) {
+	r := scenarios.Releases{Of: "kube-apiserver", Old: "< 1.37", New: ">= 1.37, < 2"}
+	for _, c := range []struct {
+		role    term.Role
+		release string
+		want    bool
+	}{
+		{term.Old, "v1.36.3", true},
+		{term.Old, "v1.37.0", false},
+		{term.Old, "v1.37.0-alpha.1", false},
+		{term.New, "v1.37.0-rc.1", true},
+		{term.New, "1.37", true},
+		{term.New, "v2.0.0", false},
+		{term.New, "1.40.1+build", true},
+	} {
+		got, err := r.Allows(c.role, c.release)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got, "%s %s", c.role, c.release)
+	}
+	_, err := r.Allows(term.Old, "main")
+	assert.EqualError(t, err, `old release: version "main": malformed version: main`)
+	_, err = scenarios.Releases{New: "newest"}.Allows(term.New, "v1.37.0")
+	assert.ErrorContains(t, err, `releases.new: constraint "newest": `)
+	free, err := scenarios.Releases{}.Allows(term.New, "main")
+	assert.NoError(t, err)
+	assert.True(t, free, "without a constraint any build will do")
+	assert.Equal(t, "the scenario's old release is a kube-apiserver < 1.37", r.Requirement(term.Old))
+	assert.Equal(t, "the scenario's new release is any frobber", scenarios.Releases{Of: "frobber"}.Requirement(term.New))
+}
