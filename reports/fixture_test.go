@@ -139,7 +139,7 @@ func pod(name string, mode int) map[string]any {
 // served and etcd held. state says what has become of the mode by stage.
 func (f *fixture) life(name, object string, role term.CopyRole, state func(stage int, role term.Role) term.State) result.CopyLedger {
 	c := result.CopyLedger{Copy: name, Object: object, Role: role, APIVersion: "v1", Kind: "Pod",
-		Fields: []result.Field{{Path: modePath, Value: int64(448), Step: 4, State: state(6, term.New)}, {Path: ".spec.containers[name=\"c\"].image", Value: "registry.k8s.io/pause:3.10", Step: 4, State: term.Kept}}}
+		Fields: []result.Field{{Path: modePath, Value: int64(448), Step: 6, State: state(6, term.New)}, {Path: ".spec.containers[name=\"c\"].image", Value: "registry.k8s.io/pause:3.10", Step: 6, State: term.Kept}}}
 	worst := len(term.States())
 	for stage := 1; stage < len(stageNames); stage++ {
 		for _, edge := range []bool{false, true} {
@@ -262,7 +262,7 @@ func (f *fixture) secret() result.CopyLedger {
 			v.Diff = []result.Difference{{Path: ".data.password", Before: secretEncoded, After: redact.Value("Secret", ".data.password", secretEncoded, salt), HadBefore: true, HasAfter: true}}
 		}
 	}
-	c.Fields = []result.Field{{Path: ".data.password", Value: secretEncoded, Step: 4, State: term.Lost}}
+	c.Fields = []result.Field{{Path: ".data.password", Value: secretEncoded, Step: 6, State: term.Lost}}
 	return c
 }
 
@@ -271,24 +271,24 @@ func (f *fixture) result() {
 	lost := func(copy string, step int, stage string) result.Finding {
 		return result.Finding{Check: term.NothingLost, Rule: term.Rule6, Class: term.Impact, Object: "scratch", Kind: "Pod", Copy: copy, CopyRole: term.Treated,
 			Path: modePath, State: term.Lost, Cause: term.UnknownField, Step: step, Stage: stage, Client: term.OldTyped, Verb: term.Put, Read: term.Old, Via: term.Old,
-			Replica: "a", Release: oldVersion, Before: int64(448), AcknowledgedStep: 4,
-			Message: fmt.Sprintf("nothing-lost: pods/%s %s acknowledged in step 4 (%s), gone in step %d (put by old-typed via %s)", copy, modePath, newVersion, step, oldVersion)}
+			Replica: "a", Release: oldVersion, Before: int64(448), AcknowledgedStep: 6,
+			Message: fmt.Sprintf("nothing-lost: pods/%s %s acknowledged in step 6 (%s), gone in step %d (put by old-typed via %s)", copy, modePath, newVersion, step, oldVersion)}
 	}
-	changed := lost(hostile, 7, "new")
+	changed := lost(hostile, 9, "new")
 	changed.Class, changed.Rule, changed.State, changed.Cause, changed.Message = term.Violation, term.Rule5, term.Changed, term.Unattributed, "pods/"+hostile+" changed"
 	changed.Object, changed.After = "hostile "+hostile, hostile
-	leak := lost("token-1", 10, "rolling-back 1/2")
+	leak := lost("token-1", 12, "rolling-back 1/2")
 	leak.Object, leak.Kind, leak.Path, leak.Before, leak.After = "token", "Secret", ".data.password", secretEncoded, map[string]any{"x": secretValue}
 	leak.Message = "answers: secrets/token-1 was answered 422: Invalid value: " + secretValue + " " + secretEncoded
 	list := result.Finding{Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Object: "scratch", Kind: "Pod", State: term.Undecodable, Cause: term.Unattributed,
-		Step: 11, Stage: "rolling-back 1/2", Replica: "a", Release: oldVersion, Message: "everything-decodes: LIST pods through a (" + oldVersion + ") answered 500 in step 11"}
-	back := lost("scratch-untouched", 17, "re-upgrading 1/2")
+		Step: 13, Stage: "rolling-back 1/2", Replica: "a", Release: oldVersion, Message: "everything-decodes: LIST pods through a (" + oldVersion + ") answered 500 in step 13"}
+	back := lost("scratch-untouched", 18, "re-upgrading 1/2")
 	back.Check, back.Rule, back.State, back.CopyRole, back.Cause = term.NoResurrection, term.Resurrection, term.Resurrected, term.Untouched, ""
-	back.Message = "resurrection: pods/scratch-untouched " + modePath + " hidden since step 13, served again in step 17"
+	back.Message = "resurrection: pods/scratch-untouched " + modePath + " hidden since step 12, served again in step 18"
 	f.run.Result = result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: f.run.Plan.Scenario, About: f.run.Plan.About, Releases: []string{oldVersion, newVersion}, Journey: f.run.Plan.Journey, Seed: 7,
 		Verdict: term.Fail, Reason: "3 findings are not expected, and 1 expectation was not met.",
-		Findings: []result.Finding{expectedAt(1, lost("scratch-treated-2", 10, "rolling-back 1/2")), changed, leak, list, expectedAt(1, lost("scratch-treated-3", 10, "rolling-back 1/2")), expectedAt(2, back)},
+		Findings: []result.Finding{expectedAt(1, lost("scratch-treated-2", 12, "rolling-back 1/2")), changed, leak, list, expectedAt(1, lost("scratch-treated-3", 12, "rolling-back 1/2")), expectedAt(2, back)},
 		Missing:  []result.Missing{{Expectation: f.run.Plan.Expect[2], Place: 3, Message: "expected 2 findings, seen none " + hostile}},
 		Checks: []result.Check{
 			check(term.NothingLost, term.Fail, 412, 3, 4, ""), check(term.EverythingDecodes, term.Fail, 96, 0, 1, ""),
@@ -304,7 +304,7 @@ func (f *fixture) result() {
 			{Role: term.New, Reference: "kube-apiserver@v1.37.0", Version: newVersion, Digest: "sha256:" + strings.Repeat("3c4d", 16), Gates: map[string]bool{"AllAlpha": false, "EmptyDirVolumeMode": true}},
 		},
 		Timing: result.Timing{Total: 31.4, Starts: 16.2, Stops: 7.9, Operations: 0.412, Looks: 1.05},
-		Counts: result.Counts{Copies: len(f.run.Ledger.Copies), Steps: 21, Operations: 96, Looks: 210, Changes: 77},
+		Counts: result.Counts{Copies: len(f.run.Ledger.Copies), Steps: 22, Operations: 96, Looks: 210, Changes: 77},
 	}
 }
 
@@ -320,5 +320,5 @@ func (f *fixture) servers() {
 			}
 		}
 	}
-	f.run.Servers = append(f.run.Servers, history.Server{Step: 20, Replica: "a", Role: term.New, Version: newVersion, Event: history.Died, Message: "exit status 1 " + hostile})
+	f.run.Servers = append(f.run.Servers, history.Server{Step: 21, Replica: "a", Role: term.New, Version: newVersion, Event: history.Died, Message: "exit status 1 " + hostile})
 }
