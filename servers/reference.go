@@ -76,16 +76,16 @@ func notYet(text string) string {
 func ParsePair(text string) (old, new Reference, err error) {
 	first, second, err := split(text)
 	if err != nil {
-		return old, new, err
+		return Reference{}, Reference{}, err
 	}
 	if old, err = ParseReference(first); err != nil {
-		return old, new, fmt.Errorf("pair %q: %w", text, err)
+		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
 	if old.Scheme == SchemeRelease && bare(second) {
 		second = old.Component + "@" + second
 	}
 	if new, err = ParseReference(second); err != nil {
-		return old, new, fmt.Errorf("pair %q: %w", text, err)
+		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
 	return old, new, nil
 }

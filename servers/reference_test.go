@@ -65,8 +65,8 @@ func TestParsePair(t *testing.T) {
 		{text: "kube-apiserver@v1.36.3..", err: `pair "kube-apiserver@v1.36.3..": ` + want},
 		{text: "path:a..path:b..path:c", err: `pair "path:a..path:b..path:c": ` + want},
 		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "path:a..v1.37.0", old: path("a"), err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "kube-apiserver@v1.36.3..image:x", old: release("v1.36.3"), err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
+		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
+		{text: "kube-apiserver@v1.36.3..image:x", err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
 	} {
 		old, new, err := servers.ParsePair(c.text)
 		checkError(t, c.text, err, c.err)

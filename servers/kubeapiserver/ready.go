@@ -33,7 +33,10 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration) error {
 	for {
 		select {
 		case <-s.done:
-			return s.Err()
+			if err := s.Err(); err != nil {
+				return err
+			}
+			return fmt.Errorf("server %s (%s): start: the runtime was closed", s.name, s.build.Reference)
 		case <-ctx.Done():
 			return fmt.Errorf("server %s (%s): start: %w", s.name, s.build.Reference, context.Cause(ctx))
 		case <-limit.C:
