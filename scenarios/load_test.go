@@ -122,12 +122,12 @@ func TestLines(t *testing.T) {
 	require.NoError(t, err)
 	for at, line := range map[string]int{
 		"name": 1, "new.featureGates.Frobber2D": 7, "objects.x.treated": 13, "play[0]": 16, "play[0].via": 16,
-		"play[2].fields": 19, `play[2].fields[".spec.ratio"]`: 22, "play[3].body.data.b": 31, "expect[1].cause": 49,
+		"play[3].fields": 20, `play[3].fields[".spec.ratio"]`: 23, "play[4].body.data.b": 32, "expect[1].cause": 50,
 	} {
 		assert.Equal(t, line, s.Lines[at], at)
 	}
-	assert.Equal(t, 44, s.Expect[0].Line)
-	assert.Equal(t, 45, s.Expect[1].Line)
+	assert.Equal(t, 45, s.Expect[0].Line)
+	assert.Equal(t, 46, s.Expect[1].Line)
 }
 
 func TestUnreadable(t *testing.T) {

@@ -52,6 +52,22 @@ func (v *validator) play() {
 	for i := range v.s.Play {
 		v.playLine(element("play", i), &v.s.Play[i])
 	}
+	if !v.reported("play") && !v.reported("objects") {
+		v.created()
+	}
+}
+
+// created finds objects that never come to be, so that no line could meet one.
+func (v *validator) created() {
+	created := map[string]bool{}
+	for _, l := range v.s.Play {
+		created[l.Create] = true
+	}
+	for _, name := range sortedKeys(v.s.Objects) {
+		if !created[name] {
+			v.fail(join("objects", name), "no line of play creates it: add one such as {create: %s}", name)
+		}
+	}
 }
 
 func (v *validator) playLine(at string, l *Line) {
