@@ -2,12 +2,11 @@ package client
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -97,18 +96,21 @@ func answer(res rest.Result, took time.Duration) Answer {
 	for _, w := range res.Warnings() {
 		a.Warnings = append(a.Warnings, w.Text)
 	}
-	var status apierrors.APIStatus
-	switch {
-	case errors.As(err, &status):
-		s := status.Status()
-		a.Status = &s
-		if a.Code == 0 {
-			a.Code = int(s.Code)
-		}
-	case err != nil:
-		a.Err = err
+	a.Status = statusIn(body)
+	if a.Code == 0 {
+		a.Err = err // no answer: any other error is what the code and the body say
 	}
 	return a
+}
+
+// statusIn reads a body that is a Status, nil when it is anything else. The
+// library's own error would replace the server's words by a general phrase.
+func statusIn(body []byte) *metav1.Status {
+	var status metav1.Status
+	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
+		return nil
+	}
+	return &status
 }
 
 // Succeeded tells whether the answer is a 2xx.

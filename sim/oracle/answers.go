@@ -27,13 +27,23 @@ func answers(e *evidence) judged {
 			j.facts++
 			if wrong := e.wrongAnswer(l, act, e.steps[number].step.Respond); wrong != "" {
 				f := e.finding(l, term.Answers, number)
-				f.Rule, f.Class, f.State = term.Rule1, term.Violation, answerState(act.Exchange)
+				f.Rule, f.Class, f.State = brokenBy(l), term.Violation, answerState(act.Exchange)
 				f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, l.copy.Name, number, f.Stage, e.made(number), wrong)
 				j.findings = append(j.findings, f)
 			}
 		}
 	}
 	return j
+}
+
+// brokenBy is the rule that a wrong answer breaks: where the object uses the
+// change, that clients which need not know of it go on as before; else, that
+// what succeeded before still does.
+func brokenBy(l *life) term.Rule {
+	if l.copy.Role == term.Bystander {
+		return term.Rule1
+	}
+	return term.Rule5
 }
 
 func answerState(x history.Exchange) term.State {
