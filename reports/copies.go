@@ -53,7 +53,7 @@ type happening struct {
 
 // Told tells whether the row has evidence beside bodies.
 func (h happening) Told() bool {
-	return len(h.Requests) > 0 || slices.ContainsFunc(h.Cells, func(c served) bool { return len(c.Diff) > 0 || c.Message != "" })
+	return len(h.Requests) > 0 || slices.ContainsFunc(h.Cells, served.tells)
 }
 
 // request is one request of a row. Sent and Answered are numbers of bodies, -1 for none.
@@ -71,7 +71,15 @@ type served struct {
 	Message          string // likewise
 	Body             int
 	Diff             []change
-	Since            int // the step since which the differences are the same; 0 if they are new
+	Since            int // the step since which Message and Diff are the same; 0 if they are new
+}
+
+// tells tells whether the cell has anything to say beside its state.
+func (s served) tells() bool { return len(s.Diff) > 0 || s.Message != "" }
+
+// says tells whether both cells have the same to say.
+func (s served) says(other served) bool {
+	return s.tells() && s.Message == other.Message && s.Role == other.Role && reflect.DeepEqual(s.Diff, other.Diff)
 }
 
 // change is one difference with its values written out.
@@ -84,6 +92,7 @@ type change struct {
 type held struct {
 	result.Stored
 	Body int
+	Same bool // as after the row before
 }
 
 // copyID is the anchor of a copy: what follows # in a link to it.
@@ -132,10 +141,13 @@ func drawCopy(c result.CopyLedger, replicas []string, e *evidence) (specimen, er
 	}
 	before := map[string]served{}
 	ids := map[string]int{}
-	for _, row := range c.Rows {
+	for i, row := range c.Rows {
 		drawn, err := drawRow(rowID(s.ID, row.Step, ids), row, s.Replicas, before, e)
 		if err != nil {
 			return s, fmt.Errorf("step %d: %w", row.Step, err)
+		}
+		if drawn.Stored != nil && i > 0 {
+			drawn.Stored.Same = reflect.DeepEqual(row.Stored, c.Rows[i-1].Stored)
 		}
 		s.Rows = append(s.Rows, drawn)
 	}
@@ -191,33 +203,23 @@ func drawRow(id string, row result.Row, replicas []string, before map[string]ser
 		if err != nil {
 			return h, err
 		}
-		last := before[replica]
-		if cell.Diff != nil {
-			before[replica] = cell.since(row.Step, last)
-			cell = cell.shortened(last)
-		} else {
-			delete(before, replica)
-		}
-		h.Cells = append(h.Cells, cell)
+		h.Cells = append(h.Cells, cell.after(row.Step, replica, before))
 	}
 	return h, nil
 }
 
-// since notes from which step on a cell has had its differences.
-func (s served) since(step int, last served) served {
-	s.Since = step
-	if reflect.DeepEqual(s.Diff, last.Diff) {
-		s.Since = last.Since
+// after leaves out what the replica's cell in the row before has said already:
+// most rows repeat it, and the page would be twice as long.
+func (s served) after(step int, replica string, before map[string]served) served {
+	last := before[replica]
+	repeated := s.says(last)
+	whole := s
+	whole.Since = step
+	if repeated {
+		whole.Since = last.Since
+		s.Since, s.Diff, s.Message = last.Since, nil, ""
 	}
-	return s
-}
-
-// shortened leaves out differences that the row before has shown: most rows
-// repeat them, and the page would be twice as long.
-func (s served) shortened(last served) served {
-	if reflect.DeepEqual(s.Diff, last.Diff) {
-		s.Diff, s.Since = nil, last.Since
-	}
+	before[replica] = whole
 	return s
 }
 
@@ -266,5 +268,5 @@ func drawStored(s *result.Stored, e *evidence) (*held, error) {
 		return nil, nil
 	}
 	n, err := e.add(s.Value)
-	return &held{*s, n}, err
+	return &held{Stored: *s, Body: n}, err
 }

@@ -234,9 +234,44 @@ func (f *fixture) ledger(copies int) {
 	l.Copies = append(l.Copies, f.life("scratch-bystander", "scratch", term.Bystander, always(term.Kept, 1)),
 		f.life(hostile, "hostile "+hostile, term.Treated, always(term.Changed, 2)), f.secret())
 	for i := range copies {
-		l.Copies = append(l.Copies, f.life(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(term.States()[i%10].Word, 3)))
+		l.Copies = append(l.Copies, f.crowd(i))
 	}
 	f.run.Ledger = l
+}
+
+// crowd is one of many copies, of the size a real one has: one operation, 20
+// rows, and bodies that grow by what servers note in them.
+func (f *fixture) crowd(i int) result.CopyLedger {
+	c := f.life(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(term.States()[i%10].Word, 3))
+	for j := range c.Rows {
+		row := &c.Rows[j]
+		if j > 1 {
+			row.Requests = nil
+		}
+		for k := range row.Views {
+			if row.Views[k].Answer != "" {
+				row.Views[k].Answer = f.body(grown(pod(c.Copy, 448), fmt.Sprintf("%s %d", c.Copy, j/3)))
+			}
+		}
+	}
+	for len(c.Rows) < 20 {
+		row := c.Rows[len(c.Rows)-1]
+		row.Step++
+		c.Rows = append(c.Rows, row)
+	}
+	return c
+}
+
+// grown adds what a server notes of an object: an identity, and who owns which field.
+func grown(object map[string]any, seed string) map[string]any {
+	metadata := object["metadata"].(map[string]any)
+	metadata["uid"] = fmt.Sprintf("%x", sha256.Sum256([]byte(seed)))
+	fields := map[string]any{}
+	for i := range 40 {
+		fields[fmt.Sprintf("f:field%d", i)] = map[string]any{"f:name": map[string]any{}, fmt.Sprintf("f:value%d", i): map[string]any{}}
+	}
+	metadata["managedFields"] = []any{map[string]any{"manager": "skewsim", "operation": "Update", "time": seed, "fieldsV1": fields}}
+	return object
 }
 
 // secret is a copy of a Secret whose value is in every place it could leak from.

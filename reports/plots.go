@@ -25,7 +25,7 @@ const (
 )
 
 // leastLabelled is the share below which a part of a bar has no room for its shape.
-const leastLabelled = 0.05
+const leastLabelled = 0.025
 
 // survivalPlot draws, for each stage, which share of the acknowledged values
 // the replicas served in which state. It returns "" where there is nothing to

@@ -116,6 +116,10 @@
       }
       const list = Array.isArray(node);
       const keys = list ? [...node.keys()] : Object.keys(node);
+      if (keys.length === 0 && !marks.gone.has(node)) {
+        line(indent + lead + (list ? '[]' : '{}') + tail + note, inherited);
+        return;
+      }
       line(indent + lead + (list ? '[' : '{') + note, inherited);
       for (const gone of marks.gone.get(node) || []) {
         line(indent + '  − ' + visible(gone.diff.path) + ' is not here; ' + wasThere(gone.diff), 'gone ' + classOf(gone.diff));
