@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/history"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -199,6 +200,41 @@ func TestHTMLStandsAlone(t *testing.T) {
 	}
 	if external := regexp.MustCompile(`@import|url\(`).FindString(page); external != "" {
 		t.Errorf("the page holds %s", external)
+	}
+}
+
+// A run that broke off is reported too.
+func TestAnEmptyRunIsWritten(t *testing.T) {
+	for name := range formats {
+		got := write(t, name, reports.Run{})
+		if got == "" {
+			t.Errorf("%s is empty", name)
+		}
+		if strings.HasSuffix(name, ".json") && strings.Contains(got, "null") {
+			t.Errorf("%s holds null: %s", name, got)
+		}
+	}
+}
+
+func TestNewReadsTheHistory(t *testing.T) {
+	run := fixedRun(0)
+	h := &history.History{Header: history.Header{Tool: run.Tool, Salt: run.Salt, Plan: run.Plan}, Servers: run.Servers, Blobs: map[string]history.Blob{}}
+	for _, c := range run.Ledger.Copies {
+		for _, row := range c.Rows {
+			for _, digest := range []string{row.Stored.Value, row.Views[0].Answer, row.Views[1].Answer} {
+				h.Blobs[digest], _ = run.Blobs(digest)
+			}
+			for _, q := range row.Requests {
+				h.Blobs[q.Sent], _ = run.Blobs(q.Sent)
+				h.Blobs[q.Answer], _ = run.Blobs(q.Answer)
+			}
+		}
+	}
+	drawn := reports.New(h, run.Result, run.Ledger)
+	for name := range formats {
+		if write(t, name, drawn) != write(t, name, reports.Sealed(run)) {
+			t.Errorf("%s of the history differs", name)
+		}
 	}
 }
 

@@ -68,7 +68,10 @@ func checkCase(suite string, c result.Check, findings []result.Finding) junit.Te
 // failure tells why a check failed.
 func failure(c result.Check, broken []result.Finding) *junit.Result {
 	message := fmt.Sprintf("%d unexpected findings", len(broken))
-	if len(broken) == 1 {
+	switch len(broken) {
+	case 0:
+		message = "a finding that the scenario expects was not seen"
+	case 1:
 		message = "1 unexpected finding"
 	}
 	return &junit.Result{Message: firstOf(visible(c.Reason), message), Type: string(term.Fail), Data: sentences(broken)}

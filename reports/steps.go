@@ -31,7 +31,7 @@ func sentence(s plan.Step) string {
 // operation tells what a client does.
 func operation(s plan.Step) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", s.Verb, s.Copy)
+	fmt.Fprintf(&b, "%s %s", s.Verb, firstOf(s.Copy, s.Object)) // a list is of the object's copies
 	if s.Client != "" {
 		fmt.Fprintf(&b, " by %s", s.Client)
 	}
