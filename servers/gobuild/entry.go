@@ -68,6 +68,9 @@ func digestOf(path string) (digest string, size int64, err error) {
 // both reach the disk: after a power cut the entry is there whole or not.
 func record(dir string, b Built) (err error) {
 	executable := filepath.Join(dir, b.Name)
+	if err := os.Chmod(executable, 0o700); err != nil {
+		return err
+	}
 	if b.Digest, b.Size, err = digestOf(executable); err != nil {
 		return err
 	}

@@ -24,6 +24,9 @@ func (c *Cache) lock(ctx context.Context, r Recipe, p Progress) (unlock func(), 
 	if !free {
 		p.Phase(fmt.Sprintf("waiting for %s, which another process is building", r))
 		if _, err := l.TryLockContext(ctx, retryEvery); err != nil {
+			if ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
 			return nil, fmt.Errorf("wait for %s, which another process is building: %w", r, err)
 		}
 	}

@@ -1,0 +1,104 @@
+//go:build unix
+
+package gobuild_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// role makes the test binary another process, which builds for ever in the
+// cache that the variable names.
+const role = "SKEWSIM_GOBUILD_TEST_CACHE"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(role); dir != "" {
+		hang(dir)
+	}
+	os.Exit(m.Run())
+}
+
+func hang(dir string) {
+	c, err := gobuild.Open(dir)
+	if err == nil {
+		r := recipe("v1", new(atomic.Int32))
+		r.Resolve = func(context.Context, *gobuild.Go) (gobuild.Module, error) {
+			fmt.Println("building")
+			select {}
+		}
+		_, err = c.Get(context.Background(), r, nil)
+	}
+	fmt.Println(err)
+	os.Exit(1)
+}
+
+// other starts that process and returns when it builds.
+func other(t *testing.T, c *gobuild.Cache) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), role+"="+c.Dir())
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "building\n" {
+		t.Fatalf("the other process said %q: %v", line, err)
+	}
+	return cmd
+}
+
+// A build in another process is waited for. When that process is killed, its
+// lock is free, what it left is removed, and the build is done here.
+func TestBuilderThatDies(t *testing.T) {
+	c, resolved := open(t), new(atomic.Int32)
+	builder := other(t, c)
+	if left := entries(t, c); len(left) != 1 || !strings.Contains(left[0], ".tmp-") {
+		t.Fatalf("a build in progress shows as %v", left)
+	}
+	d := &diary{on: func(phase string) {
+		if strings.HasPrefix(phase, "waiting") {
+			_ = builder.Process.Kill()
+		}
+	}}
+	b := get(t, c, recipe("v1", resolved), d)
+	want := "waiting for hello v1, which another process is building\nresolving hello v1\ncompiling hello v1"
+	if d.all() != want || resolved.Load() != 1 {
+		t.Errorf("resolved %d times; said\n%s\nwant\n%s", resolved.Load(), d.all(), want)
+	}
+	if left := entries(t, c); len(left) != 1 || left[0] != b.Key {
+		t.Errorf("left %v", left)
+	}
+}
+
+// What builds of other programs left is removed too, but not from under a
+// build that still runs.
+func TestSweepSparesTheLiving(t *testing.T) {
+	c := open(t)
+	other(t, c)
+	living := entries(t, c)
+	dead := filepath.Join(c.Dir(), "builds", "hello-v0-linux-amd64-0123456789ab.tmp-42")
+	if err := os.MkdirAll(filepath.Join(dead, "module"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b := get(t, c, recipe("v2", new(atomic.Int32)), nil)
+	if _, err := os.Stat(dead); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a dead build's directory is still there: %v", err)
+	}
+	if left := strings.Join(entries(t, c), " "); left != living[0]+" "+b.Key {
+		t.Errorf("left %s, want %s and %s", left, living[0], b.Key)
+	}
+}
