@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -25,23 +26,32 @@ skewsim in the user's cache directory. run makes what it needs by itself.`,
 
 func newBuildsGet(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "get BUILD",
-		Short:   "Make a build, or find it in the cache, and print its path",
+		Use:     "get BUILD...",
+		Short:   "Make builds, or find them in the cache, and print their paths",
 		Example: "  skewsim builds get kube-apiserver@v1.37.0",
-		Args:    exactly(1, "one build, such as kube-apiserver@v1.37.0"),
+		Args:    atLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
-			ref, err := servers.ParseReference(args[0])
-			if err != nil {
-				return usage(err)
+			for _, name := range args {
+				if err := a.getBuild(c.Context(), name); err != nil {
+					return err
+				}
 			}
-			b, err := a.build(c.Context(), ref)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(a.out, b.Path)
 			return nil
 		},
 	}
+}
+
+func (a *app) getBuild(ctx context.Context, name string) error {
+	ref, err := servers.ParseReference(name)
+	if err != nil {
+		return usage(err)
+	}
+	b, err := a.build(ctx, ref)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out, b.Path)
+	return nil
 }
 
 // builtRow is one build as builds list -o json shows it.
@@ -86,7 +96,7 @@ func newBuildsRemove(a *app) *cobra.Command {
 		Use:     "rm BUILD...",
 		Short:   "Remove builds from the cache",
 		Example: "  skewsim builds rm kube-apiserver@v1.36.3",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    atLeastOne("builds, as skewsim builds list shows them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if err := a.removeBuild(name); err != nil {

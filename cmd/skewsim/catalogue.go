@@ -87,12 +87,7 @@ func newValidate(a *app) *cobra.Command {
 keys, words, stages, paths, constraints, expectations. It tells every error of a
 file at once, each with its line and the nearest known word.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return nil
-			}
-			return usage(&argumentError{command: c.CommandPath(), want: "one or more files", got: args})
-		},
+		Args:    atLeastOne("files"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {

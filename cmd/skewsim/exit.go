@@ -40,12 +40,13 @@ func exitCode(err error) int {
 		wrong   usageError
 		refused *run.RefusedError
 		kind    *run.KindError
+		same    *run.DefaultError
 		invalid scenarios.Errors
 	)
 	switch {
 	case err == nil:
 		return exitExpected
-	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &invalid):
+	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &invalid):
 		return exitUsage
 	case errors.As(err, &verdict) && verdict.verdict == term.Fail:
 		return exitDiffers

@@ -48,3 +48,13 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		return usage(&argumentError{command: c.CommandPath(), want: what, got: args})
 	}
 }
+
+// atLeastOne is cobra.MinimumNArgs(1) with the exit code of a usage error.
+func atLeastOne(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		return usage(&argumentError{command: c.CommandPath(), want: "one or more " + what, got: args})
+	}
+}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -71,7 +73,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Timing: timing(h), Counts: counts(h),
+		Notes: notes(p), Timing: timing(h), Counts: counts(h),
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
 		r := h.Releases[role]
@@ -92,6 +94,23 @@ func newResult(h *history.History) result.Result {
 	}
 	slices.SortStableFunc(res.Skipped, func(a, b result.Skip) int { return cmp.Compare(a.Step, b.Step) })
 	return res
+}
+
+// notes are what a reader must know to read the rest right.
+func notes(p plan.Plan) []string {
+	var owned []string
+	for _, at := range serverOwned() {
+		owned = append(owned, path.String(at))
+	}
+	all := []string{"not judged, since servers own them: " + strings.Join(owned, ", ")}
+	for _, stage := range p.Stages {
+		for _, step := range stage.Steps {
+			if _, typed := step.Client.Role(); typed {
+				return append(all, "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit")
+			}
+		}
+	}
+	return all
 }
 
 // decide gives each check and the whole run its verdict. A run that did not

@@ -37,12 +37,10 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		},
 		Seed:      seed,
 		Namespace: s.Name,
+		Replicas:  scenarios.ReplicaNames(s.Replicas),
 		Journey:   s.Journey,
 		Manifests: map[string]Manifest{},
 		Expect:    s.Expect,
-	}
-	for i := range s.Replicas {
-		p.Replicas = append(p.Replicas, string(rune('a'+i)))
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -83,12 +84,10 @@ func readsOf(line scenarios.Line, verb term.Verb, via scenarios.Target) []scenar
 }
 
 func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []cell {
-	named := len(line.At) > 0 && !(len(line.At) == 1 && line.At[0] == "every")
+	named := len(line.At) > 0 && !slices.Contains(line.At, scenarios.EveryStage)
 	var all []cell
-	for i, stage := range stages {
-		if !meant(line, stage) {
-			continue
-		}
+	for _, i := range meant(line, stages) {
+		stage := stages[i]
 		step, reason := c.step(line, stage, n+i)
 		step.Line = lineNumber
 		switch {
@@ -108,16 +107,27 @@ func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []
 	return all
 }
 
-func meant(line scenarios.Line, stage Stage) bool {
-	if len(line.At) == 0 {
-		return true
+// meant are the stages that the line names; all, when it names none.
+func meant(line scenarios.Line, stages []Stage) []int {
+	names := make([]string, len(stages))
+	for i, s := range stages {
+		names[i] = s.Name
 	}
-	for _, word := range line.At {
-		if stage.matches(word) {
-			return true
+	words := line.At
+	if len(words) == 0 {
+		words = []string{scenarios.EveryStage}
+	}
+	var wanted []string
+	for _, word := range words {
+		wanted = append(wanted, scenarios.MatchStages(word, names)...)
+	}
+	var indexes []int
+	for i, name := range names {
+		if slices.Contains(wanted, name) {
+			indexes = append(indexes, i)
 		}
 	}
-	return false
+	return indexes
 }
 
 // step gives the combination its replicas, or says why the stage has none.
@@ -125,7 +135,8 @@ func meant(line scenarios.Line, stage Stage) bool {
 // through another replica than the write where there is one, so that each
 // replica's caches are met.
 func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) {
-	s := Step{Action: Operate, Verb: c.verb, Client: c.client, Object: object(line), Respond: line.Respond}
+	_, object := line.VerbKey()
+	s := Step{Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond}
 	s.Mutation = mutation(line, c.verb)
 	s.Via, s.Read = string(c.via), string(c.read)
 	vias := stage.candidates(c.via)
@@ -145,15 +156,6 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 	s.Via, s.ViaRole = via.Replica, via.Role
 	s.Read, s.ReadRole = read.Replica, read.Role
 	return s, ""
-}
-
-func object(l scenarios.Line) string {
-	for _, name := range []string{l.Create, l.Touch, l.Set, l.Patch, l.Get, l.List, l.Delete} {
-		if name != "" {
-			return name
-		}
-	}
-	return ""
 }
 
 // mutation is what the line declares that it changes.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/term"
@@ -59,13 +58,6 @@ func (s Stage) candidates(t scenarios.Target) []ReplicaStage {
 		}
 	}
 	return found
-}
-
-// matches tells whether a stage is meant by a word of `at`: its name, its name
-// without the part (upgrading), or every.
-func (s Stage) matches(word string) bool {
-	name, _, _ := strings.Cut(s.Name, " ")
-	return word == "every" || word == s.Name || word == name
 }
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {

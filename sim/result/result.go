@@ -24,10 +24,13 @@ type Result struct {
 	// Missing are the expectations that no finding, or too few or too many, matched.
 	Missing []Missing `json:"missing"`
 	Checks  []Check   `json:"checks"`
-	Skipped []Skip    `json:"skipped"`
-	Builds  []Build   `json:"builds"`
-	Timing  Timing    `json:"timing"`
-	Counts  Counts    `json:"counts"`
+	// Notes say what a reader must know to read the rest right: which clients
+	// are approximated, and what is not judged.
+	Notes   []string `json:"notes"`
+	Skipped []Skip   `json:"skipped"`
+	Builds  []Build  `json:"builds"`
+	Timing  Timing   `json:"timing"`
+	Counts  Counts   `json:"counts"`
 }
 
 // Finding is one fact that the scenario must have expected.

@@ -18,6 +18,17 @@ func (e *KindError) Error() string {
 		e.File, e.Kind, e.APIVersion, e.Old, e.New)
 }
 
+// DefaultError tells that a treated value equals its field's default.
+type DefaultError struct {
+	File, Path, Value string
+}
+
+// Error names the file, the field and the way out.
+func (e *DefaultError) Error() string {
+	return fmt.Sprintf("%s: %s: %s is the field's default, so that a loss of it would look like the value kept: give it another value",
+		e.File, e.Path, e.Value)
+}
+
 // RefusedError tells that a server refused to create an object although the
 // scenario does not declare that.
 type RefusedError struct {

@@ -53,7 +53,7 @@ func (w *walker) probe(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.checkKinds()
+	return errors.Join(w.checkKinds(), w.checkTreated())
 }
 
 // portrait takes what an earlier run kept, or asks a server.

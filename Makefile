@@ -1,0 +1,48 @@
+# skewsim: what a rolling upgrade or a rollback does to stored objects.
+SHELL := /bin/bash -o pipefail
+.DEFAULT_GOAL := help
+
+SCENARIO ?= emptydir-mode
+GO       ?= go
+# The releases that the tests play on real servers.
+TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0
+
+flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
+        $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED))
+
+.PHONY: help build simulate test verify update bench clean
+
+help: ## show this
+	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
+	@echo
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo 'make simulate SCENARIO=<name or file> [PAIR=kube-apiserver@v1.36.3..v1.37.0] [OLD=... NEW=...] [OUT=dir] [SEED=n]'
+
+build: ## compile bin/skewsim
+	$(GO) build -o bin/ ./cmd/...
+
+simulate: build ## play a scenario on real servers (default emptydir-mode)
+	bin/skewsim run $(SCENARIO) $(flags)
+
+test: build ## run every test; needs the two API servers, built on first use (some minutes)
+	bin/skewsim builds get $(TESTED)
+	$(GO) test -timeout 40m ./...
+
+verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt: run gofmt -w on the files above'; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) mod tidy -diff
+	$(MAKE) test
+	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
+
+update: build ## write golden files, schemas and fixtures anew
+	$(GO) test -timeout 40m ./scenarios ./sim/... ./reports ./cmd/skewsim -update
+
+bench: build ## how long a journey takes, as a ratio to starting and stopping its servers in turn
+	bin/skewsim builds get $(TESTED)
+	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
+
+clean: ## remove bin and out; cached builds stay (skewsim builds rm)
+	rm -rf bin out
