@@ -174,6 +174,9 @@ func TestHostile(t *testing.T) {
 	assert.EqualError(t, load("name: "+strings.Repeat("[", 300)+strings.Repeat("]", 300)), "s.yaml:1: lists and maps nest more than 200 deep")
 	assert.ErrorContains(t, load(strings.Repeat("[", 500_000)), "exceeded max depth")
 	assert.ErrorContains(t, load(strings.Repeat("- ", 500_000)), "exceeded max depth")
+	many := load("name: s\nabout: x\nobjects: {x: {bystander: o.yaml}}\nplay: [{create: x, at: [" + strings.Repeat("z,", 300) + "]}]")
+	assert.Equal(t, 100, strings.Count(many.Error(), "\n"))
+	assert.ErrorContains(t, many, "\ns.yaml: and 200 more problems")
 	long := strings.Repeat("k", 1000)
 	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, expect)`)
 }

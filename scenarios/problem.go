@@ -39,11 +39,17 @@ func (p Problem) Error() string {
 // problems by line, then those of its object files.
 type Errors []Problem
 
-// Error prints one problem a line.
+// maxPrinted bounds what a file that is no scenario at all puts on the screen.
+const maxPrinted = 100
+
+// Error prints one problem a line, and how many there are beyond the first 100.
 func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, p := range e {
-		lines[i] = p.Error()
+	var lines []string
+	for _, p := range e[:min(len(e), maxPrinted)] {
+		lines = append(lines, p.Error())
+	}
+	if more := len(e) - maxPrinted; more > 0 {
+		lines = append(lines, fmt.Sprintf("%s: and %d more problems", e[0].File, more))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -13,7 +13,7 @@ const EveryStage = "every"
 
 // ReplicaNames returns the names of the replicas: a, b, c, ...
 func ReplicaNames(replicas int) []string {
-	names := make([]string, replicas)
+	names := make([]string, max(0, replicas))
 	for i := range names {
 		names[i] = string(rune('a' + i))
 	}
