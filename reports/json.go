@@ -16,6 +16,7 @@ func JSON(w io.Writer, res result.Result) error {
 	filled(&res.Findings)
 	filled(&res.Missing)
 	filled(&res.Checks)
+	filled(&res.Notes)
 	filled(&res.Skipped)
 	filled(&res.Builds)
 	return writeJSON(w, "result.json", res)

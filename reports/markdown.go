@@ -31,6 +31,7 @@ func Markdown(w io.Writer, r Run) error {
 	p.missing(r.Result.Missing)
 	p.expected(matches(r.Plan.Expect, r.Result.Findings))
 	p.checks(r.Result.Checks)
+	p.notes(r.Result.Notes)
 	p.skipped(r.Result.Skipped)
 	p.builds(r.Result)
 	if _, err := w.Write(p.Bytes()); err != nil {
@@ -110,6 +111,17 @@ func (p *page) checks(checks []result.Check) {
 	for _, c := range checks {
 		p.line("| %s | %s %s | %d | %d | %d | %s |", c.Name, sign(c.Verdict), c.Verdict,
 			c.Judged, c.Untold, c.Findings, cell(firstOf(c.Reason, c.Guarantee)))
+	}
+}
+
+// notes lists what a reader must know to read the rest right.
+func (p *page) notes(notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	p.line("")
+	for _, note := range notes {
+		p.line("- %s", prose(note))
 	}
 }
 

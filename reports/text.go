@@ -49,6 +49,7 @@ func Text(w io.Writer, r Run, opts TextOptions) error {
 	s.checks(r.Result.Checks)
 	s.missing(r.Result.Missing)
 	s.skipped(r.Result.Skipped)
+	s.notes(r.Result.Notes)
 	s.verdict(r.Result)
 	if _, err := w.Write(s.Bytes()); err != nil {
 		return fmt.Errorf("summary: write: %w", err)
@@ -161,6 +162,17 @@ func (s *summary) skipped(skipped []result.Skip) {
 	s.heading(fmt.Sprintf("skipped: %d", len(skipped)))
 	for _, r := range skippedByReason(skipped) {
 		s.line("  %4d x %s", r.Count, visible(r.Text))
+	}
+}
+
+// notes writes what a reader must know to read the rest right.
+func (s *summary) notes(notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	s.heading("notes")
+	for _, note := range notes {
+		s.line("  %s", visible(note))
 	}
 }
 
