@@ -65,9 +65,9 @@ func TestDocumentedErrors(t *testing.T) {
 // TestDocumentedLines loads the lines of play and expect in a scenario around
 // them.
 func TestDocumentedLines(t *testing.T) {
-	const play = "play:\n- {create: scratch}\n"
+	const play = "play:\n- {create: workload}\n"
 	for _, b := range blocks(t) {
-		text := "name: s\nabout: x\nobjects: {scratch: {bystander: objects/without-mode.yaml}}\n"
+		text := "name: s\nabout: x\nobjects: {workload: {bystander: objects/without-mode.yaml}}\n"
 		switch b.what {
 		case "in play":
 			text += "play:\n" + b.text
