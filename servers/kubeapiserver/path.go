@@ -96,8 +96,13 @@ func parseVersion(answer string) (string, error) {
 	return match[1], nil
 }
 
+// firstLine is what of an unexpected answer fits into an error.
 func firstLine(s string) string {
+	const enough = 200 // bytes
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	if len(line) > enough {
+		line = strings.ToValidUTF8(line[:enough], "") + "..."
+	}
 	return line
 }
 

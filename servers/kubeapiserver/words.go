@@ -2,6 +2,8 @@ package kubeapiserver
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,29 +12,52 @@ const (
 	toldLines = 8   // of them, told at most
 )
 
-// telling matches the beginnings of lines that explain an end: cobra's and the
-// command's own errors, Go's crashes, klog's errors and fatal entries.
-const telling = `^(Error: |error: |panic: |fatal error: |[EF][0-9]{4} )`
-
-// klogHeader is a klog line's severity, date, time, thread and source.
-const klogHeader = `^[IWEF][0-9]{4} [0-9:.]+ +[0-9]+ [^ \]]+\] `
+// explanations match lines that say why a server ended, surest first: a crash of
+// Go, the command's own last word, klog's errors, of which a healthy server
+// prints a few as well.
+func explanations() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`^(panic|fatal error): `),
+		regexp.MustCompile(`^(Error: |F[0-9]{4} )|"command failed" err=`),
+		regexp.MustCompile(`^E[0-9]{4} `),
+		regexp.MustCompile(``),
+	}
+}
 
 // lastWords picks, of a log's last lines, those that explain why the server
-// ended: from the panic on when there is one, else the last errors, else the
-// last lines whatever they say.
+// ended.
 func lastWords(lines []string) []string {
-	explain, header := regexp.MustCompile(telling), regexp.MustCompile(klogHeader)
-	var told []string
-	for i, line := range lines {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			return lines[i:min(len(lines), i+toldLines)]
+	for rank, pattern := range explanations() {
+		first := slices.IndexFunc(lines, pattern.MatchString)
+		if first < 0 {
+			continue
 		}
-		if explain.MatchString(line) {
-			told = append(told, header.ReplaceAllString(line, ""))
+		if rank == 0 { // what follows a crash's first line belongs to it
+			return lines[first:min(len(lines), first+toldLines)]
 		}
+		return say(slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !pattern.MatchString(l) }))
 	}
-	if len(told) == 0 {
-		told = lines
+	return nil
+}
+
+func say(lines []string) []string {
+	told := lines[max(0, len(lines)-toldLines):]
+	for i, line := range told {
+		told[i] = unwrap(line)
 	}
-	return told[max(0, len(told)-toldLines):]
+	return told
+}
+
+// unwrap takes klog's header off a line, and the command's envelope off its
+// error.
+func unwrap(line string) string {
+	line = regexp.MustCompile(`^[IWEF][0-9]{4} [0-9:.]+ +[0-9]+ [^ \]]+\] `).ReplaceAllString(line, "")
+	quoted, ok := strings.CutPrefix(line, `"command failed" err=`)
+	if !ok {
+		return line
+	}
+	if text, err := strconv.Unquote(quoted); err == nil {
+		return text
+	}
+	return quoted
 }
