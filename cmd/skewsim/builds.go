@@ -17,7 +17,7 @@ func newBuilds(a *app) *cobra.Command {
 		Short: "Make, list and remove cached builds",
 		Long: `builds looks after the cache of compiled API servers: $SKEWSIM_CACHE, else
 skewsim in the user's cache directory. run makes what it needs by itself.`,
-		Args: exactly(0, "one of get, list, rm"),
+		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newBuildsGet(a), newBuildsList(a), newBuildsRemove(a))

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // listed is one scenario as list -o json shows it.
@@ -40,8 +39,8 @@ func newList(a *app) *cobra.Command {
 			var all []listed
 			for _, e := range entries {
 				s := e.Scenario
-				all = append(all, listed{e.Path(), s.Releases.Of, s.Releases.Requirement(term.Old),
-					s.Releases.Requirement(term.New), s.Releases.Pair, strings.Join(strings.Fields(s.About), " ")})
+				all = append(all, listed{e.Path(), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
+					s.Releases.Pair, strings.Join(strings.Fields(s.About), " ")})
 			}
 			return printAll(a.out, output, all, []string{"NAME", "OF", "OLD", "NEW", "PAIR"}, func(l listed) []string {
 				return []string{l.Name, l.Of, l.Old, l.New, l.Pair}
@@ -50,6 +49,13 @@ func newList(a *app) *cobra.Command {
 	}
 	outputFlag(c, &output)
 	return c
+}
+
+func orAny(constraint string) string {
+	if constraint == "" {
+		return "any"
+	}
+	return constraint
 }
 
 func outputFlag(c *cobra.Command, output *string) {

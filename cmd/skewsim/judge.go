@@ -82,10 +82,7 @@ func judgeDir(dir string) (reports.Run, error) {
 		return reports.Run{}, err
 	}
 	res, ledger := oracle.Judge(h, schemas)
-	r := reports.Sealed(reports.Run{
-		Tool: h.Header.Tool, Result: res, Ledger: ledger, Plan: h.Header.Plan, Servers: h.Servers, Salt: h.Header.Salt,
-		Blobs: func(digest string) (history.Blob, bool) { b, ok := h.Blobs[digest]; return b, ok },
-	})
+	r := reports.New(h, res, ledger)
 	return r, errors.Join(
 		write(dir, "result.json", func(w io.Writer) error { return reports.JSON(w, r.Result) }),
 		write(dir, "ledger.json", func(w io.Writer) error { return reports.LedgerJSON(w, r.Ledger) }),

@@ -74,19 +74,22 @@ func parseBoth(oldText, newText string) (old, new servers.Reference, err error) 
 // applies checks the scenario's constraints, and that old is not the newer
 // one. A version that is not known yet ("") is checked when its build is there.
 func applies(s *scenarios.Scenario, oldVersion, newVersion string) error {
-	var problems []error
-	for role, v := range map[term.Role]string{term.Old: oldVersion, term.New: newVersion} {
-		if v == "" {
-			continue
-		}
-		ok, err := s.Releases.Allows(role, v)
-		if err == nil && !ok {
-			err = fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
-				s.Name, v, role, s.Releases.Requirement(role))
-		}
-		problems = append(problems, err)
+	if err := inOrder(oldVersion, newVersion); err != nil {
+		return err
 	}
-	return errors.Join(append(problems, inOrder(oldVersion, newVersion))...)
+	return errors.Join(meets(s, term.Old, oldVersion), meets(s, term.New, newVersion))
+}
+
+func meets(s *scenarios.Scenario, role term.Role, v string) error {
+	if v == "" {
+		return nil
+	}
+	ok, err := s.Releases.Allows(role, v)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
+			s.Name, v, role, s.Releases.Requirement(role))
+	}
+	return err
 }
 
 func inOrder(oldVersion, newVersion string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -27,16 +28,31 @@ the run was interrupted, a check saw nothing).`,
   skewsim run my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0
   skewsim plan emptydir-mode
   skewsim judge out/emptydir-mode`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		SuggestionsMinimumDistance: 2,
+		SilenceUsage:               true,
+		SilenceErrors:              true,
+		Args:                       knownCommand,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
+	})
 	root.AddCommand(
 		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newVersion(a),
 	)
 	return root
+}
+
+// knownCommand refuses a word that is no command, with the nearest that is.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf(": did you mean %q?", near[0])
+	}
+	return usage(fmt.Errorf("%s: unknown command %q%s; see %s --help", c.CommandPath(), args[0], hint, c.CommandPath()))
 }
 
 // exactly is cobra.ExactArgs with the exit code of a usage error.

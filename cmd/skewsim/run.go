@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -188,7 +190,16 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 	fmt.Fprintf(a.out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",
 		t.Total, t.Starts, t.Stops, t.Operations, t.Looks, time.Since(began).Seconds())
 	if err := errors.Join(runErr, err); err != nil {
-		return err
+		return wayOut(err)
 	}
 	return verdict(r)
+}
+
+// wayOut adds what to do about an error that no room below can know: etcd tells
+// of a full disk in words alone.
+func wayOut(err error) error {
+	if strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+		return fmt.Errorf("%w; free some space there, or name a directory elsewhere with --out", err)
+	}
+	return err
 }

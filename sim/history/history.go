@@ -88,7 +88,7 @@ func (h *History) addLine(n int, line []byte, whole bool) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		what := fmt.Sprintf("line %d: damaged: %v", n, err)
 		if !whole {
-			what = fmt.Sprintf("line %d: cut short: the run was killed while it was written", n)
+			what = fmt.Sprintf("line %d: cut short: its writing was ended by a kill or a full disk", n)
 		}
 		h.Damage = append(h.Damage, what)
 		return

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -105,16 +106,16 @@ func (w *Writer) blob(b Blob, content []byte) (string, error) {
 // Elapsed is the time since the run began.
 func (w *Writer) Elapsed() time.Duration { return time.Since(w.start) }
 
-// Close flushes the history to disk.
+// Close flushes the history to disk. It does not repeat an error that an
+// earlier call has returned.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.file.Sync(); err != nil && w.err == nil {
-		w.err = fmt.Errorf("history: %w", err)
+	err := errors.Join(w.file.Sync(), w.file.Close())
+	if err == nil || w.err != nil {
+		return nil
 	}
-	if err := w.file.Close(); err != nil && w.err == nil {
-		w.err = fmt.Errorf("history: %w", err)
-	}
+	w.err = fmt.Errorf("history: %w", err)
 	return w.err
 }
 

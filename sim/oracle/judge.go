@@ -118,6 +118,9 @@ func notes(p plan.Plan) []string {
 func decide(h *history.History, res *result.Result) {
 	for i := range res.Checks {
 		decideCheck(&res.Checks[i], res)
+		if c := &res.Checks[i]; c.Verdict == term.Pass && !h.Complete() {
+			c.Verdict, c.Reason = term.Unknown, "the run did not come to its end"
+		}
 	}
 	res.Verdict, res.Reason = overall(h, res)
 }

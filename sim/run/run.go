@@ -84,8 +84,11 @@ func Run(ctx context.Context, c Config) error {
 	if cause := context.Cause(ctx); cause != nil && err != nil {
 		err = cause
 	}
-	end := c.History.Write(history.Record{End: ending(err)})
-	return errors.Join(err, end)
+	// An unwritable history has ended the run already, with the same error.
+	if end := c.History.Write(history.Record{End: ending(err)}); !errors.Is(err, end) {
+		err = errors.Join(err, end)
+	}
+	return err
 }
 
 // guarded turns a panic into an error, so that the evidence so far is closed
