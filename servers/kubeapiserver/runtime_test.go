@@ -1,9 +1,11 @@
 package kubeapiserver_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -98,4 +100,91 @@ func subject(build servers.Build) serverstest.Subject {
 // Real kube-apiservers of a release keep every promise of servers.Runtime.
 func TestRuntime(t *testing.T) {
 	serverstest.Run(t, subject(release(t, "v1.37.0")))
+}
+
+// What a server says of options it does not take reaches the user, without the
+// log's decoration.
+func TestOptionsThatEndTheServer(t *testing.T) {
+	build := release(t, "v1.37.0")
+	runtime, at := launchpad(t)
+	for i, c := range []struct {
+		options servers.Options
+		want    string
+	}{
+		{servers.Options{Flags: []string{"--no-such-flag=1"}}, "Error: unknown flag: --no-such-flag"},
+		{servers.Options{FeatureGates: map[string]bool{"NoSuchGate": true}}, "unrecognized feature gate: NoSuchGate"},
+		{servers.Options{FeatureGates: map[string]bool{"UserNamespacesSupport": false}},
+			"cannot set feature gate UserNamespacesSupport to false, feature is locked to true"},
+		{servers.Options{RuntimeConfig: map[string]bool{"nosuch.example/v1": true}},
+			`unknown api groups nosuch.example/v1`},
+		{servers.Options{Flags: []string{"--enable-admission-plugins=NoSuch"}},
+			`enable-admission-plugins plugin "NoSuch" is unknown`},
+	} {
+		at.Name, at.Options = fmt.Sprintf("a-%d", i), c.options
+		_, err := runtime.Start(t.Context(), build, at)
+		var exit *servers.ExitError
+		if !errors.As(err, &exit) {
+			t.Errorf("%+v: Start said %v, want an *ExitError", c.options, err)
+			continue
+		}
+		if got := strings.Join(exit.Tail, "|"); got != c.want || exit.Status != "exited with status 1" || exit.Ready {
+			t.Errorf("%+v: %s, ready %t, said\n%s\nwant\n%s", c.options, exit.Status, exit.Ready, got, c.want)
+		}
+	}
+}
+
+// launchpad gives a runtime and a placement over a fresh store.
+func launchpad(t *testing.T) (*kubeapiserver.Runtime, servers.Placement) {
+	t.Helper()
+	dir := t.TempDir()
+	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: filepath.Join(dir, "run"), LogDir: filepath.Join(dir, "logs")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := store(t)
+	t.Cleanup(func() {
+		if err := runtime.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return runtime, servers.Placement{Store: s.Store()}
+}
+
+// The contract's point: two releases at once over one store, started together.
+func TestTwoReleasesTogether(t *testing.T) {
+	builds := []servers.Build{release(t, "v1.36.3"), release(t, "v1.37.0")}
+	runtime, at := launchpad(t)
+	var wg sync.WaitGroup
+	for i, build := range builds {
+		at := at
+		at.Name = fmt.Sprintf("a-%d", i)
+		wg.Go(func() {
+			p, err := runtime.Start(t.Context(), build, at)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			t.Logf("%s is ready after %s", build.Version, p.ReadyAfter().Round(time.Millisecond))
+			began := time.Now()
+			if err := p.Stop(t.Context()); err != nil || p.Err() != nil {
+				t.Error(err, p.Err())
+			}
+			t.Logf("%s has stopped after %s", build.Version, time.Since(began).Round(time.Millisecond))
+		})
+	}
+	wg.Wait()
+}
+
+// A build made from a path is the release its executable says.
+func TestFromPathOfRealServer(t *testing.T) {
+	built := release(t, "v1.37.0")
+	found, err := kubeapiserver.FromPath(t.Context(), built.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := built
+	want.Reference = "path:" + built.Path
+	if found != want {
+		t.Errorf("found %+v, want %+v", found, want)
+	}
 }

@@ -86,7 +86,9 @@ func TestReleaseThatCannotBeFetched(t *testing.T) {
 			}
 		})
 	}
-	if len(p.asked) == 0 || slices.ContainsFunc(p.asked, func(a string) bool { return !strings.HasPrefix(a, "HEAD ") }) {
+	// Probes must not have the proxy send 50 MB each. The one GET is Go's own.
+	gets := slices.DeleteFunc(slices.Clone(p.asked), func(a string) bool { return strings.HasPrefix(a, "HEAD ") })
+	if len(gets) == len(p.asked) || !slices.Equal(gets, []string{"GET v1.37.2"}) {
 		t.Errorf("asked %v", p.asked)
 	}
 }
