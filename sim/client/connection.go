@@ -1,20 +1,28 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes/scheme"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 )
 
 // answerWithin bounds one request. A LIST over an undecodable object can take
 // long to be refused, but not longer than a watch cache waits.
 const answerWithin = 70 * time.Second
+
+// answerLimit bounds one answer's body. etcd holds objects of 1.5 MiB at most,
+// and a run's LISTs some thousands of them; a server that goes on past this
+// must not take the simulator's memory with it.
+const answerLimit = 512 << 20
 
 // Endpoint is how a replica is reached.
 type Endpoint struct {
@@ -25,29 +33,28 @@ type Endpoint struct {
 
 // Connection talks to one replica.
 type Connection struct {
-	rest *rest.RESTClient
+	base string
+	http *http.Client
 }
 
-// Connect prepares a connection; nothing is sent yet. There is no rate limit
-// of the client's own: the server's answers are what is looked for.
-func Connect(e Endpoint) (*Connection, error) {
-	config := &rest.Config{
+// Connect prepares a connection; nothing is sent yet. Identity and TLS are
+// client-go's; its request layer is left out, for that retries what a server
+// in trouble answers, and keeps neither code nor body of an answer that is no
+// JSON.
+func Connect(e Endpoint) (*Connection, error) { return connect(e, answerLimit) }
+
+func connect(e Endpoint, limit int64) (*Connection, error) {
+	c, err := rest.HTTPClientFor(&rest.Config{
 		Host:            e.URL,
 		BearerToken:     e.Token,
 		TLSClientConfig: rest.TLSClientConfig{CAData: e.CAData},
 		Timeout:         answerWithin,
-		QPS:             -1,
-		WarningHandler:  rest.NoWarnings{},
-		ContentConfig: rest.ContentConfig{
-			NegotiatedSerializer: scheme.Codecs.WithoutConversion(),
-			ContentType:          "application/json",
-		},
-	}
-	c, err := rest.UnversionedRESTClientFor(config)
+		WrapTransport:   func(t http.RoundTripper) http.RoundTripper { return bounded{t, limit} },
+	})
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", e.URL, err)
 	}
-	return &Connection{rest: c}, nil
+	return &Connection{base: e.URL, http: c}, nil
 }
 
 // Request is one HTTP request to a replica.
@@ -72,39 +79,61 @@ type Answer struct {
 
 // Do sends one request, once.
 func (c *Connection) Do(ctx context.Context, r Request) Answer {
-	req := c.rest.Verb(r.Method).AbsPath(r.Path).MaxRetries(0)
-	for key, v := range r.Query {
-		req = req.Param(key, v)
-	}
-	if len(r.Body) > 0 {
-		req = req.Body(r.Body).SetHeader("Content-Type", r.ContentType)
-	}
-	req = req.SetHeader("Accept", "application/json")
-	if r.UserAgent != "" {
-		req = req.SetHeader("User-Agent", r.UserAgent)
+	req, err := c.request(ctx, r)
+	if err != nil {
+		return Answer{Err: err}
 	}
 	began := time.Now()
-	res := req.Do(ctx)
-	return answer(res, time.Since(began))
+	res, err := c.http.Do(req)
+	if err != nil {
+		return Answer{Err: err, Took: time.Since(began)}
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		// Half an answer says nothing that can be relied on, its code included.
+		return Answer{Err: fmt.Errorf("answer %d: %w", res.StatusCode, err), Took: time.Since(began)}
+	}
+	return Answer{
+		Code: res.StatusCode, Body: body, Warnings: warnings(res.Header), Status: statusIn(body), Took: time.Since(began),
+	}
 }
 
-func answer(res rest.Result, took time.Duration) Answer {
-	a := Answer{Took: took}
-	res.StatusCode(&a.Code)
-	body, err := res.Raw()
-	a.Body = body
-	for _, w := range res.Warnings() {
-		a.Warnings = append(a.Warnings, w.Text)
+func (c *Connection) request(ctx context.Context, r Request) (*http.Request, error) {
+	at, err := url.Parse(c.base + r.Path)
+	if err != nil {
+		return nil, err
 	}
-	a.Status = statusIn(body)
-	if a.Code == 0 {
-		a.Err = err // no answer: any other error is what the code and the body say
+	query := url.Values{}
+	for key, v := range r.Query {
+		query.Set(key, v)
 	}
-	return a
+	at.RawQuery = query.Encode()
+	req, err := http.NewRequestWithContext(ctx, r.Method, at.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	if len(r.Body) > 0 {
+		req.Header.Set("Content-Type", r.ContentType)
+	}
+	if r.UserAgent != "" {
+		req.Header.Set("User-Agent", r.UserAgent)
+	}
+	return req, nil
 }
 
-// statusIn reads a body that is a Status, nil when it is anything else. The
-// library's own error would replace the server's words by a general phrase.
+// warnings are the texts of an answer's Warning headers.
+func warnings(header http.Header) []string {
+	parsed, _ := utilnet.ParseWarningHeaders(header["Warning"]) // what cannot be parsed is no warning
+	var texts []string
+	for _, w := range parsed {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
+// statusIn reads a body that is a Status, nil when it is anything else.
 func statusIn(body []byte) *metav1.Status {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
