@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestCatalogueOnRealServers plays every scenario of the catalogue on the two
+// real API servers: each must find exactly what it expects.
+func TestCatalogueOnRealServers(t *testing.T) {
+	r := newReal(t)
+	entries, err := scenarios.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		t.Run(e.Name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			r.t = t
+			r.run("run", e.Path(), "--pair", pairUnderTest, "--out", out).want(t, exitExpected,
+				"PASS  "+e.Name, filepath.Join(out, "report.html"))
+			wantNoServers(t, out)
+			wantContents(t, out)
+			wantRejudged(t, r, out)
+		})
+	}
+}
+
+// wantContents holds the contract of a run directory.
+func wantContents(t *testing.T, out string) {
+	t.Helper()
+	for _, name := range []string{"report.html", "result.json", "ledger.json", "history.jsonl", "plan.txt", "junit.xml", "report.md"} {
+		info, err := os.Stat(filepath.Join(out, name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if info.Mode().Perm() != 0o600 || info.Size() == 0 {
+			t.Errorf("%s: mode %o and %d bytes, want 600 and some", name, info.Mode().Perm(), info.Size())
+		}
+	}
+	for _, gone := range []string{"secrets", "stores"} {
+		if _, err := os.Stat(filepath.Join(out, gone)); err == nil {
+			t.Errorf("%s: still there after the run", gone)
+		}
+	}
+	raw, err := os.ReadFile(filepath.Join(out, "result.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var res result.Result
+	if err := json.Unmarshal(raw, &res); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range res.Checks {
+		if c.Judged == 0 || c.Verdict != term.Pass {
+			t.Errorf("check %s: %s, judged %d", c.Name, c.Verdict, c.Judged)
+		}
+	}
+}
+
+// wantRejudged copies the run directory elsewhere, judges and reports it there
+// with no cache and no network proxy in sight, and wants the same bytes.
+func wantRejudged(t *testing.T, r real, out string) {
+	t.Helper()
+	elsewhere := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(elsewhere, os.DirFS(out)); err != nil {
+		t.Fatal(err)
+	}
+	derived := []string{"result.json", "ledger.json", "report.html", "report.md", "junit.xml"}
+	for _, name := range derived {
+		if err := os.Remove(filepath.Join(elsewhere, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("GOPROXY", "off")
+	r.run("judge", elsewhere).want(t, exitExpected, "PASS")
+	r.run("report", elsewhere).want(t, exitExpected, "report.html")
+	for _, name := range derived {
+		was, errWas := os.ReadFile(filepath.Join(out, name))
+		is, errIs := os.ReadFile(filepath.Join(elsewhere, name))
+		if errWas != nil || errIs != nil || !bytes.Equal(was, is) {
+			t.Errorf("%s: differs after judging a copy (%v, %v)", name, errWas, errIs)
+		}
+	}
+}
+
+// TestEveryVerbOnRealServers plays each verb that a scenario can name.
+func TestEveryVerbOnRealServers(t *testing.T) {
+	r := newReal(t)
+	out := filepath.Join(t.TempDir(), "out")
+	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out, "--fsync", "--keep-store").want(t, exitExpected,
+		"delete config-bystander", "list config by dynamic", "get config-bystander", "no finding, and none was expected")
+	if _, err := os.Stat(filepath.Join(out, "stores")); err != nil {
+		t.Errorf("--keep-store: %v", err)
+	}
+}
+
+// TestRunsThatCannotGoOn holds what is said of objects, kinds and gates that
+// the servers do not take, with the exit code; nothing is left running.
+func TestRunsThatCannotGoOn(t *testing.T) {
+	r := newReal(t)
+	for name, c := range map[string]struct {
+		code  int
+		texts []string
+	}{
+		"refused":  {exitUsage, []string{"refused.yaml:6: step ", "v1.36.3 refused refused-pod.yaml with 422", "spec.containers: Required value", "respond: {code: 422}"}},
+		"unserved": {exitUsage, []string{`unserved-thing.yaml: kind "Thing" of apiVersion "example.dev/v1" is served by neither v1.36.3 nor v1.37.0`}},
+		"gate":     {exitUnjudged, []string{"NoSuchGate", "kube-apiserver@v1.37.0", "exited with status"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.t = t
+			out := filepath.Join(t.TempDir(), "out")
+			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest, "--out", out).want(t, c.code, c.texts...)
+			wantNoServers(t, out)
+			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
+			r.run("report", out).want(t, exitExpected)
+		})
+	}
+}
+
+// TestEndsInTheMiddle ends runs at many steps, by Ctrl-C, by SIGKILL and by the
+// death of a server. Nothing may be left running, and what was seen can be
+// judged and reported.
+func TestEndsInTheMiddle(t *testing.T) {
+	r := newReal(t)
+	for name, c := range map[string]struct {
+		at    string
+		act   func(*testing.T, string) func(*os.Process)
+		code  int
+		texts []string
+	}{
+		"ctrl-c at the first stage":    {"old: a=old b=old", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
+		"ctrl-c at a start":            {"create the namespace", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
+		"ctrl-c while servers warm up": {"upgrading 1/2: a=new b=old", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
+		"ctrl-c at an operation":       {"put config-bystander", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
+		"ctrl-c in a rollback":         {"rolling-back 1/2", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
+		"a server dies":                {"upgrading 1/2: a=new b=old", killServer, exitUnjudged, []string{"UNKNOWN", "was killed by signal 9", "its last lines"}},
+		"skewsim is killed":            {"new: a=new b=new", killed, -1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.t = t
+			out := filepath.Join(t.TempDir(), "out")
+			r.until(c.at, c.act(t, out), "run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out).want(t, c.code, c.texts...)
+			wantNoServers(t, out)
+			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
+			r.run("report", out).want(t, exitExpected)
+		})
+	}
+}
+
+func interrupt(*testing.T, string) func(*os.Process) { return kill(syscall.SIGINT) }
+func killed(*testing.T, string) func(*os.Process)    { return kill(syscall.SIGKILL) }
+
+func killServer(t *testing.T, out string) func(*os.Process) {
+	return func(*os.Process) {
+		pids := serversOf(t, out)
+		if len(pids) == 0 {
+			t.Fatal("no server runs")
+		}
+		_ = syscall.Kill(pids[0], syscall.SIGKILL)
+	}
+}
+
+// TestOneRunPerDirectory refuses a second run into a directory in use, and a
+// directory that holds something else.
+func TestOneRunPerDirectory(t *testing.T) {
+	r := newReal(t)
+	out := filepath.Join(t.TempDir(), "out")
+	second := outcome{}
+	r.until("old: a=old b=old", func(p *os.Process) {
+		second = r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out)
+		_ = p.Signal(syscall.SIGINT)
+	}, "run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out)
+	second.want(t, exitUsage, "another run is writing there")
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", other).want(t, exitUsage, "it holds files, and no run of skewsim")
+	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// pairUnderTest is what the real runs play.
+const pairUnderTest = "kube-apiserver@v1.36.3..v1.37.0"
+
+// real is skewsim as users run it: a process of its own.
+type real struct {
+	t   *testing.T
+	bin string
+}
+
+// newReal builds skewsim and both API servers. Building those takes minutes
+// the first time; what goes on is shown while it goes on.
+func newReal(t *testing.T) real {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("plays real API servers, which must be built: not in -short")
+	}
+	bin := filepath.Join(t.TempDir(), "skewsim")
+	build := exec.Command("go", "build", "-o", bin, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build skewsim: %v\n%s", err, out)
+	}
+	r := real{t, bin}
+	get := exec.Command(bin, "builds", "get", "kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0")
+	get.Stderr = os.Stderr
+	if out, err := get.Output(); err != nil {
+		t.Fatalf("builds get: %v\n%s", err, out)
+	}
+	return r
+}
+
+// outcome is what a finished skewsim left.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+func (r real) run(args ...string) outcome {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute)
+	defer cancel()
+	var stdout, stderr strings.Builder
+	cmd := exec.CommandContext(ctx, r.bin, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		r.t.Fatal(err)
+	}
+	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// until runs skewsim, calls act when a line of its output has the text, and
+// waits for its end.
+func (r real) until(text string, act func(*os.Process), args ...string) outcome {
+	r.t.Helper()
+	var stderr strings.Builder
+	cmd := exec.Command(r.bin, args...)
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	var stdout strings.Builder
+	acted := false
+	for lines := bufio.NewReader(out); ; {
+		line, err := lines.ReadString('\n')
+		stdout.WriteString(line)
+		if !acted && strings.Contains(line, text) {
+			acted = true
+			act(cmd.Process)
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	_ = cmd.Wait() // the exit code says it
+	if !acted {
+		r.t.Fatalf("no line says %q:\n%s\n%s", text, stdout.String(), stderr.String())
+	}
+	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+func (o outcome) want(t *testing.T, code int, texts ...string) {
+	t.Helper()
+	if o.code != code {
+		t.Errorf("exit code %d, want %d\n%s\n%s", o.code, code, tail(o.stdout), o.stderr)
+	}
+	for _, text := range texts {
+		if !strings.Contains(o.stdout+o.stderr, text) {
+			t.Errorf("nothing says %q:\n%s\n%s", text, tail(o.stdout), o.stderr)
+		}
+	}
+}
+
+func tail(text string) string { return text[max(0, len(text)-3000):] }
+
+// servers are the processes whose command line names the directory: every
+// server of a run does, for its keys and logs lie there.
+func serversOf(t *testing.T, dir string) []int {
+	t.Helper()
+	var pids []int
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		line, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(line), dir) || !strings.Contains(string(line), "--etcd-servers") {
+			continue // it has ended in between, or is not ours
+		}
+		var pid int
+		for _, c := range strings.Split(file, "/")[2] {
+			pid = pid*10 + int(c-'0')
+		}
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+// wantNoServers waits for a killed run's servers: the kernel ends them, which
+// may take it a moment.
+func wantNoServers(t *testing.T, dir string) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for len(serversOf(t, dir)) > 0 {
+		if time.Now().After(deadline) {
+			t.Fatalf("servers outlive the run: %v", serversOf(t, dir))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func kill(signal syscall.Signal) func(*os.Process) {
+	return func(p *os.Process) { _ = p.Signal(signal) }
+}

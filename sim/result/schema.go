@@ -1,0 +1,65 @@
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// JSONSchema returns the JSON Schema of result.json, made from the types that
+// it is written from: docs/result.schema.json holds it.
+func JSONSchema() ([]byte, error) {
+	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: closedWords}
+	s := r.Reflect(Result{})
+	s.Title = "The result of a skewsim run"
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("schema of results: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// closedWords is the schema of a type with a closed list of words, nil for any
+// other type.
+func closedWords(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[term.CheckName]():
+		return enum(term.Checks())
+	case reflect.TypeFor[term.Rule]():
+		return enum(term.Rules())
+	case reflect.TypeFor[term.Class]():
+		return enum(term.Classes())
+	case reflect.TypeFor[term.State]():
+		return enum(term.States())
+	case reflect.TypeFor[term.Cause]():
+		return enum(term.Causes())
+	case reflect.TypeFor[term.VerdictWord]():
+		return enum(term.Verdicts())
+	case reflect.TypeFor[term.CopyRole]():
+		return enum(term.CopyRoles())
+	case reflect.TypeFor[term.Client]():
+		return enum(term.Clients())
+	case reflect.TypeFor[term.Verb]():
+		return enum(term.Verbs())
+	case reflect.TypeFor[term.Role]():
+		return enum(term.Roles())
+	case reflect.TypeFor[term.Rollout]():
+		return enum(term.Rollouts())
+	}
+	return nil
+}
+
+func enum[W ~string](words term.List[W]) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	meanings := make([]string, len(words))
+	for i, e := range words {
+		s.Enum = append(s.Enum, string(e.Word))
+		meanings[i] = e.Meaning
+	}
+	s.Extras = map[string]any{"enumDescriptions": meanings}
+	return s
+}

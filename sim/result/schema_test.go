@@ -1,0 +1,63 @@
+package result
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+// TestJSONSchema holds docs/result.schema.json: field names are a contract.
+func TestJSONSchema(t *testing.T) {
+	got, err := JSONSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "../../docs/result.schema.json"
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the types say: if the change is meant, run make update and raise SchemaVersion when a field went or changed", file)
+	}
+}
+
+// TestEveryClosedListIsAnEnumeration walks the types of a result: a string
+// type of package term without an enumeration would let any word through.
+func TestEveryClosedListIsAnEnumeration(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type)
+	walk = func(at reflect.Type) {
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+		switch at.Kind() {
+		case reflect.Struct:
+			for i := range at.NumField() {
+				walk(at.Field(i).Type)
+			}
+		case reflect.Slice, reflect.Map, reflect.Pointer:
+			walk(at.Elem())
+		case reflect.String:
+			if at.PkgPath() == reflect.TypeFor[term.Verb]().PkgPath() && closedWords(at) == nil {
+				t.Errorf("%s has no enumeration", at)
+			}
+		}
+	}
+	walk(reflect.TypeFor[Result]())
+	if len(seen) < 20 {
+		t.Errorf("only %d types walked", len(seen))
+	}
+}
