@@ -31,9 +31,10 @@ const (
 	tickMillis     = 10
 	electionMillis = 100
 
-	// closeWithin bounds Close: a store whose goroutines ended on a full disk
-	// may hold locks for ever.
-	closeWithin = 10 * time.Second
+	// closeWithin bounds Close. A store that has failed may hold its locks
+	// for ever, and has nothing left to lose.
+	closeWithin       = 10 * time.Second
+	closeFailedWithin = time.Second
 )
 
 // Config is how a store runs.
@@ -226,37 +227,45 @@ func (s *Server) Done() <-chan struct{} { return s.failure.done }
 // failure, such as a full disk.
 func (s *Server) Err() error { return s.failure.Err() }
 
-// Close ends the store. Its data stays. The error is that of the store having
-// failed before, or of not ending in time. Closing twice is no error.
+// Close ends the store. Its data stays. The error is the failure that had ended
+// it before, or that it did not end in time. Closing again gives the same.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr
 }
 
 func (s *Server) close() error {
-	err := s.failure.Err()
+	failed := s.failure.Err()
 	s.failure.report(nil)
 	if s.client != nil {
 		_ = s.client.Close() // the connection's end is all that matters
 	}
-	if s.etcd != nil {
-		err = errors.Join(err, closeEtcd(s.etcd))
+	if failed != nil {
+		s.closeEtcd(closeFailedWithin)
+		_ = s.logFile.Close()
+		return failed
 	}
-	return errors.Join(err, s.logFile.Close())
+	if !s.closeEtcd(closeWithin) {
+		return fmt.Errorf("store: close: still not closed after %s", closeWithin)
+	}
+	return s.logFile.Close()
 }
 
-func closeEtcd(e *embed.Etcd) error {
+// closeEtcd tells whether etcd has closed in time.
+func (s *Server) closeEtcd(within time.Duration) bool {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
-		e.Close()
+		if s.etcd != nil {
+			s.etcd.Close()
+		}
 	}()
-	timeout := time.NewTimer(closeWithin)
+	timeout := time.NewTimer(within)
 	defer timeout.Stop()
 	select {
 	case <-closed:
-		return nil
+		return true
 	case <-timeout.C:
-		return fmt.Errorf("store: close: still not closed after %s", closeWithin)
+		return false
 	}
 }

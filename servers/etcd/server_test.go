@@ -46,7 +46,8 @@ func put(t *testing.T, c *clientv3.Client, key, value string) int64 {
 	t.Helper()
 	r, err := c.Put(t.Context(), key, value)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err) // not Fatal: also called from other goroutines
+		return 0
 	}
 	return r.Header.Revision
 }
@@ -80,35 +81,43 @@ func watch(t *testing.T, s *etcd.Server) (*etcd.Watch, *journal) {
 	return w, j
 }
 
-func sync_(t *testing.T, w *etcd.Watch) {
+func settle(t *testing.T, w *etcd.Watch) {
 	t.Helper()
 	if err := w.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// All of 10000 writes arrive, in revision order, wherever the watch began
-// among them, and they have arrived when Sync returns.
+// All of 10000 concurrent writes arrive, in revision order and none twice, though
+// the watch began among them, and they have arrived when Sync returns.
 func TestWatchDeliversEverythingInOrder(t *testing.T) {
 	s, client := start(t)
-	const writes = 10000
-	var w *etcd.Watch
-	var j *journal
-	for i := range writes {
-		put(t, client, fmt.Sprintf("/k/%d", i%100), fmt.Sprint(i))
-		if i == writes/2 {
-			w, j = watch(t, s)
+	const writers, each = 20, 500
+	write := func(from, to int) {
+		var wg sync.WaitGroup
+		for writer := range writers {
+			wg.Go(func() {
+				for i := from; i < to; i++ {
+					put(t, client, fmt.Sprintf("/k/%d", writer), fmt.Sprint(i))
+				}
+			})
 		}
+		wg.Wait()
 	}
-	sync_(t, w)
-	events := j.all()
-	if len(events) != writes {
-		t.Fatalf("delivered %d events of %d writes", len(events), writes)
+	write(0, each/2)
+	w, j := watch(t, s)
+	write(each/2, each)
+	settle(t, w)
+	events, next := j.all(), map[string]int{}
+	if len(events) != writers*each {
+		t.Fatalf("delivered %d events of %d writes", len(events), writers*each)
 	}
 	for i, e := range events {
-		if e.ModRevision != int64(i+2) || string(e.Value) != fmt.Sprint(i) || e.Version != int64(i/100+1) || e.CreateRevision != int64(i%100+2) {
-			t.Fatalf("event %d is %+v", i, e)
+		key := string(e.Key)
+		if e.ModRevision != int64(i+2) || string(e.Value) != fmt.Sprint(next[key]) || e.Version != int64(next[key]+1) {
+			t.Fatalf("event %d is %+v, want revision %d and the value %d", i, e, i+2, next[key])
 		}
+		next[key]++
 	}
 }
 
@@ -120,7 +129,7 @@ func TestWatchSeesDeletesAndRecreations(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, client, "a", "2")
-	sync_(t, w)
+	settle(t, w)
 	var got []string
 	for _, e := range j.all() {
 		got = append(got, fmt.Sprintf("%s=%s create=%d mod=%d version=%d deleted=%t", e.Key, e.Value, e.CreateRevision, e.ModRevision, e.Version, e.Deleted))
@@ -144,7 +153,7 @@ func TestWatchDeliversLargeValues(t *testing.T) {
 		put(t, client, fmt.Sprintf("large/%d", i), string(large))
 	}
 	w, j := watch(t, s)
-	sync_(t, w)
+	settle(t, w)
 	events := j.all()
 	if len(events) != 5 {
 		t.Fatalf("delivered %d events of 5", len(events))
@@ -174,7 +183,7 @@ func TestSyncWaits(t *testing.T) {
 		t.Errorf("Sync said %v, want %s", err, want)
 	}
 	close(gate)
-	sync_(t, w)
+	settle(t, w)
 }
 
 func TestWatchThatBreaksSaysSo(t *testing.T) {
@@ -205,7 +214,7 @@ func TestWatchThatBreaksSaysSo(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		expect(t, w, "store: watch: the store has ended")
+		expect(t, w, "store: watch: the store was closed")
 	})
 	t.Run("first revision", func(t *testing.T) {
 		s, _ := start(t)
@@ -235,7 +244,7 @@ func TestStoppedWatch(t *testing.T) {
 	s, client := start(t)
 	w, j := watch(t, s)
 	put(t, client, "a", "1")
-	sync_(t, w)
+	settle(t, w)
 	w.Stop()
 	if err := w.Err(); err != nil {
 		t.Errorf("after Stop: %v", err)

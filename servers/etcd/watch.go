@@ -32,7 +32,7 @@ type Watch struct {
 	client *clientv3.Client
 	each   func(Event)
 	cancel context.CancelCauseFunc
-	store  <-chan struct{}
+	store  *failure
 	done   chan struct{}
 
 	mu       sync.Mutex
@@ -47,15 +47,17 @@ type Watch struct {
 // asked for was compacted, the store cancelled it or the store ended, says so
 // by Done, Err and Sync: it never just falls silent.
 func (s *Server) Watch(ctx context.Context, from int64, each func(Event)) (*Watch, error) {
-	if err := s.Err(); err != nil {
-		return nil, fmt.Errorf("store: watch: %w", err)
+	select {
+	case <-s.Done():
+		return nil, storeEnded(s.Err())
+	default:
 	}
 	if from < 1 {
 		return nil, fmt.Errorf("store: watch: from revision %d: the first revision is 1", from)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &Watch{
-		client: s.client, each: each, cancel: cancel, store: s.Done(),
+		client: s.client, each: each, cancel: cancel, store: s.failure,
 		done: make(chan struct{}), revision: from - 1, moved: make(chan struct{}),
 	}
 	// Fragments: without them one response must hold all that happened at
@@ -82,13 +84,33 @@ func (w *Watch) deliver(ctx context.Context, changes clientv3.WatchChan) error {
 		select {
 		case r, open := <-changes:
 			if err := broken(ctx, r, open); err != nil {
-				return err
+				return w.cause(err)
 			}
 			w.pass(r.Events)
-		case <-w.store:
-			return errors.New("store: watch: the store has ended")
+		case <-w.store.done:
+			return storeEnded(w.store.Err())
 		}
 	}
+}
+
+// cause prefers, to what the watch saw, that the store has ended: the rest
+// follows from it.
+func (w *Watch) cause(seen error) error {
+	select {
+	case <-w.store.done:
+		return storeEnded(w.store.Err())
+	default:
+		return seen
+	}
+}
+
+// storeEnded is the error of a watch whose store has ended, for a reason or
+// because it was closed.
+func storeEnded(why error) error {
+	if why == nil {
+		return errors.New("store: watch: the store was closed")
+	}
+	return fmt.Errorf("store: watch: the store has ended: %w", why)
 }
 
 func broken(ctx context.Context, r clientv3.WatchResponse, open bool) error {
