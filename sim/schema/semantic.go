@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"math/big"
 	"strings"
 	"time"
 
@@ -46,11 +47,26 @@ func quantity(v any) string {
 	if !ok {
 		text = compact(v)
 	}
+	if tooLarge(text) {
+		return compact(v)
+	}
 	q, err := resource.ParseQuantity(text)
 	if err != nil {
 		return compact(v)
 	}
-	return "quantity " + q.AsDec().String()
+	// The decimal keeps the scale it was written in: 1000m is 1.000, not 1.
+	exact, ok := new(big.Rat).SetString(q.AsDec().String())
+	if !ok {
+		return compact(v)
+	}
+	return "quantity " + exact.RatString()
+}
+
+// tooLarge tells whether a quantity is longer than any real one, or has more
+// than three digits in its exponent: twelve bytes would become gigabytes of zeros.
+func tooLarge(text string) bool {
+	at := strings.LastIndexAny(text, "eE")
+	return len(text) > 100 || at >= 0 && len(strings.TrimLeft(text[at+1:], "+-0")) > 3
 }
 
 func instant(v any) string {
