@@ -37,7 +37,7 @@ func parseAll(names []string, valueOf func(string) any) ([]Assignment, error) {
 	for _, name := range names {
 		p, err := path.Parse(name)
 		if err != nil {
-			return nil, fmt.Errorf("path %q: %w", name, err)
+			return nil, err
 		}
 		all = append(all, Assignment{p, valueOf(name)})
 	}

@@ -108,12 +108,16 @@ func (b *builder) leaveUntouched(object string) {
 }
 
 func (b *builder) addOperations(index int, line scenarios.Line) {
+	_, object := line.VerbKey()
 	for _, c := range cells(index, line, b.plan.Stages, b.lineNumber(index)) {
-		if c.skip != nil {
+		switch {
+		case c.skip != nil:
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
-			continue
+		case len(b.origins[object]) == 0:
+			b.skip(c, "no stage can create the object")
+		default:
+			b.addOperation(c)
 		}
-		b.addOperation(c)
 	}
 }
 

@@ -143,19 +143,30 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 	if len(vias) == 0 {
 		return s, fmt.Sprintf("no replica runs the %s release", c.via)
 	}
-	via := vias[turn%len(vias)]
-	if c.read == "" {
-		s.Via, s.ViaRole = via.Replica, via.Role
-		return s, ""
-	}
 	reads := stage.candidates(c.read)
-	if len(reads) == 0 {
+	if c.read != "" && len(reads) == 0 {
 		return s, fmt.Sprintf("no replica runs the %s release", c.read)
 	}
-	read := reads[(turn+1)%len(reads)]
+	if len(reads) == 1 {
+		vias = otherThan(reads[0], vias)
+	}
+	via := vias[turn%len(vias)]
 	s.Via, s.ViaRole = via.Replica, via.Role
-	s.Read, s.ReadRole = read.Replica, read.Role
+	if c.read != "" {
+		reads = otherThan(via, reads)
+		read := reads[turn%len(reads)]
+		s.Read, s.ReadRole = read.Replica, read.Role
+	}
 	return s, ""
+}
+
+// otherThan leaves the replica out, unless there is no other.
+func otherThan(r ReplicaStage, all []ReplicaStage) []ReplicaStage {
+	others := slices.DeleteFunc(slices.Clone(all), func(o ReplicaStage) bool { return o == r })
+	if len(others) == 0 {
+		return all
+	}
+	return others
 }
 
 // mutation is what the line declares that it changes.

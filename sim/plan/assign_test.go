@@ -1,0 +1,75 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func TestAssignments(t *testing.T) {
+	condition := map[string]any{
+		"type": plan.TouchCondition, "status": "True", "reason": "Touched",
+		"message": "step-12", "lastTransitionTime": "2000-01-01T00:00:00Z",
+	}
+	for name, c := range map[string]struct {
+		mutation plan.Mutation
+		paths    []string
+		values   []any
+	}{
+		"label": {
+			plan.Mutation{Kind: plan.Label, Names: []string{`.metadata.labels["skewsim.dev/touch"]`}},
+			[]string{`.metadata.labels["skewsim.dev/touch"]`}, []any{"step-12"},
+		},
+		"condition": {
+			plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="x"]`}},
+			[]string{`.status.conditions[type="x"]`}, []any{condition},
+		},
+		"fields, in the order of their paths": {
+			plan.Mutation{Kind: plan.Fields, Fields: map[string]any{".b": nil, ".a": int64(1)}},
+			[]string{".a", ".b"}, []any{int64(1), nil},
+		},
+	} {
+		all, err := plan.Step{Number: 12, Verb: term.Put, Mutation: &c.mutation}.Assignments()
+		require.NoError(t, err, name)
+		var paths []string
+		var values []any
+		for _, a := range all {
+			paths, values = append(paths, path.String(a.Path)), append(values, a.Value)
+		}
+		assert.Equal(t, c.paths, paths, name)
+		assert.Equal(t, c.values, values, name)
+	}
+}
+
+func TestAssignmentsRefuse(t *testing.T) {
+	for want, m := range map[string]plan.Mutation{
+		"put: a body mutation assigns nothing": {Kind: plan.Body},
+		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`: {
+			Kind: plan.Fields, Fields: map[string]any{"x": 1},
+		},
+	} {
+		_, err := plan.Step{Verb: term.Put, Mutation: &m}.Assignments()
+		assert.EqualError(t, err, want)
+	}
+}
+
+// refusing takes a number of writes, then none.
+type refusing struct{ left int }
+
+func (r *refusing) Write(p []byte) (int, error) {
+	if r.left--; r.left < 0 {
+		return 0, assert.AnError
+	}
+	return len(p), nil
+}
+
+func TestFprintKeepsTheFirstError(t *testing.T) {
+	p := build(t, load(t, "verbs", texts(t)["verbs"]), 0)
+	assert.Equal(t, assert.AnError, p.Fprint(&refusing{left: 3}))
+	assert.NoError(t, p.Fprint(&refusing{left: 1000}))
+}

@@ -1,0 +1,208 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestEqualInputsGiveEqualPlans builds often, for the order of a map is another
+// each time.
+func TestEqualInputsGiveEqualPlans(t *testing.T) {
+	for name, text := range texts(t) {
+		s := load(t, name, text)
+		for _, seed := range []int64{0, 7} {
+			first := asJSON(t, build(t, s, seed))
+			for range 50 {
+				require.Equal(t, first, asJSON(t, build(t, s, seed)), "%s, seed %d", name, seed)
+			}
+		}
+	}
+}
+
+func texts(t testing.TB) map[string]string {
+	scenarioTexts, _ := fixtures(t)
+	return scenarioTexts
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(raw)
+}
+
+// TestSeedOnlyReorders holds that a seed plays the same steps in each stage, in
+// another order.
+func TestSeedOnlyReorders(t *testing.T) {
+	moved := 0
+	for name, text := range texts(t) {
+		s := load(t, name, text)
+		plain, seeded := build(t, s, 0), build(t, s, 99)
+		require.Len(t, seeded.Stages, len(plain.Stages))
+		for i := range plain.Stages {
+			before, after := unnumbered(t, plain.Stages[i]), unnumbered(t, seeded.Stages[i])
+			assert.ElementsMatch(t, before, after, "%s: %s", name, plain.Stages[i].Name)
+			if !slices.Equal(before, after) {
+				moved++
+			}
+		}
+		assert.Equal(t, plain.Copies, seeded.Copies)
+		assert.Equal(t, int64(99), seeded.Seed)
+	}
+	assert.NotZero(t, moved, "the seed moved no step of any fixture")
+}
+
+func unnumbered(t testing.TB, s plan.Stage) []string {
+	var all []string
+	for _, step := range s.Steps {
+		step.Number = 0
+		all = append(all, asJSON(t, step))
+	}
+	return all
+}
+
+// TestSound holds what a run relies on, whatever the seed.
+func TestSound(t *testing.T) {
+	for name, text := range texts(t) {
+		for _, seed := range []int64{0, 1, 2, 3} {
+			p := build(t, load(t, name, text), seed)
+			for _, problem := range unsound(p) {
+				t.Errorf("%s, seed %d: %s", name, seed, problem)
+			}
+		}
+	}
+}
+
+// unsound lists what is wrong with a plan: numbers with a hole, a copy used
+// before it is created or twice, a step through a replica of another release,
+// a write that reads through the same replica although there is another.
+func unsound(p *plan.Plan) (problems []string) {
+	created, used := map[string]bool{}, map[string]bool{}
+	number := 0
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			if number++; s.Number != number {
+				problems = append(problems, "its number has a hole: "+s.String())
+			}
+			if s.Action != plan.Operate {
+				continue
+			}
+			if problem := misplaced(stage, s); problem != "" {
+				problems = append(problems, problem+": "+s.String())
+			}
+			if s.Verb == term.Create {
+				created[s.Copy] = true
+				continue
+			}
+			if s.Copy != "" && (!created[s.Copy] || used[s.Copy]) {
+				problems = append(problems, "uncreated or used twice: "+s.String())
+			}
+			used[s.Copy] = true
+		}
+	}
+	return problems
+}
+
+func misplaced(stage plan.Stage, s plan.Step) string {
+	if role, ok := stage.RoleOf(s.Via); !ok || role != s.ViaRole {
+		return "via a replica of another release"
+	}
+	if !s.Verb.Reads() {
+		return ""
+	}
+	if role, ok := stage.RoleOf(s.Read); !ok || role != s.ReadRole {
+		return "reads from a replica of another release"
+	}
+	return ""
+}
+
+// TestUnsoundCanFail shows that unsound sees each mistake it is there for.
+func TestUnsoundCanFail(t *testing.T) {
+	const text = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, via: old}\n- {touch: x, via: old, at: old}\n"
+	steps := func(p *plan.Plan) []plan.Step { return p.Stages[0].Steps }
+	for name, damage := range map[string]func(*plan.Plan){
+		"number":  func(p *plan.Plan) { steps(p)[3].Number = 40 },
+		"via":     func(p *plan.Plan) { steps(p)[5].ViaRole = term.New },
+		"read":    func(p *plan.Plan) { steps(p)[5].ReadRole = term.New },
+		"replica": func(p *plan.Plan) { steps(p)[5].Via = "z" },
+		"copy":    func(p *plan.Plan) { steps(p)[5].Copy = "other" },
+	} {
+		p := build(t, load(t, "s", text), 0)
+		require.Empty(t, unsound(p))
+		damage(p)
+		assert.Len(t, unsound(p), 1, name)
+	}
+}
+
+// TestReadsElsewhere: where the stage has two replicas of the release that is
+// read and written through, they are two.
+func TestReadsElsewhere(t *testing.T) {
+	const head = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nreplicas: 3\nplay:\n- {create: x, via: old}\n"
+	for line, want := range map[string]bool{
+		"{touch: x, via: old, at: old}":                true,
+		"{touch: x, via: old, read: b, at: old}":       true,
+		"{touch: x, via: b, read: old, at: old}":       true,
+		"{touch: x, via: new, read: [a, b, c]}":        true,
+		"{touch: x, via: [a, b, c], read: new}":        true,
+		"{touch: x, via: b, at: old}":                  false, // by default a replica reads what it writes
+		"{touch: x, via: new, at: upgrading 1/3}":      false, // there is one only
+		"{touch: x, via: a, read: new, at: upgrading}": true,  // in 2/3, not in 1/3
+	} {
+		elsewhere := false
+		for _, stage := range build(t, load(t, "s", head+"- "+line+"\n"), 0).Stages {
+			for _, s := range stage.Steps {
+				elsewhere = elsewhere || s.Verb == term.Put && s.Read != s.Via
+				if want && s.Verb == term.Put && s.Read == s.Via {
+					assert.Equal(t, 1, rolesOf(stage, s.ReadRole), "%s: %s: %s", line, stage.Name, s)
+				}
+			}
+		}
+		assert.Equal(t, want, elsewhere, line)
+	}
+}
+
+func rolesOf(stage plan.Stage, role term.Role) int {
+	n := 0
+	for _, r := range stage.Replicas {
+		if r.Role == role {
+			n++
+		}
+	}
+	return n
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	for name, text := range texts(t) {
+		p := build(t, load(t, name, text), 5)
+		raw := asJSON(t, p)
+		var back plan.Plan
+		require.NoError(t, json.Unmarshal([]byte(raw), &back))
+		assert.Equal(t, p, &back, name)
+		assert.Equal(t, raw, asJSON(t, &back), name)
+	}
+}
+
+// TestIntegersKeepDigits: encoding/json alone would round them.
+func TestIntegersKeepDigits(t *testing.T) {
+	p := build(t, load(t, "verbs", texts(t)["verbs"]), 0)
+	var back plan.Plan
+	require.NoError(t, json.Unmarshal([]byte(asJSON(t, p)), &back))
+	size, _ := path.Parse(".spec.size")
+	got, _ := path.Get(back.Manifests["treated.yaml"].Body, size)
+	assert.Equal(t, int64(9007199254740993), got)
+}
+
+func TestNothingToObserve(t *testing.T) {
+	const text = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, via: new, at: old}\n"
+	p, err := plan.Build(load(t, "s", text), pair, 0)
+	assert.Nil(t, p)
+	assert.EqualError(t, err, "s.yaml: play: no stage can create any object: nothing to observe; let a create line go through a release that its stage has")
+}
