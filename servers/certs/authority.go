@@ -154,8 +154,11 @@ func MakeDir(dir string) error {
 
 func template(name string) *x509.Certificate {
 	now := time.Now()
+	serial := make([]byte, 16)
+	rand.Read(serial) // never fails, see its documentation
+	serial[0] &= 0x7f // a serial number is positive
 	return &x509.Certificate{
-		SerialNumber: big.NewInt(now.UnixNano()),
+		SerialNumber: new(big.Int).SetBytes(serial),
 		Subject:      pkix.Name{CommonName: name},
 		// An hour back, for a guest whose clock lags its host's.
 		NotBefore: now.Add(-time.Hour),
