@@ -94,15 +94,30 @@ func (h *History) addLine(n int, line []byte, whole bool) {
 		return
 	}
 	h.Seconds = max(h.Seconds, r.At)
-	h.add(r)
+	if !h.add(r) {
+		h.Damage = append(h.Damage, fmt.Sprintf("line %d: holds no record", n))
+	}
 }
 
-func (h *History) add(r Record) {
+// addBlob joins the forms in which the same content was recorded.
+func (h *History) addBlob(b Blob) {
+	before := h.Blobs[b.Digest]
+	if b.JSON == nil {
+		b.JSON = before.JSON
+	}
+	if b.Bytes == nil {
+		b.Bytes = before.Bytes
+	}
+	h.Blobs[b.Digest] = b
+}
+
+// add takes in a record, and tells whether it held anything.
+func (h *History) add(r Record) bool {
 	switch {
 	case r.Header != nil:
 		h.Header = *r.Header
 	case r.Blob != nil:
-		h.Blobs[r.Blob.Digest] = *r.Blob
+		h.addBlob(*r.Blob)
 	case r.Release != nil:
 		h.Releases[r.Release.Role] = *r.Release
 	case r.Stage != nil:
@@ -119,5 +134,8 @@ func (h *History) add(r Record) {
 		h.Skips = append(h.Skips, *r.Skip)
 	case r.End != nil:
 		h.End = r.End
+	default:
+		return false
 	}
+	return true
 }

@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // FileName is the history's name inside a run directory.
@@ -27,8 +29,14 @@ type Writer struct {
 	mu    sync.Mutex
 	file  *os.File
 	start time.Time
-	blobs map[string]bool
+	blobs map[blobForm]bool
 	err   error
+}
+
+// blobForm is a blob in one of its forms.
+type blobForm struct {
+	digest string
+	json   bool
 }
 
 // Create starts the history of a run in dir, which must not hold one yet.
@@ -38,7 +46,7 @@ func Create(dir string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	w := &Writer{file: f, start: time.Now(), blobs: map[string]bool{}}
+	w := &Writer{file: f, start: time.Now(), blobs: map[blobForm]bool{}}
 	h.SchemaVersion = SchemaVersion
 	h.Started = w.start.UTC()
 	if err := w.Write(Record{Header: &h}); err != nil {
@@ -96,10 +104,12 @@ func (w *Writer) blob(b Blob, content []byte) (string, error) {
 	b.Digest = Digest(content)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.blobs[b.Digest] {
+	// The same content may be a body here and a stored value there.
+	as := blobForm{b.Digest, b.JSON != nil}
+	if w.blobs[as] {
 		return b.Digest, w.err
 	}
-	w.blobs[b.Digest] = true
+	w.blobs[as] = true
 	return b.Digest, w.append(Record{Blob: &b})
 }
 
@@ -131,8 +141,11 @@ func canonicalJSON(body []byte) (json.RawMessage, bool) {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
 	var v any
-	if err := dec.Decode(&v); err != nil || dec.More() {
+	if err := dec.Decode(&v); err != nil || !utf8.Valid(body) {
 		return nil, false
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, false // something follows the document
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
