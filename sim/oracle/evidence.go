@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -19,8 +20,11 @@ type evidence struct {
 	acts    map[int]history.Operation // by step: the operation itself
 	reads   map[int]history.Operation // by step: the GET of a GET-PUT
 	byCopy  []*life
-	leaves  map[string]schema.Leaves // by blob; a blob is served for one kind only
+	leaves  map[body]schema.Leaves
 }
+
+// body is a blob read as one kind: the same patch can go to several.
+type body struct{ kind, digest string }
 
 // place is a step with its stage.
 type place struct {
@@ -48,10 +52,20 @@ type sight struct {
 	replica  string
 	role     term.Role
 	purpose  history.Purpose // "" for a LIST
+	wrote    bool            // it answers a write
 	code     int
 	message  string
 	revision int64
 	answer   string // blob
+}
+
+// inOrder puts sights in the order in which a step gives them: what it read,
+// what it did, then what each replica showed.
+func inOrder(a, b sight) int {
+	rank := func(s sight) int {
+		return slices.Index([]history.Purpose{history.Read, history.Act, history.Look}, s.purpose)
+	}
+	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.replica, b.replica))
 }
 
 func (s sight) list() bool { return s.purpose == "" }
@@ -72,7 +86,7 @@ func indexSteps(p plan.Plan) map[int]place {
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
 		history: h, schemas: schemas, steps: indexSteps(h.Header.Plan),
-		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, leaves: map[string]schema.Leaves{},
+		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, leaves: map[body]schema.Leaves{},
 	}
 	lives := e.lives()
 	for _, op := range h.Operations {
@@ -89,7 +103,7 @@ func gather(h *history.History, schemas Schemas) *evidence {
 	}
 	for _, l := range e.byCopy {
 		slices.Sort(l.acts)
-		slices.SortStableFunc(l.sights, func(a, b sight) int { return a.step - b.step })
+		slices.SortStableFunc(l.sights, inOrder)
 		e.addVersions(l, changes, keys)
 		e.keepAccount(l)
 		e.settle(l)
@@ -151,6 +165,7 @@ func (e *evidence) addOperation(op history.Operation, l *life) {
 	l.sights = append(l.sights, sight{
 		step: op.Step, replica: op.Replica, role: op.Role, purpose: op.Purpose,
 		code: x.Code, message: x.Message, revision: x.Revision, answer: x.Answer,
+		wrote: op.Purpose == history.Act && e.steps[op.Step].step.Verb.Writes(),
 	})
 }
 
@@ -170,14 +185,15 @@ func addListing(l history.Listing, lives map[string]*life) {
 // leavesOf are the values that an answer showed of a copy, without what
 // servers keep for themselves.
 func (e *evidence) leavesOf(l *life, digest string) schema.Leaves {
-	if found, ok := e.leaves[digest]; ok {
+	key := body{l.manifest.APIVersion + " " + l.manifest.Kind, digest}
+	if found, ok := e.leaves[key]; ok {
 		return found
 	}
 	object := e.history.Object(digest)
 	if meta, ok := object["metadata"].(map[string]any); ok {
 		delete(meta, "managedFields") // names of fields, no values of them
 	}
-	found := l.kind.Leaves(object)
-	e.leaves[digest] = found
+	found := leavesIn(l.kind, object)
+	e.leaves[key] = found
 	return found
 }

@@ -64,7 +64,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 func sortFindings(all []result.Finding) {
 	slices.SortStableFunc(all, func(a, b result.Finding) int {
 		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.Check, b.Check), cmp.Compare(a.Replica, b.Replica))
+			cmp.Compare(a.Check, b.Check), cmp.Compare(a.Replica, b.Replica), cmp.Compare(a.Message, b.Message))
 	})
 }
 

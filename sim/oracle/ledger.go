@@ -30,6 +30,7 @@ type entry struct {
 	// hidden it; 0: none did.
 	resurrected int
 	open        bool // whether it is lost at the end cannot be told
+	back        bool // it was lost, and is there at the end
 }
 
 // loss is a version that no longer holds an entry's value.
@@ -99,16 +100,22 @@ func (e *evidence) keepAccount(l *life) {
 
 // offers are the values that an operation means to set.
 func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
-	if step.Verb == term.Create {
-		return e.leavesOf(l, act.Exchange.Sent)
-	}
-	if step.Mutation == nil {
+	switch {
+	case step.Verb == term.Create, step.Mutation != nil && step.Mutation.Kind == plan.Body:
+		return e.leavesOf(l, act.Exchange.Sent) // none for a list of JSON patch operations
+	case step.Mutation == nil:
 		return nil
 	}
-	if step.Mutation.Kind == plan.Body {
-		return e.leavesOf(l, act.Exchange.Sent) // empty for a list of JSON patch operations
+	return leavesIn(l.kind, assigned(step))
+}
+
+// leavesIn are an object's values. Nothing, or an object without members, has
+// none: it is no empty value of the whole object.
+func leavesIn(k schema.Kind, object map[string]any) schema.Leaves {
+	if len(object) == 0 {
+		return schema.Leaves{}
 	}
-	return l.kind.Leaves(assigned(step))
+	return k.Leaves(object)
 }
 
 // assigned is an object that holds nothing but what the step assigns.
@@ -163,7 +170,7 @@ func (e *evidence) settleEntry(l *life, n *entry) {
 	var pending []*version
 	for i := range l.versions {
 		v := &l.versions[i]
-		if v.change.Revision <= n.revision {
+		if v.change.Revision < n.revision {
 			continue
 		}
 		if v.change.Deleted || n.withdrawn > 0 && v.step >= n.withdrawn {
@@ -183,6 +190,7 @@ func (e *evidence) settleEntry(l *life, n *entry) {
 		known, last, pending = state, leaf.Semantic, nil
 	}
 	n.open = len(pending) > 0 && known == present
+	n.back = known == present
 }
 
 // lossAt says which version lost the value. Among versions that nothing which
@@ -201,8 +209,8 @@ func (e *evidence) lossAt(l *life, n *entry, seen *version, pending []*version, 
 		lost.state = term.Changed
 	}
 	for _, role := range newestFirst() {
-		if leaves := seen.views[role]; leaves != nil && e.declares(role, l, n.leaf.Path) {
-			lost.views = leaves
+		if views := seen.views[role]; len(views) > 0 && e.declares(role, l, n.leaf.Path) {
+			lost.views = e.leavesOf(l, views[0].answer)
 			break
 		}
 	}

@@ -41,11 +41,13 @@ func nothingLost(e *evidence) judged {
 	return j
 }
 
-// lookedFor counts the answers after an entry's acknowledgement that could show it.
+// lookedFor counts the answers after an entry's acknowledgement that could show
+// it. The acknowledgement itself is none of them.
 func (e *evidence) lookedFor(l *life, n *entry) int {
 	facts := 0
 	for _, s := range l.sights {
-		if s.ok() && s.step >= n.offered && (n.withdrawn == 0 || s.step < n.withdrawn) {
+		own := s.step == n.offered && (s.purpose == history.Act || s.purpose == history.Read)
+		if s.ok() && s.step >= n.offered && !own && (n.withdrawn == 0 || s.step < n.withdrawn) {
 			facts++
 		}
 	}
@@ -55,7 +57,7 @@ func (e *evidence) lookedFor(l *life, n *entry) int {
 func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	at := n.leaf.Path
 	if lost.state == term.Lost {
-		at = topmostGone(at, lost.views)
+		at = e.topmostGone(l, at, lost.views)
 	}
 	f := e.finding(l, term.NothingLost, lost.version.step)
 	f.Path, f.State = path.String(at), lost.state
@@ -71,12 +73,25 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 }
 
 // topmostGone climbs from a value that is gone to the highest member that is
-// gone with it.
-func topmostGone(p fieldpath.Path, after schema.Leaves) fieldpath.Path {
-	for after != nil && len(p) > 1 && !below(after, p[:len(p)-1]) {
-		p = p[:len(p)-1]
+// gone with it. It stops below a member that other releases publish: a loss of
+// the change is none of what the change was added to.
+func (e *evidence) topmostGone(l *life, p fieldpath.Path, after schema.Leaves) fieldpath.Path {
+	for after != nil && len(p) > 1 {
+		up := p[:len(p)-1]
+		if below(after, up) || e.publishers(l, up) != e.publishers(l, p) {
+			break
+		}
+		p = up
 	}
 	return p
+}
+
+// publishers tells which releases publish a place for the path.
+func (e *evidence) publishers(l *life, p fieldpath.Path) (who [2]bool) {
+	for i, role := range newestFirst() {
+		who[i] = e.declares(role, l, p)
+	}
+	return who
 }
 
 // offeredValue is what the acknowledged request held at the path.

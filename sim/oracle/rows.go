@@ -49,7 +49,7 @@ func (n *entry) end() term.State {
 	switch {
 	case !n.acknowledged:
 		return term.NotAccepted
-	case len(n.losses) > 0:
+	case len(n.losses) > 0 && !n.back:
 		return n.losses[len(n.losses)-1].state
 	case n.withdrawn > 0:
 		return term.Withdrawn

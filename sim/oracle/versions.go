@@ -1,6 +1,9 @@
 package oracle
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -10,35 +13,80 @@ import (
 // release served of it.
 type version struct {
 	change history.Change
-	step   int // whose write it was; 0: the servers' own
-	views  map[term.Role]schema.Leaves
+	// unrecorded tells that only answers tell of it: the record of the store
+	// does not hold its revision.
+	unrecorded bool
+	step       int // whose write it was; 0: the servers' own
+	views      map[term.Role][]sight
 }
 
-// addVersions finds the copy's stored values. The key is the one that changed
-// at the revision which the answer to its create carries; no table of key
-// layouts is needed.
+// addVersions finds the copy's stored values: every change of its key, and
+// every revision that an answer showed.
 func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys map[string][]history.Change) {
 	created := e.acts[l.created].Exchange.Revision
-	first, ok := changes[created]
-	if l.created == 0 || !ok {
+	if l.created == 0 {
 		return
 	}
-	writers := e.writers(l)
-	for _, c := range keys[first.Key] {
-		if c.Revision < created {
-			continue
+	found := map[int64]version{}
+	for _, s := range l.sights {
+		if s.ok() && s.revision >= created && s.revision > 0 {
+			found[s.revision] = version{change: history.Change{Revision: s.revision}, unrecorded: true}
 		}
-		v := version{change: c, step: writers[c.Revision], views: map[term.Role]schema.Leaves{}}
-		if c.Deleted {
+	}
+	for _, c := range keys[l.key(changes)] {
+		if c.Revision >= created {
+			found[c.Revision] = version{change: c}
+		}
+	}
+	writers := e.writers(l)
+	for _, v := range found {
+		v.step, v.views = writers[v.change.Revision], l.viewsAt(v.change.Revision)
+		if v.change.Deleted {
 			v.step = l.deleted
 		}
 		l.versions = append(l.versions, v)
 	}
+	slices.SortFunc(l.versions, func(a, b version) int { return cmp.Compare(a.change.Revision, b.change.Revision) })
+}
+
+// key is the key that changed at the revisions which answers about the copy
+// carry; no table of key layouts is needed. It takes the key that most answers
+// agree on: one revision alone might be another object's.
+func (l *life) key(changes map[int64]history.Change) string {
+	votes, best := map[string]int{}, ""
 	for _, s := range l.sights {
-		if v := l.version(s.revision); v != nil && s.ok() && v.views[s.role] == nil {
-			v.views[s.role] = e.leavesOf(l, s.answer)
+		c, ok := changes[s.revision]
+		if !ok || !s.ok() {
+			continue
+		}
+		votes[c.Key]++
+		if votes[c.Key] > votes[best] {
+			best = c.Key
 		}
 	}
+	return best
+}
+
+// viewsAt are the answers that showed the copy at a revision, by release. The
+// answer to a write counts only where nothing read the object back: a server
+// can answer with what it then does not store.
+func (l *life) viewsAt(revision int64) map[term.Role][]sight {
+	answers, looks := map[term.Role][]sight{}, map[term.Role][]sight{}
+	for _, s := range l.sights {
+		switch {
+		case !s.ok() || s.revision != revision:
+		case s.wrote:
+			answers[s.role] = append(answers[s.role], s)
+		default:
+			looks[s.role] = append(looks[s.role], s)
+		}
+	}
+	for role, views := range answers {
+		if len(looks[role]) == 0 {
+			looks[role] = views
+		}
+	}
+	return looks
 }
 
 // writers are the steps whose answers carry a revision, by that revision. A
@@ -46,7 +94,7 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 func (e *evidence) writers(l *life) map[int64]int {
 	all := map[int64]int{}
 	for _, s := range l.sights {
-		if s.purpose != history.Act || !s.ok() || !e.steps[s.step].step.Verb.Writes() {
+		if !s.wrote || !s.ok() {
 			continue
 		}
 		if _, taken := all[s.revision]; !taken {
@@ -80,16 +128,16 @@ const (
 func (e *evidence) look(l *life, v *version, n *entry) (presence, schema.Leaf) {
 	found, other := untold, schema.Leaf{}
 	for _, role := range newestFirst() {
-		leaves, seen := v.views[role]
-		leaf, shown := n.in(leaves)
-		switch {
-		case !seen:
-		case shown && leaf.Semantic == n.leaf.Semantic:
-			return present, leaf
-		case shown:
-			found, other = altered, leaf
-		case found == untold && e.declares(role, l, n.leaf.Path):
-			found = absent
+		for _, s := range v.views[role] {
+			leaf, shown := n.in(e.leavesOf(l, s.answer))
+			switch {
+			case shown && leaf.Semantic == n.leaf.Semantic:
+				return present, leaf
+			case shown && found != altered:
+				found, other = altered, leaf
+			case !shown && found == untold && e.declares(role, l, n.leaf.Path):
+				found = absent
+			}
 		}
 	}
 	return found, other

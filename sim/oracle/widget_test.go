@@ -1,0 +1,123 @@
+package oracle_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// The kind of every story is made up. The new release adds .spec.shine with a
+// struct below it, .spec.finish.gloss to a struct that both publish, and
+// nothing else.
+
+type object = map[string]any
+
+const reference = "#/components/schemas/"
+
+func ref(name string) object { return object{"$ref": reference + name} }
+
+func scalarOf(kind string) object { return object{"type": kind} }
+
+func structOf(fields object) object { return object{"type": "object", "properties": fields} }
+
+func mapOf(of object) object { return object{"type": "object", "additionalProperties": of} }
+
+func listOf(kind string, of object, keys ...any) object {
+	list := object{"type": "array", "items": of, "x-kubernetes-list-type": kind}
+	if len(keys) > 0 {
+		list["x-kubernetes-list-map-keys"] = keys
+	}
+	return list
+}
+
+// widgetSpec is what a release publishes of .spec.
+func widgetSpec(role term.Role) object {
+	finish := object{"tone": scalarOf("string")}
+	fields := object{
+		"size":   ref("io.k8s.apimachinery.pkg.api.resource.Quantity"),
+		"since":  ref("io.k8s.apimachinery.pkg.apis.meta.v1.Time"),
+		"colour": scalarOf("string"),
+		"parts":  listOf("map", structOf(object{"name": scalarOf("string"), "count": scalarOf("integer")}), "name"),
+		"tags":   listOf("set", scalarOf("string")),
+		"args":   listOf("atomic", scalarOf("string")),
+		"notes":  mapOf(scalarOf("string")),
+		"finish": structOf(finish),
+	}
+	if role == term.New {
+		finish["gloss"] = scalarOf("integer")
+		fields["shine"] = structOf(object{
+			"level": scalarOf("integer"),
+			"hue":   structOf(object{"base": scalarOf("string")}),
+		})
+	}
+	return structOf(fields)
+}
+
+func metadata() object {
+	fields := object{
+		"labels": mapOf(scalarOf("string")), "annotations": mapOf(scalarOf("string")),
+		"finalizers":    listOf("set", scalarOf("string")),
+		"managedFields": listOf("atomic", mapOf(scalarOf("string"))),
+	}
+	for _, name := range []string{"name", "namespace", "uid", "resourceVersion"} {
+		fields[name] = scalarOf("string")
+	}
+	return structOf(fields)
+}
+
+func kindOf(group, version, kind string, parts object) object {
+	fields := object{"apiVersion": scalarOf("string"), "kind": scalarOf("string"), "metadata": ref("Meta")}
+	for name, part := range parts {
+		fields[name] = part
+	}
+	definition := structOf(fields)
+	definition["x-kubernetes-group-version-kind"] = []any{object{"group": group, "version": version, "kind": kind}}
+	return definition
+}
+
+// published is what a release tells of its kinds, as its server would.
+func published(role term.Role) object {
+	conditions := listOf("map", structOf(object{
+		"type": scalarOf("string"), "status": scalarOf("string"), "reason": scalarOf("string"),
+		"message": scalarOf("string"), "lastTransitionTime": scalarOf("string"),
+	}), "type")
+	return object{
+		"Meta": metadata(),
+		"io.k8s.apimachinery.pkg.api.resource.Quantity": scalarOf("string"),
+		"io.k8s.apimachinery.pkg.apis.meta.v1.Time":     scalarOf("string"),
+		"dev.example.v1.Widget": kindOf("example.dev", "v1", "Widget", object{
+			"spec": widgetSpec(role), "status": structOf(object{"conditions": conditions})}),
+		"dev.example.v1.Gadget": kindOf("example.dev", "v1", "Gadget", object{"spec": structOf(object{"size": scalarOf("string")})}),
+		"core.v1.Secret":        kindOf("", "v1", "Secret", object{"data": mapOf(scalarOf("string"))}),
+	}
+}
+
+func schemasOf(t *testing.T) oracle.Schemas {
+	t.Helper()
+	all := oracle.Schemas{}
+	for _, role := range []term.Role{term.Old, term.New} {
+		document, err := json.Marshal(object{
+			"openapi": "3.0.0", "info": object{}, "paths": object{}, "components": object{"schemas": published(role)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[role], err = schema.Parse([][]byte{document}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// parse reads the JSON that stories are written in.
+func parse(t *testing.T, text string) object {
+	t.Helper()
+	var o object
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return o
+}
