@@ -96,9 +96,11 @@ func (c *Connection) Do(ctx context.Context, r Request) Answer {
 		// Half an answer says nothing that can be relied on, its code included.
 		return Answer{Err: fmt.Errorf("answer %d: %w", res.StatusCode, err), Took: time.Since(began)}
 	}
-	return Answer{
-		Code: res.StatusCode, Body: body, Warnings: warnings(res.Header), Status: statusIn(body), Took: time.Since(began),
+	a := Answer{Code: res.StatusCode, Body: body, Warnings: warnings(res.Header), Took: time.Since(began)}
+	if !a.Succeeded() {
+		a.Status = statusIn(body)
 	}
+	return a
 }
 
 func (c *Connection) request(ctx context.Context, r Request) (*http.Request, error) {

@@ -41,7 +41,7 @@ type Finding struct {
 	Object   string         `json:"object"` // its name in the scenario
 	Kind     string         `json:"kind"`
 	Copy     string         `json:"copy"` // metadata.name; "" when a whole LIST is meant
-	CopyRole term.CopyRole  `json:"copyRole"`
+	CopyRole term.CopyRole  `json:"copyRole,omitempty"`
 	Path     string         `json:"path"` // "" when the whole object is meant
 	State    term.State     `json:"state"`
 	Cause    term.Cause     `json:"cause"`
