@@ -84,7 +84,7 @@ func (e *evidence) wrongField(l *life, x history.Exchange, want map[string]any) 
 			continue // the scenario was refused for it before the run
 		}
 		got, shown := path.Get(object, p)
-		if want[name] == nil && !shown || shown && want[name] != nil && schema.Text(got) == schema.Text(want[name]) {
+		if absent := !shown || got == nil; absent == (want[name] == nil) && (absent || schema.Text(got) == schema.Text(want[name])) {
 			continue
 		}
 		return fmt.Sprintf("the answer shows %s = %s; respond declares %s", name,

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -77,7 +78,7 @@ func (e *evidence) judgeList(listing history.Listing, j *judged) {
 		shown[item.Copy] = true
 	}
 	for _, l := range e.byCopy {
-		if l.manifest.Kind != listing.Kind || l.manifest.APIVersion != listing.APIVersion || !l.exists(listing.Step) {
+		if l.manifest.Kind != listing.Kind || l.manifest.APIVersion != listing.APIVersion || !e.mustShow(l, listing.Step) {
 			continue
 		}
 		j.facts++
@@ -85,6 +86,15 @@ func (e *evidence) judgeList(listing history.Listing, j *judged) {
 			j.findings = append(j.findings, e.leftOut(l, listing))
 		}
 	}
+}
+
+// mustShow tells whether the copy is there for sure when a step LISTs. The
+// operations of a stage overlap: a copy that one of them deletes may be gone
+// before another, of a lower number, looks.
+func (e *evidence) mustShow(l *life, step int) bool {
+	at, deleted := e.steps[step], e.steps[l.deleted]
+	overlap := at.step.Action == plan.Operate && at.index == deleted.index
+	return l.created > 0 && l.created < step && (l.deleted == 0 || step < l.deleted && !overlap)
 }
 
 func (e *evidence) listRefused(listing history.Listing) result.Finding {

@@ -20,6 +20,7 @@ type Schemas map[term.Role]*schema.Schema
 // judged is what one check came to before it is held against expectations.
 type judged struct {
 	facts, untold int
+	reason        string // why facts are untold, where it is not the usual reason
 	findings      []result.Finding
 }
 
@@ -52,7 +53,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 		j := c.judge(e)
 		res.Findings = append(res.Findings, j.findings...)
 		res.Checks = append(res.Checks, result.Check{
-			Name: c.name, Guarantee: term.Checks().Meaning(c.name), Judged: j.facts, Untold: j.untold, Findings: len(j.findings),
+			Name: c.name, Guarantee: term.Checks().Meaning(c.name), Judged: j.facts, Untold: j.untold, Findings: len(j.findings), Reason: j.reason,
 		})
 	}
 	sortFindings(res.Findings)
@@ -125,6 +126,9 @@ func decide(h *history.History, res *result.Result) {
 	res.Verdict, res.Reason = overall(h, res)
 }
 
+// unread is the usual reason for facts that could not be told.
+const unread = "nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
+
 func decideCheck(c *result.Check, res *result.Result) {
 	unexpected, missing := 0, 0
 	for _, f := range res.Findings {
@@ -144,8 +148,7 @@ func decideCheck(c *result.Check, res *result.Result) {
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
 	case c.Untold > 0:
-		c.Verdict = term.Unknown
-		c.Reason = fmt.Sprintf("%d facts could not be told: nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything", c.Untold)
+		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts could not be told: %s", c.Untold, cmp.Or(c.Reason, unread))
 	default:
 		c.Verdict = term.Pass
 	}

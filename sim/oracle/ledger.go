@@ -22,8 +22,10 @@ type entry struct {
 	offered      int
 	acknowledged bool
 	revision     int64
-	// withdrawn is the step that named its path later; 0: none did.
+	// withdrawn is the step that named its path later; 0: none did. floor is
+	// the newest revision that an answer had shown before that step.
 	withdrawn int
+	floor     int64
 	// losses are the turns for the worse, in the order of versions.
 	losses []loss
 	// resurrected is the first step that showed it again after a rollback had
@@ -79,11 +81,14 @@ func (e *evidence) keepAccount(l *life) {
 	owned := serverOwned()
 	for _, number := range l.acts {
 		act, step := e.acts[number], e.steps[number].step
-		if !act.Exchange.Succeeded() || !step.Verb.Writes() {
+		if !step.Verb.Writes() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
+			continue
+		}
+		l.withdraw(step)
+		if unclear(act.Exchange) {
 			continue
 		}
 		offered := e.offers(l, act, step)
-		l.withdraw(step)
 		shown := e.leavesOf(l, act.Exchange.Answer)
 		for _, name := range slices.Sorted(maps.Keys(offered)) {
 			leaf := offered[name]
@@ -97,6 +102,10 @@ func (e *evidence) keepAccount(l *life) {
 		}
 	}
 }
+
+// unclear tells that a write may have been done, though no answer says so: it
+// withdraws what it names, and nothing that it sent counts.
+func unclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
 // offers are the values that an operation means to set.
 func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
@@ -150,10 +159,27 @@ func (l *life) withdraw(step plan.Step) {
 	for _, n := range l.entries {
 		for _, p := range named {
 			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
-				n.withdrawn = step.Number
+				n.withdrawn, n.floor = step.Number, l.seenBefore(step.Number)
 			}
 		}
 	}
+}
+
+// seenBefore is the newest revision that an answer showed before a step.
+func (l *life) seenBefore(step int) int64 {
+	var newest int64
+	for _, s := range l.sights {
+		if s.step < step && s.ok() {
+			newest = max(newest, s.revision)
+		}
+	}
+	return newest
+}
+
+// over tells that a version came to be when the value was withdrawn already.
+// What no step wrote is placed by what was seen before.
+func (n *entry) over(v *version) bool {
+	return n.withdrawn > 0 && (v.step >= n.withdrawn || v.step == 0 && v.change.Revision > n.floor)
 }
 
 // settle walks the stored versions and notes where each entry's value went.
@@ -173,7 +199,7 @@ func (e *evidence) settleEntry(l *life, n *entry) {
 		if v.change.Revision < n.revision {
 			continue
 		}
-		if v.change.Deleted || n.withdrawn > 0 && v.step >= n.withdrawn {
+		if v.change.Deleted || n.over(v) {
 			pending = nil
 			break
 		}

@@ -19,7 +19,8 @@ import (
 func nothingLost(e *evidence) judged {
 	var j judged
 	for _, l := range e.byCopy {
-		told := map[string]bool{}
+		e.holes(l, &j)
+		told := telling{j: &j, said: map[string]bool{}}
 		for _, n := range l.entries {
 			if !n.acknowledged {
 				continue
@@ -29,16 +30,38 @@ func nothingLost(e *evidence) judged {
 				j.untold++
 			}
 			for _, lost := range n.losses {
-				f := e.lossFinding(l, n, lost)
-				key := fmt.Sprint(f.Path, lost.version.change.Revision)
-				if !told[key] { // values below one that is gone are told once, as that one
-					told[key] = true
-					j.findings = append(j.findings, f)
-				}
+				told.tell(e.lossFinding(l, n, lost), lost.version)
 			}
+			e.withheld(l, n, told)
 		}
 	}
 	return j
+}
+
+// holes counts the versions that answers tell of and the store's record lacks.
+func (e *evidence) holes(l *life, j *judged) {
+	for _, v := range l.versions {
+		if v.unrecorded {
+			j.untold++
+			j.reason = fmt.Sprintf("the record of the store lacks revision %d, which an answer about %s carries",
+				v.change.Revision, l.copy.Name)
+		}
+	}
+}
+
+// telling gathers the findings about one copy. Values below a member that is
+// gone give that member's finding each: it is told once.
+type telling struct {
+	j    *judged
+	said map[string]bool
+}
+
+func (t telling) tell(f result.Finding, v *version) {
+	key := fmt.Sprint(f.Path, " ", f.State, " ", f.Via, " ", v.change.Revision)
+	if !t.said[key] {
+		t.said[key] = true
+		t.j.findings = append(t.j.findings, f)
+	}
 }
 
 // lookedFor counts the answers after an entry's acknowledgement that could show
@@ -210,11 +233,6 @@ func stageText(stage string) string {
 		return "between steps"
 	}
 	return stage
-}
-
-// exists tells whether the copy must be there when a step looks.
-func (l *life) exists(step int) bool {
-	return l.created > 0 && l.created < step && (l.deleted == 0 || step < l.deleted)
 }
 
 // interrupted tells whether a missing answer may be the run's own doing.

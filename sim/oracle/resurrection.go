@@ -42,8 +42,9 @@ func (e *evidence) follow(l *life, n *entry, j *judged) int {
 	for _, s := range e.byStage(l, n) {
 		facts++
 		switch {
-		case s.shown == nil:
+		case s.shown == nil && s.everybody(len(e.history.Header.Plan.Replicas)):
 			hidden = s.name
+		case s.shown == nil:
 		case hidden != "" && n.resurrected == 0:
 			n.resurrected = s.shown.step
 			j.findings = append(j.findings, e.resurrected(l, n, *s.shown, hidden))
@@ -53,11 +54,16 @@ func (e *evidence) follow(l *life, n *entry, j *judged) int {
 }
 
 // stageView is what a stage showed of one value: the first answer that showed
-// it, if any did.
+// it, if any did, and which replicas were heard.
 type stageView struct {
 	name  string
 	shown *sight
+	heard map[string]bool
 }
+
+// everybody tells whether each replica was heard: one that did not answer may
+// not have hidden the value.
+func (s stageView) everybody(replicas int) bool { return len(s.heard) == replicas }
 
 func (e *evidence) byStage(l *life, n *entry) []stageView {
 	var all []stageView
@@ -70,8 +76,9 @@ func (e *evidence) byStage(l *life, n *entry) []stageView {
 		at := e.steps[s.step]
 		if at.index != last {
 			last = at.index
-			all = append(all, stageView{name: at.stage})
+			all = append(all, stageView{name: at.stage, heard: map[string]bool{}})
 		}
+		all[len(all)-1].heard[s.replica] = true
 		leaf, shown := n.in(e.leavesOf(l, s.answer))
 		if view := &all[len(all)-1]; shown && leaf.Semantic == n.leaf.Semantic && view.shown == nil {
 			view.shown = s

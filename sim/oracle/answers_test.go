@@ -1,0 +1,108 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func code(n int) scenarios.Respond { return scenarios.Respond{Code: n} }
+
+const by4 = `Widget bystander-1: step 4 (upgrading 1/2: merge-patch by dynamic, via a (v2.0.0)): `
+
+// What a line declares, what came, and what the finding says; "" for none.
+func TestAnswers(t *testing.T) {
+	colour := func(v any) scenarios.Respond {
+		return scenarios.Respond{Fields: map[string]any{".spec.colour": v}}
+	}
+	cases := []struct {
+		name    string
+		options []option
+		state   string
+		message string
+	}{
+		{"a success was due and came", nil, "", ""},
+		{"refused", []option{refused(422, "spec: immutable")}, "refused", "answered 422: spec: immutable; a success was due"},
+		{"refused, as declared", []option{refused(422, "spec: immutable"), respond(code(422))}, "", ""},
+		{"refused with another code", []option{refused(409, "conflict"), respond(code(422))}, "refused", "answered 409: conflict; respond declares 422"},
+		{"not refused, though declared", []option{respond(code(422))}, "not-accepted", "answered 200; respond declares 422"},
+		{"another success than declared", []option{respond(code(201))}, "not-accepted", "answered 200; respond declares 201"},
+		{"the server is in trouble", []option{refused(500, "unable to decode")}, "undecodable", "answered 500: unable to decode; a success was due"},
+		{"no answer", []option{refused(0, "connection refused")}, "undecodable", "answered not at all: connection refused; a success was due"},
+		{"the warning", []option{warned(`unknown field "spec.x"`), respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "", ""},
+		{"no warning", []option{respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "not-accepted",
+			`no warning says "unknown field", as respond declares; warnings: []`},
+		{"another warning", []option{warned("deprecated"), respond(scenarios.Respond{Warnings: []string{"deprecated", "unknown field"}})}, "not-accepted",
+			`no warning says "unknown field", as respond declares; warnings: ["deprecated"]`},
+		{"the field", []option{respond(colour("red"))}, "", ""},
+		{"another value", []option{respond(colour("blue"))}, "not-accepted", `the answer shows .spec.colour = "red"; respond declares "blue"`},
+		{"a value that must be absent", []option{respond(colour(nil))}, "not-accepted", `the answer shows .spec.colour = "red"; respond declares null`},
+		{"an absent value that must be", []option{set(".spec.colour", nil), respond(colour("red"))}, "not-accepted",
+			`the answer shows .spec.colour = null; respond declares "red"`},
+		{"an absent value", []option{set(".spec.colour", nil), respond(colour(nil))}, "", ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := mixed(t)
+			s.create("bystander-1", `{"colour": "red"}`)
+			s.patch("bystander-1", c.options...)
+			if c.message == "" {
+				s.finds()
+				return
+			}
+			res := s.finds(`answers violation rule-1 ` + c.state + ` unattributed bystander-1  in step 4 (upgrading 1/2)`)
+			if got := res.Findings[0].Message; got != by4+c.message {
+				t.Errorf("message:\n%s\nwant:\n%s", got, by4+c.message)
+			}
+		})
+	}
+}
+
+// A null in an answer is as good as no value.
+func TestAnswerWithANull(t *testing.T) {
+	want := scenarios.Respond{Fields: map[string]any{".spec.colour": nil}}
+	s := mixed(t)
+	s.create("bystander-1", `{"size": "1"}`)
+	s.store("bystander-1", ".spec", object{"size": "1", "colour": nil})
+	s.patch("bystander-1", respond(want))
+	s.finds()
+}
+
+// Who uses the change is judged by what old clients may go on doing.
+func TestRuleOfAWrongAnswer(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	s.put("treated-1", by(term.OldTyped), via("a"), refused(422, "shine may not change"))
+	s.finds(`answers violation rule-5 refused unattributed treated-1  in step 4 (upgrading 1/2)`)
+	_, ledger := s.judge()
+	c := copyOf(t, ledger, "treated-1")
+	if c.State != term.Refused || field(c, ".spec.shine.level") != term.Kept {
+		t.Errorf("copy %s, value %s; want refused, kept", c.State, field(c, ".spec.shine.level"))
+	}
+}
+
+// A refused write withdraws nothing and sets nothing.
+func TestRefusedWriteChangesNothing(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.patch("bystander-1", set(".spec.colour", nil), refused(422, "no"), respond(code(422)))
+	s.store("bystander-1", ".spec.colour", nil)
+	s.edge()
+	s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
+}
+
+// A write without an answer may have been done: what it names is no loss,
+// what it does not name is.
+func TestWriteWithoutAnAnswer(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red", "size": "1"}`)
+	s.patch("bystander-1", set(".spec.colour", "blue"), refused(504, "timeout"), respond(code(504)))
+	s.store("bystander-1", ".spec.colour", "blue")
+	s.edge()
+	s.finds()
+
+	s.store("bystander-1", ".spec.size", nil)
+	s.edge()
+	s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.size in step 0 ()`)
+}

@@ -1,0 +1,67 @@
+package oracle
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// withheld tells of answers that show a stored value not at all, or otherwise
+// than others do, though the release that answers publishes it. That a release
+// hides what it does not publish is to be expected, and no finding. Each
+// release is told of once.
+func (e *evidence) withheld(l *life, n *entry, told telling) {
+	for _, role := range newestFirst() {
+		if !e.declares(role, l, n.leaf.Path) {
+			continue
+		}
+		for i := range l.versions {
+			v := &l.versions[i]
+			if s := e.withholder(l, n, v, role); s != nil {
+				told.tell(e.withheldFinding(l, n, *s), v)
+				break
+			}
+		}
+	}
+}
+
+// withholder is the first answer of a release that does not show the value of
+// a version which holds it; nil: there is none.
+func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *sight {
+	if v.change.Revision < n.revision || v.change.Deleted || n.over(v) {
+		return nil
+	}
+	if state, _ := e.look(l, v, n); state != present {
+		return nil // lost, or changed: another finding's
+	}
+	for i, s := range v.views[role] {
+		if leaf, shown := n.in(e.leavesOf(l, s.answer)); !shown || leaf.Semantic != n.leaf.Semantic {
+			return &v.views[role][i]
+		}
+	}
+	return nil
+}
+
+func (e *evidence) withheldFinding(l *life, n *entry, s sight) result.Finding {
+	leaf, shown := n.in(e.leavesOf(l, s.answer))
+	f := e.finding(l, term.NothingLost, s.step)
+	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
+	f.AcknowledgedStep = n.offered
+	at, does := n.leaf.Path, "does not show it"
+	if f.State = term.Hidden; shown {
+		f.State, f.After = term.Changed, e.shown(l, n.name, leaf.Value)
+		does = "shows " + schema.Text(f.After)
+	} else {
+		at = e.topmostGone(l, at, e.leavesOf(l, s.answer))
+	}
+	f.Path = path.String(at)
+	f.Class, f.Rule = e.class(l, at)
+	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
+	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s (%s), whose release publishes it, %s in step %d (%s); %s under %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), s.replica, f.Release, does,
+		s.step, f.Stage, f.Class, f.Rule)
+	return f
+}
