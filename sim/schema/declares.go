@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"maps"
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
@@ -94,14 +97,14 @@ func (p *pruner) visitMap(m map[string]any, def *smd.Map, at fieldpath.Path) any
 		return m
 	}
 	kept := make(map[string]any, len(m))
-	for key, v := range m {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		here := extend(at, fieldpath.PathElement{FieldName: &key})
 		ref, declared := member(def, key)
 		if !declared {
 			p.dropped = append(p.dropped, here)
 			continue
 		}
-		kept[key] = p.visit(v, ref, here)
+		kept[key] = p.visit(m[key], ref, here)
 	}
 	return kept
 }

@@ -43,6 +43,11 @@ func (s *Schema) add(document []byte) error {
 	if doc.Components == nil {
 		return fmt.Errorf("openapi: the document has no components")
 	}
+	for name, definition := range doc.Components.Schemas {
+		if definition == nil {
+			return fmt.Errorf("openapi: definition %q is null", name)
+		}
+	}
 	converted, err := schemaconv.ToSchemaFromOpenAPI(doc.Components.Schemas, false)
 	if err != nil {
 		return fmt.Errorf("openapi: %w", err)
