@@ -154,3 +154,5 @@ func (s *story) bodyOf(step int, body any) {
 		}
 	}
 }
+
+func skip(step int, reason string) history.Skip { return history.Skip{Step: step, Reason: reason} }

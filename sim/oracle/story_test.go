@@ -142,7 +142,7 @@ func (a *act) mutation() *plan.Mutation {
 	case a.sets != nil:
 		return &plan.Mutation{Kind: plan.Fields, Fields: a.sets, Names: slices.Sorted(maps.Keys(a.sets))}
 	case a.step.Verb == term.StatusPatch:
-		return &plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="example.dev/Touched"]`}}
+		return &plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="` + plan.TouchCondition + `"]`}}
 	}
 	return &plan.Mutation{Kind: plan.Label, Names: []string{touchLabel}}
 }

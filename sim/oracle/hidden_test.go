@@ -1,0 +1,66 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A stored value that a release publishes, and does not show or shows
+// otherwise, is a finding. That a release hides what it does not publish is none.
+func TestWithheld(t *testing.T) {
+	cases := []struct {
+		name, at string
+		value    any
+		finding  string
+		message  string
+	}{
+		{"not shown", ".spec.colour", nil, `nothing-lost violation rule-6 hidden unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`,
+			`Widget bystander-1: .spec.colour = "red", acknowledged in step 3 (v2.0.0), is stored, and b (v1.0.0), whose release publishes it, does not show it in step 3 (upgrading 1/2); violation under rule-6`},
+		{"shown otherwise", ".spec.colour", "blue", `nothing-lost violation rule-6 changed unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`,
+			`Widget bystander-1: .spec.colour = "red", acknowledged in step 3 (v2.0.0), is stored, and b (v1.0.0), whose release publishes it, shows "blue" in step 3 (upgrading 1/2); violation under rule-6`},
+		{"spelt otherwise", ".spec.size", "1000m", "", ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := mixed(t)
+			created := s.create("bystander-1", `{"colour": "red", "size": "1", "shine": {"level": 1}}`)
+			for _, x := range []*history.Exchange{s.recorded(created, history.Look, "b"), s.recorded(s.get("bystander-1", via("b")), history.Act, "b")} {
+				x.Answer = s.bend(x.Answer, c.at, c.value)
+			}
+			if c.finding == "" {
+				s.finds()
+				return
+			}
+			res := s.finds(c.finding)
+			if f := res.Findings[0]; f.Message != c.message || f.Replica != "b" || f.Via != term.Old || f.Release != oldVersion {
+				t.Errorf("finding: %+v\nwant message: %s", f, c.message)
+			}
+		})
+	}
+}
+
+// One release that serves the same stored version in two ways is told of, even
+// if the first answer was right.
+func TestServedDifferentlyLater(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red", "size": "1"}`)
+	s.stage("new", term.New, term.New)
+	s.finds()
+	item := &s.listed(s.edge(), "a").Items[0]
+	item.Answer = s.bend(item.Answer, ".spec", nil)
+	s.finds(`nothing-lost violation rule-6 hidden unattributed bystander-1 .spec in step 5 (new)`)
+}
+
+// An operation that names the value ends the duty to show it.
+func TestWithheldAfterItWasWithdrawn(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	step := s.patch("bystander-1", set(".spec.colour", "blue"))
+	x := s.recorded(step, history.Look, "b")
+	x.Answer = s.bend(x.Answer, ".spec.colour", "red")
+	s.finds(`nothing-lost violation rule-6 changed unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
+	s.h.Operations = s.h.Operations[:len(s.h.Operations)-1]
+	s.finds()
+}

@@ -1,0 +1,140 @@
+package oracle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Each step and each edge that met a copy is a row: what happened, what each
+// replica showed, what was stored.
+func TestRows(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.put("treated-1", read("a"), via("b"), by(term.OldTyped), warned("careful"))
+	s.edge()
+	_, ledger := s.judge()
+	c := copyOf(t, ledger, "treated-1")
+	var got []string
+	for _, r := range c.Rows {
+		got = append(got, jsonOf(t, []any{r.Step, r.Stage, r.Title, r.Edge, r.State, len(r.Requests), len(r.Views), r.Stored.Revision}))
+	}
+	want := []string{
+		`[3,"upgrading 1/2","create by dynamic, via a (v2.0.0)",false,"hidden",1,2,11]`,
+		`[5,"upgrading 1/2","put by old-typed, read a (v2.0.0), via b (v1.0.0)",false,"lost",2,2,13]`,
+		`[6,"upgrading 1/2","LIST at the stage's edge",true,"lost",0,2,13]`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("rows:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	put := c.Rows[1].Requests
+	if put[0].Method != "GET" || put[0].Replica != "a" || put[1].Replica != "b" || put[1].Version != oldVersion || put[1].Warnings[0] != "careful" || put[1].Sent == "" {
+		t.Errorf("requests: %+v", put)
+	}
+}
+
+// What differs is told against what was acknowledged, and beyond that against
+// what the same release served before.
+func TestDifferences(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	step := s.patch("treated-1", via("b"))
+	_, ledger := s.judge()
+	views := copyOf(t, ledger, "treated-1").Rows[1].Views
+	want := []result.Difference{
+		{Path: ".spec.shine.level", Before: int64(3), HadBefore: true},
+		{Path: touchLabel, After: "step-4", HasAfter: true},
+	}
+	for _, v := range views {
+		if got := jsonOf(t, v.Diff); got != jsonOf(t, want) {
+			t.Errorf("step %d through %s: %s\nwant: %s", step, v.Replica, got, jsonOf(t, want))
+		}
+	}
+}
+
+// An answer that is no object colours its view and row.
+func TestUnservedViews(t *testing.T) {
+	for code, want := range map[int]term.State{404: term.Lost, 500: term.Undecodable} {
+		s := mixed(t)
+		created := s.create("bystander-1", `{"colour": "red"}`)
+		fails(s.recorded(created, "look", "b"), code, "sorry")
+		_, ledger := s.judge()
+		c := copyOf(t, ledger, "bystander-1")
+		v := c.Rows[0].Views[1]
+		if v.State != want || v.Code != code || v.Message != "sorry" || c.State != want || c.Rows[0].State != want {
+			t.Errorf("%d: view %+v, copy %s; want %s", code, v, c.State, want)
+		}
+	}
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.delete("bystander-1")
+	_, ledger := s.judge()
+	rows := copyOf(t, ledger, "bystander-1").Rows
+	last := rows[len(rows)-1]
+	if len(rows) != 2 || last.Views[0].State != term.Withdrawn || last.Views[0].Code != 404 || last.State != term.Withdrawn {
+		t.Errorf("rows after the delete: %+v", rows)
+	}
+}
+
+// A status write touches a condition: it names that element alone, and through
+// the old release it rewrites the spec as any write does.
+func TestStatusPatch(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	s.statusPatch("treated-1", via("b"))
+	s.statusPatch("treated-1", via("b"))
+	res := s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
+	if f := res.Findings[0]; f.Verb != term.StatusPatch {
+		t.Errorf("verb: %s", f.Verb)
+	}
+	_, ledger := s.judge()
+	c := copyOf(t, ledger, "treated-1")
+	at := `.status.conditions[type="` + plan.TouchCondition + `"].message`
+	states := map[int]term.State{}
+	for _, f := range c.Fields {
+		if f.Path == at {
+			states[f.Step] = f.State
+		}
+	}
+	if states[4] != term.Withdrawn || states[5] != term.Kept {
+		t.Errorf("the first touch ends as %s, the second as %s; want withdrawn, kept", states[4], states[5])
+	}
+}
+
+// The label that touch writes is what the copy was born with: naming it
+// withdraws it, and the value before is not missed.
+func TestTouchLabel(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.patch("bystander-1")
+	s.patch("bystander-1")
+	s.finds()
+	s.store("bystander-1", touchLabel, "stolen")
+	s.edge()
+	s.finds(`nothing-lost violation rule-6 changed unattributed bystander-1 ` + touchLabel + ` in step 0 ()`)
+}
+
+// What was skipped, and why, is carried over in the order of steps.
+func TestSkippedAndNotes(t *testing.T) {
+	s := quiet(t)
+	s.h.Header.Plan.Skipped = []plan.Skip{{Line: 3, Stage: "old", Cell: "put widget", Reason: "no replica runs the new release"}}
+	s.h.Skips = append(s.h.Skips, skip(5, "the read before it was answered 500"), skip(3, "no /status"))
+	res, _ := s.judge()
+	if got := jsonOf(t, res.Skipped); got != `[{"line":3,"stage":"old","cell":"put widget","reason":"no replica runs the new release"},`+
+		`{"step":3,"stage":"upgrading 1/2","cell":"create bystander-1 by dynamic, via a (new)","reason":"no /status"},`+
+		`{"step":5,"stage":"upgrading 1/2","cell":"put bystander-1 by dynamic, read b (old), via a (new): a label","reason":"the read before it was answered 500"}]` {
+		t.Errorf("skipped: %s", got)
+	}
+	typed := "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
+	if len(res.Notes) != 1 || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
+		t.Errorf("notes: %q", res.Notes)
+	}
+	s.put("bystander-1", by(term.NewTyped))
+	if res, _ = s.judge(); len(res.Notes) != 2 || res.Notes[1] != typed {
+		t.Errorf("notes with a typed client: %q", res.Notes)
+	}
+}
