@@ -33,11 +33,15 @@ func Apply(object map[string]any, all []plan.Assignment) (map[string]any, error)
 // replaced whole, as merge patches do: with the elements that base has.
 func MergePatch(base map[string]any, all []plan.Assignment) (map[string]any, error) {
 	patch := map[string]any{}
-	for _, a := range all {
-		at, v, err := liftToList(base, a)
-		if err != nil {
+	changed := base
+	if slices.ContainsFunc(all, func(a plan.Assignment) bool { return intoList(a.Path) >= 0 }) {
+		var err error
+		if changed, err = Apply(base, all); err != nil {
 			return nil, err
 		}
+	}
+	for _, a := range all {
+		at, v := liftToList(changed, a)
 		if err := path.Set(patch, at, v); err != nil {
 			return nil, err
 		}
@@ -46,22 +50,25 @@ func MergePatch(base map[string]any, all []plan.Assignment) (map[string]any, err
 }
 
 // liftToList turns the assignment of something inside a list into the
-// assignment of the whole list.
-func liftToList(base map[string]any, a plan.Assignment) (fieldpath.Path, any, error) {
-	cut := slices.IndexFunc(a.Path, func(e fieldpath.PathElement) bool { return e.FieldName == nil })
+// assignment of the whole list, as it is after all assignments: two may be
+// about the same list.
+func liftToList(changed map[string]any, a plan.Assignment) (fieldpath.Path, any) {
+	cut := intoList(a.Path)
 	if cut < 0 {
-		return a.Path, a.Value, nil
-	}
-	changed, err := Apply(base, []plan.Assignment{a})
-	if err != nil {
-		return nil, nil, err
+		return a.Path, a.Value
 	}
 	list, _ := path.Get(changed, a.Path[:cut])
-	return a.Path[:cut], list, nil
+	return a.Path[:cut], list
+}
+
+// intoList is how far the path leads to the first list it goes into, -1 when to none.
+func intoList(p fieldpath.Path) int {
+	return slices.IndexFunc(p, func(e fieldpath.PathElement) bool { return e.FieldName == nil })
 }
 
 // StrategicPatch is the strategic merge patch that makes the assignments:
-// elements of list-maps are merged by their keys.
+// elements of list-maps are merged by their keys. Elements without a key can
+// only be appended to a set: an index means nothing to such a patch.
 func StrategicPatch(all []plan.Assignment) (map[string]any, error) {
 	patch := map[string]any{}
 	for _, a := range all {
@@ -74,6 +81,9 @@ func StrategicPatch(all []plan.Assignment) (map[string]any, error) {
 
 func strategicSet(patch map[string]any, a plan.Assignment) error {
 	last := len(a.Path) - 1
+	if slices.ContainsFunc(a.Path, func(e fieldpath.PathElement) bool { return e.Index != nil }) {
+		return fmt.Errorf("strategic-patch: %s: cannot address an element by its index; use json-patch or put", path.String(a.Path))
+	}
 	switch e := a.Path[last]; {
 	case a.Value == nil && e.Key != nil:
 		return path.Set(patch, slices.Concat(a.Path, field("$patch")), "delete")
@@ -88,43 +98,57 @@ func strategicSet(patch map[string]any, a plan.Assignment) error {
 func field(name string) fieldpath.Path { return fieldpath.Path{{FieldName: &name}} }
 
 // JSONPatch is the JSON patch that makes the assignments on an object shaped
-// like base: list elements are found there by their keys.
+// like base: list elements are found there by their keys. Each operation counts
+// on those before it, as the server plays them in turn.
 func JSONPatch(base map[string]any, all []plan.Assignment) ([]any, error) {
-	var operations []any
+	operations := []any{} // not nil, which would be sent as null
+	current := base
 	for _, a := range all {
-		pointer, exists, err := pointerTo(base, a.Path)
+		_, exists := path.Get(current, a.Path)
+		if a.Value == nil && !exists {
+			continue // nothing to remove
+		}
+		pointer, err := pointerTo(current, a.Path)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case a.Value != nil:
-			operations = append(operations, map[string]any{"op": "add", "path": pointer, "value": a.Value})
-		case exists:
-			operations = append(operations, map[string]any{"op": "remove", "path": pointer})
+		if current, err = Apply(current, []plan.Assignment{a}); err != nil {
+			return nil, err
 		}
+		operations = append(operations, operation(current, a, pointer, exists))
 	}
 	return operations, nil
 }
 
-// pointerTo writes a path as a JSON pointer into base, and tells whether base
-// has it. A list element that base lacks is the place after the last.
-func pointerTo(base map[string]any, p fieldpath.Path) (string, bool, error) {
+// operation is one operation of a JSON patch; changed is the object after it.
+func operation(changed map[string]any, a plan.Assignment, pointer string, exists bool) map[string]any {
+	if a.Value == nil {
+		return map[string]any{"op": "remove", "path": pointer}
+	}
+	v, _ := path.Get(changed, a.Path) // an element comes with its key
+	if exists && a.Path[len(a.Path)-1].FieldName == nil {
+		return map[string]any{"op": "replace", "path": pointer, "value": v} // add would insert another before it
+	}
+	return map[string]any{"op": "add", "path": pointer, "value": v}
+}
+
+// pointerTo writes a path as a JSON pointer into base. A list element that base
+// lacks is the place after the last.
+func pointerTo(base map[string]any, p fieldpath.Path) (string, error) {
 	var b strings.Builder
-	exists := true
 	for i, e := range p {
 		_, here := path.Get(base, p[:i+1])
-		exists = exists && here
 		token, err := token(base, p, i, e, here)
 		if err != nil {
-			return "", false, err
+			return "", err
 		}
 		b.WriteString("/" + token)
 		if !here && i < len(p)-1 {
-			return "", false, fmt.Errorf("json-patch: %s: the manifest has no %s to put it in; give the manifest an empty one",
+			return "", fmt.Errorf("json-patch: %s: the manifest has no %s to put it in; give the manifest an empty one",
 				path.String(p), path.String(p[:i+1]))
 		}
 	}
-	return b.String(), exists, nil
+	return b.String(), nil
 }
 
 func token(base map[string]any, p fieldpath.Path, i int, e fieldpath.PathElement, here bool) (string, error) {

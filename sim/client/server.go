@@ -77,7 +77,8 @@ func OpenAPI(ctx context.Context, c *Connection, groupVersion string) (json.RawM
 		return nil, nil
 	}
 	var document json.RawMessage
-	return document, decode(a, at, &document)
+	err := decode(a, at, &document)
+	return document, err
 }
 
 // FeatureGates is the state of every gate that the server reports, by the
@@ -95,7 +96,10 @@ func FeatureGates(ctx context.Context, c *Connection) (map[string]bool, error) {
 			gates[name] = on
 		}
 	}
-	return gates, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("GET /metrics: %w", err)
+	}
+	return gates, nil
 }
 
 // gate reads a line such as kubernetes_feature_enabled{name="X",stage="ALPHA"} 1.
