@@ -207,8 +207,8 @@ func serveUntil(t *testing.T, free <-chan struct{}, asked func()) *client.Connec
 }
 
 func TestConnectRefuses(t *testing.T) {
-	_, err := client.Connect(client.Endpoint{URL: "://"})
-	assert.ErrorContains(t, err, "connect to ://: ")
+	_, err := client.Connect(client.Endpoint{URL: "https://["})
+	assert.ErrorContains(t, err, "connect to https://[: ")
 }
 
 func ExampleResource() {
