@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,11 +117,19 @@ func TestCutOffRequests(t *testing.T) {
 // lines is the story as a run would have written it.
 func (s *story) lines() []string {
 	records := []history.Record{{Header: &s.h.Header}}
-	for _, blob := range s.h.Blobs {
+	for _, digest := range slices.Sorted(maps.Keys(s.h.Blobs)) {
+		blob := s.h.Blobs[digest]
 		records = append(records, history.Record{Blob: &blob})
 	}
-	for _, release := range s.h.Releases {
+	for _, role := range []term.Role{term.Old, term.New} {
+		release := s.h.Releases[role]
 		records = append(records, history.Record{Release: &release})
+	}
+	for i := range s.h.Servers {
+		records = append(records, history.Record{Server: &s.h.Servers[i]})
+	}
+	for i := range s.h.Skips {
+		records = append(records, history.Record{Skip: &s.h.Skips[i]})
 	}
 	for i := range s.h.Operations {
 		records = append(records, history.Record{Operation: &s.h.Operations[i]})
