@@ -56,6 +56,8 @@ func connect(e Endpoint, limit int64) (*Connection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", e.URL, err)
 	}
+	// A redirect is an answer like any other; to follow it would be a second request.
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &Connection{base: e.URL, http: c}, nil
 }
 

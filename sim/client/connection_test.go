@@ -84,12 +84,13 @@ func TestEscapedNames(t *testing.T) {
 
 // TestOnce: whatever the answer says of trying again, a request is sent once.
 func TestOnce(t *testing.T) {
-	for _, code := range []int{429, 500, 502, 503, 504} {
+	for _, code := range []int{307, 429, 500, 502, 503, 504} {
 		for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost} {
 			var requests atomic.Int32
 			c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 				requests.Add(1)
 				w.Header().Set("Retry-After", "1")
+				w.Header().Set("Location", "/elsewhere")
 				w.WriteHeader(code)
 			})
 			a := c.Do(t.Context(), client.Request{Method: method, Path: "/x", ContentType: client.JSONContent, Body: []byte("{}")})
@@ -207,8 +208,8 @@ func serveUntil(t *testing.T, free <-chan struct{}, asked func()) *client.Connec
 }
 
 func TestConnectRefuses(t *testing.T) {
-	_, err := client.Connect(client.Endpoint{URL: "https://["})
-	assert.ErrorContains(t, err, "connect to https://[: ")
+	_, err := client.Connect(client.Endpoint{URL: "https://127.0.0.1:1", CAData: []byte("no certificate")})
+	assert.EqualError(t, err, "connect to https://127.0.0.1:1: unable to load root certificates: unable to parse bytes as PEM block")
 }
 
 func ExampleResource() {
