@@ -148,6 +148,8 @@ func TestDamagedEntriesAreBuiltAnew(t *testing.T) {
 	}{
 		{"changed", func(b gobuild.Built) error { return os.WriteFile(b.Path, []byte("x"), 0o700) },
 			`building hello v1 again: its executable is damaged: 1 bytes with digest [0-9a-f]{12}, recorded were \d+ with [0-9a-f]{12}`},
+		{"a bit flipped", flip,
+			`building hello v1 again: its executable is damaged: \d+ bytes with digest [0-9a-f]{12}, recorded were \d+ with [0-9a-f]{12}`},
 		{"truncated", func(b gobuild.Built) error { return os.Truncate(b.Path, b.Size/2) },
 			`building hello v1 again: its executable is damaged: \d+ bytes with digest [0-9a-f]{12}, recorded were \d+ with [0-9a-f]{12}`},
 		{"executable gone", func(b gobuild.Built) error { return os.Remove(b.Path) },
@@ -174,6 +176,15 @@ func TestDamagedEntriesAreBuiltAnew(t *testing.T) {
 			}
 		})
 	}
+}
+
+func flip(b gobuild.Built) error {
+	text, err := os.ReadFile(b.Path)
+	if err != nil {
+		return err
+	}
+	text[len(text)/2] ^= 1
+	return os.WriteFile(b.Path, text, 0o700)
 }
 
 // Many ask at once: one builds, the others wait and say so.
