@@ -24,3 +24,14 @@ func (e *ExitError) Error() string {
 	return fmt.Sprintf("server %s (%s): %s %s; log: %s; its last lines:\n  %s",
 		e.Name, e.Build, e.Status, when, e.Log, strings.Join(e.Tail, "\n  "))
 }
+
+// RequestError tells that what was asked for cannot be had as it was asked: a
+// release that does not exist, a file that is no server, a flag that is
+// refused. Trying again changes nothing.
+type RequestError struct{ Err error }
+
+// Error is the error's own text.
+func (e *RequestError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *RequestError) Unwrap() error { return e.Err }

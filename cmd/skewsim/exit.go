@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -42,11 +43,13 @@ func exitCode(err error) int {
 		kind    *run.KindError
 		same    *run.DefaultError
 		invalid scenarios.Errors
+		request *servers.RequestError
 	)
 	switch {
 	case err == nil:
 		return exitExpected
-	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &invalid):
+	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &invalid),
+		errors.As(err, &request):
 		return exitUsage
 	case errors.As(err, &verdict) && verdict.verdict == term.Fail:
 		return exitDiffers

@@ -116,6 +116,7 @@ func TestRunsThatCannotGoOn(t *testing.T) {
 	}{
 		"refused":  {exitUsage, []string{"refused.yaml:6: step ", "v1.36.3 refused refused-pod.yaml with 422", "spec.containers: Required value", "respond: {code: 422}"}},
 		"unserved": {exitUsage, []string{`unserved-thing.yaml: kind "Thing" of apiVersion "example.dev/v1" is served by neither v1.36.3 nor v1.37.0`}},
+		"flag":     {exitUsage, []string{`"--bind-address=0.0.0.0"`, `"--anonymous-auth=true"`}},
 		"gate":     {exitUnjudged, []string{"NoSuchGate", "kube-apiserver@v1.37.0", "exited with status"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -112,8 +112,7 @@ func (a *app) builds(ctx context.Context, refs map[term.Role]servers.Reference) 
 
 func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	if ref.Scheme == servers.SchemePath {
-		b, err := kubeapiserver.FromPath(ctx, ref.Path)
-		return b, usage(err)
+		return kubeapiserver.FromPath(ctx, ref.Path)
 	}
 	cache, err := gobuild.Open("")
 	if err != nil {

@@ -46,7 +46,7 @@ const unknownCommit = "0000000000000000000000000000000000000000"
 func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	reference := component + "@" + version
 	if err := checkVersion(ctx, version); err != nil {
-		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
+		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
 	built, err := cache.Get(ctx, gobuild.Recipe{
 		Name: component, Version: version, Main: mainGo, Revision: recipeRevision,
@@ -114,7 +114,7 @@ func fetch(ctx context.Context, tool *gobuild.Go, version string) (download, err
 	if explained := gobuild.Explain("mod download", d.Error); explained != nil {
 		return d, explained
 	}
-	return d, fmt.Errorf("cannot be fetched: %s%s", oneLine(d.Error), hint(ctx, tool, version))
+	return d, &servers.RequestError{Err: fmt.Errorf("cannot be fetched: %s%s", oneLine(d.Error), hint(ctx, tool, version))}
 }
 
 func readInfo(path string) (info moduleInfo, err error) {

@@ -37,11 +37,11 @@ func FromPath(ctx context.Context, file string) (servers.Build, error) {
 		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
 	}
 	if err := executable(path); err != nil {
-		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
+		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", where, err)}
 	}
 	version, err := askVersion(ctx, path)
 	if err != nil {
-		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
+		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", where, err)}
 	}
 	digest, err := digestOf(path)
 	if err != nil {

@@ -142,7 +142,10 @@ func checkPlacement(at servers.Placement) error {
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(at.Name) {
 		return fmt.Errorf("name %q: must begin with a letter or digit and hold only letters, digits, dots, dashes and underscores", at.Name)
 	}
-	return checkFlags(at.Options.Flags)
+	if err := checkFlags(at.Options.Flags); err != nil {
+		return &servers.RequestError{Err: err}
+	}
+	return nil
 }
 
 // Close implements servers.Runtime.
