@@ -76,11 +76,14 @@ func newResult(h *history.History) result.Result {
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
 		Notes: notes(p), Timing: timing(h), Counts: counts(h),
 	}
-	for _, role := range []term.Role{term.Old, term.New} {
-		r := h.Releases[role]
+	for _, planned := range p.Releases {
+		r, ok := h.Releases[planned.Role]
+		if !ok { // the run ended before the build could say what it is
+			r = history.Release{Role: planned.Role, Reference: planned.Reference, Version: planned.Reference}
+		}
 		res.Releases = append(res.Releases, r.Version)
 		res.Builds = append(res.Builds, result.Build{
-			Role: role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates,
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates,
 		})
 	}
 	for _, s := range p.Skipped {
