@@ -134,8 +134,12 @@ func (f *fleet) warmOne(s plan.Step) {
 	f.leaving.Add(1)
 	go func() {
 		defer f.leaving.Done()
-		r, err := f.launch(s.Number, s.Replica, s.Role)
-		coming <- warmed{r, err}
+		var got warmed
+		got.err = guarded(func() (err error) {
+			got.replica, err = f.launch(s.Number, s.Replica, s.Role)
+			return err
+		})
+		coming <- got
 	}()
 }
 
@@ -163,6 +167,7 @@ func (f *fleet) launch(step int, name string, role term.Role) (*replica, error) 
 	e := process.Endpoint()
 	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
 	if err != nil {
+		process.Kill()
 		return nil, err
 	}
 	return &replica{name: name, role: role, process: process, conn: conn}, nil

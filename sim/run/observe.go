@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,8 +53,10 @@ func (w *walker) observe(ctx context.Context, s plan.Step) (string, error) {
 		for _, served := range w.known[r.role].release.Resources {
 			lists++
 			group.Go(func() error {
-				_, err := w.list(ctx, s.Number, r, served)
-				return err
+				return guarded(func() error {
+					_, err := w.list(ctx, s.Number, r, served)
+					return err
+				})
 			})
 		}
 	}
@@ -83,31 +86,58 @@ func (w *walker) list(ctx context.Context, step int, r *replica, served history.
 }
 
 // items records the run's copies among a LIST's items, each under its digest.
-// Built-in lists leave out their items' type; it is put back, so that an
-// object served by LIST and by GET is one and the same blob.
+// An object that has not changed is listed again and again in the same bytes:
+// those are read once.
 func (w *walker) items(body []byte, served history.Resource) ([]history.Item, error) {
 	var answer struct {
-		Items []map[string]json.RawMessage `json:"items"`
+		Items []json.RawMessage `json:"items"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, err
 	}
 	var items []history.Item
-	for _, item := range answer.Items {
-		var meta struct{ Name, ResourceVersion string }
-		if err := json.Unmarshal(item["metadata"], &meta); err != nil {
-			return nil, err
-		}
-		if c, ours := w.copies[meta.Name]; !ours || w.config.Plan.Manifests[c.Manifest].Kind != served.Kind {
+	for _, raw := range answer.Items {
+		key := listedAs{served.APIVersion, sha256.Sum256(raw)}
+		if known, ok := w.listed.Load(key); ok {
+			items = append(items, known.(history.Item))
 			continue
 		}
-		digest, err := w.item(item, served)
+		item, ours, err := w.readItem(raw, served)
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, history.Item{Copy: meta.Name, Answer: digest, Revision: revision(meta.ResourceVersion)})
+		if ours {
+			w.listed.Store(key, item)
+			items = append(items, item)
+		}
 	}
 	return items, nil
+}
+
+// listedAs is a LIST's item by its bytes, which leave out the version that it
+// is listed in.
+type listedAs struct {
+	apiVersion string
+	sum        [sha256.Size]byte
+}
+
+// readItem reads one item of a LIST, and tells whether it is one of the run's
+// copies. Built-in lists leave out their items' type; it is put back, so that
+// an object served by LIST and by GET is one and the same blob.
+func (w *walker) readItem(raw []byte, served history.Resource) (history.Item, bool, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return history.Item{}, false, err
+	}
+	var meta struct{ Name, ResourceVersion string }
+	if err := json.Unmarshal(object["metadata"], &meta); err != nil {
+		return history.Item{}, false, err
+	}
+	if c, ours := w.copies[meta.Name]; !ours || w.config.Plan.Manifests[c.Manifest].Kind != served.Kind {
+		return history.Item{}, false, nil
+	}
+	digest, err := w.item(object, served)
+	return history.Item{Copy: meta.Name, Answer: digest, Revision: revision(meta.ResourceVersion)}, true, err
 }
 
 func (w *walker) item(item map[string]json.RawMessage, served history.Resource) (string, error) {

@@ -246,7 +246,8 @@ func (a *act) note(answer client.Answer) error {
 		a.w.created.Store(a.copy.Name, true)
 		return nil
 	}
-	if a.step.Respond != nil || answer.Code < 400 || answer.Code >= 500 {
+	trouble := answer.Code < 400 || answer.Code >= 500 || answer.Code == http.StatusTooManyRequests
+	if a.step.Respond != nil || trouble {
 		return nil // declared, or a server in trouble: that is for the oracle
 	}
 	return &RefusedError{

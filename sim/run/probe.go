@@ -40,9 +40,11 @@ func (w *walker) probe(ctx context.Context) error {
 	portraits := make([]*selfPortrait, len(roles))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, role := range roles {
-		group.Go(func() (err error) {
-			portraits[i], err = w.portrait(ctx, role)
-			return err
+		group.Go(func() error {
+			return guarded(func() (err error) {
+				portraits[i], err = w.portrait(ctx, role)
+				return err
+			})
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -67,10 +69,16 @@ func (w *walker) portrait(ctx context.Context, role term.Role) (*selfPortrait, e
 	if err != nil {
 		return nil, err
 	}
-	if err := keepPortrait(kept, p); err != nil {
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("keep a probe: %w", err)
+	}
+	if err := keepPortrait(kept, raw); err != nil {
 		w.config.Progress.Note(err.Error()) // only the next run is slower for it
 	}
-	return p, nil
+	// What is kept is in another spelling: a run that reads it must record the
+	// same schemas as this one.
+	return p, json.Unmarshal(raw, p)
 }
 
 // probeFile names a probe by all that it depends on.
@@ -89,19 +97,15 @@ func readPortrait(file string) (*selfPortrait, bool) {
 		return nil, false
 	}
 	var p selfPortrait
-	if json.Unmarshal(raw, &p) != nil || p.Form != probeForm {
+	if json.Unmarshal(raw, &p) != nil || p.Form != probeForm || p.Version == "" {
 		return nil, false
 	}
 	return &p, true
 }
 
-func keepPortrait(file string, p *selfPortrait) error {
+func keepPortrait(file string, raw []byte) error {
 	if file == "" {
 		return nil
-	}
-	raw, err := json.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("keep a probe: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep a probe: %w", err)

@@ -80,19 +80,16 @@ func Run(ctx context.Context, c Config) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	err := guarded(func() error { return walk(ctx, cancel, c) })
-	// What ended the context ended the run; the rest only follows from it.
-	if cause := context.Cause(ctx); cause != nil && err != nil {
-		err = cause
-	}
 	// An unwritable history has ended the run already, with the same error.
-	if end := c.History.Write(history.Record{End: ending(err)}); !errors.Is(err, end) {
+	if end := c.History.Write(history.Record{End: ending(err)}); end != nil && !errors.Is(err, end) {
 		err = errors.Join(err, end)
 	}
 	return err
 }
 
 // guarded turns a panic into an error, so that the evidence so far is closed
-// and reported as it should be.
+// and reported as it should be. Every goroutine needs it: a panic in one ends
+// the process, and leaves servers behind.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -117,12 +114,25 @@ func ending(err error) *history.End {
 // walk is the whole run: know the releases, follow the store, walk the stages.
 func walk(ctx context.Context, cancel context.CancelCauseFunc, c Config) error {
 	w := newWalker(ctx, c, cancel)
-	defer w.fleet.drain()
+	defer w.close()
+	return because(ctx, w.play(ctx))
+}
+
+// because is why the run ended: what ended the context, for the rest only
+// follows from it. It is asked before anything is closed, since closing ends
+// the store's follower too.
+func because(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		return cause
+	}
+	return err
+}
+
+func (w *walker) play(ctx context.Context) error {
 	if err := w.open(ctx); err != nil {
 		return err
 	}
-	defer w.close()
-	for i, stage := range c.Plan.Stages {
+	for i, stage := range w.config.Plan.Stages {
 		if err := w.stage(ctx, i, stage); err != nil {
 			return err
 		}
@@ -135,7 +145,7 @@ func walk(ctx context.Context, cancel context.CancelCauseFunc, c Config) error {
 func (w *walker) open(ctx context.Context) error {
 	releases := make(chan error, 1)
 	go func() { releases <- guarded(func() error { return w.probe(ctx) }) }()
-	err := w.openStore(ctx)
+	err := guarded(func() error { return w.openStore(ctx) }) // the other half must end first
 	return errors.Join(<-releases, err)
 }
 
@@ -147,7 +157,7 @@ func (w *walker) openStore(ctx context.Context) error {
 	w.store = store
 	follower, err := store.Follow(ctx, w.recordChange)
 	if err != nil {
-		return errors.Join(err, store.Close())
+		return err
 	}
 	w.follower = follower
 	go w.heed(store.Done(), store.Err)
@@ -165,6 +175,9 @@ func (w *walker) heed(done <-chan struct{}, why func() error) {
 
 func (w *walker) close() {
 	w.fleet.drain()
+	if w.store == nil {
+		return
+	}
 	if err := w.store.Close(); err != nil {
 		w.config.Progress.Note(err.Error())
 	}

@@ -29,6 +29,7 @@ type walker struct {
 	copies   map[string]plan.Copy
 	known    map[term.Role]known
 	created  sync.Map // names of copies that exist
+	listed   sync.Map // by listedAs: the history.Item that it is
 }
 
 // known is what a release said of itself.
@@ -80,14 +81,16 @@ func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error 
 	group.SetLimit(workers)
 	for i, step := range steps {
 		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
+			return guarded(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				outcome, err := w.step(ctx, stage, step)
+				if err == nil {
+					outcomes.tell(i, outcome)
+				}
 				return err
-			}
-			outcome, err := w.step(ctx, stage, step)
-			if err == nil {
-				outcomes.tell(i, outcome)
-			}
-			return err
+			})
 		})
 	}
 	return group.Wait()

@@ -1,0 +1,183 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// probing runs the small plan with kept probes in the directory, and returns
+// which scratch servers that took.
+func probing(t *testing.T, dir string) ([]string, *history.History) {
+	t.Helper()
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	c.Probes = dir
+	require.NoError(t, Run(bounded(t), c))
+	var scratch []string
+	for _, name := range []string{"scratch-old", "scratch-new"} {
+		if len(w.seen("start "+name)) > 0 {
+			scratch = append(scratch, name)
+		}
+	}
+	assert.Equal(t, len(scratch), len(c.Progress.(*progress).notes), "each asking is told")
+	return scratch, load(t, c)
+}
+
+func TestProbesAreKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "probes")
+	asked, first := probing(t, dir)
+	assert.Equal(t, []string{"scratch-old", "scratch-new"}, asked)
+	again, second := probing(t, dir)
+	assert.Empty(t, again)
+	assert.Equal(t, first.Releases, second.Releases, "what was kept says the same")
+	assert.Equal(t, map[string]bool{"Later": true}, second.Releases[term.New].Gates)
+	assert.Equal(t, []history.Resource{{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true,
+		Subresources: []string{"status"}}}, second.Releases[term.New].Resources)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, files, 2, "nothing temporary is left")
+}
+
+// TestCorruptProbes are ignored, and replaced.
+func TestCorruptProbes(t *testing.T) {
+	for name, corrupt := range map[string]func(text string) string{
+		"cut":           func(text string) string { return text[:len(text)/2] },
+		"empty":         func(string) string { return "" },
+		"another form":  func(text string) string { return strings.Replace(text, `"form":1`, `"form":99`, 1) },
+		"no version":    func(string) string { return `{"form":1}` },
+		"not an object": func(string) string { return `[]` },
+	} {
+		dir := t.TempDir()
+		_, want := probing(t, dir)
+		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		require.NoError(t, err)
+		require.Len(t, files, 2)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(file, []byte(corrupt(string(text))), 0o600))
+		}
+		asked, got := probing(t, dir)
+		assert.Len(t, asked, 2, name)
+		assert.Equal(t, want.Releases, got.Releases, name)
+		again, _ := probing(t, dir)
+		assert.Empty(t, again, name)
+	}
+}
+
+// TestProbeNames: a probe is kept for just what it depends on.
+func TestProbeNames(t *testing.T) {
+	name := func(change func(c *Config)) string {
+		c := config(t, newWorld(t), smallPlan(t, small))
+		c.Probes = "p"
+		change(&c)
+		return newWalker(t.Context(), c, nil).probeFile(term.Old)
+	}
+	same := name(func(*Config) {})
+	assert.Equal(t, same, name(func(*Config) {}))
+	assert.Empty(t, name(func(c *Config) { c.Probes = "" }))
+	for what, change := range map[string]func(c *Config){
+		"the binary":  func(c *Config) { b := c.Builds[term.Old]; b.Digest = "other"; c.Builds[term.Old] = b },
+		"the options": func(c *Config) { c.Plan.Releases[0].Options.Flags = []string{"--x"} },
+		"the kinds": func(c *Config) {
+			m := c.Plan.Manifests["treated.yaml"]
+			m.APIVersion = "v9"
+			c.Plan.Manifests["treated.yaml"] = m
+		},
+	} {
+		assert.NotEqual(t, same, name(change), what)
+	}
+}
+
+// TestUnkept: a directory that cannot be written to only costs the next run its time.
+func TestUnkept(t *testing.T) {
+	blocked := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	c.Probes = filepath.Join(blocked, "probes")
+	require.NoError(t, Run(bounded(t), c))
+	notes := strings.Join(c.Progress.(*progress).notes, "\n")
+	assert.Equal(t, 2, strings.Count(notes, "keep a probe: mkdir "))
+}
+
+func TestSchemasAreKept(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	require.NoError(t, Run(bounded(t), c))
+	h := load(t, c)
+	for role, version := range map[term.Role]string{term.Old: "v1", term.New: "v2"} {
+		want, err := os.ReadFile(filepath.Join("testdata", version+".json"))
+		require.NoError(t, err)
+		kept, err := os.ReadFile(filepath.Join(c.Dir, "schemas", h.Releases[role].Schemas["example.dev/v1"]))
+		require.NoError(t, err)
+		assert.JSONEq(t, string(want), string(kept))
+		assert.Equal(t, h.Releases[role].Schemas["example.dev/v1"], history.Digest(kept)+".json")
+	}
+}
+
+func TestKindError(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, strings.Replace(small, "treated: treated.yaml, bystander: bystander.yaml", "treated: unserved.yaml", 1)))
+	err := Run(bounded(t), c)
+	var kind *KindError
+	require.ErrorAs(t, err, &kind)
+	assert.EqualError(t, err, `unserved.yaml: kind "Gizmo" of apiVersion "example.dev/v1" is served by neither v1 nor v2: correct it, or switch the version on with runtimeConfig`)
+	assert.Empty(t, w.left(), "the shared store is closed too")
+	assert.Empty(t, w.seen("on store"), "no server is started for nothing")
+	assert.Equal(t, history.Failed, load(t, c).End.Outcome)
+}
+
+func TestDefaultError(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, strings.Replace(small, "treated.yaml", "default.yaml", 1)))
+	err := Run(bounded(t), c)
+	var same *DefaultError
+	require.ErrorAs(t, err, &same)
+	assert.EqualError(t, err, "default.yaml: .spec.later: 5 is the field's default, so that a loss of it would look like the value kept: give it another value",
+		"size, which the old release has too, may be the default")
+	assert.Empty(t, w.left())
+}
+
+// TestBadSchema: a document that cannot be read is told with its build.
+func TestBadSchema(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	w.answer = func(place, _, path string) (int, string) {
+		if place == "scratch-new" && path == "/openapi/v3/apis/example.dev/v1" {
+			return 200, `{}`
+		}
+		return 0, ""
+	}
+	assert.EqualError(t, Run(bounded(t), c), "gadgets@v2: openapi: the document has no components")
+	assert.Empty(t, w.left())
+}
+
+func TestScratchServerDies(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	runtime := scratchDies{w}
+	c.Runtime = runtime
+	assert.EqualError(t, Run(bounded(t), c), "start gadgets@v1 on a scratch store: "+exit("scratch-old", false).Error())
+	assert.Empty(t, w.left())
+}
+
+// scratchDies is a runtime on which the old release's scratch server dies.
+type scratchDies struct{ *world }
+
+func (s scratchDies) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
+	if at.Name == "scratch-old" {
+		return nil, exit(at.Name, false)
+	}
+	return s.world.Start(ctx, b, at)
+}

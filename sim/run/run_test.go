@@ -1,0 +1,305 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+func TestFinished(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	require.NoError(t, Run(bounded(t), c))
+	assert.Empty(t, w.left())
+	h := load(t, c)
+	assert.True(t, h.Complete())
+	assert.Len(t, h.Stages, len(c.Plan.Stages))
+	assert.Len(t, h.Releases, 2)
+	assert.Empty(t, h.Skips)
+	assert.Equal(t, stepNumbers(c.Plan), c.Progress.(*progress).told)
+	assert.Equal(t, map[string]int{"act": 9, "look": 18, "prepare": 1, "read": 2}, purposes(h))
+	assert.Len(t, h.Changes, 9)
+	assert.Len(t, h.Listings, 2*listsOf(c.Plan))
+	for _, o := range h.Operations {
+		assert.True(t, o.Exchange.Succeeded() || o.Exchange.Code == 404, "%+v", o)
+	}
+}
+
+// stepNumbers is what the progress is told of a plan where all goes well.
+func stepNumbers(p *plan.Plan) (all []string) {
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			outcome := "200"
+			switch {
+			case s.Action == plan.Start, s.Action == plan.Replace:
+				outcome = map[string]string{"old": "v1", "new": "v2"}[string(s.Role)] + " ready after 1.0s"
+			case s.Action == plan.Observe:
+				outcome = "2 lists"
+			case s.Action == plan.Stop:
+				outcome = "stopped"
+			case s.Action == plan.Prepare, s.Verb == "create":
+				outcome = "201"
+			}
+			all = append(all, fmt.Sprintf("%d %s", s.Number, outcome))
+		}
+	}
+	return all
+}
+
+func listsOf(p *plan.Plan) (n int) {
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			if s.Action == plan.Observe {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func purposes(h *history.History) map[string]int {
+	all := map[string]int{}
+	for _, o := range h.Operations {
+		all[string(o.Purpose)]++
+	}
+	return all
+}
+
+// TestInterrupted stops a run after each of its steps, and before the first:
+// nothing stays alive, and the history tells.
+func TestInterrupted(t *testing.T) {
+	p := smallPlan(t, small)
+	for number := range p.Steps() + 1 {
+		w := newWorld(t)
+		c := config(t, w, p)
+		ctx, cancel := context.WithCancel(bounded(t))
+		w.onStep = func(n int) {
+			if n == number {
+				cancel()
+			}
+		}
+		if number == 0 {
+			cancel()
+		}
+		assert.Equal(t, context.Canceled, Run(ctx, c), "step %d", number)
+		cancel()
+		assert.Empty(t, w.left(), "step %d", number)
+		assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "interrupted"}, load(t, c).End, "step %d", number)
+	}
+}
+
+// TestInterruptedWhileStarting stops a run while each of its servers starts.
+func TestInterruptedWhileStarting(t *testing.T) {
+	for _, place := range []string{"scratch-old", "scratch-new", "a-1", "b-1", "a-2", "b-2", "a-3", "b-3", "a-4", "b-4"} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, small))
+		ctx, cancel := context.WithCancel(bounded(t))
+		w.onStart = func(starting context.Context, at string) error {
+			if at != place {
+				return nil
+			}
+			cancel()
+			<-starting.Done()
+			return starting.Err()
+		}
+		assert.Equal(t, context.Canceled, Run(ctx, c), place)
+		cancel()
+		assert.Empty(t, w.left(), place)
+		assert.Equal(t, history.Interrupted, load(t, c).End.Outcome, place)
+	}
+}
+
+func TestOutOfTime(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	assert.Equal(t, context.DeadlineExceeded, Run(ctx, c))
+	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, load(t, c).End)
+}
+
+// TestDiesWhileStarting: the run ends with the server's own words, not with a
+// time-out and not with "context canceled".
+func TestDiesWhileStarting(t *testing.T) {
+	p := smallPlan(t, small)
+	for place, words := range map[string]string{"b-1": "start b at old", "a-2": "replace a by one at new", "b-2": "replace b by one at new"} {
+		w := newWorld(t)
+		c := config(t, w, p)
+		w.onStart = func(_ context.Context, at string) error {
+			if at == place {
+				return exit(at, false)
+			}
+			return nil
+		}
+		err := Run(bounded(t), c)
+		build := map[bool]string{true: "gadgets@v1", false: "gadgets@v2"}[strings.HasSuffix(place, "1")]
+		assert.EqualError(t, err, fmt.Sprintf("step %d (start %c at %s): %s", numbered(t, p, words), place[0], build, exit(place, false)))
+		var own *servers.ExitError
+		assert.ErrorAs(t, err, &own)
+		assert.Empty(t, w.left(), place)
+		assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, load(t, c).End)
+	}
+}
+
+// TestDiesWhileServing: so too when it dies later, while it serves.
+func TestDiesWhileServing(t *testing.T) {
+	p := smallPlan(t, small)
+	for place, words := range map[string]string{
+		"a-1": "start b at old", "a-2": "create x-treated-001", "b-4": "delete x-treated",
+	} {
+		w := newWorld(t)
+		c := config(t, w, p)
+		at := numbered(t, p, words)
+		var dead *servers.ExitError
+		w.onStep = func(n int) {
+			if n == at {
+				dead = w.die(place)
+				<-w.context.Done()
+			}
+		}
+		err := Run(bounded(t), c)
+		assert.Equal(t, error(dead), err, place)
+		assert.Empty(t, w.left(), place)
+		h := load(t, c)
+		assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, h.End, place)
+		assert.True(t, slices.ContainsFunc(h.Servers, func(s history.Server) bool {
+			return s.Event == history.Died && s.Message == dead.Error()
+		}), place)
+	}
+}
+
+// TestRefused: what a server refuses although the scenario does not say so ends
+// the run, and closing the store afterwards does not hide why.
+func TestRefused(t *testing.T) {
+	const status = `{"kind":"Status","message":"gadget is odd","reason":"Invalid"}`
+	p := smallPlan(t, small)
+	w := newWorld(t)
+	c := config(t, w, p)
+	w.answer = func(_, method, path string) (int, string) {
+		if method == "POST" && path == collection {
+			return 422, status
+		}
+		return 0, ""
+	}
+	err := Run(bounded(t), c)
+	var refused *RefusedError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "small.yaml", refused.File)
+	assert.Equal(t, fmt.Sprintf("small.yaml:5: step %d (%s): v2 refused %s with 422: gadget is odd; mend the object file, or, "+
+		"if that is the answer to expect, declare it on the line: respond: {code: 422}",
+		refused.Step.Number, refused.Step, refused.Manifest), err.Error())
+	assert.Empty(t, w.left())
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, load(t, c).End)
+}
+
+// TestNotRefused: a declared answer, and a server in trouble, are for the oracle.
+func TestNotRefused(t *testing.T) {
+	declared := strings.Replace(small, "via: new}", "via: new, respond: {code: 422}}", 1)
+	for name, k := range map[string]struct {
+		text string
+		code int
+	}{"declared": {declared, 422}, "too many requests": {small, 429}, "an error of its own": {small, 500}} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, k.text))
+		w.answer = func(_, method, path string) (int, string) {
+			if method == "POST" && path == collection {
+				return k.code, "no"
+			}
+			return 0, ""
+		}
+		require.NoError(t, Run(bounded(t), c), name)
+		h := load(t, c)
+		assert.True(t, h.Complete(), name)
+		assert.NotEmpty(t, h.Skips, name)
+		for _, s := range h.Skips {
+			assert.Equal(t, "the copy was not created", s.Reason, name)
+		}
+	}
+}
+
+// TestPanics: wherever it happens, a panic becomes an error, and nothing is
+// left running.
+func TestPanics(t *testing.T) {
+	p := smallPlan(t, small)
+	for _, place := range []string{"scratch-new", "b-1", "a-2", "b-2"} {
+		w := newWorld(t)
+		c := config(t, w, p)
+		w.onStart = func(_ context.Context, at string) error {
+			if at == place {
+				panic("boom")
+			}
+			return nil
+		}
+		err := Run(bounded(t), c)
+		assert.ErrorContains(t, err, "skewsim itself broke, please report it: boom\ngoroutine ", place)
+		assert.Empty(t, w.left(), place)
+		assert.Equal(t, history.Failed, load(t, c).End.Outcome, place)
+	}
+	for number := range p.Steps() {
+		w := newWorld(t)
+		c := config(t, w, p)
+		w.onStep = func(n int) {
+			if n == number+1 {
+				panic("boom")
+			}
+		}
+		assert.ErrorContains(t, Run(bounded(t), c), "skewsim itself broke, please report it: boom\n", number)
+		assert.Empty(t, w.left(), number)
+	}
+	w := newWorld(t)
+	c := config(t, w, p)
+	c.OpenStore = func(ctx context.Context, name string) (Store, error) {
+		if name == "store" {
+			panic("boom")
+		}
+		return w.openStore(ctx, name)
+	}
+	assert.ErrorContains(t, Run(bounded(t), c), "skewsim itself broke, please report it: boom\n")
+	assert.Empty(t, w.left())
+}
+
+func TestStoreFails(t *testing.T) {
+	gone := errors.New("store: the disk is full")
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	c.OpenStore = func(ctx context.Context, name string) (Store, error) {
+		if name == "store" {
+			return nil, gone
+		}
+		return w.openStore(ctx, name)
+	}
+	assert.ErrorIs(t, Run(bounded(t), c), gone)
+	assert.Empty(t, w.left())
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: gone.Error()}, load(t, c).End)
+}
+
+// TestHistoryFails: a run whose evidence cannot be written ends.
+func TestHistoryFails(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	w.onStep = func(n int) {
+		if n == 5 {
+			assert.NoError(t, c.History.Close())
+		}
+	}
+	assert.ErrorContains(t, Run(bounded(t), c), "history: the evidence can no longer be written: ")
+	assert.Empty(t, w.left())
+}
+
+func TestNoProgress(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	c.Progress = nil
+	require.NoError(t, Run(bounded(t), c))
+	assert.True(t, load(t, c).Complete())
+}

@@ -1,0 +1,214 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// world is what the fakes share: the objects that are stored, the servers that
+// live, and everything that happened, in order.
+type world struct {
+	t       testing.TB
+	mu      sync.Mutex
+	stage   string
+	events  []string
+	live    map[string]*process
+	open    int // stores
+	objects map[string]map[string]any
+	last    int64 // revision
+	each    func(StoreChange)
+
+	// Hooks that a test may set before the run.
+	onStart func(ctx context.Context, place string) error // before a server starts
+	onStop  func(place string)                            // before it stops
+	onStep  func(number int)                              // when a step is told
+	answer  func(place, method, path string) (code int, body string)
+	version map[string]string // by build: instead of its own
+	context context.Context   // of the shared store
+}
+
+func newWorld(t testing.TB) *world {
+	return &world{t: t, live: map[string]*process{}, objects: map[string]map[string]any{}}
+}
+
+func (w *world) happened(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.events = append(w.events, w.stage+": "+fmt.Sprintf(format, args...))
+}
+
+// seen are the events that hold the text.
+func (w *world) seen(text string) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(w.events), func(e string) bool { return !strings.Contains(e, text) })
+}
+
+// left is what still runs.
+func (w *world) left() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []string
+	for name := range w.live {
+		all = append(all, name)
+	}
+	if w.open > 0 {
+		all = append(all, fmt.Sprintf("%d stores", w.open))
+	}
+	return all
+}
+
+// Start makes the world a servers.Runtime.
+func (w *world) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
+	w.happened("start %s at %s on %s", at.Name, b.Version, at.Store.Endpoint)
+	if w.onStart != nil {
+		if err := w.onStart(ctx, at.Name); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := w.newProcess(b, at.Name)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.live[at.Name] = p
+	return p, nil
+}
+
+// Close is the runtime's; a run leaves it to whoever made the runtime.
+func (w *world) Close() error { return nil }
+
+func (w *world) openStore(ctx context.Context, name string) (Store, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open++
+	if name == "store" {
+		w.context = ctx
+	}
+	return &fakeStore{world: w, name: name, done: make(chan struct{})}, nil
+}
+
+// fakeStore ends as etcd does: closing it ends its follower with an error.
+type fakeStore struct {
+	world    *world
+	name     string
+	done     chan struct{}
+	follower *follower
+}
+
+func (s *fakeStore) Store() servers.Store  { return servers.Store{Endpoint: s.name} }
+func (s *fakeStore) Done() <-chan struct{} { return s.done }
+func (s *fakeStore) Err() error            { return nil }
+
+func (s *fakeStore) Follow(_ context.Context, each func(StoreChange)) (Follower, error) {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.world.each = each
+	s.follower = &follower{done: make(chan struct{})}
+	return s.follower, nil
+}
+
+// Close waits until the run has heard of its follower's end, so that a test
+// sees what follows from that.
+func (s *fakeStore) Close() error {
+	close(s.done)
+	if s.follower != nil {
+		s.follower.end(fmt.Errorf("store: watch: the store was closed"))
+		<-s.world.context.Done()
+	}
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.world.open--
+	return nil
+}
+
+type follower struct {
+	mu   sync.Mutex
+	err  error
+	done chan struct{}
+}
+
+func (f *follower) end(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.err = err
+	close(f.done)
+}
+
+func (f *follower) Sync(ctx context.Context) error { return context.Cause(ctx) }
+func (f *follower) Done() <-chan struct{}          { return f.done }
+func (f *follower) Err() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
+}
+
+// process is a fake server; its API is in api_test.go.
+type process struct {
+	world    *world
+	name     string
+	endpoint servers.Endpoint
+	shut     func()
+	once     sync.Once
+	mu       sync.Mutex
+	err      error
+	done     chan struct{}
+}
+
+func (p *process) Name() string               { return p.name }
+func (p *process) Endpoint() servers.Endpoint { return p.endpoint }
+func (p *process) ReadyAfter() time.Duration  { return time.Second }
+func (p *process) Done() <-chan struct{}      { return p.done }
+func (p *process) LogPath() string            { return p.name + ".log" }
+
+func (p *process) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+func (p *process) end(how string, err error) {
+	p.once.Do(func() {
+		p.world.happened("%s %s", how, p.name)
+		p.shut()
+		p.mu.Lock()
+		p.err = err
+		p.mu.Unlock()
+		p.world.mu.Lock()
+		delete(p.world.live, p.name)
+		p.world.mu.Unlock()
+		close(p.done)
+	})
+}
+
+func (p *process) Stop(context.Context) error {
+	if p.world.onStop != nil {
+		p.world.onStop(p.name)
+	}
+	p.end("stopped", nil)
+	return nil
+}
+
+func (p *process) Kill() { p.end("killed", nil) }
+
+// die ends a server without being asked.
+func (w *world) die(name string) *servers.ExitError {
+	w.mu.Lock()
+	p := w.live[name]
+	w.mu.Unlock()
+	err := exit(name, true)
+	p.end("died", err)
+	return err
+}
+
+func exit(name string, ready bool) *servers.ExitError {
+	return &servers.ExitError{Name: name, Build: "b", Status: "exited with status 1", Ready: ready, Log: "l", Tail: []string{"panic: x"}}
+}
