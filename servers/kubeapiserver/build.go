@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/module"
 )
 
 // mainGo is upstream's cmd/kube-apiserver/apiserver.go.
@@ -33,7 +33,7 @@ func main() { os.Exit(cli.Run(app.NewAPIServerCommand())) }
 const recipeRevision = "1"
 
 // kubernetes is the module that a kube-apiserver is built from.
-const kubernetes = "k8s.io/kubernetes"
+func kubernetes() module.Source { return module.Source{Path: "k8s.io/kubernetes"} }
 
 // unknownCommit stands for the commit of a release whose module does not tell
 // it: a valid hash that nobody takes for a real one.
@@ -45,7 +45,7 @@ const unknownCommit = "0000000000000000000000000000000000000000"
 // can.
 func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	reference := component + "@" + version
-	if err := checkVersion(ctx, version); err != nil {
+	if err := kubernetes().Check(ctx, version); err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
 	built, err := cache.Get(ctx, gobuild.Recipe{
@@ -60,21 +60,6 @@ func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 	return servers.Build{Reference: reference, Component: component, Version: version, Path: built.Path, Digest: built.Digest}, nil
 }
 
-// wellFormed is vMAJOR.MINOR.PATCH, with or without a pre-release.
-const wellFormed = `^v1\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?$`
-
-func checkVersion(ctx context.Context, version string) error {
-	if regexp.MustCompile(wellFormed).MatchString(version) {
-		return nil
-	}
-	return fmt.Errorf("version %q: want vX.Y.Z%s", version, hint(ctx, nil, version))
-}
-
-// download is what `go mod download -json` prints.
-type download struct {
-	Info, GoMod, Error string
-}
-
 // moduleInfo is a module proxy's .info file.
 type moduleInfo struct {
 	Time   time.Time
@@ -85,36 +70,19 @@ type moduleInfo struct {
 // with the dependencies of upstream's own go.mod, and for each module that
 // upstream keeps in its own tree the published one of the same release.
 func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Module, error) {
-	d, err := fetch(ctx, tool, version)
+	d, err := kubernetes().Fetch(ctx, tool, version)
 	if err != nil {
 		return gobuild.Module{}, err
 	}
-	text, err := tool.Output(ctx, "mod", "edit", "-json", d.GoMod)
+	upstream, err := d.ReadGoMod(ctx, tool)
 	if err != nil {
 		return gobuild.Module{}, err
-	}
-	var upstream goMod
-	if err := json.Unmarshal([]byte(text), &upstream); err != nil {
-		return gobuild.Module{}, fmt.Errorf("go.mod of %s@%s: %w", kubernetes, version, err)
 	}
 	info, err := readInfo(d.Info)
 	if err != nil {
-		return gobuild.Module{}, fmt.Errorf("module proxy's description of %s@%s: %w", kubernetes, version, err)
+		return gobuild.Module{}, fmt.Errorf("module proxy's description of %s@%s: %w", kubernetes().Path, version, err)
 	}
 	return gobuild.Module{GoMod: generate(upstream, version), LDFlags: ldFlags(info, version)}, nil
-}
-
-// fetch downloads the Kubernetes module.
-func fetch(ctx context.Context, tool *gobuild.Go, version string) (download, error) {
-	text, err := tool.Output(ctx, "mod", "download", "-json", kubernetes+"@"+version)
-	var d download
-	if json.Unmarshal([]byte(text), &d) != nil || d.Error == "" {
-		return d, err
-	}
-	if explained := gobuild.Explain("mod download", d.Error); explained != nil {
-		return d, explained
-	}
-	return d, &servers.RequestError{Err: fmt.Errorf("cannot be fetched: %s%s", oneLine(d.Error), hint(ctx, tool, version))}
 }
 
 func readInfo(path string) (info moduleInfo, err error) {
@@ -125,27 +93,13 @@ func readInfo(path string) (info moduleInfo, err error) {
 	return info, json.Unmarshal(text, &info)
 }
 
-// goMod is the part of `go mod edit -json` that is taken over.
-type goMod struct {
-	Go      string
-	Godebug []struct{ Key, Value string }
-	Replace []struct {
-		Old, New struct{ Path, Version string }
-	}
-}
-
-func generate(upstream goMod, version string) string {
+func generate(upstream module.GoMod, version string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "module skewsim.invalid/kube-apiserver\n\ngo %s\n\n", upstream.Go)
-	for _, d := range upstream.Godebug {
-		fmt.Fprintf(&b, "godebug %s=%s\n", d.Key, d.Value)
-	}
-	fmt.Fprintf(&b, "\nrequire %s %s\n\n", kubernetes, version)
-	// v1.36.3 of Kubernetes publishes its own modules as v0.36.3.
-	staged := "v0." + strings.TrimPrefix(version, "v1.")
+	b.WriteString(upstream.Begin("skewsim.invalid/kube-apiserver"))
+	fmt.Fprintf(&b, "\nrequire %s %s\n\n", kubernetes().Path, version)
 	for _, r := range upstream.Replace {
 		if strings.HasPrefix(r.New.Path, "./staging/") {
-			fmt.Fprintf(&b, "replace %s => %s %s\n", r.Old.Path, r.Old.Path, staged)
+			fmt.Fprintf(&b, "replace %s => %s %s\n", r.Old.Path, r.Old.Path, module.Source{Path: r.Old.Path, Staged: true}.Version(version))
 		} else {
 			fmt.Fprintf(&b, "replace %s %s => %s %s\n", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
 		}
@@ -174,5 +128,3 @@ func ldFlags(info moduleInfo, version string) []string {
 	}
 	return flags
 }
-
-func oneLine(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }

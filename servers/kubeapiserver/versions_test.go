@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/module"
 )
 
 // proxy is a module proxy that lists some releases and serves others besides.
@@ -103,16 +104,6 @@ func normal(s string) string {
 	return before + "PROXY/" + after
 }
 
-func TestCandidatesAreFewAndNew(t *testing.T) {
-	for _, patch := range []int{-1, 0, 3, 40} {
-		known := []release{{36, 1}, {36, 2}}
-		got := candidates(release{36, patch}, known)
-		if len(got) < 5 || len(got) > probeMost || slices.Contains(got, known[0]) || slices.Contains(got, known[1]) {
-			t.Errorf("patch %d: %v", patch, got)
-		}
-	}
-}
-
 func TestOffline(t *testing.T) {
 	p := &proxy{}
 	server := httptest.NewServer(p)
@@ -131,7 +122,7 @@ func TestOffline(t *testing.T) {
 }
 
 func TestGenerate(t *testing.T) {
-	var upstream goMod
+	var upstream module.GoMod
 	upstream.Go = "1.26.0"
 	upstream.Godebug = []struct{ Key, Value string }{{"default", "go1.26"}}
 	upstream.Replace = make([]struct {

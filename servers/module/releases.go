@@ -1,4 +1,4 @@
-package kubeapiserver
+package module
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -31,19 +30,19 @@ const (
 
 // hint names releases that can be fetched: of the minor asked for, else the
 // newest of the nearest minors. It is "" when nothing is known.
-func hint(ctx context.Context, tool *gobuild.Go, version string) string {
+func (s Source) hint(ctx context.Context, tool *gobuild.Go, version string) string {
 	if tool == nil {
 		var err error
 		if tool, err = gobuild.NewGo(os.TempDir()); err != nil {
 			return ""
 		}
 	}
-	all := known(ctx, tool)
+	all := s.known(ctx, tool)
 	asked, ok := parseRelease(version)
 	if !ok {
 		return tell(release{}, all)
 	}
-	all = append(all, probe(ctx, proxyOf(ctx, tool), candidates(asked, all))...)
+	all = append(all, s.probe(ctx, proxyOf(ctx, tool), candidates(asked, all))...)
 	// What was just refused is no way out, even if it is listed.
 	return tell(asked, slices.DeleteFunc(all, func(r release) bool { return r.String() == version }))
 }
@@ -91,24 +90,27 @@ func parseRelease(s string) (release, bool) {
 
 // known gives the releases that the proxy lists and those in the module cache.
 // The proxy's list is a part of what it can serve.
-func known(ctx context.Context, tool *gobuild.Go) []release {
-	listed, _ := tool.Output(ctx, "list", "-m", "-versions", kubernetes) // a hint does without
-	all := releases(strings.Fields(listed))
+func (s Source) known(ctx context.Context, tool *gobuild.Go) []release {
+	listed, _ := tool.Output(ctx, "list", "-m", "-versions", s.Path) // a hint does without
+	all := s.releases(strings.Fields(listed))
 	cache, err := tool.Output(ctx, "env", "GOMODCACHE")
 	if err != nil {
 		return all
 	}
-	zips, _ := filepath.Glob(filepath.Join(strings.TrimSpace(cache), "cache", "download", "k8s.io", "kubernetes", "@v", "*.zip"))
+	zips, _ := filepath.Glob(filepath.Join(strings.TrimSpace(cache), "cache", "download", filepath.FromSlash(s.Path), "@v", "*.zip"))
 	for i, zip := range zips {
 		zips[i] = strings.TrimSuffix(filepath.Base(zip), ".zip")
 	}
-	return append(all, releases(zips)...)
+	return append(all, s.releases(zips)...)
 }
 
-func releases(names []string) []release {
+// releases gives those of the module's versions that are releases of
+// Kubernetes: client-go has others as well, v11.0.0 among them.
+func (s Source) releases(versions []string) []release {
 	var all []release
-	for _, name := range names {
-		if !regexp.MustCompile(`^v1\.[0-9]+\.[0-9]+$`).MatchString(name) {
+	for _, version := range versions {
+		name, ok := s.release(version)
+		if !ok {
 			continue
 		}
 		if r, ok := parseRelease(name); ok {
@@ -144,7 +146,7 @@ func proxyOf(ctx context.Context, tool *gobuild.Go) string {
 }
 
 // probe asks the proxy, all at once, which releases it can serve.
-func probe(ctx context.Context, proxy string, ask []release) []release {
+func (s Source) probe(ctx context.Context, proxy string, ask []release) []release {
 	if proxy == "" {
 		return nil
 	}
@@ -153,7 +155,7 @@ func probe(ctx context.Context, proxy string, ask []release) []release {
 	var wg sync.WaitGroup
 	there := make([]bool, len(ask))
 	for i, r := range ask {
-		wg.Go(func() { there[i] = served(ctx, proxy+"/"+kubernetes+"/@v/"+r.String()+".zip") })
+		wg.Go(func() { there[i] = served(ctx, proxy+"/"+s.Path+"/@v/"+s.Version(r.String())+".zip") })
 	}
 	wg.Wait()
 	var found []release

@@ -1,0 +1,111 @@
+package module
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// Source is a Go module that is published with every release of Kubernetes.
+type Source struct {
+	// Path of the module: k8s.io/client-go.
+	Path string
+	// Staged says that Kubernetes publishes it from its own tree, with versions
+	// of its own: v1.36.3 of Kubernetes is v0.36.3 of k8s.io/client-go.
+	Staged bool
+}
+
+// Version is the module's version that belongs to a release of Kubernetes.
+func (s Source) Version(release string) string {
+	if s.Staged {
+		return "v0." + strings.TrimPrefix(release, "v1.")
+	}
+	return release
+}
+
+// release is the other way round; not ok for a pre-release, and for versions
+// that belong to no release.
+func (s Source) release(version string) (name string, ok bool) {
+	name = version
+	if s.Staged {
+		number, staged := strings.CutPrefix(version, "v0.")
+		if !staged {
+			return "", false
+		}
+		name = "v1." + number
+	}
+	return name, regexp.MustCompile(`^v1\.[0-9]+\.[0-9]+$`).MatchString(name)
+}
+
+// wellFormed is vMAJOR.MINOR.PATCH, with or without a pre-release.
+const wellFormed = `^v1\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?$`
+
+// Check refuses what is no name of a release. The error names some that are.
+func (s Source) Check(ctx context.Context, release string) error {
+	if regexp.MustCompile(wellFormed).MatchString(release) {
+		return nil
+	}
+	return fmt.Errorf("version %q: want vX.Y.Z%s", release, s.hint(ctx, nil, release))
+}
+
+// Download is a module in Go's module cache, as `go mod download -json` prints
+// it.
+type Download struct {
+	Path, Version string
+	Info, GoMod   string // files: the proxy's description, the go.mod
+	Error         string // is empty when Fetch gives no error
+}
+
+// Fetch downloads the module of a release. That it cannot be had is a
+// *servers.RequestError; a machine that is offline, or full, is not.
+func (s Source) Fetch(ctx context.Context, tool *gobuild.Go, release string) (Download, error) {
+	text, err := tool.Output(ctx, "mod", "download", "-json", s.Path+"@"+s.Version(release))
+	var d Download
+	if json.Unmarshal([]byte(text), &d) != nil || d.Error == "" {
+		return d, err
+	}
+	if explained := gobuild.Explain("mod download", d.Error); explained != nil {
+		return d, explained
+	}
+	return d, &servers.RequestError{Err: fmt.Errorf("cannot be fetched: %s%s", oneLine(d.Error), s.hint(ctx, tool, release))}
+}
+
+func oneLine(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
+
+// GoMod is the part of a go.mod that generated modules take over.
+type GoMod struct {
+	Go      string
+	Godebug []struct{ Key, Value string }
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
+}
+
+// ReadGoMod reads the go.mod of a module that was fetched.
+func (d Download) ReadGoMod(ctx context.Context, tool *gobuild.Go) (GoMod, error) {
+	text, err := tool.Output(ctx, "mod", "edit", "-json", d.GoMod)
+	if err != nil {
+		return GoMod{}, err
+	}
+	var m GoMod
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		return GoMod{}, fmt.Errorf("go.mod of %s@%s: %w", d.Path, d.Version, err)
+	}
+	return m, nil
+}
+
+// Begin is how a go.mod begins that is built as the module it was read from:
+// with the same version of the language and the same runtime settings.
+func (m GoMod) Begin(name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "module %s\n\ngo %s\n\n", name, m.Go)
+	for _, d := range m.Godebug {
+		fmt.Fprintf(&b, "godebug %s=%s\n", d.Key, d.Value)
+	}
+	return b.String()
+}
