@@ -38,14 +38,18 @@ func setting(t testing.TB, verb term.Verb, fields string) plan.Step {
 	return plan.Step{Number: 7, Verb: verb, Mutation: &plan.Mutation{Kind: plan.Fields, Fields: object(t, fields)}}
 }
 
-// TestBodies sends one mutation by every verb that can carry it.
-func TestBodies(t *testing.T) {
-	const (
-		untouched = `"metadata":{"labels":{"skewsim.dev/touch":"untouched"}}`
-		parts     = `"parts":[{"name":"p","size":1},{"name":"q","size":2}]`
-		rest      = `"tags":["a","b"],"list":[1,2]`
-	)
-	for fields, want := range map[string]map[term.Verb]string{
+// bodies are, by the fields that a step sets, the bodies that verbs send.
+type bodies map[string]map[term.Verb]string
+
+const (
+	untouched = `"metadata":{"labels":{"skewsim.dev/touch":"untouched"}}`
+	parts     = `"parts":[{"name":"p","size":1},{"name":"q","size":2}]`
+	rest      = `"tags":["a","b"],"list":[1,2]`
+)
+
+// bodiesOfFields set fields, of elements that are there too.
+func bodiesOfFields() bodies {
+	return bodies{
 		`{".spec.size":9007199254740993}`: {
 			term.Put:            `{` + untouched + `,"spec":{"size":9007199254740993,` + parts + `,` + rest + `}}`,
 			term.MergePatch:     `{"spec":{"size":9007199254740993}}`,
@@ -70,6 +74,12 @@ func TestBodies(t *testing.T) {
 			term.StrategicPatch: `{"spec":{"parts":[{"name":"p","size":8},{"name":"q","size":9}]}}`,
 			term.JSONPatch:      `[{"op":"add","path":"/spec/parts/0/size","value":8},{"op":"add","path":"/spec/parts/1/size","value":9}]`,
 		},
+	}
+}
+
+// bodiesOfElements add, replace and remove elements.
+func bodiesOfElements() bodies {
+	return bodies{
 		`{".spec.parts[name=\"p\"]":null,".spec.parts[name=\"q\"].size":9}`: { // the first moves the second
 			term.Put:            `{` + untouched + `,"spec":{"size":1,"parts":[{"name":"q","size":9}],` + rest + `}}`,
 			term.MergePatch:     `{"spec":{"parts":[{"name":"q","size":9}]}}`,
@@ -107,13 +117,20 @@ func TestBodies(t *testing.T) {
 			term.MergePatch: `{"metadata":{"annotations":{"a~b/c":null},"labels":{"a~b/c":"x"}}}`,
 			term.JSONPatch:  `[{"op":"add","path":"/metadata/labels/a~0b~1c","value":"x"}]`,
 		},
-	} {
-		for verb, body := range want {
-			was := object(t, base)
-			raw, err := bodyOf(setting(t, verb, fields), was)
-			require.NoError(t, err, "%s: %s", verb, fields)
-			assert.JSONEq(t, body, string(raw), "%s: %s", verb, fields)
-			assert.Equal(t, object(t, base), was, "%s: %s: the object is left as it was", verb, fields)
+	}
+}
+
+// TestBodies sends one mutation by every verb that can carry it.
+func TestBodies(t *testing.T) {
+	for _, all := range []bodies{bodiesOfFields(), bodiesOfElements()} {
+		for fields, want := range all {
+			for verb, body := range want {
+				was := object(t, base)
+				raw, err := bodyOf(setting(t, verb, fields), was)
+				require.NoError(t, err, "%s: %s", verb, fields)
+				assert.JSONEq(t, body, string(raw), "%s: %s", verb, fields)
+				assert.Equal(t, object(t, base), was, "%s: %s: the object is left as it was", verb, fields)
+			}
 		}
 	}
 }

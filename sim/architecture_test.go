@@ -1,0 +1,202 @@
+package sim_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// room is a package, or a tree of packages when its name ends in /, with what
+// it may import of this repository.
+type room struct {
+	name string
+	may  []string
+	why  string
+}
+
+// rooms is the one table of edges. cmd wires everything, so it has no row.
+func rooms() []room {
+	leaf := []string{}
+	return []room{
+		{"sim/term", leaf, "every room needs its words, so it can need no room"},
+		{"sim/path", leaf, "every room needs its syntax, so it can need no room"},
+		{"sim/redact", leaf, "whoever shows a value masks it first, so it stays below all of them"},
+		{"sim/storage", leaf, "stored bytes are read without a schema"},
+		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
+		{"scenarios", []string{"sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"sim/plan", []string{"scenarios", "sim/path", "sim/term"}, "a plan is decided before any server starts"},
+		{"sim/history", []string{"scenarios", "sim/plan", "sim/term"}, "a history stands alone: it knows what was planned, and not what it means"},
+		{"sim/result", []string{"scenarios", "sim/term"}, "a result is plain data that writers only read"},
+		{"sim/client", []string{"sim/path", "sim/plan", "sim/schema", "sim/term"}, "a client turns a step into a request, and judges no answer"},
+		{"sim/run", []string{
+			"scenarios", "servers", "sim/client", "sim/history", "sim/path", "sim/plan", "sim/schema", "sim/storage", "sim/term",
+		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		{"sim/oracle", []string{
+			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "sim/term",
+		}, "it is a function of a history, so that skewsim judge needs no server"},
+		{"reports", []string{
+			"scenarios", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/term",
+		}, "writers only read what is judged already; servers and reports never meet"},
+		{"sim", leaf, "it is the house, not a room"},
+		{"servers", leaf, "it is the leaf of interfaces that both a run and its servers build on"},
+		{"servers/frobber/", []string{"servers/frobber/"}, "it is a server under test like any other: only its own command knows it"},
+		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
+	}
+}
+
+// names tells whether the room, or the word of a table, means the package.
+func names(name, pkg string) bool {
+	return name == pkg || strings.HasSuffix(name, "/") && strings.HasPrefix(pkg+"/", name)
+}
+
+// wrongEdges lists the imports that the table does not allow.
+func wrongEdges(all []source) (problems []string) {
+	for _, s := range all {
+		if s.isTest() || s.inTest() || s.below() == "cmd" {
+			continue
+		}
+		i := slices.IndexFunc(rooms(), func(r room) bool { return names(r.name, s.dir()) })
+		if i < 0 {
+			problems = append(problems, fmt.Sprintf("%s: has no row in the table of rooms", s.dir()))
+			continue
+		}
+		for _, imported := range imports(s) {
+			if problem := rooms()[i].judge(s.name, imported); problem != "" {
+				problems = append(problems, problem)
+			}
+		}
+	}
+	return problems
+}
+
+// judge says what is wrong with an edge, "" for nothing. What only cmd may
+// import is in no row, so it needs no rule of its own.
+func (r room) judge(file, imported string) string {
+	pkg, own := strings.CutPrefix(imported, module+"/")
+	frobber := names("servers/frobber/", pkg) && r.name != "servers/frobber/"
+	if !own || !frobber && slices.ContainsFunc(r.may, func(name string) bool { return names(name, pkg) }) {
+		return ""
+	}
+	return fmt.Sprintf("%s imports %s, and may import only [%s]: %s", file, pkg, strings.Join(r.may, " "), r.why)
+}
+
+func imports(s source) []string {
+	var all []string
+	for _, i := range s.file.Imports {
+		name, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			panic(err) // the parser has read it
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+func TestEdges(t *testing.T) {
+	for _, problem := range wrongEdges(sources(t, repository())) {
+		t.Error(problem)
+	}
+}
+
+// TestEdgesCanFail gives each forbidden edge that matters, and its allowed twin.
+func TestEdgesCanFail(t *testing.T) {
+	for file, c := range map[string]struct{ imported, want string }{
+		"sim/oracle/x.go":            {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/path sim/plan sim/redact sim/result sim/schema sim/storage sim/term]: it is a function of a history, so that skewsim judge needs no server"},
+		"sim/run/x.go":               {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/history sim/path sim/plan sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"sim/term/x.go":              {"sim/path", "sim/term/x.go imports sim/path, and may import only []: every room needs its words, so it can need no room"},
+		"reports/x.go":               {"servers", "reports/x.go imports servers, and may import only [scenarios sim/history sim/plan sim/redact sim/result sim/term]: writers only read what is judged already; servers and reports never meet"},
+		"servers/etcd/x.go":          {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
+		"servers/kubeapiserver/x.go": {"servers/frobber/api", "servers/kubeapiserver/x.go imports servers/frobber/api, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
+		"sim/plan/x.go":              {"cmd/skewsim", "sim/plan/x.go imports cmd/skewsim, and may import only [scenarios sim/path sim/term]: a plan is decided before any server starts"},
+		"sim/fresh/x.go":             {"sim/term", "sim/fresh: has no row in the table of rooms"},
+		"sim/run/y.go":               {"servers", ""},
+		"servers/etcd/y.go":          {"servers/certs", ""},
+		"servers/frobber/v1/x.go":    {"servers/frobber/api", ""},
+		"cmd/skewsim/x.go":           {"servers/etcd", ""},
+		"sim/run/x_test.go":          {"servers/etcd", ""},
+	} {
+		var want []string
+		if c.want != "" {
+			want = []string{c.want}
+		}
+		assert.Equal(t, want, wrongEdges([]source{parse(t, file, fmt.Sprintf("package x\nimport _ %q\n", module+"/"+c.imported))}))
+	}
+}
+
+// outside is what a pure room must not reach for. A constant is no I/O: the
+// words of HTTP are allowed, and what sends it is not.
+func outside() map[string]string {
+	return map[string]string{
+		"os": "", "os/exec": "", "os/signal": "", "net": "", "syscall": "", "io/ioutil": "", "embed": "", "plugin": "",
+		"net/http": "Method Status", // names that begin so
+		"time":     "Duration RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
+	}
+}
+
+// impure lists what a file does that depends on more than its arguments.
+func impure(s source) (problems []string) {
+	for _, imported := range imports(s) {
+		allowed, listed := outside()[imported]
+		switch {
+		case listed && allowed == "":
+			problems = append(problems, fmt.Sprintf("%s imports %s, and a pure room has no outside", s.name, imported))
+		case listed:
+			problems = append(problems, wrongUses(s, imported, strings.Fields(allowed))...)
+		}
+	}
+	return problems
+}
+
+func wrongUses(s source, imported string, allowed []string) (problems []string) {
+	pkg := imported[strings.LastIndex(imported, "/")+1:]
+	for name, line := range selected(s, pkg) {
+		if !slices.ContainsFunc(allowed, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			problems = append(problems, fmt.Sprintf("%s:%d: %s.%s, and a pure room has no outside", s.name, line, pkg, name))
+		}
+	}
+	return problems
+}
+
+func TestPureRooms(t *testing.T) {
+	pure := []string{"sim/oracle", "sim/plan", "sim/term", "sim/path", "sim/result", "sim/redact", "sim/storage", "sim/schema"}
+	for _, s := range sources(t, repository()) {
+		if s.isTest() || !slices.Contains(pure, s.dir()) {
+			continue
+		}
+		for _, problem := range impure(s) {
+			t.Error(problem)
+		}
+	}
+}
+
+func TestPureRoomsCanFail(t *testing.T) {
+	for text, want := range map[string][]string{
+		"import \"os\"":                              {"x.go imports os, and a pure room has no outside"},
+		"import \"net\"":                             {"x.go imports net, and a pure room has no outside"},
+		"import \"time\"\nvar x = time.Now()":        {"x.go:3: time.Now, and a pure room has no outside"},
+		"import \"net/http\"\nvar x = http.Get":      {"x.go:3: http.Get, and a pure room has no outside"},
+		"import \"net/http\"\nvar x = http.StatusOK": nil,
+		"import \"time\"\nvar x time.Duration":       nil,
+		"import \"strings\"":                         nil,
+	} {
+		assert.Equal(t, want, impure(parse(t, "x.go", "package x\n"+text)), text)
+	}
+}
+
+// TestNoRoomIsGone fails for a row whose package there is no longer, except
+// those that are still to come.
+func TestNoRoomIsGone(t *testing.T) {
+	found := map[string]bool{}
+	for _, s := range sources(t, repository()) {
+		found[s.dir()] = true
+	}
+	for _, r := range rooms() {
+		here := slices.ContainsFunc(slices.Collect(maps.Keys(found)), func(pkg string) bool { return names(r.name, pkg) })
+		assert.True(t, here || r.name == "servers/frobber/", "%s: the table has a row for it, and there is no such package", r.name)
+	}
+}
