@@ -101,6 +101,10 @@ func TestWriteWithoutAnAnswer(t *testing.T) {
 	s.store("bystander-1", ".spec.colour", "blue")
 	s.edge()
 	s.finds()
+	_, ledger := s.judge()
+	if got := field(copyOf(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
+		t.Errorf("ends as %s, want withdrawn: nothing tells what it is now", got)
+	}
 
 	s.store("bystander-1", ".spec.size", nil)
 	s.edge()

@@ -8,6 +8,7 @@
 // A value counts once a success showed what a client had sent (ledger.go). It
 // is withdrawn only by an operation that names its path. What became of it is
 // read off every later answer, and off every stored version (versions.go);
-// each check (nothing_lost.go, decodes.go, answers.go, resurrection.go) turns
-// that into findings; match.go holds them against what the scenario expects.
+// each check (nothing_lost.go with hidden.go, decodes.go, answers.go,
+// resurrection.go) turns that into findings; match.go holds them against what
+// the scenario expects.
 package oracle

@@ -97,7 +97,7 @@ func (e *evidence) keepAccount(l *life) {
 			}
 			n := &entry{name: name, leaf: leaf, offered: number, revision: act.Exchange.Revision}
 			got, ok := n.in(shown)
-			n.acknowledged = ok && (got.Semantic == leaf.Semantic || leaf.Semantic == schema.Empty)
+			n.acknowledged = ok && got.Semantic == leaf.Semantic
 			l.entries = append(l.entries, n)
 		}
 	}

@@ -63,8 +63,9 @@ func TestWithdrawnOrLeftOut(t *testing.T) {
 		s.put("treated-1", via("a"), set(named, nil))
 		s.finds()
 		_, ledger := s.judge()
-		if got := field(copyOf(t, ledger, "treated-1"), ".spec.shine.level"); got != term.Withdrawn {
-			t.Errorf("%s named: %s, want withdrawn", named, got)
+		c := copyOf(t, ledger, "treated-1")
+		if got := field(c, ".spec.shine.level"); got != term.Withdrawn || c.State != term.Hidden {
+			t.Errorf("%s named: %s, the copy %s; want withdrawn, hidden (by old, before)", named, got, c.State)
 		}
 	}
 	s := mixed(t)

@@ -35,6 +35,9 @@ func TestResurrection(t *testing.T) {
 	}
 	_, ledger := s.judge()
 	c := copyOf(t, ledger, "untouched-1")
+	if got := stateSeen(t, c, 3, "a", ".spec.shine.level"); got != term.Kept {
+		t.Errorf("at first: %s, want kept", got)
+	}
 	if got := stateSeen(t, c, hidden, "a", ".spec.shine.level"); got != term.Hidden {
 		t.Errorf("rolled back: %s, want hidden", got)
 	}

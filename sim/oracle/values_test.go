@@ -155,4 +155,10 @@ func TestSameBodyForTwoKinds(t *testing.T) {
 	s.store("bystander-1", ".spec.size", "2000m")
 	s.edge()
 	s.finds()
+	_, ledger := s.judge()
+	for _, name := range []string{"bystander-1", "bystander-2"} {
+		if got := field(copyOf(t, ledger, name), ".spec.size"); got != term.Kept {
+			t.Errorf("%s: %s, want kept", name, got)
+		}
+	}
 }

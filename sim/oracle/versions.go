@@ -41,9 +41,6 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 	writers := e.writers(l)
 	for _, v := range found {
 		v.step, v.views = writers[v.change.Revision], l.viewsAt(v.change.Revision)
-		if v.change.Deleted {
-			v.step = l.deleted
-		}
 		l.versions = append(l.versions, v)
 	}
 	slices.SortFunc(l.versions, func(a, b version) int { return cmp.Compare(a.change.Revision, b.change.Revision) })
