@@ -47,10 +47,10 @@ func hostileDocuments() map[string]string {
 func hostileObjects() map[string]string {
 	return map[string]string{
 		"deep maps":   nested(5000, `{"spec":`, `1`, `}`),
-		"deep lists":  `{"spec":` + nested(5000, `[`, `1`, `]`) + `}`,
+		"deep lists":  `{"spec":` + nested(1000, `[`, `1`, `]`) + `}`,
 		"deep ports":  `{"spec":{"ports":` + nested(2000, `[{"number":`, `1`, `}]`) + `}}`,
 		"deep tree":   `{"spec":{"tree":` + nested(5000, `{"left":`, `{}`, `}`) + `}}`,
-		"many":        `{"spec":{"tags":[` + strings.TrimSuffix(strings.Repeat(`"a",`, 5000), ",") + `]}}`,
+		"many":        `{"spec":{"tags":[` + strings.TrimSuffix(strings.Repeat(`"a",`, 500), ",") + `]}}`,
 		"odd names":   `{"":{"\u0000":{".":{"[":{"\"":1}}}}}`,
 		"no list map": `{"spec":{"ports":[null,1,"x",[],{},{"number":null},{"number":{}}],"tags":[null,{},[]]}}`,
 	}

@@ -1,0 +1,190 @@
+package run
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// playing is a plan of one line, played in stage old by one replica.
+func playing(line string) string {
+	return "name: small\nabout: x\nobjects: {x: {bystander: bystander.yaml}}\nreplicas: 1\njourney: [upgrade]\n" +
+		"play:\n- {create: x, via: old}\n- " + line + "\n"
+}
+
+// TestVerbs: what each verb sends, with which type of content, and that every
+// write is looked at while a read is not.
+func TestVerbs(t *testing.T) {
+	for line, want := range map[string][]string{
+		"{touch: x, via: old, verb: put}":             {"read GET ", "act PUT application/json", "look GET "},
+		"{touch: x, via: old, verb: json-patch}":      {"act PATCH application/json-patch+json", "look GET "},
+		"{touch: x, via: old, verb: merge-patch}":     {"act PATCH application/merge-patch+json", "look GET "},
+		"{touch: x, via: old, verb: strategic-patch}": {"act PATCH application/strategic-merge-patch+json", "look GET "},
+		"{set: x, via: old, verb: status-patch, fields: {.status.ok: true}}": {
+			"act PATCH application/merge-patch+json", "look GET ",
+		},
+		"{delete: x, via: old}": {"act DELETE ", "look GET "},
+		"{get: x, via: old}":    {"act GET "},
+		"{list: x, via: old}":   nil, // a listing, see below
+	} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, playing(line)))
+		w.answer = func(_, method, path string) (int, string) {
+			if method == "PATCH" && strings.HasSuffix(path, "/status") {
+				return 200, "{}"
+			}
+			return 0, ""
+		}
+		require.NoError(t, Run(bounded(t), c), line)
+		h := load(t, c)
+		assert.Empty(t, h.Skips, line)
+		var got []string
+		step := operated(t, c.Plan)
+		for _, o := range h.Operations {
+			if o.Step == step {
+				got = append(got, string(o.Purpose)+" "+o.Exchange.Method+" "+o.Exchange.ContentType)
+			}
+		}
+		assert.Equal(t, want, got, line)
+		listed := slices.ContainsFunc(h.Listings, func(l history.Listing) bool { return l.Step == step })
+		assert.Equal(t, strings.HasPrefix(line, "{list"), listed, line)
+	}
+}
+
+// operated is the one operation that is no create.
+func operated(t *testing.T, p *plan.Plan) int {
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			if s.Action == plan.Operate && s.Verb != "create" {
+				return s.Number
+			}
+		}
+	}
+	t.Fatal("no operation in the plan")
+	return 0
+}
+
+// TestSkipped: what cannot be played is recorded with its reason, and told.
+func TestSkipped(t *testing.T) {
+	const gadgets = "/apis/example.dev/v1"
+	for name, k := range map[string]struct {
+		line   string
+		answer func(place, method, path string) (int, string)
+		reason string
+	}{
+		"no condition": {
+			"{touch: x, via: old, verb: status-patch}", nil,
+			"Gadget publishes no .status.conditions; name a status field with set",
+		},
+		"no status": {
+			"{touch: x, via: old, verb: status-patch}",
+			func(_, _, path string) (int, string) {
+				if path == gadgets {
+					return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true}]}`
+				}
+				return 0, ""
+			},
+			"Gadget has no /status",
+		},
+		"the read fails": {
+			"{touch: x, via: old, verb: put}",
+			func(_, method, path string) (int, string) {
+				if method == "GET" && strings.HasPrefix(path, collection+"/x-bystander") {
+					return 503, "no"
+				}
+				return 0, ""
+			},
+			"the read before it was answered 503",
+		},
+		"not served by one": {
+			"{get: x, via: new}",
+			func(place, _, path string) (int, string) {
+				if place == "scratch-new" && path == gadgets {
+					return 200, `{"resources":[]}`
+				}
+				return 0, ""
+			},
+			"v2 does not serve example.dev/v1 Gadget",
+		},
+		"no types": {
+			"{touch: x, via: old, client: new-typed}",
+			func(place, _, path string) (int, string) {
+				if place == "scratch-new" && path == "/openapi/v3"+gadgets {
+					return 200, `{"components":{}}`
+				}
+				return 0, ""
+			},
+			"v2 has no types for example.dev/v1 Gadget",
+		},
+	} {
+		w := newWorld(t)
+		w.answer = k.answer
+		c := config(t, w, smallPlan(t, playing(k.line)))
+		require.NoError(t, Run(bounded(t), c), name)
+		step := operated(t, c.Plan)
+		h := load(t, c)
+		assert.Equal(t, []history.Skip{{Step: step, Reason: k.reason}}, h.Skips, name)
+		assert.Equal(t, "skipped: "+k.reason, told(c, step), name)
+		assert.True(t, h.Complete(), name)
+	}
+}
+
+func told(c Config, step int) string {
+	_, outcome, _ := strings.Cut(c.Progress.(*progress).told[step-1], " ")
+	return outcome
+}
+
+// TestTypedClient: what a client's types have no place for it neither sends nor
+// carries; what the others send is whole.
+func TestTypedClient(t *testing.T) {
+	for client, carried := range map[string]bool{"old-typed": false, "new-typed": true, "dynamic": true} {
+		w := newWorld(t)
+		text := "name: small\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nreplicas: 1\n" +
+			"play:\n- {create: x, via: new}\n- {touch: x, via: new, client: " + client + "}\n"
+		c := config(t, w, smallPlan(t, text))
+		require.NoError(t, Run(bounded(t), c))
+		h := load(t, c)
+		i := slices.IndexFunc(h.Operations, func(o history.Operation) bool { return o.Exchange.Method == "PUT" })
+		require.GreaterOrEqual(t, i, 0)
+		sent := h.Object(h.Operations[i].Exchange.Sent)
+		_, has := sent["spec"].(map[string]any)["later"]
+		assert.Equal(t, carried, has, client)
+	}
+}
+
+// TestPrepareFails: without its namespace a run cannot go on.
+func TestPrepareFails(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	w.answer = func(_, _, path string) (int, string) {
+		if path == "/api/v1/namespaces" {
+			return 403, `{"kind":"Status","message":"you may not"}`
+		}
+		return 0, ""
+	}
+	assert.EqualError(t, Run(bounded(t), c), "step 3 (create the namespace via a): answered 403: you may not")
+	assert.Empty(t, w.left())
+}
+
+// TestOddList: a LIST that cannot be read ends the run with where it came from.
+func TestOddList(t *testing.T) {
+	w := newWorld(t)
+	p := smallPlan(t, small)
+	c := config(t, w, p)
+	w.answer = func(_, method, path string) (int, string) {
+		if method == "GET" && path == collection {
+			return 200, "<html>"
+		}
+		return 0, ""
+	}
+	err := Run(bounded(t), c)
+	assert.ErrorContains(t, err, ": LIST gadgets through ")
+	assert.ErrorContains(t, err, ": invalid character '<' looking for beginning of value")
+	assert.Empty(t, w.left())
+}
