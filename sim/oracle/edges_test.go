@@ -23,15 +23,20 @@ func TestNothingAcknowledged(t *testing.T) {
 // Evidence that contradicts what a release publishes names no cause: a server
 // that knows the field did not show it, or a client that knows it dropped it.
 func TestContradictedCauses(t *testing.T) {
+	drop := func(s *story, put int) {
+		x := s.recorded(put, history.Act, "a")
+		x.Sent = s.bend(x.Sent, ".spec.colour", nil)
+	}
 	for name, told := range map[string]func(*story, int){
+		"the client has no types, and dropped what it had read": func(s *story, put int) {
+			drop(s, put)
+			s.clientOf(put, term.Dynamic)
+		},
 		"the read release publishes the field": func(s *story, put int) {
 			x := s.recorded(put, history.Read, "a")
 			x.Answer = s.bend(x.Answer, ".spec.colour", nil)
 		},
-		"the client's types declare the field": func(s *story, put int) {
-			x := s.recorded(put, history.Act, "a")
-			x.Sent = s.bend(x.Sent, ".spec.colour", nil)
-		},
+		"the client's types declare the field": drop,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := mixed(t)
@@ -50,6 +55,27 @@ func TestContradictedCauses(t *testing.T) {
 			s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
 		})
 	}
+}
+
+// clientOf makes a step another client's.
+func (s *story) clientOf(step int, client term.Client) {
+	for i := range s.h.Operations {
+		if op := &s.h.Operations[i]; op.Step == step {
+			op.Client = client
+		}
+	}
+}
+
+// A value that changes twice is told of twice.
+func TestChangedTwice(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	for _, value := range []any{"blue", "green"} {
+		s.store("bystander-1", ".spec.colour", value)
+		s.edge()
+	}
+	one := `nothing-lost violation rule-6 changed unattributed bystander-1 .spec.colour in step 0 ()`
+	s.finds(one, one)
 }
 
 // A value that is lost, comes back and is lost again is told of twice.

@@ -60,12 +60,15 @@ func TestWithdrawnOrLeftOut(t *testing.T) {
 	for _, named := range []string{".spec.shine.level", ".spec.shine", ".spec"} {
 		s := mixed(t)
 		s.create("treated-1", `{"shine": {"level": 3}}`)
-		s.put("treated-1", via("a"), set(named, nil))
+		put := s.put("treated-1", via("a"), set(named, nil))
 		s.finds()
 		_, ledger := s.judge()
 		c := copyOf(t, ledger, "treated-1")
 		if got := field(c, ".spec.shine.level"); got != term.Withdrawn || c.State != term.Hidden {
 			t.Errorf("%s named: %s, the copy %s; want withdrawn, hidden (by old, before)", named, got, c.State)
+		}
+		if got := stateSeen(t, c, put, "a", ".spec.shine.level"); got != term.Kept {
+			t.Errorf("%s named: the row says %s; want kept: there is nothing to keep any more", named, got)
 		}
 	}
 	s := mixed(t)
@@ -246,6 +249,22 @@ func TestNotAccepted(t *testing.T) {
 	}
 	if got := field(c, ".spec.colour"); got != term.Kept {
 		t.Errorf("colour: %s, want kept", got)
+	}
+}
+
+// What the answer showed otherwise was not accepted either.
+func TestAcceptedOtherwise(t *testing.T) {
+	s := mixed(t)
+	created := s.create("bystander-1", `{"colour": "red", "size": "1"}`)
+	for i := range s.h.Operations {
+		x := &s.h.Operations[i].Exchange
+		x.Answer = s.bend(x.Answer, ".spec.colour", "blue")
+	}
+	s.finds()
+	_, ledger := s.judge()
+	c := copyOf(t, ledger, "bystander-1")
+	if got := stateSeen(t, c, created, "a", ".spec.colour"); got != term.NotAccepted || field(c, ".spec.colour") != term.NotAccepted {
+		t.Errorf("the row %s, the end %s; want not-accepted", got, field(c, ".spec.colour"))
 	}
 }
 

@@ -82,6 +82,13 @@ func TestNoResurrection(t *testing.T) {
 			s.reUpgraded()
 			return s
 		},
+		"it came back as another value": func(t *testing.T) *story {
+			s := rolledBack(t, "untouched-1")
+			s.edge()
+			s.store("untouched-1", ".spec.shine", object{"level": 4})
+			s.reUpgraded()
+			return s
+		},
 		"the copy is not an untouched one": func(t *testing.T) *story {
 			s := rolledBack(t, "treated-1")
 			s.edge()
