@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/term"
@@ -28,7 +29,7 @@ func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
 func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 	p := &Plan{
 		Scenario:  s.Name,
-		About:     s.About,
+		About:     strings.TrimSpace(s.About),
 		File:      s.Name + ".yaml",
 		Component: s.Releases.Of,
 		Releases: []Release{
