@@ -121,6 +121,24 @@ func TestBuildsOnce(t *testing.T) {
 	}
 }
 
+// A program may have more than one file; each of them decides what is built.
+func TestMoreFiles(t *testing.T) {
+	c := open(t)
+	r := recipe("v1", new(atomic.Int32))
+	r.Main = "package main\n\nfunc main() { println(word) }\n"
+	for _, word := range []string{"one", "two"} {
+		r.Files = map[string]string{"word.go": "package main\n\nconst word = \"" + word + "\"\n"}
+		out, err := exec.Command(get(t, c, r, nil).Path).CombinedOutput()
+		if err != nil || string(out) != word+"\n" {
+			t.Errorf("the program printed %q: %v", out, err)
+		}
+	}
+	r.Files = map[string]string{"../word.go": ""}
+	if _, err := c.Get(t.Context(), r, nil); err == nil || err.Error() != `recipe: "../word.go" cannot be part of a file name` {
+		t.Errorf("Get said %v", err)
+	}
+}
+
 func TestFilesArePrivate(t *testing.T) {
 	c := open(t)
 	get(t, c, recipe("v1", new(atomic.Int32)), nil)

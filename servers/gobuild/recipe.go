@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +19,9 @@ type Recipe struct {
 	Version string
 	// Main is the text of main.go.
 	Main string
+	// Files are the texts of the program's other Go files, by name. Default:
+	// none.
+	Files map[string]string
 	// Revision tells apart recipes that differ in what Resolve does: raise it
 	// with every change, and what was built before is built anew.
 	Revision string
@@ -43,7 +48,11 @@ func (r Recipe) key() string {
 // their lengths, so that no two recipes run together.
 func (r Recipe) digest() string {
 	hash := sha256.New()
-	for _, field := range []string{r.Name, r.Version, runtime.GOOS, runtime.GOARCH, r.Main, r.Revision} {
+	fields := []string{r.Name, r.Version, runtime.GOOS, runtime.GOARCH, r.Main, r.Revision}
+	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
+		fields = append(fields, name, r.Files[name])
+	}
+	for _, field := range fields {
 		fmt.Fprintf(hash, "%d:%s", len(field), field)
 	}
 	return hex.EncodeToString(hash.Sum(nil))
@@ -51,7 +60,7 @@ func (r Recipe) digest() string {
 
 // check refuses names that would lead out of the cache.
 func (r Recipe) check() error {
-	for _, part := range []string{r.Name, r.Version} {
+	for _, part := range slices.Concat([]string{r.Name, r.Version}, slices.Sorted(maps.Keys(r.Files))) {
 		if part == "" || strings.ContainsAny(part, `/\`) || strings.HasPrefix(part, ".") {
 			return fmt.Errorf("recipe: %q cannot be part of a file name", part)
 		}

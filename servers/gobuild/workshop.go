@@ -2,6 +2,7 @@ package gobuild
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -57,10 +58,14 @@ func (w workshop) tool() (*Go, error) {
 }
 
 func (w workshop) write(m Module) error {
-	if err := os.WriteFile(filepath.Join(w.module(), "go.mod"), []byte(m.GoMod), 0o600); err != nil {
-		return err
+	files := map[string]string{"go.mod": m.GoMod, "main.go": w.recipe.Main}
+	maps.Copy(files, w.recipe.Files)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(w.module(), name), []byte(text), 0o600); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(filepath.Join(w.module(), "main.go"), []byte(w.recipe.Main), 0o600)
+	return nil
 }
 
 func (w workshop) compile(ctx context.Context, tool *Go, m Module) error {

@@ -32,6 +32,10 @@ type Command struct {
 	LogPath string
 	// Stdout and Stderr, when set, take that stream instead of the log.
 	Stdout, Stderr io.Writer
+	// Stdin is what the child reads: a file, so that nothing here copies it and
+	// holds up the end. The caller closes its own. Default: none, the child
+	// reads nothing.
+	Stdin *os.File
 }
 
 // Process is a child, running or ended.
@@ -87,6 +91,9 @@ func (p *Process) command(c Command) *exec.Cmd {
 		// that the child writes it directly: what it printed before it died
 		// is all there when Wait returns.
 		cmd.Stdout, cmd.Stderr = p.log, p.log
+	}
+	if c.Stdin != nil { // a nil file in the interface would not be nil
+		cmd.Stdin = c.Stdin
 	}
 	if c.Stdout != nil {
 		cmd.Stdout = c.Stdout

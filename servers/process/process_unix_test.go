@@ -259,6 +259,35 @@ func TestEnvironmentIsAnAllowList(t *testing.T) {
 	}
 }
 
+// What is written to the child's standard input reaches it, and so does its end.
+func TestStdin(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	p, err := process.Start(process.Command{Path: "/bin/cat", Stdin: read, Stdout: &out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	fmt.Fprint(write, "hello")
+	write.Close()
+	<-p.Done()
+	if out.String() != "hello" || p.Err() != nil {
+		t.Errorf("cat printed %q: %v", out.String(), p.Err())
+	}
+	// Without one there is nothing to read, not the parent's own input.
+	q, err := process.Start(process.Command{Path: "/bin/cat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-q.Done()
+	if q.Err() != nil {
+		t.Error(q.Err())
+	}
+}
+
 func TestLogIsPrivate(t *testing.T) {
 	p := shell(t, "echo hello")
 	<-p.Done()

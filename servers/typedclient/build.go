@@ -1,0 +1,118 @@
+package typedclient
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/module"
+)
+
+// component names the program in the cache, and in errors.
+const component = "typed-client"
+
+// recipeRevision is raised with every change of resolve.
+const recipeRevision = "1"
+
+// oldestMinor is the first whose client-go has the schema of its apply
+// configurations where other modules can reach it.
+const oldestMinor = 31
+
+// Build is the program of one release.
+type Build struct {
+	Version string // of Kubernetes: v1.36.3
+	Path    string // of the program
+	Digest  string // sha256 of the program, in hex
+}
+
+// Get builds the typed clients of a release of Kubernetes, v1.36.3, from its
+// client-go, or takes them from the cache. The first build of a release takes a
+// minute or two. A release that cannot be fetched, or is older than 1.31, is a
+// *servers.RequestError that names a way out. The default for p is silence.
+func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (Build, error) {
+	if err := check(ctx, version); err != nil {
+		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s@%s: %w", component, version, err)}
+	}
+	r, err := recipe(version)
+	if err != nil {
+		return Build{}, fmt.Errorf("%s@%s: %w", component, version, err)
+	}
+	built, err := cache.Get(ctx, r, p)
+	if err != nil {
+		return Build{}, err
+	}
+	return Build{Version: version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+func check(ctx context.Context, version string) error {
+	if err := clientGo().Check(ctx, version); err != nil {
+		return err
+	}
+	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "v1."), ".")
+	if n, err := strconv.Atoi(minor); err != nil || n < oldestMinor {
+		return fmt.Errorf("version %q: typed clients can be built of v1.%d.0 and later", version, oldestMinor)
+	}
+	return nil
+}
+
+// clientGo is the module that typed clients are made of.
+func clientGo() module.Source { return module.Source{Path: "k8s.io/client-go", Staged: true} }
+
+// sources are what the program is built from: its own files, and the one that it
+// shares with this package.
+//
+//go:embed program/main.go program/clients.go frame.go
+var sources embed.FS
+
+func recipe(version string) (gobuild.Recipe, error) {
+	text := map[string]string{}
+	for _, name := range []string{"program/main.go", "program/clients.go", "frame.go"} {
+		b, err := sources.ReadFile(name)
+		if err != nil {
+			return gobuild.Recipe{}, err
+		}
+		text[name] = ofProgram(string(b))
+	}
+	return gobuild.Recipe{
+		Name: component, Version: version, Revision: recipeRevision, Main: text["program/main.go"],
+		Files: map[string]string{"clients.go": text["program/clients.go"], "frame.go": text["frame.go"]},
+		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
+			return resolve(ctx, tool, version)
+		},
+	}, nil
+}
+
+// ofProgram makes a file part of the program: where it lies it must not be built,
+// or belongs to this package.
+func ofProgram(text string) string {
+	text = strings.TrimPrefix(text, "//go:build ignore\n\n")
+	return strings.Replace(text, "package typedclient\n", "package main\n", 1)
+}
+
+// resolve generates the module: the release's three modules, and with them
+// everything else at the versions that client-go itself was released with.
+func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Module, error) {
+	var require strings.Builder
+	for _, path := range []string{"k8s.io/api", "k8s.io/apimachinery"} {
+		s := module.Source{Path: path, Staged: true}
+		// client-go asks for it; fetched by name, its absence has a way out.
+		if _, err := s.Fetch(ctx, tool, version); err != nil {
+			return gobuild.Module{}, err
+		}
+		fmt.Fprintf(&require, "require %s %s\n", s.Path, s.Version(version))
+	}
+	d, err := clientGo().Fetch(ctx, tool, version)
+	if err != nil {
+		return gobuild.Module{}, err
+	}
+	upstream, err := d.ReadGoMod(ctx, tool)
+	if err != nil {
+		return gobuild.Module{}, err
+	}
+	fmt.Fprintf(&require, "require %s %s\n", clientGo().Path, clientGo().Version(version))
+	return gobuild.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String()}, nil
+}
