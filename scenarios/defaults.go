@@ -29,7 +29,7 @@ func applyDefaults(s *Scenario) {
 	if s.Releases.Of == "" {
 		s.Releases.Of = defaultComponent
 	}
-	if s.Replicas == 0 {
+	if _, given := s.Lines["replicas"]; !given {
 		s.Replicas = defaultReplicas
 	}
 	if len(s.Journey) == 0 {

@@ -29,7 +29,7 @@ bytes for the same directory, wherever it was copied.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := judgeDir(args[0])
 			if err != nil {
-				return err
+				return usage(err)
 			}
 			if err := reports.Text(a.out, r, a.textOptions(reportPath(args[0]))); err != nil {
 				return err
@@ -50,7 +50,7 @@ anew, with no server, cache or network.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := judgeDir(args[0])
 			if err != nil {
-				return err
+				return usage(err)
 			}
 			if err := writeReports(args[0], r); err != nil {
 				return err
@@ -75,7 +75,7 @@ func verdict(r reports.Run) error {
 func judgeDir(dir string) (reports.Run, error) {
 	h, err := history.Load(dir)
 	if err != nil {
-		return reports.Run{}, usage(err)
+		return reports.Run{}, err
 	}
 	schemas, err := loadSchemas(dir, h)
 	if err != nil {
@@ -125,14 +125,25 @@ func write(dir, name string, content func(io.Writer) error) error {
 	if err := content(&b); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	temporary := filepath.Join(dir, "."+name)
-	err := os.WriteFile(temporary, b.Bytes(), 0o600)
-	if err == nil {
-		err = os.Rename(temporary, filepath.Join(dir, name))
-	}
-	if err != nil {
-		os.Remove(temporary)
+	if err := replace(filepath.Join(dir, name), b.Bytes()); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// replace puts a new file in a file's place. A run directory may come from
+// elsewhere: its links are replaced, never followed.
+func replace(file string, content []byte) error {
+	temporary, err := os.CreateTemp(filepath.Dir(file), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(content)
+	if err = errors.Join(err, temporary.Close()); err == nil {
+		err = os.Rename(temporary.Name(), file)
+	}
+	if err != nil {
+		os.Remove(temporary.Name())
+	}
+	return err
 }

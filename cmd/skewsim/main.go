@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"google.golang.org/grpc/grpclog"
@@ -15,29 +17,46 @@ func main() {
 	// gRPC's logger is the process's own and writes to stderr; what etcd's
 	// client has to say comes back as errors.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
-	ctx, stop := interruptible(context.Background(), os.Stderr)
-	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	// A reader that went away (| head) must not end the run in the middle, and
+	// leave its keys behind.
+	signal.Ignore(syscall.SIGPIPE)
+	a := &app{out: os.Stdout, err: os.Stderr}
+	ctx, stop := a.interruptible(context.Background())
+	code := a.execute(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
 }
 
 // execute runs the command line and returns the exit code.
-func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
-	root := newRoot(&app{out: out, err: errOut})
+func (a *app) execute(ctx context.Context, args []string) int {
+	root := newRoot(a)
 	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errOut)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
-	if err != nil && err.Error() != "" {
-		fmt.Fprintf(errOut, "skewsim: %v\n", err)
+	if text := lastWords(err); text != "" {
+		fmt.Fprintln(a.err, text)
 	}
 	return exitCode(err)
 }
 
+// lastWords is what is said of the error that ends the command. A verdict, and
+// an interruption, have been told already.
+func lastWords(err error) string {
+	if err == nil || err.Error() == "" || errors.Is(err, context.Canceled) {
+		return ""
+	}
+	text := err.Error()
+	if errors.Is(err, context.DeadlineExceeded) {
+		text = "out of time: give it more with --timeout; what was seen by then is judged and reported"
+	}
+	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
+}
+
 // interruptible ends the context at the first Ctrl-C (or SIGTERM, or SIGHUP),
 // so that a run stops its servers and keeps what it has seen. The second ends
-// the process at once; its servers die with it.
-func interruptible(parent context.Context, notice io.Writer) (context.Context, func()) {
+// the process at once; its servers die with it, and its keys are removed.
+func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -45,9 +64,10 @@ func interruptible(parent context.Context, notice io.Writer) (context.Context, f
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(notice, "\nskewsim: interrupted: stopping the servers and keeping what was seen; once more ends at once")
+		fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping the servers and keeping what was seen; once more ends at once")
 		cancel()
 		if _, ok := <-signals; ok {
+			a.abandon()
 			os.Exit(exitUnjudged)
 		}
 	}()

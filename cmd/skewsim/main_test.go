@@ -15,8 +15,9 @@ var update = flag.Bool("update", false, "write golden files anew")
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"skewsim": func() {
-			ctx, stop := interruptible(context.Background(), os.Stderr)
-			code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+			a := &app{out: os.Stdout, err: os.Stderr}
+			ctx, stop := a.interruptible(context.Background())
+			code := a.execute(ctx, os.Args[1:])
 			stop()
 			os.Exit(code)
 		},

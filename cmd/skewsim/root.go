@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 )
@@ -10,6 +12,15 @@ import (
 // app is what every command shares.
 type app struct {
 	out, err io.Writer
+	// secrets is the directory with the keys of the run that goes on, if any.
+	secrets atomic.Pointer[string]
+}
+
+// abandon removes what must not outlive a run that is ended at once.
+func (a *app) abandon() {
+	if dir := a.secrets.Load(); dir != nil {
+		_ = os.RemoveAll(*dir) // there is nobody left to tell
+	}
 }
 
 func newRoot(a *app) *cobra.Command {

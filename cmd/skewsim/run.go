@@ -71,6 +71,9 @@ is not for publishing.`,
 
 // run is the main job, from the scenario's name to the exit code.
 func (a *app) run(ctx context.Context, name string, f runFlags) error {
+	if f.timeout <= 0 {
+		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.timeout))
+	}
 	s, err := scenarios.Find(name)
 	if err != nil {
 		return usage(err)
@@ -151,12 +154,14 @@ func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, builds map[
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: dir.file("secrets"), LogDir: dir.file("logs")})
+	secrets := dir.file("secrets")
+	a.secrets.Store(&secrets)
+	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: secrets, LogDir: dir.file("logs")})
 	if err != nil {
 		return err
 	}
 	all := stores{dir: dir, fsync: f.fsync, keep: f.keep}
-	defer func() { err = errors.Join(err, runtime.Close(), all.remove(), os.RemoveAll(dir.file("secrets"))) }()
+	defer func() { err = errors.Join(err, runtime.Close(), all.remove(), os.RemoveAll(secrets)) }()
 	return run.Run(ctx, run.Config{
 		Plan: p, Builds: builds, Runtime: runtime, OpenStore: all.open, Dir: dir.path, Probes: probeDir(),
 		History: w, Progress: &steps{w: a.out, quiet: f.quiet},
@@ -182,8 +187,8 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 	}
 	err = writeReports(dir.path, r)
 	fmt.Fprintln(a.out)
-	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); textErr != nil {
-		err = errors.Join(err, textErr)
+	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); !errors.Is(textErr, syscall.EPIPE) {
+		err = errors.Join(err, textErr) // a reader that has gone has seen what it wanted
 	}
 	t := r.Result.Timing
 	fmt.Fprintf(a.out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",

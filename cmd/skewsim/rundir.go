@@ -22,6 +22,11 @@ type runDir struct {
 // openRunDir makes out an empty run directory. What an earlier run left there
 // is removed; a directory that holds anything else is refused.
 func openRunDir(out string) (*runDir, error) {
+	// Servers have working directories of their own.
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--out: %w", err))
+	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return nil, usage(fmt.Errorf("--out: %w", err))
 	}

@@ -34,7 +34,7 @@ func terminalWidth(w io.Writer) (int, bool) {
 // textOptions fits the summary to where it is written; NO_COLOR is heeded.
 func (a *app) textOptions(report string) reports.TextOptions {
 	width, terminal := terminalWidth(a.out)
-	return reports.TextOptions{Width: width, Color: terminal && os.Getenv("NO_COLOR") == "", ReportPath: report}
+	return reports.TextOptions{Width: width, Color: terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", ReportPath: report}
 }
 
 // steps shows a run's steps: one line each.

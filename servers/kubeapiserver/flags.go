@@ -42,7 +42,7 @@ func networkFlags(port int) []string {
 		// Without these two a machine with no default route cannot start one.
 		"--advertise-address=127.0.0.1",
 		"--endpoint-reconciler-type=none",
-		"--service-cluster-ip-range=10.0.0.0/24",
+		"--service-cluster-ip-range=10.0.0.0/16",
 	}
 }
 

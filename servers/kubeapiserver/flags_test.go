@@ -26,7 +26,7 @@ func TestArguments(t *testing.T) {
 		"--etcd-servers=https://127.0.0.1:1", "--etcd-cafile=ca", "--etcd-certfile=crt", "--etcd-keyfile=key",
 		"--etcd-compaction-interval=0", "--etcd-prefix=/r",
 		"--bind-address=127.0.0.1", "--secure-port=7", "--permit-port-sharing=true",
-		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/24",
+		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/16",
 		"--tls-cert-file=D/serving.crt", "--tls-private-key-file=D/serving.key", "--cert-dir=D",
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file=D/sa.key",
 		"--service-account-signing-key-file=D/sa.key", "--token-auth-file=D/tokens",

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -30,6 +31,15 @@ func (t Types) Carry(object map[string]any) map[string]any {
 	return kept
 }
 
+// expressible leaves out what the client's types have no place for: no program
+// written against them can assign it.
+func (t Types) expressible(all []plan.Assignment) []plan.Assignment {
+	if !t.Typed {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(a plan.Assignment) bool { return !t.Kind.Declares(a.Path) })
+}
+
 // JSONContent is the content type of whole objects.
 const JSONContent = "application/json"
 
@@ -53,13 +63,14 @@ func New(object map[string]any, with Types) ([]byte, error) {
 }
 
 // Patch is the body of a patch and its content type. Base is the manifest that
-// the copy was created from: a patch is sent without reading first.
-func Patch(step plan.Step, base map[string]any) (string, []byte, error) {
+// the copy was created from, as the client carries it: a patch is sent without
+// reading first. A body that the scenario gives is sent as it stands.
+func Patch(step plan.Step, base map[string]any, with Types) (string, []byte, error) {
 	content, err := patchContent(step.Verb)
 	if err != nil {
 		return "", nil, err
 	}
-	body, err := patchBody(step, base)
+	body, err := patchBody(step, with.Carry(base), with)
 	if err != nil {
 		return "", nil, err
 	}
@@ -79,7 +90,7 @@ func patchContent(verb term.Verb) (string, error) {
 	return "", fmt.Errorf("%s is no patch", verb)
 }
 
-func patchBody(step plan.Step, base map[string]any) (any, error) {
+func patchBody(step plan.Step, base map[string]any, with Types) (any, error) {
 	if step.Mutation.Kind == plan.Body {
 		return step.Mutation.Body, nil
 	}
@@ -87,6 +98,7 @@ func patchBody(step plan.Step, base map[string]any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	all = with.expressible(all)
 	switch step.Verb {
 	case term.JSONPatch:
 		return JSONPatch(base, all)

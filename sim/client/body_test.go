@@ -139,7 +139,7 @@ func bodyOf(s plan.Step, was map[string]any) ([]byte, error) {
 	if s.Verb == term.Put {
 		return client.Replace(s, was, client.Types{})
 	}
-	_, body, err := client.Patch(s, was)
+	_, body, err := client.Patch(s, was, client.Types{})
 	return body, err
 }
 
@@ -157,7 +157,7 @@ func TestTouch(t *testing.T) {
 		term.StatusPatch: {condition, "application/merge-patch+json", `{"status":{"conditions":[{"type":"skewsim.dev/Touched",
 			"status":"True","reason":"Touched","message":"step-7","lastTransitionTime":"2000-01-01T00:00:00Z"}]}}`},
 	} {
-		content, body, err := client.Patch(plan.Step{Number: 7, Verb: verb, Mutation: &c.mutation}, object(t, base))
+		content, body, err := client.Patch(plan.Step{Number: 7, Verb: verb, Mutation: &c.mutation}, object(t, base), client.Types{})
 		require.NoError(t, err, verb)
 		assert.Equal(t, c.content, content, verb)
 		assert.JSONEq(t, c.body, string(body), verb)
@@ -170,7 +170,7 @@ func TestGivenBody(t *testing.T) {
 		term.MergePatch: map[string]any{"spec": nil},
 		term.JSONPatch:  []any{map[string]any{"op": "test", "path": "/x"}},
 	} {
-		_, raw, err := client.Patch(plan.Step{Verb: verb, Mutation: &plan.Mutation{Kind: plan.Body, Body: body}}, nil)
+		_, raw, err := client.Patch(plan.Step{Verb: verb, Mutation: &plan.Mutation{Kind: plan.Body, Body: body}}, nil, client.Types{})
 		require.NoError(t, err)
 		assert.Equal(t, asJSON(t, body), string(raw))
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -146,6 +148,13 @@ func statusIn(body []byte) *metav1.Status {
 		return nil
 	}
 	return &status
+}
+
+// TimedOut tells that no answer came in time.
+func (a Answer) TimedOut() bool {
+	var timeout net.Error
+	return errors.As(a.Err, &timeout) && timeout.Timeout() && !errors.Is(a.Err, context.DeadlineExceeded) ||
+		errors.Is(a.Err, context.DeadlineExceeded) && a.Took >= answerWithin
 }
 
 // Succeeded tells whether the answer is a 2xx.

@@ -18,6 +18,7 @@ import (
 func Apply(object map[string]any, all []plan.Assignment) (map[string]any, error) {
 	changed := runtime.DeepCopyJSON(object)
 	for _, a := range all {
+		completeKeys(changed, a.Path)
 		if a.Value == nil {
 			path.Remove(changed, a.Path)
 			continue
@@ -102,11 +103,15 @@ func field(name string) fieldpath.Path { return fieldpath.Path{{FieldName: &name
 // on those before it, as the server plays them in turn.
 func JSONPatch(base map[string]any, all []plan.Assignment) ([]any, error) {
 	operations := []any{} // not nil, which would be sent as null
-	current := base
+	current := runtime.DeepCopyJSON(base)
 	for _, a := range all {
+		completeKeys(current, a.Path)
 		_, exists := path.Get(current, a.Path)
 		if a.Value == nil && !exists {
 			continue // nothing to remove
+		}
+		if a.Value != nil {
+			operations = append(operations, parents(current, a.Path)...)
 		}
 		pointer, err := pointerTo(current, a.Path)
 		if err != nil {
@@ -118,6 +123,27 @@ func JSONPatch(base map[string]any, all []plan.Assignment) ([]any, error) {
 		operations = append(operations, operation(current, a, pointer, exists))
 	}
 	return operations, nil
+}
+
+// parents are the operations that make what is missing above a path, empty, so
+// that the path can be added to; current gets it too.
+func parents(current map[string]any, p fieldpath.Path) []any {
+	var operations []any
+	for i := 1; i < len(p); i++ {
+		if _, here := path.Get(current, p[:i]); here || p[i-1].FieldName == nil {
+			continue
+		}
+		var empty any = map[string]any{}
+		if p[i].FieldName == nil {
+			empty = []any{}
+		}
+		pointer, err := pointerTo(current, p[:i])
+		if err != nil || path.Set(current, p[:i], runtime.DeepCopyJSONValue(empty)) != nil {
+			return operations // what is wrong with the path is told where it is added
+		}
+		operations = append(operations, map[string]any{"op": "add", "path": pointer, "value": empty})
+	}
+	return operations
 }
 
 // operation is one operation of a JSON patch; changed is the object after it.

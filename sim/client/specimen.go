@@ -18,11 +18,8 @@ func Specimen(p *plan.Plan, c plan.Copy, namespaced bool) map[string]any {
 	if namespaced {
 		object.SetNamespace(p.Namespace)
 	}
-	labels := object.GetLabels()
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	labels[plan.TouchLabel] = "untouched"
-	object.SetLabels(labels)
+	// Labels of the wrong form are left to the server to refuse: what is sent
+	// must be what the user wrote.
+	_ = unstructured.SetNestedField(object.Object, "untouched", "metadata", "labels", plan.TouchLabel)
 	return object.Object
 }

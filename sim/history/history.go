@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -26,6 +28,8 @@ type History struct {
 	Blobs      map[string]Blob
 	Seconds    float64  // At of the last record
 	Damage     []string // what could not be read, by line
+
+	ahead int // how far lines are ahead of the records' own numbers
 }
 
 // Complete tells whether the run ended by itself and every line could be read.
@@ -41,6 +45,12 @@ func (h *History) Object(digest string) map[string]any {
 		return nil
 	}
 	return decodeObject(b.JSON)
+}
+
+// HasObject tells whether a blob's content is a JSON object, without reading it.
+func (h *History) HasObject(digest string) bool {
+	b := h.Blobs[digest]
+	return len(b.JSON) > 0 && b.JSON[0] == '{'
 }
 
 // Load reads the history in a run directory. A file whose last line is cut, or
@@ -77,10 +87,30 @@ func Decode(r io.Reader) (*History, error) {
 	if h.Header.SchemaVersion == "" {
 		return nil, fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
 	}
+	h.checkReferences()
 	if h.Header.SchemaVersion != SchemaVersion {
 		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q", FileName, h.Header.SchemaVersion, SchemaVersion)
 	}
 	return h, nil
+}
+
+// checkReferences tells of bodies that records name and the history lacks.
+func (h *History) checkReferences() {
+	missing := map[string]bool{}
+	for _, op := range h.Operations {
+		missing[op.Exchange.Sent], missing[op.Exchange.Answer] = true, true
+	}
+	for _, l := range h.Listings {
+		missing[l.Exchange.Answer] = true
+		for _, item := range l.Items {
+			missing[item.Answer] = true
+		}
+	}
+	delete(missing, "")
+	maps.DeleteFunc(missing, func(digest string, _ bool) bool { _, ok := h.Blobs[digest]; return ok })
+	for _, digest := range slices.Sorted(maps.Keys(missing)) {
+		h.Damage = append(h.Damage, fmt.Sprintf("the body %s, which a record names, is missing", digest))
+	}
 }
 
 func (h *History) addLine(n int, line []byte, whole bool) {
@@ -93,10 +123,23 @@ func (h *History) addLine(n int, line []byte, whole bool) {
 		h.Damage = append(h.Damage, what)
 		return
 	}
+	if r.N != n-h.ahead {
+		h.Damage = append(h.Damage, fmt.Sprintf("line %d: is record %d: records before it are missing, or stand elsewhere", n, r.N))
+		h.ahead = n - r.N // told once for each gap
+	}
 	h.Seconds = max(h.Seconds, r.At)
+	if r.Blob != nil && !r.Blob.whole() {
+		h.Damage = append(h.Damage, fmt.Sprintf("line %d: its content is not what its digest names", n))
+		return // content that is not what was recorded is no evidence
+	}
 	if !h.add(r) {
 		h.Damage = append(h.Damage, fmt.Sprintf("line %d: holds no record", n))
 	}
+}
+
+// whole tells whether the blob holds what its digest names.
+func (b Blob) whole() bool {
+	return (b.JSON == nil || Digest(b.JSON) == b.Digest) && (b.Bytes == nil || Digest(b.Bytes) == b.Digest)
 }
 
 // addBlob joins the forms in which the same content was recorded.

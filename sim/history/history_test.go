@@ -50,7 +50,7 @@ func TestComplete(t *testing.T) {
 	for name, damaged := range map[string]string{
 		"interrupted": strings.Replace(text, "finished", "interrupted", 1),
 		"no end":      text[:strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n")+1],
-		"damaged":     strings.Replace(text, `{"at"`, `{"at`, 2),
+		"damaged":     strings.Replace(text, `{"n":2,`, `{"n`, 1),
 	} {
 		if name == "damaged" {
 			damaged = text + "x\n"
@@ -76,11 +76,11 @@ func TestDamage(t *testing.T) {
 		"whole":         {join(func(all []string) []string { return all }), nil, 1},
 		"no last break": {strings.TrimSuffix(join(func(all []string) []string { return all }), "\n"), nil, 1},
 		"cut last line": {
-			join(func(all []string) []string { return append(all, `{"at":1,"skip":{"st`) }),
+			join(func(all []string) []string { return append(all, `{"n":11,"at":1,"skip":{"st`) }),
 			[]string{"line 11: cut short: its writing was ended by a kill or a full disk"}, 1,
 		},
 		"middle": {
-			join(func(all []string) []string { all[7] = "{\"at\":1,\n"; return all }),
+			join(func(all []string) []string { all[7] = "{\"n\":8,\"at\":1,\n"; return all }),
 			[]string{"line 8: damaged: unexpected end of JSON input"}, 0,
 		},
 		"zeros": {
@@ -88,11 +88,14 @@ func TestDamage(t *testing.T) {
 			[]string{`line 8: damaged: invalid character '\x00' looking for beginning of value`}, 0,
 		},
 		"wrong type": {
-			join(func(all []string) []string { all[7] = `{"skip":5}` + "\n"; return all }),
+			join(func(all []string) []string { all[7] = `{"n":8,"skip":5}` + "\n"; return all }),
 			[]string{"line 8: damaged: json: cannot unmarshal number into Go struct field Record.skip of type history.Skip"}, 0,
 		},
 		"no record": {
-			join(func(all []string) []string { all[7] = "{\"at\":1}\n"; return append(all[:10:10], "null\n") }),
+			join(func(all []string) []string {
+				all[7] = "{\"n\":8,\"at\":1}\n"
+				return append(all[:10:10], "{\"n\":11}\n")
+			}),
 			[]string{"line 8: holds no record", "line 11: holds no record"}, 0,
 		},
 	} {

@@ -11,8 +11,9 @@ import (
 // SchemaVersion names the form of history.jsonl.
 const SchemaVersion = "skewsim.dev/history/v1"
 
-// Record is one line of history.jsonl. Exactly one member beside At is set.
+// Record is one line of history.jsonl. Exactly one member beside N and At is set.
 type Record struct {
+	N         int        `json:"n"`  // its line, from 1: a gap means that records are missing
 	At        float64    `json:"at"` // seconds since the run began
 	Header    *Header    `json:"header,omitempty"`
 	Blob      *Blob      `json:"blob,omitempty"`

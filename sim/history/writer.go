@@ -30,6 +30,7 @@ type Writer struct {
 	file  *os.File
 	start time.Time
 	blobs map[blobForm]bool
+	lines int
 	err   error
 }
 
@@ -68,7 +69,8 @@ func (w *Writer) append(r Record) error {
 	if w.err != nil {
 		return w.err
 	}
-	r.At = time.Since(w.start).Seconds()
+	w.lines++
+	r.N, r.At = w.lines, time.Since(w.start).Seconds()
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

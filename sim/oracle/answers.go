@@ -1,14 +1,19 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -17,23 +22,47 @@ import (
 // success, unless respond says otherwise. Its facts are the calls.
 func answers(e *evidence) judged {
 	var j judged
+	lives := map[string]*life{}
 	for _, l := range e.byCopy {
-		for _, number := range l.acts {
-			act := e.acts[number]
-			if e.interrupted(act.Exchange) {
-				j.untold++
-				continue
-			}
-			j.facts++
-			if wrong := e.wrongAnswer(l, act, e.steps[number].step.Respond); wrong != "" {
-				f := e.finding(l, term.Answers, number)
-				f.Rule, f.Class, f.State = brokenBy(l), term.Violation, answerState(act.Exchange)
-				f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, l.copy.Name, number, f.Stage, e.made(number), wrong)
-				j.findings = append(j.findings, f)
-			}
+		lives[l.copy.Name] = l
+	}
+	for _, number := range slices.Sorted(maps.Keys(e.acts)) {
+		act := e.acts[number]
+		l := lives[act.Copy]
+		if l == nil {
+			l = e.whole(e.steps[number].step.Object)
 		}
+		e.judgeAnswer(l, act, &j)
 	}
 	return j
+}
+
+// whole stands for all copies of an object: what a LIST is about.
+func (e *evidence) whole(object string) *life {
+	for _, l := range e.byCopy {
+		if l.copy.Object == object {
+			return &life{copy: plan.Copy{Object: object}, manifest: l.manifest, kind: l.kind}
+		}
+	}
+	return &life{copy: plan.Copy{Object: object}}
+}
+
+func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
+	if e.interrupted(act.Exchange) {
+		j.untold++
+		return
+	}
+	j.facts++
+	at := e.steps[act.Step]
+	wrong := e.wrongAnswer(l, act, at.step.Respond)
+	if wrong == "" {
+		return
+	}
+	f := e.finding(l, term.Answers, act.Step)
+	f.Rule, f.Class, f.State = brokenBy(l), term.Violation, answerState(act.Exchange)
+	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
+		f.Stage, e.made(act.Step), wrong)
+	j.findings = append(j.findings, f)
 }
 
 // brokenBy is the rule that a wrong answer breaks: where the object uses the
@@ -50,10 +79,10 @@ func answerState(x history.Exchange) term.State {
 	switch {
 	case x.Succeeded():
 		return term.NotAccepted
-	case x.Code >= 400 && x.Code < 500:
+	case x.Code >= 400 && x.Code < 500 && x.Code != http.StatusTooManyRequests:
 		return term.Refused
 	}
-	return term.Undecodable
+	return term.Failed
 }
 
 // wrongAnswer says what about an answer is not as declared, "" for nothing.
@@ -64,18 +93,20 @@ func (e *evidence) wrongAnswer(l *life, act history.Operation, want *scenarios.R
 	}
 	switch {
 	case want.Code == 0 && !x.Succeeded():
-		return fmt.Sprintf("answered %s; a success was due", answerText(x))
+		return fmt.Sprintf("answered %s; a success was due", answerText(l.manifest.Kind, x))
 	case want.Code != 0 && x.Code != want.Code:
-		return fmt.Sprintf("answered %s; respond declares %d", answerText(x), want.Code)
+		return fmt.Sprintf("answered %s; respond declares %d", answerText(l.manifest.Kind, x), want.Code)
 	}
 	for _, text := range want.Warnings {
 		if !slices.ContainsFunc(x.Warnings, func(w string) bool { return strings.Contains(w, text) }) {
-			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, x.Warnings)
+			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, e.words(l, x.Warnings))
 		}
 	}
 	return e.wrongField(l, x, want.Fields)
 }
 
+// wrongField says which declared value an answer does not show. Values are
+// compared as the kind means them: 1000m is 1.
 func (e *evidence) wrongField(l *life, x history.Exchange, want map[string]any) string {
 	object := e.history.Object(x.Answer)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -84,11 +115,26 @@ func (e *evidence) wrongField(l *life, x history.Exchange, want map[string]any) 
 			continue // the scenario was refused for it before the run
 		}
 		got, shown := path.Get(object, p)
-		if absent := !shown || got == nil; absent == (want[name] == nil) && (absent || schema.Text(got) == schema.Text(want[name])) {
+		if absent := !shown || got == nil; absent && want[name] == nil || !absent && same(l, p, got, want[name]) {
 			continue
 		}
 		return fmt.Sprintf("the answer shows %s = %s; respond declares %s", name,
 			schema.Text(e.shown(l, name, got)), schema.Text(e.shown(l, name, want[name])))
 	}
 	return ""
+}
+
+// same tells whether two values mean the same at a path of the copy's kind.
+func same(l *life, p fieldpath.Path, a, b any) bool {
+	one, other := holding(l, p, a), holding(l, p, b)
+	return b != nil && maps.EqualFunc(one, other, func(x, y schema.Leaf) bool { return x.Semantic == y.Semantic })
+}
+
+// holding are the leaves of an object that has nothing but the value.
+func holding(l *life, p fieldpath.Path, v any) schema.Leaves {
+	object := map[string]any{}
+	if err := path.Set(object, p, v); err != nil {
+		return schema.Leaves{path.String(p): {Path: p, Value: v, Semantic: schema.Text(v)}}
+	}
+	return leavesIn(l.kind, object)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -39,13 +40,17 @@ func (e *evidence) judgeGet(op history.Operation, l *life, j *judged) {
 		j.untold++
 		return
 	}
+	if _, kept := e.history.Blobs[op.Exchange.Answer]; op.Exchange.Succeeded() && !kept {
+		j.untold++ // the record lost the answer: it says nothing of the server
+		return
+	}
 	j.facts++
-	if op.Exchange.Succeeded() {
+	if op.Exchange.Succeeded() && e.history.HasObject(op.Exchange.Answer) {
 		return
 	}
 	f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
 	f.Message = fmt.Sprintf("%s %s: GET through %s (%s) after step %d (%s: %s) was answered %s; %s",
-		l.manifest.Kind, l.copy.Name, op.Replica, f.Release, op.Step, f.Stage, e.made(op.Step), answerText(op.Exchange),
+		l.manifest.Kind, l.copy.Name, op.Replica, f.Release, op.Step, f.Stage, e.made(op.Step), answerText(l.manifest.Kind, op.Exchange),
 		term.Rules().Meaning(term.Storage))
 	j.findings = append(j.findings, f)
 }
@@ -55,12 +60,23 @@ func (e *evidence) judgeGet(op history.Operation, l *life, j *judged) {
 // be read.
 func (e *evidence) unreadable(l *life, step int, replica string, role term.Role, x history.Exchange) result.Finding {
 	f := e.finding(l, term.EverythingDecodes, step)
-	f.Rule, f.Class, f.State = term.Storage, term.Violation, term.Undecodable
+	f.Rule, f.Class = term.Storage, term.Violation
 	f.Replica, f.Via, f.Release = replica, role, e.history.Releases[role].Version
-	if x.Code == http.StatusNotFound {
-		f.State = term.Lost
-	}
+	f.State = unreadState(x.Code)
 	return f
+}
+
+// unreadState is what an answer other than the object says of it: gone, or not
+// to be read. A server that turns the caller away, or does not answer, says
+// neither.
+func unreadState(code int) term.State {
+	switch code {
+	case http.StatusNotFound:
+		return term.Lost
+	case 0, http.StatusUnauthorized, http.StatusForbidden:
+		return term.Failed
+	}
+	return term.Undecodable
 }
 
 func (e *evidence) judgeList(listing history.Listing, j *judged) {
@@ -68,7 +84,7 @@ func (e *evidence) judgeList(listing history.Listing, j *judged) {
 		j.untold++
 		return
 	}
-	if !listing.Exchange.Succeeded() {
+	if !listing.Exchange.Succeeded() || listing.Exchange.Error != "" {
 		j.facts++
 		j.findings = append(j.findings, e.listRefused(listing))
 		return
@@ -102,10 +118,10 @@ func (e *evidence) listRefused(listing history.Listing) result.Finding {
 	at := e.steps[listing.Step]
 	return result.Finding{
 		Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Kind: listing.Kind,
-		State: term.Undecodable, Cause: term.Unattributed, Step: listing.Step, Stage: at.stage, Verb: term.ListAll,
+		State: unreadState(listing.Exchange.Code), Cause: term.Unattributed, Step: listing.Step, Stage: at.stage, Verb: term.ListAll,
 		Replica: listing.Replica, Via: listing.Role, Release: release,
 		Message: fmt.Sprintf("%s: LIST through %s (%s) in step %d (%s) was answered %s: one object that cannot be decoded breaks the whole resource",
-			listing.Kind, listing.Replica, release, listing.Step, at.stage, answerText(listing.Exchange)),
+			listing.Kind, listing.Replica, release, listing.Step, at.stage, answerText(listing.Kind, listing.Exchange)),
 	}
 }
 
@@ -117,10 +133,18 @@ func (e *evidence) leftOut(l *life, listing history.Listing) result.Finding {
 	return f
 }
 
-func answerText(x history.Exchange) string {
+// answerText is an answer in words. Of a Secret the server's own words are left
+// out: they may quote it.
+func answerText(kind string, x history.Exchange) string {
 	switch {
+	case kind == redact.Kind && x.Message != "":
+		return fmt.Sprintf("%d %s (%s)", x.Code, x.Reason, redact.Withheld)
 	case x.Code == 0:
 		return "not at all: " + x.Error
+	case x.Error != "":
+		return fmt.Sprintf("%d: %s", x.Code, x.Error)
+	case x.Succeeded():
+		return fmt.Sprintf("%d with a body that is no object", x.Code)
 	case x.Message != "":
 		return fmt.Sprintf("%d: %s", x.Code, x.Message)
 	}

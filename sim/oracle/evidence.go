@@ -53,6 +53,7 @@ type sight struct {
 	role     term.Role
 	purpose  history.Purpose // "" for a LIST
 	wrote    bool            // it answers a write
+	object   bool            // its body is an object
 	code     int
 	message  string
 	revision int64
@@ -69,7 +70,10 @@ func inOrder(a, b sight) int {
 }
 
 func (s sight) list() bool { return s.purpose == "" }
-func (s sight) ok() bool   { return s.code >= 200 && s.code < 300 }
+
+// ok tells whether the sight shows the object. A success with anything else in
+// it shows nothing: least of all that values are gone.
+func (s sight) ok() bool { return s.code >= 200 && s.code < 300 && s.object }
 
 func indexSteps(p plan.Plan) map[int]place {
 	all := map[int]place{}
@@ -93,7 +97,7 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		e.addOperation(op, lives[op.Copy])
 	}
 	for _, l := range h.Listings {
-		addListing(l, lives)
+		e.addListing(l, lives)
 	}
 	changes := map[int64]history.Change{}
 	keys := map[string][]history.Change{}
@@ -165,19 +169,20 @@ func (e *evidence) addOperation(op history.Operation, l *life) {
 	l.sights = append(l.sights, sight{
 		step: op.Step, replica: op.Replica, role: op.Role, purpose: op.Purpose,
 		code: x.Code, message: x.Message, revision: x.Revision, answer: x.Answer,
-		wrote: op.Purpose == history.Act && e.steps[op.Step].step.Verb.Writes(),
+		wrote:  op.Purpose == history.Act && e.steps[op.Step].step.Verb.Writes(),
+		object: e.history.HasObject(x.Answer),
 	})
 }
 
-func addListing(l history.Listing, lives map[string]*life) {
+func (e *evidence) addListing(l history.Listing, lives map[string]*life) {
 	for _, item := range l.Items {
 		life := lives[item.Copy]
-		if life == nil {
+		if life == nil || life.manifest.APIVersion != l.APIVersion || life.manifest.Kind != l.Kind {
 			continue
 		}
 		life.sights = append(life.sights, sight{
 			step: l.Step, replica: l.Replica, role: l.Role, code: l.Exchange.Code,
-			revision: item.Revision, answer: item.Answer,
+			revision: item.Revision, answer: item.Answer, object: e.history.HasObject(item.Answer),
 		})
 	}
 }

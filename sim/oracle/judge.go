@@ -3,6 +3,7 @@ package oracle
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,7 +58,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 		})
 	}
 	sortFindings(res.Findings)
-	match(h.Header.Plan.Expect, &res)
+	match(h.Header.Plan.Expect, &res, h.Complete())
 	decide(h, &res)
 	return res, e.ledger()
 }
@@ -74,7 +75,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: notes(p), Timing: timing(h), Counts: counts(h),
+		Notes: notes(h), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]
@@ -101,12 +102,17 @@ func newResult(h *history.History) result.Result {
 }
 
 // notes are what a reader must know to read the rest right.
-func notes(p plan.Plan) []string {
+func notes(h *history.History) []string {
+	p := h.Header.Plan
 	var owned []string
 	for _, at := range serverOwned() {
 		owned = append(owned, path.String(at))
 	}
-	all := []string{"not judged, since servers own them: " + strings.Join(owned, ", ")}
+	all := []string{
+		"not judged, since servers own them: " + strings.Join(owned, ", "),
+		"not followed: values that no client sent, such as those that a server fills in",
+	}
+	all = append(all, unserved(h)...)
 	for _, stage := range p.Stages {
 		for _, step := range stage.Steps {
 			if _, typed := step.Client.Role(); typed {
@@ -115,6 +121,26 @@ func notes(p plan.Plan) []string {
 		}
 	}
 	return all
+}
+
+// unserved names the kinds that a release does not serve: nothing looks at
+// their copies through its replicas.
+func unserved(h *history.History) []string {
+	var all []string
+	for _, file := range slices.Sorted(maps.Keys(h.Header.Plan.Manifests)) {
+		m := h.Header.Plan.Manifests[file]
+		for _, role := range []term.Role{term.Old, term.New} {
+			r, known := h.Releases[role]
+			serves := slices.ContainsFunc(r.Resources, func(s history.Resource) bool {
+				return s.APIVersion == m.APIVersion && s.Kind == m.Kind
+			})
+			if known && !serves {
+				all = append(all, fmt.Sprintf("%s does not serve %s %s: what is stored of it is not looked at through its replicas",
+					r.Version, m.APIVersion, m.Kind))
+			}
+		}
+	}
+	return slices.Compact(all)
 }
 
 // decide gives each check and the whole run its verdict. A run that did not
@@ -188,5 +214,5 @@ func incomplete(h *history.History) string {
 	case h.End.Outcome == history.Interrupted:
 		return "the run was interrupted before its end; what it had seen by then is judged"
 	}
-	return "the run could not go on: " + h.End.Message
+	return "the run could not go on: " + strings.Join(strings.Fields(h.End.Message), " ")
 }

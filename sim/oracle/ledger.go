@@ -8,7 +8,6 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -64,21 +63,10 @@ func below(leaves schema.Leaves, prefix fieldpath.Path) bool {
 	return false
 }
 
-// serverOwned are the parts of every object that servers write: no client's
-// value there is ever acknowledged.
-func serverOwned() []fieldpath.Path {
-	var all []fieldpath.Path
-	for _, name := range []string{"resourceVersion", "generation", "uid", "creationTimestamp", "managedFields", "selfLink", "name", "namespace"} {
-		all = append(all, fieldpath.MakePathOrDie("metadata", name))
-	}
-	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
-}
-
 // keepAccount fills the ledger of a copy: what it was created with, and what
 // later operations declare that they change. What a client merely sends back
 // is not offered anew, and what it leaves out is not withdrawn.
 func (e *evidence) keepAccount(l *life) {
-	owned := serverOwned()
 	for _, number := range l.acts {
 		act, step := e.acts[number], e.steps[number].step
 		if !step.Verb.Writes() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
@@ -91,13 +79,12 @@ func (e *evidence) keepAccount(l *life) {
 		offered := e.offers(l, act, step)
 		shown := e.leavesOf(l, act.Exchange.Answer)
 		for _, name := range slices.Sorted(maps.Keys(offered)) {
-			leaf := offered[name]
-			if slices.ContainsFunc(owned, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
+			if !e.counts(l, act, offered[name].Path) {
 				continue
 			}
-			n := &entry{name: name, leaf: leaf, offered: number, revision: act.Exchange.Revision}
+			n := &entry{name: name, leaf: offered[name], offered: number, revision: act.Exchange.Revision}
 			got, ok := n.in(shown)
-			n.acknowledged = ok && got.Semantic == leaf.Semantic
+			n.acknowledged = ok && got.Semantic == n.leaf.Semantic
 			l.entries = append(l.entries, n)
 		}
 	}
@@ -107,17 +94,6 @@ func (e *evidence) keepAccount(l *life) {
 // withdraws what it names, and nothing that it sent counts.
 func unclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
-// offers are the values that an operation means to set.
-func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
-	switch {
-	case step.Verb == term.Create, step.Mutation != nil && step.Mutation.Kind == plan.Body:
-		return e.leavesOf(l, act.Exchange.Sent) // none for a list of JSON patch operations
-	case step.Mutation == nil:
-		return nil
-	}
-	return leavesIn(l.kind, assigned(step))
-}
-
 // leavesIn are an object's values. Nothing, or an object without members, has
 // none: it is no empty value of the whole object.
 func leavesIn(k schema.Kind, object map[string]any) schema.Leaves {
@@ -125,44 +101,6 @@ func leavesIn(k schema.Kind, object map[string]any) schema.Leaves {
 		return schema.Leaves{}
 	}
 	return k.Leaves(object)
-}
-
-// assigned is an object that holds nothing but what the step assigns.
-func assigned(step plan.Step) map[string]any {
-	object := map[string]any{}
-	all, err := step.Assignments()
-	if err != nil {
-		return object
-	}
-	for _, a := range all {
-		if a.Value != nil {
-			// A path that cannot be set on nothing (an index) offers nothing.
-			_ = path.Set(object, a.Path, a.Value)
-		}
-	}
-	return object
-}
-
-// withdraw marks what the step's mutation names; a delete names everything.
-func (l *life) withdraw(step plan.Step) {
-	var named []fieldpath.Path
-	switch {
-	case step.Verb == term.Delete:
-		named = []fieldpath.Path{{}}
-	case step.Mutation != nil:
-		for _, name := range step.Mutation.Names {
-			if p, err := path.Parse(name); err == nil {
-				named = append(named, p)
-			}
-		}
-	}
-	for _, n := range l.entries {
-		for _, p := range named {
-			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
-				n.withdrawn, n.floor = step.Number, l.seenBefore(step.Number)
-			}
-		}
-	}
 }
 
 // seenBefore is the newest revision that an answer showed before a step.

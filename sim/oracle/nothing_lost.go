@@ -2,11 +2,13 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -23,9 +25,12 @@ func nothingLost(e *evidence) judged {
 		told := telling{j: &j, said: map[string]bool{}}
 		for _, n := range l.entries {
 			if !n.acknowledged {
+				e.notAccepted(l, n, &j)
 				continue
 			}
-			j.facts += e.lookedFor(l, n)
+			if !ours(n) {
+				j.facts += e.lookedFor(l, n)
+			}
 			if n.open {
 				j.untold++
 			}
@@ -36,6 +41,37 @@ func nothingLost(e *evidence) judged {
 		}
 	}
 	return j
+}
+
+// ours tells the label that skewsim itself writes: it is judged, but that it is
+// kept says nothing of anyone's data.
+func ours(n *entry) bool {
+	at := n.leaf.Path
+	return len(at) > 0 && at[len(at)-1].FieldName != nil && *at[len(at)-1].FieldName == plan.TouchLabel
+}
+
+// notAccepted tells of a value that a success was answered to, and not shown.
+// A zero value is as good as absent: most encoders leave it out.
+func (e *evidence) notAccepted(l *life, n *entry, j *judged) {
+	if slices.Contains([]string{schema.Empty, `""`, "0", "false"}, n.leaf.Semantic) {
+		return
+	}
+	j.facts++
+	act := e.acts[n.offered]
+	f := e.finding(l, term.NothingLost, n.offered)
+	f.Path, f.State, f.Before = n.name, term.NotAccepted, e.shown(l, n.name, n.leaf.Value)
+	if !e.declares(act.Role, l, n.leaf.Path) {
+		f.Cause = term.UnknownField
+	}
+	f.Class, _ = e.class(l, n.leaf.Path)
+	f.Rule = term.Rule3
+	warned := "without a warning"
+	if len(act.Exchange.Warnings) > 0 {
+		warned = fmt.Sprintf("with the warning %q", e.word(l, act.Exchange.Warnings[0]))
+	}
+	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d %s, and the answer does not show it; %s; %s under %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, e.made(f.Step), act.Exchange.Code, warned, f.Cause, f.Class, f.Rule)
+	j.findings = append(j.findings, f)
 }
 
 // holes counts the versions that answers tell of and the store's record lacks.

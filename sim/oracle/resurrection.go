@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -38,16 +39,19 @@ func resurrection(e *evidence) judged {
 
 // follow walks the stages of one value, and returns how many it saw.
 func (e *evidence) follow(l *life, n *entry, j *judged) int {
-	facts, hidden := 0, ""
+	facts, hidden := 0, stageView{}
 	for _, s := range e.byStage(l, n) {
 		facts++
 		switch {
 		case s.shown == nil && s.everybody(len(e.history.Header.Plan.Replicas)):
-			hidden = s.name
+			hidden = s
 		case s.shown == nil:
-		case hidden != "" && n.resurrected == 0:
+		case hidden.hid != nil && n.resurrected == 0:
 			n.resurrected = s.shown.step
-			j.findings = append(j.findings, e.resurrected(l, n, *s.shown, hidden))
+			f := e.resurrected(l, n, *s.shown, hidden)
+			if !slices.ContainsFunc(j.findings, func(g result.Finding) bool { return g.Copy == f.Copy && g.Path == f.Path }) {
+				j.findings = append(j.findings, f) // what was hidden whole is told whole
+			}
 		}
 	}
 	return facts
@@ -58,6 +62,7 @@ func (e *evidence) follow(l *life, n *entry, j *judged) int {
 type stageView struct {
 	name  string
 	shown *sight
+	hid   *sight // the last answer that did not show it
 	heard map[string]bool
 }
 
@@ -80,22 +85,27 @@ func (e *evidence) byStage(l *life, n *entry) []stageView {
 		}
 		all[len(all)-1].heard[s.replica] = true
 		leaf, shown := n.in(e.leavesOf(l, s.answer))
-		if view := &all[len(all)-1]; shown && leaf.Semantic == n.leaf.Semantic && view.shown == nil {
+		view := &all[len(all)-1]
+		switch {
+		case !shown || leaf.Semantic != n.leaf.Semantic:
+			view.hid = s
+		case view.shown == nil:
 			view.shown = s
 		}
 	}
 	return all
 }
 
-func (e *evidence) resurrected(l *life, n *entry, s sight, hidden string) result.Finding {
+func (e *evidence) resurrected(l *life, n *entry, s sight, hidden stageView) result.Finding {
+	at := e.topmostGone(l, n.leaf.Path, e.leavesOf(l, hidden.hid.answer))
 	f := e.finding(l, term.NoResurrection, s.step)
-	f.Path, f.State, f.Cause = n.name, term.Resurrected, term.Unattributed
-	f.Class, _ = e.class(l, n.leaf.Path)
+	f.Path, f.State, f.Cause = path.String(at), term.Resurrected, term.Unattributed
+	f.Class, _ = e.class(l, at)
 	f.Rule = term.Resurrection
 	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
-	f.Before = e.shown(l, n.name, n.leaf.Value)
+	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
 	f.After, f.AcknowledgedStep = f.Before, n.offered
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), though nothing wrote it: the operator thought it gone; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), hidden, s.step, f.Stage, s.replica, f.Release, f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), hidden.name, s.step, f.Stage, s.replica, f.Release, f.Class, f.Rule)
 	return f
 }

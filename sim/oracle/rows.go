@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -138,8 +139,25 @@ func (b *rowBuilder) requests(step int) []result.Request {
 		}
 		all = append(all, result.Request{
 			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.e.history.Releases[op.Role].Version,
-			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: x.Warnings, Message: message,
+			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: b.e.words(b.l, x.Warnings), Message: b.e.word(b.l, message),
 		})
+	}
+	return all
+}
+
+// word is what a server said, left out of reports when it is about a Secret,
+// which it may quote.
+func (e *evidence) word(l *life, text string) string {
+	if text != "" && l.manifest.Kind == redact.Kind {
+		return redact.Withheld
+	}
+	return text
+}
+
+func (e *evidence) words(l *life, texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, e.word(l, text))
 	}
 	return all
 }
@@ -159,7 +177,7 @@ func (b *rowBuilder) storedNow() *result.Stored {
 func (b *rowBuilder) view(s sight) result.View {
 	v := result.View{
 		Replica: s.replica, Role: s.role, Version: b.e.history.Releases[s.role].Version,
-		Code: s.code, Answer: s.answer, Message: s.message, State: term.Kept,
+		Code: s.code, Answer: s.answer, Message: b.e.word(b.l, s.message), State: term.Kept,
 	}
 	if !s.ok() {
 		v.State = b.unserved(s)
@@ -189,15 +207,13 @@ func (b *rowBuilder) unserved(s sight) term.State {
 	switch {
 	case b.l.deleted > 0 && s.step >= b.l.deleted:
 		return term.Withdrawn
-	case s.code == 404:
-		return term.Lost
 	}
-	return term.Undecodable
+	return unreadState(s.code)
 }
 
 // stateAt is the state of an entry in one answer.
 func (b *rowBuilder) stateAt(n *entry, s sight, leaves schema.Leaves) (term.State, *schema.Leaf) {
-	if s.step < n.offered || n.withdrawn > 0 && s.step >= n.withdrawn {
+	if s.step < n.offered || b.withdrawnAt(n, s) {
 		return term.Withdrawn, nil
 	}
 	leaf, shown := n.in(leaves)
@@ -222,6 +238,16 @@ func (b *rowBuilder) stateAt(n *entry, s sight, leaves schema.Leaves) (term.Stat
 		}
 	}
 	return term.Hidden, nil
+}
+
+// withdrawnAt tells whether what a sight shows came to be when the value was
+// withdrawn already. Steps of a stage overlap, so the version decides, where
+// one is known.
+func (b *rowBuilder) withdrawnAt(n *entry, s sight) bool {
+	if v := b.l.version(s.revision); v != nil {
+		return n.over(v)
+	}
+	return n.withdrawn > 0 && s.step >= n.withdrawn
 }
 
 // since is what differs from what the same release served of the copy before,

@@ -41,6 +41,9 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 	writers := e.writers(l)
 	for _, v := range found {
 		v.step, v.views = writers[v.change.Revision], l.viewsAt(v.change.Revision)
+		if v.step == 0 {
+			v.step = e.unanswered(l, writers, v.change.Revision)
+		}
 		l.versions = append(l.versions, v)
 	}
 	slices.SortFunc(l.versions, func(a, b version) int { return cmp.Compare(a.change.Revision, b.change.Revision) })
@@ -87,18 +90,43 @@ func (l *life) viewsAt(revision int64) map[term.Role][]sight {
 }
 
 // writers are the steps whose answers carry a revision, by that revision. A
-// write that changed nothing answers with an older one, so the first counts.
+// write that changed nothing answers with an older one, which it or an earlier
+// step has seen already: that is not its own.
 func (e *evidence) writers(l *life) map[int64]int {
-	all := map[int64]int{}
+	all, seen := map[int64]int{}, map[int64]bool{}
 	for _, s := range l.sights {
-		if !s.wrote || !s.ok() {
-			continue
-		}
-		if _, taken := all[s.revision]; !taken {
+		if s.wrote && s.ok() && !seen[s.revision] {
 			all[s.revision] = s.step
+		}
+		if s.ok() {
+			seen[s.revision] = true
 		}
 	}
 	return all
+}
+
+// unanswered is the write that may have made a version which no answer tells
+// of: one without a clear answer, between the writes before and after. 0: there
+// is none, or more than one.
+func (e *evidence) unanswered(l *life, writers map[int64]int, revision int64) int {
+	after, before := 0, len(e.steps)+1
+	for at, step := range writers {
+		if at < revision {
+			after = max(after, step)
+		} else {
+			before = min(before, step)
+		}
+	}
+	found := 0
+	for _, step := range l.acts {
+		if act := e.acts[step]; unclear(act.Exchange) && e.steps[step].step.Verb.Writes() && step > after && step < before {
+			if found != 0 {
+				return 0
+			}
+			found = step
+		}
+	}
+	return found
 }
 
 // version returns the stored value at a revision, nil when there is none.

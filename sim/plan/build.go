@@ -9,6 +9,9 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
+// maxCopies bounds a plan: some ten times what one machine plays in an hour.
+const maxCopies = 100_000
+
 // Pair names the two builds a plan is for.
 type Pair struct{ Old, New string }
 
@@ -36,8 +39,10 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 			{Role: term.Old, Reference: pair.Old, Options: s.Old},
 			{Role: term.New, Reference: pair.New, Options: s.New},
 		},
-		Seed:      seed,
-		Namespace: s.Name,
+		Seed: seed,
+		// A name of our own: a scenario may be called as a namespace that every
+		// server makes.
+		Namespace: "skewsim-" + s.Name,
 		Replicas:  scenarios.ReplicaNames(s.Replicas),
 		Journey:   s.Journey,
 		Manifests: map[string]Manifest{},
@@ -77,6 +82,10 @@ func (b *builder) copies() error {
 	for i, line := range b.scenario.Play {
 		if line.Create == "" {
 			b.addOperations(i, line)
+		}
+		if len(b.plan.Copies) > maxCopies {
+			return fmt.Errorf("%s:%d: play[%d]: with this line there are more than %d copies: give its lists fewer words, or at fewer stages",
+				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
 	}
 	if len(b.plan.Copies) == 0 {

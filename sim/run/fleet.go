@@ -139,6 +139,9 @@ func (f *fleet) warmOne(s plan.Step) {
 			got.replica, err = f.launch(s.Number, s.Replica, s.Role)
 			return err
 		})
+		if got.err != nil {
+			f.w.cancel(got.err) // at once, not when its turn comes
+		}
 		coming <- got
 	}()
 }
@@ -159,7 +162,7 @@ func (f *fleet) launch(step int, name string, role term.Role) (*replica, error) 
 		Name: place, Store: f.w.store.Store(), Options: f.w.options(role),
 	})
 	if err != nil {
-		f.event(step, name, role, history.Died, 0, err.Error())
+		f.event(step, name, role, f.endOfStart(), 0, err.Error())
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
 	f.event(step, name, role, history.Ready, process.ReadyAfter(), "")
@@ -171,6 +174,14 @@ func (f *fleet) launch(step int, name string, role term.Role) (*replica, error) 
 		return nil, err
 	}
 	return &replica{name: name, role: role, process: process, conn: conn}, nil
+}
+
+// endOfStart tells a start that the run gave up from one that failed.
+func (f *fleet) endOfStart() history.ServerEvent {
+	if f.ctx.Err() != nil {
+		return history.Stopped
+	}
+	return history.Died
 }
 
 // heed ends the run when a server ends by itself.
@@ -209,7 +220,7 @@ func (f *fleet) retire(step int, r *replica) <-chan struct{} {
 		defer f.leaving.Done()
 		defer close(gone)
 		began := time.Now()
-		ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
+		ctx, cancel := context.WithTimeout(f.ctx, stopWithin) // a run that is given up waits for nobody
 		defer cancel()
 		message := ""
 		if err := r.process.Stop(ctx); err != nil {
@@ -240,14 +251,19 @@ func (f *fleet) drain() {
 	f.serving, f.warming = map[string]*replica{}, map[string]chan warmed{}
 	f.mu.Unlock()
 	for _, r := range serving {
-		r.process.Kill()
+		f.kill(r)
 	}
 	for _, coming := range warming {
 		if got := <-coming; got.replica != nil {
-			got.replica.process.Kill()
+			f.kill(got.replica)
 		}
 	}
 	f.leaving.Wait()
+}
+
+func (f *fleet) kill(r *replica) {
+	r.process.Kill()
+	f.event(0, r.name, r.role, history.Stopped, 0, "killed: the run was given up")
 }
 
 func (f *fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {

@@ -10,10 +10,12 @@ import (
 	"strconv"
 
 	"golang.org/x/sync/errgroup"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
 )
 
 // prepare creates the namespace that the copies live in.
@@ -71,16 +73,18 @@ func (w *walker) list(ctx context.Context, step int, r *replica, served history.
 		return answer, context.Cause(ctx)
 	}
 	listing := &history.Listing{Step: step, Replica: r.name, Role: r.role, APIVersion: served.APIVersion, Kind: served.Kind}
-	var err error
+	recorded := answer
+	var unread, err error
 	if answer.Succeeded() {
-		listing.Items, err = w.items(answer.Body, served)
-		answer.Body = nil // its items are recorded one by one
+		if listing.Items, unread = w.items(answer.Body, served); unread == nil {
+			recorded.Body = nil // its items are recorded one by one
+		}
 	}
-	if err != nil {
-		return answer, fmt.Errorf("step %d: LIST %s through %s: %w", step, served.Plural, r.name, err)
-	}
-	if listing.Exchange, err = w.exchange(request, answer); err != nil {
+	if listing.Exchange, err = w.exchange(request, recorded); err != nil {
 		return answer, err
+	}
+	if unread != nil { // an answer, whatever it is worth: the oracle's to judge
+		listing.Exchange.Error = "the answer cannot be read: " + unread.Error()
 	}
 	return answer, w.record(history.Record{Listing: listing})
 }
@@ -133,11 +137,20 @@ func (w *walker) readItem(raw []byte, served history.Resource) (history.Item, bo
 	if err := json.Unmarshal(object["metadata"], &meta); err != nil {
 		return history.Item{}, false, err
 	}
-	if c, ours := w.copies[meta.Name]; !ours || w.config.Plan.Manifests[c.Manifest].Kind != served.Kind {
+	if !w.ours(meta.Name, served) {
 		return history.Item{}, false, nil
 	}
 	digest, err := w.item(object, served)
 	return history.Item{Copy: meta.Name, Answer: digest, Revision: revision(meta.ResourceVersion)}, true, err
+}
+
+// ours tells whether an object is a copy of the run's, made as the kind and in
+// the version that is listed: a kind served in two versions lists each object
+// in both, and only in its own does it look as it was made.
+func (w *walker) ours(name string, served history.Resource) bool {
+	c, known := w.copies[name]
+	m := w.config.Plan.Manifests[c.Manifest]
+	return known && m.Kind == served.Kind && m.APIVersion == served.APIVersion
 }
 
 func (w *walker) item(item map[string]json.RawMessage, served history.Resource) (string, error) {
@@ -212,6 +225,20 @@ func outcome(a client.Answer) string {
 		return strconv.Itoa(a.Code)
 	}
 	return fmt.Sprintf("%d %s", a.Code, statusText(a))
+}
+
+// said is an answer without a server's words about a Secret, which they may quote.
+func said(kind string, a client.Answer) client.Answer {
+	if kind != redact.Kind {
+		return a
+	}
+	if a.Status != nil {
+		a.Status = &metav1.Status{Reason: a.Status.Reason, Message: fmt.Sprintf("%s (%s)", a.Status.Reason, redact.Withheld)}
+	}
+	if a.Body, a.Warnings = nil, a.Warnings[:0:0]; a.Err != nil {
+		a.Err = errors.New(redact.Withheld)
+	}
+	return a
 }
 
 func statusText(a client.Answer) string {

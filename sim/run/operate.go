@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -69,7 +70,7 @@ func (w *walker) operate(ctx context.Context, s plan.Step) (string, error) {
 	if err := a.note(answer); err != nil {
 		return "", err
 	}
-	return outcome(answer), a.look(ctx)
+	return outcome(said(a.manifest.Kind, answer)), a.look(ctx)
 }
 
 func (w *walker) newAct(s plan.Step) (*act, string, error) {
@@ -189,7 +190,7 @@ func put(ctx context.Context, a *act) (client.Answer, string, error) {
 }
 
 func patch(ctx context.Context, a *act) (client.Answer, string, error) {
-	content, body, err := client.Patch(a.step, client.Specimen(a.w.config.Plan, a.copy, a.served.Namespaced))
+	content, body, err := client.Patch(a.step, client.Specimen(a.w.config.Plan, a.copy, a.served.Namespaced), a.types)
 	if err != nil {
 		return client.Answer{}, "", err
 	}
@@ -213,9 +214,16 @@ func remove(ctx context.Context, a *act) (client.Answer, string, error) {
 	return answer, "", err
 }
 
+// list records what the LIST held, as every LIST does, and beside it the act of
+// its client, so that the answer can be held against what the line declares.
 func list(ctx context.Context, a *act) (client.Answer, string, error) {
 	answer, err := a.w.list(ctx, a.step.Number, a.via, a.served)
-	return answer, "", err
+	if err != nil {
+		return answer, "", err
+	}
+	a.copy = plan.Copy{} // it is about no copy
+	request := client.Request{Method: http.MethodGet, Path: a.resource.Collection()}
+	return answer, "", a.recordAnswer(a.via, history.Act, request, answer)
 }
 
 func (a *act) object() string { return a.resource.Object(a.copy.Name) }
@@ -226,11 +234,21 @@ func (a *act) send(ctx context.Context, to *replica, purpose history.Purpose, r 
 		r.UserAgent = "skewsim-" + string(a.step.Client)
 	}
 	answer := to.conn.Do(ctx, r)
+	err := a.recordAnswer(to, purpose, r, answer)
+	if err == nil && answer.TimedOut() {
+		// All that follows would wait as long: the server is as good as dead.
+		err = fmt.Errorf("replica %s (%s) did not answer %s %s within %s; log: %s", to.name, a.w.version(to.role),
+			r.Method, r.Path, answer.Took.Round(time.Second), to.process.LogPath())
+	}
+	return answer, err
+}
+
+func (a *act) recordAnswer(to *replica, purpose history.Purpose, r client.Request, answer client.Answer) error {
 	exchange, err := a.w.exchange(r, answer)
 	if err != nil {
-		return answer, err
+		return err
 	}
-	return answer, a.w.record(history.Record{Operation: &history.Operation{
+	return a.w.record(history.Record{Operation: &history.Operation{
 		Step: a.step.Number, Copy: a.copy.Name, Purpose: purpose,
 		Replica: to.name, Role: to.role, Client: a.step.Client, Exchange: exchange,
 	}})
@@ -252,7 +270,7 @@ func (a *act) note(answer client.Answer) error {
 	}
 	return &RefusedError{
 		File: a.w.config.Plan.File, Step: a.step, Version: a.w.version(a.via.role), Manifest: a.copy.Manifest,
-		Code: answer.Code, Message: strings.TrimSpace(statusText(answer)),
+		Code: answer.Code, Message: strings.TrimSpace(statusText(said(a.manifest.Kind, answer))),
 	}
 }
 

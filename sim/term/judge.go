@@ -15,7 +15,7 @@ const (
 // shows beside the verdict.
 func Checks() List[CheckName] {
 	return List[CheckName]{
-		{NothingLost, "every value that a server acknowledged stays as it was acknowledged, until an operation names its path"},
+		{NothingLost, "every value that a client sent is acknowledged, and stays as it was acknowledged until an operation names its path"},
 		{EverythingDecodes, "every stored object can be read by GET and by LIST through every live replica of either release"},
 		{NoResurrection, "no value that a rollback hid from every live replica comes alive again on the next upgrade"},
 		{Answers, "every call is answered as its line declares: with success, unless respond says otherwise"},
@@ -84,6 +84,7 @@ const (
 	Resurrected State = "resurrected"
 	NotAccepted State = "not-accepted"
 	Refused     State = "refused"
+	Failed      State = "failed"
 	Withdrawn   State = "withdrawn"
 	Untold      State = "untold"
 )
@@ -96,6 +97,7 @@ func States() List[State] {
 		{Changed, "acknowledged, and now another value"},
 		{Resurrected, "hidden by a rollback, and now served again"},
 		{Refused, "the server refused the call"},
+		{Failed, "the server could not answer the call"},
 		{NotAccepted, "sent, and the very answer to it did not show it"},
 		{Untold, "absent from this answer, and nothing shows yet whether it is hidden or lost"},
 		{Hidden, "stored, and not served by this release"},

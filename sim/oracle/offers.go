@@ -1,0 +1,157 @@
+package oracle
+
+import (
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// serverOwned are the parts of every object that servers write: no client's
+// value there is ever acknowledged.
+func serverOwned() []fieldpath.Path {
+	var all []fieldpath.Path
+	for _, name := range []string{"resourceVersion", "generation", "uid", "creationTimestamp", "managedFields", "selfLink", "name", "namespace"} {
+		all = append(all, fieldpath.MakePathOrDie("metadata", name))
+	}
+	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
+}
+
+// offers are the values that an operation means to set.
+func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
+	switch {
+	case step.Verb == term.Create:
+		return leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
+	case step.Mutation == nil:
+		return nil
+	case step.Mutation.Kind == plan.Body:
+		return e.offersOfBody(l, act, step)
+	}
+	return leavesIn(l.kind, assigned(step))
+}
+
+// offersOfBody are the values of a body that the scenario gives: those it
+// holds or, where it is a list of operations, those that the answer shows at
+// the paths it names.
+func (e *evidence) offersOfBody(l *life, act history.Operation, step plan.Step) schema.Leaves {
+	all := schema.Leaves{}
+	if object := e.history.Object(act.Exchange.Sent); object != nil {
+		maps.Copy(all, leavesIn(l.kind, plainly(l.manifest.Kind, object)))
+		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return directive(leaf.Path) })
+		return all
+	}
+	for name, leaf := range e.leavesOf(l, act.Exchange.Answer) {
+		if slices.ContainsFunc(named(step), func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
+			all[name] = leaf
+		}
+	}
+	return all
+}
+
+// directive tells a strategic merge patch's instruction ($patch, $retainKeys,
+// $setElementOrder) from a value.
+func directive(p fieldpath.Path) bool {
+	return slices.ContainsFunc(p, func(e fieldpath.PathElement) bool {
+		return e.FieldName != nil && strings.HasPrefix(*e.FieldName, "$")
+	})
+}
+
+// plainly is a Secret as servers store it: what it holds as text (stringData)
+// they keep among its data, and never show again. Any other object is itself.
+func plainly(kind string, object map[string]any) map[string]any {
+	text, ok := object["stringData"].(map[string]any)
+	if kind != redact.Kind || !ok {
+		return object
+	}
+	plain := maps.Clone(object)
+	delete(plain, "stringData")
+	data, _ := object["data"].(map[string]any)
+	data = maps.Clone(data)
+	if data == nil {
+		data = map[string]any{}
+	}
+	for key, v := range text {
+		if s, ok := v.(string); ok {
+			data[key] = base64.StdEncoding.EncodeToString([]byte(s))
+		}
+	}
+	plain["data"] = data
+	return plain
+}
+
+// counts tells whether a value is the client's to offer: not what servers own,
+// and of a kind with a status of its own only the part that the call writes.
+func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool {
+	if slices.ContainsFunc(serverOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
+		return false
+	}
+	if e.steps[act.Step].step.Verb == term.StatusPatch {
+		return path.Contains(statusPath(), p)
+	}
+	return !path.Contains(statusPath(), p) || !e.hasStatus(l, act.Role)
+}
+
+func statusPath() fieldpath.Path { return fieldpath.MakePathOrDie("status") }
+
+// hasStatus tells whether a release serves the kind's status apart.
+func (e *evidence) hasStatus(l *life, role term.Role) bool {
+	return slices.ContainsFunc(e.history.Releases[role].Resources, func(r history.Resource) bool {
+		return r.APIVersion == l.manifest.APIVersion && r.Kind == l.manifest.Kind && slices.Contains(r.Subresources, "status")
+	})
+}
+
+// assigned is an object that holds nothing but what the step assigns.
+func assigned(step plan.Step) map[string]any {
+	object := map[string]any{}
+	all, err := step.Assignments()
+	if err != nil {
+		return object
+	}
+	for _, a := range all {
+		if a.Value != nil {
+			// A path that cannot be set on nothing (an index) offers nothing.
+			_ = path.Set(object, a.Path, a.Value)
+		}
+	}
+	return object
+}
+
+// named are the paths that a step declares that it changes. A status write
+// cannot change anything else.
+func named(step plan.Step) []fieldpath.Path {
+	if step.Verb == term.Delete {
+		return []fieldpath.Path{{}}
+	}
+	if step.Mutation == nil {
+		return nil
+	}
+	var all []fieldpath.Path
+	for _, name := range step.Mutation.Names {
+		p, err := path.Parse(name)
+		if err != nil || step.Verb == term.StatusPatch && !path.Contains(statusPath(), p) {
+			continue
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// withdraw marks what the step's mutation names; a delete names everything.
+func (l *life) withdraw(step plan.Step) {
+	for _, p := range named(step) {
+		for _, n := range l.entries {
+			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
+				n.withdrawn, n.floor = step.Number, l.seenBefore(step.Number)
+			}
+		}
+	}
+}
