@@ -176,11 +176,32 @@ func TestGivenBody(t *testing.T) {
 	}
 }
 
+// TestJSONPatchMakesParents adds what is missing above a path before the path:
+// a server refuses to add below nothing.
+func TestJSONPatchMakesParents(t *testing.T) {
+	raw, err := bodyOf(setting(t, term.JSONPatch, `{".spec.none.deeper":1}`), object(t, base))
+	require.NoError(t, err)
+	assert.JSONEq(t, `[{"op":"add","path":"/spec/none","value":{}},{"op":"add","path":"/spec/none/deeper","value":1}]`, string(raw))
+}
+
+// TestKeysLeftToTheirDefaults finds the one element that a path can mean, though
+// the manifest leaves one of its keys out, and adds another where two could be.
+func TestKeysLeftToTheirDefaults(t *testing.T) {
+	set := setting(t, term.MergePatch, `{".ports[number=80,protocol=\"TCP\"].name":"web"}`)
+	for manifest, want := range map[string]string{
+		`{"ports":[{"number":80},{"number":53,"protocol":"UDP"}]}`: `{"ports":[{"number":80,"protocol":"TCP","name":"web"},{"number":53,"protocol":"UDP"}]}`,
+		`{"ports":[{"number":80,"protocol":"UDP"}]}`:               `{"ports":[{"number":80,"protocol":"UDP"},{"number":80,"protocol":"TCP","name":"web"}]}`,
+	} {
+		raw, err := bodyOf(set, object(t, manifest))
+		require.NoError(t, err, manifest)
+		assert.JSONEq(t, want, string(raw), manifest)
+	}
+}
+
 func TestRefusedMutations(t *testing.T) {
 	for want, step := range map[string]plan.Step{
 		"get is no patch": {Verb: term.Get},
 		"set .spec.size.deeper: path \".spec.size.deeper\": \".spec.size\" is a number, not a map":                   setting(t, term.Put, `{".spec.size.deeper":1}`),
-		"json-patch: .spec.none.deeper: the manifest has no .spec.none to put it in; give the manifest an empty one": setting(t, term.JSONPatch, `{".spec.none.deeper":1}`),
 		"strategic-patch: .spec.list[0]: cannot address an element by its index; use json-patch or put":              setting(t, term.StrategicPatch, `{".spec.list[0]":1}`),
 		"strategic-patch: .spec.steps[0].run: cannot address an element by its index; use json-patch or put":         setting(t, term.StrategicPatch, `{".spec.steps[0].run":"x"}`),
 		`strategic-patch: .spec.tags[="a"]: cannot remove an element without a key; use json-patch or put`:           setting(t, term.StrategicPatch, `{".spec.tags[=\"a\"]":null}`),

@@ -30,6 +30,9 @@ func create(t testing.TB) (*history.Writer, string) {
 	return w, dir
 }
 
+// gadget is the body that the history holds.
+const gadget = `{"kind":"Gadget"}`
+
 // records is one of each kind that can follow the header.
 func records() []history.Record {
 	exchange := history.Exchange{Method: "GET", Path: "/x", Code: 200, Warnings: []string{"<w>"}, Seconds: 0.5}
@@ -38,7 +41,7 @@ func records() []history.Record {
 		{Stage: &history.Stage{Index: 0, Name: "old"}},
 		{Server: &history.Server{Step: 1, Replica: "a", Role: term.Old, Event: history.Ready, Seconds: 2}},
 		{Operation: &history.Operation{Step: 3, Copy: "x-treated-001", Purpose: history.Act, Exchange: exchange}},
-		{Listing: &history.Listing{Step: 4, Replica: "a", Items: []history.Item{{Copy: "x-treated-001", Answer: "d", Revision: 7}}}},
+		{Listing: &history.Listing{Step: 4, Replica: "a", Items: []history.Item{{Copy: "x-treated-001", Answer: history.Digest([]byte(gadget)), Revision: 7}}}},
 		{Change: &history.Change{Revision: 7, Key: "/registry/x", Size: 3}},
 		{Skip: &history.Skip{Step: 5, Reason: "the copy was not created"}},
 	}
@@ -51,7 +54,7 @@ func written(t testing.TB) string {
 	for _, r := range records() {
 		require.NoError(t, w.Write(r))
 	}
-	_, err := w.Body([]byte(`{"kind":"Gadget"}`))
+	_, err := w.Body([]byte(gadget))
 	require.NoError(t, err)
 	require.NoError(t, w.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
 	require.NoError(t, w.Close())

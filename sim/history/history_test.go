@@ -21,6 +21,8 @@ func TestRoundTrip(t *testing.T) {
 	for _, r := range records() {
 		require.NoError(t, w.Write(r))
 	}
+	_, err := w.Body([]byte(gadget))
+	require.NoError(t, err)
 	end := history.End{Outcome: history.Finished}
 	require.NoError(t, w.Write(history.Record{End: &end}))
 	require.NoError(t, w.Close())

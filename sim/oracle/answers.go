@@ -48,13 +48,17 @@ func (e *evidence) whole(object string) *life {
 }
 
 func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
+	want := e.steps[act.Step].step.Respond
 	if e.interrupted(act.Exchange) {
 		j.untold++
 		return
 	}
+	if want != nil && len(want.Fields) > 0 && e.lacks(act.Exchange) {
+		j.untold, j.reason = j.untold+1, lackedBody
+		return
+	}
 	j.facts++
-	at := e.steps[act.Step]
-	wrong := e.wrongAnswer(l, act, at.step.Respond)
+	wrong := e.wrongAnswer(l, act, want)
 	if wrong == "" {
 		return
 	}

@@ -40,17 +40,21 @@ func (e *evidence) judgeGet(op history.Operation, l *life, j *judged) {
 		j.untold++
 		return
 	}
-	if _, kept := e.history.Blobs[op.Exchange.Answer]; op.Exchange.Succeeded() && !kept {
-		j.untold++ // the record lost the answer: it says nothing of the server
+	if op.Exchange.Succeeded() && e.lacks(op.Exchange) {
+		j.untold, j.reason = j.untold+1, lackedBody
 		return
 	}
 	j.facts++
 	if op.Exchange.Succeeded() && e.history.HasObject(op.Exchange.Answer) {
 		return
 	}
+	said := answerText(l.manifest.Kind, op.Exchange)
+	if op.Exchange.Succeeded() {
+		said += " with a body that is no object"
+	}
 	f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
 	f.Message = fmt.Sprintf("%s %s: GET through %s (%s) after step %d (%s: %s) was answered %s; %s",
-		l.manifest.Kind, l.copy.Name, op.Replica, f.Release, op.Step, f.Stage, e.made(op.Step), answerText(l.manifest.Kind, op.Exchange),
+		l.manifest.Kind, l.copy.Name, op.Replica, f.Release, op.Step, f.Stage, e.made(op.Step), said,
 		term.Rules().Meaning(term.Storage))
 	j.findings = append(j.findings, f)
 }
@@ -143,8 +147,6 @@ func answerText(kind string, x history.Exchange) string {
 		return "not at all: " + x.Error
 	case x.Error != "":
 		return fmt.Sprintf("%d: %s", x.Code, x.Error)
-	case x.Succeeded():
-		return fmt.Sprintf("%d with a body that is no object", x.Code)
 	case x.Message != "":
 		return fmt.Sprintf("%d: %s", x.Code, x.Message)
 	}

@@ -115,6 +115,16 @@ func gather(h *history.History, schemas Schemas) *evidence {
 	return e
 }
 
+// lackedBody is the reason for what a lost body leaves untold.
+const lackedBody = "the history lacks the body of an answer"
+
+// lacks tells whether the record lost the answer's body. What is left of it
+// says nothing of what the server showed.
+func (e *evidence) lacks(x history.Exchange) bool {
+	_, kept := e.history.Blobs[x.Answer]
+	return x.Answer != "" && !kept
+}
+
 func (e *evidence) lives() map[string]*life {
 	all := map[string]*life{}
 	p := e.history.Header.Plan

@@ -134,13 +134,14 @@ func unserved(h *history.History) []string {
 			serves := slices.ContainsFunc(r.Resources, func(s history.Resource) bool {
 				return s.APIVersion == m.APIVersion && s.Kind == m.Kind
 			})
-			if known && !serves {
-				all = append(all, fmt.Sprintf("%s does not serve %s %s: what is stored of it is not looked at through its replicas",
-					r.Version, m.APIVersion, m.Kind))
+			note := fmt.Sprintf("%s does not serve %s %s: what is stored of it is not looked at through its replicas",
+				r.Version, m.APIVersion, m.Kind)
+			if known && !serves && !slices.Contains(all, note) { // files may hold the same kind
+				all = append(all, note)
 			}
 		}
 	}
-	return slices.Compact(all)
+	return all
 }
 
 // decide gives each check and the whole run its verdict. A run that did not

@@ -73,7 +73,7 @@ func (e *evidence) keepAccount(l *life) {
 			continue
 		}
 		l.withdraw(step)
-		if unclear(act.Exchange) {
+		if unclear(act.Exchange) || e.lacks(act.Exchange) {
 			continue
 		}
 		offered := e.offers(l, act, step)

@@ -74,8 +74,14 @@ func (e *evidence) notAccepted(l *life, n *entry, j *judged) {
 	j.findings = append(j.findings, f)
 }
 
-// holes counts the versions that answers tell of and the store's record lacks.
+// holes counts the versions that answers tell of and the store's record lacks,
+// and the writes whose answers are lost.
 func (e *evidence) holes(l *life, j *judged) {
+	for _, step := range l.acts {
+		if x := e.acts[step].Exchange; e.steps[step].step.Verb.Writes() && x.Succeeded() && e.lacks(x) {
+			j.untold, j.reason = j.untold+1, lackedBody
+		}
+	}
 	for _, v := range l.versions {
 		if v.unrecorded {
 			j.untold++

@@ -36,33 +36,65 @@ func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema
 	case step.Mutation.Kind == plan.Body:
 		return e.offersOfBody(l, act, step)
 	}
-	return leavesIn(l.kind, assigned(step))
+	all := leavesIn(l.kind, plainly(l.manifest.Kind, assigned(step)))
+	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
+		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return !e.declares(role, l, leaf.Path) })
+	}
+	return all
 }
 
 // offersOfBody are the values of a body that the scenario gives: those it
 // holds or, where it is a list of operations, those that the answer shows at
 // the paths it names.
 func (e *evidence) offersOfBody(l *life, act history.Operation, step plan.Step) schema.Leaves {
-	all := schema.Leaves{}
 	if object := e.history.Object(act.Exchange.Sent); object != nil {
-		maps.Copy(all, leavesIn(l.kind, plainly(l.manifest.Kind, object)))
-		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return directive(leaf.Path) })
-		return all
+		if step.Verb == term.StrategicPatch {
+			object, _ = undirected(object).(map[string]any)
+		}
+		return leavesIn(l.kind, plainly(l.manifest.Kind, object))
 	}
+	all, names := schema.Leaves{}, named(l.manifest.Kind, step)
 	for name, leaf := range e.leavesOf(l, act.Exchange.Answer) {
-		if slices.ContainsFunc(named(step), func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
+		if slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
 			all[name] = leaf
 		}
 	}
 	return all
 }
 
-// directive tells a strategic merge patch's instruction ($patch, $retainKeys,
-// $setElementOrder) from a value.
-func directive(p fieldpath.Path) bool {
-	return slices.ContainsFunc(p, func(e fieldpath.PathElement) bool {
-		return e.FieldName != nil && strings.HasPrefix(*e.FieldName, "$")
-	})
+// undirected is a strategic merge patch's body without its instructions
+// ($patch, $retainKeys, $setElementOrder), which are no values, and without
+// what they delete. What holds nothing else is nil.
+func undirected(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return undirectedMap(v)
+	case []any:
+		var kept []any
+		for _, item := range v {
+			if item = undirected(item); item != nil {
+				kept = append(kept, item)
+			}
+		}
+		if len(kept) == 0 && len(v) > 0 {
+			return nil
+		}
+		return append([]any{}, kept...)
+	}
+	return v
+}
+
+func undirectedMap(v map[string]any) any {
+	kept := map[string]any{}
+	for key, member := range v {
+		if member = undirected(member); member != nil && !strings.HasPrefix(key, "$") {
+			kept[key] = member
+		}
+	}
+	if v["$patch"] == "delete" || len(kept) == 0 && len(v) > 0 {
+		return nil
+	}
+	return kept
 }
 
 // plainly is a Secret as servers store it: what it holds as text (stringData)
@@ -125,9 +157,9 @@ func assigned(step plan.Step) map[string]any {
 	return object
 }
 
-// named are the paths that a step declares that it changes. A status write
-// cannot change anything else.
-func named(step plan.Step) []fieldpath.Path {
+// named are the paths that a step declares that it changes of a kind. A status
+// write changes nothing but the status, and a Secret's stringData is its data.
+func named(kind string, step plan.Step) []fieldpath.Path {
 	if step.Verb == term.Delete {
 		return []fieldpath.Path{{}}
 	}
@@ -140,6 +172,9 @@ func named(step plan.Step) []fieldpath.Path {
 		if err != nil || step.Verb == term.StatusPatch && !path.Contains(statusPath(), p) {
 			continue
 		}
+		if kind == redact.Kind && p[0].Equals(fieldpath.MakePathOrDie("stringData")[0]) {
+			p = slices.Concat(fieldpath.MakePathOrDie("data"), p[1:])
+		}
 		all = append(all, p)
 	}
 	return all
@@ -147,7 +182,7 @@ func named(step plan.Step) []fieldpath.Path {
 
 // withdraw marks what the step's mutation names; a delete names everything.
 func (l *life) withdraw(step plan.Step) {
-	for _, p := range named(step) {
+	for _, p := range named(l.manifest.Kind, step) {
 		for _, n := range l.entries {
 			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
 				n.withdrawn, n.floor = step.Number, l.seenBefore(step.Number)

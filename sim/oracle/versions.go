@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -91,14 +92,15 @@ func (l *life) viewsAt(revision int64) map[term.Role][]sight {
 
 // writers are the steps whose answers carry a revision, by that revision. A
 // write that changed nothing answers with an older one, which it or an earlier
-// step has seen already: that is not its own.
+// step has seen already: that is not its own. A LIST among the operations of a
+// stage overlaps those of a higher number, so it is no earlier than they are.
 func (e *evidence) writers(l *life) map[int64]int {
 	all, seen := map[int64]int{}, map[int64]bool{}
 	for _, s := range l.sights {
 		if s.wrote && s.ok() && !seen[s.revision] {
 			all[s.revision] = s.step
 		}
-		if s.ok() {
+		if s.ok() && !(s.list() && e.steps[s.step].step.Action == plan.Operate) {
 			seen[s.revision] = true
 		}
 	}
