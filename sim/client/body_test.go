@@ -201,13 +201,13 @@ func TestKeysLeftToTheirDefaults(t *testing.T) {
 func TestRefusedMutations(t *testing.T) {
 	for want, step := range map[string]plan.Step{
 		"get is no patch": {Verb: term.Get},
-		"set .spec.size.deeper: path \".spec.size.deeper\": \".spec.size\" is a number, not a map":                   setting(t, term.Put, `{".spec.size.deeper":1}`),
-		"strategic-patch: .spec.list[0]: cannot address an element by its index; use json-patch or put":              setting(t, term.StrategicPatch, `{".spec.list[0]":1}`),
-		"strategic-patch: .spec.steps[0].run: cannot address an element by its index; use json-patch or put":         setting(t, term.StrategicPatch, `{".spec.steps[0].run":"x"}`),
-		`strategic-patch: .spec.tags[="a"]: cannot remove an element without a key; use json-patch or put`:           setting(t, term.StrategicPatch, `{".spec.tags[=\"a\"]":null}`),
-		"set .spec.list[5]: path \".spec.list[5]\": index 5 of a list of 2":                                          setting(t, term.MergePatch, `{".spec.list[5]":1}`),
-		"put: a body mutation assigns nothing":                                                                       {Verb: term.Put, Mutation: &plan.Mutation{Kind: plan.Body}},
-		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`:                    setting(t, term.MergePatch, `{"x":1}`),
+		"set .spec.size.deeper: path \".spec.size.deeper\": \".spec.size\" is a number, not a map":           setting(t, term.Put, `{".spec.size.deeper":1}`),
+		"strategic-patch: .spec.list[0]: cannot address an element by its index; use json-patch or put":      setting(t, term.StrategicPatch, `{".spec.list[0]":1}`),
+		"strategic-patch: .spec.steps[0].run: cannot address an element by its index; use json-patch or put": setting(t, term.StrategicPatch, `{".spec.steps[0].run":"x"}`),
+		`strategic-patch: .spec.tags[="a"]: cannot remove an element without a key; use json-patch or put`:   setting(t, term.StrategicPatch, `{".spec.tags[=\"a\"]":null}`),
+		"set .spec.list[5]: path \".spec.list[5]\": index 5 of a list of 2":                                  setting(t, term.MergePatch, `{".spec.list[5]":1}`),
+		"put: a body mutation assigns nothing":                                                               {Verb: term.Put, Mutation: &plan.Mutation{Kind: plan.Body}},
+		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`:            setting(t, term.MergePatch, `{"x":1}`),
 	} {
 		raw, err := bodyOf(step, object(t, base))
 		assert.EqualError(t, err, want)

@@ -28,8 +28,8 @@ func TestAnswers(t *testing.T) {
 		{"refused with another code", []option{refused(409, "conflict"), respond(code(422))}, "refused", "answered 409: conflict; respond declares 422"},
 		{"not refused, though declared", []option{respond(code(422))}, "not-accepted", "answered 200; respond declares 422"},
 		{"another success than declared", []option{respond(code(201))}, "not-accepted", "answered 200; respond declares 201"},
-		{"the server is in trouble", []option{refused(500, "unable to decode")}, "undecodable", "answered 500: unable to decode; a success was due"},
-		{"no answer", []option{refused(0, "connection refused")}, "undecodable", "answered not at all: connection refused; a success was due"},
+		{"the server is in trouble", []option{refused(500, "unable to decode")}, "failed", "answered 500: unable to decode; a success was due"},
+		{"no answer", []option{refused(0, "connection refused")}, "failed", "answered not at all: connection refused; a success was due"},
 		{"the warning", []option{warned(`unknown field "spec.x"`), respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "", ""},
 		{"no warning", []option{respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "not-accepted",
 			`no warning says "unknown field", as respond declares; warnings: []`},
@@ -108,5 +108,5 @@ func TestWriteWithoutAnAnswer(t *testing.T) {
 
 	s.store("bystander-1", ".spec.size", nil)
 	s.edge()
-	s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.size in step 0 ()`)
+	s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.size in step 4 (upgrading 1/2)`)
 }

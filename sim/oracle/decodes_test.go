@@ -20,7 +20,7 @@ func TestUnreadable(t *testing.T) {
 		{500, "unable to decode", "undecodable", "500: unable to decode"},
 		{500, "", "undecodable", "500"},
 		{429, "storage is (re)initializing", "undecodable", "429: storage is (re)initializing"},
-		{0, "connection refused", "undecodable", "not at all: connection refused"},
+		{0, "connection refused", "failed", "not at all: connection refused"},
 	}
 	for _, c := range cases {
 		t.Run(c.message, func(t *testing.T) {

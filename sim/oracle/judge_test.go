@@ -104,9 +104,9 @@ func TestCutOffRequests(t *testing.T) {
 	fails(s.recorded(touched, history.Look, "a"), 0, "context canceled")
 	fails(&s.listed(s.edge(), "b").Exchange, 0, "context canceled")
 	s.finds(
-		`answers violation rule-1 undecodable unattributed bystander-1  in step 9 (new)`,
-		`everything-decodes violation storage undecodable unattributed bystander-1  in step 9 (new)`,
-		`everything-decodes violation storage undecodable unattributed   in step 10 (new)`)
+		`answers violation rule-1 failed unattributed bystander-1  in step 9 (new)`,
+		`everything-decodes violation storage failed unattributed bystander-1  in step 9 (new)`,
+		`everything-decodes violation storage failed unattributed   in step 10 (new)`)
 	s.h.End = &history.End{Outcome: history.Interrupted}
 	res := s.finds()
 	if answers, decodes := check(t, res, term.Answers).Untold, check(t, res, term.EverythingDecodes).Untold; answers != 1 || decodes != 2 {
@@ -141,7 +141,8 @@ func (s *story) lines() []string {
 		records = append(records, history.Record{Change: &s.h.Changes[i]})
 	}
 	var all []string
-	for _, r := range append(records, history.Record{End: s.h.End}) {
+	for i, r := range append(records, history.Record{End: s.h.End}) {
+		r.N = i + 1
 		raw, err := json.Marshal(r)
 		if err != nil {
 			s.t.Fatal(err)

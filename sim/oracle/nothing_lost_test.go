@@ -236,12 +236,15 @@ func TestClasses(t *testing.T) {
 	s.finds(`nothing-lost violation rule-2 lost unattributed treated-1 .spec.colour in step 0 ()`)
 }
 
-// What was never acknowledged cannot be lost.
+// What was never acknowledged cannot be lost: that it was dropped is told.
 func TestNotAccepted(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", onlyShine, via("b"), warned(`unknown field "spec.shine"`))
 	s.edge()
-	s.finds()
+	res := s.finds(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level in step 3 (upgrading 1/2)`)
+	if want := `Widget treated-1: .spec.shine.level = 3, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 with the warning "unknown field \"spec.shine\"", and the answer does not show it; unknown-field; impact under rule-3`; res.Findings[0].Message != want {
+		t.Errorf("message:\n%s\nwant:\n%s", res.Findings[0].Message, want)
+	}
 	_, ledger := s.judge()
 	c := copyOf(t, ledger, "treated-1")
 	if got := field(c, ".spec.shine.level"); got != term.NotAccepted || c.State != term.NotAccepted {
@@ -252,6 +255,17 @@ func TestNotAccepted(t *testing.T) {
 	}
 }
 
+// A zero value that no answer shows is as good as absent.
+func TestZeroValuesNotShown(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "", "size": "1"}`)
+	for i := range s.h.Operations {
+		x := &s.h.Operations[i].Exchange
+		x.Answer = s.bend(x.Answer, ".spec.colour", nil)
+	}
+	s.finds()
+}
+
 // What the answer showed otherwise was not accepted either.
 func TestAcceptedOtherwise(t *testing.T) {
 	s := mixed(t)
@@ -260,7 +274,7 @@ func TestAcceptedOtherwise(t *testing.T) {
 		x := &s.h.Operations[i].Exchange
 		x.Answer = s.bend(x.Answer, ".spec.colour", "blue")
 	}
-	s.finds()
+	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 	_, ledger := s.judge()
 	c := copyOf(t, ledger, "bystander-1")
 	if got := stateSeen(t, c, created, "a", ".spec.colour"); got != term.NotAccepted || field(c, ".spec.colour") != term.NotAccepted {

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,11 +131,11 @@ func TestSkippedAndNotes(t *testing.T) {
 		t.Errorf("skipped: %s", got)
 	}
 	typed := "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
-	if len(res.Notes) != 1 || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
+	if !slices.Contains(res.Notes, "v1.0.0 does not serve example.dev/v1 Gadget: what is stored of it is not looked at through its replicas") || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
 		t.Errorf("notes: %q", res.Notes)
 	}
 	s.put("bystander-1", by(term.NewTyped))
-	if res, _ = s.judge(); len(res.Notes) != 2 || res.Notes[1] != typed {
+	if res, _ = s.judge(); res.Notes[len(res.Notes)-1] != typed {
 		t.Errorf("notes with a typed client: %q", res.Notes)
 	}
 }
