@@ -34,7 +34,7 @@ func rooms() []room {
 		{"sim/result", []string{"scenarios", "sim/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"sim/path", "sim/plan", "sim/schema", "sim/term"}, "a client turns a step into a request, and judges no answer"},
 		{"sim/run", []string{
-			"scenarios", "servers", "sim/client", "sim/history", "sim/path", "sim/plan", "sim/schema", "sim/storage", "sim/term",
+			"scenarios", "servers", "sim/client", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "sim/term",
 		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		{"sim/oracle", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "sim/term",

@@ -77,3 +77,6 @@ func files(t testing.TB, tree fs.FS, extensions ...string) []string {
 	}))
 	return all
 }
+
+// ignored tells a file that no build of this module takes.
+func (s source) ignored() bool { return strings.Contains("\n"+s.text, "\n//go:build ignore\n") }

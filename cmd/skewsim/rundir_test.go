@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestRunDirIsAbsolute holds that servers, whose working directories are their
+// own, find what lies in a run directory that was named relative to ours.
+func TestRunDirIsAbsolute(t *testing.T) {
+	t.Chdir(t.TempDir())
+	d, err := openRunDir(filepath.Join("out", "mine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	if !filepath.IsAbs(d.file("secrets")) {
+		t.Errorf("%q is relative", d.file("secrets"))
+	}
+}
+
+// TestReplaceFollowsNoLink holds that judging a run directory from elsewhere
+// changes nothing outside it.
+func TestReplaceFollowsNoLink(t *testing.T) {
+	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"result.json", ".result.json"} {
+		if err := os.Symlink(victim, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := replace(filepath.Join(dir, "result.json"), []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	was, errVictim := os.ReadFile(victim)
+	is, errNew := os.ReadFile(filepath.Join(dir, "result.json"))
+	if errVictim != nil || errNew != nil || string(was) != "mine" || string(is) != "new" {
+		t.Errorf("victim %q (%v), result %q (%v)", was, errVictim, is, errNew)
+	}
+}
