@@ -107,7 +107,7 @@ func TestEdges(t *testing.T) {
 func TestEdgesCanFail(t *testing.T) {
 	for file, c := range map[string]struct{ imported, want string }{
 		"sim/oracle/x.go":            {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/path sim/plan sim/redact sim/result sim/schema sim/storage sim/term]: it is a function of a history, so that skewsim judge needs no server"},
-		"sim/run/x.go":               {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/history sim/path sim/plan sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"sim/run/x.go":               {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/history sim/path sim/plan sim/redact sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"sim/term/x.go":              {"sim/path", "sim/term/x.go imports sim/path, and may import only []: every room needs its words, so it can need no room"},
 		"reports/x.go":               {"servers", "reports/x.go imports servers, and may import only [scenarios sim/history sim/plan sim/redact sim/result sim/term]: writers only read what is judged already; servers and reports never meet"},
 		"servers/etcd/x.go":          {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

@@ -172,7 +172,7 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 		if err != nil || step.Verb == term.StatusPatch && !path.Contains(statusPath(), p) {
 			continue
 		}
-		if kind == redact.Kind && p[0].Equals(fieldpath.MakePathOrDie("stringData")[0]) {
+		if kind == redact.Kind && len(p) > 0 && p[0].Equals(fieldpath.MakePathOrDie("stringData")[0]) {
 			p = slices.Concat(fieldpath.MakePathOrDie("data"), p[1:])
 		}
 		all = append(all, p)

@@ -54,7 +54,8 @@ func tell(t *testing.T, journey ...term.Rollout) *story {
 		t: t, schemas: schemasOf(t), stored: map[string]object{}, revision: map[string]int64{}, head: 10,
 		h: &history.History{
 			Releases: map[term.Role]history.Release{
-				term.Old: {Role: term.Old, Version: oldVersion}, term.New: {Role: term.New, Version: newVersion},
+				term.Old: {Role: term.Old, Version: oldVersion, Resources: resources()},
+				term.New: {Role: term.New, Version: newVersion, Resources: resources()},
 			},
 			Blobs: map[string]history.Blob{}, End: &history.End{Outcome: history.Finished},
 		},
@@ -66,6 +67,14 @@ func tell(t *testing.T, journey ...term.Rollout) *story {
 	}}
 	s.stage("old", term.Old, term.Old)
 	return s
+}
+
+// resources are the kinds that both releases serve.
+func resources() []history.Resource {
+	return []history.Resource{
+		{APIVersion: "example.dev/v1", Kind: "Widget", Subresources: []string{"status"}},
+		{APIVersion: "example.dev/v1", Kind: "Gadget"}, {APIVersion: "v1", Kind: "Secret"},
+	}
 }
 
 // stage begins a stage in which a and b run these releases.
@@ -132,6 +141,7 @@ func (s *story) begin(verb term.Verb, name string, options []option) *act {
 	if verb.Modifies() {
 		a.step.Mutation = a.mutation()
 	}
+	a.step.Object = a.kind
 	a.step.ViaRole, a.step.ReadRole = s.serving[a.step.Via], s.serving[a.step.Read]
 	a.step.Number = s.step(a.step)
 	return a
@@ -307,10 +317,15 @@ func (s *story) edge() int {
 }
 
 // list is a LIST that a line of the scenario asks for.
-func (s *story) list(replica string) int {
-	number := s.step(plan.Step{Action: plan.Operate, Verb: term.ListAll, Client: term.Dynamic, Via: replica, ViaRole: s.serving[replica]})
-	s.listing(number, replica)
-	return number
+func (s *story) list(replica string, options ...option) int {
+	a := s.begin(term.ListAll, "", append(options, via(replica)))
+	s.listing(a.step.Number, replica)
+	x := history.Exchange{Method: "GET", Code: a.code, Message: a.message, Warnings: a.warnings}
+	if x.Succeeded() {
+		x.Answer = s.blob(object{"kind": "WidgetList"})
+	}
+	s.record(a, history.Act, replica, x)
+	return a.step.Number
 }
 
 func (s *story) listing(step int, replica string) {
