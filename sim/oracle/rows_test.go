@@ -131,8 +131,14 @@ func TestSkippedAndNotes(t *testing.T) {
 		t.Errorf("skipped: %s", got)
 	}
 	typed := "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
-	if !slices.Contains(res.Notes, "v1.0.0 does not serve example.dev/v1 Gadget: what is stored of it is not looked at through its replicas") || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
+	if len(res.Notes) != 2 || res.Notes[1] != "not followed: values that no client sent, such as those that a server fills in" || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
 		t.Errorf("notes: %q", res.Notes)
+	}
+	old := s.h.Releases[term.Old]
+	old.Resources = nil
+	s.h.Releases[term.Old] = old
+	if res, _ = s.judge(); !slices.Contains(res.Notes, "v1.0.0 does not serve example.dev/v1 Widget: what is stored of it is not looked at through its replicas") {
+		t.Errorf("notes about a kind that is not served: %q", res.Notes)
 	}
 	s.put("bystander-1", by(term.NewTyped))
 	if res, _ = s.judge(); res.Notes[len(res.Notes)-1] != typed {
