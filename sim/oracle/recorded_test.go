@@ -194,23 +194,18 @@ func trimmed(t *testing.T, h *history.History) []byte {
 		ours[c.Name] = true
 	}
 	h.Changes = slices.DeleteFunc(h.Changes, func(c history.Change) bool { return !ours[filepath.Base(c.Key)] })
-	h.Operations = slices.DeleteFunc(h.Operations, func(op history.Operation) bool { return op.Copy == "" })
+	h.Operations = slices.DeleteFunc(h.Operations, func(op history.Operation) bool { return op.Purpose == history.Prepare })
 	for i := range h.Servers {
 		h.Servers[i].Log, h.Servers[i].Message = "", ""
 	}
 	s := story{t: t, h: h}
-	all := s.lines()
-	referred := strings.Join(slices.DeleteFunc(slices.Clone(all), isBlob), "")
-	all = slices.DeleteFunc(all, func(line string) bool {
-		digest, _, _ := strings.Cut(strings.TrimPrefix(line, blobLine), `"`)
-		return isBlob(line) && !strings.Contains(referred, digest)
-	})
-	return []byte(strings.Join(all, ""))
+	blobs := h.Blobs
+	h.Blobs = nil
+	referred := strings.Join(s.lines(), "")
+	maps.DeleteFunc(blobs, func(digest string, _ history.Blob) bool { return !strings.Contains(referred, digest) })
+	h.Blobs = blobs
+	return []byte(strings.Join(s.lines(), ""))
 }
-
-const blobLine = `{"at":0,"blob":{"digest":"`
-
-func isBlob(line string) bool { return strings.HasPrefix(line, blobLine) }
 
 // trimSchema keeps the definitions that the run's kinds reach, and returns the
 // name of the new file: the digest of what it holds.
@@ -292,4 +287,13 @@ func unexpected(res result.Result) string {
 		}
 	}
 	return strings.Join(all, "\n")
+}
+
+// What is kept is all that remake would keep of it.
+func TestRecordedRunIsTrimmed(t *testing.T) {
+	s := played(t)
+	want := s.lines()
+	if got := string(trimmed(t, s.h)); got != strings.Join(want, "") {
+		t.Errorf("%d lines are kept of %d", strings.Count(got, "\n"), len(want))
+	}
 }

@@ -128,7 +128,7 @@ func refused(code int, message string) option {
 	return func(a *act) { a.code, a.message = code, message }
 }
 
-const touchLabel = `.metadata.labels["example.dev/touch"]`
+const touchLabel = `.metadata.labels["` + plan.TouchLabel + `"]`
 
 func (s *story) begin(verb term.Verb, name string, options []option) *act {
 	a := &act{step: plan.Step{Action: plan.Operate, Verb: verb, Client: term.Dynamic, Via: "a", Copy: name}, code: 200, kind: "widget"}
@@ -321,8 +321,9 @@ func (s *story) list(replica string, options ...option) int {
 	a := s.begin(term.ListAll, "", append(options, via(replica)))
 	s.listing(a.step.Number, replica)
 	x := history.Exchange{Method: "GET", Code: a.code, Message: a.message, Warnings: a.warnings}
-	if x.Succeeded() {
-		x.Answer = s.blob(object{"kind": "WidgetList"})
+	if !x.Succeeded() {
+		l := s.listed(a.step.Number, replica)
+		l.Exchange, l.Items = x, nil
 	}
 	s.record(a, history.Act, replica, x)
 	return a.step.Number
@@ -358,8 +359,8 @@ func (s *story) prune(role term.Role, o object) object {
 }
 
 // blob records a body and returns its digest.
-func (s *story) blob(o object) string {
-	raw, err := json.Marshal(o)
+func (s *story) blob(body any) string {
+	raw, err := json.Marshal(body)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-const collection = "/apis/example.dev/v1/namespaces/small/gadgets"
+const collection = "/apis/example.dev/v1/namespaces/skewsim-small/gadgets"
 
 // newProcess starts a TLS server that answers as a small API server would.
 func (w *world) newProcess(b servers.Build, name string) *process {
