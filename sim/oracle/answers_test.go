@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -30,6 +31,8 @@ func TestAnswers(t *testing.T) {
 		{"another success than declared", []option{respond(code(201))}, "not-accepted", "answered 200; respond declares 201"},
 		{"the server is in trouble", []option{refused(500, "unable to decode")}, "failed", "answered 500: unable to decode; a success was due"},
 		{"no answer", []option{refused(0, "connection refused")}, "failed", "answered not at all: connection refused; a success was due"},
+		{"the server is too busy", []option{refused(429, "slow down")}, "failed", "answered 429: slow down; a success was due"},
+		{"not allowed", []option{refused(403, "not you")}, "refused", "answered 403: not you; a success was due"},
 		{"the warning", []option{warned(`unknown field "spec.x"`), respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "", ""},
 		{"no warning", []option{respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "not-accepted",
 			`no warning says "unknown field", as respond declares; warnings: []`},
@@ -56,6 +59,66 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("message:\n%s\nwant:\n%s", got, by4+c.message)
 			}
 		})
+	}
+}
+
+// Declared values are compared as the kind means them.
+func TestDeclaredValuesMeanTheSame(t *testing.T) {
+	const spec = `{"size": "1", "since": "2020-01-02T03:04:05Z", "tags": ["p", "q"], "args": ["one", "two"]}`
+	cases := []struct {
+		at      string
+		value   any
+		message string
+	}{
+		{".spec.size", "1000m", ""},
+		{".spec.size", "2", `the answer shows .spec.size = "1"; respond declares "2"`},
+		{".spec.since", "2020-01-02T04:04:05+01:00", ""},
+		{".spec.tags", []any{"q", "p"}, ""},
+		{".spec.tags", []any{"q"}, `the answer shows .spec.tags = ["p","q"]; respond declares ["q"]`},
+		{".spec.args", []any{"two", "one"}, `the answer shows .spec.args = ["one","two"]; respond declares ["two","one"]`},
+	}
+	for _, c := range cases {
+		s := mixed(t)
+		s.create("bystander-1", spec)
+		s.patch("bystander-1", respond(scenarios.Respond{Fields: map[string]any{c.at: c.value}}))
+		if c.message == "" {
+			s.finds()
+			continue
+		}
+		res := s.finds(`answers violation rule-1 not-accepted unattributed bystander-1  in step 4 (upgrading 1/2)`)
+		if got := res.Findings[0].Message; got != by4+c.message {
+			t.Errorf("message:\n%s\nwant:\n%s", got, by4+c.message)
+		}
+	}
+}
+
+// What the record lost of an answer cannot be held against what is declared,
+// but its code can.
+func TestDeclaredOfALostAnswer(t *testing.T) {
+	wants := scenarios.Respond{Fields: map[string]any{".spec.colour": "red"}}
+	for declared, untold := range map[*scenarios.Respond]int{&wants: 1, {Code: 200}: 0} {
+		s := mixed(t)
+		s.create("bystander-1", `{"colour": "red"}`)
+		s.recorded(s.patch("bystander-1", respond(*declared)), history.Act, "a").Answer = "gone"
+		if got := check(t, s.finds(), term.Answers).Untold; got != untold {
+			t.Errorf("untold %d, want %d", got, untold)
+		}
+	}
+}
+
+// A LIST that a line asks for is answered as the line declares, too.
+func TestRespondOfAList(t *testing.T) {
+	careful := respond(scenarios.Respond{Warnings: []string{"deprecated"}})
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.list("b", warned("widgets v1 are deprecated"), careful)
+	s.finds()
+
+	s.list("b", careful)
+	res := s.finds(`answers violation rule-5 not-accepted unattributed   in step 5 (upgrading 1/2)`)
+	want := `Widget widget: step 5 (upgrading 1/2: list by dynamic, via b (v1.0.0)): no warning says "deprecated", as respond declares; warnings: []`
+	if got := res.Findings[0].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}
 }
 

@@ -20,6 +20,8 @@ func TestUnreadable(t *testing.T) {
 		{500, "unable to decode", "undecodable", "500: unable to decode"},
 		{500, "", "undecodable", "500"},
 		{429, "storage is (re)initializing", "undecodable", "429: storage is (re)initializing"},
+		{401, "who are you", "failed", "401: who are you"},
+		{403, "not you", "failed", "403: not you"},
 		{0, "connection refused", "failed", "not at all: connection refused"},
 	}
 	for _, c := range cases {
@@ -39,6 +41,67 @@ func TestUnreadable(t *testing.T) {
 				t.Errorf("checks: %+v", res.Checks)
 			}
 		})
+	}
+}
+
+// A success whose body is no object cannot be read either, and shows nothing of
+// values: none of them is lost.
+func TestSuccessThatIsNoObject(t *testing.T) {
+	for name, body := range map[string]any{"null": nil, "a list": []any{}, "a text": "busy"} {
+		t.Run(name, func(t *testing.T) {
+			s := mixed(t)
+			created := s.create("bystander-1", `{"colour": "red"}`)
+			s.recorded(created, history.Look, "b").Answer = s.blob(body)
+			res := s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`)
+			want := `Widget bystander-1: GET through b (v1.0.0) after step 3 (upgrading 1/2: create by dynamic, via a (v2.0.0)) was answered 200 with a body that is no object; everything stored decodes in every release that may have to read it`
+			if got := res.Findings[0].Message; got != want {
+				t.Errorf("message:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+// No body at all is no object; a body that the record lost may have been one.
+func TestBodyThatIsMissing(t *testing.T) {
+	s := mixed(t)
+	look := s.recorded(s.create("bystander-1", `{"colour": "red"}`), history.Look, "b")
+	look.Answer = ""
+	s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`)
+	look.Answer = "gone"
+	res := s.finds()
+	verdict(t, check(t, res, term.EverythingDecodes), term.Unknown, "1 facts could not be told: the history lacks the body of an answer")
+}
+
+// A LIST that the caller may not make says nothing of what is stored, and one
+// that cannot be read breaks the resource though it is a success.
+func TestListTurnedAwayOrUnreadable(t *testing.T) {
+	for state, x := range map[string]history.Exchange{
+		"failed":      {Code: 403, Message: "not you"},
+		"undecodable": {Code: 200, Error: "the answer cannot be read: no items"},
+	} {
+		s := mixed(t)
+		s.create("bystander-1", `{"colour": "red"}`)
+		l := s.listed(s.edge(), "b")
+		l.Exchange, l.Items = x, nil
+		s.finds(`everything-decodes violation storage ` + state + ` unattributed   in step 4 (upgrading 1/2)`)
+	}
+}
+
+// A LIST in another version of the kind says nothing of a copy: neither that it
+// is gone nor that its values are.
+func TestListInAnotherVersion(t *testing.T) {
+	for version, want := range map[string][]string{
+		"example.dev/v2": nil,
+		"example.dev/v1": {`nothing-lost violation rule-6 hidden unattributed bystander-1 .spec.colour in step 5 (upgrading 1/2)`,
+			`everything-decodes violation storage lost unattributed bystander-2  in step 5 (upgrading 1/2)`},
+	} {
+		s := mixed(t)
+		s.create("bystander-1", `{"colour": "red", "size": "1"}`)
+		s.create("bystander-2", `{"colour": "red"}`)
+		l := s.listed(s.edge(), "a")
+		l.APIVersion, l.Items = version, l.Items[:1]
+		l.Items[0].Answer = s.bend(l.Items[0].Answer, ".spec.colour", nil)
+		s.finds(want...)
 	}
 }
 

@@ -255,17 +255,6 @@ func TestNotAccepted(t *testing.T) {
 	}
 }
 
-// A zero value that no answer shows is as good as absent.
-func TestZeroValuesNotShown(t *testing.T) {
-	s := mixed(t)
-	s.create("bystander-1", `{"colour": "", "size": "1"}`)
-	for i := range s.h.Operations {
-		x := &s.h.Operations[i].Exchange
-		x.Answer = s.bend(x.Answer, ".spec.colour", nil)
-	}
-	s.finds()
-}
-
 // What the answer showed otherwise was not accepted either.
 func TestAcceptedOtherwise(t *testing.T) {
 	s := mixed(t)

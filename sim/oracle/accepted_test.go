@@ -1,0 +1,110 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A value that a success did not show is told of: by class, as a loss of it
+// would be, and by cause, as the server's release publishes it or not.
+func TestNotAcceptedByClassAndCause(t *testing.T) {
+	cases := []struct {
+		name, copy, via, at, finding string
+	}{
+		{"the change, through a release that does not know it", "treated-1", "b", "", `impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level`},
+		{"the same of a bystander", "bystander-1", "b", "", `violation rule-3 not-accepted unknown-field bystander-1 .spec.shine.level`},
+		{"the change, through the release that has it", "treated-1", "a", ".spec.shine", `impact rule-3 not-accepted unattributed treated-1 .spec.shine.level`},
+		{"what both publish", "treated-1", "a", ".spec.colour", `violation rule-3 not-accepted unattributed treated-1 .spec.colour`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := mixed(t)
+			created := s.create(c.copy, onlyShine, via(c.via))
+			if c.at != "" {
+				s.bendFrom(created, c.copy, s.serving[c.via], c.at, nil)
+				s.h.Operations = s.h.Operations[:len(s.h.Operations)-1] // what b shows is another question
+			}
+			res := s.finds(`nothing-lost ` + c.finding + ` in step 3 (upgrading 1/2)`)
+			verdict(t, check(t, res, term.NothingLost), term.Fail, "1 findings not expected, 0 expectations not met")
+		})
+	}
+}
+
+// Without a warning, the message says so.
+func TestNotAcceptedWithoutAWarning(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine, via("b"))
+	res, _ := s.judge()
+	want := `Widget treated-1: .spec.shine.level = 3, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 without a warning, and the answer does not show it; unknown-field; impact under rule-3`
+	if got := res.Findings[0].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A zero value that no answer shows is as good as absent; any other is told.
+func TestZeroValues(t *testing.T) {
+	for spec, told := range map[string]bool{
+		`{"polish": ""}`: false, `{"polish": 0}`: false, `{"polish": false}`: false, `{"polish": {}}`: false, `{"polish": []}`: false,
+		`{"polish": "0"}`: true, `{"polish": 1}`: true, `{"polish": true}`: true,
+	} {
+		t.Run(spec, func(t *testing.T) {
+			s := mixed(t)
+			s.create("bystander-1", spec)
+			if told {
+				s.finds(`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .spec.polish in step 3 (upgrading 1/2)`)
+				return
+			}
+			s.finds()
+		})
+	}
+}
+
+// A value that is not accepted is a fact that was judged, and so is each answer
+// that could show another. That skewsim's own label is kept is none.
+func TestWhatIsJudged(t *testing.T) {
+	const notAccepted, colour, otherLabel = 1, 2 + 3, 2
+	for at, want := range map[string]int{touchLabel: notAccepted + colour, `.metadata.labels["example.dev/other"]`: notAccepted + colour + otherLabel} {
+		s := mixed(t)
+		s.create("treated-1", onlyShine, via("b"))
+		s.patch("treated-1", via("b"), set(at, "x"))
+		res := s.finds(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level in step 3 (upgrading 1/2)`)
+		if got := check(t, res, term.NothingLost).Judged; got != want {
+			t.Errorf("%s: judged %d, want %d", at, got, want)
+		}
+	}
+}
+
+// A client sends what its types have a place for, whatever the line sets.
+func TestSetByAClientWithoutTheField(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.put("bystander-1", by(term.OldTyped), set(".spec.shine.level", int64(5)))
+	s.finds()
+
+	s = mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.put("bystander-1", by(term.NewTyped), via("b"), set(".spec.shine.level", int64(5)))
+	s.finds(`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .spec.shine.level in step 4 (upgrading 1/2)`)
+}
+
+// An answer whose body the record lost says nothing of what the server showed.
+// One that had no body showed nothing.
+func TestLostAnswerToAWrite(t *testing.T) {
+	s := mixed(t)
+	created := s.create("bystander-1", `{"colour": "red"}`)
+	s.recorded(created, history.Act, "a").Answer = "gone"
+	res := s.finds()
+	verdict(t, check(t, res, term.NothingLost), term.Unknown, "it saw nothing to judge")
+	if got := check(t, res, term.NothingLost).Untold; got != 1 {
+		t.Errorf("untold %d, want 1", got)
+	}
+
+	s.patch("bystander-1", set(".spec.size", "1"))
+	res = s.finds()
+	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts could not be told: the history lacks the body of an answer")
+
+	s.recorded(created, history.Act, "a").Answer = ""
+	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+}
