@@ -50,12 +50,36 @@ func applyLineDefaults(l *Line) {
 	if len(l.Via) == 0 {
 		l.Via = []Target{Target(term.Old), Target(term.New)}
 	}
-	if len(l.Verb) == 0 && (l.Touch != "" || l.Set != "") {
-		l.Verb = []term.Verb{term.Put}
+	l.Verb = defaultVerbs(l)
+	if len(l.Mutation) == 0 && l.Touch != "" {
+		l.Mutation = []term.Mutation{term.LabelMutation}
 	}
 	if len(l.Names) == 0 && !needsNames(l) {
 		l.Names = leaves(l.Body)
 	}
+}
+
+// defaultVerbs are how a line without verbs writes: clients that only apply
+// apply, all others create with POST and change with PUT.
+func defaultVerbs(l *Line) []term.Verb {
+	if len(l.Verb) > 0 || l.Touch == "" && l.Set == "" && l.Create == "" {
+		return l.Verb
+	}
+	plain := term.Put
+	if l.Create != "" {
+		plain = term.Create
+	}
+	var verbs []term.Verb
+	for _, c := range l.Client {
+		verb := plain
+		if c.Applies() {
+			verb = term.Apply
+		}
+		if !slices.Contains(verbs, verb) {
+			verbs = append(verbs, verb)
+		}
+	}
+	return verbs
 }
 
 // needsNames tells whether what a patch's body changes cannot be told from the

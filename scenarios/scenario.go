@@ -23,6 +23,10 @@ type Scenario struct {
 	Objects map[string]Object `json:"objects" jsonschema:"required" jsonschema_description:"The specimens, by the name that play uses."`
 	// Play says who does what, and when.
 	Play []Line `json:"play" jsonschema:"required" jsonschema_description:"Who does what, and when. Lists multiply: a copy for each combination."`
+	// Related are groups of paths that a server keeps in step (singular and
+	// plural, a renamed field and its old name, an annotation and its field):
+	// an operation that names one of them means all of its group.
+	Related [][]string `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation that names one means all of its group."`
 	// Expect lists the findings the scenario must give, and no others.
 	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
 
@@ -66,6 +70,9 @@ type Object struct {
 	Treated string `json:"treated,omitempty" jsonschema_description:"The file of the form that uses the change under test."`
 	// Bystander is the file of the form that does not.
 	Bystander string `json:"bystander,omitempty" jsonschema_description:"The file of the form that does not use the change."`
+	// Mutations give, for the mutations sibling, element and list, the values
+	// that a touch then sends, by path; null removes. A label needs none.
+	Mutations map[term.Mutation]map[string]any `json:"mutations,omitempty" jsonschema_description:"For the mutations sibling, element and list: what a touch sends, by path."`
 }
 
 // Manifest is one object file.
@@ -93,8 +100,23 @@ type Line struct {
 	// Via is the replica, or the release, that the request goes through.
 	// Default old and new.
 	Via []Target `json:"via,omitempty" jsonschema_description:"The replica (a, b, ...) or release (old, new) that the request goes through; default old and new."`
-	// Verb says how touch and set write. Default put.
-	Verb []term.Verb `json:"verb,omitempty" jsonschema_description:"How touch and set write; default put."`
+	// Verb says how touch and set write, how create makes and delete removes.
+	// Default put, create (a POST) and delete; apply for clients that only apply.
+	Verb []term.Verb `json:"verb,omitempty" jsonschema_description:"How touch and set write (default put), how create makes (create, apply or client-side-apply) and delete removes (delete or delete-collection); apply clients apply by default."`
+	// Mutation says what touch changes. Default label.
+	Mutation []term.Mutation `json:"mutation,omitempty" jsonschema_description:"What touch changes, by its distance from the field under test; default label. All but label take their values from the object's mutations."`
+	// Encoding is the form of typed clients' bodies. Default json.
+	Encoding []term.Encoding `json:"encoding,omitempty" jsonschema_description:"The form of typed clients' bodies; default json."`
+	// FieldValidation is the parameter of that name. Default: none is sent.
+	FieldValidation []term.FieldValidation `json:"fieldValidation,omitempty" jsonschema_description:"What servers are to do about unknown fields; default: the parameter is not sent."`
+	// Manager is the field manager of apply. Default skewsim, for every
+	// client: one manager, whose releases differ.
+	Manager []string `json:"manager,omitempty" jsonschema_description:"The field manager of apply; default skewsim, whichever client applies."`
+	// Force makes apply take fields from other managers. Default true.
+	Force *bool `json:"force,omitempty" jsonschema_description:"Whether apply takes fields over from other managers; default true, as controllers do."`
+	// APIVersion is the version of the API that the operation goes through.
+	// Default: the manifest's.
+	APIVersion []string `json:"apiVersion,omitempty" jsonschema_description:"The served version that the operation goes through, such as autoscaling/v1; default the manifest's."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`

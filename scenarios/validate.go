@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func (v *validator) validate() {
 	v.releases()
 	v.options()
 	v.objects()
+	v.related()
 	v.play()
 	v.expect()
 }
@@ -215,6 +217,33 @@ func (v *validator) objects() {
 		}
 		if o.Treated == "" && o.Bystander == "" {
 			v.fail(at, "needs a file: treated, bystander or both")
+		}
+		v.objectMutations(at+".mutations", o.Mutations)
+	}
+}
+
+func (v *validator) objectMutations(at string, all map[term.Mutation]map[string]any) {
+	for _, m := range slices.Sorted(maps.Keys(all)) {
+		switch at := join(at, string(m)); {
+		case !term.Mutations().Has(m) || m == term.LabelMutation:
+			v.fail(at, "unknown mutation %s (mutations here: sibling, element, list)", quote(string(m)))
+		case len(all[m]) == 0:
+			v.fail(at, "empty: say which values it sends, by path")
+		default:
+			all[m] = v.fields(at, all[m])
+		}
+	}
+}
+
+// related checks the groups of paths that go together.
+func (v *validator) related() {
+	for i, group := range v.s.Related {
+		at := element("related", i)
+		if len(group) < 2 {
+			v.fail(at, "a group has at least two paths")
+		}
+		for j, text := range group {
+			group[j] = v.path(element(at, j), text)
 		}
 	}
 }

@@ -33,6 +33,12 @@ func vocabularyOf(t reflect.Type) (vocabulary, bool) {
 		return listed("roll-out", "roll-outs", term.Rollouts()), true
 	case reflect.TypeFor[term.Client]():
 		return listed("client", "clients", term.Clients()), true
+	case reflect.TypeFor[term.Mutation]():
+		return listed("mutation", "mutations", term.Mutations()), true
+	case reflect.TypeFor[term.Encoding]():
+		return listed("encoding", "encodings", term.Encodings()), true
+	case reflect.TypeFor[term.FieldValidation]():
+		return listed("fieldValidation", "fieldValidations", term.FieldValidations()), true
 	case reflect.TypeFor[term.Verb]():
 		return listed("verb", "verbs", term.Verbs()), true
 	case reflect.TypeFor[term.CopyRole]():
@@ -52,6 +58,11 @@ func listed[W ~string](noun, plural string, list term.List[W]) vocabulary {
 // modifyingVerbs are the verbs that touch and set can write with.
 func modifyingVerbs() []string {
 	return selectVerbs(term.Verb.Modifies)
+}
+
+// creatingVerbs are the verbs that create can make an object with.
+func creatingVerbs() []string {
+	return selectVerbs(term.Verb.Creates)
 }
 
 // patchTypes are the verbs that can carry patch's body.

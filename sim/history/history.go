@@ -22,6 +22,8 @@ type History struct {
 	Servers    []Server
 	Operations []Operation
 	Listings   []Listing
+	Watches    []Watch
+	Trials     []Trial
 	Changes    []Change
 	Skips      []Skip
 	End        *End // nil: the run was killed
@@ -106,6 +108,12 @@ func (h *History) checkReferences() {
 			missing[item.Answer] = true
 		}
 	}
+	for _, w := range h.Watches {
+		missing[w.Answer] = true
+	}
+	for _, t := range h.Trials {
+		missing[t.Answer] = true
+	}
 	delete(missing, "")
 	maps.DeleteFunc(missing, func(digest string, _ bool) bool { _, ok := h.Blobs[digest]; return ok })
 	for _, digest := range slices.Sorted(maps.Keys(missing)) {
@@ -171,6 +179,10 @@ func (h *History) add(r Record) bool {
 		h.Operations = append(h.Operations, *r.Operation)
 	case r.Listing != nil:
 		h.Listings = append(h.Listings, *r.Listing)
+	case r.Watch != nil:
+		h.Watches = append(h.Watches, *r.Watch)
+	case r.Trial != nil:
+		h.Trials = append(h.Trials, *r.Trial)
 	case r.Change != nil:
 		h.Changes = append(h.Changes, *r.Change)
 	case r.Skip != nil:

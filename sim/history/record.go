@@ -22,6 +22,8 @@ type Record struct {
 	Server    *Server    `json:"server,omitempty"`
 	Operation *Operation `json:"operation,omitempty"`
 	Listing   *Listing   `json:"listing,omitempty"`
+	Watch     *Watch     `json:"watch,omitempty"`
+	Trial     *Trial     `json:"trial,omitempty"`
 	Change    *Change    `json:"change,omitempty"`
 	Skip      *Skip      `json:"skip,omitempty"`
 	End       *End       `json:"end,omitempty"`
@@ -104,30 +106,46 @@ type Purpose string
 // The purposes of a request.
 const (
 	Prepare Purpose = "prepare" // make the namespace
-	Read    Purpose = "read"    // the GET of a GET-PUT
+	Read    Purpose = "read"    // the GET before a write that sends back what was read
 	Act     Purpose = "act"     // the operation itself
 	Look    Purpose = "look"    // a GET after a write, through every live replica
+	Try     Purpose = "try"     // a dry run, at a stage's edge: can the object still be written?
+	Probe   Purpose = "probe"   // a dry run with a made-up field, after a 5xx: does any unknown field give it?
 )
 
 // Operation is one request about one copy, and its answer. A GET-PUT is two.
 type Operation struct {
-	Step     int         `json:"step"`
-	Copy     string      `json:"copy,omitempty"`
-	Purpose  Purpose     `json:"purpose"`
-	Replica  string      `json:"replica"`
-	Role     term.Role   `json:"role"`
-	Client   term.Client `json:"client,omitempty"`
-	Exchange Exchange    `json:"exchange"`
+	Step    int         `json:"step"`
+	Copy    string      `json:"copy,omitempty"`
+	Purpose Purpose     `json:"purpose"`
+	Replica string      `json:"replica"`
+	Role    term.Role   `json:"role"`
+	Client  term.Client `json:"client,omitempty"`
+	// Turn counts the repetitions of a read and its write after a conflict,
+	// from 0. The last one's answer is what the operation came to.
+	Turn int `json:"turn,omitempty"`
+	// Attempt says what a try tries. For the copies that stand in for others,
+	// see For.
+	Attempt term.Attempt `json:"attempt,omitempty"`
+	// For are the other copies that a try speaks for: those whose stored
+	// content differs from this copy's in nothing but its name.
+	For      []string `json:"for,omitempty"`
+	Exchange Exchange `json:"exchange"`
 }
 
 // Exchange is one HTTP request with its answer.
 type Exchange struct {
-	Method      string   `json:"method"`
-	Path        string   `json:"path"`
-	ContentType string   `json:"contentType,omitempty"`
-	Sent        string   `json:"sent,omitempty"` // digest of the body
-	Code        int      `json:"code"`           // 0: no answer, see Error
-	Answer      string   `json:"answer,omitempty"`
+	Method      string `json:"method"`
+	Path        string `json:"path"`
+	Query       string `json:"query,omitempty"` // encoded, without the ?
+	ContentType string `json:"contentType,omitempty"`
+	Sent        string `json:"sent,omitempty"`   // digest of the body, as JSON
+	Code        int    `json:"code"`             // 0: no answer, see Error
+	Answer      string `json:"answer,omitempty"` // digest of the body, as JSON
+	// SentBytes and AnswerBytes are the digests of bodies that went as
+	// protobuf; Sent and Answer are then what the client's types make of them.
+	SentBytes   string   `json:"sentBytes,omitempty"`
+	AnswerBytes string   `json:"answerBytes,omitempty"`
 	Revision    int64    `json:"revision,omitempty"` // the answer's resourceVersion
 	Reason      string   `json:"reason,omitempty"`   // of a Status answer
 	Message     string   `json:"message,omitempty"`
@@ -146,8 +164,13 @@ type Listing struct {
 	Role       term.Role `json:"role"`
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"`
-	Exchange   Exchange  `json:"exchange"`
-	Items      []Item    `json:"items,omitempty"`
+	// Form says how it asked. Default, in the histories of earlier versions:
+	// consistent.
+	Form  term.ListForm `json:"form,omitempty"`
+	Pages int           `json:"pages,omitempty"` // of a paged LIST: how many were answered
+	// Exchange is that of the first page, or of the page that failed.
+	Exchange Exchange `json:"exchange"`
+	Items    []Item   `json:"items,omitempty"`
 }
 
 // Item is one copy in a LIST.
@@ -155,6 +178,76 @@ type Item struct {
 	Copy     string `json:"copy"`
 	Answer   string `json:"answer"` // digest
 	Revision int64  `json:"revision"`
+}
+
+// WatchEvent is a turn in a watch's life, or what it told.
+type WatchEvent string
+
+// The events of a watch.
+const (
+	WatchOpened   WatchEvent = "opened" // Revision: from which on
+	WatchAdded    WatchEvent = "added"  // the server's words, from here on
+	WatchModified WatchEvent = "modified"
+	WatchDeleted  WatchEvent = "deleted"
+	WatchBookmark WatchEvent = "bookmark"
+	WatchError    WatchEvent = "error"  // an ERROR event: Code, Reason and Message of its Status
+	WatchClosed   WatchEvent = "closed" // Message says why, when the run did not close it
+)
+
+// Watch is one event of one WATCH of one kind through one replica.
+type Watch struct {
+	// Step is the step that opened the watch, and names it together with
+	// replica, apiVersion and kind.
+	Step       int        `json:"step"`
+	Replica    string     `json:"replica"`
+	Role       term.Role  `json:"role"`
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind"`
+	Event      WatchEvent `json:"event"`
+	Copy       string     `json:"copy,omitempty"`   // of added, modified and deleted
+	Answer     string     `json:"answer,omitempty"` // digest of its object
+	Revision   int64      `json:"revision,omitempty"`
+	Code       int        `json:"code,omitempty"`
+	Reason     string     `json:"reason,omitempty"`
+	Message    string     `json:"message,omitempty"`
+}
+
+// TrialKind says what a trial tries.
+type TrialKind string
+
+// The trials of a scratch store.
+const (
+	TrialStart TrialKind = "start" // a server starts over the values; Seconds: until it is ready
+	TrialGet   TrialKind = "get"
+	TrialList  TrialKind = "list"
+	TrialWatch TrialKind = "watch"
+)
+
+// Trial is one attempt of a release to read recorded values: a scratch store
+// holds them under their own keys, and a server of the release, started as the
+// replicas are, serves them.
+type Trial struct {
+	Step       int           `json:"step"`
+	Role       term.Role     `json:"role"`
+	Trial      TrialKind     `json:"trial"`
+	APIVersion string        `json:"apiVersion,omitempty"` // empty for start
+	Kind       string        `json:"kind,omitempty"`
+	Form       term.ListForm `json:"form,omitempty"`     // of list
+	Copy       string        `json:"copy,omitempty"`     // of get
+	Key        string        `json:"key,omitempty"`      // of get
+	Value      string        `json:"value,omitempty"`    // of get: digest of the stored bytes
+	Revision   int64         `json:"revision,omitempty"` // of get: at which the shared store held them
+	Values     int           `json:"values,omitempty"`   // how many values the store held
+	Code       int           `json:"code,omitempty"`     // 0: no answer, or of start: ready
+	Answer     string        `json:"answer,omitempty"`   // of get: digest of the object
+	// Missing are the copies that a list or a watch did not show.
+	Missing []string `json:"missing,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	Message string   `json:"message,omitempty"`
+	// Error is why there was no answer, or why the server did not start.
+	Error   string  `json:"error,omitempty"`
+	Seconds float64 `json:"seconds"`
+	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
 }
 
 // Change is one change of the store, as the watch from revision 1 showed it.

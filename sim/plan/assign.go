@@ -26,6 +26,10 @@ func (s Step) Assignments() ([]Assignment, error) {
 		return parseAll(m.Names, func(string) any { return touchValue(s) })
 	case Condition:
 		return parseAll(m.Names, func(string) any { return condition(s) })
+	case Scale:
+		return parseAll(m.Names, func(string) any { return replicas(s) })
+	case Nothing:
+		return nil, nil
 	case Fields:
 		return parseAll(slices.Sorted(maps.Keys(m.Fields)), func(name string) any { return m.Fields[name] })
 	}
@@ -45,6 +49,10 @@ func parseAll(names []string, valueOf func(string) any) ([]Assignment, error) {
 }
 
 func touchValue(step Step) string { return "step-" + strconv.Itoa(step.Number) }
+
+// replicas is a number that no other step scales to. Nothing runs what is
+// scaled, so that any number will do.
+func replicas(step Step) int64 { return int64(step.Number) }
 
 // condition has every member that any kind of condition requires. Its time
 // never changes, so that a run is repeatable.

@@ -47,6 +47,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Journey:   s.Journey,
 		Manifests: map[string]Manifest{},
 		Expect:    s.Expect,
+		Related:   s.Related,
 	}
 	return p
 }
@@ -78,6 +79,7 @@ func (b *builder) copies() error {
 	}
 	for _, object := range sortedKeys(b.scenario.Objects) {
 		b.leaveUntouched(object)
+		b.control(object)
 	}
 	for i, line := range b.scenario.Play {
 		if line.Create == "" {
@@ -96,7 +98,7 @@ func (b *builder) copies() error {
 }
 
 func (b *builder) addOrigins(index int, line scenarios.Line) {
-	for _, c := range cells(index, line, b.plan.Stages, b.lineNumber(index)) {
+	for _, c := range b.cells(index, line) {
 		if c.skip != nil {
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
 			continue
@@ -119,7 +121,7 @@ func (b *builder) leaveUntouched(object string) {
 
 func (b *builder) addOperations(index int, line scenarios.Line) {
 	_, object := line.VerbKey()
-	for _, c := range cells(index, line, b.plan.Stages, b.lineNumber(index)) {
+	for _, c := range b.cells(index, line) {
 		switch {
 		case c.skip != nil:
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
@@ -184,7 +186,7 @@ func (b *builder) create(object string, role, form term.CopyRole, o origin) stri
 	}
 	b.plan.Copies = append(b.plan.Copies, c)
 	step := o.step
-	step.Copy = c.Name
+	step.Copy, step.Birth = c.Name, true
 	b.creates[o.stage] = append(b.creates[o.stage], step)
 	return c.Name
 }
@@ -220,17 +222,23 @@ func (b *builder) order(seed int64) {
 		}
 		stage := &b.plan.Stages[i]
 		if i == 0 {
-			stage.Steps = append(stage.Steps, Step{Action: Prepare, Replica: b.plan.Replicas[0]})
+			stage.Steps = append(stage.Steps, Step{Action: Prepare, Replica: b.plan.Replicas[0]}, Step{Action: Watch})
 		} else {
-			stage.Steps = append(stage.Steps, Step{Action: Observe})
+			stage.Steps = append(stage.Steps, Step{Action: Watch}, Step{Action: Observe})
+		}
+		if stage.settled() && i > 0 {
+			stage.Steps = append(stage.Steps, Step{Action: Attempt})
 		}
 		stage.Steps = append(stage.Steps, creates...)
 		stage.Steps = append(stage.Steps, operations...)
 		if len(creates)+len(operations) > 0 {
 			stage.Steps = append(stage.Steps, Step{Action: Observe})
 		}
+		if i == 0 || i == last {
+			stage.Steps = append(stage.Steps, Step{Action: Attempt})
+		}
 		if i == last {
-			stage.Steps = append(stage.Steps, Step{Action: Stop})
+			stage.Steps = append(stage.Steps, Step{Action: Trial}, Step{Action: Stop})
 		}
 	}
 }

@@ -98,7 +98,7 @@ func unsound(p *plan.Plan) (problems []string) {
 			if problem := misplaced(stage, s); problem != "" {
 				problems = append(problems, problem+": "+s.String())
 			}
-			if s.Verb == term.Create {
+			if s.Birth {
 				created[s.Copy] = true
 				continue
 			}

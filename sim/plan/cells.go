@@ -24,66 +24,23 @@ type cell struct {
 	skip  *Skip
 }
 
-// choice is a combination before a stage gives it replicas.
-type choice struct {
-	verb      term.Verb
-	client    term.Client
-	read, via scenarios.Target
-}
-
 // cells multiplies a line's lists, and plays each combination at each stage
 // the line names.
-func cells(index int, line scenarios.Line, stages []Stage, lineNumber int) []cell {
+func (b *builder) cells(index int, line scenarios.Line) []cell {
 	var all []cell
+	_, object := line.VerbKey()
 	for n, c := range choices(line) {
-		all = append(all, c.cells(line, stages, n, lineNumber)...)
+		c.mutations = b.scenario.Objects[object].Mutations
+		all = append(all, c.cells(line, b.plan.Stages, n, b.lineNumber(index))...)
 	}
 	return all
-}
-
-// choices are the line's combinations. Where nothing is read first, what read
-// says makes no difference, so it multiplies only the verbs that read.
-func choices(line scenarios.Line) []choice {
-	var all []choice
-	for _, verb := range verbsOf(line) {
-		for _, client := range line.Client {
-			for _, via := range line.Via {
-				for _, read := range readsOf(line, verb, via) {
-					all = append(all, choice{verb, client, read, via})
-				}
-			}
-		}
-	}
-	return all
-}
-
-func verbsOf(line scenarios.Line) []term.Verb {
-	switch {
-	case line.Create != "":
-		return []term.Verb{term.Create}
-	case line.Get != "":
-		return []term.Verb{term.Get}
-	case line.List != "":
-		return []term.Verb{term.ListAll}
-	case line.Delete != "":
-		return []term.Verb{term.Delete}
-	case line.Patch != "":
-		return []term.Verb{line.Type}
-	}
-	return line.Verb
-}
-
-func readsOf(line scenarios.Line, verb term.Verb, via scenarios.Target) []scenarios.Target {
-	if !verb.Reads() {
-		return []scenarios.Target{""}
-	}
-	if len(line.Read) == 0 {
-		return []scenarios.Target{via}
-	}
-	return line.Read
 }
 
 func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []cell {
+	if c.unfit != "" {
+		step, _ := c.step(line, stages[0], n)
+		return []cell{{skip: &Skip{Line: lineNumber, Cell: describe(step), Reason: c.unfit}}}
+	}
 	named := len(line.At) > 0 && !slices.Contains(line.At, scenarios.EveryStage)
 	var all []cell
 	for _, i := range meant(line, stages) {
@@ -136,8 +93,11 @@ func meant(line scenarios.Line, stages []Stage) []int {
 // replica's caches are met.
 func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) {
 	_, object := line.VerbKey()
-	s := Step{Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond}
-	s.Mutation = mutation(line, c.verb)
+	s := Step{
+		Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond, Encoding: c.encoding,
+		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, Manager: c.manager, Force: c.force,
+	}
+	s.Mutation = c.mutate(line)
 	s.Via, s.Read = string(c.via), string(c.read)
 	vias := stage.candidates(c.via)
 	if len(vias) == 0 {
@@ -169,13 +129,11 @@ func otherThan(r ReplicaStage, all []ReplicaStage) []ReplicaStage {
 	return others
 }
 
-// mutation is what the line declares that it changes.
-func mutation(l scenarios.Line, verb term.Verb) *Mutation {
+// mutate is what the line declares that it changes.
+func (c choice) mutate(l scenarios.Line) *Mutation {
 	switch {
-	case l.Touch != "" && verb == term.StatusPatch:
-		return &Mutation{Kind: Condition, Names: []string{path.String(conditionPath())}}
 	case l.Touch != "":
-		return &Mutation{Kind: Label, Names: []string{path.String(labelPath())}}
+		return c.touch()
 	case l.Set != "":
 		return &Mutation{Kind: Fields, Fields: l.Fields, Names: sortedKeys(l.Fields)}
 	case l.Patch != "":
@@ -184,10 +142,27 @@ func mutation(l scenarios.Line, verb term.Verb) *Mutation {
 	return nil
 }
 
+// touch is what the line touches. Verbs that write a part of the object touch
+// something there, whatever the mutation.
+func (c choice) touch() *Mutation {
+	switch {
+	case c.verb == term.UnchangedPut:
+		return &Mutation{Kind: Nothing}
+	case c.verb.Subresource() == "status":
+		return &Mutation{Kind: Condition, Names: []string{path.String(conditionPath())}}
+	case c.verb.Subresource() == "scale":
+		return &Mutation{Kind: Scale, Names: []string{path.String(replicasPath())}}
+	case c.mutation == term.LabelMutation || c.mutation == "":
+		return &Mutation{Kind: Label, Of: term.LabelMutation, Names: []string{path.String(labelPath())}}
+	}
+	fields := c.mutations[c.mutation]
+	return &Mutation{Kind: Fields, Of: c.mutation, Fields: fields, Names: sortedKeys(fields)}
+}
+
 // describe is a cell in words: "touch scratch: put by old-typed, read old, via new".
 func describe(s Step) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s by %s", s.Verb, s.Object, s.Client)
+	fmt.Fprintf(&b, "%s %s by %s%s", s.Verb, s.Object, s.Client, s.manner())
 	if s.Read != "" {
 		fmt.Fprintf(&b, ", read %s", s.Read)
 	}

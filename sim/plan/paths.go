@@ -12,3 +12,7 @@ func labelPath() fieldpath.Path {
 func conditionPath() fieldpath.Path {
 	return fieldpath.MakePathOrDie("status", "conditions", fieldpath.KeyByFields("type", TouchCondition))
 }
+
+// replicasPath is what scaling names: where /scale lies in its object, for all
+// kinds that are built in and for most others.
+func replicasPath() fieldpath.Path { return fieldpath.MakePathOrDie("spec", "replicas") }

@@ -88,7 +88,13 @@ func (s Step) String() string {
 	case Prepare:
 		return fmt.Sprintf("create the namespace via %s", s.Replica)
 	case Observe:
-		return "LIST every kind via every replica"
+		return "LIST every kind, in each form, via every replica"
+	case Watch:
+		return "WATCH every kind via every replica"
+	case Attempt:
+		return "try to write and delete every object via every replica, as a dry run"
+	case Trial:
+		return "have each release read, on a scratch store, what it has not been seen to read"
 	case Stop:
 		return "stop every replica"
 	}
@@ -98,7 +104,7 @@ func (s Step) String() string {
 func (s Step) operation() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", s.Verb, s.subject())
-	fmt.Fprintf(&b, " by %s", s.Client)
+	fmt.Fprintf(&b, " by %s%s", s.Client, s.manner())
 	if s.Read != "" {
 		fmt.Fprintf(&b, ", read %s (%s)", s.Read, s.ReadRole)
 	}
@@ -110,6 +116,30 @@ func (s Step) operation() string {
 		fmt.Fprintf(&b, "; answer %d", s.Respond.Code)
 	}
 	return b.String()
+}
+
+// manner is how the client asks, where it is not as usual.
+func (s Step) manner() string {
+	var words []string
+	if s.Encoding != "" {
+		words = append(words, string(s.Encoding))
+	}
+	if s.FieldValidation != "" {
+		words = append(words, "fieldValidation="+string(s.FieldValidation))
+	}
+	if s.APIVersion != "" {
+		words = append(words, s.APIVersion)
+	}
+	if s.Manager != "" && s.Manager != DefaultManager {
+		words = append(words, "as "+s.Manager)
+	}
+	if s.Manager != "" && !s.Force {
+		words = append(words, "without force")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 func (s Step) subject() string {
@@ -126,8 +156,15 @@ func (m *Mutation) String() string {
 		return "a label"
 	case Condition:
 		return "a condition"
+	case Scale:
+		return "the number of replicas"
+	case Nothing:
+		return "nothing"
 	case Body:
 		return "a body that names " + strings.Join(m.Names, ", ")
+	}
+	if m.Of != "" {
+		return fmt.Sprintf("%s (%s)", strings.Join(m.Names, ", "), m.Of)
 	}
 	return strings.Join(m.Names, ", ")
 }

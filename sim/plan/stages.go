@@ -63,3 +63,14 @@ func (s Stage) candidates(t scenarios.Target) []ReplicaStage {
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return slices.Sorted(maps.Keys(m))
 }
+
+// settled tells whether every replica runs the same release: no roll-out is
+// half done.
+func (s Stage) settled() bool {
+	for _, r := range s.Replicas {
+		if r.Role != s.Replicas[0].Role {
+			return false
+		}
+	}
+	return true
+}

@@ -22,6 +22,7 @@ type Plan struct {
 	Stages    []Stage                 `json:"stages"`
 	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
 	Expect    []scenarios.Expectation `json:"expect"`
+	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
 }
 
 // Release is one end of the pair: its build reference, and what its servers
@@ -70,8 +71,11 @@ const (
 	Start   Action = "start"   // start a replica on a store that has none of that name
 	Replace Action = "replace" // stop a replica and start it at the other release
 	Prepare Action = "prepare" // create the namespace
+	Watch   Action = "watch"   // open a WATCH of every kind through every replica that has none yet
 	Operate Action = "operate" // one client operation on one copy
-	Observe Action = "observe" // LIST every kind through every replica: a stage's edge
+	Observe Action = "observe" // LIST every kind, in each form, through every replica: a stage's edge
+	Attempt Action = "attempt" // dry-run writes and deletes of every object through every replica
+	Trial   Action = "trial"   // have each release read, on a scratch store, what it has not been seen to read
 	Stop    Action = "stop"    // stop every replica
 )
 
@@ -85,7 +89,8 @@ type Step struct {
 	Role    term.Role `json:"role,omitempty"` // the release it then runs
 
 	// For operate.
-	Line     int                `json:"line,omitempty"` // of the scenario's file
+	Line     int                `json:"line,omitempty"`  // of the scenario's file
+	Birth    bool               `json:"birth,omitempty"` // it brings its copy into being
 	Verb     term.Verb          `json:"verb,omitempty"`
 	Client   term.Client        `json:"client,omitempty"`
 	Read     string             `json:"read,omitempty"` // replica; empty where nothing is read first
@@ -96,6 +101,14 @@ type Step struct {
 	Copy     string             `json:"copy,omitempty"` // empty for list
 	Mutation *Mutation          `json:"mutation,omitempty"`
 	Respond  *scenarios.Respond `json:"respond,omitempty"`
+
+	// Encoding is protobuf, or "" for JSON.
+	Encoding        term.Encoding        `json:"encoding,omitempty"`
+	FieldValidation term.FieldValidation `json:"fieldValidation,omitempty"` // "": not sent
+	APIVersion      string               `json:"apiVersion,omitempty"`      // "": that of the copy's manifest
+	// For the verbs apply and extract-apply.
+	Manager string `json:"manager,omitempty"` // the field manager
+	Force   bool   `json:"force,omitempty"`
 }
 
 // MutationKind says what a mutation changes.
@@ -105,14 +118,17 @@ type MutationKind string
 const (
 	Label     MutationKind = "label"     // one unrelated label, unique to the step
 	Condition MutationKind = "condition" // one status condition, unique to the step
-	Fields    MutationKind = "fields"    // the fields that set names
+	Fields    MutationKind = "fields"    // the fields that set, or the object's mutations, name
 	Body      MutationKind = "body"      // the body that patch gives
+	Scale     MutationKind = "scale"     // the number of replicas, unique to the step
+	Nothing   MutationKind = "nothing"   // the object as it is
 )
 
 // Mutation is what an operation declares that it changes. Only values below
 // the paths it names are withdrawn by it.
 type Mutation struct {
 	Kind   MutationKind   `json:"kind"`
+	Of     term.Mutation  `json:"of,omitempty"`     // which of a touch's mutations it is
 	Fields map[string]any `json:"fields,omitempty"` // by path; nil removes
 	Body   any            `json:"body,omitempty"`
 	Names  []string       `json:"names,omitempty"` // the paths it names

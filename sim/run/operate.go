@@ -103,7 +103,7 @@ func (a *act) prepare() string {
 		return fmt.Sprintf("%s does not serve %s %s", a.w.version(a.via.role), a.manifest.APIVersion, a.manifest.Kind)
 	}
 	a.served, a.resource = served, a.w.location(served)
-	if a.step.Verb != term.Create && a.step.Copy != "" {
+	if !a.step.Birth && a.step.Copy != "" {
 		if _, exists := a.w.created.Load(a.step.Copy); !exists {
 			return "the copy was not created"
 		}
@@ -257,7 +257,7 @@ func (a *act) recordAnswer(to *replica, purpose history.Purpose, r client.Reques
 // note keeps account of what exists, and ends the run when a server refuses an
 // object that the scenario thinks is valid: nothing after that could be judged.
 func (a *act) note(answer client.Answer) error {
-	if a.step.Verb != term.Create {
+	if !a.step.Birth {
 		return nil
 	}
 	if answer.Succeeded() {
@@ -265,8 +265,8 @@ func (a *act) note(answer client.Answer) error {
 		return nil
 	}
 	trouble := answer.Code < 400 || answer.Code >= 500 || answer.Code == http.StatusTooManyRequests
-	if a.step.Respond != nil || trouble {
-		return nil // declared, or a server in trouble: that is for the oracle
+	if a.step.Respond != nil || trouble || a.copy.Role == term.Control {
+		return nil // declared, a server in trouble, or no part of the scenario: that is for the oracle
 	}
 	return &RefusedError{
 		File: a.w.config.Plan.File, Step: a.step, Version: a.w.version(a.via.role), Manifest: a.copy.Manifest,

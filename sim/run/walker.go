@@ -72,7 +72,7 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 // never overlaps the creates before it: its copy must exist.
 func together(a, b plan.Step) bool {
 	return a.Action == b.Action && (a.Action == plan.Start || a.Action == plan.Operate) &&
-		(a.Verb == term.Create) == (b.Verb == term.Create)
+		a.Birth == b.Birth
 }
 
 func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error {
@@ -106,6 +106,12 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 		return w.prepare(ctx, s)
 	case plan.Observe:
 		return w.observe(ctx, s)
+	case plan.Watch:
+		return w.watch(ctx, s)
+	case plan.Attempt:
+		return w.attempt(ctx, s)
+	case plan.Trial:
+		return w.trial(ctx, s)
 	case plan.Stop:
 		return w.fleet.stop(s)
 	case plan.Operate:

@@ -7,7 +7,14 @@ type CheckName string
 const (
 	NothingLost       CheckName = "nothing-lost"
 	EverythingDecodes CheckName = "everything-decodes"
+	StaysWritable     CheckName = "stays-writable"
 	NoResurrection    CheckName = "resurrection"
+	CheckRule1        CheckName = "rule-1"
+	CheckRule2        CheckName = "rule-2"
+	CheckRule3        CheckName = "rule-3"
+	CheckRule4        CheckName = "rule-4"
+	CheckRule5        CheckName = "rule-5"
+	CheckRule6        CheckName = "rule-6"
 	Answers           CheckName = "answers"
 )
 
@@ -16,8 +23,15 @@ const (
 func Checks() List[CheckName] {
 	return List[CheckName]{
 		{NothingLost, "every value that a client sent is acknowledged, and stays as it was acknowledged until an operation names its path"},
-		{EverythingDecodes, "every stored object can be read by GET and by LIST through every live replica of either release"},
+		{EverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH and dry-run DELETE, and started over, by every release that serves its kind"},
+		{StaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
 		{NoResurrection, "no value that a rollback hid from every live replica comes alive again on the next upgrade"},
+		{CheckRule1, "every call that succeeded before the upgrade, on an object that does not use the change, succeeds after it"},
+		{CheckRule2, "every such call is answered as before the upgrade: the same values, the same defaults"},
+		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know"},
+		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
+		{CheckRule5, "every call by an old client on an object that uses the change succeeds as it did before the upgrade"},
+		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
 		{Answers, "every call is answered as its line declares: with success, unless respond says otherwise"},
 	}
 }
@@ -36,6 +50,8 @@ const (
 	Rule5        Rule = "rule-5"
 	Rule6        Rule = "rule-6"
 	Storage      Rule = "storage"
+	Lifecycle    Rule = "lifecycle"
+	Writable     Rule = "stays-writable"
 	Resurrection Rule = "resurrection"
 )
 
@@ -49,6 +65,8 @@ func Rules() List[Rule] {
 		{Rule5, "old clients keep working as before while the change is in use"},
 		{Rule6, "after a rollback objects that do not use the change are untouched; those that do are impacted, and the report says how"},
 		{Storage, "everything stored decodes in every release that may have to read it"},
+		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it"},
+		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
 	}
 }
@@ -85,6 +103,7 @@ const (
 	NotAccepted State = "not-accepted"
 	Refused     State = "refused"
 	Failed      State = "failed"
+	Frozen      State = "frozen"
 	Withdrawn   State = "withdrawn"
 	Untold      State = "untold"
 )
@@ -96,6 +115,7 @@ func States() List[State] {
 		{Lost, "acknowledged, and no longer stored"},
 		{Changed, "acknowledged, and now another value"},
 		{Resurrected, "hidden by a rollback, and now served again"},
+		{Frozen, "the object is stored, and can no longer be written"},
 		{Refused, "the server refused the call"},
 		{Failed, "the server could not answer the call"},
 		{NotAccepted, "sent, and the very answer to it did not show it"},
@@ -115,6 +135,15 @@ const (
 	UnknownField  Cause = "unknown-field"
 	ReadHidden    Cause = "read-hidden"
 	ClientOmitted Cause = "client-omitted"
+	ListReplaced  Cause = "list-replaced"
+	ApplyReleased Cause = "apply-released"
+	GateDisabled  Cause = "gate-disabled"
+	Pruned        Cause = "pruned"
+	Defaulted     Cause = "defaulted"
+	Converted     Cause = "converted"
+	BadVersion    Cause = "storage-version"
+	BadEncoding   Cause = "encoding"
+	KeyMissing    Cause = "key-missing"
 	Unattributed  Cause = "unattributed"
 )
 
@@ -124,6 +153,15 @@ func Causes() List[Cause] {
 		{UnknownField, "a server whose release does not know the field rewrote the object"},
 		{ReadHidden, "a client read through a server that hides the field, then wrote the whole object back"},
 		{ClientOmitted, "the client was shown the field, and its types could not carry it back"},
+		{ListReplaced, "a patch or an apply replaced a list whole, without what the client could not carry"},
+		{ApplyReleased, "the manager that had applied the field applied without it, and so gave it up"},
+		{GateDisabled, "a server that publishes the field dropped it, since the field's feature gate is off there"},
+		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
+		{Defaulted, "a default took the place of the value, or of its absence"},
+		{Converted, "a conversion between API versions did not carry it"},
+		{BadVersion, "the value is stored in an API version that the release cannot read"},
+		{BadEncoding, "the value is stored in an encoding that the release cannot read"},
+		{KeyMissing, "the value is encrypted with a key that the release was not given"},
 		{Unattributed, "the evidence does not say why"},
 	}
 }

@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// DefaultManager is the field manager of apply where a line names none: one for
+// every client, so that clients of both releases apply as the same manager.
+const DefaultManager = "skewsim"
+
+// choice is a combination of a line's words before a stage gives it replicas.
+type choice struct {
+	verb            term.Verb
+	client          term.Client
+	read, via       scenarios.Target
+	mutation        term.Mutation
+	encoding        term.Encoding
+	fieldValidation term.FieldValidation
+	apiVersion      string
+	manager         string
+	force           bool
+	// mutations are those of the line's object.
+	mutations map[term.Mutation]map[string]any
+	unfit     string // why no stage can play it
+}
+
+// choices are the line's combinations. A list multiplies only the verbs and
+// clients for which its words make a difference: what read says, those verbs
+// that read; an encoding, those clients that have another than JSON.
+func choices(line scenarios.Line) []choice {
+	all := []choice{{}}
+	all = multiply(all, func(choice) []term.Verb { return verbsOf(line) }, func(c *choice, v term.Verb) { c.verb = v })
+	all = multiply(all, func(choice) []term.Client { return line.Client }, func(c *choice, v term.Client) { c.client = v })
+	for i, c := range all {
+		all[i].unfit = c.verb.Unfit(c.client)
+	}
+	all = multiply(all, func(c choice) []term.Encoding { return c.encodings(line) }, func(c *choice, v term.Encoding) { c.encode(v) })
+	all = multiply(all, func(c choice) []term.Mutation { return c.mutationsOf(line) }, func(c *choice, v term.Mutation) { c.mutation = v })
+	all = multiply(all, func(c choice) []string { return c.managers(line) }, func(c *choice, v string) { c.manager = v })
+	all = multiply(all, func(c choice) []term.FieldValidation { return c.fieldValidations(line) },
+		func(c *choice, v term.FieldValidation) { c.fieldValidation = v })
+	all = multiply(all, func(choice) []string { return orNone(line.APIVersion) }, func(c *choice, v string) { c.apiVersion = v })
+	all = multiply(all, func(choice) []scenarios.Target { return line.Via }, func(c *choice, v scenarios.Target) { c.via = v })
+	all = multiply(all, func(c choice) []scenarios.Target { return readsOf(line, c.verb, c.via) },
+		func(c *choice, v scenarios.Target) { c.read = v })
+	for i, c := range all {
+		all[i].force = c.manager != "" && (line.Force == nil || *line.Force)
+	}
+	return all
+}
+
+// multiply makes of each choice one for each word. What cannot be played at all
+// is told once: it is not multiplied.
+func multiply[W any](all []choice, words func(choice) []W, set func(*choice, W)) []choice {
+	var product []choice
+	for _, c := range all {
+		list := words(c)
+		if c.unfit != "" && len(list) > 1 {
+			list = list[:1]
+		}
+		for _, word := range list {
+			one := c
+			set(&one, word)
+			product = append(product, one)
+		}
+	}
+	return product
+}
+
+// orNone is the list, or one zero word where nothing is listed.
+func orNone[W any](list []W) []W {
+	if len(list) == 0 {
+		return make([]W, 1)
+	}
+	return list
+}
+
+func verbsOf(line scenarios.Line) []term.Verb {
+	switch {
+	case line.Get != "":
+		return []term.Verb{term.Get}
+	case line.List != "":
+		return []term.Verb{term.ListAll}
+	case line.Delete != "":
+		return orDelete(line.Verb)
+	case line.Patch != "":
+		return []term.Verb{line.Type}
+	}
+	return line.Verb
+}
+
+func orDelete(verbs []term.Verb) []term.Verb {
+	if len(verbs) == 0 {
+		return []term.Verb{term.Delete}
+	}
+	return verbs
+}
+
+func readsOf(line scenarios.Line, verb term.Verb, via scenarios.Target) []scenarios.Target {
+	if !verb.Reads() {
+		return []scenarios.Target{""}
+	}
+	if len(line.Read) == 0 {
+		return []scenarios.Target{via}
+	}
+	return line.Read
+}
+
+// encodings are the line's words that the choice can tell apart.
+func (c choice) encodings(line scenarios.Line) []term.Encoding {
+	_, typed := c.client.Role()
+	switch {
+	case typed && !c.client.Applies() && c.verb.Whole():
+		return orNone(line.Encoding)
+	case slices.Contains(line.Encoding, term.JSON) || len(line.Encoding) == 0:
+		return []term.Encoding{term.JSON}
+	}
+	return []term.Encoding{term.Protobuf}
+}
+
+// encode gives the choice its encoding, or says why it has none of that kind.
+func (c *choice) encode(e term.Encoding) {
+	_, typed := c.client.Role()
+	switch {
+	case e != term.Protobuf: // the default has no word
+	case !typed || c.client.Applies():
+		c.unfit = "only typed clients have protobuf"
+	case !c.verb.Whole():
+		c.unfit = "its bodies are always JSON"
+	default:
+		c.encoding = e
+	}
+}
+
+// mutationsOf are the line's mutations; verbs that write a part of the object,
+// or nothing new, play the first alone.
+func (c choice) mutationsOf(line scenarios.Line) []term.Mutation {
+	if c.verb.Subresource() != "" || c.verb == term.UnchangedPut {
+		return []term.Mutation{""}
+	}
+	return orNone(line.Mutation)
+}
+
+func (c choice) managers(line scenarios.Line) []string {
+	switch {
+	case c.verb != term.Apply && c.verb != term.ExtractApply:
+		return []string{""}
+	case len(line.Manager) == 0:
+		return []string{DefaultManager}
+	}
+	return line.Manager
+}
+
+// fieldValidations are the line's words; a DELETE has no fields to validate.
+func (c choice) fieldValidations(line scenarios.Line) []term.FieldValidation {
+	if c.verb.Deletes() {
+		return []term.FieldValidation{""}
+	}
+	return orNone(line.FieldValidation)
+}

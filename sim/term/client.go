@@ -1,0 +1,74 @@
+package term
+
+// Client says whose types carry a request.
+type Client string
+
+// The clients a line of a scenario can name.
+const (
+	OldTyped Client = "old-typed"
+	NewTyped Client = "new-typed"
+	OldApply Client = "old-apply"
+	NewApply Client = "new-apply"
+	Dynamic  Client = "dynamic"
+)
+
+// Clients lists every Client.
+func Clients() List[Client] {
+	return List[Client]{
+		{OldTyped, "a client with the old release's types: it cannot carry a field they lack"},
+		{NewTyped, "a client with the new release's types"},
+		{OldApply, "a client that applies the old release's apply configurations"},
+		{NewApply, "a client that applies the new release's apply configurations"},
+		{Dynamic, "a client without types: it carries whatever it read"},
+	}
+}
+
+// Role returns the release whose types the client has, and false for dynamic.
+func (c Client) Role() (Role, bool) {
+	switch c {
+	case OldTyped, OldApply:
+		return Old, true
+	case NewTyped, NewApply:
+		return New, true
+	}
+	return "", false
+}
+
+// Applies tells whether the client writes apply configurations, and nothing else.
+func (c Client) Applies() bool { return c == OldApply || c == NewApply }
+
+// Encoding is the form of the bodies that a client sends and asks for.
+type Encoding string
+
+// The encodings of a client.
+const (
+	JSON     Encoding = "json"
+	Protobuf Encoding = "protobuf"
+)
+
+// Encodings lists every Encoding.
+func Encodings() List[Encoding] {
+	return List[Encoding]{
+		{JSON, "bodies as JSON"},
+		{Protobuf, "bodies as Kubernetes' protobuf, which only typed clients have, and patches do not"},
+	}
+}
+
+// FieldValidation says what a server is to do about fields that it does not know.
+type FieldValidation string
+
+// The words of the fieldValidation parameter.
+const (
+	Ignore FieldValidation = "Ignore"
+	Warn   FieldValidation = "Warn"
+	Strict FieldValidation = "Strict"
+)
+
+// FieldValidations lists every FieldValidation.
+func FieldValidations() List[FieldValidation] {
+	return List[FieldValidation]{
+		{Ignore, "the server drops unknown fields in silence"},
+		{Warn, "the server drops unknown fields with a warning: its default"},
+		{Strict, "the server refuses unknown fields"},
+	}
+}

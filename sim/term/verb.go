@@ -1,0 +1,176 @@
+package term
+
+// Mutation says how far what a touch changes lies from the field under test.
+type Mutation string
+
+// The mutations, from far to near.
+const (
+	LabelMutation   Mutation = "label"
+	SiblingMutation Mutation = "sibling"
+	ElementMutation Mutation = "element"
+	ListMutation    Mutation = "list"
+)
+
+// Mutations lists every Mutation.
+func Mutations() List[Mutation] {
+	return List[Mutation]{
+		{LabelMutation, "an unrelated label, unique to the step"},
+		{SiblingMutation, "a sibling in the same struct as the field under test"},
+		{ElementMutation, "a sibling in the same list element"},
+		{ListMutation, "the list that holds it: an element is added"},
+	}
+}
+
+// ListForm says how a LIST asks: each goes another way through the server.
+type ListForm string
+
+// The forms of a LIST.
+const (
+	ConsistentList ListForm = "consistent"
+	CachedList     ListForm = "cached"
+	PagedList      ListForm = "paged"
+)
+
+// ListForms lists every ListForm.
+func ListForms() List[ListForm] {
+	return List[ListForm]{
+		{ConsistentList, "without resourceVersion: what is stored now"},
+		{CachedList, "with resourceVersion=0: what the watch cache holds"},
+		{PagedList, "with a limit and continue: page by page"},
+	}
+}
+
+// Attempt is one way to try, without a trace, whether an object can still be
+// written or deleted: a dry run.
+type Attempt string
+
+// The attempts.
+const (
+	LabelAttempt     Attempt = "label"
+	FinalizerAttempt Attempt = "finalizer"
+	SelfAttempt      Attempt = "self"
+	StatusAttempt    Attempt = "status"
+	ScaleAttempt     Attempt = "scale"
+	DeleteAttempt    Attempt = "delete"
+)
+
+// Attempts lists every Attempt.
+func Attempts() List[Attempt] {
+	return List[Attempt]{
+		{LabelAttempt, "a merge patch of a label"},
+		{FinalizerAttempt, "a merge patch that adds a finalizer"},
+		{SelfAttempt, "a PUT of the very object that the replica serves"},
+		{StatusAttempt, "a PUT of it to /status, where the kind has one"},
+		{ScaleAttempt, "a PUT of the scale that the replica serves to /scale, where the kind has one"},
+		{DeleteAttempt, "a DELETE"},
+	}
+}
+
+// Verb is what one step asks of an API server.
+type Verb string
+
+// The verbs a step can have.
+const (
+	Create           Verb = "create"
+	Put              Verb = "put"
+	UnchangedPut     Verb = "unchanged-put"
+	JSONPatch        Verb = "json-patch"
+	MergePatch       Verb = "merge-patch"
+	StrategicPatch   Verb = "strategic-patch"
+	MergeDiff        Verb = "merge-diff"
+	StrategicDiff    Verb = "strategic-diff"
+	Apply            Verb = "apply"
+	ExtractApply     Verb = "extract-apply"
+	ClientSideApply  Verb = "client-side-apply"
+	StatusPut        Verb = "status-put"
+	StatusPatch      Verb = "status-patch"
+	ScalePut         Verb = "scale-put"
+	ScalePatch       Verb = "scale-patch"
+	Get              Verb = "get"
+	ListAll          Verb = "list"
+	Delete           Verb = "delete"
+	DeleteCollection Verb = "delete-collection"
+)
+
+// Verbs lists every Verb.
+func Verbs() List[Verb] {
+	return List[Verb]{
+		{Create, "POST the copy's manifest"},
+		{Put, "GET through the read replica, mutate, PUT the whole object through the write replica"},
+		{UnchangedPut, "GET through the read replica, PUT it back as the client carries it: a storage rewrite"},
+		{JSONPatch, "PATCH with application/json-patch+json"},
+		{MergePatch, "PATCH with application/merge-patch+json"},
+		{StrategicPatch, "PATCH with application/strategic-merge-patch+json"},
+		{MergeDiff, "GET, mutate, PATCH with the merge patch that the client computes from the difference"},
+		{StrategicDiff, "GET, mutate, PATCH with the strategic merge patch that the client computes from the difference"},
+		{Apply, "PATCH with application/apply-patch+yaml: the whole manifest, server-side apply"},
+		{ExtractApply, "GET, extract what the manager has applied, mutate, apply it again"},
+		{ClientSideApply, "as kubectl apply does: PATCH with the three-way difference from the last-applied annotation"},
+		{StatusPut, "GET through the read replica, mutate, PUT to the /status subresource"},
+		{StatusPatch, "PATCH the /status subresource with application/merge-patch+json"},
+		{ScalePut, "GET /scale through the read replica, PUT it with other replicas"},
+		{ScalePatch, "PATCH the /scale subresource with application/merge-patch+json"},
+		{Get, "GET one copy"},
+		{ListAll, "LIST the copies of one object"},
+		{Delete, "DELETE one copy"},
+		{DeleteCollection, "DELETE the collection, narrowed to one copy by its name"},
+	}
+}
+
+// Reads tells whether the verb first reads the object whose value it sends
+// back, so that the replica it reads through matters.
+func (v Verb) Reads() bool {
+	switch v {
+	case Put, UnchangedPut, MergeDiff, StrategicDiff, ExtractApply, ClientSideApply, StatusPut, ScalePut:
+		return true
+	}
+	return false
+}
+
+// Writes tells whether the verb can change what is stored.
+func (v Verb) Writes() bool { return v != Get && v != ListAll }
+
+// Modifies tells whether the verb changes an object that exists already.
+func (v Verb) Modifies() bool { return v.Writes() && v != Create && !v.Deletes() }
+
+// Deletes tells whether the verb takes the object away.
+func (v Verb) Deletes() bool { return v == Delete || v == DeleteCollection }
+
+// Creates tells whether the verb can bring an object into being.
+func (v Verb) Creates() bool { return v == Create || v == Apply || v == ClientSideApply }
+
+// Subresource is the part of the object that the verb writes, "" for the whole.
+func (v Verb) Subresource() string {
+	switch v {
+	case StatusPut, StatusPatch:
+		return "status"
+	case ScalePut, ScalePatch:
+		return "scale"
+	}
+	return ""
+}
+
+// Whole tells whether the verb sends whole objects, which can be protobuf.
+func (v Verb) Whole() bool {
+	switch v {
+	case Create, Put, UnchangedPut, StatusPut:
+		return true
+	}
+	return false
+}
+
+// Unfit says why a client cannot play the verb, "" when it can.
+func (v Verb) Unfit(c Client) string {
+	applies := v == Apply || v == ExtractApply
+	switch {
+	case c.Applies() && !applies && !v.Deletes() && v.Writes():
+		return "an apply client only applies"
+	case !c.Applies() && c != Dynamic && applies:
+		return "a typed client sends no apply configuration: let " + string(c[:3]) + "-apply do it"
+	case v == ExtractApply && c == Dynamic:
+		return "only apply clients extract what they have applied"
+	case v == ClientSideApply && c != Dynamic:
+		return "client-side apply sends its file as it stands, by dynamic"
+	}
+	return ""
+}
