@@ -1,10 +1,13 @@
 package reports
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -22,19 +25,52 @@ func JSON(w io.Writer, res result.Result) error {
 	return writeJSON(w, "result.json", res)
 }
 
-// LedgerJSON writes ledger.json.
+// LedgerJSON writes ledger.json, a copy to a line: a large run's has hundreds
+// of megabytes, which nobody should have to hold, or indent, at once.
 func LedgerJSON(w io.Writer, ledger result.Ledger) error {
-	ledger = sealLedger(ledger)
-	filled(&ledger.Copies)
-	for i := range ledger.Copies {
-		c := &ledger.Copies[i]
-		filled(&c.Fields)
-		filled(&c.Rows)
-		for j := range c.Rows {
-			filled(&c.Rows[j].Views)
+	version, err := json.Marshal(ledger.SchemaVersion)
+	if err != nil {
+		return fmt.Errorf("ledger.json: %w", err)
+	}
+	if _, err := fmt.Fprintf(w, "{\"schemaVersion\":%s,\"copies\":[", version); err != nil {
+		return fmt.Errorf("ledger.json: write: %w", err)
+	}
+	for i, c := range ledger.Copies {
+		if err := writeCopy(w, i, c); err != nil {
+			return fmt.Errorf("ledger.json: write: %w", err)
 		}
 	}
-	return writeJSON(w, "ledger.json", ledger)
+	if _, err := io.WriteString(w, "\n]}\n"); err != nil {
+		return fmt.Errorf("ledger.json: write: %w", err)
+	}
+	return nil
+}
+
+func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
+	separator := ",\n"
+	if i == 0 {
+		separator = "\n"
+	}
+	if _, err := io.WriteString(w, separator); err != nil {
+		return err
+	}
+	if c.Kind == redact.Kind {
+		sealCopy(&c)
+	}
+	c.Rows = slices.Clone(c.Rows) // what is filled in is not the caller's
+	filled(&c.Fields)
+	filled(&c.Rows)
+	for j := range c.Rows {
+		filled(&c.Rows[j].Views)
+	}
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(c); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.TrimRight(line.Bytes(), "\n"))
+	return err
 }
 
 // filled makes a nil slice an empty one, so that it is written as [] and a

@@ -104,11 +104,15 @@ func sealResult(res result.Result) result.Result {
 	return res
 }
 
-// sealLedger withholds what the ledger would show of Secrets.
+// sealLedger withholds what the ledger would show of Secrets. What is of other
+// kinds is shared with the ledger that was given: a large run's fits into
+// memory once.
 func sealLedger(ledger result.Ledger) result.Ledger {
 	ledger.Copies = slices.Clone(ledger.Copies)
 	for i := range ledger.Copies {
-		sealCopy(&ledger.Copies[i])
+		if ledger.Copies[i].Kind == redact.Kind {
+			sealCopy(&ledger.Copies[i])
+		}
 	}
 	return ledger
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -119,31 +119,23 @@ func writeReports(dir string, r reports.Run) error {
 	)
 }
 
-// write makes a file of a run directory whole or not at all.
+// write makes a file of a run directory whole or not at all. The new file is
+// written piece by piece, since a large run's is larger than need be in
+// memory. A run directory may come from elsewhere: its links are replaced,
+// never followed.
 func write(dir, name string, content func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := content(&b); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if err := replace(filepath.Join(dir, name), b.Bytes()); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
-}
-
-// replace puts a new file in a file's place. A run directory may come from
-// elsewhere: its links are replaced, never followed.
-func replace(file string, content []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".new-*")
+	temporary, err := os.CreateTemp(dir, ".new-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	_, err = temporary.Write(content)
-	if err = errors.Join(err, temporary.Close()); err == nil {
-		err = os.Rename(temporary.Name(), file)
+	to := bufio.NewWriterSize(temporary, 1<<16)
+	err = errors.Join(content(to), to.Flush(), temporary.Close())
+	if err == nil {
+		err = os.Rename(temporary.Name(), filepath.Join(dir, name))
 	}
 	if err != nil {
 		os.Remove(temporary.Name())
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return err
+	return nil
 }

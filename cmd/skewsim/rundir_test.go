@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,7 +33,7 @@ func TestReplaceFollowsNoLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := replace(filepath.Join(dir, "result.json"), []byte("new")); err != nil {
+	if err := write(dir, "result.json", func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Fatal(err)
 	}
 	was, errVictim := os.ReadFile(victim)

@@ -32,6 +32,7 @@ type History struct {
 	Damage     []string // what could not be read, by line
 
 	ahead int // how far lines are ahead of the records' own numbers
+	words map[string]string
 }
 
 // Complete tells whether the run ended by itself and every line could be read.
@@ -72,7 +73,7 @@ func Load(dir string) (*History, error) {
 
 // Decode reads a history from r; see Load.
 func Decode(r io.Reader) (*History, error) {
-	h := &History{Releases: map[term.Role]Release{}, Blobs: map[string]Blob{}}
+	h := &History{Releases: map[term.Role]Release{}, Blobs: map[string]Blob{}, words: map[string]string{}}
 	in := bufio.NewReaderSize(r, 1<<20)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
@@ -89,6 +90,7 @@ func Decode(r io.Reader) (*History, error) {
 	if h.Header.SchemaVersion == "" {
 		return nil, fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
 	}
+	h.words = nil
 	h.checkReferences()
 	if h.Header.SchemaVersion != SchemaVersion {
 		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q", FileName, h.Header.SchemaVersion, SchemaVersion)
@@ -162,8 +164,39 @@ func (h *History) addBlob(b Blob) {
 	h.Blobs[b.Digest] = b
 }
 
+// share keeps one string for all records that hold it: most of a long history
+// is the same names and digests, LIST after LIST.
+func (h *History) share(words ...*string) {
+	for _, word := range words {
+		if known, ok := h.words[*word]; ok {
+			*word = known
+			continue
+		}
+		h.words[*word] = *word
+	}
+}
+
+func (h *History) shareWords(r Record) {
+	switch {
+	case r.Operation != nil:
+		h.share(&r.Operation.Copy, &r.Operation.Replica, &r.Operation.Exchange.Path, &r.Operation.Exchange.Sent, &r.Operation.Exchange.Answer)
+	case r.Listing != nil:
+		h.share(&r.Listing.Replica, &r.Listing.Kind, &r.Listing.APIVersion)
+		for i := range r.Listing.Items {
+			h.share(&r.Listing.Items[i].Copy, &r.Listing.Items[i].Answer)
+		}
+	case r.Watch != nil:
+		h.share(&r.Watch.Copy, &r.Watch.Replica, &r.Watch.Kind, &r.Watch.APIVersion, &r.Watch.Answer)
+	case r.Trial != nil:
+		h.share(&r.Trial.Copy, &r.Trial.Key, &r.Trial.Value, &r.Trial.Answer)
+	case r.Change != nil:
+		h.share(&r.Change.Key, &r.Change.Value, &r.Change.Kind, &r.Change.APIVersion, &r.Change.Encoding)
+	}
+}
+
 // add takes in a record, and tells whether it held anything.
 func (h *History) add(r Record) bool {
+	h.shareWords(r)
 	switch {
 	case r.Header != nil:
 		h.Header = *r.Header
