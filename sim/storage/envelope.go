@@ -2,10 +2,9 @@ package storage
 
 import (
 	"bytes"
-	"encoding/json"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/json"
 )
 
 // Encoding is how a stored value is written.
@@ -50,13 +49,14 @@ func Describe(value []byte) Envelope {
 }
 
 func describeProtobuf(message []byte) Envelope {
-	var unknown runtime.Unknown
-	if err := unknown.Unmarshal(message); err != nil {
+	u, ok := readUnknown(message)
+	if !ok {
 		return Envelope{Encoding: Opaque}
 	}
-	return Envelope{Encoding: Protobuf, APIVersion: unknown.APIVersion, Kind: unknown.Kind}
+	return Envelope{Encoding: Protobuf, APIVersion: u.apiVersion, Kind: u.kind}
 }
 
+// describeJSON reads names as servers do, which tell "kind" from "Kind".
 func describeJSON(value []byte) Envelope {
 	var meta metav1.TypeMeta
 	if len(value) == 0 || value[0] != '{' || json.Unmarshal(value, &meta) != nil {
