@@ -34,11 +34,13 @@ var (
 func allowed() map[string]map[string]string {
 	secret := "design: confidential values must be known to be hidden, and Secrets are where the API has them"
 	touch := "a status write has to touch something: conditions are the one list that kinds with a status share by convention"
+	scale := "a scaling write has to name what it changes: kinds with /scale keep the number there, but for custom ones that say otherwise"
 	return map[string]map[string]string{
 		"sim/redact/redact.go": {"Secret": secret, "stringData": secret, "data": secret},
 		"sim/redact/text.go":   {"Secret": secret},
 		"sim/plan/assign.go":   {"status": "a member of every condition, whatever kind it is of"},
-		"sim/plan/paths.go":    {"status": touch},
+		"sim/plan/paths.go":    {"status": touch, "spec": scale},
+		"sim/term/verb.go":     {"status": "the subresource's name, which is the machinery's"},
 		"sim/run/operate.go":   {".status": touch, "status": "the subresource's name, which is the machinery's"},
 		"sim/oracle/offers.go": {
 			"stringData": secret, "data": secret,

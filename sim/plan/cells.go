@@ -148,9 +148,9 @@ func (c choice) touch() *Mutation {
 	switch {
 	case c.verb == term.UnchangedPut:
 		return &Mutation{Kind: Nothing}
-	case c.verb.Subresource() == "status":
+	case c.verb.Subresource() == term.StatusPart:
 		return &Mutation{Kind: Condition, Names: []string{path.String(conditionPath())}}
-	case c.verb.Subresource() == "scale":
+	case c.verb.Subresource() == term.ScalePart:
 		return &Mutation{Kind: Scale, Names: []string{path.String(replicasPath())}}
 	case c.mutation == term.LabelMutation || c.mutation == "":
 		return &Mutation{Kind: Label, Of: term.LabelMutation, Names: []string{path.String(labelPath())}}

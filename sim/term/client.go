@@ -54,6 +54,20 @@ func Encodings() List[Encoding] {
 	}
 }
 
+// Unfit says why a client cannot play the verb in this encoding, "" when it can.
+func (e Encoding) Unfit(v Verb, c Client) string {
+	_, typed := c.Role()
+	switch {
+	case e != Protobuf:
+		return ""
+	case !typed || c.Applies():
+		return "only old-typed and new-typed have protobuf"
+	case !v.Whole():
+		return "its bodies are always JSON"
+	}
+	return ""
+}
+
 // FieldValidation says what a server is to do about fields that it does not know.
 type FieldValidation string
 

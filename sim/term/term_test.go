@@ -2,9 +2,11 @@ package term_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -26,6 +28,8 @@ func lists() map[string][]entry {
 		"states": entries(term.States()), "causes": entries(term.Causes()), "verdicts": entries(term.Verdicts()),
 		"roles": entries(term.Roles()), "rollouts": entries(term.Rollouts()), "clients": entries(term.Clients()),
 		"verbs": entries(term.Verbs()), "copy roles": entries(term.CopyRoles()),
+		"mutations": entries(term.Mutations()), "encodings": entries(term.Encodings()),
+		"list forms": entries(term.ListForms()), "attempts": entries(term.Attempts()),
 	}
 }
 
@@ -61,6 +65,14 @@ func ill(list []entry) (problems []string) {
 	return problems
 }
 
+// TestFieldValidations: these words are the servers' own, and so capitalised.
+func TestFieldValidations(t *testing.T) {
+	assert.Equal(t, []string{"Ignore", "Warn", "Strict"}, term.FieldValidations().Words())
+	for _, e := range entries(term.FieldValidations()) {
+		assert.Empty(t, ill([]entry{{strings.ToLower(e.word), e.meaning}}))
+	}
+}
+
 func TestIllCanFail(t *testing.T) {
 	assert.Equal(t, []string{
 		"Two words: not kebab-case", "a: twice", "b: its meaning is no single line without a full stop",
@@ -76,33 +88,108 @@ func TestList(t *testing.T) {
 	assert.Empty(t, term.Roles().Meaning("older"))
 }
 
-// TestVerbs says of every verb what it does to an object.
+// verbTable says of every verb what it does: reads first, modifies, carries a
+// mutation, creates, deletes, sends whole objects; then the part it writes.
+const verbTable = `
+create             -      -        -        creates -       whole -
+put                reads  modifies carries  -       -       whole -
+unchanged-put      reads  modifies -        -       -       whole -
+json-patch         -      modifies carries  -       -       -     -
+merge-patch        -      modifies carries  -       -       -     -
+strategic-patch    -      modifies carries  -       -       -     -
+merge-diff         reads  modifies carries  -       -       -     -
+strategic-diff     reads  modifies carries  -       -       -     -
+apply              -      modifies carries  creates -       -     -
+extract-apply      reads  modifies carries  -       -       -     -
+client-side-apply  reads  modifies carries  creates -       -     -
+status-put         reads  modifies -        -       -       whole status
+status-patch       -      modifies -        -       -       -     status
+scale-put          reads  modifies -        -       -       -     scale
+scale-patch        -      modifies -        -       -       -     scale
+get                -      -        -        -       -       -     -
+list               -      -        -        -       -       -     -
+delete             -      -        -        -       deletes -     -
+delete-collection  -      -        -        -       deletes -     -
+`
+
 func TestVerbs(t *testing.T) {
-	for verb, want := range map[term.Verb]struct{ reads, writes, modifies bool }{
-		term.Create:         {false, true, false},
-		term.Put:            {true, true, true},
-		term.JSONPatch:      {false, true, true},
-		term.MergePatch:     {false, true, true},
-		term.StrategicPatch: {false, true, true},
-		term.StatusPatch:    {false, true, true},
-		term.Get:            {},
-		term.ListAll:        {},
-		term.Delete:         {false, true, false},
-	} {
-		assert.Equal(t, want.reads, verb.Reads(), verb)
-		assert.Equal(t, want.writes, verb.Writes(), verb)
-		assert.Equal(t, want.modifies, verb.Modifies(), verb)
-		assert.True(t, term.Verbs().Has(verb), verb)
+	rows := strings.Split(strings.TrimSpace(verbTable), "\n")
+	require.Len(t, rows, len(term.Verbs()), "a new verb belongs into the table above")
+	for i, e := range term.Verbs() {
+		v := e.Word
+		is := []string{
+			string(v), or("reads", v.Reads()), or("modifies", v.Modifies()), or("carries", v.Carries()),
+			or("creates", v.Creates()), or("deletes", v.Deletes()), or("whole", v.Whole()), v.Subresource(),
+		}
+		is[len(is)-1] = or(is[len(is)-1], v.Subresource() != "")
+		assert.Equal(t, strings.Fields(rows[i]), is)
+		assert.Equal(t, v.Creates() || v.Modifies() || v.Deletes(), v.Writes(), v)
 	}
-	assert.Len(t, term.Verbs(), 9, "a new verb belongs into the table above")
+}
+
+func or(word string, is bool) string {
+	if is {
+		return word
+	}
+	return "-"
+}
+
+// TestUnfit says which clients can play which verbs: a verb that is not named
+// here, all but apply clients can.
+func TestUnfit(t *testing.T) {
+	all := term.Clients().Words()
+	fit := map[term.Verb][]string{
+		term.Apply:            {"old-apply", "new-apply", "dynamic"},
+		term.ExtractApply:     {"old-apply", "new-apply"},
+		term.ClientSideApply:  {"dynamic"},
+		term.Get:              all,
+		term.ListAll:          all,
+		term.Delete:           all,
+		term.DeleteCollection: all,
+	}
+	for _, e := range term.Verbs() {
+		want := fit[e.Word]
+		if want == nil {
+			want = []string{"old-typed", "new-typed", "dynamic"}
+		}
+		var got []string
+		for _, c := range all {
+			if e.Word.Unfit(term.Client(c)) == "" {
+				got = append(got, c)
+			}
+		}
+		assert.Equal(t, want, got, e.Word)
+	}
+	assert.Equal(t, "a typed client sends no apply configuration: let new-apply do it", term.Apply.Unfit(term.NewTyped))
+}
+
+// TestEncodings says who can send protobuf; JSON is for everybody.
+func TestEncodings(t *testing.T) {
+	var can []string
+	for _, v := range term.Verbs() {
+		for _, c := range term.Clients() {
+			assert.Empty(t, term.JSON.Unfit(v.Word, c.Word))
+			if v.Word.Unfit(c.Word) == "" && term.Protobuf.Unfit(v.Word, c.Word) == "" {
+				can = append(can, string(v.Word)+" by "+string(c.Word))
+			}
+		}
+	}
+	assert.Equal(t, []string{
+		"create by old-typed", "create by new-typed", "put by old-typed", "put by new-typed",
+		"unchanged-put by old-typed", "unchanged-put by new-typed", "status-put by old-typed", "status-put by new-typed",
+	}, can)
 }
 
 func TestClientRole(t *testing.T) {
-	for client, want := range map[term.Client]term.Role{term.OldTyped: term.Old, term.NewTyped: term.New} {
+	for client, want := range map[term.Client]term.Role{
+		term.OldTyped: term.Old, term.NewTyped: term.New, term.OldApply: term.Old, term.NewApply: term.New,
+	} {
 		role, typed := client.Role()
 		assert.True(t, typed)
 		assert.Equal(t, want, role)
+		assert.Equal(t, strings.HasSuffix(string(client), "-apply"), client.Applies())
 	}
 	_, typed := term.Dynamic.Role()
 	assert.False(t, typed)
+	assert.False(t, term.Dynamic.Applies())
 }

@@ -139,16 +139,31 @@ func (v Verb) Deletes() bool { return v == Delete || v == DeleteCollection }
 // Creates tells whether the verb can bring an object into being.
 func (v Verb) Creates() bool { return v == Create || v == Apply || v == ClientSideApply }
 
+// The parts of an object that have an endpoint of their own.
+const (
+	StatusPart = "status"
+	ScalePart  = "scale"
+)
+
 // Subresource is the part of the object that the verb writes, "" for the whole.
 func (v Verb) Subresource() string {
 	switch v {
 	case StatusPut, StatusPatch:
-		return "status"
+		return StatusPart
 	case ScalePut, ScalePatch:
-		return "scale"
+		return ScalePart
 	}
 	return ""
 }
+
+// Carries tells whether the verb sends whatever a mutation says. Those that
+// write a part of the object touch something there, and UnchangedPut nothing.
+func (v Verb) Carries() bool {
+	return v.Modifies() && v.Subresource() == "" && v != UnchangedPut
+}
+
+// Applies tells whether the verb is server-side apply, which has a field manager.
+func (v Verb) Applies() bool { return v == Apply || v == ExtractApply }
 
 // Whole tells whether the verb sends whole objects, which can be protobuf.
 func (v Verb) Whole() bool {
@@ -161,11 +176,10 @@ func (v Verb) Whole() bool {
 
 // Unfit says why a client cannot play the verb, "" when it can.
 func (v Verb) Unfit(c Client) string {
-	applies := v == Apply || v == ExtractApply
 	switch {
-	case c.Applies() && !applies && !v.Deletes() && v.Writes():
+	case c.Applies() && !v.Applies() && !v.Deletes() && v.Writes():
 		return "an apply client only applies"
-	case !c.Applies() && c != Dynamic && applies:
+	case !c.Applies() && c != Dynamic && v.Applies():
 		return "a typed client sends no apply configuration: let " + string(c[:3]) + "-apply do it"
 	case v == ExtractApply && c == Dynamic:
 		return "only apply clients extract what they have applied"
