@@ -22,6 +22,7 @@ type groupVersionKind struct{ apiVersion, kind string }
 type Kind struct {
 	schema *smd.Schema
 	root   smd.TypeRef
+	gates  gates
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.
@@ -52,9 +53,10 @@ func (s *Schema) add(document []byte) error {
 	if err != nil {
 		return fmt.Errorf("openapi: %w", err)
 	}
+	needed := gatesOf(doc.Components.Schemas)
 	for name, definition := range doc.Components.Schemas {
 		for _, gvk := range declaredKinds(definition) {
-			s.kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}}
+			s.kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed}
 		}
 	}
 	return nil
