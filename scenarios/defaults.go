@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/term"
@@ -60,19 +61,17 @@ func applyLineDefaults(l *Line) {
 }
 
 // defaultVerbs are how a line without verbs writes: clients that only apply
-// apply, all others create with POST and change with PUT.
+// apply, all others create with POST, change with PUT and delete with DELETE.
 func defaultVerbs(l *Line) []term.Verb {
-	if len(l.Verb) > 0 || l.Touch == "" && l.Set == "" && l.Create == "" {
+	plain := map[string]term.Verb{"create": term.Create, "touch": term.Put, "set": term.Put, "delete": term.Delete}
+	key, _ := l.VerbKey()
+	if len(l.Verb) > 0 || plain[key] == "" {
 		return l.Verb
-	}
-	plain := term.Put
-	if l.Create != "" {
-		plain = term.Create
 	}
 	var verbs []term.Verb
 	for _, c := range l.Client {
-		verb := plain
-		if c.Applies() {
+		verb := plain[key]
+		if verb.Unfit(c) != "" {
 			verb = term.Apply
 		}
 		if !slices.Contains(verbs, verb) {
@@ -110,11 +109,6 @@ func holdsList(body any) bool {
 }
 
 // sortedKeys returns the keys of a map in a fixed order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+func sortedKeys[K ~string, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
 }

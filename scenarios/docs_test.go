@@ -73,6 +73,11 @@ func TestDocumentedLines(t *testing.T) {
 			text += "play:\n" + b.text
 		case "in expect":
 			text += play + "expect:\n" + b.text
+		case "at the top":
+			text += play + b.text
+		case "in objects":
+			text = "name: s\nabout: x\nobjects:\n  " + strings.ReplaceAll(b.text, "\n", "\n  ") +
+				"\n" + play + "- {touch: workload, mutation: [label, sibling, list]}\n"
 		default:
 			continue
 		}
@@ -126,6 +131,9 @@ func wordTables() string {
 		wordTable("cause", "meaning", term.Causes()),
 		wordTable("client", "meaning", term.Clients()),
 		wordTable("verb", "meaning", term.Verbs()),
+		wordTable("mutation", "meaning", term.Mutations()),
+		wordTable("encoding", "meaning", term.Encodings()),
+		wordTable("fieldValidation", "meaning", term.FieldValidations()),
 		wordTable("copy", "meaning", term.CopyRoles()),
 	}, "\n") + "\n"
 }

@@ -122,12 +122,12 @@ func TestLines(t *testing.T) {
 	require.NoError(t, err)
 	for at, line := range map[string]int{
 		"name": 1, "new.featureGates.Frobber2D": 7, "objects.x.treated": 13, "play[0]": 16, "play[0].via": 16,
-		"play[3].fields": 20, `play[3].fields[".spec.ratio"]`: 23, "play[4].body.data.b": 32, "expect[1].cause": 50,
+		"play[3].fields": 20, `play[3].fields[".spec.ratio"]`: 23, "play[4].body.data.b": 32, "expect[1].cause": 66,
 	} {
 		assert.Equal(t, line, s.Lines[at], at)
 	}
-	assert.Equal(t, 45, s.Expect[0].Line)
-	assert.Equal(t, 46, s.Expect[1].Line)
+	assert.Equal(t, 61, s.Expect[0].Line)
+	assert.Equal(t, 62, s.Expect[1].Line)
 }
 
 func TestUnreadable(t *testing.T) {
@@ -178,7 +178,7 @@ func TestHostile(t *testing.T) {
 	assert.Equal(t, 100, strings.Count(many.Error(), "\n"))
 	assert.ErrorContains(t, many, "\ns.yaml: and 200 more problems")
 	long := strings.Repeat("k", 1000)
-	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, expect)`)
+	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, expect)`)
 }
 
 func TestHostileObjects(t *testing.T) {

@@ -26,6 +26,7 @@ func loadManifests(s *Scenario, folder fs.FS, p *problems) {
 		if treated != nil && bystander != nil && kindOf(treated) != kindOf(bystander) {
 			p.add(s.Lines[at], at, "treated is a %s, bystander a %s: both are forms of one object", kindOf(treated), kindOf(bystander))
 		}
+		idleMutations(s, name, p)
 	}
 }
 

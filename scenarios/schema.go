@@ -26,7 +26,7 @@ func JSONSchema() ([]byte, error) {
 	s := r.Reflect(Scenario{})
 	s.Title = "A skewsim scenario"
 	narrowLine(s.Definitions["Line"], words)
-	s.Definitions["Object"].AnyOf = oneRequired("treated", "bystander")
+	narrowObject(s.Definitions["Object"])
 	maps.Copy(s.Definitions, words)
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -48,24 +48,37 @@ func (w wordSchemas) schemaOf(t reflect.Type) *jsonschema.Schema {
 	case t == reflect.TypeFor[Target]():
 		return &jsonschema.Schema{Type: "string", Pattern: "^(old|new|[a-e])$"}
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String:
-		return w.oneOrMany(t.Elem())
+		return oneOrMany(w.element(t.Elem()))
+	case t == reflect.TypeFor[[][]string]():
+		return groups()
 	case t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Bool:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "boolean"}}
 	}
 	return nil
 }
 
-// oneOrMany is the schema of a list that one element may stand for.
-func (w wordSchemas) oneOrMany(element reflect.Type) *jsonschema.Schema {
-	item := w.schemaOf(element)
-	if item == nil {
-		item = &jsonschema.Schema{Type: "string"}
+// element is the schema of one word of a list.
+func (w wordSchemas) element(t reflect.Type) *jsonschema.Schema {
+	if s := w.schemaOf(t); s != nil {
+		return s
 	}
+	return &jsonschema.Schema{Type: "string"}
+}
+
+// oneOrMany is the schema of a list that one element may stand for.
+func oneOrMany(item *jsonschema.Schema) *jsonschema.Schema {
 	least := uint64(1)
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 		item,
 		{Type: "array", Items: item, MinItems: &least},
 	}}
+}
+
+// groups is the schema of lists of paths that belong together.
+func groups() *jsonschema.Schema {
+	least := uint64(2)
+	group := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &least}
+	return &jsonschema.Schema{Type: "array", Items: group}
 }
 
 // refer keeps the words as an enum under the noun, and returns a reference to
@@ -83,8 +96,8 @@ func (w wordSchemas) refer(noun string, words, meanings []string) *jsonschema.Sc
 	return &jsonschema.Schema{Ref: "#/$defs/" + noun}
 }
 
-// narrowLine adds what the type of a line does not say: it has one verb, and
-// not every key goes with each.
+// narrowLine adds what the type of a line does not say: it has one verb key,
+// not every key goes with each, and nor does every verb.
 func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 	var keys []string
 	for _, k := range (Line{}).verbKeys() {
@@ -95,13 +108,33 @@ func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 	for key, verbs := range takers() {
 		line.DependentSchemas[key] = &jsonschema.Schema{AnyOf: oneRequired(verbs...)}
 	}
-	modifying := words.verbs("modifying-verb", modifyingVerbs())
-	if property, found := line.Properties.Get("verb"); found {
-		property.OneOf[0], property.OneOf[1].Items = modifying, modifying
+	for key, fits := range map[string]func(term.Verb) bool{
+		"create": term.Verb.Creates, "touch": term.Verb.Modifies, "set": sets, "delete": term.Verb.Deletes,
+	} {
+		narrowed := jsonschema.NewProperties()
+		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", selectVerbs(fits))))
+		line.DependentSchemas[key] = &jsonschema.Schema{Properties: narrowed}
 	}
 	if property, found := line.Properties.Get("type"); found {
 		property.Ref = words.verbs("patch-type", patchTypes()).Ref
 	}
+}
+
+// narrowObject adds what the type of an object does not say: it has a form, and
+// a label takes no values.
+func narrowObject(object *jsonschema.Schema) {
+	object.AnyOf = oneRequired("treated", "bystander")
+	property, found := object.Properties.Get("mutations")
+	if !found {
+		return
+	}
+	var known []any
+	for _, e := range term.Mutations() {
+		if e.Word != term.LabelMutation {
+			known = append(known, e.Word)
+		}
+	}
+	property.PropertyNames = &jsonschema.Schema{Enum: known}
 }
 
 // verbs keeps some of the verbs under a noun of their own.

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -222,35 +221,46 @@ func (v *validator) objects() {
 	}
 }
 
+// objectMutations checks the values that an object's mutations send.
 func (v *validator) objectMutations(at string, all map[term.Mutation]map[string]any) {
-	for _, m := range slices.Sorted(maps.Keys(all)) {
+	known := slices.DeleteFunc(term.Mutations().Words(), func(word string) bool { return word == string(term.LabelMutation) })
+	for _, m := range sortedKeys(all) {
 		switch at := join(at, string(m)); {
-		case !term.Mutations().Has(m) || m == term.LabelMutation:
-			v.fail(at, "unknown mutation %s (mutations here: sibling, element, list)", quote(string(m)))
+		case m == term.LabelMutation:
+			v.fail(at, "takes no values: it is a label that no other step writes (mutations here: %s)", strings.Join(known, ", "))
+		case !term.Mutations().Has(m):
+			v.fail(at, "unknown mutation %s%s", quote(string(m)), hint(string(m), known, "mutations"))
 		case len(all[m]) == 0:
-			v.fail(at, "empty: say which values it sends, by path")
+			v.fail(at, "empty: say which values it sends, such as {.spec.replicas: 3}")
 		default:
 			all[m] = v.fields(at, all[m])
 		}
 	}
 }
 
-// related checks the groups of paths that go together.
+// related checks the groups of paths that go together. A path is in one group:
+// two that share one would be one.
 func (v *validator) related() {
+	first := map[string]string{}
 	for i, group := range v.s.Related {
 		at := element("related", i)
 		if len(group) < 2 {
-			v.fail(at, "a group has at least two paths")
+			v.fail(at, "a group has at least two paths, as in [[.spec.param, .spec.params]]")
 		}
 		for j, text := range group {
-			group[j] = v.path(element(at, j), text)
+			at := element(at, j)
+			group[j] = v.path(at, text)
+			if place, twice := first[group[j]]; twice {
+				v.fail(at, "%s is in a group already, at %s", group[j], place)
+			}
+			first[group[j]] = at
 		}
 	}
 }
 
 // object checks a name that stands for one of the objects.
 func (v *validator) object(at, name string) {
-	if _, known := v.s.Objects[name]; known || v.reported("objects") {
+	if _, known := v.s.Objects[name]; known || len(v.s.Objects) == 0 && v.reported("objects") {
 		return
 	}
 	v.fail(at, "unknown object %s%s", quote(name), hint(name, sortedKeys(v.s.Objects), "objects"))

@@ -60,6 +60,7 @@ func (v *validator) play() {
 	}
 	if !v.reported("play") && !v.reported("objects") {
 		v.created()
+		v.mutated()
 	}
 }
 
@@ -84,7 +85,7 @@ func (v *validator) playLine(at string, l *Line) {
 	v.fitting(at, key)
 	v.targets(at+".via", l.Via)
 	v.targets(at+".read", l.Read)
-	v.writing(at, *l)
+	v.asking(at, *l)
 	v.words(at+".at", l.At, v.stage)
 	v.respond(at, l.Respond)
 	switch key {
@@ -128,10 +129,11 @@ func (v *validator) fitting(at, verb string) {
 }
 
 func alternatives(words []string) string {
-	if len(words) == 1 {
+	last := len(words) - 1
+	if last == 0 {
 		return words[0] + " does"
 	}
-	return strings.Join(words, " and ") + " do"
+	return strings.Join(words[:last], ", ") + " and " + words[last] + " do"
 }
 
 // words checks each word of a list at the word's own line.
@@ -156,80 +158,6 @@ func (v *validator) targets(at string, targets []Target) {
 			known = fmt.Sprintf(": did you mean %q?", near)
 		}
 		v.add(v.line(element(at, i)), at, "unknown replica %s%s", quote(string(t)), known)
-	}
-}
-
-// writing checks how touch and set write.
-func (v *validator) writing(at string, l Line) {
-	switch {
-	case l.Create != "":
-		v.verbs(at, l, term.Verb.Creates, "does not create an object", creatingVerbs())
-	case l.Touch != "" || l.Set != "":
-		v.verbs(at, l, term.Verb.Modifies, "does not change an object", modifyingVerbs())
-	case l.Delete != "":
-		v.verbs(at, l, term.Verb.Deletes, "does not delete an object", selectVerbs(term.Verb.Deletes))
-	default:
-		return
-	}
-	if v.given(at+".read") && !slices.ContainsFunc(l.Verb, term.Verb.Reads) {
-		v.fail(at+".read", "none of the verbs reads before it writes (verbs that do: %s)",
-			strings.Join(selectVerbs(term.Verb.Reads), ", "))
-	}
-	v.playable(at, l)
-	v.mutations(at+".mutation", l)
-	v.managers(at, l)
-}
-
-func (v *validator) verbs(at string, l Line, fits func(term.Verb) bool, not string, known []string) {
-	for i, verb := range l.Verb {
-		if !fits(verb) {
-			v.add(v.line(element(at+".verb", i)), at+".verb", "%q %s (verbs here: %s)", verb, not, strings.Join(known, ", "))
-		}
-	}
-}
-
-// playable refuses a line none of whose clients can play any of its verbs;
-// single cells that cannot be played are skipped, and counted.
-func (v *validator) playable(at string, l Line) {
-	why := ""
-	for _, verb := range l.Verb {
-		for _, c := range l.Client {
-			reason := verb.Unfit(c)
-			if reason == "" {
-				return
-			}
-			why = fmt.Sprintf("%s by %s: %s", verb, c, reason)
-		}
-	}
-	if why != "" {
-		v.fail(at, "no client of the line can play any of its verbs: %s", why)
-	}
-}
-
-// mutations checks that the object gives the values of the mutations that the
-// line names.
-func (v *validator) mutations(at string, l Line) {
-	for i, m := range l.Mutation {
-		if _, given := v.s.Objects[l.Touch].Mutations[m]; m != term.LabelMutation && !given {
-			v.add(v.line(element(at, i)), at, "objects.%s.mutations has no %s: say there which values it sends", l.Touch, m)
-		}
-	}
-}
-
-// maxManager is the longest field manager that servers take.
-const maxManager = 128
-
-func (v *validator) managers(at string, l Line) {
-	applies := slices.ContainsFunc(l.Verb, func(verb term.Verb) bool { return verb == term.Apply || verb == term.ExtractApply })
-	for _, key := range []string{"manager", "force"} {
-		if v.given(at+"."+key) && !applies {
-			v.fail(at+"."+key, "only apply and extract-apply have it, and neither is among the verbs")
-		}
-	}
-	for i, m := range l.Manager {
-		if m == "" || len(m) > maxManager {
-			v.fail(element(at+".manager", i), "%s: a field manager has 1 to %d characters", quote(m), maxManager)
-		}
 	}
 }
 

@@ -55,16 +55,6 @@ func listed[W ~string](noun, plural string, list term.List[W]) vocabulary {
 	return v
 }
 
-// modifyingVerbs are the verbs that touch and set can write with.
-func modifyingVerbs() []string {
-	return selectVerbs(term.Verb.Modifies)
-}
-
-// creatingVerbs are the verbs that create can make an object with.
-func creatingVerbs() []string {
-	return selectVerbs(term.Verb.Creates)
-}
-
 // patchTypes are the verbs that can carry patch's body.
 func patchTypes() []string {
 	return selectVerbs(func(v term.Verb) bool {
