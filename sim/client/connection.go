@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,14 +19,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// answerWithin bounds one request. A LIST over an undecodable object can take
-// long to be refused, but not longer than a watch cache waits.
+// answerWithin bounds one request: see usual.
 const answerWithin = 70 * time.Second
-
-// answerLimit bounds one answer's body. etcd holds objects of 1.5 MiB at most,
-// and a run's LISTs some thousands of them; a server that goes on past this
-// must not take the simulator's memory with it.
-const answerLimit = 512 << 20
 
 // Endpoint is how a replica is reached.
 type Endpoint struct {
@@ -35,32 +31,41 @@ type Endpoint struct {
 
 // Connection talks to one replica.
 type Connection struct {
-	base string
-	http *http.Client
+	base   string
+	http   *http.Client
+	within time.Duration
 }
 
 // Connect prepares a connection; nothing is sent yet. Identity and TLS are
 // client-go's; its request layer is left out, for that retries what a server
 // in trouble answers, and keeps neither code nor body of an answer that is no
 // JSON.
-func Connect(e Endpoint) (*Connection, error) { return connect(e, answerLimit) }
+func Connect(e Endpoint) (*Connection, error) { return connect(e, usual()) }
 
-func connect(e Endpoint, limit int64) (*Connection, error) {
-	c, err := rest.HTTPClientFor(&rest.Config{
-		Host:            e.URL,
-		BearerToken:     e.Token,
-		TLSClientConfig: rest.TLSClientConfig{CAData: e.CAData},
-		Timeout:         answerWithin,
-		// On loopback, compressing costs both sides more than it saves.
-		DisableCompression: true,
-		WrapTransport:      func(t http.RoundTripper) http.RoundTripper { return bounded{t, limit} },
-	})
+func connect(e Endpoint, l limits) (*Connection, error) {
+	config := &rest.Config{Host: e.URL, BearerToken: e.Token, TLSClientConfig: rest.TLSClientConfig{CAData: e.CAData}}
+	identity, err := rest.TLSConfigFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", e.URL, err)
 	}
-	// A redirect is an answer like any other; to follow it would be a second request.
-	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Connection{base: e.URL, http: c}, nil
+	transport := bounded{utilnet.SetTransportDefaults(&http.Transport{
+		TLSClientConfig: identity,
+		// On loopback, compressing costs both sides more than it saves; and an
+		// answer that is never unpacked cannot grow.
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: l.header,
+		MaxIdleConnsPerHost:    25,
+	}), l}
+	authenticated, err := rest.HTTPWrappersForConfig(config, transport)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", e.URL, err)
+	}
+	return &Connection{base: e.URL, within: l.within, http: &http.Client{
+		Transport: authenticated,
+		Timeout:   l.within, // until the body's last byte
+		// A redirect is an answer like any other; to follow it would be a second request.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
 }
 
 // Request is one HTTP request to a replica.
@@ -70,6 +75,7 @@ type Request struct {
 	Query       map[string]string
 	ContentType string // of Body
 	Body        []byte
+	Accept      string // default JSON
 	UserAgent   string
 }
 
@@ -81,6 +87,8 @@ type Answer struct {
 	Status   *metav1.Status // of an answer that is a Status
 	Err      error
 	Took     time.Duration
+
+	late bool // its connection's whole time was over
 }
 
 // Do sends one request, once.
@@ -90,21 +98,36 @@ func (c *Connection) Do(ctx context.Context, r Request) Answer {
 		return Answer{Err: err}
 	}
 	began := time.Now()
+	a := c.exchange(req)
+	a.Took = time.Since(began)
+	a.late = a.Took >= c.within
+	return a
+}
+
+func (c *Connection) exchange(req *http.Request) Answer {
 	res, err := c.http.Do(req)
 	if err != nil {
-		return Answer{Err: err, Took: time.Since(began)}
+		return Answer{Err: err}
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		// Half an answer says nothing that can be relied on, its code included.
-		return Answer{Err: fmt.Errorf("answer %d: %w", res.StatusCode, err), Took: time.Since(began)}
+		return Answer{Err: fmt.Errorf("answer %d, after %d%s bytes: %w", res.StatusCode, len(body), announced(res), err)}
 	}
-	a := Answer{Code: res.StatusCode, Body: body, Warnings: warnings(res.Header), Took: time.Since(began)}
+	a := Answer{Code: res.StatusCode, Body: body, Warnings: warnings(res.Header)}
 	if !a.Succeeded() {
 		a.Status = statusIn(body)
 	}
 	return a
+}
+
+// announced tells how long an answer was to be, "" when its header does not say.
+func announced(res *http.Response) string {
+	if res.ContentLength < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" of %d", res.ContentLength)
 }
 
 func (c *Connection) request(ctx context.Context, r Request) (*http.Request, error) {
@@ -121,7 +144,7 @@ func (c *Connection) request(ctx context.Context, r Request) (*http.Request, err
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept", cmp.Or(r.Accept, JSONContent))
 	if len(r.Body) > 0 {
 		req.Header.Set("Content-Type", r.ContentType)
 	}
@@ -131,30 +154,53 @@ func (c *Connection) request(ctx context.Context, r Request) (*http.Request, err
 	return req, nil
 }
 
+// maxWarnings is how many warnings of one answer are kept, each up to
+// maxWarning bytes: a server may warn for every field of an object, and each
+// text is kept again in every report.
+const (
+	maxWarnings = 100
+	maxWarning  = 4 << 10
+)
+
 // warnings are the texts of an answer's Warning headers.
 func warnings(header http.Header) []string {
 	parsed, _ := utilnet.ParseWarningHeaders(header["Warning"]) // what cannot be parsed is no warning
 	var texts []string
-	for _, w := range parsed {
-		texts = append(texts, w.Text)
+	for _, w := range parsed[:min(len(parsed), maxWarnings)] {
+		texts = append(texts, shortened(w.Text, maxWarning))
+	}
+	if more := len(parsed) - maxWarnings; more > 0 {
+		texts = append(texts, fmt.Sprintf("(skewsim: %d more warnings are left out)", more))
 	}
 	return texts
 }
 
+// maxStatus is how long a Status is read: its message is kept again in every
+// report. What is longer is a body like any other.
+const maxStatus = 1 << 20
+
 // statusIn reads a body that is a Status, nil when it is anything else.
 func statusIn(body []byte) *metav1.Status {
 	var status metav1.Status
-	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
+	if len(body) > maxStatus || json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
 		return nil
 	}
 	return &status
+}
+
+// shortened is a text's first bytes, in whole characters.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:most], ""), len(text))
 }
 
 // TimedOut tells that no answer came in time.
 func (a Answer) TimedOut() bool {
 	var timeout net.Error
 	return errors.As(a.Err, &timeout) && timeout.Timeout() && !errors.Is(a.Err, context.DeadlineExceeded) ||
-		errors.Is(a.Err, context.DeadlineExceeded) && a.Took >= answerWithin
+		errors.Is(a.Err, context.DeadlineExceeded) && a.late
 }
 
 // Succeeded tells whether the answer is a 2xx.

@@ -5,9 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,22 +30,40 @@ type Discovered struct {
 // Version is the server's gitVersion, as /version tells it.
 func Version(ctx context.Context, c *Connection) (string, error) {
 	var info version.Info
-	if err := get(ctx, c, "/version", &info); err != nil {
+	a := c.get(ctx, "/version")
+	if err := a.decode(&info); err != nil {
 		return "", err
+	}
+	if !plain.MatchString(info.GitVersion) {
+		return "", a.isNo("version: its gitVersion is " + shortened(strconv.Quote(info.GitVersion), maxExcerpt))
 	}
 	return info.GitVersion, nil
 }
+
+// plain is what may stand in a version, and in the name of a kind: both become
+// part of paths and of reports.
+var plain = regexp.MustCompile(`^[A-Za-z0-9][-+._~A-Za-z0-9]{0,252}$`)
 
 // Discover lists the kinds of a group version. A group version that is not
 // served has none.
 func Discover(ctx context.Context, c *Connection, groupVersion string) ([]Discovered, error) {
 	var list metav1.APIResourceList
-	a := c.Do(ctx, Request{Method: http.MethodGet, Path: root(groupVersion)})
+	a := c.get(ctx, root(groupVersion))
 	if a.Code == http.StatusNotFound {
 		return nil, nil
 	}
-	if err := decode(a, root(groupVersion), &list); err != nil {
+	if err := a.decode(&list); err != nil {
 		return nil, err
+	}
+	if list.Kind != "APIResourceList" && (list.Kind != "" || list.APIResources == nil) {
+		return nil, a.isNo("list of kinds")
+	}
+	for _, r := range list.APIResources {
+		plural, _, _ := strings.Cut(r.Name, "/")
+		if !plain.MatchString(plural) || !plain.MatchString(r.Kind) {
+			return nil, a.isNo(fmt.Sprintf("list of kinds: it has one that is named %s, %s",
+				shortened(strconv.Quote(r.Name), maxExcerpt), shortened(strconv.Quote(r.Kind), maxExcerpt)))
+		}
 	}
 	return discovered(groupVersion, list.APIResources), nil
 }
@@ -71,36 +93,47 @@ func discovered(groupVersion string, list []metav1.APIResource) []Discovered {
 // OpenAPI is the OpenAPI v3 document of a group version, nil when the server
 // publishes none.
 func OpenAPI(ctx context.Context, c *Connection, groupVersion string) (json.RawMessage, error) {
-	at := "/openapi/v3" + root(groupVersion)
-	a := c.Do(ctx, Request{Method: http.MethodGet, Path: at})
+	a := c.get(ctx, "/openapi/v3"+root(groupVersion))
 	if a.Code == http.StatusNotFound {
 		return nil, nil
 	}
 	var document json.RawMessage
-	err := decode(a, at, &document)
-	return document, err
+	if err := a.decode(&document); err != nil {
+		return nil, err
+	}
+	if len(document) == 0 || document[0] != '{' {
+		return nil, a.isNo("OpenAPI document")
+	}
+	return document, nil
 }
 
 // FeatureGates is the state of every gate that the server reports, by the
 // metric kubernetes_feature_enabled. Servers without it report none.
 func FeatureGates(ctx context.Context, c *Connection) (map[string]bool, error) {
-	a := c.Do(ctx, Request{Method: http.MethodGet, Path: "/metrics"})
+	a := c.get(ctx, "/metrics")
 	if !a.Succeeded() {
-		return nil, unexpected(a, "/metrics")
+		return nil, a.unexpected()
 	}
 	gates := map[string]bool{}
 	lines := bufio.NewScanner(bytes.NewReader(a.Body))
 	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
+	n := 0
+	for ; lines.Scan(); n++ {
+		if !metric.Match(lines.Bytes()) {
+			return nil, a.isNo(fmt.Sprintf("text of metrics: line %d is none", n+1))
+		}
 		if name, on, ok := gate(lines.Text()); ok {
 			gates[name] = on
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("GET /metrics: %w", err)
+		return nil, a.isNo(fmt.Sprintf("text of metrics: line %d: %v", n+1, err))
 	}
 	return gates, nil
 }
+
+// metric is how a line of metrics begins: a name, a remark or nothing.
+var metric = regexp.MustCompile(`^([a-zA-Z_:#]|\s*$)`)
 
 // gate reads a line such as kubernetes_feature_enabled{name="X",stage="ALPHA"} 1.
 func gate(line string) (string, bool, bool) {
@@ -119,26 +152,53 @@ func root(groupVersion string) string {
 	return "/api/" + groupVersion
 }
 
-func get(ctx context.Context, c *Connection, path string, into any) error {
-	return decode(c.Do(ctx, Request{Method: http.MethodGet, Path: path}), path, into)
+// told is an answer with the place that gave it, for what an error has to name.
+type told struct {
+	Answer
+	at string
 }
 
-func decode(a Answer, path string, into any) error {
-	if !a.Succeeded() {
-		return unexpected(a, path)
+func (c *Connection) get(ctx context.Context, path string) told {
+	return told{c.Do(ctx, Request{Method: http.MethodGet, Path: path}), c.base + path}
+}
+
+func (t told) decode(into any) error {
+	if !t.Succeeded() {
+		return t.unexpected()
 	}
-	if err := json.Unmarshal(a.Body, into); err != nil {
-		return fmt.Errorf("GET %s: %w", path, err)
+	if err := json.Unmarshal(t.Body, into); err != nil {
+		return t.isNo("JSON of the form that belongs there: " + err.Error())
 	}
 	return nil
 }
 
-func unexpected(a Answer, path string) error {
-	switch {
-	case a.Err != nil:
-		return fmt.Errorf("GET %s: %w", path, a.Err)
-	case a.Status != nil:
-		return fmt.Errorf("GET %s: answered %d: %s", path, a.Code, a.Status.Message)
-	}
-	return fmt.Errorf("GET %s: answered %d", path, a.Code)
+// maxExcerpt is how much of an answer an error shows.
+const maxExcerpt = 80
+
+// isNo is the error for an answer that is a success, and is not what was asked for.
+func (t told) isNo(what string) error {
+	return fmt.Errorf("GET %s: answered %d with what is no %s; %s", t.at, t.Code, what, t.excerpt())
 }
+
+func (t told) excerpt() string {
+	if len(t.Body) == 0 {
+		return "it is empty"
+	}
+	return fmt.Sprintf("it begins %q", t.Body[:min(len(t.Body), maxExcerpt)])
+}
+
+func (t told) unexpected() error {
+	var sent *url.Error // names the place a second time
+	switch {
+	case errors.As(t.Err, &sent):
+		return fmt.Errorf("GET %s: %w", t.at, sent.Err)
+	case t.Err != nil:
+		return fmt.Errorf("GET %s: %w", t.at, t.Err)
+	case t.Status != nil:
+		return fmt.Errorf("GET %s: answered %d: %s", t.at, t.Code, shortened(t.Status.Message, maxStatusShown))
+	}
+	return fmt.Errorf("GET %s: answered %d; %s", t.at, t.Code, t.excerpt())
+}
+
+// maxStatusShown is how much of a server's own words an error shows.
+const maxStatusShown = 2000

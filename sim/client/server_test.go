@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -75,33 +77,79 @@ func TestCoreGroup(t *testing.T) {
 	assert.Equal(t, []string{"/api/v1", "/openapi/v3/api/v1"}, asked)
 }
 
+// places are what asking asks.
+var places = map[string]string{
+	"version": "/version", "discover": "/apis/example.dev/v1", "openapi": "/openapi/v3/apis/example.dev/v1", "gates": "/metrics",
+}
+
+// asked starts a server that answers all the same, asks it, and returns the
+// error without the place, which it must begin with.
+func asked(t *testing.T, name string, code int, contentType, body string) string {
+	t.Helper()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	_, err := asking[name](t.Context(), connect(t, endpoint(server)))
+	require.Error(t, err, "%s: %.100q", name, body)
+	what, found := strings.CutPrefix(err.Error(), "GET "+server.URL+places[name]+": ")
+	assert.True(t, found, err)
+	return what
+}
+
 func TestAskingFails(t *testing.T) {
 	const status = `{"kind":"Status","message":"storage is (re)initializing"}`
-	paths := map[string]string{
-		"version": "/version", "discover": "/apis/example.dev/v1", "openapi": "/openapi/v3/apis/example.dev/v1", "gates": "/metrics",
-	}
-	for name, ask := range asking {
-		_, err := ask(t.Context(), answering(t, 429, "application/json", status))
-		assert.EqualError(t, err, "GET "+paths[name]+": answered 429: storage is (re)initializing")
-		_, err = ask(t.Context(), answering(t, 500, "text/plain", "oops"))
-		assert.EqualError(t, err, "GET "+paths[name]+": answered 500")
+	for name := range asking {
+		assert.Equal(t, "answered 429: storage is (re)initializing", asked(t, name, 429, "application/json", status))
+		assert.Equal(t, `answered 500; it begins "oops"`, asked(t, name, 500, "text/plain", "oops"))
+		assert.Equal(t, `answered 307; it is empty`, asked(t, name, 307, "text/plain", ""))
+		long := asked(t, name, 500, "application/json", `{"kind":"Status","message":"`+strings.Repeat("x", 100_000)+`"}`)
+		assert.Equal(t, "answered 500: "+strings.Repeat("x", 2000)+"... (100000 bytes)", long)
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = ask(cancelled, answering(t, 200, "text/plain", "{}"))
+		_, err := asking[name](cancelled, answering(t, 200, "text/plain", "{}"))
 		assert.ErrorIs(t, err, context.Canceled, name)
-		if name != "gates" {
-			_, err = ask(t.Context(), answering(t, 200, "application/json", "<html>"))
-			assert.EqualError(t, err, "GET "+paths[name]+": invalid character '<' looking for beginning of value")
-		}
+	}
+}
+
+// TestAskingWrongType: a success that is not what was asked for is told with
+// the place, what was wrong, and what came.
+func TestAskingWrongType(t *testing.T) {
+	const (
+		html   = "<html><body>Sign in</body></html>"
+		status = `{"kind":"Status","status":"Success"}`
+		noJSON = "answered 200 with what is no JSON of the form that belongs there: "
+	)
+	for _, c := range []struct{ name, body, want string }{
+		{"version", html, noJSON + `invalid character '<' looking for beginning of value; it begins "<html><body>Sign in</body></html>"`},
+		{"version", "", noJSON + "unexpected end of JSON input; it is empty"},
+		{"version", `{"gitVersion":`, noJSON + `unexpected end of JSON input; it begins "{\"gitVersion\":"`},
+		{"version", `{"gitVersion":7}`, noJSON + `json: cannot unmarshal number into Go struct field Info.gitVersion of type string; it begins "{\"gitVersion\":7}"`},
+		{"version", "null", `answered 200 with what is no version: its gitVersion is ""; it begins "null"`},
+		{"version", status, `answered 200 with what is no version: its gitVersion is ""; it begins "{\"kind\":\"Status\",\"status\":\"Success\"}"`},
+		{"version", `{"gitVersion":"../v1"}`, `answered 200 with what is no version: its gitVersion is "../v1"; it begins "{\"gitVersion\":\"../v1\"}"`},
+		{"discover", html, noJSON + `invalid character '<' looking for beginning of value; it begins "<html><body>Sign in</body></html>"`},
+		{"discover", "[]", noJSON + `json: cannot unmarshal array into Go value of type v1.APIResourceList; it begins "[]"`},
+		{"discover", status, `answered 200 with what is no list of kinds; it begins "{\"kind\":\"Status\",\"status\":\"Success\"}"`},
+		{"discover", "{}", `answered 200 with what is no list of kinds; it begins "{}"`},
+		{"discover", `{"resources":[{"name":"../x","kind":"X"}]}`, `answered 200 with what is no list of kinds: it has one that is named "../x", "X"; ` +
+			`it begins "{\"resources\":[{\"name\":\"../x\",\"kind\":\"X\"}]}"`},
+		{"discover", `{"resources":[null]}`, `answered 200 with what is no list of kinds: it has one that is named "", ""; it begins "{\"resources\":[null]}"`},
+		{"openapi", html, noJSON + `invalid character '<' looking for beginning of value; it begins "<html><body>Sign in</body></html>"`},
+		{"openapi", "null", `answered 200 with what is no OpenAPI document; it begins "null"`},
+		{"openapi", " [1]", `answered 200 with what is no OpenAPI document; it begins " [1]"`},
+		{"gates", html, `answered 200 with what is no text of metrics: line 1 is none; it begins "<html><body>Sign in</body></html>"`},
+		{"gates", status, `answered 200 with what is no text of metrics: line 1 is none; it begins "{\"kind\":\"Status\",\"status\":\"Success\"}"`},
+		{"gates", "a 1\n\x00\xff", `answered 200 with what is no text of metrics: line 2 is none; it begins "a 1\n\x00\xff"`},
+	} {
+		assert.Equal(t, c.want, asked(t, c.name, 200, "application/json", c.body))
 	}
 }
 
 // TestLongMetrics: a metric line of more than a MiB is an error, not silence.
 func TestLongMetrics(t *testing.T) {
-	long := make([]byte, 1<<20+1)
-	for i := range long {
-		long[i] = 'x'
-	}
-	_, err := client.FeatureGates(t.Context(), answering(t, 200, "text/plain", string(long)))
-	assert.EqualError(t, err, "GET /metrics: bufio.Scanner: token too long")
+	want := `answered 200 with what is no text of metrics: line 2: bufio.Scanner: token too long; it begins "\n` + strings.Repeat("x", 79) + `"`
+	assert.Equal(t, want, asked(t, "gates", 200, "text/plain", "\n"+strings.Repeat("x", 1<<20+1)))
 }
