@@ -40,6 +40,16 @@ func hostileDocuments() map[string]string {
 		"nothing":            published(`"type":"object"`),
 		"keys that are none": published(spec(`"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a",7]`)),
 		"odd ties":           `{"components":{"schemas":{"A":{"x-kubernetes-group-version-kind":[7]},"B":{"x-kubernetes-group-version-kind":"x"}}}}`,
+		"all of each other":  published(`"allOf":[{`+b+`}]`, `"B":{"allOf":[{`+a+`}]}`),
+		"a list of lists":    published(spec(b), `"B":{"type":"array","items":{`+b+`},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a"]}`),
+		"a set of itself":    published(spec(b), `"B":{"type":"array","items":{`+b+`},"x-kubernetes-list-type":"set"}`),
+		"a map that is none": published(spec(b+`,"x-kubernetes-map-type":"atomic"`), `"B":{"type":"string"}`),
+		"a missing map":      published(spec(`"$ref":"#/components/schemas/none","x-kubernetes-map-type":"granular"`)),
+		"keys of no member":  published(spec(`"type":"array","items":{`+b+`},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["none"]`), `"B":{"type":"object","properties":{"a":{"type":"string"}}}`),
+		"keys by default":    published(spec(`"type":"array","items":{`+b+`},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a"]`), `"B":{"type":"object","properties":{"a":{"default":{"b":[1]}}}}`),
+		"a kind of lists":    published(`"type":"array","items":{"type":"array","items":{}}`),
+		"an empty name":      published(spec(`"$ref":"#/components/schemas/"`), `"":{`+a+`}`),
+		"several types":      published(`"type":["object","string"]`),
 		"deep":               published(spec(nested(500, `"type":"object","properties":{"spec":{`, ``, `}}`))),
 	}
 }
@@ -63,6 +73,7 @@ func use(t testing.TB, k schema.Kind, o map[string]any) {
 		assert.Equal(t, name, path.String(leaf.Path))
 		k.Declares(leaf.Path)
 		k.Default(leaf.Path)
+		k.Gates(leaf.Path)
 	}
 	pruned, dropped := k.Prune(o)
 	for _, p := range dropped {

@@ -32,7 +32,7 @@ type Leaves map[string]Leaf
 // server. An empty map or list is a leaf of its own. Members that the kind does
 // not declare are read too, their lists by index.
 func (k Kind) Leaves(object map[string]any) Leaves {
-	w := walker{kind: k, leaves: Leaves{}}
+	w := walker{kind: k, leaves: Leaves{}, room: maxText}
 	w.visit(object, k.root, nil)
 	return w.leaves
 }
@@ -40,6 +40,7 @@ func (k Kind) Leaves(object map[string]any) Leaves {
 type walker struct {
 	kind   Kind
 	leaves Leaves
+	room   int // for the text of paths, see maxText
 }
 
 func (w *walker) visit(v any, ref smd.TypeRef, at fieldpath.Path) {
@@ -47,13 +48,13 @@ func (w *walker) visit(v any, ref smd.TypeRef, at fieldpath.Path) {
 	switch t := v.(type) {
 	case nil:
 	case map[string]any:
-		if len(t) == 0 || len(at) > maxDepth {
+		if len(t) == 0 || !w.fits(len(t), at) {
 			w.leaf(at, t, name)
 			return
 		}
 		w.visitMap(t, atom.Map, at)
 	case []any:
-		if len(t) == 0 || len(at) > maxDepth {
+		if len(t) == 0 || !w.fits(len(t), at) {
 			w.leaf(at, t, name)
 			return
 		}

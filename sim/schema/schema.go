@@ -37,6 +37,9 @@ func Parse(documents [][]byte) (*Schema, error) {
 }
 
 func (s *Schema) add(document []byte) error {
+	if err := checkBounds(document); err != nil {
+		return err
+	}
 	var doc spec3.OpenAPI
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return fmt.Errorf("openapi: %w", err)
