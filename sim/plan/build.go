@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -33,7 +34,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 	p := &Plan{
 		Scenario:  s.Name,
 		About:     strings.TrimSpace(s.About),
-		File:      s.Name + ".yaml",
+		File:      path.Base(s.File),
 		Component: s.Releases.Of,
 		Releases: []Release{
 			{Role: term.Old, Reference: pair.Old, Options: s.Old},

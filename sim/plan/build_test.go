@@ -129,11 +129,11 @@ func TestUnsoundCanFail(t *testing.T) {
 	const text = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, via: old}\n- {touch: x, via: old, at: old}\n"
 	steps := func(p *plan.Plan) []plan.Step { return p.Stages[0].Steps }
 	for name, damage := range map[string]func(*plan.Plan){
-		"number":  func(p *plan.Plan) { steps(p)[3].Number = 40 },
-		"via":     func(p *plan.Plan) { steps(p)[5].ViaRole = term.New },
-		"read":    func(p *plan.Plan) { steps(p)[5].ReadRole = term.New },
-		"replica": func(p *plan.Plan) { steps(p)[5].Via = "z" },
-		"copy":    func(p *plan.Plan) { steps(p)[5].Copy = "other" },
+		"number":  func(p *plan.Plan) { steps(p)[4].Number = 40 },
+		"via":     func(p *plan.Plan) { steps(p)[6].ViaRole = term.New },
+		"read":    func(p *plan.Plan) { steps(p)[6].ReadRole = term.New },
+		"replica": func(p *plan.Plan) { steps(p)[6].Via = "z" },
+		"copy":    func(p *plan.Plan) { steps(p)[6].Copy = "other" },
 	} {
 		p := build(t, load(t, "s", text), 0)
 		require.Empty(t, unsound(p))

@@ -40,7 +40,7 @@ func choices(line scenarios.Line) []choice {
 	all = multiply(all, func(c choice) []term.Encoding { return c.encodings(line) }, func(c *choice, v term.Encoding) { c.encode(v) })
 	all = multiply(all, func(c choice) []term.Mutation { return c.mutationsOf(line) }, func(c *choice, v term.Mutation) { c.mutation = v })
 	all = multiply(all, func(c choice) []string { return c.managers(line) }, func(c *choice, v string) { c.manager = v })
-	all = multiply(all, func(c choice) []term.FieldValidation { return c.fieldValidations(line) },
+	all = multiply(all, func(choice) []term.FieldValidation { return orNone(line.FieldValidation) },
 		func(c *choice, v term.FieldValidation) { c.fieldValidation = v })
 	all = multiply(all, func(choice) []string { return orNone(line.APIVersion) }, func(c *choice, v string) { c.apiVersion = v })
 	all = multiply(all, func(choice) []scenarios.Target { return line.Via }, func(c *choice, v scenarios.Target) { c.via = v })
@@ -84,19 +84,10 @@ func verbsOf(line scenarios.Line) []term.Verb {
 		return []term.Verb{term.Get}
 	case line.List != "":
 		return []term.Verb{term.ListAll}
-	case line.Delete != "":
-		return orDelete(line.Verb)
 	case line.Patch != "":
 		return []term.Verb{line.Type}
 	}
 	return line.Verb
-}
-
-func orDelete(verbs []term.Verb) []term.Verb {
-	if len(verbs) == 0 {
-		return []term.Verb{term.Delete}
-	}
-	return verbs
 }
 
 func readsOf(line scenarios.Line, verb term.Verb, via scenarios.Target) []scenarios.Target {
@@ -109,36 +100,28 @@ func readsOf(line scenarios.Line, verb term.Verb, via scenarios.Target) []scenar
 	return line.Read
 }
 
-// encodings are the line's words that the choice can tell apart.
+// encodings are the line's words that the choice can tell apart: one that has
+// no protobuf is asked for JSON, unless the line wants nothing but protobuf.
 func (c choice) encodings(line scenarios.Line) []term.Encoding {
-	_, typed := c.client.Role()
-	switch {
-	case typed && !c.client.Applies() && c.verb.Whole():
-		return orNone(line.Encoding)
-	case slices.Contains(line.Encoding, term.JSON) || len(line.Encoding) == 0:
+	if term.Protobuf.Unfit(c.verb, c.client) != "" && slices.Contains(line.Encoding, term.JSON) {
 		return []term.Encoding{term.JSON}
 	}
-	return []term.Encoding{term.Protobuf}
+	return orNone(line.Encoding)
 }
 
 // encode gives the choice its encoding, or says why it has none of that kind.
 func (c *choice) encode(e term.Encoding) {
-	_, typed := c.client.Role()
-	switch {
-	case e != term.Protobuf: // the default has no word
-	case !typed || c.client.Applies():
-		c.unfit = "only typed clients have protobuf"
-	case !c.verb.Whole():
-		c.unfit = "its bodies are always JSON"
-	default:
+	if c.unfit == "" {
+		c.unfit = e.Unfit(c.verb, c.client)
+	}
+	if e == term.Protobuf { // the default has no word
 		c.encoding = e
 	}
 }
 
-// mutationsOf are the line's mutations; verbs that write a part of the object,
-// or nothing new, play the first alone.
+// mutationsOf are the line's mutations; verbs that carry none are played once.
 func (c choice) mutationsOf(line scenarios.Line) []term.Mutation {
-	if c.verb.Subresource() != "" || c.verb == term.UnchangedPut {
+	if !c.verb.Carries() {
 		return []term.Mutation{""}
 	}
 	return orNone(line.Mutation)
@@ -146,18 +129,10 @@ func (c choice) mutationsOf(line scenarios.Line) []term.Mutation {
 
 func (c choice) managers(line scenarios.Line) []string {
 	switch {
-	case c.verb != term.Apply && c.verb != term.ExtractApply:
+	case !c.verb.Applies():
 		return []string{""}
 	case len(line.Manager) == 0:
 		return []string{DefaultManager}
 	}
 	return line.Manager
-}
-
-// fieldValidations are the line's words; a DELETE has no fields to validate.
-func (c choice) fieldValidations(line scenarios.Line) []term.FieldValidation {
-	if c.verb.Deletes() {
-		return []term.FieldValidation{""}
-	}
-	return orNone(line.FieldValidation)
 }

@@ -1,34 +1,94 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// control gives an object its control copies: made by an old client through an
-// old server before anything changes, of the form that does not use the change.
-// In the first stage every call that a touch makes is made on one of them: what
-// it then comes to is what later calls are held against (rule-1, rule-2). In
-// later stages only old clients meet them, through old servers, while there
-// are any: whatever happens to them then, no new client or server did.
+// control gives an object its control copies, of the form that does not use the
+// change. All are made through an old server before anything changes.
+//
+// In the first stage every call that lines create or touch the object with is
+// made on one of them, each once: what it then comes to is what the same call
+// is held against later (rule-1, rule-2). What is touched is made as the first
+// line makes the object, by the old client of the same kind, so that calls
+// then and later meet objects that differ in nothing but the release.
+//
+// In later stages each verb is played once more, by an old client through an
+// old server, on a control that nothing new has met: what goes wrong then is
+// not the object's doing. Other clients, encodings and mutations would add
+// nothing to that, and half as many copies again to the plan.
 func (b *builder) control(object string) {
 	if b.scenario.Objects[object].Bystander == "" {
 		return
 	}
-	made := map[string]bool{}
-	for i, line := range b.scenario.Play {
-		if line.Touch != object {
+	c := controls{builder: b, object: object, made: map[string]bool{}}
+	for i, o := range b.origins[object] {
+		c.born(o.step)
+		if i == 0 {
+			c.touched(byOldClient(o.step))
+		}
+	}
+}
+
+// controls are those of one object.
+type controls struct {
+	*builder
+	object string
+	made   map[string]bool // what is played on them already
+}
+
+// once tells whether something is still to be played.
+func (c controls) once(what ...any) bool {
+	key := fmt.Sprint(what...)
+	played := c.made[key]
+	c.made[key] = true
+	return !played
+}
+
+// born makes a control as a line makes the object, and leaves it alone.
+func (c controls) born(birth Step) {
+	if c.once("birth", signature(birth)) {
+		c.add(birth)
+	}
+}
+
+// touched plays what lines touch the object with on controls that are born so.
+func (c controls) touched(birth Step) {
+	for i, line := range c.scenario.Play {
+		if line.Touch != c.object {
 			continue
 		}
-		for _, c := range b.cells(i, controlled(line)) {
-			if c.skip == nil && (c.stage == 0 || old(c.step.Client)) {
-				b.addControl(object, c, made)
+		for _, cell := range c.cells(i, controlled(line)) {
+			if cell.skip == nil && c.wanted(cell) {
+				step := cell.step
+				step.Copy = c.add(birth)
+				c.operations[cell.stage] = append(c.operations[cell.stage], step)
 			}
 		}
 	}
+}
+
+func (c controls) wanted(cell cell) bool {
+	if cell.stage == 0 {
+		return c.once("touch", signature(cell.step))
+	}
+	return old(cell.step.Client) && c.once(cell.stage, cell.step.Verb)
+}
+
+// add makes a control, through each old replica in turn.
+func (c controls) add(birth Step) string {
+	stem := fmt.Sprintf("%s-%s", c.object, term.Control)
+	via := c.plan.Stages[0].Replicas[c.named[stem]%len(c.plan.Replicas)]
+	birth.Via, birth.ViaRole = via.Replica, via.Role
+	if birth.Read != "" {
+		birth.Read, birth.ReadRole = via.Replica, via.Role
+	}
+	birth.Respond = nil // what the line declares is for the servers it names
+	return c.create(c.object, term.Control, term.Bystander, origin{0, birth})
 }
 
 // controlled is the line as control copies meet it: through old servers, at
@@ -39,40 +99,31 @@ func controlled(line scenarios.Line) scenarios.Line {
 	return line
 }
 
+// byOldClient is the birth by the old release's client of the same kind.
+func byOldClient(birth Step) Step {
+	switch birth.Client {
+	case term.NewTyped:
+		birth.Client = term.OldTyped
+	case term.NewApply:
+		birth.Client = term.OldApply
+	}
+	return birth
+}
+
 // old tells whether a client knows nothing of the new release.
 func old(c term.Client) bool {
 	role, typed := c.Role()
 	return !typed || role == term.Old
 }
 
-// addControl gives the cell a copy of its own, unless another line has done so.
-func (b *builder) addControl(object string, c cell, made map[string]bool) {
-	key := fmt.Sprint(c.stage, describe(c.step), c.step.Mutation)
-	if made[key] {
-		return
+// signature is all that makes two calls the same: what is asked of an object,
+// by whom and how, but not which copy it meets nor through which replica.
+func signature(s Step) string {
+	s.Number, s.Line, s.Copy, s.Respond = 0, 0, "", nil
+	s.Read, s.Via, s.ReadRole, s.ViaRole = "", "", "", ""
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // what a scenario holds came from YAML, and fits into JSON
 	}
-	made[key] = true
-	birth := Step{Action: Operate, Verb: term.Create, Client: b.oldClient(object), Object: object, Line: c.step.Line}
-	via := b.plan.Stages[0].Replicas[len(made)%len(b.plan.Replicas)]
-	birth.Via, birth.ViaRole = via.Replica, via.Role
-	step := c.step
-	step.Copy = b.create(object, term.Control, term.Bystander, origin{0, birth})
-	b.operations[c.stage] = append(b.operations[c.stage], step)
-}
-
-// oldClient is who makes control copies: the typed client, where the scenario
-// has typed clients at all.
-func (b *builder) oldClient(object string) term.Client {
-	for _, line := range b.scenario.Play {
-		_, about := line.VerbKey()
-		if about == object && slices.ContainsFunc(line.Client, typed) {
-			return term.OldTyped
-		}
-	}
-	return term.Dynamic
-}
-
-func typed(c term.Client) bool {
-	_, has := c.Role()
-	return has
+	return string(raw)
 }

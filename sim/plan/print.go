@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -25,7 +26,8 @@ func (p *Plan) Fprint(w io.Writer) error {
 	for _, r := range p.Releases {
 		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
 	}
-	out.line("%d copies, %d steps; every write is followed by a GET through every live replica", len(p.Copies), p.Steps())
+	out.line("%d copies, %d steps, %d skipped; every write is followed by a GET through every live replica",
+		len(p.Copies), p.Steps(), len(p.Skipped))
 	for i, stage := range p.Stages {
 		out.stage(stage, i == len(p.Stages)-1)
 	}
@@ -112,10 +114,26 @@ func (s Step) operation() string {
 	if s.Mutation != nil {
 		fmt.Fprintf(&b, ": %s", s.Mutation)
 	}
-	if s.Respond != nil && s.Respond.Code != 0 {
-		fmt.Fprintf(&b, "; answer %d", s.Respond.Code)
+	if of := s.declared(); of != "" {
+		fmt.Fprintf(&b, "; %s as line %d says", of, s.Line)
 	}
 	return b.String()
+}
+
+// declared is what only the scenario's line tells in full. Values are not
+// printed: they may be a Secret's, and a plan is there to be shown.
+func (s Step) declared() string {
+	var words []string
+	if m := s.Mutation; m != nil && m.Of == "" && (m.Kind == Fields || m.Kind == Body) {
+		words = append(words, "values")
+	}
+	if r := s.Respond; r != nil {
+		words = append(words, "answer")
+		if r.Code != 0 {
+			words[len(words)-1] += " " + strconv.Itoa(r.Code)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // manner is how the client asks, where it is not as usual.
