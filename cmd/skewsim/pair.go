@@ -17,6 +17,7 @@ import (
 type pairFlags struct {
 	pair, old, new string
 	releases       []string
+	placebo        string
 }
 
 func (p *pairFlags) register(flags *pflag.FlagSet) {
@@ -24,16 +25,31 @@ func (p *pairFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&p.old, "old", "", "the old release's `build`: kube-apiserver@v1.36.3 or path:FILE")
 	flags.StringVar(&p.new, "new", "", "the new release's `build`")
 	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
+	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
 
 // pairOf finds out which two builds are meant, and whether the scenario
-// applies to them as far as their references tell their versions.
-func (p *pairFlags) pairOf(s *scenarios.Scenario) (old, new servers.Reference, err error) {
+// applies to them as far as their references tell their versions. It returns
+// what is to be played: the scenario, or its placebo.
+func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, old, new servers.Reference, err error) {
 	old, new, err = p.references(s)
 	if err != nil {
-		return old, new, usage(err)
+		return nil, old, new, usage(err)
 	}
-	return old, new, usage(applies(s, old.Version, new.Version))
+	if err := applies(s, old.Version, new.Version); err != nil || p.placebo == "" {
+		return s, old, new, usage(err)
+	}
+	role := term.Role(p.placebo)
+	switch role {
+	case term.Old:
+		new = old
+	case term.New:
+		old = new
+	default:
+		return nil, old, new, usage(fmt.Errorf("--placebo %q: neither old nor new", p.placebo))
+	}
+	played, err = s.Placebo(role)
+	return played, old, new, usage(err)
 }
 
 func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Reference, err error) {

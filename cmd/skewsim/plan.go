@@ -25,7 +25,7 @@ It needs no server. Equal scenarios, pairs and seeds print equal plans.`,
 			if err != nil {
 				return usage(err)
 			}
-			old, new, err := pair.pairOf(s)
+			s, old, new, err := pair.pairOf(s)
 			if err != nil {
 				return err
 			}

@@ -78,7 +78,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	old, new, err := f.pair.pairOf(s)
+	s, old, new, err := f.pair.pairOf(s)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,85 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Placebo is the scenario with one release at both ends of the pair: nothing
+// changes, so nothing may be found, and a finding is the simulator's own fault
+// or the release's. It returns a new scenario, without constraints and
+// expectations, both of whose ends have the options of that release.
+//
+// What says how releases differ is left out: lines that declare an answer; and
+// for the old release whatever may use the change, which are treated forms,
+// and the values that lines set and patch. Error: nothing is left to play.
+func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
+	p := *s
+	p.Name = fmt.Sprintf("%s-placebo-%s", s.Name, role)
+	p.About = fmt.Sprintf("A placebo of %s: both ends are the %s release, so nothing may be found.", s.Name, role)
+	p.Releases.Old, p.Releases.New, p.Expect = "", "", nil
+	p.Old, p.New = s.Old, s.Old
+	if role == term.New {
+		p.Old, p.New = s.New, s.New
+	}
+	p.Objects = maps.Clone(s.Objects)
+	if role == term.Old {
+		untreat(p.Objects)
+	}
+	p.keep(func(l Line) bool { return p.plays(l, role) })
+	if !slices.ContainsFunc(p.Play, func(l Line) bool { return l.Create != "" }) {
+		return nil, fmt.Errorf("%s: nothing is left for a placebo of the %s release: %s", s.File, role,
+			"it needs an object with a bystander's form, and a line that creates it and declares no answer")
+	}
+	return &p, nil
+}
+
+// untreat leaves each object the form that does not use the change.
+func untreat(objects map[string]Object) {
+	for name, o := range objects {
+		o.Treated = ""
+		objects[name] = o
+		if o.Bystander == "" {
+			delete(objects, name)
+		}
+	}
+}
+
+// plays tells whether a line is part of the placebo.
+func (s *Scenario) plays(l Line, role term.Role) bool {
+	_, name := l.VerbKey()
+	_, has := s.Objects[name]
+	sends := l.Set != "" || l.Patch != ""
+	return has && l.Respond == nil && (role == term.New || !sends)
+}
+
+// keep drops the other lines of play, and renumbers where the kept ones stand.
+func (s *Scenario) keep(wanted func(Line) bool) {
+	var lines []Line
+	numbers := map[int]int{}
+	for i, l := range s.Play {
+		if wanted(l) {
+			numbers[i] = len(lines)
+			lines = append(lines, l)
+		}
+	}
+	places := map[string]int{}
+	for at, line := range s.Lines {
+		inside, isLine := strings.CutPrefix(at, "play[")
+		if !isLine {
+			places[at] = line
+			continue
+		}
+		number, rest, _ := strings.Cut(inside, "]")
+		i, _ := strconv.Atoi(number) // the loader wrote it
+		if n, kept := numbers[i]; kept {
+			places[element("play", n)+rest] = line
+		}
+	}
+	s.Play, s.Lines = lines, places
+}

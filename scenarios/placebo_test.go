@@ -1,0 +1,96 @@
+package scenarios_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+const trial = `name: s
+about: x
+releases: {old: "< 1.37", new: ">= 1.37", pair: kube-apiserver@v1.36.3..v1.37.0}
+old: {flags: --v=1}
+new: {flags: --v=2}
+objects:
+  both: {treated: t.yaml, bystander: o.yaml}
+  treated: {treated: t.yaml}
+play:
+- {create: both, via: new}
+- {create: treated, via: new}
+- {touch: treated}
+- {get: both, respond: {code: 404}}
+- {set: both, fields: {.data.a: b}}
+- {patch: both, type: merge-patch, body: {data: {a: b}}}
+- touch: both
+  verb: put
+expect:
+- {check: nothing-lost, path: .data.new}
+`
+
+func loadTrial(t *testing.T, text string) *scenarios.Scenario {
+	t.Helper()
+	s, err := scenarios.LoadFS(fstest.MapFS{
+		"s.yaml": {Data: []byte(text)}, "o.yaml": {Data: []byte(configMap)}, "t.yaml": {Data: []byte(configMap + "data: {new: a}\n")},
+	}, "s.yaml")
+	require.NoError(t, err)
+	return s
+}
+
+// TestPlacebo: what is left of a scenario where nothing changes.
+func TestPlacebo(t *testing.T) {
+	s := loadTrial(t, trial)
+	for role, want := range map[term.Role]struct {
+		lines   []int
+		objects map[string]scenarios.Object
+		options string
+	}{
+		term.Old: {[]int{10, 16}, map[string]scenarios.Object{"both": {Bystander: "o.yaml"}}, "--v=1"},
+		term.New: {[]int{10, 11, 12, 14, 15, 16}, s.Objects, "--v=2"},
+	} {
+		p, err := s.Placebo(role)
+		require.NoError(t, err)
+		var lines []int
+		for i := range p.Play {
+			lines = append(lines, p.Lines["play["+string(rune('0'+i))+"]"])
+		}
+		assert.Equal(t, want.lines, lines, role)
+		assert.Equal(t, 17, p.Lines["play["+string(rune('0'+len(lines)-1))+"].verb"], role)
+		assert.Equal(t, want.objects, p.Objects, role)
+		assert.Equal(t, []string{want.options}, p.Old.Flags)
+		assert.Equal(t, []string{want.options}, p.New.Flags)
+		assert.Empty(t, p.Expect)
+		assert.Equal(t, "s-placebo-"+string(role), p.Name)
+		for _, end := range []term.Role{term.Old, term.New} {
+			allowed, err := p.Releases.Allows(end, "v1.30.0")
+			assert.NoError(t, err)
+			assert.True(t, allowed)
+		}
+	}
+	assert.Equal(t, loadTrial(t, trial), s, "the scenario itself is as it was")
+}
+
+func TestPlaceboOfNothing(t *testing.T) {
+	s := loadTrial(t, "name: s\nabout: x\nobjects: {x: {treated: t.yaml}}\nplay: [{create: x}]\n")
+	_, err := s.Placebo(term.Old)
+	assert.EqualError(t, err, "s.yaml: nothing is left for a placebo of the old release: "+
+		"it needs an object with a bystander's form, and a line that creates it and declares no answer")
+	_, err = s.Placebo(term.New)
+	assert.NoError(t, err)
+}
+
+// TestCatalogueHasPlacebos: every scenario of the catalogue can be played so.
+func TestCatalogueHasPlacebos(t *testing.T) {
+	entries, err := scenarios.Catalogue()
+	require.NoError(t, err)
+	for _, e := range entries {
+		for _, role := range []term.Role{term.Old, term.New} {
+			_, err := e.Scenario.Placebo(role)
+			assert.NoError(t, err, e.Name)
+		}
+	}
+}
