@@ -19,20 +19,20 @@ import (
 )
 
 // answers judges that every call is answered as its line declares: with
-// success, unless respond says otherwise. Its facts are the calls.
+// success, unless respond says otherwise. Its facts are the calls. Failures
+// that break what worked before are told by the rules that they break, and
+// control copies are there for those rules alone.
 func answers(e *evidence) judged {
 	var j judged
-	lives := map[string]*life{}
-	for _, l := range e.byCopy {
-		lives[l.copy.Name] = l
-	}
-	for _, number := range slices.Sorted(maps.Keys(e.acts)) {
+	for _, number := range e.calls.steps {
 		act := e.acts[number]
-		l := lives[act.Copy]
+		l := e.calls.lives[act.Copy]
 		if l == nil {
 			l = e.whole(e.steps[number].step.Object)
 		}
-		e.judgeAnswer(l, act, &j)
+		if l.copy.Role != term.Control {
+			e.judgeAnswer(l, act, &j)
+		}
 	}
 	return j
 }
@@ -55,6 +55,9 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	}
 	if want != nil && len(want.Fields) > 0 && e.lacks(act.Exchange) {
 		j.untold, j.reason = j.untold+1, lackedBody
+		return
+	}
+	if !act.Exchange.Succeeded() && e.teller(act.Step) != term.Answers {
 		return
 	}
 	j.facts++

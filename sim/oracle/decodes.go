@@ -1,62 +1,215 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/storage"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// everythingDecodes judges that whatever is stored can be read: by GET after
-// each write and by LIST at each edge, through every live replica. Its facts
-// are those GETs, and each copy that a LIST must show.
+// everythingDecodes judges that whatever is stored can be read, in all the ways
+// there are: by GET after each write, by LIST and WATCH and dry-run DELETE
+// through every live replica, and on scratch stores by servers of either
+// release. Its facts are those GETs and tries, each copy that a LIST must show,
+// each change that a WATCH must tell, and each trial.
 func everythingDecodes(e *evidence) judged {
-	var j judged
-	lives := map[string]*life{}
+	d := &decoding{
+		e: e, said: map[string]bool{}, unread: map[term.Role]map[string]bool{term.Old: {}, term.New: {}},
+		kinds: map[string][]*life{}, owed: map[string][]owed{}, read: e.encodingsRead(),
+	}
 	for _, l := range e.byCopy {
-		lives[l.copy.Name] = l
+		kind := kindOf(l.manifest.APIVersion, l.manifest.Kind)
+		d.kinds[kind] = append(d.kinds[kind], l)
 	}
-	for _, op := range e.history.Operations {
-		if l := lives[op.Copy]; l != nil {
-			e.judgeGet(op, l, &j)
-		}
-	}
-	for _, listing := range e.history.Listings {
-		e.judgeList(listing, &j)
-	}
-	return j
+	d.gets()
+	d.trials() // they tell what no replica has read, which LISTs and WATCHes may stumble over
+	d.lists()
+	d.watches()
+	d.deletes()
+	return d.judged
 }
 
-func (e *evidence) judgeGet(op history.Operation, l *life, j *judged) {
-	looks := op.Purpose == history.Look || op.Purpose == history.Read
-	if !looks || l.created == 0 || l.created > op.Step || l.deleted > 0 && op.Step >= l.deleted {
+// decoding is the check at work.
+type decoding struct {
+	judged
+	e     *evidence
+	said  map[string]bool // what is told of: each value, of each release, once
+	kinds map[string][]*life
+	owed  map[string][]owed // by kind: what watches must tell
+	// unread are the values that a release was seen not to read: copies, each
+	// with the step that had written it last.
+	unread map[term.Role]map[string]bool
+	read   map[term.Role]map[string]bool // the encodings that a release was seen to read
+}
+
+func kindOf(apiVersion, kind string) string { return apiVersion + " " + kind }
+
+// once tells whether something is told for the first time.
+func (d *decoding) once(parts ...any) bool {
+	key := fmt.Sprint(parts...)
+	defer func() { d.said[key] = true }()
+	return !d.said[key]
+}
+
+func (d *decoding) find(f result.Finding) { d.findings = append(d.findings, f) }
+
+func (d *decoding) lackUntold(reason string) {
+	d.untold++
+	d.reason = reason
+}
+
+// valueAt names what was stored of a copy after a step, by the write that came last.
+func (e *evidence) valueAt(l *life, step int) string {
+	last := 0
+	for _, number := range l.acts {
+		if x := e.acts[number].Exchange; number <= step && e.steps[number].step.Verb.Writes() && x.Succeeded() {
+			last = number
+		}
+	}
+	return fmt.Sprint(l.copy.Name, " ", last)
+}
+
+// encodingsRead are the encodings of the values that releases were seen to
+// read, by any way of reading.
+func (e *evidence) encodingsRead() map[term.Role]map[string]bool {
+	read := map[term.Role]map[string]bool{term.Old: {}, term.New: {}}
+	for _, l := range e.byCopy {
+		for _, v := range l.versions {
+			for role, views := range v.views {
+				if len(views) > 0 {
+					read[role][v.change.Encoding] = true
+				}
+			}
+		}
+	}
+	changes := e.changes()
+	for _, t := range e.history.Trials {
+		if t.Trial == history.TrialGet && t.Code == http.StatusOK {
+			read[t.Role][changes[t.Revision].Encoding] = true
+		}
+	}
+	return read
+}
+
+func (e *evidence) changes() map[int64]history.Change {
+	all := make(map[int64]history.Change, len(e.history.Changes))
+	for _, c := range e.history.Changes {
+		all[c.Revision] = c
+	}
+	return all
+}
+
+// unreadCause is why a release cannot read a stored value, as far as the
+// value's envelope tells.
+func (d *decoding) unreadCause(role term.Role, c history.Change) term.Cause {
+	other := term.Old
+	if role == term.Old {
+		other = term.New
+	}
+	switch {
+	case c.Encoding == string(storage.Encrypted):
+		return term.KeyMissing
+	case d.e.serves(other, c) && !d.e.serves(role, c):
+		return term.BadVersion
+	case c.Encoding != "" && len(d.read[role]) > 0 && !d.read[role][c.Encoding]:
+		return term.BadEncoding
+	}
+	return term.Unattributed
+}
+
+// serves tells whether a release is known to serve the version that a value is
+// stored in.
+func (e *evidence) serves(role term.Role, c history.Change) bool {
+	return slices.ContainsFunc(e.history.Releases[role].Resources, func(r history.Resource) bool {
+		return r.APIVersion == c.APIVersion && r.Kind == c.Kind
+	})
+}
+
+// gets judges the GETs of operations and those after them, in the order of
+// steps: of a value that cannot be read, the first is told.
+func (d *decoding) gets() {
+	all := slices.Clone(d.e.history.Operations)
+	slices.SortStableFunc(all, func(a, b history.Operation) int {
+		return inOrder(sight{step: a.Step, purpose: a.Purpose, replica: a.Replica}, sight{step: b.Step, purpose: b.Purpose, replica: b.Replica})
+	})
+	for _, op := range all {
+		if l := d.e.calls.lives[op.Copy]; l != nil && (op.Purpose == history.Look || op.Purpose == history.Read) {
+			d.get(op, l)
+		}
+	}
+}
+
+func (d *decoding) get(op history.Operation, l *life) {
+	e, x := d.e, op.Exchange
+	switch {
+	case l.created == 0 || l.created > op.Step || l.deleted > 0 && op.Step >= l.deleted:
+		return
+	case e.interrupted(x):
+		d.untold++
+		return
+	case x.Succeeded() && e.lacks(x):
+		d.lackUntold(lackedBody)
 		return
 	}
-	if e.interrupted(op.Exchange) {
-		j.untold++
+	d.facts++
+	if x.Succeeded() && e.history.HasObject(x.Answer) {
 		return
 	}
-	if op.Exchange.Succeeded() && e.lacks(op.Exchange) {
-		j.untold, j.reason = j.untold+1, lackedBody
+	f := e.unreadable(l, op.Step, op.Replica, op.Role, x)
+	if !d.note(l, op, &f) {
 		return
 	}
-	j.facts++
-	if op.Exchange.Succeeded() && e.history.HasObject(op.Exchange.Answer) {
-		return
-	}
-	said := answerText(l.manifest.Kind, op.Exchange)
-	if op.Exchange.Succeeded() {
+	said := answerText(l.manifest.Kind, x)
+	if x.Succeeded() {
 		said += " with a body that is no object"
 	}
-	f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
 	f.Message = fmt.Sprintf("%s %s: GET through %s (%s) after step %d (%s: %s) was answered %s; %s",
-		l.manifest.Kind, l.copy.Name, op.Replica, f.Release, op.Step, f.Stage, e.made(op.Step), said,
-		term.Rules().Meaning(term.Storage))
-	j.findings = append(j.findings, f)
+		l.manifest.Kind, l.copy.Name, op.Replica, f.Release, op.Step, f.Stage, e.made(op.Step), said, meant(f))
+	d.find(f)
+}
+
+// note keeps in mind that a release does not read a value, says why where the
+// value tells, and whether this is the first to be told of it.
+func (d *decoding) note(l *life, op history.Operation, f *result.Finding) bool {
+	if f.State != term.Undecodable {
+		return true
+	}
+	at := op.Step
+	if op.Purpose == history.Read {
+		at-- // it came before the step's own write
+	}
+	value := d.e.valueAt(l, at)
+	d.unread[op.Role][value] = true
+	if v := d.e.storedBy(l, at); v != nil {
+		f.Cause = d.unreadCause(op.Role, v.change)
+	}
+	return d.once("value", op.Role, value)
+}
+
+// storedBy is the newest version that a step up to the given one wrote.
+func (e *evidence) storedBy(l *life, step int) *version {
+	var found *version
+	for i := range l.versions {
+		if v := &l.versions[i]; v.step > 0 && v.step <= step && !v.unrecorded {
+			found = v
+		}
+	}
+	return found
+}
+
+// meant is the rule in words, with the cause where there is one.
+func meant(f result.Finding) string {
+	text := term.Rules().Meaning(f.Rule)
+	if f.Cause != term.Unattributed {
+		text = fmt.Sprintf("%s: %s; %s", f.Cause, term.Causes().Meaning(f.Cause), text)
+	}
+	return text
 }
 
 // unreadable is a finding about an answer that is no object. A 404 for an
@@ -83,58 +236,48 @@ func unreadState(code int) term.State {
 	return term.Undecodable
 }
 
-func (e *evidence) judgeList(listing history.Listing, j *judged) {
-	if e.interrupted(listing.Exchange) {
-		j.untold++
-		return
-	}
-	if !listing.Exchange.Succeeded() || listing.Exchange.Error != "" {
-		j.facts++
-		j.findings = append(j.findings, e.listRefused(listing))
-		return
-	}
-	shown := map[string]bool{}
-	for _, item := range listing.Items {
-		shown[item.Copy] = true
-	}
-	for _, l := range e.byCopy {
-		if l.manifest.Kind != listing.Kind || l.manifest.APIVersion != listing.APIVersion || !e.mustShow(l, listing.Step) {
+// deletes judges the tries to delete: an object that cannot be read often
+// cannot be deleted either.
+func (d *decoding) deletes() {
+	e := d.e
+	never := e.neverWritable()
+	for _, op := range e.history.Operations {
+		l := e.calls.lives[op.Copy]
+		if op.Purpose != history.Try || op.Attempt != term.DeleteAttempt || l == nil || !e.stored(l, op.Step) || never[tryOf(l, op)] {
 			continue
 		}
-		j.facts++
-		if !shown[l.copy.Name] {
-			j.findings = append(j.findings, e.leftOut(l, listing))
+		if e.interrupted(op.Exchange) {
+			d.untold++
+			continue
+		}
+		d.facts += 1 + len(op.For)
+		if op.Exchange.Succeeded() || e.declaredRefusal(l, op.Exchange.Code) {
+			continue
+		}
+		f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
+		f.Verb = term.Delete
+		if f.State == term.Undecodable && op.Exchange.Code < http.StatusInternalServerError {
+			f.State = term.Refused
+		}
+		if !d.note(l, op, &f) || !d.once("delete", op.Role, op.Exchange.Code, e.valueAt(l, op.Step)) {
+			continue
+		}
+		f.Message = fmt.Sprintf("%s %s%s: a DELETE through %s (%s), tried in step %d (%s), was answered %s; %s",
+			f.Kind, f.Copy, others(op.For), op.Replica, f.Release, op.Step, f.Stage, answerText(f.Kind, op.Exchange), meant(f))
+		d.find(f)
+	}
+}
+
+// declaredRefusal tells whether a line of the scenario declares that deletes of
+// the object are answered so.
+func (e *evidence) declaredRefusal(l *life, code int) bool {
+	for _, number := range e.calls.steps {
+		step := e.steps[number].step
+		if step.Object == l.copy.Object && step.Verb.Deletes() && step.Respond != nil && step.Respond.Code == code {
+			return true
 		}
 	}
-}
-
-// mustShow tells whether the copy is there for sure when a step LISTs. The
-// operations of a stage overlap: a copy that one of them deletes may be gone
-// before another, of a lower number, looks.
-func (e *evidence) mustShow(l *life, step int) bool {
-	at, deleted := e.steps[step], e.steps[l.deleted]
-	overlap := at.step.Action == plan.Operate && at.index == deleted.index
-	return l.created > 0 && l.created < step && (l.deleted == 0 || step < l.deleted && !overlap)
-}
-
-func (e *evidence) listRefused(listing history.Listing) result.Finding {
-	release := e.history.Releases[listing.Role].Version
-	at := e.steps[listing.Step]
-	return result.Finding{
-		Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Kind: listing.Kind,
-		State: unreadState(listing.Exchange.Code), Cause: term.Unattributed, Step: listing.Step, Stage: at.stage, Verb: term.ListAll,
-		Replica: listing.Replica, Via: listing.Role, Release: release,
-		Message: fmt.Sprintf("%s: LIST through %s (%s) in step %d (%s) was answered %s: one object that cannot be decoded breaks the whole resource",
-			listing.Kind, listing.Replica, release, listing.Step, at.stage, answerText(listing.Kind, listing.Exchange)),
-	}
-}
-
-func (e *evidence) leftOut(l *life, listing history.Listing) result.Finding {
-	f := e.unreadable(l, listing.Step, listing.Replica, listing.Role, history.Exchange{Code: http.StatusNotFound})
-	f.Verb = term.ListAll
-	f.Message = fmt.Sprintf("%s %s: LIST through %s (%s) in step %d (%s) does not show it, and no step deleted it",
-		l.manifest.Kind, l.copy.Name, listing.Replica, f.Release, listing.Step, f.Stage)
-	return f
+	return false
 }
 
 // answerText is an answer in words. Of a Secret the server's own words are left
@@ -144,7 +287,7 @@ func answerText(kind string, x history.Exchange) string {
 	case kind == redact.Kind && x.Message != "":
 		return fmt.Sprintf("%d %s (%s)", x.Code, x.Reason, redact.Withheld)
 	case x.Code == 0:
-		return "not at all: " + x.Error
+		return "not at all: " + cmp.Or(x.Error, "nothing says why")
 	case x.Error != "":
 		return fmt.Sprintf("%d: %s", x.Code, x.Error)
 	case x.Message != "":

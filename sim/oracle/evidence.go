@@ -21,6 +21,7 @@ type evidence struct {
 	reads   map[int]history.Operation // by step: the GET of a GET-PUT
 	byCopy  []*life
 	leaves  map[body]schema.Leaves
+	calls   *calls
 }
 
 // body is a blob read as one kind: the same patch can go to several.
@@ -112,6 +113,7 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		e.keepAccount(l)
 		e.settle(l)
 	}
+	e.calls = e.indexCalls()
 	return e
 }
 

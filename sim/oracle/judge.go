@@ -9,7 +9,6 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -28,17 +27,24 @@ type judged struct {
 // check judges one promise. Its guarantee stands in term.Checks.
 type check struct {
 	name    term.CheckName
-	applies func(plan.Plan) bool
+	applies func(*evidence) bool // whether the plan can show what it is about
 	judge   func(*evidence) judged
 }
 
 // checks is the list of what is judged, in the order of the report.
 func checks() []check {
-	always := func(plan.Plan) bool { return true }
+	always := func(*evidence) bool { return true }
 	return []check{
 		{term.NothingLost, always, nothingLost},
 		{term.EverythingDecodes, always, everythingDecodes},
+		{term.StaysWritable, tries, staysWritable},
 		{term.NoResurrection, comesBack, resurrection},
+		{term.CheckRule1, func(e *evidence) bool { return repeats(e) || len(e.deaths(term.CheckRule1)) > 0 }, rule1},
+		{term.CheckRule2, repeats, rule2},
+		{term.CheckRule3, func(e *evidence) bool { return meetsOld(e) || len(e.deaths(term.CheckRule3)) > 0 }, rule3},
+		{term.CheckRule4, converts, rule4},
+		{term.CheckRule5, oldMeetNew, rule5},
+		{term.CheckRule6, rollsBack, rule6},
 		{term.Answers, always, answers},
 	}
 }
@@ -48,10 +54,13 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 	e := gather(h, schemas)
 	res := newResult(h)
 	for _, c := range checks() {
-		if !c.applies(h.Header.Plan) {
+		if !c.applies(e) {
 			continue
 		}
 		j := c.judge(e)
+		if c.name == term.NothingLost { // what it tells, and what it leaves to rule-4, no other check tells again
+			e.calls.remember(j.findings, rule4(e).findings)
+		}
 		res.Findings = append(res.Findings, j.findings...)
 		res.Checks = append(res.Checks, result.Check{
 			Name: c.name, Guarantee: term.Checks().Meaning(c.name), Judged: j.facts, Untold: j.untold, Findings: len(j.findings), Reason: j.reason,

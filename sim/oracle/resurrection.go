@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -13,9 +12,10 @@ import (
 
 // comesBack tells whether the journey can show a resurrection: a roll-out that
 // follows a rollback.
-func comesBack(p plan.Plan) bool {
-	i := slices.Index(p.Journey, term.Rollback)
-	return i >= 0 && i < len(p.Journey)-1
+func comesBack(e *evidence) bool {
+	journey := e.history.Header.Plan.Journey
+	i := slices.Index(journey, term.Rollback)
+	return i >= 0 && i < len(journey)-1
 }
 
 // resurrection judges that no value which a rollback hid from every replica is

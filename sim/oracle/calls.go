@@ -1,0 +1,209 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// calls is the run's calls put in order, so that each can be held against the
+// same call as it went before anything changed.
+type calls struct {
+	steps []int            // of the acts, in order
+	lives map[string]*life // by copy
+	// treated are the manifests that use the change.
+	treated map[string]bool
+	// before are the successes of the first stage on copies that do not use the
+	// change, plain those of any stage, the earliest first.
+	before, plain map[string][]int
+	probes        map[int][]history.Operation // by step
+	told          map[string][]fieldpath.Path // by copy: values that another check told of
+}
+
+func (e *evidence) indexCalls() *calls {
+	c := &calls{
+		steps: slices.Sorted(maps.Keys(e.acts)), lives: map[string]*life{}, treated: map[string]bool{},
+		before: map[string][]int{}, plain: map[string][]int{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
+	}
+	for _, l := range e.byCopy {
+		c.lives[l.copy.Name] = l
+		if l.copy.Role == term.Treated || e.holdsChange(l) {
+			c.treated[l.copy.Manifest] = true
+		}
+	}
+	for _, op := range e.history.Operations {
+		if op.Purpose == history.Probe {
+			c.probes[op.Step] = append(c.probes[op.Step], op)
+		}
+	}
+	for _, number := range c.steps {
+		at := e.steps[number]
+		l := c.lives[at.step.Copy]
+		if l == nil || c.uses(l) || !e.acts[number].Exchange.Succeeded() {
+			continue
+		}
+		sign := signature(at.step)
+		c.plain[sign] = append(c.plain[sign], number)
+		if at.index == 0 {
+			c.before[sign] = append(c.before[sign], number)
+		}
+	}
+	return c
+}
+
+// holdsChange tells whether the copy's manifest has a value for which the old
+// release publishes no place, and the new one does.
+func (e *evidence) holdsChange(l *life) bool {
+	if l.copy.Role != term.Untouched {
+		return false
+	}
+	for _, leaf := range leavesIn(l.kind, l.manifest.Body) {
+		if e.isChange(l, leaf.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// isChange tells whether the path is part of the change: the new release
+// publishes it, and the old one does not.
+func (e *evidence) isChange(l *life, p fieldpath.Path) bool {
+	return e.declares(term.New, l, p) && !e.declares(term.Old, l, p)
+}
+
+// uses tells whether the copy uses the change.
+func (c *calls) uses(l *life) bool {
+	switch l.copy.Role {
+	case term.Treated:
+		return true
+	case term.Untouched:
+		return c.treated[l.copy.Manifest]
+	}
+	return false
+}
+
+// classOf is the class of a finding about the copy as a whole: what uses the
+// change is impacted by it, and nothing else may be.
+func (c *calls) classOf(l *life) term.Class {
+	if c.uses(l) {
+		return term.Impact
+	}
+	return term.Violation
+}
+
+// signature is all that makes two calls the same, but for who is called: the
+// object, what is asked, by whom, and how it is put. What a touch makes unique
+// to its step is left out.
+func signature(s plan.Step) string {
+	what := plan.Mutation{}
+	if s.Mutation != nil {
+		what = *s.Mutation
+	}
+	raw, _ := json.Marshal(what) // plain data of a plan that was JSON: it cannot fail
+	return fmt.Sprint(s.Object, " ", s.Verb, " ", s.Client, " ", born(s), " ", s.Encoding, " ", s.FieldValidation, " ",
+		s.APIVersion, " ", s.Manager, " ", s.Force, " ", string(raw))
+}
+
+// reference is the same call as it succeeded in the first stage on a copy that
+// does not use the change, 0 when there is none. Control copies go first.
+func (e *evidence) reference(from map[string][]int, step plan.Step) int {
+	found := 0
+	for _, number := range from[signature(step)] {
+		if number == step.Number {
+			continue
+		}
+		if e.calls.lives[e.steps[number].step.Copy].copy.Role == term.Control {
+			return number
+		}
+		if found == 0 {
+			found = number
+		}
+	}
+	return found
+}
+
+// there tells whether the copy existed when a step called it, so that the call
+// could succeed. A birth needs nothing to be there.
+func (e *evidence) there(l *life, step plan.Step) bool {
+	return born(step) || l.created > 0 && l.created < step.Number && (l.deleted == 0 || step.Number <= l.deleted)
+}
+
+// teller names the check that tells of a call which was not answered with a
+// success, so that each is told once. What a line declares of its answer goes
+// first; then old clients, who owe the change nothing; then what worked before.
+func (e *evidence) teller(number int) term.CheckName {
+	at := e.steps[number]
+	l := e.calls.lives[at.step.Copy]
+	switch {
+	case l == nil || at.step.Respond != nil:
+		return term.Answers
+	case e.rule5Reference(l, at) > 0:
+		return term.CheckRule5
+	case e.rule1Reference(l, at) > 0:
+		return term.CheckRule1
+	case e.harms(l, number):
+		return term.CheckRule3
+	}
+	return term.Answers
+}
+
+// remember keeps what is told of values, so that no other check tells it again.
+func (c *calls) remember(all ...[]result.Finding) {
+	for _, f := range slices.Concat(all...) {
+		if p, err := path.Parse(f.Path); err == nil && f.Path != "" {
+			c.told[f.Copy] = append(c.told[f.Copy], p)
+		}
+	}
+}
+
+// isTold tells whether another check told of the value, or of what holds it.
+func (c *calls) isTold(l *life, p fieldpath.Path) bool {
+	return slices.ContainsFunc(c.told[l.copy.Name], func(told fieldpath.Path) bool {
+		return path.Contains(told, p) || path.Contains(p, told)
+	})
+}
+
+// called is a copy, a step and who made it, as messages begin.
+func (e *evidence) called(l *life, f result.Finding) string {
+	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step))
+}
+
+// referred is the reference in words.
+func (e *evidence) referred(number int) string {
+	at := e.steps[number]
+	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.stage, e.made(number), at.step.Copy)
+}
+
+// names are some copies in words: the first few, and how many others.
+func names(copies []string) string {
+	const some = 5
+	if len(copies) <= some {
+		return strings.Join(copies, ", ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(copies[:some], ", "), len(copies)-some)
+}
+
+// planned are the numbers of the steps that ask something of a copy, in order.
+func (e *evidence) planned() []int {
+	var all []int
+	for number, at := range e.steps {
+		if at.step.Action == plan.Operate && at.step.Copy != "" {
+			all = append(all, number)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// born tells whether the step is to bring its copy into being.
+func born(s plan.Step) bool { return s.Birth || s.Verb == term.Create }

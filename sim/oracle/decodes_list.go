@@ -1,0 +1,123 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// lists judges the LISTs of stages' edges and of the scenario's own lines.
+func (d *decoding) lists() {
+	all := slices.Clone(d.e.history.Listings)
+	slices.SortStableFunc(all, func(a, b history.Listing) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Replica, b.Replica), cmp.Compare(a.Form, b.Form))
+	})
+	for _, listing := range all {
+		d.list(listing)
+	}
+}
+
+func (d *decoding) list(listing history.Listing) {
+	x := listing.Exchange
+	switch {
+	case d.e.interrupted(x):
+		d.untold++
+		return
+	case listing.Form == term.PagedList && listing.Pages > 0 && x.Code == http.StatusGone:
+		d.lackUntold("a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
+		return
+	case !x.Succeeded() || x.Error != "":
+		d.facts++
+		d.listRefused(listing)
+		return
+	}
+	shown := map[string]bool{}
+	for _, item := range listing.Items {
+		shown[item.Copy] = true
+	}
+	for _, l := range d.kinds[kindOf(listing.APIVersion, listing.Kind)] {
+		if !d.e.mustShow(l, listing) {
+			continue
+		}
+		d.facts++
+		if !shown[l.copy.Name] && d.once("left out", listing.Role, d.e.valueAt(l, listing.Step)) {
+			d.find(d.e.leftOut(l, listing))
+		}
+	}
+}
+
+// mustShow tells whether the copy is there for sure when a step LISTs. The
+// operations of a stage overlap: a copy that one of them deletes may be gone
+// before another, of a lower number, looks. A LIST that says how old it is, as
+// one from a cache may be, need not show what came to be later.
+func (e *evidence) mustShow(l *life, listing history.Listing) bool {
+	at, deleted := e.steps[listing.Step], e.steps[l.deleted]
+	overlap := at.step.Action == plan.Operate && at.index == deleted.index
+	born := e.acts[l.created].Exchange.Revision
+	lags := (listing.Form == term.CachedList || listing.Form == term.PagedList) && listing.Exchange.Revision > 0 && listing.Exchange.Revision < born
+	return l.created > 0 && l.created < listing.Step && !lags && (l.deleted == 0 || listing.Step < l.deleted && !overlap)
+}
+
+// listRefused tells of a LIST that was not answered with a list. Where it is
+// known to hold values that the release cannot read, it is told once for them,
+// and not once for each LIST.
+func (d *decoding) listRefused(listing history.Listing) {
+	held := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
+	why := "one object that cannot be decoded breaks the whole resource"
+	if len(held) > 0 {
+		if !d.once("list", listing.Role, listing.APIVersion, listing.Kind, listing.Exchange.Code, held) {
+			return
+		}
+		why = fmt.Sprintf("it holds %s, which this release cannot read", names(held))
+	}
+	f := d.e.aboutKind(listing.Kind, listing.Step, listing.Replica, listing.Role)
+	f.State, f.Verb = unreadState(listing.Exchange.Code), term.ListAll
+	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
+		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, answerText(listing.Kind, listing.Exchange), why)
+	d.find(f)
+}
+
+// formText is how a LIST asked, where that is not the usual way.
+func formText(form term.ListForm) string {
+	if form == "" || form == term.ConsistentList {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", form)
+}
+
+// held are the copies of a kind whose values, as they were at a step, the
+// release was seen not to read.
+func (d *decoding) held(apiVersion, kind string, role term.Role, step int) []string {
+	var all []string
+	if len(d.unread[role]) == 0 {
+		return nil
+	}
+	for _, l := range d.kinds[kindOf(apiVersion, kind)] {
+		if d.e.stored(l, step+1) && d.unread[role][d.e.valueAt(l, step)] {
+			all = append(all, l.copy.Name)
+		}
+	}
+	return all
+}
+
+// aboutKind is a finding about a whole resource.
+func (e *evidence) aboutKind(kind string, step int, replica string, role term.Role) result.Finding {
+	return result.Finding{
+		Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Kind: kind, Cause: term.Unattributed,
+		Step: step, Stage: e.steps[step].stage, Replica: replica, Via: role, Release: e.history.Releases[role].Version,
+	}
+}
+
+func (e *evidence) leftOut(l *life, listing history.Listing) result.Finding {
+	f := e.unreadable(l, listing.Step, listing.Replica, listing.Role, history.Exchange{Code: http.StatusNotFound})
+	f.Verb = term.ListAll
+	f.Message = fmt.Sprintf("%s %s: LIST%s through %s (%s) in step %d (%s) does not show it, and no step deleted it",
+		l.manifest.Kind, l.copy.Name, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage)
+	return f
+}

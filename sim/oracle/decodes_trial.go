@@ -1,0 +1,167 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A start is slow when it takes ten times as long as the run's others, and more
+// than half a minute: one over values that cannot be read waits for caches that
+// never fill. The floor leaves out what a busy machine does to short starts.
+const (
+	slowTimes = 10
+	slowFloor = 30 // seconds
+)
+
+// trials judges what servers of each release made of recorded values, on
+// scratch stores. GETs go first: they tell which values the others met.
+func (d *decoding) trials() {
+	all := slices.Clone(d.e.history.Trials)
+	rank := []history.TrialKind{history.TrialGet, history.TrialList, history.TrialWatch, history.TrialStart}
+	slices.SortStableFunc(all, func(a, b history.Trial) int {
+		return cmp.Or(cmp.Compare(slices.Index(rank, a.Trial), slices.Index(rank, b.Trial)), cmp.Compare(a.Step, b.Step),
+			cmp.Compare(a.Role, b.Role), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Form, b.Form))
+	})
+	changes, usual := d.e.changes(), d.e.usualStart()
+	for _, t := range all {
+		switch {
+		case !d.e.history.Complete() && t.Code == 0 && (t.Trial != history.TrialStart || t.Error != ""):
+			d.untold++ // the run's own end may have cut it off
+		case t.Trial == history.TrialGet:
+			d.tryGet(t, changes[t.Revision])
+		case t.Trial == history.TrialStart:
+			d.tryStart(t, usual)
+		default:
+			d.tryList(t)
+		}
+	}
+}
+
+// usualStart is the median of the times to ready of the run's own servers, 0
+// when none is known.
+func (e *evidence) usualStart() float64 {
+	var all []float64
+	for _, s := range e.history.Servers {
+		if s.Event == history.Ready {
+			all = append(all, s.Seconds)
+		}
+	}
+	slices.Sort(all)
+	if len(all) == 0 {
+		return 0
+	}
+	return all[len(all)/2]
+}
+
+// asked is a trial's answer as that of a request.
+func asked(t history.Trial) history.Exchange {
+	return history.Exchange{Code: t.Code, Reason: t.Reason, Message: t.Message, Error: t.Error}
+}
+
+func (d *decoding) tryGet(t history.Trial, c history.Change) {
+	e, l := d.e, d.e.calls.lives[t.Copy]
+	if l == nil {
+		return
+	}
+	d.facts++
+	if t.Code == http.StatusOK && t.Error == "" {
+		return
+	}
+	step := t.Step
+	if v := l.version(t.Revision); v != nil && v.step > 0 {
+		step = v.step
+	}
+	f := e.unreadable(l, step, "", t.Role, asked(t))
+	if value := e.valueAt(l, step); f.State == term.Undecodable {
+		f.Cause = d.unreadCause(t.Role, c)
+		d.unread[t.Role][value] = true
+		if !d.once("value", t.Role, value) {
+			return
+		}
+	}
+	f.Message = fmt.Sprintf("%s %s: what step %d (%s: %s) stored, as %s of %s at revision %d, %s cannot read: GET on a scratch store that holds it, tried in step %d, was answered %s; %s",
+		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), orUnknown(c.Encoding), orUnknown(c.APIVersion), t.Revision, f.Release, t.Step, answerText(f.Kind, asked(t)), meant(f))
+	d.find(f)
+}
+
+func orUnknown(word string) string { return cmp.Or(word, "what cannot be told") }
+
+// tryList judges a LIST or a WATCH over recorded values.
+func (d *decoding) tryList(t history.Trial) {
+	d.facts++
+	how := "LIST" + formText(t.Form)
+	if t.Trial == history.TrialWatch {
+		how = "WATCH"
+	}
+	if t.Code != http.StatusOK || t.Error != "" {
+		d.trialRefused(t, how)
+		return
+	}
+	for _, name := range t.Missing {
+		l := d.e.calls.lives[name]
+		if l == nil || !d.once("left out", t.Role, d.e.valueAt(l, t.Step)) {
+			continue
+		}
+		f := d.e.unreadable(l, t.Step, "", t.Role, history.Exchange{Code: http.StatusNotFound})
+		f.Message = fmt.Sprintf("%s %s: %s by %s, on a scratch store that holds it, does not show it in step %d (%s); %s",
+			f.Kind, f.Copy, how, f.Release, t.Step, f.Stage, meant(f))
+		d.find(f)
+	}
+}
+
+func (d *decoding) trialRefused(t history.Trial, how string) {
+	held := d.unreadOf(t)
+	if len(held) > 0 && !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
+		return
+	}
+	f := d.e.aboutKind(t.Kind, t.Step, "", t.Role)
+	f.State = unreadState(t.Code)
+	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
+		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, answerText(t.Kind, asked(t)), holdsThese(held), meant(f))
+	d.find(f)
+}
+
+// unreadOf are the copies of the trial's kind of which the release was seen not
+// to read some value.
+func (d *decoding) unreadOf(t history.Trial) []string {
+	var all []string
+	for _, l := range d.kinds[kindOf(t.APIVersion, t.Kind)] {
+		if d.unreadEver(l, t.Role) {
+			all = append(all, l.copy.Name)
+		}
+	}
+	return all
+}
+
+func (d *decoding) unreadEver(l *life, role term.Role) bool {
+	return slices.ContainsFunc(l.acts, func(step int) bool { return d.unread[role][d.e.valueAt(l, step)] })
+}
+
+func holdsThese(copies []string) string {
+	if len(copies) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": it holds %s, which this release cannot read", names(copies))
+}
+
+func (d *decoding) tryStart(t history.Trial, usual float64) {
+	d.facts++
+	ready := t.Error == "" && (t.Code == 0 || t.Code == http.StatusOK)
+	if slow := usual > 0 && t.Seconds > slowTimes*usual && t.Seconds > slowFloor; ready && !slow {
+		return
+	}
+	f := d.e.aboutKind("", t.Step, "", t.Role)
+	f.State = term.Failed
+	took := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
+	if ready {
+		took = fmt.Sprintf("was ready after %.1f s only, where the run's own servers took %.1f s", t.Seconds, usual)
+	}
+	f.Message = fmt.Sprintf("a server of %s that started in step %d (%s) over %d recorded values %s; %s",
+		f.Release, t.Step, f.Stage, t.Values, took, meant(f))
+	d.find(f)
+}

@@ -1,0 +1,196 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// stream is one WATCH of one kind through one replica, event by event.
+type stream struct {
+	step       int
+	replica    string
+	role       term.Role
+	apiVersion string
+	kind       string
+	from       int64 // the revision it opened at
+	last       int64 // the newest that it told of, a bookmark's too
+	closed     int64 // the newest that it had to tell of by its close, where the close says so
+	ended      bool  // it ended with an error, or with 410
+	seen       map[told]bool
+	disorder   int64 // the first revision that came after a newer one; 0: none
+}
+
+// told is one change as a watch tells it.
+type told struct {
+	copy     string
+	revision int64
+	deleted  bool
+}
+
+// owed is a change of the store that watches of its kind must tell.
+type owed struct {
+	l *life
+	v *version
+}
+
+// watches judges that each watch tells every change of the store from where it
+// opened to where it closed, in order.
+func (d *decoding) watches() {
+	if len(d.e.history.Watches) == 0 {
+		return
+	}
+	for kind, lives := range d.kinds {
+		d.owed[kind] = owedOf(lives)
+	}
+	for _, s := range d.streams() {
+		d.watch(s, d.owed[kindOf(s.apiVersion, s.kind)])
+	}
+}
+
+// owedOf are all recorded changes of some copies, in the store's order.
+func owedOf(lives []*life) []owed {
+	var all []owed
+	for _, l := range lives {
+		for i := range l.versions {
+			if !l.versions[i].unrecorded {
+				all = append(all, owed{l, &l.versions[i]})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b owed) int { return cmp.Compare(a.v.change.Revision, b.v.change.Revision) })
+	return all
+}
+
+// streams puts the events of each watch together, and tells of errors on the way.
+func (d *decoding) streams() []*stream {
+	var all []*stream
+	byName := map[string]*stream{}
+	for _, w := range d.e.history.Watches {
+		name := fmt.Sprint(w.Step, " ", w.Replica, " ", w.APIVersion, " ", w.Kind)
+		s := byName[name]
+		if s == nil {
+			s = &stream{step: w.Step, replica: w.Replica, role: w.Role, apiVersion: w.APIVersion, kind: w.Kind, seen: map[told]bool{}}
+			byName[name] = s
+			all = append(all, s)
+		}
+		d.hear(s, w)
+	}
+	slices.SortStableFunc(all, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.replica, b.replica), cmp.Compare(a.kind, b.kind))
+	})
+	return all
+}
+
+func (d *decoding) hear(s *stream, w history.Watch) {
+	switch w.Event {
+	case history.WatchOpened:
+		s.from, s.last = w.Revision, w.Revision
+		return
+	case history.WatchError:
+		s.ended = true
+		d.watchError(s, w)
+		return
+	case history.WatchClosed:
+		s.closed = w.Revision
+		return
+	case history.WatchAdded, history.WatchModified, history.WatchDeleted:
+		s.seen[told{w.Copy, w.Revision, w.Event == history.WatchDeleted}] = true
+	}
+	if w.Revision < s.last && s.disorder == 0 && w.Event != history.WatchBookmark {
+		s.disorder = w.Revision
+	}
+	s.last = max(s.last, w.Revision)
+}
+
+// watchError tells of an error event. 410 says that the watch is too old to go
+// on: its client lists again, and nothing is broken.
+func (d *decoding) watchError(s *stream, w history.Watch) {
+	if w.Code == http.StatusGone {
+		d.lackUntold("a WATCH was ended with 410: that is legal, and what it would have told is not known")
+		return
+	}
+	d.facts++
+	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
+	f.State = term.Undecodable
+	next := ""
+	changes := d.owed[kindOf(s.apiVersion, s.kind)]
+	if i := after(changes, s.last); i < len(changes) {
+		c := changes[i].v.change
+		next = fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.copy.Name, c.Revision)
+		f.Cause = d.unreadCause(s.role, c)
+	}
+	if next != "" && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
+		return
+	}
+	x := history.Exchange{Code: w.Code, Reason: w.Reason, Message: w.Message}
+	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
+		s.kind, s.replica, f.Release, s.step, f.Stage, answerText(s.kind, x), s.last, next, meant(f))
+	d.find(f)
+}
+
+// after is the place of the first change after a revision.
+func after(changes []owed, revision int64) int {
+	i, _ := slices.BinarySearchFunc(changes, revision+1, func(o owed, at int64) int { return cmp.Compare(o.v.change.Revision, at) })
+	return i
+}
+
+func (d *decoding) watch(s *stream, changes []owed) {
+	end := d.e.closing(s)
+	late := 0
+	for _, o := range changes[after(changes, s.from):] {
+		c := o.v.change
+		switch {
+		case s.seen[told{o.l.copy.Name, c.Revision, c.Deleted}]:
+			d.facts++
+		case c.Revision <= s.last:
+			d.facts++
+			d.skipped(s, o)
+		case s.ended:
+		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.v.step > s.step && o.v.step < end:
+			late++
+		}
+	}
+	if late > 0 {
+		d.untold += late
+		d.reason = fmt.Sprintf("the WATCH of %s through %s, opened in step %d, was closed before it had told of all that was stored", s.kind, s.replica, s.step)
+	}
+	if s.disorder > 0 {
+		f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
+		f.State = term.Changed
+		f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), told of revision %d after a newer one: an informer takes the older object for what is stored",
+			s.kind, s.replica, f.Release, s.step, f.Stage, s.disorder)
+		d.find(f)
+	}
+}
+
+// closing is the step that took the watch's server away, or the one after all.
+func (e *evidence) closing(s *stream) int {
+	last := len(e.steps) + 1
+	for number, at := range e.steps {
+		gone := at.step.Action == plan.Replace && at.step.Replica == s.replica || at.step.Action == plan.Stop
+		if gone && number > s.step {
+			last = min(last, number)
+		}
+	}
+	return last
+}
+
+func (d *decoding) skipped(s *stream, o owed) {
+	c := o.v.change
+	f := d.e.finding(o.l, term.EverythingDecodes, cmp.Or(o.v.step, s.step))
+	f.Rule, f.Class, f.State = term.Storage, term.Violation, term.Lost
+	f.Replica, f.Via, f.Release = s.replica, s.role, d.e.history.Releases[s.role].Version
+	what := "revision"
+	if c.Deleted {
+		what = "its deletion, revision"
+	}
+	f.Message = fmt.Sprintf("%s %s: the WATCH through %s (%s), opened in step %d (%s) at revision %d, does not tell of %s %d, and does of revision %d: an informer never hears of it",
+		f.Kind, f.Copy, s.replica, f.Release, s.step, d.e.steps[s.step].stage, s.from, what, c.Revision, s.last)
+	d.find(f)
+}

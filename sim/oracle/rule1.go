@@ -1,0 +1,143 @@
+package oracle
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// repeats tells whether the plan makes a call on a copy that does not use
+// the change both in the first stage and later.
+func repeats(e *evidence) bool {
+	first := map[string]bool{}
+	for _, number := range e.planned() {
+		at := e.steps[number]
+		l := e.calls.lives[at.step.Copy]
+		if l == nil || e.calls.uses(l) {
+			continue
+		}
+		if sign := signature(at.step); at.index == 0 {
+			first[sign] = true
+		} else if first[sign] {
+			return true
+		}
+	}
+	return false
+}
+
+// rule1 judges that what succeeded before the upgrade succeeds after it, on
+// objects that do not use the change. Its facts are the calls that were made
+// with success in the first stage, each time they are made again; and servers
+// that end by themselves break it, unless the change ended them.
+func rule1(e *evidence) judged {
+	var j judged
+	for _, number := range e.calls.steps {
+		at := e.steps[number]
+		l := e.calls.lives[at.step.Copy]
+		if l == nil {
+			continue
+		}
+		if before := e.rule1Reference(l, at); before > 0 {
+			e.judgeRule1(l, number, before, &j)
+		}
+	}
+	j.findings = append(j.findings, e.deaths(term.CheckRule1)...)
+	return j
+}
+
+// rule1Reference is what a call of the check must equal; 0: it is none of its.
+func (e *evidence) rule1Reference(l *life, at place) int {
+	if at.index == 0 || e.calls.uses(l) || !e.there(l, at.step) {
+		return 0
+	}
+	return e.reference(e.calls.before, at.step)
+}
+
+func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {
+	x := e.acts[number].Exchange
+	if e.interrupted(x) {
+		j.untold++
+		return
+	}
+	if x.Succeeded() {
+		j.facts++
+		return
+	}
+	if e.teller(number) != term.CheckRule1 {
+		return
+	}
+	j.facts++
+	f := e.failedCall(l, term.CheckRule1, term.Rule1, number)
+	f.Message = fmt.Sprintf("%s was answered %s; the same call succeeded in %s; %s under %s",
+		e.called(l, f), answerText(l.manifest.Kind, x), e.referred(before), f.Class, f.Rule)
+	j.findings = append(j.findings, f)
+}
+
+// failedCall is a finding about a call that was not answered with a success.
+func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, number int) result.Finding {
+	f := e.finding(l, name, number)
+	f.Rule, f.Class, f.State = rule, term.Violation, answerState(e.acts[number].Exchange)
+	return f
+}
+
+// deaths are the servers that ended without being asked, as far as the check
+// tells of them: rule-3 where the last act without an answer used the change.
+func (e *evidence) deaths(name term.CheckName) []result.Finding {
+	var all []result.Finding
+	for _, s := range e.history.Servers {
+		if s.Event != history.Died {
+			continue
+		}
+		number := e.lastUnanswered(s)
+		l := e.calls.lives[e.steps[number].step.Copy]
+		by := term.CheckRule1
+		if l != nil && e.sendsChange(l, number) {
+			by = term.CheckRule3
+		}
+		if by == name {
+			all = append(all, e.died(l, s, number, name))
+		}
+	}
+	return all
+}
+
+// lastUnanswered is the last act of the server's stage that went through it
+// without an answer, 0 when there is none.
+func (e *evidence) lastUnanswered(s history.Server) int {
+	found := 0
+	for _, number := range e.calls.steps {
+		act := e.acts[number]
+		if act.Replica == s.Replica && act.Exchange.Code == 0 && e.steps[number].index == e.steps[s.Step].index {
+			found = number
+		}
+	}
+	return found
+}
+
+func (e *evidence) died(l *life, s history.Server, number int, name term.CheckName) result.Finding {
+	f := result.Finding{Check: name, Step: s.Step, Stage: e.steps[s.Step].stage, Cause: term.Unattributed}
+	after := "no call was without an answer then"
+	if l != nil {
+		f = e.finding(l, name, number)
+		after = fmt.Sprintf("the last call without an answer was step %d (%s, on %s)", number, e.made(number), f.Copy)
+	}
+	f.Rule = term.Rule1
+	if name == term.CheckRule3 {
+		f.Rule, after = term.Rule3, after+", which used the change"
+	}
+	f.Class, f.State = term.Violation, term.Failed
+	f.Replica, f.Via, f.Release = s.Replica, s.Role, s.Version
+	f.Message = fmt.Sprintf("the server of %s (%s) ended by itself in step %d (%s): %s; %s; %s under %s",
+		s.Replica, s.Version, s.Step, f.Stage, said(s.Message), after, f.Class, f.Rule)
+	return f
+}
+
+// said is what is told of an event, in words even when that is nothing.
+func said(message string) string {
+	if message == "" {
+		return "nothing says why"
+	}
+	return message
+}

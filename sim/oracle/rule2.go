@@ -1,0 +1,269 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// rule2 judges that calls which do not use the change do what they did before
+// the upgrade. Its facts are the successes of rule-1's calls whose effect can
+// be told, each held against its reference; and births, held against those of
+// equal bodies.
+func rule2(e *evidence) judged {
+	var j judged
+	for _, number := range e.calls.steps {
+		at := e.steps[number]
+		l := e.calls.lives[at.step.Copy]
+		if l == nil || born(at.step) || at.step.Verb.Deletes() || !e.acts[number].Exchange.Succeeded() {
+			continue
+		}
+		if before := e.rule1Reference(l, at); before > 0 {
+			e.judgeEffect(l, number, before, &j)
+		}
+	}
+	e.judgeBirths(&j)
+	return j
+}
+
+// turn is what a call did to one value.
+type turn struct {
+	path          fieldpath.Path
+	before, after schema.Leaf
+	had, has      bool
+	meaning       string // after, in the form in which equal turns are equal
+}
+
+// effect is what a call did, by the text of its paths.
+type effect map[string]turn
+
+func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
+	reference := e.calls.lives[e.steps[before].step.Copy]
+	was, known := e.effectOf(reference, before)
+	if !known {
+		return // what it was to be is not on record: there is nothing to hold it against
+	}
+	is, known := e.effectOf(l, number)
+	if !known {
+		if e.lacks(e.acts[number].Exchange) {
+			j.untold, j.reason = j.untold+1, lackedBody
+		}
+		return
+	}
+	j.facts++
+	for _, name := range eitherOf(was, is) {
+		one, other := was[name], is[name]
+		if one.meaning == other.meaning || drawn(one, other) && !e.isPublishedDefault(l, e.acts[number].Role, other.after) {
+			continue
+		}
+		if at := cmp.Or(text(other.path), text(one.path)); !e.calls.isTold(l, parsed(at)) {
+			j.findings = append(j.findings, e.otherEffect(l, number, before, at, one, other))
+		}
+	}
+}
+
+// drawn tells whether both calls gave a value where there was none, so that it
+// may be one that a server draws anew for each object.
+func drawn(a, b turn) bool { return a.has && b.has && !a.had && !b.had }
+
+func text(p fieldpath.Path) string {
+	if p == nil {
+		return ""
+	}
+	return path.String(p)
+}
+
+// parsed is a path that was printed before.
+func parsed(at string) fieldpath.Path {
+	p, _ := path.Parse(at)
+	return p
+}
+
+func eitherOf(a, b effect) []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// effectOf is what a call changed between what its server showed before it and
+// what it answered, on paths that the old release publishes, but for what the
+// call names itself. False: it cannot be told.
+func (e *evidence) effectOf(l *life, number int) (effect, bool) {
+	before, after := e.shownBefore(l, number), e.shownAfter(l, number)
+	if before == "" || after == "" {
+		return nil, false
+	}
+	was, is := e.leavesOf(l, before), e.leavesOf(l, after)
+	own := named(l.manifest.Kind, e.steps[number].step)
+	all := effect{}
+	for _, name := range union(was, is) {
+		t := turn{}
+		t.before, t.had = was[name]
+		t.after, t.has = is[name]
+		t.path = t.before.Path
+		if t.has {
+			t.path = t.after.Path
+		}
+		mine := slices.ContainsFunc(own, func(p fieldpath.Path) bool { return path.Contains(p, t.path) })
+		if mine || alikeServed(t.before, t.after) || !e.settled(l, t.path) {
+			continue
+		}
+		t.meaning = "gone"
+		if t.has {
+			t.meaning = e.neutral(l, number, t.after)
+		}
+		all[e.neutralText(l, number, name)] = t
+	}
+	return all, true
+}
+
+// settled tells whether a path is one whose value a rule can hold: published
+// by the old release, and none of the servers' own.
+func (e *evidence) settled(l *life, p fieldpath.Path) bool {
+	return e.declares(term.Old, l, p) && !slices.ContainsFunc(serverOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
+}
+
+// shownBefore is the answer that showed the copy as it was before the call, by
+// the release that is called: what is served of a stored value can differ
+// between releases. What an overlapping step may have shown after it is none.
+func (e *evidence) shownBefore(l *life, number int) string {
+	act, found := e.acts[number], sight{}
+	newest := int64(0)
+	for _, s := range l.sights {
+		earlier := s.step < number || s.step == number && s.purpose == history.Read
+		if !earlier || !s.ok() || act.Exchange.Revision > 0 && s.revision > act.Exchange.Revision {
+			continue
+		}
+		newest = max(newest, s.revision)
+		if s.role == act.Role && s.revision >= found.revision {
+			found = s
+		}
+	}
+	if found.revision < newest {
+		return "" // it was written since, and this release has not shown it
+	}
+	return found.answer
+}
+
+// shownAfter is the answer to the call where it shows the copy in its own
+// version, else what the same release showed right after it.
+func (e *evidence) shownAfter(l *life, number int) string {
+	act := e.acts[number]
+	if e.ownForm(l, act.Exchange.Answer) {
+		return act.Exchange.Answer
+	}
+	for _, s := range l.sights {
+		if s.step == number && s.purpose == history.Look && s.role == act.Role && s.ok() {
+			return s.answer
+		}
+	}
+	return ""
+}
+
+// ownForm tells whether a body is the object itself, in the version that the
+// copy was made in: not its scale, nor a word about its deletion.
+func (e *evidence) ownForm(l *life, digest string) bool {
+	if !e.history.HasObject(digest) {
+		return false
+	}
+	leaves := e.leavesOf(l, digest)
+	return leaves[".kind"].Value == l.manifest.Kind && leaves[".apiVersion"].Value == l.manifest.APIVersion
+}
+
+// neutral is a value without what is the copy's or the step's own. A time tells
+// when, not what: any equals any.
+func (e *evidence) neutral(l *life, number int, leaf schema.Leaf) string {
+	if strings.HasPrefix(leaf.Semantic, "time ") {
+		return "some time"
+	}
+	return e.neutralText(l, number, leaf.Semantic)
+}
+
+func (e *evidence) neutralText(l *life, number int, text string) string {
+	text = strings.ReplaceAll(text, l.copy.Name, "NAME")
+	step := e.steps[number].step
+	if step.Mutation == nil || step.Mutation.Kind != plan.Label {
+		return text
+	}
+	assigned, err := step.Assignments()
+	if err != nil {
+		return text
+	}
+	for _, a := range assigned {
+		if value, ok := a.Value.(string); ok {
+			text = strings.ReplaceAll(text, value, "TOUCH")
+		}
+	}
+	return text
+}
+
+// otherEffect is the finding about one value: what was due is the reference's
+// turn, what came is the call's.
+func (e *evidence) otherEffect(l *life, number, before int, at string, due, came turn) result.Finding {
+	f := e.finding(l, term.CheckRule2, number)
+	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
+	if came.had {
+		f.Before = e.shown(l, at, came.before.Value)
+	}
+	did := "left it as it was"
+	switch {
+	case came.has:
+		f.After = e.shown(l, at, came.after.Value)
+		did = "made it " + schema.Text(f.After)
+		if e.isDefault(l, number, came) {
+			f.Cause = term.Defaulted
+		}
+	case came.had:
+		f.State = term.Lost
+		did = "took it away"
+	}
+	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s: %s; the same call %s in %s; %s: %s; %s under %s",
+		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), did, at, e.didThen(l, due), e.referred(before),
+		f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+	return f
+}
+
+func (e *evidence) didThen(l *life, due turn) string {
+	switch {
+	case due.has:
+		return "made it " + schema.Text(e.shown(l, text(due.path), due.after.Value))
+	case due.had:
+		return "took it away"
+	}
+	return "left it as it was"
+}
+
+// isDefault tells whether the value that came is a default's doing: the one
+// that the release publishes, or one that nobody sent where nothing was.
+func (e *evidence) isDefault(l *life, number int, came turn) bool {
+	act := e.acts[number]
+	return e.isPublishedDefault(l, act.Role, came.after) || !came.had && !e.wasSent(l, act, came.path)
+}
+
+func (e *evidence) isPublishedDefault(l *life, role term.Role, leaf schema.Leaf) bool {
+	k, ok := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	if !ok {
+		return false
+	}
+	value, has := k.Default(leaf.Path)
+	return has && same(l, leaf.Path, value, leaf.Value)
+}
+
+func (e *evidence) wasSent(l *life, act history.Operation, p fieldpath.Path) bool {
+	if act.Exchange.Sent == "" || !e.history.HasObject(act.Exchange.Sent) {
+		return false
+	}
+	_, sent := e.leavesOf(l, act.Exchange.Sent)[path.String(p)]
+	return sent
+}

@@ -1,0 +1,81 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// converts tells whether the plan writes an object through another API version
+// than its own.
+func converts(e *evidence) bool {
+	return slices.ContainsFunc(e.planned(), e.throughAnotherVersion)
+}
+
+// throughAnotherVersion tells whether a step writes its copy through another
+// API version than that of the copy's manifest.
+func (e *evidence) throughAnotherVersion(number int) bool {
+	step := e.steps[number].step
+	l := e.calls.lives[step.Copy]
+	return l != nil && step.Action == plan.Operate && step.Verb.Writes() && !step.Verb.Deletes() &&
+		step.APIVersion != "" && step.APIVersion != l.manifest.APIVersion
+}
+
+// byConversion tells whether a loss is that of the conversion between versions:
+// the write went through another version, and nothing else accounts for it.
+func (e *evidence) byConversion(l *life, n *entry, lost loss) bool {
+	if !e.throughAnotherVersion(lost.version.step) {
+		return false
+	}
+	cause := e.cause(l, n, lost.version.step)
+	return cause == term.Unattributed || cause == term.Converted
+}
+
+// rule4 judges that an object which is written through another version than
+// its own keeps what it held. Its facts are its values at each such write.
+func rule4(e *evidence) judged {
+	var j judged
+	for _, l := range e.byCopy {
+		told := telling{j: &j, said: map[string]bool{}}
+		for _, n := range l.entries {
+			if !n.acknowledged {
+				continue
+			}
+			j.facts += e.converted(l, n)
+			for _, lost := range n.losses {
+				if e.byConversion(l, n, lost) {
+					told.tell(e.conversionFinding(l, n, lost), lost.version)
+				}
+			}
+		}
+	}
+	return j
+}
+
+// converted counts the writes through other versions that a value went through.
+func (e *evidence) converted(l *life, n *entry) int {
+	writes := 0
+	for _, step := range l.acts {
+		if step > n.offered && (n.withdrawn == 0 || step < n.withdrawn) && e.throughAnotherVersion(step) && e.acts[step].Exchange.Succeeded() {
+			writes++
+		}
+	}
+	return writes
+}
+
+func (e *evidence) conversionFinding(l *life, n *entry, lost loss) result.Finding {
+	f := e.lossFinding(l, n, lost)
+	f.Check, f.Rule, f.Class, f.Cause = term.CheckRule4, term.Rule4, term.Violation, term.Converted
+	became := "was lost"
+	if f.State == term.Changed {
+		became = "became " + schema.Text(f.After)
+	}
+	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), l.manifest.APIVersion, became,
+		f.Step, f.Stage, e.made(f.Step), e.steps[f.Step].step.APIVersion, f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+	return f
+}

@@ -1,0 +1,86 @@
+package oracle
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// oldMeetNew tells whether the plan has an old client call a copy that uses the
+// change after the first stage, and the same call on a copy that does not.
+func oldMeetNew(e *evidence) bool {
+	plain, met := map[string]bool{}, map[string]bool{}
+	for _, number := range e.planned() {
+		at := e.steps[number]
+		l := e.calls.lives[at.step.Copy]
+		switch {
+		case l == nil || born(at.step):
+		case !e.calls.uses(l):
+			plain[signature(at.step)] = true
+		case at.index > 0 && oldClient(at.step.Client):
+			met[signature(at.step)] = true
+		}
+	}
+	for sign := range met {
+		if plain[sign] {
+			return true
+		}
+	}
+	return false
+}
+
+// oldClient tells whether the client has the old release's types.
+func oldClient(c term.Client) bool {
+	role, typed := c.Role()
+	return typed && role == term.Old
+}
+
+// rule5 judges that old clients go on as before while the change is in use. Its
+// facts are their calls on objects that use the change, where the same call on
+// an object that does not use it succeeds.
+func rule5(e *evidence) judged {
+	var j judged
+	for _, number := range e.calls.steps {
+		at := e.steps[number]
+		l := e.calls.lives[at.step.Copy]
+		if l == nil {
+			continue
+		}
+		if plain := e.rule5Reference(l, at); plain > 0 {
+			e.judgeRule5(l, number, plain, &j)
+		}
+	}
+	return j
+}
+
+// rule5Reference is the call on a copy that does not use the change; 0: the
+// call is none of the check's. A birth sends other things than its reference.
+func (e *evidence) rule5Reference(l *life, at place) int {
+	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.uses(l) || !e.there(l, at.step) {
+		return 0
+	}
+	if before := e.reference(e.calls.before, at.step); before > 0 {
+		return before
+	}
+	return e.reference(e.calls.plain, at.step)
+}
+
+func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {
+	x := e.acts[number].Exchange
+	if e.interrupted(x) {
+		j.untold++
+		return
+	}
+	if x.Succeeded() {
+		j.facts++
+		return
+	}
+	if e.teller(number) != term.CheckRule5 {
+		return
+	}
+	j.facts++
+	f := e.failedCall(l, term.CheckRule5, term.Rule5, number)
+	f.Message = fmt.Sprintf("%s was answered %s; the same call on an object that does not use the change succeeded in %s; %s under %s",
+		e.called(l, f), answerText(l.manifest.Kind, x), e.referred(plain), f.Class, f.Rule)
+	j.findings = append(j.findings, f)
+}

@@ -1,0 +1,177 @@
+package oracle
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// rollback is one roll-back of the plan, by the indexes of its stages: the
+// first in which a replica goes back to the old release, and the first in which
+// all have.
+type rollback struct{ begun, done int }
+
+// rollbacks are the plan's, told by what its replicas run.
+func rollbacks(p plan.Plan) []rollback {
+	var all []rollback
+	begun, last := 0, 0
+	for i, stage := range p.Stages {
+		ahead := 0
+		for _, r := range stage.Replicas {
+			if r.Role == term.New {
+				ahead++
+			}
+		}
+		switch {
+		case ahead > last:
+			begun = 0
+		case ahead < last && begun == 0:
+			begun = i
+		}
+		if ahead == 0 && begun > 0 {
+			all = append(all, rollback{begun, i})
+			begun = 0
+		}
+		last = ahead
+	}
+	return all
+}
+
+// rollsBack tells whether the plan has a copy that does not use the change
+// before a roll-back that comes to its end.
+func rollsBack(e *evidence) bool {
+	all := rollbacks(e.history.Header.Plan)
+	if len(all) == 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	for _, number := range e.planned() {
+		at := e.steps[number]
+		if l := e.calls.lives[at.step.Copy]; born(at.step) && l != nil && !e.calls.uses(l) && at.index < last.begun {
+			return true
+		}
+	}
+	return false
+}
+
+// rule6 judges that what does not use the change is served after a roll-back as
+// it was before, to the last value, unless an operation wrote it in between.
+// Its facts are the answers about such copies after a roll-back. What clients
+// sent and lost is nothing-lost's to tell.
+func rule6(e *evidence) judged {
+	var j judged
+	all := rollbacks(e.history.Header.Plan)
+	for _, l := range e.byCopy {
+		if e.calls.uses(l) || l.created == 0 {
+			continue
+		}
+		for _, back := range all {
+			e.judgeRollback(l, back, &j)
+		}
+	}
+	return j
+}
+
+func (e *evidence) judgeRollback(l *life, back rollback, j *judged) {
+	before := e.lastBefore(l, back)
+	if before == nil {
+		return
+	}
+	said := map[string]bool{}
+	for i := range l.sights {
+		s := &l.sights[i]
+		// A replica's cache may lag: what is older than the sight before says nothing.
+		if e.steps[s.step].index != back.done || !served(*s) || s.role != term.Old || s.revision < before.revision || e.writtenBetween(l, before.step, *s) {
+			continue
+		}
+		j.facts++
+		e.compareServed(l, *before, *s, said, j)
+	}
+}
+
+// served tells whether a sight is an answer of a replica with the object in it.
+func served(s sight) bool { return s.ok() && s.replica != "" && !s.wrote }
+
+// lastBefore is the last answer that showed the copy before the roll-back
+// began, of the old release where it has shown what was stored then.
+func (e *evidence) lastBefore(l *life, back rollback) *sight {
+	var found *sight
+	for i := range l.sights {
+		s := &l.sights[i]
+		if e.steps[s.step].index >= back.begun || !served(*s) {
+			continue
+		}
+		sameValue := found != nil && found.revision == s.revision
+		if found == nil || s.revision > found.revision || sameValue && (s.role == term.Old || found.role == term.New) {
+			found = s
+		}
+	}
+	return found
+}
+
+// writtenBetween tells whether an operation of the scenario may have written
+// the copy after the one step, and by the time of the sight.
+func (e *evidence) writtenBetween(l *life, step int, s sight) bool {
+	for _, number := range l.acts {
+		act := e.acts[number]
+		wrote := e.steps[number].step.Verb.Writes() && (act.Exchange.Succeeded() || unclear(act.Exchange))
+		by := number <= s.step && !(number == s.step && s.purpose == history.Read)
+		if wrote && number > step && by {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *evidence) compareServed(l *life, before, s sight, said map[string]bool, j *judged) {
+	was, is := e.leavesOf(l, before.answer), e.leavesOf(l, s.answer)
+	for _, name := range union(was, is) {
+		one, had := was[name]
+		other, has := is[name]
+		p := one.Path
+		if !had {
+			p = other.Path
+		}
+		if alikeServed(one, other) || said[name] || !e.settled(l, p) || e.calls.isTold(l, p) {
+			continue
+		}
+		said[name] = true
+		j.findings = append(j.findings, e.servedOtherwise(l, before, s, name, one, other, had, has))
+	}
+}
+
+// alikeServed tells whether two leaves, or the want of them, mean the same. An
+// empty container is as good as none: whether it is shown is the encoder's taste.
+func alikeServed(a, b schema.Leaf) bool {
+	return a.Semantic == b.Semantic || void(a) && void(b)
+}
+
+func void(leaf schema.Leaf) bool { return leaf.Semantic == "" || leaf.Semantic == schema.Empty }
+
+func (e *evidence) servedOtherwise(l *life, before, s sight, name string, one, other schema.Leaf, had, has bool) result.Finding {
+	f := e.finding(l, term.CheckRule6, s.step)
+	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
+	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
+	was, is := "nothing there", "nothing there"
+	if had {
+		f.Before = e.shown(l, name, one.Value)
+		was = schema.Text(f.Before)
+	}
+	if has {
+		f.After = e.shown(l, name, other.Value)
+		is = schema.Text(f.After)
+		if e.isPublishedDefault(l, s.role, other) {
+			f.Cause = term.Defaulted
+		}
+	} else {
+		f.State = term.Lost
+	}
+	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it; %s under %s",
+		f.Kind, f.Copy, e.history.Releases[before.role].Version, name, was, before.step, e.steps[before.step].stage,
+		s.replica, f.Release, is, s.step, f.Stage, f.Class, f.Rule)
+	return f
+}

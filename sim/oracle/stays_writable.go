@@ -1,0 +1,88 @@
+package oracle
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// tries tells whether the plan tries, after a roll-out, what can be written.
+func tries(e *evidence) bool {
+	for _, at := range e.steps {
+		if at.step.Action == plan.Attempt && at.index > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// staysWritable judges that every object can still be written after each
+// roll-out, through each replica: by dry runs, so that nothing comes of it. Its
+// facts are the tries, for each copy that they speak for. What could not be
+// written before the upgrade is not held against it.
+func staysWritable(e *evidence) judged {
+	var j judged
+	never := e.neverWritable()
+	for _, op := range e.history.Operations {
+		l := e.calls.lives[op.Copy]
+		if op.Purpose != history.Try || op.Attempt == term.DeleteAttempt || l == nil || e.steps[op.Step].index == 0 || !e.stored(l, op.Step) {
+			continue
+		}
+		switch code := op.Exchange.Code; {
+		case op.Exchange.Succeeded():
+			j.facts += 1 + len(op.For)
+		case e.interrupted(op.Exchange):
+			j.untold++
+		case code == http.StatusConflict:
+			j.untold, j.reason = j.untold+1, "a try met another write of the object"
+		case never[tryOf(l, op)]:
+		default:
+			j.facts += 1 + len(op.For)
+			e.frozen(l, op, &j)
+		}
+	}
+	return j
+}
+
+// neverWritable are the tries that failed in the first stage already.
+func (e *evidence) neverWritable() map[string]bool {
+	never := map[string]bool{}
+	for _, op := range e.history.Operations {
+		if l := e.calls.lives[op.Copy]; op.Purpose == history.Try && l != nil && e.steps[op.Step].index == 0 && !op.Exchange.Succeeded() {
+			never[tryOf(l, op)] = true
+		}
+	}
+	return never
+}
+
+// tryOf is what makes two tries the same: what is tried, on what manifest.
+func tryOf(l *life, op history.Operation) string { return l.copy.Manifest + " " + string(op.Attempt) }
+
+// stored tells whether the copy is there for sure when a stage's edge is seen.
+func (e *evidence) stored(l *life, step int) bool {
+	return l.created > 0 && l.created < step && (l.deleted == 0 || step < l.deleted)
+}
+
+func (e *evidence) frozen(l *life, op history.Operation, j *judged) {
+	f := e.finding(l, term.StaysWritable, op.Step)
+	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(l), term.Frozen
+	f.Replica, f.Via, f.Release = op.Replica, op.Role, e.history.Releases[op.Role].Version
+	f.Message = fmt.Sprintf("%s %s%s: %s through %s (%s), tried in step %d (%s), was answered %s; %s under %s",
+		f.Kind, f.Copy, others(op.For), term.Attempts().Meaning(op.Attempt), op.Replica, f.Release, op.Step, f.Stage,
+		answerText(f.Kind, op.Exchange), f.Class, f.Rule)
+	j.findings = append(j.findings, f)
+}
+
+// others are the copies that a try speaks for beside its own.
+func others(copies []string) string {
+	switch len(copies) {
+	case 0:
+		return ""
+	case 1:
+		return " (and one other that differs in nothing but its name)"
+	}
+	return fmt.Sprintf(" (and %d others that differ in nothing but their names)", len(copies))
+}
