@@ -24,7 +24,7 @@ func BenchmarkJourney(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	old, new, err := (&pairFlags{}).pairOf(s)
+	s, old, new, err := (&pairFlags{}).pairOf(s)
 	if err != nil {
 		b.Fatal(err)
 	}
