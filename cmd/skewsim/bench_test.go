@@ -51,7 +51,7 @@ func BenchmarkJourney(b *testing.B) {
 // journey is the whole run: servers, operations, judging and reports.
 func journey(b *testing.B, a *app, p *plan.Plan, builds map[term.Role]servers.Build) time.Duration {
 	began := time.Now()
-	err := a.play(b.Context(), p, builds, runFlags{out: filepath.Join(b.TempDir(), "out"), timeout: 10 * time.Minute})
+	err := a.play(b.Context(), p, made{servers: builds}, runFlags{out: filepath.Join(b.TempDir(), "out"), timeout: 10 * time.Minute})
 	if err != nil {
 		b.Fatal(err)
 	}

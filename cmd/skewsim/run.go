@@ -20,6 +20,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
@@ -86,18 +87,27 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	builds, err := a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new})
-	if err != nil {
+	var b made
+	if b.servers, err = a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new}); err != nil {
 		return err
 	}
 	// A path: tells its version only now.
-	if err := applies(s, builds[term.Old].Version, builds[term.New].Version); err != nil {
+	if err := applies(s, b.servers[term.Old].Version, b.servers[term.New].Version); err != nil {
 		return usage(err)
+	}
+	if b.clients, err = a.typedBuilds(ctx, p, b.servers); err != nil {
+		return err
 	}
 	if f.out == "" {
 		f.out = filepath.Join("out", s.Name)
 	}
-	return a.play(ctx, p, builds, f)
+	return a.play(ctx, p, b, f)
+}
+
+// made is what a run is played with.
+type made struct {
+	servers map[term.Role]servers.Build
+	clients map[term.Role]typedclient.Build
 }
 
 // builds makes both builds, one after the other: each takes all cores.
@@ -128,7 +138,7 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 
 // play walks the plan, then judges and reports whatever was recorded, however
 // the run ended.
-func (a *app) play(ctx context.Context, p *plan.Plan, builds map[term.Role]servers.Build, f runFlags) (err error) {
+func (a *app) play(ctx context.Context, p *plan.Plan, b made, f runFlags) (err error) {
 	dir, err := openRunDir(f.out)
 	if err != nil {
 		return err
@@ -137,12 +147,12 @@ func (a *app) play(ctx context.Context, p *plan.Plan, builds map[term.Role]serve
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
 		return err
 	}
-	runErr := a.record(ctx, dir, p, builds, f)
+	runErr := a.record(ctx, dir, p, b, f)
 	return a.conclude(dir, runErr)
 }
 
 // record runs the plan and leaves its history in the run directory.
-func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, builds map[term.Role]servers.Build, f runFlags) (err error) {
+func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	salt := make([]byte, 16)
@@ -162,8 +172,10 @@ func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, builds map[
 	}
 	all := stores{dir: dir, fsync: f.fsync, keep: f.keep}
 	defer func() { err = errors.Join(err, runtime.Close(), all.remove(), os.RemoveAll(secrets)) }()
+	typed := newPrograms(b.clients, dir.file("logs"))
+	defer typed.close()
 	return run.Run(ctx, run.Config{
-		Plan: p, Builds: builds, Runtime: runtime, OpenStore: all.open, Dir: dir.path, Probes: probeDir(),
+		Plan: p, Builds: b.servers, Clients: typed.clients(), Runtime: runtime, OpenStore: all.open, Dir: dir.path, Probes: probeDir(),
 		History: w, Progress: &steps{w: a.out, quiet: f.quiet},
 	})
 }

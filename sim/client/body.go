@@ -1,88 +1,147 @@
 package client
 
 import (
+	"context"
 	"fmt"
-	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// Types is whose types a client has: those a release publishes of a kind. The
-// zero value, dynamic, has none and carries everything.
-//
-// They stand in for the real Go types and are labelled approximate wherever
-// they are named: OpenAPI does not tell which empty values a type omits.
-type Types struct {
-	Kind  schema.Kind
-	Typed bool
+// The content types of whole objects.
+const (
+	JSONContent     = runtime.ContentTypeJSON
+	ProtobufContent = runtime.ContentTypeProtobuf
+)
+
+// Body is what a request carries.
+type Body struct {
+	ContentType string
+	Bytes       []byte
+	// JSON is what Bytes mean: the same, unless they are protobuf.
+	JSON []byte
 }
 
-// Carry is the object as the client holds it between decoding and encoding:
-// without what its types have no place for.
-func (t Types) Carry(object map[string]any) map[string]any {
-	if !t.Typed {
-		return object
+// New is the body of a POST, or of any other write that needs no change first.
+func (c Client) New(ctx context.Context, object map[string]any, as term.Encoding) (Body, error) {
+	raw, err := encode(object)
+	if err != nil {
+		return Body{}, err
 	}
-	kept, _ := t.Kind.Prune(object)
-	return kept
-}
-
-// expressible leaves out what the client's types have no place for: no program
-// written against them can assign it.
-func (t Types) expressible(all []plan.Assignment) []plan.Assignment {
-	if !t.Typed {
-		return all
+	if raw, err = c.Types.Carry(ctx, raw, term.JSON, term.JSON); err != nil {
+		return Body{}, err
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(a plan.Assignment) bool { return !t.Kind.Declares(a.Path) })
+	if as != term.Protobuf {
+		return Body{ContentType: JSONContent, Bytes: raw, JSON: raw}, nil
+	}
+	packed, err := c.Types.Carry(ctx, raw, term.JSON, term.Protobuf)
+	return Body{ContentType: ProtobufContent, Bytes: packed, JSON: raw}, err
 }
-
-// JSONContent is the content type of whole objects.
-const JSONContent = "application/json"
 
 // Replace is the body of the PUT in a GET-PUT: what was read, as the client
 // carries it, mutated.
-func Replace(step plan.Step, read map[string]any, with Types) ([]byte, error) {
-	all, err := step.Assignments()
+func (c Client) Replace(ctx context.Context, step plan.Step, read []byte) (Body, error) {
+	_, changed, err := c.mutate(ctx, step, read)
 	if err != nil {
-		return nil, err
+		return Body{}, err
 	}
-	changed, err := Apply(with.Carry(read), all)
-	if err != nil {
-		return nil, err
-	}
-	return encode(with.Carry(changed))
+	return c.New(ctx, changed, step.Encoding)
 }
 
-// New is the body of a POST.
-func New(object map[string]any, with Types) ([]byte, error) {
-	return encode(with.Carry(object))
+// mutate is what was read, as the client holds it, before and after the change.
+func (c Client) mutate(ctx context.Context, step plan.Step, read []byte) (was []byte, changed map[string]any, err error) {
+	all, err := assignments(step)
+	if err != nil {
+		return nil, nil, err
+	}
+	if was, err = c.Types.Carry(ctx, read, term.JSON, term.JSON); err != nil {
+		return nil, nil, err
+	}
+	object, err := parse(was)
+	if err != nil {
+		return nil, nil, err
+	}
+	changed, err = Apply(object, all)
+	return was, changed, err
 }
 
-// Patch is the body of a patch and its content type. Base is the manifest that
-// the copy was created from, as the client carries it: a patch is sent without
-// reading first. A body that the scenario gives is sent as it stands.
-func Patch(step plan.Step, base map[string]any, with Types) (string, []byte, error) {
+// Difference is the patch that the client computes from what it read and what
+// it made of it.
+func (c Client) Difference(ctx context.Context, step plan.Step, read []byte) (Body, error) {
+	was, changed, err := c.mutate(ctx, step, read)
+	if err != nil {
+		return Body{}, err
+	}
+	after, err := encode(changed)
+	if err != nil {
+		return Body{}, err
+	}
+	patch := types.MergePatchType
+	if step.Verb == term.StrategicDiff {
+		patch = types.StrategicMergePatchType
+	}
+	raw, err := c.Types.Diff(ctx, was, after, patch)
+	return Body{ContentType: string(patch), Bytes: raw, JSON: raw}, err
+}
+
+// Apply is the body of server-side apply: the whole manifest with the step's
+// changes, as the client's apply configurations have it.
+func (c Client) Apply(ctx context.Context, step plan.Step, manifest map[string]any) (Body, error) {
+	all, err := assignments(step)
+	if err != nil {
+		return Body{}, err
+	}
+	changed, err := Apply(manifest, all)
+	if err != nil {
+		return Body{}, err
+	}
+	raw, err := encode(changed)
+	if err != nil {
+		return Body{}, err
+	}
+	raw, err = c.Types.Apply(ctx, raw)
+	return Body{ContentType: string(types.ApplyPatchType), Bytes: raw, JSON: raw}, err
+}
+
+// ExtractApply is the body of the apply of a client that keeps no manifest:
+// what its manager has applied, changed.
+func (c Client) ExtractApply(ctx context.Context, step plan.Step, live []byte) (Body, error) {
+	raw, err := c.Types.Extract(ctx, live, step.Manager)
+	if err != nil {
+		return Body{}, err
+	}
+	extracted, err := parse(raw)
+	if err != nil {
+		return Body{}, err
+	}
+	return c.Apply(ctx, step, extracted)
+}
+
+// Patch is the body of a patch. Base is the manifest that the copy was created
+// from: a patch is sent without reading first. A body that the scenario gives is
+// sent as it stands.
+func (c Client) Patch(ctx context.Context, step plan.Step, base map[string]any) (Body, error) {
 	content, err := patchContent(step.Verb)
 	if err != nil {
-		return "", nil, err
+		return Body{}, err
 	}
-	body, err := patchBody(step, with.Carry(base), with)
+	body, err := c.patchBody(ctx, step, base)
 	if err != nil {
-		return "", nil, err
+		return Body{}, err
 	}
 	raw, err := encode(body)
-	return content, raw, err
+	return Body{ContentType: content, Bytes: raw, JSON: raw}, err
 }
 
 func patchContent(verb term.Verb) (string, error) {
 	switch verb {
 	case term.JSONPatch:
 		return string(types.JSONPatchType), nil
-	case term.MergePatch, term.StatusPatch:
+	case term.MergePatch, term.StatusPatch, term.ScalePatch:
 		return string(types.MergePatchType), nil
 	case term.StrategicPatch:
 		return string(types.StrategicMergePatchType), nil
@@ -90,20 +149,80 @@ func patchContent(verb term.Verb) (string, error) {
 	return "", fmt.Errorf("%s is no patch", verb)
 }
 
-func patchBody(step plan.Step, base map[string]any, with Types) (any, error) {
+func (c Client) patchBody(ctx context.Context, step plan.Step, base map[string]any) (any, error) {
 	if step.Mutation.Kind == plan.Body {
 		return step.Mutation.Body, nil
 	}
-	all, err := step.Assignments()
+	all, err := assignments(step)
 	if err != nil {
 		return nil, err
 	}
-	all = with.expressible(all)
-	switch step.Verb {
+	if base, err = c.held(ctx, base); err != nil {
+		return nil, err
+	}
+	if all, err = c.expressible(ctx, base, all); err != nil {
+		return nil, err
+	}
+	return patchOf(step.Verb, base, all)
+}
+
+// patchOf is the patch of a verb that makes the assignments on an object shaped
+// like base.
+func patchOf(verb term.Verb, base map[string]any, all []plan.Assignment) (any, error) {
+	switch verb {
 	case term.JSONPatch:
 		return JSONPatch(base, all)
-	case term.StrategicPatch:
+	case term.StrategicPatch, term.StrategicDiff:
 		return StrategicPatch(all)
 	}
 	return MergePatch(base, all)
+}
+
+// held is the object as the client holds it.
+func (c Client) held(ctx context.Context, object map[string]any) (map[string]any, error) {
+	raw, err := encode(object)
+	if err != nil {
+		return nil, err
+	}
+	if raw, err = c.Types.Carry(ctx, raw, term.JSON, term.JSON); err != nil {
+		return nil, err
+	}
+	return parse(raw)
+}
+
+// expressible are the assignments as a program written against the client's
+// types can make them: without what these have no place for, be it deep in a
+// value. An empty value that the types would omit stays: patches are written by
+// hand for just that.
+func (c Client) expressible(ctx context.Context, base map[string]any, all []plan.Assignment) ([]plan.Assignment, error) {
+	if c.Declares == nil {
+		return all, nil
+	}
+	var kept []plan.Assignment
+	for _, a := range all {
+		changed, err := Apply(base, []plan.Assignment{a})
+		if err != nil {
+			return nil, err
+		}
+		if changed, err = c.held(ctx, changed); err != nil {
+			return nil, err
+		}
+		v, found := path.Get(changed, a.Path)
+		switch {
+		case a.Value != nil && found:
+			a.Value = v
+		case !c.Declares(a.Path):
+			continue
+		}
+		kept = append(kept, a)
+	}
+	return kept, nil
+}
+
+// assignments are the step's; one that brings its copy into being changes nothing.
+func assignments(step plan.Step) ([]plan.Assignment, error) {
+	if step.Mutation == nil {
+		return nil, nil
+	}
+	return step.Assignments()
 }

@@ -2,7 +2,6 @@ package client_test
 
 import (
 	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -126,7 +124,7 @@ func TestBodies(t *testing.T) {
 		for fields, want := range all {
 			for verb, body := range want {
 				was := object(t, base)
-				raw, err := bodyOf(setting(t, verb, fields), was)
+				raw, err := bodyOf(t, setting(t, verb, fields), was)
 				require.NoError(t, err, "%s: %s", verb, fields)
 				assert.JSONEq(t, body, string(raw), "%s: %s", verb, fields)
 				assert.Equal(t, object(t, base), was, "%s: %s: the object is left as it was", verb, fields)
@@ -135,12 +133,18 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-func bodyOf(s plan.Step, was map[string]any) ([]byte, error) {
+// dynamic is a client that carries everything.
+func dynamic() client.Client { return client.Client{Types: client.Untyped(client.Merging{})} }
+
+func bodyOf(t testing.TB, s plan.Step, was map[string]any) ([]byte, error) {
+	var body client.Body
+	var err error
 	if s.Verb == term.Put {
-		return client.Replace(s, was, client.Types{})
+		body, err = dynamic().Replace(t.Context(), s, []byte(asJSON(t, was)))
+	} else {
+		body, err = dynamic().Patch(t.Context(), s, was)
 	}
-	_, body, err := client.Patch(s, was, client.Types{})
-	return body, err
+	return body.JSON, err
 }
 
 func TestTouch(t *testing.T) {
@@ -157,10 +161,10 @@ func TestTouch(t *testing.T) {
 		term.StatusPatch: {condition, "application/merge-patch+json", `{"status":{"conditions":[{"type":"skewsim.dev/Touched",
 			"status":"True","reason":"Touched","message":"step-7","lastTransitionTime":"2000-01-01T00:00:00Z"}]}}`},
 	} {
-		content, body, err := client.Patch(plan.Step{Number: 7, Verb: verb, Mutation: &c.mutation}, object(t, base), client.Types{})
+		body, err := dynamic().Patch(t.Context(), plan.Step{Number: 7, Verb: verb, Mutation: &c.mutation}, object(t, base))
 		require.NoError(t, err, verb)
-		assert.Equal(t, c.content, content, verb)
-		assert.JSONEq(t, c.body, string(body), verb)
+		assert.Equal(t, c.content, body.ContentType, verb)
+		assert.JSONEq(t, c.body, string(body.Bytes), verb)
 	}
 }
 
@@ -170,16 +174,16 @@ func TestGivenBody(t *testing.T) {
 		term.MergePatch: map[string]any{"spec": nil},
 		term.JSONPatch:  []any{map[string]any{"op": "test", "path": "/x"}},
 	} {
-		_, raw, err := client.Patch(plan.Step{Verb: verb, Mutation: &plan.Mutation{Kind: plan.Body, Body: body}}, nil, client.Types{})
+		got, err := dynamic().Patch(t.Context(), plan.Step{Verb: verb, Mutation: &plan.Mutation{Kind: plan.Body, Body: body}}, nil)
 		require.NoError(t, err)
-		assert.Equal(t, asJSON(t, body), string(raw))
+		assert.Equal(t, asJSON(t, body), string(got.Bytes))
 	}
 }
 
 // TestJSONPatchMakesParents adds what is missing above a path before the path:
 // a server refuses to add below nothing.
 func TestJSONPatchMakesParents(t *testing.T) {
-	raw, err := bodyOf(setting(t, term.JSONPatch, `{".spec.none.deeper":1}`), object(t, base))
+	raw, err := bodyOf(t, setting(t, term.JSONPatch, `{".spec.none.deeper":1}`), object(t, base))
 	require.NoError(t, err)
 	assert.JSONEq(t, `[{"op":"add","path":"/spec/none","value":{}},{"op":"add","path":"/spec/none/deeper","value":1}]`, string(raw))
 }
@@ -192,7 +196,7 @@ func TestKeysLeftToTheirDefaults(t *testing.T) {
 		`{"ports":[{"number":80},{"number":53,"protocol":"UDP"}]}`: `{"ports":[{"number":80,"protocol":"TCP","name":"web"},{"number":53,"protocol":"UDP"}]}`,
 		`{"ports":[{"number":80,"protocol":"UDP"}]}`:               `{"ports":[{"number":80,"protocol":"UDP"},{"number":80,"protocol":"TCP","name":"web"}]}`,
 	} {
-		raw, err := bodyOf(set, object(t, manifest))
+		raw, err := bodyOf(t, set, object(t, manifest))
 		require.NoError(t, err, manifest)
 		assert.JSONEq(t, want, string(raw), manifest)
 	}
@@ -200,7 +204,7 @@ func TestKeysLeftToTheirDefaults(t *testing.T) {
 
 func TestRefusedMutations(t *testing.T) {
 	for want, step := range map[string]plan.Step{
-		"get is no patch": {Verb: term.Get},
+		"get is no patch": {Verb: term.Get, Mutation: &plan.Mutation{}},
 		"set .spec.size.deeper: path \".spec.size.deeper\": \".spec.size\" is a number, not a map":           setting(t, term.Put, `{".spec.size.deeper":1}`),
 		"strategic-patch: .spec.list[0]: cannot address an element by its index; use json-patch or put":      setting(t, term.StrategicPatch, `{".spec.list[0]":1}`),
 		"strategic-patch: .spec.steps[0].run: cannot address an element by its index; use json-patch or put": setting(t, term.StrategicPatch, `{".spec.steps[0].run":"x"}`),
@@ -209,38 +213,10 @@ func TestRefusedMutations(t *testing.T) {
 		"put: a body mutation assigns nothing":                                                               {Verb: term.Put, Mutation: &plan.Mutation{Kind: plan.Body}},
 		`path "x": position 1: a path starts at the object's root with "." or "[", as .spec does`:            setting(t, term.MergePatch, `{"x":1}`),
 	} {
-		raw, err := bodyOf(step, object(t, base))
+		raw, err := bodyOf(t, step, object(t, base))
 		assert.EqualError(t, err, want)
 		assert.Nil(t, raw, want)
 	}
-}
-
-// TestTypes: a typed client carries nothing its types have no place for, read
-// or set; dynamic carries everything.
-func TestTypes(t *testing.T) {
-	document, err := os.ReadFile("testdata/gadget.json")
-	require.NoError(t, err)
-	s, err := schema.Parse([][]byte{document})
-	require.NoError(t, err)
-	kind, ok := s.Kind("example.dev/v1", "Gadget")
-	require.True(t, ok)
-	was := `{"spec":{"size":1,"later":2}}`
-	step := setting(t, term.Put, `{".spec.size":3,".spec.latest":4}`)
-	for want, with := range map[string]client.Types{
-		`{"spec":{"size":3}}`:                         {Kind: kind, Typed: true},
-		`{"spec":{"size":3,"later":2,"latest":4}}`:    {},
-		`{"spec":{"size":3,"later":2,"latest":4}}   `: {Kind: kind},
-	} {
-		raw, err := client.Replace(step, object(t, was), with)
-		require.NoError(t, err)
-		assert.JSONEq(t, want, string(raw))
-	}
-	raw, err := client.New(object(t, was), client.Types{Kind: kind, Typed: true})
-	require.NoError(t, err)
-	assert.JSONEq(t, `{"spec":{"size":1}}`, string(raw))
-	raw, err = client.New(object(t, was), client.Types{})
-	require.NoError(t, err)
-	assert.JSONEq(t, was, string(raw))
 }
 
 func TestSpecimen(t *testing.T) {

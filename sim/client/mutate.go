@@ -24,7 +24,7 @@ func Apply(object map[string]any, all []plan.Assignment) (map[string]any, error)
 			continue
 		}
 		if err := path.Set(changed, a.Path, runtime.DeepCopyJSONValue(a.Value)); err != nil {
-			return nil, fmt.Errorf("set %s: %w", path.String(a.Path), err)
+			return nil, unfit("set %s: %w", path.String(a.Path), err)
 		}
 	}
 	return changed, nil
@@ -83,7 +83,7 @@ func StrategicPatch(all []plan.Assignment) (map[string]any, error) {
 func strategicSet(patch map[string]any, a plan.Assignment) error {
 	last := len(a.Path) - 1
 	if slices.ContainsFunc(a.Path, func(e fieldpath.PathElement) bool { return e.Index != nil }) {
-		return fmt.Errorf("strategic-patch: %s: cannot address an element by its index; use json-patch or put", path.String(a.Path))
+		return unfit("strategic-patch: %s: cannot address an element by its index; use json-patch or put", path.String(a.Path))
 	}
 	switch e := a.Path[last]; {
 	case a.Value == nil && e.Key != nil:
@@ -91,7 +91,7 @@ func strategicSet(patch map[string]any, a plan.Assignment) error {
 	case a.Value == nil && e.FieldName != nil:
 		return path.Set(patch, a.Path, nil)
 	case a.Value == nil:
-		return fmt.Errorf("strategic-patch: %s: cannot remove an element without a key; use json-patch or put", path.String(a.Path))
+		return unfit("strategic-patch: %s: cannot remove an element without a key; use json-patch or put", path.String(a.Path))
 	}
 	return path.Set(patch, a.Path, a.Value)
 }
@@ -170,7 +170,7 @@ func pointerTo(base map[string]any, p fieldpath.Path) (string, error) {
 		}
 		b.WriteString("/" + token)
 		if !here && i < len(p)-1 {
-			return "", fmt.Errorf("json-patch: %s: the manifest has no %s to put it in; give the manifest an empty one",
+			return "", unfit("json-patch: %s: the manifest has no %s to put it in; give the manifest an empty one",
 				path.String(p), path.String(p[:i+1]))
 		}
 	}
@@ -194,7 +194,7 @@ func token(base map[string]any, p fieldpath.Path, i int, e fieldpath.PathElement
 			return strconv.Itoa(n), nil
 		}
 	}
-	return "", fmt.Errorf("json-patch: %s: no such element in the manifest", path.String(p))
+	return "", unfit("json-patch: %s: no such element in the manifest", path.String(p))
 }
 
 func encode(v any) ([]byte, error) {

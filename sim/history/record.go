@@ -58,6 +58,20 @@ type Release struct {
 	Gates     map[string]bool   `json:"gates,omitempty"`
 	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
 	Resources []Resource        `json:"resources"`
+	// Typed says whose types its typed and apply clients have. Nil: the plan
+	// has none of them, or the history is of a version that approximated all.
+	Typed *Typed `json:"typed,omitempty"`
+}
+
+// Typed is what stands behind the typed clients of a release.
+type Typed struct {
+	// Version and Digest are those of the program that was built from the
+	// release's client-go; empty when it could not be.
+	Version string `json:"version,omitempty"`
+	Digest  string `json:"digest,omitempty"`
+	// Approximate are the kinds, such as "example.dev/v1 Gadget", that it has no
+	// types for: what the release's schema does not declare was dropped instead.
+	Approximate []string `json:"approximate,omitempty"`
 }
 
 // Resource is one kind that a release serves, among those the plan uses.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -51,7 +53,7 @@ func (w *walker) probe(ctx context.Context) error {
 		return err
 	}
 	for i, role := range roles {
-		if err := w.learn(role, portraits[i]); err != nil {
+		if err := w.learn(ctx, role, portraits[i]); err != nil {
 			return err
 		}
 	}
@@ -180,17 +182,35 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 	return p, nil
 }
 
-// groupVersions are those of the plan's manifests, sorted.
+// groupVersions are those of the plan's manifests, and those that its steps go
+// through, sorted.
 func (w *walker) groupVersions() []string {
 	seen := map[string]bool{}
 	for _, m := range w.config.Plan.Manifests {
 		seen[m.APIVersion] = true
 	}
+	w.operations(func(s plan.Step, _ plan.Manifest) {
+		if s.APIVersion != "" {
+			seen[s.APIVersion] = true
+		}
+	})
 	return slices.Sorted(maps.Keys(seen))
 }
 
+// operations calls each for every operation of the plan with the manifest of
+// its copy.
+func (w *walker) operations(each func(plan.Step, plan.Manifest)) {
+	for _, stage := range w.config.Plan.Stages {
+		for _, s := range stage.Steps {
+			if s.Action == plan.Operate {
+				each(s, w.config.Plan.Manifests[w.subject(s).Manifest])
+			}
+		}
+	}
+}
+
 // learn records what a release said and keeps it for the run.
-func (w *walker) learn(role term.Role, p *selfPortrait) error {
+func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) error {
 	build := w.config.Builds[role]
 	r := history.Release{
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
@@ -205,17 +225,52 @@ func (w *walker) learn(role term.Role, p *selfPortrait) error {
 		r.Schemas[gv] = name
 		documents = append(documents, document)
 	}
+	var others []history.Resource
 	for _, resource := range p.Resources {
 		if w.used(resource) {
 			r.Resources = append(r.Resources, resource)
+		} else {
+			others = append(others, resource)
 		}
 	}
 	parsed, err := schema.Parse(documents)
 	if err != nil {
 		return fmt.Errorf("%s: %w", build.Reference, err)
 	}
-	w.known[role] = known{release: r, schema: parsed}
+	if r.Typed, err = w.typed(ctx, role); err != nil {
+		return err
+	}
+	w.known[role] = known{release: r, schema: parsed, documents: p.Documents, others: others}
 	return w.record(history.Record{Release: &r})
+}
+
+// typed says whose types the release's clients have of the kinds that the plan
+// gives them to; nil when it has none of its clients.
+func (w *walker) typed(ctx context.Context, role term.Role) (*history.Typed, error) {
+	kinds := map[[2]string]bool{}
+	w.operations(func(s plan.Step, m plan.Manifest) {
+		if of, typed := s.Client.Role(); typed && of == role {
+			kinds[[2]string{cmp.Or(s.APIVersion, m.APIVersion), m.Kind}] = true
+		}
+	})
+	if len(kinds) == 0 {
+		return nil, nil
+	}
+	t := &history.Typed{}
+	if program := w.config.Clients[role]; program != nil {
+		t.Version, t.Digest = program.Origin()
+	}
+	for kind := range kinds {
+		real, err := w.realTypes(ctx, role, kind[0], kind[1])
+		if err != nil {
+			return nil, err
+		}
+		if real == nil {
+			t.Approximate = append(t.Approximate, kind[0]+" "+kind[1])
+		}
+	}
+	slices.Sort(t.Approximate)
+	return t, nil
 }
 
 func (w *walker) keepSchema(document []byte) (string, error) {
@@ -254,9 +309,9 @@ func (w *walker) checkKinds() error {
 	return errors.Join(problems...)
 }
 
-// resource is what a release serves of a kind.
+// resource is what a release serves of a kind in one version.
 func (w *walker) resource(role term.Role, apiVersion, kind string) (history.Resource, bool) {
-	for _, r := range w.known[role].release.Resources {
+	for _, r := range slices.Concat(w.known[role].release.Resources, w.known[role].others) {
 		if r.APIVersion == apiVersion && r.Kind == kind {
 			return r, true
 		}

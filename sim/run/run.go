@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
@@ -17,7 +18,10 @@ type Config struct {
 	Plan *plan.Plan
 	// Builds are the builds of both releases.
 	Builds map[term.Role]servers.Build
-	// Runtime starts them.
+	// Clients are the typed clients of both releases. Of a kind, or a release,
+	// that they are missing for, types are approximated by its schema.
+	Clients map[term.Role]client.Program
+	// Runtime starts the builds.
 	Runtime servers.Runtime
 	// OpenStore starts an empty store below the given name: "store" is the
 	// shared one, others are scratch.

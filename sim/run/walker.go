@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -30,12 +31,17 @@ type walker struct {
 	known    map[term.Role]known
 	created  sync.Map // names of copies that exist
 	listed   sync.Map // by listedAs: the history.Item that it is
+	mergings sync.Map // by release and kind: func() client.Merging
 }
 
 // known is what a release said of itself.
 type known struct {
 	release history.Release
 	schema  *schema.Schema
+	// documents are the OpenAPI v3 documents by group version.
+	documents map[string]json.RawMessage
+	// others are the kinds in further versions, which only steps go through.
+	others []history.Resource
 }
 
 func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {

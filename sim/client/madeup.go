@@ -1,0 +1,75 @@
+package client
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// MadeUpField is a member of an object's root that no release has.
+const MadeUpField = "skewsimMadeUp"
+
+// MadeUp is the body of a request like one that a server failed at, of the same
+// content type: it changes what the step changes, as far as declares knows it,
+// on an object like base, and brings one made-up field in place of what the
+// release does not know. A server that fails at this too fails at any unknown
+// field.
+func (c Client) MadeUp(ctx context.Context, step plan.Step, content string, base map[string]any,
+	declares func(fieldpath.Path) bool) (Body, error) {
+	all, err := needed(step, declares)
+	if err != nil {
+		return Body{}, err
+	}
+	body, err := madeUp(content, base, all)
+	if err != nil {
+		return Body{}, err
+	}
+	raw, err := encode(body)
+	if err != nil || content != ProtobufContent {
+		return Body{ContentType: content, Bytes: raw, JSON: raw}, err
+	}
+	packed, err := c.Types.Carry(ctx, raw, term.JSON, term.Protobuf)
+	if err != nil {
+		return Body{}, err
+	}
+	packed, err = withMadeUpTag(packed) // the types have dropped the made-up member
+	return Body{ContentType: content, Bytes: packed, JSON: raw}, err
+}
+
+// needed are the step's assignments that the release knows. Of a body that the
+// scenario gives nobody can tell.
+func needed(step plan.Step, declares func(fieldpath.Path) bool) ([]plan.Assignment, error) {
+	if step.Mutation != nil && step.Mutation.Kind == plan.Body {
+		return nil, nil
+	}
+	all, err := assignments(step)
+	return slices.DeleteFunc(all, func(a plan.Assignment) bool { return !declares(a.Path) }), err
+}
+
+func madeUp(content string, base map[string]any, all []plan.Assignment) (any, error) {
+	verb := map[string]term.Verb{
+		string(types.JSONPatchType): term.JSONPatch, string(types.MergePatchType): term.MergePatch,
+		string(types.StrategicMergePatchType): term.StrategicPatch,
+	}[content]
+	if verb == "" {
+		object, err := Apply(base, all)
+		if err == nil {
+			object[MadeUpField] = "x"
+		}
+		return object, err
+	}
+	patch, err := patchOf(verb, base, all)
+	if err != nil {
+		return nil, err
+	}
+	if operations, ok := patch.([]any); ok {
+		return append(operations, map[string]any{"op": "add", "path": "/" + MadeUpField, "value": "x"}), nil
+	}
+	patch.(map[string]any)[MadeUpField] = "x"
+	return patch, nil
+}

@@ -1,0 +1,141 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// prepare finds out what the act goes through, or why it cannot be played.
+func (a *act) prepare(ctx context.Context) error {
+	served, ok := a.w.resource(a.via.role, a.apiVersion(), a.manifest.Kind)
+	if !ok {
+		return a.unserved(a.via.role)
+	}
+	a.served, a.resource = served, a.w.location(served)
+	if err := a.reaches(); err != nil {
+		return err
+	}
+	if !a.step.Birth && a.step.Copy != "" {
+		if _, exists := a.w.created.Load(a.step.Copy); !exists {
+			return skip("the copy was not created")
+		}
+	}
+	if err := a.takesPart(); err != nil {
+		return err
+	}
+	return a.chooseClient(ctx)
+}
+
+func (a *act) unserved(role term.Role) error {
+	return skip("%s does not serve %s %s", a.w.version(role), a.apiVersion(), a.manifest.Kind)
+}
+
+// reaches holds that the replica read through serves the kind, too.
+func (a *act) reaches() error {
+	if a.step.Read == "" || a.step.Birth {
+		return nil
+	}
+	from, err := a.w.fleet.get(a.step.Read)
+	if err != nil {
+		return err
+	}
+	if _, ok := a.w.resource(from.role, a.apiVersion(), a.manifest.Kind); !ok {
+		return a.unserved(from.role)
+	}
+	return nil
+}
+
+// takesPart says why the part of the object that the verb writes cannot be
+// written.
+func (a *act) takesPart() error {
+	part := a.step.Verb.Subresource()
+	if part != "" && !slices.Contains(a.served.Subresources, part) {
+		return skip("%s has no /%s", a.manifest.Kind, part)
+	}
+	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Condition {
+		return nil
+	}
+	kind, _ := a.w.known[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind)
+	if at, err := path.Parse(a.step.Mutation.Names[0]); err != nil || !kind.Declares(at) {
+		return skip("%s publishes no .status.conditions; name a status field with set", a.manifest.Kind)
+	}
+	return nil
+}
+
+// The kind that /scale serves, whatever it scales, where a server says nothing else.
+const (
+	scaleVersion = "autoscaling/v1"
+	scaleKind    = "Scale"
+)
+
+// chooseClient gives the act the types of its client: real ones where its
+// release has them, else those that its schema lets one guess.
+func (a *act) chooseClient(ctx context.Context) error {
+	apiVersion, kind := a.apiVersion(), a.manifest.Kind
+	merging := a.w.merging(a.via.role, apiVersion, kind)
+	a.client = client.Client{Types: client.Untyped(merging)}
+	role, typed := a.step.Client.Role()
+	if !typed {
+		return nil
+	}
+	scales := a.step.Verb.Subresource() == "scale"
+	if scales {
+		apiVersion, kind = scaleVersion, scaleKind
+	}
+	real, err := a.w.realTypes(ctx, role, apiVersion, kind)
+	if err != nil {
+		return err
+	}
+	published, declared := a.w.known[role].schema.Kind(apiVersion, kind)
+	switch {
+	case real != nil:
+		a.client.Types = real
+	case declared:
+		a.client.Types = client.Approximate(published, merging)
+	case !scales: // of a scale there is nothing to leave out
+		return skip("%s has no types for %s %s", a.w.version(role), apiVersion, kind)
+	}
+	if !scales {
+		a.client.Declares = published.Declares
+	}
+	return nil
+}
+
+// realTypes are the types that a release's own clients have of a kind, nil when
+// they have none or could not be had.
+func (w *walker) realTypes(ctx context.Context, role term.Role, apiVersion, kind string) (client.Types, error) {
+	program := w.config.Clients[role]
+	if program == nil {
+		return nil, nil
+	}
+	real, ok, err := program.Types(ctx, apiVersion, kind)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return real, nil
+}
+
+// declares tells whether the release that the write goes through knows a path.
+func (a *act) declares(p fieldpath.Path) bool {
+	kind, ok := a.w.known[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind)
+	return ok && kind.Declares(p)
+}
+
+// merging is what a release publishes of how a kind's patches are merged. It is
+// read once: the documents are large.
+func (w *walker) merging(role term.Role, apiVersion, kind string) client.Merging {
+	once := sync.OnceValue(func() client.Merging {
+		return client.ReadMerging(w.known[role].documents[apiVersion], apiVersion, kind)
+	})
+	found, _ := w.mergings.LoadOrStore(fmt.Sprint(role, " ", apiVersion, " ", kind), once)
+	return found.(func() client.Merging)()
+}

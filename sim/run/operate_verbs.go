@@ -1,0 +1,177 @@
+package run
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func create(ctx context.Context, a *act) (client.Answer, error) {
+	body, err := a.client.New(ctx, a.specimen(a.copy), a.step.Encoding)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPost, a.resource.Collection(), body)
+}
+
+func put(ctx context.Context, a *act) (client.Answer, error) {
+	was, err := a.readFirst(ctx)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	body, err := a.client.Replace(ctx, a.step, was)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPut, a.part(), body)
+}
+
+func patch(ctx context.Context, a *act) (client.Answer, error) {
+	base := a.specimen(a.copy)
+	if a.step.Verb == term.ScalePatch {
+		base = map[string]any{} // the manifest is of another kind
+	}
+	body, err := a.client.Patch(ctx, a.step, base)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPatch, a.part(), body)
+}
+
+func difference(ctx context.Context, a *act) (client.Answer, error) {
+	was, err := a.readFirst(ctx)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	body, err := a.client.Difference(ctx, a.step, was)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPatch, a.object(), body)
+}
+
+func apply(ctx context.Context, a *act) (client.Answer, error) {
+	body, err := a.client.Apply(ctx, a.step, a.specimen(a.copy))
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPatch, a.object(), body)
+}
+
+func extractApply(ctx context.Context, a *act) (client.Answer, error) {
+	was, err := a.readFirst(ctx)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	body, err := a.client.ExtractApply(ctx, a.step, was)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPatch, a.object(), body)
+}
+
+func clientSideApply(ctx context.Context, a *act) (client.Answer, error) {
+	if a.step.Birth {
+		body, err := client.FirstApplied(a.specimen(a.copy))
+		if err != nil {
+			return client.Answer{}, err
+		}
+		return a.write(ctx, http.MethodPost, a.resource.Collection(), body)
+	}
+	was, err := a.readFirst(ctx)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	body, err := client.Reapplied(a.step, a.specimen(a.copy), was, a.w.merging(a.via.role, a.apiVersion(), a.manifest.Kind))
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPatch, a.object(), body)
+}
+
+func read(ctx context.Context, a *act) (client.Answer, error) {
+	return a.write(ctx, http.MethodGet, a.object(), client.Body{})
+}
+
+func remove(ctx context.Context, a *act) (client.Answer, error) {
+	return a.write(ctx, http.MethodDelete, a.object(), client.Body{})
+}
+
+// removeCollection narrows the collection to the copy: a name is a field that
+// every kind can be selected by.
+func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
+	return a.send(ctx, call{
+		to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(),
+		query: map[string]string{"fieldSelector": "metadata.name=" + a.copy.Name},
+	})
+}
+
+// list records what the LIST held, as every LIST does, and beside it the act of
+// its client, so that the answer can be held against what the line declares.
+func list(ctx context.Context, a *act) (client.Answer, error) {
+	answer, err := a.w.list(ctx, a.step.Number, a.via, a.served)
+	if err != nil {
+		return answer, err
+	}
+	a.copy = plan.Copy{} // it is about no copy
+	return answer, a.recordAnswer(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection()}, answer)
+}
+
+func (a *act) object() string { return a.resource.Object(a.copy.Name) }
+
+// part is what the verb writes of the object.
+func (a *act) part() string {
+	if part := a.step.Verb.Subresource(); part != "" {
+		return a.object() + "/" + part
+	}
+	return a.object()
+}
+
+// readFirst reads, through the read replica, what the verb then writes back:
+// the whole object, for a status too; of a scale, the scale.
+func (a *act) readFirst(ctx context.Context) ([]byte, error) {
+	from, err := a.w.fleet.get(a.step.Read)
+	if err != nil {
+		return nil, err
+	}
+	at := a.object()
+	if a.step.Verb == term.ScalePut {
+		at = a.part()
+	}
+	was, err := a.send(ctx, call{to: from, purpose: history.Read, method: http.MethodGet, path: at})
+	if err != nil {
+		return nil, err
+	}
+	if !was.Succeeded() {
+		return nil, skip("the read before it was answered %d", was.Code)
+	}
+	return was.Body, nil
+}
+
+// write sends the operation itself.
+func (a *act) write(ctx context.Context, method, path string, body client.Body) (client.Answer, error) {
+	a.sent = call{to: a.via, purpose: history.Act, method: method, path: path, body: body, query: a.query()}
+	return a.send(ctx, a.sent)
+}
+
+// query are the parameters of the step's request.
+func (a *act) query() map[string]string {
+	q := map[string]string{}
+	if a.step.FieldValidation != "" {
+		q["fieldValidation"] = string(a.step.FieldValidation)
+	}
+	switch a.step.Verb {
+	case term.Apply, term.ExtractApply:
+		q["fieldManager"] = a.step.Manager
+		if a.step.Force {
+			q["force"] = "true"
+		}
+	case term.ClientSideApply:
+		q["fieldManager"] = client.ClientSideManager
+	}
+	return q
+}
