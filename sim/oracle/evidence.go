@@ -20,12 +20,10 @@ type evidence struct {
 	acts    map[int]history.Operation // by step: the operation itself
 	reads   map[int]history.Operation // by step: the GET of a GET-PUT
 	byCopy  []*life
-	leaves  map[body]schema.Leaves
+	related [][]fieldpath.Path // groups of paths that servers keep in step
+	memo    memo
 	calls   *calls
 }
-
-// body is a blob read as one kind: the same patch can go to several.
-type body struct{ kind, digest string }
 
 // place is a step with its stage.
 type place struct {
@@ -36,25 +34,28 @@ type place struct {
 
 // life is all that is known of one copy.
 type life struct {
-	copy     plan.Copy
-	manifest plan.Manifest
-	kind     schema.Kind // the newest published form, whose list keys name elements
-	created  int         // step; 0: never
-	deleted  int         // step; 0: never
-	acts     []int       // the steps that asked something of it, in the order of the plan
-	versions []version
-	sights   []sight
-	entries  []*entry
+	copy       plan.Copy
+	manifest   plan.Manifest
+	kind       schema.Kind // the newest published form, whose list keys name elements
+	created    int         // the first step that brought it into being; 0: none did
+	deleted    int         // the last step that took it away, unless it came back; 0: none did
+	milestones []milestone // its births and deaths, in the order of the plan
+	acts       []int       // the steps that asked something of it, in the order of the plan
+	versions   []version
+	sights     []sight
+	asides     []sight // of its stored versions, with no place among the steps
+	entries    []*entry
 }
 
 // sight is one answer that showed, or should have shown, the copy.
 type sight struct {
 	step     int
-	replica  string
+	replica  string // "" for a trial: nobody was served
 	role     term.Role
 	purpose  history.Purpose // "" for a LIST
 	wrote    bool            // it answers a write
-	object   bool            // its body is an object
+	object   bool            // its body is the object
+	part     bool            // it answers for the object, and shows another: its scale, or another apiVersion's form
 	code     int
 	message  string
 	revision int64
@@ -76,6 +77,11 @@ func (s sight) list() bool { return s.purpose == "" }
 // it shows nothing: least of all that values are gone.
 func (s sight) ok() bool { return s.code >= 200 && s.code < 300 && s.object }
 
+// dated tells whether the sight's revision is one of the object's.
+func (s sight) dated() bool {
+	return s.ok() || s.part && s.code >= 200 && s.code < 300 && s.revision > 0
+}
+
 func indexSteps(p plan.Plan) map[int]place {
 	all := map[int]place{}
 	for i, stage := range p.Stages {
@@ -91,7 +97,7 @@ func indexSteps(p plan.Plan) map[int]place {
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
 		history: h, schemas: schemas, steps: indexSteps(h.Header.Plan),
-		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, leaves: map[body]schema.Leaves{},
+		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan),
 	}
 	lives := e.lives()
 	for _, op := range h.Operations {
@@ -106,9 +112,11 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		changes[c.Revision] = c
 		keys[c.Key] = append(keys[c.Key], c)
 	}
+	e.addAsides(lives, changes)
 	for _, l := range e.byCopy {
 		slices.Sort(l.acts)
 		slices.SortStableFunc(l.sights, inOrder)
+		e.addMilestones(l)
 		e.addVersions(l, changes, keys)
 		e.keepAccount(l)
 		e.settle(l)
@@ -155,35 +163,54 @@ func (e *evidence) declares(role term.Role, l *life, p fieldpath.Path) bool {
 	return ok && k.Declares(p)
 }
 
+// addOperation takes in a request of a step. What was only tried is no sight: a
+// dry run answers with what would be stored.
 func (e *evidence) addOperation(op history.Operation, l *life) {
 	switch op.Purpose {
 	case history.Act:
-		e.acts[op.Step] = op
+		takeTurn(e.acts, op)
 	case history.Read:
-		e.reads[op.Step] = op
+		takeTurn(e.reads, op)
+	case history.Look:
+	default:
+		return
 	}
 	if l == nil {
 		return
 	}
-	x := op.Exchange
-	if op.Purpose == history.Act {
+	if op.Purpose == history.Act && !slices.Contains(l.acts, op.Step) {
 		l.acts = append(l.acts, op.Step)
 	}
-	if op.Purpose == history.Act && x.Succeeded() {
-		switch e.steps[op.Step].step.Verb {
-		case term.Create:
-			l.created = op.Step
-		case term.Delete:
-			l.deleted = op.Step
-			return
-		}
-	}
-	l.sights = append(l.sights, sight{
+	x, step := op.Exchange, e.steps[op.Step].step
+	s := sight{
 		step: op.Step, replica: op.Replica, role: op.Role, purpose: op.Purpose,
 		code: x.Code, message: x.Message, revision: x.Revision, answer: x.Answer,
-		wrote:  op.Purpose == history.Act && e.steps[op.Step].step.Verb.Writes(),
-		object: e.history.HasObject(x.Answer),
-	})
+		wrote: op.Purpose == history.Act && step.Verb.Writes(),
+		part:  op.Purpose != history.Look && apart(l, step),
+	}
+	if step.Verb == term.DeleteCollection {
+		s.revision = 0 // that of a list, and so any object's
+	}
+	s.object = !s.part && e.history.HasObject(x.Answer)
+	l.sights = append(l.sights, s)
+}
+
+// takeTurn keeps the last turn of a step that met conflicts: what it came to.
+func takeTurn(turns map[int]history.Operation, op history.Operation) {
+	if before, ok := turns[op.Step]; !ok || op.Turn >= before.Turn {
+		turns[op.Step] = op
+	}
+}
+
+// apart tells whether a step's own answers are about the copy without showing
+// it as it is looked at: those of /scale, of a delete, and of another apiVersion.
+func apart(l *life, step plan.Step) bool {
+	return step.Verb.Subresource() == "scale" || step.Verb.Deletes() || otherVersion(l, step)
+}
+
+// otherVersion tells whether the step goes through another apiVersion than the copy's own.
+func otherVersion(l *life, step plan.Step) bool {
+	return step.APIVersion != "" && step.APIVersion != l.manifest.APIVersion
 }
 
 func (e *evidence) addListing(l history.Listing, lives map[string]*life) {
@@ -197,20 +224,4 @@ func (e *evidence) addListing(l history.Listing, lives map[string]*life) {
 			revision: item.Revision, answer: item.Answer, object: e.history.HasObject(item.Answer),
 		})
 	}
-}
-
-// leavesOf are the values that an answer showed of a copy, without what
-// servers keep for themselves.
-func (e *evidence) leavesOf(l *life, digest string) schema.Leaves {
-	key := body{l.manifest.APIVersion + " " + l.manifest.Kind, digest}
-	if found, ok := e.leaves[key]; ok {
-		return found
-	}
-	object := e.history.Object(digest)
-	if meta, ok := object["metadata"].(map[string]any); ok {
-		delete(meta, "managedFields") // names of fields, no values of them
-	}
-	found := leavesIn(l.kind, object)
-	e.leaves[key] = found
-	return found
 }

@@ -36,10 +36,11 @@ type entry struct {
 
 // loss is a version that no longer holds an entry's value.
 type loss struct {
-	version *version
+	version *version   // that lost it
+	seen    *version   // that showed it
 	state   term.State // lost or changed
 	after   schema.Leaf
-	views   schema.Leaves // the answer that shows it
+	shown   string // the answer that shows it, "" when it is only known not to be shown
 }
 
 // in finds the entry's value in an answer. An empty container counts as shown
@@ -72,14 +73,14 @@ func (e *evidence) keepAccount(l *life) {
 		if !step.Verb.Writes() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
 			continue
 		}
-		l.withdraw(step)
+		e.withdraw(l, step)
 		if unclear(act.Exchange) || e.lacks(act.Exchange) {
 			continue
 		}
 		offered := e.offers(l, act, step)
 		shown := e.leavesOf(l, act.Exchange.Answer)
 		for _, name := range slices.Sorted(maps.Keys(offered)) {
-			if !e.counts(l, act, offered[name].Path) {
+			if !e.counts(l, act, offered[name].Path) || l.stands(name, offered[name]) {
 				continue
 			}
 			n := &entry{name: name, leaf: offered[name], offered: number, revision: act.Exchange.Revision}
@@ -88,6 +89,14 @@ func (e *evidence) keepAccount(l *life) {
 			l.entries = append(l.entries, n)
 		}
 	}
+}
+
+// stands tells whether a value was acknowledged already, and is not withdrawn:
+// to send it again, as every apply does, offers nothing new.
+func (l *life) stands(name string, leaf schema.Leaf) bool {
+	return slices.ContainsFunc(l.entries, func(n *entry) bool {
+		return n.name == name && n.acknowledged && n.withdrawn == 0 && n.leaf.Semantic == leaf.Semantic
+	})
 }
 
 // unclear tells that a write may have been done, though no answer says so: it
@@ -107,7 +116,7 @@ func leavesIn(k schema.Kind, object map[string]any) schema.Leaves {
 func (l *life) seenBefore(step int) int64 {
 	var newest int64
 	for _, s := range l.sights {
-		if s.step < step && s.ok() {
+		if s.step < step && s.dated() {
 			newest = max(newest, s.revision)
 		}
 	}
@@ -168,13 +177,13 @@ func (e *evidence) lossAt(l *life, n *entry, seen *version, pending []*version, 
 			break
 		}
 	}
-	lost := loss{version: at, state: term.Lost, after: after}
+	lost := loss{version: at, seen: seen, state: term.Lost, after: after}
 	if state == altered {
 		lost.state = term.Changed
 	}
 	for _, role := range newestFirst() {
 		if views := seen.views[role]; len(views) > 0 && e.declares(role, l, n.leaf.Path) {
-			lost.views = e.leavesOf(l, views[0].answer)
+			lost.shown = views[0].answer
 			break
 		}
 	}

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -35,7 +34,12 @@ func nothingLost(e *evidence) judged {
 				j.untold++
 			}
 			for _, lost := range n.losses {
-				told.tell(e.lossFinding(l, n, lost), lost.version)
+				if e.byConversion(l, n, lost) {
+					continue // rule-4 tells it
+				}
+				for _, f := range e.lossFindings(l, n, lost) {
+					told.tell(f, lost.version)
+				}
 			}
 			e.withheld(l, n, told)
 		}
@@ -48,30 +52,6 @@ func nothingLost(e *evidence) judged {
 func ours(n *entry) bool {
 	at := n.leaf.Path
 	return len(at) > 0 && at[len(at)-1].FieldName != nil && *at[len(at)-1].FieldName == plan.TouchLabel
-}
-
-// notAccepted tells of a value that a success was answered to, and not shown.
-// A zero value is as good as absent: most encoders leave it out.
-func (e *evidence) notAccepted(l *life, n *entry, j *judged) {
-	if slices.Contains([]string{schema.Empty, `""`, "0", "false"}, n.leaf.Semantic) {
-		return
-	}
-	j.facts++
-	act := e.acts[n.offered]
-	f := e.finding(l, term.NothingLost, n.offered)
-	f.Path, f.State, f.Before = n.name, term.NotAccepted, e.shown(l, n.name, n.leaf.Value)
-	if !e.declares(act.Role, l, n.leaf.Path) {
-		f.Cause = term.UnknownField
-	}
-	f.Class, _ = e.class(l, n.leaf.Path)
-	f.Rule = term.Rule3
-	warned := "without a warning"
-	if len(act.Exchange.Warnings) > 0 {
-		warned = fmt.Sprintf("with the warning %q", e.word(l, act.Exchange.Warnings[0]))
-	}
-	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d %s, and the answer does not show it; %s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, e.made(f.Step), act.Exchange.Code, warned, f.Cause, f.Class, f.Rule)
-	j.findings = append(j.findings, f)
 }
 
 // holes counts the versions that answers tell of and the store's record lacks,
@@ -119,22 +99,57 @@ func (e *evidence) lookedFor(l *life, n *entry) int {
 	return facts
 }
 
+// lossFindings are the facts about one loss. A value whose place a default took
+// was lost, where that can be told, and then changed.
+func (e *evidence) lossFindings(l *life, n *entry, lost loss) []result.Finding {
+	f := e.lossFinding(l, n, lost)
+	if f.Cause != term.Defaulted {
+		return []result.Finding{f}
+	}
+	gone := lost
+	gone.state = term.Lost
+	if first := e.lossFinding(l, n, gone); first.Cause != term.Unattributed {
+		return []result.Finding{first, f}
+	}
+	return []result.Finding{f}
+}
+
 func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	at := n.leaf.Path
-	if lost.state == term.Lost {
-		at = e.topmostGone(l, at, lost.views)
+	if lost.state == term.Lost && lost.after.Path == nil && lost.shown != "" {
+		at = e.topmostGone(l, at, e.leavesOf(l, lost.shown))
 	}
 	f := e.finding(l, term.NothingLost, lost.version.step)
 	f.Path, f.State = path.String(at), lost.state
-	f.Cause = e.cause(l, n, lost.version.step)
+	f.Cause = e.causeAt(l, n, lost.version)
+	if lost.state == term.Changed && e.defaulted(l, n, lost) {
+		f.Cause = term.Defaulted
+	}
 	f.Class, f.Rule = e.class(l, at)
+	if f.Cause == term.GateDisabled { // the object had it already: it must stay
+		f.Class, f.Rule = term.Violation, term.Lifecycle
+	}
 	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
 	if lost.state == term.Changed {
 		f.After = e.shown(l, f.Path, lost.after.Value)
 	}
 	f.AcknowledgedStep = n.offered
-	f.Message = e.lossMessage(l, f)
+	f.Message = e.lossMessage(l, f, lost)
 	return f
+}
+
+// defaulted tells whether what a value became is the default that a release
+// which shows it publishes.
+func (e *evidence) defaulted(l *life, n *entry, lost loss) bool {
+	for _, role := range newestFirst() {
+		for _, s := range lost.seen.views[role] {
+			leaf, shown := n.in(e.leavesOf(l, s.answer))
+			if shown && leaf.Semantic == lost.after.Semantic && e.isPublishedDefault(l, role, leaf) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // topmostGone climbs from a value that is gone to the highest member that is
@@ -203,38 +218,6 @@ func (e *evidence) class(l *life, at fieldpath.Path) (term.Class, term.Rule) {
 	return term.Violation, term.Rule2
 }
 
-// cause derives why the step's write lost an entry's value, from what the
-// releases publish, what the client had read and what it sent.
-func (e *evidence) cause(l *life, n *entry, step int) term.Cause {
-	act, ok := e.acts[step]
-	if !ok {
-		return term.Unattributed
-	}
-	at := n.leaf.Path
-	if !e.declares(act.Role, l, at) {
-		return term.UnknownField
-	}
-	read, ok := e.reads[step]
-	if !ok {
-		return term.Unattributed
-	}
-	if _, shown := n.in(e.leavesOf(l, read.Exchange.Answer)); !shown {
-		return unless(e.declares(read.Role, l, at), term.ReadHidden)
-	}
-	role, typed := act.Client.Role()
-	if _, sent := n.in(e.leavesOf(l, act.Exchange.Sent)); !sent && typed {
-		return unless(e.declares(role, l, at), term.ClientOmitted)
-	}
-	return term.Unattributed
-}
-
-func unless(contradicted bool, cause term.Cause) term.Cause {
-	if contradicted {
-		return term.Unattributed
-	}
-	return cause
-}
-
 // made tells who did a step, in words.
 func (e *evidence) made(step int) string {
 	at, ok := e.steps[step]
@@ -252,14 +235,31 @@ func (e *evidence) made(step int) string {
 	return text
 }
 
-func (e *evidence) lossMessage(l *life, f result.Finding) string {
+func (e *evidence) lossMessage(l *life, f result.Finding, lost loss) string {
 	became := "was lost"
 	if f.State == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
-	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s in step %d (%s): %s; %s: %s; %s under %s",
+	when := fmt.Sprintf("in step %d (%s)", f.Step, f.Stage)
+	if f.Step == 0 {
+		when = e.span(l, lost.version)
+	}
+	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s %s: %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), became,
-		f.Step, stageText(f.Stage), e.made(f.Step), f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+		when, e.made(f.Step), f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+}
+
+// span says between which steps a version came to be that no step wrote.
+func (e *evidence) span(l *life, v *version) string {
+	after, before := l.between(v)
+	text := fmt.Sprintf("after step %d (%s)", after, e.steps[after].stage)
+	switch {
+	case before == 0:
+		return text
+	case before <= after:
+		return fmt.Sprintf("while step %d (%s) was played", before, e.steps[before].stage)
+	}
+	return text + fmt.Sprintf(" and before step %d (%s)", before, e.steps[before].stage)
 }
 
 // servedBy is the version of the server that answered a step.
@@ -268,13 +268,6 @@ func (e *evidence) servedBy(step int) string {
 		return e.history.Releases[act.Role].Version
 	}
 	return "unknown"
-}
-
-func stageText(stage string) string {
-	if stage == "" {
-		return "between steps"
-	}
-	return stage
 }
 
 // interrupted tells whether a missing answer may be the run's own doing.

@@ -139,7 +139,7 @@ func TestServersOwnWrite(t *testing.T) {
 	s.store("bystander-1", ".spec.colour", nil)
 	s.edge()
 	res := s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
-	want := `Widget bystander-1: .spec.colour = "red", acknowledged in step 3 (v2.0.0), was lost in step 0 (between steps): a write that no step asked for (the servers' own); unattributed: the evidence does not say why; violation under rule-6`
+	want := `Widget bystander-1: .spec.colour = "red", acknowledged in step 3 (v2.0.0), was lost after step 4 (upgrading 1/2) and before step 5 (upgrading 1/2): a write that no step asked for (the servers' own); unattributed: the evidence does not say why; violation under rule-6`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}

@@ -26,10 +26,11 @@ func serverOwned() []fieldpath.Path {
 	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
 }
 
-// offers are the values that an operation means to set.
+// offers are the values that an operation means to set. An apply means all that
+// it sends, and so does whatever makes an object.
 func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
 	switch {
-	case step.Verb == term.Create:
+	case step.Verb == term.Create, step.Verb == term.Apply, e.bears(act):
 		return leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
 	case step.Mutation == nil:
 		return nil
@@ -126,10 +127,21 @@ func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool
 	if slices.ContainsFunc(serverOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
 	}
-	if e.steps[act.Step].step.Verb == term.StatusPatch {
+	step := e.steps[act.Step].step
+	switch {
+	case step.Verb == term.ClientSideApply && path.Contains(lastApplied(), p):
+		return false // the verb's own record: it changes with every apply
+	case otherVersion(l, step) && !e.declares(act.Role, l, p):
+		return false // it has another place in the form that is looked at
+	case step.Verb.Subresource() == "status":
 		return path.Contains(statusPath(), p)
 	}
 	return !path.Contains(statusPath(), p) || !e.hasStatus(l, act.Role)
+}
+
+// lastApplied is where client-side apply keeps what it applied last.
+func lastApplied() fieldpath.Path {
+	return fieldpath.MakePathOrDie("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
 }
 
 func statusPath() fieldpath.Path { return fieldpath.MakePathOrDie("status") }
@@ -160,7 +172,7 @@ func assigned(step plan.Step) map[string]any {
 // named are the paths that a step declares that it changes of a kind. A status
 // write changes nothing but the status, and a Secret's stringData is its data.
 func named(kind string, step plan.Step) []fieldpath.Path {
-	if step.Verb == term.Delete {
+	if step.Verb.Deletes() {
 		return []fieldpath.Path{{}}
 	}
 	if step.Mutation == nil {
@@ -169,7 +181,7 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 	var all []fieldpath.Path
 	for _, name := range step.Mutation.Names {
 		p, err := path.Parse(name)
-		if err != nil || step.Verb == term.StatusPatch && !path.Contains(statusPath(), p) {
+		if err != nil || step.Verb.Subresource() == "status" && !path.Contains(statusPath(), p) {
 			continue
 		}
 		if kind == redact.Kind && len(p) > 0 && p[0].Equals(fieldpath.MakePathOrDie("stringData")[0]) {
@@ -180,9 +192,10 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 	return all
 }
 
-// withdraw marks what the step's mutation names; a delete names everything.
-func (l *life) withdraw(step plan.Step) {
-	for _, p := range named(l.manifest.Kind, step) {
+// withdraw marks what the step's mutation names, and what servers keep in step
+// with that; a delete names everything.
+func (e *evidence) withdraw(l *life, step plan.Step) {
+	for _, p := range e.meant(named(l.manifest.Kind, step)) {
 		for _, n := range l.entries {
 			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
 				n.withdrawn, n.floor = step.Number, l.seenBefore(step.Number)

@@ -92,7 +92,7 @@ func (b *rowBuilder) row(group []sight) result.Row {
 		row.Requests = b.requests(row.Step)
 	}
 	for _, s := range group {
-		if v := b.l.version(s.revision); v != nil && s.ok() {
+		if v := b.l.version(s.revision); v != nil && s.dated() {
 			b.stored = v
 		}
 		if s.list() || s.purpose == history.Look {
@@ -204,8 +204,7 @@ func (b *rowBuilder) view(s sight) result.View {
 }
 
 func (b *rowBuilder) unserved(s sight) term.State {
-	switch {
-	case b.l.deleted > 0 && s.step >= b.l.deleted:
+	if b.l.created > 0 && b.l.gone(s.step) {
 		return term.Withdrawn
 	}
 	return unreadState(s.code)

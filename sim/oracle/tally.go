@@ -20,7 +20,7 @@ func timing(h *history.History) result.Timing {
 		}
 	}
 	for _, op := range h.Operations {
-		if op.Purpose == history.Look {
+		if looks(op) {
 			t.Looks += op.Exchange.Seconds
 			continue
 		}
@@ -40,11 +40,17 @@ func counts(h *history.History) result.Counts {
 		Copies: len(h.Header.Plan.Copies), Steps: h.Header.Plan.Steps(), Looks: len(h.Listings), Changes: len(h.Changes),
 	}
 	for _, op := range h.Operations {
-		if op.Purpose == history.Look {
+		if looks(op) {
 			c.Looks++
 			continue
 		}
 		c.Operations++
 	}
 	return c
+}
+
+// looks tells whether a request only finds something out: what is tried is a
+// dry run, and leaves nothing.
+func looks(op history.Operation) bool {
+	return op.Purpose == history.Look || op.Purpose == history.Try || op.Purpose == history.Probe
 }

@@ -80,7 +80,7 @@ func TestChangedMessage(t *testing.T) {
 	s.store("bystander-1", ".spec.size", "2")
 	s.edge()
 	res, _ := s.judge()
-	want := `Widget bystander-1: .spec.size = "1", acknowledged in step 3 (v2.0.0), became "2" in step 0 (between steps): a write that no step asked for (the servers' own); unattributed: the evidence does not say why; violation under rule-6`
+	want := `Widget bystander-1: .spec.size = "1", acknowledged in step 3 (v2.0.0), became "2" after step 3 (upgrading 1/2) and before step 4 (upgrading 1/2): a write that no step asked for (the servers' own); unattributed: the evidence does not say why; violation under rule-6`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}

@@ -29,8 +29,8 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 		return
 	}
 	found := map[int64]version{}
-	for _, s := range l.sights {
-		if s.ok() && s.revision >= created && s.revision > 0 {
+	for _, s := range slices.Concat(l.sights, l.asides) {
+		if s.dated() && s.revision >= created && s.revision > 0 {
 			found[s.revision] = version{change: history.Change{Revision: s.revision}, unrecorded: true}
 		}
 	}
@@ -57,7 +57,7 @@ func (l *life) key(changes map[int64]history.Change) string {
 	votes, best := map[string]int{}, ""
 	for _, s := range l.sights {
 		c, ok := changes[s.revision]
-		if !ok || !s.ok() {
+		if !ok || !s.dated() {
 			continue
 		}
 		votes[c.Key]++
@@ -68,12 +68,13 @@ func (l *life) key(changes map[int64]history.Change) string {
 	return best
 }
 
-// viewsAt are the answers that showed the copy at a revision, by release. The
-// answer to a write counts only where nothing read the object back: a server
-// can answer with what it then does not store.
+// viewsAt are the answers that showed the copy at a revision, by release, those
+// of steps before watches' and trials'. The answer to a write counts only where
+// nothing read the object back: a server can answer with what it then does not
+// store.
 func (l *life) viewsAt(revision int64) map[term.Role][]sight {
 	answers, looks := map[term.Role][]sight{}, map[term.Role][]sight{}
-	for _, s := range l.sights {
+	for _, s := range slices.Concat(l.sights, l.asides) {
 		switch {
 		case !s.ok() || s.revision != revision:
 		case s.wrote:
@@ -97,10 +98,10 @@ func (l *life) viewsAt(revision int64) map[term.Role][]sight {
 func (e *evidence) writers(l *life) map[int64]int {
 	all, seen := map[int64]int{}, map[int64]bool{}
 	for _, s := range l.sights {
-		if s.wrote && s.ok() && !seen[s.revision] {
+		if s.wrote && s.dated() && !seen[s.revision] {
 			all[s.revision] = s.step
 		}
-		if s.ok() && !(s.list() && e.steps[s.step].step.Action == plan.Operate) {
+		if s.dated() && !(s.list() && e.steps[s.step].step.Action == plan.Operate) {
 			seen[s.revision] = true
 		}
 	}
@@ -129,6 +130,32 @@ func (e *evidence) unanswered(l *life, writers map[int64]int, revision int64) in
 		}
 	}
 	return found
+}
+
+// between are the steps among which a version came to be that no step wrote:
+// the last that had seen an older one, and the first that saw it or a newer one.
+// 0: there is none.
+func (l *life) between(v *version) (after, before int) {
+	for _, s := range l.sights {
+		switch {
+		case !s.dated():
+		case s.revision < v.change.Revision:
+			after = max(after, s.step)
+		case before == 0 || s.step < before:
+			before = s.step
+		}
+	}
+	return after, before
+}
+
+// previous is the stored value that a version took the place of; nil: there was
+// none, or it was deleted.
+func (l *life) previous(v *version) *version {
+	i := slices.IndexFunc(l.versions, func(o version) bool { return o.change.Revision == v.change.Revision })
+	if i <= 0 || l.versions[i-1].change.Deleted {
+		return nil
+	}
+	return &l.versions[i-1]
 }
 
 // version returns the stored value at a revision, nil when there is none.

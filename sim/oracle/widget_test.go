@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
 // The kind of every story is made up. The new release adds .spec.shine with a
 // struct below it, .spec.finish.gloss to a struct that both publish, and
-// nothing else.
+// nothing else. Of fields that both publish, .spec.lustre needs a gate, and
+// .spec.grain has a default.
 
 type object = map[string]any
 
@@ -22,6 +24,10 @@ func ref(name string) object { return object{"$ref": reference + name} }
 func scalarOf(kind string) object { return object{"type": kind} }
 
 func structOf(fields object) object { return object{"type": "object", "properties": fields} }
+
+func gatedBy(gate string) object {
+	return object{"type": "integer", "description": "This is an alpha field and requires enabling the " + gate + " feature gate."}
+}
 
 func mapOf(of object) object { return object{"type": "object", "additionalProperties": of} }
 
@@ -45,6 +51,10 @@ func widgetSpec(role term.Role) object {
 		"args":   listOf("atomic", scalarOf("string")),
 		"notes":  mapOf(scalarOf("string")),
 		"finish": structOf(finish),
+		"lustre": gatedBy("Lustre"),
+		"grain":  object{"type": "string", "default": "fine"},
+		"either": object{"x-kubernetes-int-or-string": true},
+		"raw":    object{"type": "object"},
 	}
 	if role == term.New {
 		finish["gloss"] = scalarOf("integer")
@@ -97,19 +107,28 @@ func published(role term.Role) object {
 
 func schemasOf(t *testing.T) oracle.Schemas {
 	t.Helper()
-	all := oracle.Schemas{}
-	for _, role := range []term.Role{term.Old, term.New} {
-		document, err := json.Marshal(object{
-			"openapi": "3.0.0", "info": object{}, "paths": object{}, "components": object{"schemas": published(role)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all[role], err = schema.Parse([][]byte{document}); err != nil {
-			t.Fatal(err)
-		}
+	return oracle.Schemas{
+		term.Old: schemaOf(t, documentOf(t, published(term.Old))), term.New: schemaOf(t, documentOf(t, published(term.New))),
 	}
-	return all
+}
+
+// documentOf is what a release's server would answer, with these definitions.
+func documentOf(t *testing.T, definitions object) object {
+	t.Helper()
+	return clone(t, object{"openapi": "3.0.0", "info": object{}, "paths": object{}, "components": object{"schemas": definitions}})
+}
+
+func schemaOf(t *testing.T, document object) *schema.Schema {
+	t.Helper()
+	raw, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := schema.Parse([][]byte{raw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // parse reads the JSON that stories are written in.
@@ -120,4 +139,14 @@ func parse(t *testing.T, text string) object {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return o
+}
+
+// newPart lets the new release publish .spec.parts[].weight as well.
+func (s *story) newPart() {
+	document := documentOf(s.t, published(term.New))
+	at := parsePath(s.t, `.components.schemas["dev.example.v1.Widget"].properties.spec.properties.parts.items.properties.weight`)
+	if err := path.Set(document, at, scalarOf("integer")); err != nil {
+		s.t.Fatal(err)
+	}
+	s.schemas[term.New] = schemaOf(s.t, document)
 }

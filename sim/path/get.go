@@ -8,7 +8,24 @@ import (
 // Contains tells whether p lies at or below prefix. The empty prefix contains
 // every path.
 func Contains(prefix, p fieldpath.Path) bool {
-	return len(prefix) <= len(p) && String(prefix) == String(p[:len(prefix)])
+	if len(prefix) > len(p) {
+		return false
+	}
+	for i := range prefix {
+		if !same(prefix[i], p[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// same tells whether two elements print alike. Fields, which are most of them,
+// are told without printing.
+func same(a, b fieldpath.PathElement) bool {
+	if a.FieldName != nil && b.FieldName != nil {
+		return *a.FieldName == *b.FieldName
+	}
+	return String(fieldpath.Path{a}) == String(fieldpath.Path{b})
 }
 
 // Get returns the value at the path, not a copy, and whether there is one. A
