@@ -11,11 +11,16 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// judgeBirths holds what creates are answered against the first stage's creates
-// of equal bodies, value by value. What a server draws anew for each object
-// (an address, a port) differs among those already: a value is held only where
-// two of them agree on it, and that it is there at all, where all of them do.
-func (e *evidence) judgeBirths(j *judged) {
+// bornAlike is a birth with those of the first stage that sent the same.
+type bornAlike struct {
+	number int
+	before []int
+}
+
+// bornAgain are the later births of copies that do not use the change, of which
+// the first stage has two or more of equal bodies.
+func (e *evidence) bornAgain() []bornAlike {
+	var all []bornAlike
 	known := map[string][]int{} // by body: the births of the first stage
 	for _, number := range e.calls.steps {
 		at := e.steps[number]
@@ -27,9 +32,20 @@ func (e *evidence) judgeBirths(j *judged) {
 		if at.index == 0 {
 			known[body] = append(known[body], number)
 		} else if len(known[body]) > 1 {
-			j.facts++
-			e.judgeBirth(l, number, known[body], j)
+			all = append(all, bornAlike{number, known[body]})
 		}
+	}
+	return all
+}
+
+// judgeBirths holds what creates are answered against the first stage's creates
+// of equal bodies, value by value. What a server draws anew for each object
+// (an address, a port) differs among those already: a value is held only where
+// two of them agree on it, and that it is there at all, where all of them do.
+func (e *evidence) judgeBirths(j *judged) {
+	for _, b := range e.bornAgain() {
+		j.facts++
+		e.judgeBirth(e.calls.lives[e.steps[b.number].step.Copy], b.number, b.before, j)
 	}
 }
 

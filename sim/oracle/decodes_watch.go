@@ -35,8 +35,9 @@ type told struct {
 
 // owed is a change of the store that watches of its kind must tell.
 type owed struct {
-	l *life
-	v *version
+	l    *life
+	v    *version
+	step int // that made it; 0: the servers' own
 }
 
 // watches judges that each watch tells every change of the store from where it
@@ -58,8 +59,13 @@ func owedOf(lives []*life) []owed {
 	var all []owed
 	for _, l := range lives {
 		for i := range l.versions {
-			if !l.versions[i].unrecorded {
-				all = append(all, owed{l, &l.versions[i]})
+			v := &l.versions[i]
+			step := v.step
+			if v.change.Deleted {
+				step = cmp.Or(step, l.deleted) // its answer need not carry the revision
+			}
+			if !v.unrecorded {
+				all = append(all, owed{l, v, step})
 			}
 		}
 	}
@@ -152,7 +158,7 @@ func (d *decoding) watch(s *stream, changes []owed) {
 			d.facts++
 			d.skipped(s, o)
 		case s.ended:
-		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.v.step > s.step && o.v.step < end:
+		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.step > s.step && o.step < end:
 			late++
 		}
 	}
@@ -183,7 +189,7 @@ func (e *evidence) closing(s *stream) int {
 
 func (d *decoding) skipped(s *stream, o owed) {
 	c := o.v.change
-	f := d.e.finding(o.l, term.EverythingDecodes, cmp.Or(o.v.step, s.step))
+	f := d.e.finding(o.l, term.EverythingDecodes, cmp.Or(o.step, s.step))
 	f.Rule, f.Class, f.State = term.Storage, term.Violation, term.Lost
 	f.Replica, f.Via, f.Release = s.replica, s.role, d.e.history.Releases[s.role].Version
 	what := "revision"

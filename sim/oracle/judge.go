@@ -40,8 +40,8 @@ func checks() []check {
 		{term.StaysWritable, tries, staysWritable},
 		{term.NoResurrection, comesBack, resurrection},
 		{term.CheckRule1, func(e *evidence) bool { return repeats(e) || len(e.deaths(term.CheckRule1)) > 0 }, rule1},
-		{term.CheckRule2, repeats, rule2},
-		{term.CheckRule3, func(e *evidence) bool { return meetsOld(e) || len(e.deaths(term.CheckRule3)) > 0 }, rule3},
+		{term.CheckRule2, func(e *evidence) bool { return repeats(e) || len(e.bornAgain()) > 0 }, rule2},
+		{term.CheckRule3, func(e *evidence) bool { return meetsOld(e) || met(e) }, rule3},
 		{term.CheckRule4, converts, rule4},
 		{term.CheckRule5, oldMeetNew, rule5},
 		{term.CheckRule6, rollsBack, rule6},
@@ -112,7 +112,6 @@ func newResult(h *history.History) result.Result {
 
 // notes are what a reader must know to read the rest right.
 func notes(h *history.History) []string {
-	p := h.Header.Plan
 	var owned []string
 	for _, at := range serverOwned() {
 		owned = append(owned, path.String(at))
@@ -121,12 +120,28 @@ func notes(h *history.History) []string {
 		"not judged, since servers own them: " + strings.Join(owned, ", "),
 		"not followed: values that no client sent, such as those that a server fills in",
 	}
-	all = append(all, unserved(h)...)
-	for _, stage := range p.Stages {
+	return slices.Concat(all, unserved(h), approximated(h))
+}
+
+// approximated names the kinds whose typed clients are no real ones.
+func approximated(h *history.History) []string {
+	const how = "they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
+	has := map[term.Role]bool{}
+	for _, stage := range h.Header.Plan.Stages {
 		for _, step := range stage.Steps {
-			if _, typed := step.Client.Role(); typed {
-				return append(all, "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit")
+			if role, typed := step.Client.Role(); typed {
+				has[role] = true
 			}
+		}
+	}
+	var all []string
+	for _, role := range []term.Role{term.Old, term.New} {
+		r := h.Releases[role]
+		switch {
+		case has[role] && r.Typed == nil: // a history of the version that had no real ones
+			return []string{"old-typed and new-typed are approximated: " + how}
+		case has[role] && len(r.Typed.Approximate) > 0:
+			all = append(all, fmt.Sprintf("%s-typed and %s-apply are approximated for %s: %s", role, role, strings.Join(r.Typed.Approximate, ", "), how))
 		}
 	}
 	return all

@@ -30,6 +30,15 @@ func meetsOld(e *evidence) bool {
 	})
 }
 
+// met tells whether a call did send the change to a server without it, or ended
+// one.
+func met(e *evidence) bool {
+	return len(e.deaths(term.CheckRule3)) > 0 || slices.ContainsFunc(e.calls.steps, func(number int) bool {
+		l := e.calls.lives[e.steps[number].step.Copy]
+		return l != nil && e.sendsChange(l, number)
+	})
+}
+
 // namesChange tells whether the step's own mutation is one of the change,
 // through an old server.
 func (e *evidence) namesChange(l *life, s plan.Step) bool {

@@ -1,0 +1,236 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// message compares the sentence of the only finding.
+func message(t *testing.T, res result.Result, want string) {
+	t.Helper()
+	if len(res.Findings) != 1 || res.Findings[0].Message != want {
+		t.Errorf("findings: %+v\nwant message: %s", res.Findings, want)
+	}
+}
+
+// absent holds that a check was not judged: the plan has nothing for it.
+func absent(t *testing.T, res result.Result, name term.CheckName) {
+	t.Helper()
+	for _, c := range res.Checks {
+		if c.Name == name {
+			t.Errorf("judged: %+v", c)
+		}
+	}
+}
+
+// rule-1: the same call on the same kind of object, before and after.
+func TestRule1(t *testing.T) {
+	s := controlled(t)
+	s.create("bystander-1", plainSpec)
+	s.patch("bystander-1", by(term.OldTyped))
+	if c := check(t, s.finds(), term.CheckRule1); c.Judged != 1 || c.Verdict != term.Pass {
+		t.Errorf("the twin: %+v", c)
+	}
+
+	s = controlled(t)
+	s.create("bystander-1", plainSpec)
+	s.patch("bystander-1", by(term.OldTyped), via("b"), refused(422, "spec: immutable"))
+	res := s.finds(`rule-1 violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)`)
+	message(t, res, `Widget bystander-1: step 7 (upgrading 1/2: merge-patch by old-typed, via b (v1.0.0)) was answered 422: spec: immutable; the same call succeeded in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); violation under rule-1`)
+	if c := check(t, res, term.CheckRule1); c.Judged != 1 || check(t, res, term.Answers).Judged != 1 {
+		t.Errorf("judged: %+v", res.Checks)
+	}
+}
+
+// Any difference in the call makes it another one, which answers tells of.
+func TestRule1ComparesTheSameCall(t *testing.T) {
+	no := refused(422, "no")
+	cases := map[string]func(s *story){
+		"another client": func(s *story) { s.patch("bystander-1", by(term.NewTyped), no) },
+		"another verb":   func(s *story) { s.put("bystander-1", by(term.OldTyped), no) },
+		"another value":  func(s *story) { s.patch("bystander-1", by(term.OldTyped), set(".spec.colour", "blue"), no) },
+		"another manner": func(s *story) {
+			step := s.patch("bystander-1", by(term.OldTyped), no)
+			s.stepOf(step, func(p *plan.Step) { p.FieldValidation = term.Strict })
+		},
+	}
+	for name, told := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := controlled(t)
+			s.create("bystander-1", plainSpec)
+			told(s)
+			s.finds(`answers violation rule-1 refused unattributed bystander-1  in step 7 (upgrading 1/2)`)
+		})
+	}
+}
+
+// What failed before may fail, what respond declares is answers' matter, and
+// what is not there cannot be called.
+func TestRule1Twins(t *testing.T) {
+	s := tell(t)
+	s.create("control-1", plainSpec)
+	s.patch("control-1", refused(422, "never"))
+	s.stage("upgrading 1/2", term.New, term.Old)
+	s.create("control-2", plainSpec)
+	s.patch("control-2", refused(422, "never"))
+	s.finds()
+
+	s = controlled(t)
+	s.create("bystander-1", plainSpec)
+	s.patch("bystander-1", by(term.OldTyped), refused(422, "no"), respond(code(422)))
+	s.finds()
+
+	s = controlled(t)
+	s.create("control-3", plainSpec, by(term.OldTyped), refused(422, "no"))
+	s.get("control-3", by(term.OldTyped), refused(404, "not found"))
+	s.finds(`rule-1 violation rule-1 refused unattributed control-3  in step 6 (upgrading 1/2)`)
+
+	s = controlled(t)
+	s.create("bystander-1", plainSpec)
+	s.patch("bystander-1", by(term.OldTyped), refused(0, "context canceled"))
+	s.h.End = nil
+	if c := check(t, s.finds(), term.CheckRule1); c.Untold != 1 {
+		t.Errorf("cut off: %+v", c)
+	}
+}
+
+// A control copy is there for rule-1 alone: that its birth was refused from the
+// first is nobody's finding.
+func TestControlIsNoAnswer(t *testing.T) {
+	s := tell(t)
+	s.create("control-1", plainSpec, refused(422, "no"))
+	s.get("control-1", refused(404, "not found"))
+	s.finds()
+}
+
+// A server that ends by itself breaks rule-1; where a call with the change was
+// the last to go unanswered, rule-3.
+func TestDeaths(t *testing.T) {
+	s := controlled(t)
+	s.create("bystander-1", plainSpec)
+	s.dies("b")
+	res := s.finds(`rule-1 violation rule-1 failed unattributed   in step 6 (upgrading 1/2)`)
+	message(t, res, `the server of b (v1.0.0) ended by itself in step 6 (upgrading 1/2): exit status 2; no call was without an answer then; violation under rule-1`)
+
+	s = mixed(t)
+	s.create("treated-1", onlyShine)
+	s.put("treated-1", read("a"), via("b"), refused(0, "EOF"))
+	s.dies("b")
+	res = s.finds(
+		`rule-3 violation rule-3 failed unattributed treated-1  in step 4 (upgrading 1/2)`,
+		`rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
+	for i, want := range []string{
+		`the server of b (v1.0.0) ended by itself in step 4 (upgrading 1/2): exit status 2; the last call without an answer was step 4 (put by dynamic, read a (v2.0.0), via b (v1.0.0), on treated-1), which used the change; violation under rule-3`,
+		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered not at all: EOF; nothing tells that it fails alike on any field it does not know; violation under rule-3`,
+	} {
+		if got := res.Findings[i].Message; got != want {
+			t.Errorf("message:\n%s\nwant:\n%s", got, want)
+		}
+	}
+}
+
+// rule-3: trouble that a made-up field gives too is a refusal, and a refusal is
+// no harm.
+func TestRule3(t *testing.T) {
+	harm := func(t *testing.T, code int) (*story, int) {
+		s := mixed(t)
+		s.create("treated-1", onlyShine)
+		return s, s.put("treated-1", read("a"), via("b"), refused(code, "field not declared"))
+	}
+	s, step := harm(t, 500)
+	s.finds(`rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
+	s.probe(step, "b", 200)
+	message(t, s.finds(`rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`),
+		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered 500: field not declared; a made-up field is answered 200: field not declared; violation under rule-3`)
+
+	s, step = harm(t, 500)
+	s.probe(step, "b", 500)
+	message(t, s.finds(`rule-3 impact rule-3 refused unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`),
+		`Widget treated-1: step 4 (upgrading 1/2: put by dynamic, read a (v2.0.0), via b (v1.0.0)) sent .spec.shine, which v1.0.0 does not publish, and was answered 500: field not declared; a made-up field is answered the same; impact under rule-3`)
+
+	s, _ = harm(t, 422)
+	res := s.finds(`answers violation rule-5 refused unattributed treated-1  in step 4 (upgrading 1/2)`)
+	if c := check(t, res, term.CheckRule3); c.Judged != 1 || c.Findings != 0 {
+		t.Errorf("the twin: %+v", c)
+	}
+}
+
+// A call that does not send the change is none of rule-3's, whatever comes of it.
+func TestRule3IsAboutTheChange(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	s.create("treated-2", onlyShine)
+	s.put("treated-1", read("a"), via("b"), by(term.OldTyped), refused(500, "oops"))
+	s.put("treated-2", read("a"), via("a"), refused(500, "oops"))
+	res := s.finds(
+		`answers violation rule-5 failed unattributed treated-1  in step 5 (upgrading 1/2)`,
+		`answers violation rule-5 failed unattributed treated-2  in step 6 (upgrading 1/2)`)
+	absent(t, res, term.CheckRule3)
+}
+
+// rule-4: the version that a write goes through is to carry everything.
+func TestRule4(t *testing.T) {
+	through := func(t *testing.T, loses any) *story {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec, via("b"))
+		step := s.patch("bystander-1")
+		s.stepOf(step, func(p *plan.Step) { p.APIVersion = "example.dev/v1beta1" })
+		for _, replica := range []string{"a", "b"} {
+			look := s.recorded(step, history.Look, replica)
+			if loses != "1" {
+				look.Answer = s.bend(look.Answer, ".spec.size", loses)
+			}
+		}
+		return s
+	}
+	if c := check(t, through(t, "1").finds(), term.CheckRule4); c.Judged == 0 || c.Verdict != term.Pass {
+		t.Errorf("the twin: %+v", c)
+	}
+	res, _ := through(t, nil).judge()
+	found := false
+	for _, f := range res.Findings {
+		if f.Check == term.CheckRule4 {
+			found = true
+			if got, want := brief(f), `rule-4 violation rule-4 lost converted bystander-1 .spec.size in step 4 (upgrading 1/2)`; got != want {
+				t.Errorf("%s\nwant %s", got, want)
+			}
+		}
+	}
+	if !found {
+		t.Errorf("findings: %+v", res.Findings)
+	}
+	s := mixed(t)
+	s.create("bystander-1", plainSpec)
+	s.patch("bystander-1")
+	absent(t, s.finds(), term.CheckRule4)
+}
+
+// rule-5: an old client goes on as before, on what new clients have made.
+func TestRule5(t *testing.T) {
+	s := controlled(t)
+	s.create("treated-1", onlyShine)
+	s.patch("treated-1", by(term.OldTyped))
+	if c := check(t, s.finds(), term.CheckRule5); c.Judged != 1 || c.Verdict != term.Pass {
+		t.Errorf("the twin: %+v", c)
+	}
+
+	s = controlled(t)
+	s.create("treated-1", onlyShine)
+	s.patch("treated-1", by(term.OldTyped), refused(422, "shine may not change"))
+	res := s.finds(`rule-5 violation rule-5 refused unattributed treated-1  in step 7 (upgrading 1/2)`)
+	message(t, res, `Widget treated-1: step 7 (upgrading 1/2: merge-patch by old-typed, via a (v2.0.0)) was answered 422: shine may not change; the same call on an object that does not use the change succeeded in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); violation under rule-5`)
+
+	s = controlled(t)
+	s.create("treated-1", onlyShine)
+	s.create("treated-2", onlyShine)
+	s.patch("treated-1", by(term.OldTyped), refused(422, "no"), respond(code(422)))
+	s.patch("treated-2", by(term.NewTyped), refused(422, "no"))
+	res = s.finds(`answers violation rule-5 refused unattributed treated-2  in step 9 (upgrading 1/2)`)
+	if c := check(t, res, term.CheckRule5); c.Judged != 0 || c.Verdict != term.Unknown {
+		t.Errorf("a declared refusal, and a new client: %+v", c)
+	}
+}

@@ -1,0 +1,79 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func TestStaysWritable(t *testing.T) {
+	begin := func(t *testing.T) (*story, int) {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec)
+		s.create("treated-1", onlyShine)
+		s.stage("new", term.New, term.New)
+		return s, s.attempt("bystander-1", "treated-1")
+	}
+	s, step := begin(t)
+	res := s.finds()
+	if c := check(t, res, term.StaysWritable); c.Judged != 2*2*5 || c.Verdict != term.Pass {
+		t.Errorf("the twin: %+v", c)
+	}
+
+	fails(&s.tried(step, "bystander-1", "b", term.FinalizerAttempt).Exchange, 422, "spec: immutable")
+	s.tried(step, "bystander-1", "b", term.FinalizerAttempt).For = []string{"bystander-2", "bystander-3"}
+	message(t, s.finds(`stays-writable violation stays-writable frozen unattributed bystander-1  in step 6 (new)`),
+		`Widget bystander-1 (and 2 others that differ in nothing but their names): a merge patch that adds a finalizer through b (v2.0.0), tried in step 6 (new), was answered 422: spec: immutable; violation under stays-writable`)
+
+	s, step = begin(t)
+	fails(&s.tried(step, "treated-1", "a", term.SelfAttempt).Exchange, 500, "oops")
+	s.finds(`stays-writable impact stays-writable frozen unattributed treated-1  in step 6 (new)`)
+}
+
+// What could never be written is not frozen by an upgrade, what was deleted is
+// not there, and a try that met another write says nothing.
+func TestNotFrozen(t *testing.T) {
+	s := tell(t)
+	s.create("control-1", plainSpec)
+	before := s.attempt("control-1")
+	fails(&s.tried(before, "control-1", "a", term.SelfAttempt).Exchange, 422, "never")
+	s.stage("new", term.New, term.New)
+	after := s.attempt("control-1")
+	fails(&s.tried(after, "control-1", "b", term.SelfAttempt).Exchange, 422, "never")
+	s.finds()
+	fails(&s.tried(after, "control-1", "b", term.LabelAttempt).Exchange, 422, "not now")
+	s.finds(`stays-writable violation stays-writable frozen unattributed control-1  in step 5 (new)`)
+
+	s = mixed(t)
+	s.create("bystander-1", plainSpec)
+	s.delete("bystander-1")
+	step := s.attempt("bystander-1")
+	fails(&s.tried(step, "bystander-1", "a", term.LabelAttempt).Exchange, 404, "not found")
+	s.finds()
+
+	s = mixed(t)
+	s.create("bystander-1", plainSpec)
+	step = s.attempt("bystander-1")
+	fails(&s.tried(step, "bystander-1", "a", term.SelfAttempt).Exchange, 409, "conflict")
+	if c := check(t, s.finds(), term.StaysWritable); c.Untold != 1 || c.Verdict != term.Unknown {
+		t.Errorf("a conflict: %+v", c)
+	}
+	absent(t, quiet(t).finds(), term.StaysWritable)
+}
+
+// A dry-run DELETE is everything-decodes' to judge.
+func TestDeleteIsTried(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", plainSpec)
+	step := s.attempt("bystander-1")
+	s.finds()
+	fails(&s.tried(step, "bystander-1", "b", term.DeleteAttempt).Exchange, 500, "unable to decode")
+	message(t, s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 4 (upgrading 1/2)`),
+		`Widget bystander-1: a DELETE through b (v1.0.0), tried in step 4 (upgrading 1/2), was answered 500: unable to decode; everything stored decodes in every release that may have to read it`)
+	fails(&s.tried(step, "bystander-1", "b", term.DeleteAttempt).Exchange, 422, "still in use")
+	s.finds(`everything-decodes violation storage refused unattributed bystander-1  in step 4 (upgrading 1/2)`)
+
+	s.create("bystander-2", plainSpec)
+	s.delete("bystander-2", refused(422, "still in use"), respond(code(422)))
+	s.finds()
+}
