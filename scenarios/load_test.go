@@ -211,9 +211,9 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"emptydir-mod":           `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
 		"kubernets/quiet":        `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"frobber-params":         `scenario "frobber-params": neither a file that ends in .yaml nor in the catalogue (catalogue: kubernetes/emptydir-mode, kubernetes/quiet)`,
+		"frobber-params":         `scenario "frobber-params": neither a file that ends in .yaml nor in the catalogue (catalogue: kubernetes/emptydir-mode, kubernetes/every-call, kubernetes/quiet)`,
 		"emptydir-mode.yaml":     `scenario "emptydir-mode.yaml": no such file or directory`,
-		"testdata/valid-minimal": `scenario "testdata/valid-minimal": neither a file that ends in .yaml nor in the catalogue (catalogue: kubernetes/emptydir-mode, kubernetes/quiet)`,
+		"testdata/valid-minimal": `scenario "testdata/valid-minimal": neither a file that ends in .yaml nor in the catalogue (catalogue: kubernetes/emptydir-mode, kubernetes/every-call, kubernetes/quiet)`,
 	} {
 		_, err := scenarios.Find(name)
 		assert.EqualError(t, err, want)
