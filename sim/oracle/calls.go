@@ -135,7 +135,7 @@ func (e *evidence) reference(from map[string][]int, step plan.Step) int {
 // there tells whether the copy existed when a step called it, so that the call
 // could succeed. A birth needs nothing to be there.
 func (e *evidence) there(l *life, step plan.Step) bool {
-	return born(step) || l.created > 0 && l.created < step.Number && (l.deleted == 0 || step.Number <= l.deleted)
+	return born(step) || !l.gone(step.Number-1)
 }
 
 // teller names the check that tells of a call which was not answered with a

@@ -145,10 +145,10 @@ func (w write) asked() (term.Cause, bool) {
 // reaches tells whether the call can change the value at all: one to a
 // subresource changes its part, and metadata. What /scale changes is named.
 func (w write) reaches() bool {
-	switch w.step.Verb.Subresource() {
-	case "status":
+	switch {
+	case ofStatus(w.step):
 		return path.Contains(statusPath(), w.n.leaf.Path) || path.Contains(fieldpath.MakePathOrDie("metadata"), w.n.leaf.Path)
-	case "scale":
+	case ofScale(w.step):
 		return false
 	}
 	return true

@@ -148,7 +148,7 @@ func (d *decoding) gets() {
 func (d *decoding) get(op history.Operation, l *life) {
 	e, x := d.e, op.Exchange
 	switch {
-	case l.created == 0 || l.created > op.Step || l.deleted > 0 && op.Step >= l.deleted:
+	case l.gone(op.Step):
 		return
 	case e.interrupted(x):
 		d.untold++

@@ -61,7 +61,7 @@ func (e *evidence) mustShow(l *life, listing history.Listing) bool {
 	overlap := at.step.Action == plan.Operate && at.index == deleted.index
 	born := e.acts[l.created].Exchange.Revision
 	lags := (listing.Form == term.CachedList || listing.Form == term.PagedList) && listing.Exchange.Revision > 0 && listing.Exchange.Revision < born
-	return l.created > 0 && l.created < listing.Step && !lags && (l.deleted == 0 || listing.Step < l.deleted && !overlap)
+	return !l.gone(listing.Step-1) && !lags && (l.deleted == 0 || listing.Step < l.deleted && !overlap)
 }
 
 // listRefused tells of a LIST that was not answered with a list. Where it is

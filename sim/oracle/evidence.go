@@ -205,7 +205,7 @@ func takeTurn(turns map[int]history.Operation, op history.Operation) {
 // apart tells whether a step's own answers are about the copy without showing
 // it as it is looked at: those of /scale, of a delete, and of another apiVersion.
 func apart(l *life, step plan.Step) bool {
-	return step.Verb.Subresource() == "scale" || step.Verb.Deletes() || otherVersion(l, step)
+	return ofScale(step) || step.Verb.Deletes() || otherVersion(l, step)
 }
 
 // otherVersion tells whether the step goes through another apiVersion than the copy's own.

@@ -38,6 +38,9 @@ func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *si
 		return nil // lost, or changed: another finding's
 	}
 	for i, s := range v.views[role] {
+		if s.replica == "" {
+			continue // a trial: nobody was served
+		}
 		if leaf, shown := n.in(e.leavesOf(l, s.answer)); !shown || leaf.Semantic != n.leaf.Semantic {
 			return &v.views[role][i]
 		}

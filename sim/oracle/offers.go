@@ -133,7 +133,7 @@ func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool
 		return false // the verb's own record: it changes with every apply
 	case otherVersion(l, step) && !e.declares(act.Role, l, p):
 		return false // it has another place in the form that is looked at
-	case step.Verb.Subresource() == "status":
+	case ofStatus(step):
 		return path.Contains(statusPath(), p)
 	}
 	return !path.Contains(statusPath(), p) || !e.hasStatus(l, act.Role)
@@ -143,6 +143,10 @@ func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool
 func lastApplied() fieldpath.Path {
 	return fieldpath.MakePathOrDie("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
 }
+
+// ofStatus and ofScale tell whether the step writes that part of the object alone.
+func ofStatus(step plan.Step) bool { return step.Verb.Subresource() == "status" }
+func ofScale(step plan.Step) bool  { return step.Verb.Subresource() == "scale" }
 
 func statusPath() fieldpath.Path { return fieldpath.MakePathOrDie("status") }
 
@@ -181,7 +185,7 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 	var all []fieldpath.Path
 	for _, name := range step.Mutation.Names {
 		p, err := path.Parse(name)
-		if err != nil || step.Verb.Subresource() == "status" && !path.Contains(statusPath(), p) {
+		if err != nil || ofStatus(step) && !path.Contains(statusPath(), p) {
 			continue
 		}
 		if kind == redact.Kind && len(p) > 0 && p[0].Equals(fieldpath.MakePathOrDie("stringData")[0]) {

@@ -63,7 +63,7 @@ func tryOf(l *life, op history.Operation) string { return l.copy.Manifest + " " 
 
 // stored tells whether the copy is there for sure when a stage's edge is seen.
 func (e *evidence) stored(l *life, step int) bool {
-	return l.created > 0 && l.created < step && (l.deleted == 0 || step < l.deleted)
+	return !l.gone(step)
 }
 
 func (e *evidence) frozen(l *life, op history.Operation, j *judged) {

@@ -45,9 +45,22 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 		if v.step == 0 {
 			v.step = e.unanswered(l, writers, v.change.Revision)
 		}
+		v.placeAsides()
 		l.versions = append(l.versions, v)
 	}
 	slices.SortFunc(l.versions, func(a, b version) int { return cmp.Compare(a.change.Revision, b.change.Revision) })
+}
+
+// placeAsides gives what has no place among the steps that of the version's
+// write: an event of a watch follows from it.
+func (v *version) placeAsides() {
+	for _, views := range v.views {
+		for i := range views {
+			if views[i].step == 0 {
+				views[i].step = v.step
+			}
+		}
+	}
 }
 
 // key is the key that changed at the revisions which answers about the copy
