@@ -1,0 +1,250 @@
+package oracle_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// damage is one thing that is done to a history's lines. Told damage leaves
+// traces that a reader must see: numbers out of order, a line that cannot be
+// read. Other damage only changes what a record says.
+type damage struct {
+	name string
+	told bool
+	do   func(lines [][]byte, at, arg int) [][]byte
+}
+
+// damages is the list by which a fuzzer's bytes are read: append only.
+func damages() []damage {
+	return []damage{
+		{"cut", true, func(lines [][]byte, at, arg int) [][]byte {
+			cut := lines[at][:arg%len(lines[at])]
+			return append(slices.Clone(lines[:at]), cut)
+		}},
+		{"drop", true, func(lines [][]byte, at, _ int) [][]byte { return slices.Delete(lines, at, at+1) }},
+		{"repeat", true, func(lines [][]byte, at, _ int) [][]byte { return slices.Insert(lines, at, lines[at]) }},
+		{"swap", true, func(lines [][]byte, at, arg int) [][]byte {
+			to := (at + 1 + arg%(len(lines)-1)) % len(lines)
+			lines[at], lines[to] = lines[to], lines[at]
+			return lines
+		}},
+		{"zeros", true, func(lines [][]byte, at, _ int) [][]byte {
+			lines[at] = append(bytes.Repeat([]byte{0}, len(lines[at])-1), '\n')
+			return lines
+		}},
+		{"flip", false, func(lines [][]byte, at, arg int) [][]byte {
+			lines[at] = bytes.Clone(lines[at])
+			lines[at][arg%len(lines[at])] ^= 1 << (arg % 8)
+			return lines
+		}},
+		{"member", false, func(lines [][]byte, at, arg int) [][]byte { return editMember(lines, at, arg) }},
+		{"member of the header", false, func(lines [][]byte, at, arg int) [][]byte { return editMember(lines, 0, at*256+arg) }},
+		{"borrow", false, borrow},
+	}
+}
+
+// odd is what a member is replaced by.
+func odd() []any {
+	return []any{nil, "", "a", "b", "old", "new", -1, 0, 1, 7, 200, 404, 500, math.MaxInt32, math.MaxInt64, 1.5, true,
+		[]any{}, []any{nil}, map[string]any{}, "act", "look", "read", "create", "put", "get", "list", ".spec", ".spec.volumes[0]", "["}
+}
+
+// editMember replaces one member of a record: which, and by what, arg says.
+func editMember(lines [][]byte, at, arg int) [][]byte {
+	var record any
+	dec := json.NewDecoder(bytes.NewReader(lines[at]))
+	dec.UseNumber()
+	if dec.Decode(&record) != nil {
+		return lines
+	}
+	var slots []func(any)
+	collect(record, &slots)
+	if len(slots) == 0 {
+		return lines
+	}
+	slots[arg/len(odd())%len(slots)](odd()[arg%len(odd())])
+	lines[at] = encoded(record)
+	return lines
+}
+
+// collect lists the places of all members below v, in the order of their names.
+func collect(v any, slots *[]func(any)) {
+	switch t := v.(type) {
+	case map[string]any:
+		for _, name := range sortedNames(t) {
+			*slots = append(*slots, func(to any) { t[name] = to })
+			collect(t[name], slots)
+		}
+	case []any:
+		for i := range t {
+			*slots = append(*slots, func(to any) { t[i] = to })
+			collect(t[i], slots)
+		}
+	}
+}
+
+func sortedNames(m map[string]any) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func encoded(v any) []byte {
+	line, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it was decoded
+	}
+	return append(line, '\n')
+}
+
+// borrow gives a record the content of another: its digests, step, revision,
+// code and replica, under its own number.
+func borrow(lines [][]byte, at, arg int) [][]byte {
+	var own, other map[string]any
+	from := (at + 1 + arg) % len(lines)
+	if json.Unmarshal(lines[at], &own) != nil || json.Unmarshal(lines[from], &other) != nil || own == nil || other == nil {
+		return lines
+	}
+	other["n"] = own["n"]
+	lines[at] = encoded(other)
+	return lines
+}
+
+// damaged plays a script over a history: for each five bytes, what to do, the
+// line, and an argument. It tells what was done.
+func damaged(raw, script []byte) (text []byte, done []string, told bool) {
+	lines := slices.Collect(bytes.Lines(raw))
+	for len(script) >= 5 && len(lines) > 1 && len(done) < 8 {
+		d := damages()[int(script[0])%len(damages())]
+		at, arg := int(script[1])<<8|int(script[2]), int(script[3])<<8|int(script[4])
+		lines = slices.DeleteFunc(d.do(lines, at%len(lines), arg), func(line []byte) bool { return len(line) == 0 })
+		done, told, script = append(done, d.name), told || d.told, script[5:]
+	}
+	return slices.Concat(lines...), done, told
+}
+
+// judgeDamaged judges what is left of a damaged history, and returns its verdict.
+func judgeDamaged(text []byte, schemas oracle.Schemas) term.VerdictWord {
+	h, err := history.Decode(bytes.NewReader(text))
+	if err != nil {
+		return term.Unknown // told to whoever reads it
+	}
+	res, _ := oracle.Judge(h, schemas)
+	return res.Verdict
+}
+
+// busy tells of a journey with every sort of record in it.
+func busy(t *testing.T) *story {
+	s := controlled(t)
+	w := s.watch("a")
+	s.create("treated-1", onlyShine)
+	s.put("treated-1", by(term.OldTyped), read("b"), via("a"))
+	s.statusPatch("control-1", via("b"))
+	s.create("secret-1", `{}`, of("secret"))
+	s.probe(s.get("treated-1"), "b", 500)
+	w.catchUp().tell(history.WatchBookmark, "", s.head)
+	s.attempt("control-1", "treated-1")
+	s.delete("control-2")
+	s.edge()
+	s.trial()
+	s.dies("b")
+	s.stage("new", term.New, term.New)
+	s.patch("treated-1", respond(scenarios.Respond{Warnings: []string{"x"}}), warned("x"))
+	s.edge()
+	w.catchUp().fails(410, "too old")
+	return s
+}
+
+// text is a story's history as it would be written.
+func (s *story) text() []byte {
+	s.h.Header.SchemaVersion = history.SchemaVersion
+	records := []history.Record{}
+	for i := range s.h.Watches {
+		records = append(records, history.Record{Watch: &s.h.Watches[i]})
+	}
+	for i := range s.h.Trials {
+		records = append(records, history.Record{Trial: &s.h.Trials[i]})
+	}
+	lines := s.lines()
+	last := len(lines) - 1
+	var all []byte
+	for i, r := range append(records, history.Record{End: s.h.End}) {
+		r.N = last + i + 1
+		all = append(all, encoded(r)...)
+	}
+	return append([]byte(strings.Join(lines[:last], "")), all...)
+}
+
+// subject is a history to be damaged.
+type subject struct {
+	raw     []byte
+	schemas oracle.Schemas
+}
+
+var subjects []subject
+
+// subjectsOf are, made once: a story that passes, one of every sort of record,
+// and a recorded run.
+func subjectsOf(t *testing.T) []subject {
+	if subjects != nil {
+		return subjects
+	}
+	r, err := recordedRun()
+	if err != nil {
+		t.Fatal(err)
+	}
+	calm, full := quiet(t), busy(t)
+	subjects = []subject{{calm.text(), calm.schemas}, {full.text(), full.schemas}, {r.raw, r.schemas}}
+	return subjects
+}
+
+// script writes one piece of damage as the bytes that damaged reads.
+func script(name string, at, arg int) []byte {
+	i := slices.IndexFunc(damages(), func(d damage) bool { return d.name == name })
+	return []byte{byte(i), byte(at >> 8), byte(at), byte(arg >> 8), byte(arg)}
+}
+
+// TestSubjects holds that two of the histories pass as they are: else that
+// damage does not pass would say nothing.
+func TestSubjects(t *testing.T) {
+	for i, want := range []term.VerdictWord{term.Pass, term.Fail, term.Pass} {
+		subject := subjectsOf(t)[i]
+		if got := judgeDamaged(subject.raw, subject.schemas); got != want {
+			t.Errorf("history %d: %s, want %s", i, got, want)
+		}
+	}
+}
+
+// FuzzJudge holds that no damage to a history makes the oracle panic, and that
+// a history whose lines were cut, dropped, repeated or moved never passes.
+func FuzzJudge(f *testing.F) {
+	for i, d := range damages() {
+		for _, at := range []int{0, 1, 7, 30, 60, 1000, 65535} {
+			f.Add(byte(i+at), script(d.name, at, 4711+at), false)
+		}
+	}
+	f.Add(byte(1), slices.Concat(script("borrow", 50, 3), script("member", 20, 400), script("flip", 3, 9)), true)
+	f.Fuzz(func(t *testing.T, which byte, plan []byte, blind bool) {
+		subject := subjectsOf(t)[int(which)%3]
+		text, done, told := damaged(subject.raw, plan)
+		if blind { // the schemas are gone too
+			subject.schemas = oracle.Schemas{}
+		}
+		verdict := judgeDamaged(text, subject.schemas)
+		if told && verdict == term.Pass && !bytes.Equal(text, subject.raw) {
+			t.Errorf("%q passes", done)
+		}
+	})
+}
