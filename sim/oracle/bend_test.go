@@ -135,7 +135,7 @@ func (s *story) bend(digest, at string, value any) string {
 	return s.blob(o)
 }
 
-func parsePath(t *testing.T, text string) fieldpath.Path {
+func parsePath(t testing.TB, text string) fieldpath.Path {
 	t.Helper()
 	p, err := path.Parse(text)
 	if err != nil {

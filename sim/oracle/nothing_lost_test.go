@@ -8,7 +8,7 @@ import (
 )
 
 // mixed tells a story up to the moment when a runs the new release and b the old.
-func mixed(t *testing.T, journey ...term.Rollout) *story {
+func mixed(t testing.TB, journey ...term.Rollout) *story {
 	s := tell(t, journey...) // step 1
 	s.stage("upgrading 1/2", term.New, term.Old)
 	return s // step 2

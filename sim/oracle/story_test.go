@@ -29,7 +29,7 @@ import (
 //	s.patch("treated-1", via("b"))
 //	s.finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 5`)
 type story struct {
-	t        *testing.T
+	t        testing.TB
 	h        *history.History
 	schemas  oracle.Schemas
 	serving  map[string]term.Role
@@ -46,7 +46,7 @@ const (
 )
 
 // tell begins a story at stage old. Without a journey: upgrade, rollback, upgrade.
-func tell(t *testing.T, journey ...term.Rollout) *story {
+func tell(t testing.TB, journey ...term.Rollout) *story {
 	if len(journey) == 0 {
 		journey = []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 	}
@@ -369,7 +369,7 @@ func (s *story) blob(body any) string {
 	return digest
 }
 
-func clone(t *testing.T, o object) object {
+func clone(t testing.TB, o object) object {
 	raw, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)

@@ -10,11 +10,11 @@ import (
 )
 
 // edit is a change of what is stored, or sent.
-type edit func(t *testing.T, o object)
+type edit func(t testing.TB, o object)
 
 // with sets a path, or takes it away when the value is nil.
 func with(at string, value any) edit {
-	return func(t *testing.T, o object) {
+	return func(t testing.TB, o object) {
 		p := parsePath(t, at)
 		if value == nil {
 			path.Remove(o, p)

@@ -105,7 +105,7 @@ func published(role term.Role) object {
 	}
 }
 
-func schemasOf(t *testing.T) oracle.Schemas {
+func schemasOf(t testing.TB) oracle.Schemas {
 	t.Helper()
 	return oracle.Schemas{
 		term.Old: schemaOf(t, documentOf(t, published(term.Old))), term.New: schemaOf(t, documentOf(t, published(term.New))),
@@ -113,12 +113,12 @@ func schemasOf(t *testing.T) oracle.Schemas {
 }
 
 // documentOf is what a release's server would answer, with these definitions.
-func documentOf(t *testing.T, definitions object) object {
+func documentOf(t testing.TB, definitions object) object {
 	t.Helper()
 	return clone(t, object{"openapi": "3.0.0", "info": object{}, "paths": object{}, "components": object{"schemas": definitions}})
 }
 
-func schemaOf(t *testing.T, document object) *schema.Schema {
+func schemaOf(t testing.TB, document object) *schema.Schema {
 	t.Helper()
 	raw, err := json.Marshal(document)
 	if err != nil {
@@ -132,7 +132,7 @@ func schemaOf(t *testing.T, document object) *schema.Schema {
 }
 
 // parse reads the JSON that stories are written in.
-func parse(t *testing.T, text string) object {
+func parse(t testing.TB, text string) object {
 	t.Helper()
 	var o object
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
