@@ -97,6 +97,16 @@ func (w *Writer) Body(body []byte) (string, error) {
 	return w.Bytes(body)
 }
 
+// Document records what a JSON body was decoded to, numbers as json.Number:
+// for those who have read a body anyway, what Body does with its bytes.
+func (w *Writer) Document(v any) (string, error) {
+	canonical, err := sortedJSON(v)
+	if err != nil {
+		return "", fmt.Errorf("history: encode a body: %w", err)
+	}
+	return w.blob(Blob{JSON: canonical}, canonical)
+}
+
 // Bytes records a stored value as it is and returns its digest.
 func (w *Writer) Bytes(value []byte) (string, error) {
 	return w.blob(Blob{Bytes: value}, value)
@@ -149,11 +159,16 @@ func canonicalJSON(body []byte) (json.RawMessage, bool) {
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, false // something follows the document
 	}
+	canonical, err := sortedJSON(v)
+	return canonical, err == nil
+}
+
+func sortedJSON(v any) (json.RawMessage, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		return nil, false
+		return nil, err
 	}
-	return bytes.TrimRight(out.Bytes(), "\n"), true
+	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }

@@ -48,6 +48,9 @@ func parseAll(names []string, valueOf func(string) any) ([]Assignment, error) {
 	return all, nil
 }
 
+// Mark is the text that a touch of the step writes, and no other step's does.
+func (s Step) Mark() string { return touchValue(s) }
+
 func touchValue(step Step) string { return "step-" + strconv.Itoa(step.Number) }
 
 // replicas is a number that no other step scales to. Nothing runs what is

@@ -216,6 +216,7 @@ func (f *fleet) retire(step int, r *replica) <-chan struct{} {
 	gone := make(chan struct{})
 	f.leaving.Add(1)
 	f.event(step, r.name, r.role, history.Draining, 0, "")
+	f.w.watches.leave(r)
 	go func() {
 		defer f.leaving.Done()
 		defer close(gone)
@@ -245,6 +246,7 @@ func (f *fleet) stop(s plan.Step) (string, error) {
 // drain ends everything that still starts, warms up or serves, and waits for
 // it: the way out of a run that did not reach its stop step.
 func (f *fleet) drain() {
+	f.w.watches.close()
 	f.end()
 	f.mu.Lock()
 	serving, warming := f.serving, f.warming

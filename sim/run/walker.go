@@ -28,9 +28,14 @@ type walker struct {
 	follower Follower
 	fleet    *fleet
 	copies   map[string]plan.Copy
+	acts     map[string]plan.Step // by copy: the operation that it meets
+	kinds    map[string][]string  // copies by the kind they are made as: see kindOf
 	known    map[term.Role]known
 	created  sync.Map // names of copies that exist
-	listed   sync.Map // by listedAs: the history.Item that it is
+	seen     sync.Map // by seenAs: the sight that it is
+	pages    sync.Map // by seenAs: the page that it is
+	memory   *memory
+	watches  *watches
 	mergings sync.Map // by release and kind: func() client.Merging
 }
 
@@ -45,15 +50,35 @@ type known struct {
 }
 
 func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
-	w := &walker{config: c, cancel: cancel, copies: map[string]plan.Copy{}, known: map[term.Role]known{}}
-	w.fleet = newFleet(ctx, w)
+	w := &walker{
+		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string]plan.Step{},
+		kinds: map[string][]string{}, known: map[term.Role]known{}, memory: newMemory(),
+	}
+	w.fleet, w.watches = newFleet(ctx, w), newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
 		w.copies[specimen.Name] = specimen
+		m := c.Plan.Manifests[specimen.Manifest]
+		kind := kindOf(history.Resource{APIVersion: m.APIVersion, Kind: m.Kind})
+		w.kinds[kind] = append(w.kinds[kind], specimen.Name)
+	}
+	for _, stage := range c.Plan.Stages {
+		for _, s := range stage.Steps {
+			if s.Action == plan.Operate && !s.Birth && s.Copy != "" {
+				w.acts[s.Copy] = s
+			}
+		}
 	}
 	return w
 }
 
-func (w *walker) record(r history.Record) error { return w.config.History.Write(r) }
+// kindOf is a kind as walker.kinds has it.
+func kindOf(r history.Resource) string { return r.APIVersion + " " + r.Kind }
+
+// record writes down what happened, and remembers what the run itself needs of it.
+func (w *walker) record(r history.Record) error {
+	w.memory.note(r)
+	return w.config.History.Write(r)
+}
 
 // stage plays one stage: its steps in order, neighbouring operations at once.
 func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {

@@ -88,14 +88,20 @@ func TestUnknownAction(t *testing.T) {
 	assert.EqualError(t, err, "step 6: replica z: not running")
 }
 
+// itemsOf are the items of a LIST that is read.
+func itemsOf(w *walker, body string, served history.Resource) ([]history.Item, error) {
+	got, err := w.page([]byte(body), served)
+	return got.items, err
+}
+
 // TestItems: the run's own copies, each as a GET would serve it.
 func TestItems(t *testing.T) {
 	w, c := standing(t)
 	served := history.Resource{APIVersion: "example.dev/v1", Kind: "Gadget"}
-	items, err := w.items([]byte(`{"kind":"GadgetList","items":[
+	items, err := itemsOf(w, `{"kind":"GadgetList","items":[
 		{"metadata":{"name":"x-treated-001","resourceVersion":"12"},"spec":{"big":9007199254740993}},
 		{"metadata":{"name":"a stranger","resourceVersion":"13"}},
-		{"metadata":{"name":"x-bystander-001","resourceVersion":"odd"},"kind":"Gadget","apiVersion":"example.dev/v1"}]}`), served)
+		{"metadata":{"name":"x-bystander-001","resourceVersion":"odd"},"kind":"Gadget","apiVersion":"example.dev/v1"}]}`, served)
 	require.NoError(t, err)
 	got := `{"kind":"Gadget","apiVersion":"example.dev/v1","spec":{"big":9007199254740993},"metadata":{"resourceVersion":"12","name":"x-treated-001"}}`
 	byGet, err := c.History.Body([]byte(got))
@@ -110,9 +116,9 @@ func TestItems(t *testing.T) {
 // listed in, so equal bytes of two versions are two objects.
 func TestItemsByVersion(t *testing.T) {
 	w, c := standing(t)
-	body := []byte(`{"items":[{"metadata":{"name":"x-treated-001"}}]}`)
+	body := `{"items":[{"metadata":{"name":"x-treated-001"}}]}`
 	for _, version := range []string{"example.dev/v1", "example.dev/v2", "example.dev/v1"} {
-		items, err := w.items(body, history.Resource{APIVersion: version, Kind: "Gadget"})
+		items, err := itemsOf(w, body, history.Resource{APIVersion: version, Kind: "Gadget"})
 		require.NoError(t, err)
 		if version != "example.dev/v1" {
 			assert.Empty(t, items, "a copy is looked for in the version it was made in")
@@ -127,15 +133,15 @@ func TestItemsByVersion(t *testing.T) {
 func TestItemsOfOtherShapes(t *testing.T) {
 	w, _ := standing(t)
 	for _, body := range []string{`{}`, `{"items":null}`, `{"items":[]}`} {
-		items, err := w.items([]byte(body), history.Resource{Kind: "Gadget"})
+		items, err := itemsOf(w, body, history.Resource{Kind: "Gadget"})
 		require.NoError(t, err, body)
 		assert.Empty(t, items, body)
 	}
 	for _, body := range []string{``, `[]`, `{"items":5}`, `{"items":[5]}`, `{"items":[null]}`, `{"items":[{}]}`, `{"items":[{"metadata":5}]}`} {
-		_, err := w.items([]byte(body), history.Resource{Kind: "Gadget"})
+		_, err := itemsOf(w, body, history.Resource{Kind: "Gadget"})
 		assert.Error(t, err, body)
 	}
-	items, err := w.items([]byte(`{"items":[{"metadata":{"name":"x-treated-001"}}]}`), history.Resource{Kind: "Other"})
+	items, err := itemsOf(w, `{"items":[{"metadata":{"name":"x-treated-001"}}]}`, history.Resource{Kind: "Other"})
 	require.NoError(t, err)
 	assert.Empty(t, items, "another kind's object may bear the name")
 }
@@ -152,10 +158,13 @@ func TestOutcome(t *testing.T) {
 }
 
 func TestRevisions(t *testing.T) {
+	w, _ := standing(t)
 	for body, want := range map[string]int64{
 		`{"metadata":{"resourceVersion":"17"}}`: 17, `{"metadata":{"resourceVersion":"x"}}`: 0, `{"metadata":{"resourceVersion":17}}`: 0,
 		`{"metadata":null}`: 0, `[]`: 0, ``: 0, `{"metadata":{}}`: 0,
 	} {
-		assert.Equal(t, want, answeredRevision([]byte(body)), body)
+		shown, err := w.answered([]byte(body))
+		require.NoError(t, err, body)
+		assert.Equal(t, want, shown.revision, body)
 	}
 }

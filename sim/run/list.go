@@ -1,0 +1,202 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+const (
+	// pagesWanted is into how many pages a paged LIST is cut, at most: enough
+	// to continue more than once, few enough to cost little.
+	pagesWanted = 5
+	// pagesLimit ends a LIST that a server continues for ever.
+	pagesLimit = 100
+)
+
+// lister LISTs one kind through one replica.
+type lister struct {
+	w      *walker
+	step   int
+	r      *replica
+	served history.Resource
+}
+
+// page is what one answer to a LIST holds.
+type page struct {
+	items    []history.Item
+	all      int    // items, those of others too
+	revision int64  // the LIST's own
+	next     string // how to continue, "" at the end
+}
+
+// list LISTs one kind through one replica as a client does, and records the
+// copies it shows.
+func (w *walker) list(ctx context.Context, step int, r *replica, served history.Resource) (client.Answer, error) {
+	answer, _, err := lister{w, step, r, served}.list(ctx, term.ConsistentList, 0)
+	return answer, err
+}
+
+// forms LISTs in each form. How many items there are, which the first form
+// tells, decides how the last is cut.
+func (l lister) forms(ctx context.Context) error {
+	items := len(l.w.kinds[kindOf(l.served)])
+	for _, form := range []term.ListForm{term.ConsistentList, term.CachedList, term.PagedList} {
+		answer, all, err := l.list(ctx, form, items)
+		if err != nil {
+			return err
+		}
+		if form == term.ConsistentList && answer.Succeeded() {
+			items = all
+		}
+	}
+	return nil
+}
+
+// many counts the copies of a kind.
+func (w *walker) many(served history.Resource) int {
+	return len(w.kinds[served.APIVersion+" "+served.Kind])
+}
+
+// list LISTs in one form, to its end, and records it. It returns the last
+// answer, and how many items there were.
+func (l lister) list(ctx context.Context, form term.ListForm, items int) (client.Answer, int, error) {
+	record := &history.Listing{
+		Step: l.step, Replica: l.r.name, Role: l.r.role, APIVersion: l.served.APIVersion, Kind: l.served.Kind, Form: form,
+	}
+	query, all := queryOf(form, items), 0
+	for pages := 1; ; pages++ {
+		answer, exchange, got, err := l.ask(ctx, query)
+		if err != nil {
+			return answer, all, err
+		}
+		failed := exchange.Error != "" || !answer.Succeeded()
+		if got.next != "" && pages == pagesLimit {
+			exchange.Error, failed = fmt.Sprintf("the LIST goes on after %d pages", pages), true
+		}
+		if pages == 1 || failed {
+			record.Exchange = exchange
+		}
+		if form == term.PagedList && !failed {
+			record.Pages++
+		}
+		record.Items, all = append(record.Items, got.items...), all+got.all
+		if failed || got.next == "" {
+			return answer, all, l.w.record(history.Record{Listing: record})
+		}
+		query["continue"] = got.next
+	}
+}
+
+// queryOf is how a form asks. With two items there are two pages at least.
+func queryOf(form term.ListForm, items int) map[string]string {
+	switch form {
+	case term.CachedList:
+		return map[string]string{"resourceVersion": "0"}
+	case term.PagedList:
+		return map[string]string{"limit": strconv.Itoa(max(1, (items+pagesWanted-1)/pagesWanted))}
+	}
+	return map[string]string{}
+}
+
+// ask sends one request of a LIST and reads its answer.
+func (l lister) ask(ctx context.Context, query map[string]string) (client.Answer, history.Exchange, page, error) {
+	request := client.Request{Method: http.MethodGet, Path: l.w.location(l.served).Collection(), Query: query}
+	answer := l.r.conn.Do(ctx, request)
+	if ctx.Err() != nil {
+		return answer, history.Exchange{}, page{}, context.Cause(ctx)
+	}
+	recorded := answer
+	var got page
+	var unread error
+	if answer.Succeeded() {
+		if got, unread = l.w.page(answer.Body, l.served); unread == nil {
+			recorded.Body = nil // its items are recorded one by one
+		}
+	}
+	exchange, err := l.w.exchange(request, recorded)
+	if got.revision != 0 {
+		exchange.Revision = got.revision
+	}
+	if unread != nil { // an answer, whatever it is worth: the oracle's to judge
+		exchange.Error = "the answer cannot be read: " + unread.Error()
+	}
+	return answer, exchange, got, err
+}
+
+// page reads an answer to a LIST. The items of two replicas, of two forms and of
+// two edges of a stage are mostly the same bytes, which are read once.
+func (w *walker) page(body []byte, served history.Resource) (page, error) {
+	var answer struct {
+		Metadata struct{ ResourceVersion, Continue string }
+		Items    json.RawMessage
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return page{}, err
+	}
+	got := page{revision: revision(answer.Metadata.ResourceVersion), next: answer.Metadata.Continue}
+	key := seenAs{kindOf(served), sha256.Sum256(answer.Items)}
+	if known, ok := w.pages.Load(key); ok {
+		same := known.(page)
+		got.items, got.all = same.items, same.all
+		return got, nil
+	}
+	var err error
+	if got.items, got.all, err = w.items(answer.Items, served); err == nil {
+		w.pages.Store(key, page{items: got.items, all: got.all})
+	}
+	return got, err
+}
+
+// items records the run's copies among a LIST's items, each under its digest,
+// and counts all items.
+func (w *walker) items(list []byte, served history.Resource) ([]history.Item, int, error) {
+	var raw []json.RawMessage
+	if len(list) == 0 {
+		return nil, 0, nil
+	}
+	if err := json.Unmarshal(list, &raw); err != nil {
+		return nil, 0, err
+	}
+	var items []history.Item
+	for _, one := range raw {
+		s, err := w.item(one, served)
+		if err != nil {
+			return nil, 0, err
+		}
+		if w.ours(s.name, served) {
+			items = append(items, history.Item{Copy: s.name, Answer: s.digest, Revision: s.revision})
+		}
+	}
+	return items, len(raw), nil
+}
+
+// item reads one item of a LIST. Built-in lists leave out their items' type; it
+// is put back, so that an object served by LIST and by GET is one and the same
+// blob.
+func (w *walker) item(raw []byte, served history.Resource) (sight, error) {
+	key := seenAs{served.APIVersion, sha256.Sum256(raw)}
+	if known, ok := w.seen.Load(key); ok {
+		return known.(sight), nil
+	}
+	object, err := decodeObject(raw)
+	if err != nil {
+		return sight{}, err
+	}
+	if _, ok := object["metadata"].(map[string]any); !ok {
+		return sight{}, fmt.Errorf("an item has no metadata")
+	}
+	object["apiVersion"], object["kind"] = served.APIVersion, served.Kind
+	s := sighted(object)
+	if !w.ours(s.name, served) {
+		return s, nil
+	}
+	return w.keep(key, s, object)
+}
