@@ -20,8 +20,8 @@ import (
 // each change that a WATCH must tell, and each trial.
 func everythingDecodes(e *evidence) judged {
 	d := &decoding{
-		e: e, said: map[string]bool{}, unread: map[term.Role]map[string]bool{term.Old: {}, term.New: {}},
-		kinds: map[string][]*life{}, owed: map[string][]owed{}, read: e.encodingsRead(),
+		e: e, said: map[string]bool{}, unread: marks{},
+		kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.encodingsRead(),
 	}
 	for _, l := range e.byCopy {
 		kind := kindOf(l.manifest.APIVersion, l.manifest.Kind)
@@ -42,10 +42,22 @@ type decoding struct {
 	said  map[string]bool // what is told of: each value, of each release, once
 	kinds map[string][]*life
 	owed  map[string][]owed // by kind: what watches must tell
+	// leaving are, by replica, the steps in which its server is taken away.
+	leaving map[string][]int
 	// unread are the values that a release was seen not to read: copies, each
 	// with the step that had written it last.
-	unread map[term.Role]map[string]bool
-	read   map[term.Role]map[string]bool // the encodings that a release was seen to read
+	unread marks
+	read   marks // the encodings that a release was seen to read
+}
+
+// marks are what is noted of each release. A damaged history may name others.
+type marks map[term.Role]map[string]bool
+
+func (m marks) add(role term.Role, what string) {
+	if m[role] == nil {
+		m[role] = map[string]bool{}
+	}
+	m[role][what] = true
 }
 
 func kindOf(apiVersion, kind string) string { return apiVersion + " " + kind }
@@ -77,13 +89,13 @@ func (e *evidence) valueAt(l *life, step int) string {
 
 // encodingsRead are the encodings of the values that releases were seen to
 // read, by any way of reading.
-func (e *evidence) encodingsRead() map[term.Role]map[string]bool {
-	read := map[term.Role]map[string]bool{term.Old: {}, term.New: {}}
+func (e *evidence) encodingsRead() marks {
+	read := marks{}
 	for _, l := range e.byCopy {
 		for _, v := range l.versions {
 			for role, views := range v.views {
 				if len(views) > 0 {
-					read[role][v.change.Encoding] = true
+					read.add(role, v.change.Encoding)
 				}
 			}
 		}
@@ -91,7 +103,7 @@ func (e *evidence) encodingsRead() map[term.Role]map[string]bool {
 	changes := e.changes()
 	for _, t := range e.history.Trials {
 		if t.Trial == history.TrialGet && t.Code == http.StatusOK {
-			read[t.Role][changes[t.Revision].Encoding] = true
+			read.add(t.Role, changes[t.Revision].Encoding)
 		}
 	}
 	return read
@@ -185,7 +197,7 @@ func (d *decoding) note(l *life, op history.Operation, f *result.Finding) bool {
 		at-- // it came before the step's own write
 	}
 	value := d.e.valueAt(l, at)
-	d.unread[op.Role][value] = true
+	d.unread.add(op.Role, value)
 	if v := d.e.storedBy(l, at); v != nil {
 		f.Cause = d.unreadCause(op.Role, v.change)
 	}

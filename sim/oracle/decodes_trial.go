@@ -79,7 +79,7 @@ func (d *decoding) tryGet(t history.Trial, c history.Change) {
 	f := e.unreadable(l, step, "", t.Role, asked(t))
 	if value := e.valueAt(l, step); f.State == term.Undecodable {
 		f.Cause = d.unreadCause(t.Role, c)
-		d.unread[t.Role][value] = true
+		d.unread.add(t.Role, value)
 		if !d.once("value", t.Role, value) {
 			return
 		}

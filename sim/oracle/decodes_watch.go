@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -21,7 +22,8 @@ type stream struct {
 	from       int64 // the revision it opened at
 	last       int64 // the newest that it told of, a bookmark's too
 	closed     int64 // the newest that it had to tell of by its close, where the close says so
-	ended      bool  // it ended with an error, or with 410
+	opened     bool
+	ended      bool // it ended with an error, or with 410
 	seen       map[told]bool
 	disorder   int64 // the first revision that came after a newer one; 0: none
 }
@@ -96,7 +98,7 @@ func (d *decoding) streams() []*stream {
 func (d *decoding) hear(s *stream, w history.Watch) {
 	switch w.Event {
 	case history.WatchOpened:
-		s.from, s.last = w.Revision, w.Revision
+		s.opened, s.from, s.last = true, w.Revision, w.Revision
 		return
 	case history.WatchError:
 		s.ended = true
@@ -124,6 +126,10 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 	d.facts++
 	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
 	f.State = term.Undecodable
+	if !s.opened {
+		d.watchRefused(s, w, f)
+		return
+	}
 	next := ""
 	changes := d.owed[kindOf(s.apiVersion, s.kind)]
 	if i := after(changes, s.last); i < len(changes) {
@@ -134,10 +140,31 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 	if next != "" && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
 	}
-	x := history.Exchange{Code: w.Code, Reason: w.Reason, Message: w.Message}
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
-		s.kind, s.replica, f.Release, s.step, f.Stage, answerText(s.kind, x), s.last, next, meant(f))
+		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(s.kind, w), s.last, next, meant(f))
 	d.find(f)
+}
+
+// watchRefused tells of a watch that could not be opened: once for the values
+// that the release is known not to read, as of a LIST.
+func (d *decoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
+	held := d.held(s.apiVersion, s.kind, s.role, s.step)
+	if len(held) > 0 && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held) {
+		return
+	}
+	f.State = unreadState(w.Code)
+	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
+		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(s.kind, w), holdsThese(held), meant(f))
+	d.find(f)
+}
+
+// eventText is an error event in words.
+func eventText(kind string, w history.Watch) string {
+	x := history.Exchange{Code: w.Code, Reason: w.Reason, Message: w.Message}
+	if w.Code == 0 {
+		x.Error = w.Message
+	}
+	return answerText(kind, x)
 }
 
 // after is the place of the first change after a revision.
@@ -147,7 +174,7 @@ func after(changes []owed, revision int64) int {
 }
 
 func (d *decoding) watch(s *stream, changes []owed) {
-	end := d.e.closing(s)
+	end := d.closing(s)
 	late := 0
 	for _, o := range changes[after(changes, s.from):] {
 		c := o.v.change
@@ -176,15 +203,32 @@ func (d *decoding) watch(s *stream, changes []owed) {
 }
 
 // closing is the step that took the watch's server away, or the one after all.
-func (e *evidence) closing(s *stream) int {
-	last := len(e.steps) + 1
+func (d *decoding) closing(s *stream) int {
+	all := d.leaving[s.replica]
+	i, _ := slices.BinarySearch(all, s.step)
+	if i < len(all) {
+		return all[i]
+	}
+	return len(d.e.steps) + 1
+}
+
+// leavings are, by replica, the steps in which its server is taken away, in order.
+func (e *evidence) leavings() map[string][]int {
+	all := map[string][]int{}
 	for number, at := range e.steps {
-		gone := at.step.Action == plan.Replace && at.step.Replica == s.replica || at.step.Action == plan.Stop
-		if gone && number > s.step {
-			last = min(last, number)
+		switch at.step.Action {
+		case plan.Replace:
+			all[at.step.Replica] = append(all[at.step.Replica], number)
+		case plan.Stop:
+			for _, replica := range e.history.Header.Plan.Replicas {
+				all[replica] = append(all[replica], number)
+			}
 		}
 	}
-	return last
+	for _, steps := range all {
+		slices.Sort(steps)
+	}
+	return all
 }
 
 func (d *decoding) skipped(s *stream, o owed) {

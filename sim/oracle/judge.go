@@ -118,7 +118,7 @@ func notes(h *history.History) []string {
 	}
 	all := []string{
 		"not judged, since servers own them: " + strings.Join(owned, ", "),
-		"not followed: values that no client sent, such as those that a server fills in",
+		"values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone",
 	}
 	return slices.Concat(all, unserved(h), approximated(h))
 }

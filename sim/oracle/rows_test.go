@@ -133,7 +133,7 @@ func TestSkippedAndNotes(t *testing.T) {
 		t.Errorf("skipped: %s", got)
 	}
 	typed := "old-typed and new-typed are approximated: they drop what their release's published schema does not declare; a schema does not tell which empty values the real types omit"
-	if len(res.Notes) != 2 || res.Notes[1] != "not followed: values that no client sent, such as those that a server fills in" || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
+	if len(res.Notes) != 2 || res.Notes[1] != "values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone" || !strings.HasPrefix(res.Notes[0], "not judged, since servers own them: .metadata.resourceVersion, ") {
 		t.Errorf("notes: %q", res.Notes)
 	}
 	old := s.h.Releases[term.Old]

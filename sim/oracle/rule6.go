@@ -89,6 +89,9 @@ func (e *evidence) judgeRollback(l *life, back rollback, j *judged) {
 			continue
 		}
 		j.facts++
+		if s.answer == before.answer {
+			continue // to the last byte
+		}
 		e.compareServed(l, *before, *s, said, j)
 	}
 }

@@ -237,3 +237,41 @@ func TestTrialsOfAResource(t *testing.T) {
 	message(t, s.finds(`everything-decodes violation storage failed unattributed   in step 4 (upgrading 1/2)`),
 		`a server of v2.0.0 that started in step 4 (upgrading 1/2) over 1 recorded values was not ready after 60.0 s: exited with status 1; everything stored decodes in every release that may have to read it`)
 }
+
+// A watch that could not be opened tells nothing; what it would stumble over is
+// named where it is known.
+func TestWatchThatIsRefused(t *testing.T) {
+	s := oneStored(t)
+	w := s.watch("b")
+	s.h.Watches = nil
+	w.fails(429, "storage is (re)initializing")
+	w.close()
+	message(t, s.finds(`everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`),
+		`Widget: the WATCH through b (v1.0.0) of step 4 (upgrading 1/2) could not be opened: 429: storage is (re)initializing; everything stored decodes in every release that may have to read it`)
+	fails(s.recorded(3, history.Look, "b"), 500, "unable to decode")
+	res := s.finds(
+		`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`)
+	want := `Widget: the WATCH through b (v1.0.0) of step 4 (upgrading 1/2) could not be opened: 429: storage is (re)initializing: it holds bystander-1, which this release cannot read; everything stored decodes in every release that may have to read it`
+	if got := res.Findings[1].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A damaged history may say anything: it is judged as far as it goes.
+func TestRolesThatAreNone(t *testing.T) {
+	s := oneStored(t)
+	s.watch("b").fails(500, "oops")
+	s.trial()
+	for i := range s.h.Trials {
+		s.h.Trials[i].Role, s.h.Trials[i].Code = "neither", 500
+	}
+	for i := range s.h.Operations {
+		s.h.Operations[i].Role = "neither"
+		if s.h.Operations[i].Purpose == history.Look {
+			fails(&s.h.Operations[i].Exchange, 500, "oops")
+		}
+	}
+	s.h.End = nil
+	s.judge()
+}
