@@ -2,9 +2,221 @@ package run
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
 
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
-// attempt tries, as dry runs, whether every object can still be written and deleted.
-func (w *walker) attempt(context.Context, plan.Step) (string, error) { return "not played yet", nil }
+// attemptName is the label and the finalizer that attempts add. As dry runs
+// they add nothing.
+const attemptName = "skewsim.dev/attempt"
+
+// attempt tries, as dry runs, whether every object can still be written and
+// deleted, through every live replica. Copies that are alike stand in for each
+// other: the first in the plan's order is tried for all of them.
+func (w *walker) attempt(ctx context.Context, s plan.Step) (string, error) {
+	if err := w.catchUp(ctx); err != nil {
+		return "", err
+	}
+	groups := w.groups()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	var tried atomic.Int64
+	copies := 0
+	for _, of := range groups {
+		copies += 1 + len(of.others)
+		group.Go(func() error {
+			return guarded(func() error {
+				n, err := w.try(ctx, s.Number, of)
+				tried.Add(int64(n))
+				return err
+			})
+		})
+	}
+	err := group.Wait()
+	return fmt.Sprintf("%d dry runs on %d of %d objects", tried.Load(), len(groups), copies), err
+}
+
+// alike are copies that differ in nothing but their name.
+type alike struct {
+	first    plan.Copy
+	manifest plan.Manifest
+	others   []string
+}
+
+// groups are the stored copies, those that are alike together, in the order of
+// the plan. What tells them apart is their manifest and how every release shows
+// what is stored of them now: a server that decodes two values to the same
+// object treats them the same. See walker.likeness for what is left out.
+func (w *walker) groups() []*alike {
+	var live []term.Role
+	for _, r := range w.fleet.live() {
+		live = append(live, r.role)
+	}
+	var all []*alike
+	known := map[string]*alike{}
+	for _, c := range w.config.Plan.Copies {
+		looks, exists := w.memory.looks(c.Name, live)
+		if !exists {
+			continue
+		}
+		key := c.Manifest + "\n" + looks
+		if known[key] != nil {
+			known[key].others = append(known[key].others, c.Name)
+			continue
+		}
+		known[key] = &alike{first: c, manifest: w.config.Plan.Manifests[c.Manifest]}
+		all = append(all, known[key])
+	}
+	return all
+}
+
+// try makes every attempt on one copy through every live replica that serves
+// it, and counts them.
+func (w *walker) try(ctx context.Context, step int, of *alike) (int, error) {
+	n := 0
+	for _, r := range w.fleet.live() {
+		served, ok := w.resource(r.role, of.manifest.APIVersion, of.manifest.Kind)
+		if !ok {
+			continue
+		}
+		t := &trier{w: w, step: step, of: of, r: r, served: served, at: w.location(served).Object(of.first.Name)}
+		for _, attempt := range term.Attempts() {
+			if !t.has(attempt.Word) {
+				continue
+			}
+			n++
+			if err := t.try(ctx, attempt.Word); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// trier makes attempts on one copy through one replica.
+type trier struct {
+	w      *walker
+	step   int
+	of     *alike
+	r      *replica
+	served history.Resource
+	at     string // the object's path
+}
+
+// has tells whether the kind has the part that the attempt writes.
+func (t *trier) has(a term.Attempt) bool {
+	part := partOf(a)
+	return part == "" || slices.Contains(t.served.Subresources, part)
+}
+
+// partOf is the subresource that an attempt writes, "" for the whole object.
+func partOf(a term.Attempt) string {
+	if a == term.StatusAttempt || a == term.ScaleAttempt {
+		return string(a) // they are called as what they write
+	}
+	return ""
+}
+
+// try makes one attempt. One that sends back what it read is made again after a
+// conflict, as clients do: a server may write an object by itself.
+func (t *trier) try(ctx context.Context, a term.Attempt) error {
+	for turn := 0; ; turn++ {
+		answer, err := t.once(ctx, a, turn)
+		if err != nil || answer.Code != http.StatusConflict || turn == maxTurns-1 {
+			return err
+		}
+		time.Sleep(betweenTurns)
+	}
+}
+
+// once reads what the attempt sends back, if it does, and sends it. A read that
+// fails is then what the attempt came to.
+func (t *trier) once(ctx context.Context, a term.Attempt, turn int) (client.Answer, error) {
+	var was client.Answer
+	if reads(a) {
+		request := t.request(http.MethodGet, a)
+		was = t.r.conn.Do(ctx, request)
+		if !was.Succeeded() {
+			return was, t.record(ctx, a, turn, request, was)
+		}
+	}
+	request, err := t.write(a, was.Body)
+	if err != nil {
+		return was, err
+	}
+	answer := t.r.conn.Do(ctx, request)
+	return answer, t.record(ctx, a, turn, request, answer)
+}
+
+// reads tells whether the attempt needs what the replica serves now.
+func reads(a term.Attempt) bool { return a != term.LabelAttempt && a != term.DeleteAttempt }
+
+func (t *trier) request(method string, a term.Attempt) client.Request {
+	r := client.Request{Method: method, Path: t.at, UserAgent: "skewsim-" + string(term.Dynamic)}
+	if a == term.ScaleAttempt || a == term.StatusAttempt && method != http.MethodGet {
+		r.Path += "/" + partOf(a)
+	}
+	return r
+}
+
+// write is the attempt's request, given what was read.
+func (t *trier) write(a term.Attempt, was []byte) (client.Request, error) {
+	r, err := client.Request{}, error(nil)
+	switch a {
+	case term.LabelAttempt:
+		r = t.request(http.MethodPatch, a)
+		r.ContentType = string(types.MergePatchType)
+		r.Body, err = json.Marshal(metadata("labels", map[string]any{attemptName: "tried"}))
+	case term.FinalizerAttempt:
+		r = t.request(http.MethodPatch, a)
+		r.ContentType = string(types.MergePatchType)
+		r.Body, err = json.Marshal(metadata("finalizers", append(finalizers(was), attemptName)))
+	case term.DeleteAttempt:
+		r = t.request(http.MethodDelete, a)
+	default:
+		r = t.request(http.MethodPut, a)
+		r.ContentType, r.Body = client.JSONContent, was
+	}
+	r.Query = map[string]string{"dryRun": "All"}
+	return r, err
+}
+
+func metadata(member string, v any) map[string]any {
+	return map[string]any{"metadata": map[string]any{member: v}}
+}
+
+// finalizers are those that the object has: a merge patch replaces the list.
+func finalizers(object []byte) []string {
+	var o struct{ Metadata struct{ Finalizers []string } }
+	_ = json.Unmarshal(object, &o) // what cannot be read has none that could be kept
+	return o.Metadata.Finalizers
+}
+
+func (t *trier) record(ctx context.Context, a term.Attempt, turn int, r client.Request, answer client.Answer) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	x, err := t.w.exchange(r, answer)
+	err = errors.Join(err, t.w.record(history.Record{Operation: &history.Operation{
+		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
+		Replica: t.r.name, Role: t.r.role, Client: term.Dynamic, Exchange: x,
+	}}))
+	if err == nil && answer.TimedOut() {
+		err = fmt.Errorf("step %d: replica %s (%s) did not answer %s %s within %s; log: %s", t.step, t.r.name,
+			t.w.version(t.r.role), r.Method, r.Path, answer.Took.Round(time.Second), t.r.process.LogPath())
+	}
+	return err
+}
