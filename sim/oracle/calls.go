@@ -27,6 +27,7 @@ type calls struct {
 	// change, plain those of any stage, the earliest first.
 	before, plain map[string][]int
 	probes        map[int][]history.Operation // by step
+	tries         []history.Operation
 	told          map[string][]fieldpath.Path // by copy: values that another check told of
 }
 
@@ -41,6 +42,7 @@ func (e *evidence) indexCalls() *calls {
 			c.treated[l.copy.Manifest] = true
 		}
 	}
+	c.tries = e.lastTries(c.lives)
 	for _, op := range e.history.Operations {
 		if op.Purpose == history.Probe {
 			c.probes[op.Step] = append(c.probes[op.Step], op)

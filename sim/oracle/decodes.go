@@ -253,9 +253,9 @@ func unreadState(code int) term.State {
 func (d *decoding) deletes() {
 	e := d.e
 	never := e.neverWritable()
-	for _, op := range e.history.Operations {
+	for _, op := range e.calls.tries {
 		l := e.calls.lives[op.Copy]
-		if op.Purpose != history.Try || op.Attempt != term.DeleteAttempt || l == nil || !e.stored(l, op.Step) || never[tryOf(l, op)] {
+		if op.Attempt != term.DeleteAttempt || !e.stored(l, op.Step) || never[tryOf(l, op)] {
 			continue
 		}
 		if e.interrupted(op.Exchange) {

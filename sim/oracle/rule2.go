@@ -11,7 +11,6 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -192,18 +191,8 @@ func (e *evidence) neutral(l *life, number int, leaf schema.Leaf) string {
 
 func (e *evidence) neutralText(l *life, number int, text string) string {
 	text = strings.ReplaceAll(text, l.copy.Name, "NAME")
-	step := e.steps[number].step
-	if step.Mutation == nil || step.Mutation.Kind != plan.Label {
-		return text
-	}
-	assigned, err := step.Assignments()
-	if err != nil {
-		return text
-	}
-	for _, a := range assigned {
-		if value, ok := a.Value.(string); ok {
-			text = strings.ReplaceAll(text, value, "TOUCH")
-		}
+	if step := e.steps[number].step; step.Mutation != nil {
+		text = strings.ReplaceAll(text, step.Mark(), "TOUCH")
 	}
 	return text
 }

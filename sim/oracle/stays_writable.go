@@ -1,8 +1,10 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -26,9 +28,9 @@ func tries(e *evidence) bool {
 func staysWritable(e *evidence) judged {
 	var j judged
 	never := e.neverWritable()
-	for _, op := range e.history.Operations {
+	for _, op := range e.calls.tries {
 		l := e.calls.lives[op.Copy]
-		if op.Purpose != history.Try || op.Attempt == term.DeleteAttempt || l == nil || e.steps[op.Step].index == 0 || !e.stored(l, op.Step) {
+		if op.Attempt == term.DeleteAttempt || e.steps[op.Step].index == 0 || !e.stored(l, op.Step) {
 			continue
 		}
 		switch code := op.Exchange.Code; {
@@ -50,12 +52,35 @@ func staysWritable(e *evidence) judged {
 // neverWritable are the tries that failed in the first stage already.
 func (e *evidence) neverWritable() map[string]bool {
 	never := map[string]bool{}
-	for _, op := range e.history.Operations {
-		if l := e.calls.lives[op.Copy]; op.Purpose == history.Try && l != nil && e.steps[op.Step].index == 0 && !op.Exchange.Succeeded() {
-			never[tryOf(l, op)] = true
+	for _, op := range e.calls.tries {
+		if e.steps[op.Step].index == 0 && !op.Exchange.Succeeded() {
+			never[tryOf(e.calls.lives[op.Copy], op)] = true
 		}
 	}
 	return never
+}
+
+// lastTries are the tries of copies, of those that were repeated after a
+// conflict the last, in the order of steps.
+func (e *evidence) lastTries(lives map[string]*life) []history.Operation {
+	last := map[string]int{}
+	var all []history.Operation
+	for _, op := range e.history.Operations {
+		if op.Purpose != history.Try || lives[op.Copy] == nil {
+			continue
+		}
+		key := fmt.Sprint(op.Step, " ", op.Copy, " ", op.Replica, " ", op.Attempt)
+		if at, known := last[key]; !known {
+			last[key] = len(all)
+			all = append(all, op)
+		} else if op.Turn >= all[at].Turn {
+			all[at] = op
+		}
+	}
+	slices.SortFunc(all, func(a, b history.Operation) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.Replica, b.Replica), cmp.Compare(a.Attempt, b.Attempt))
+	})
+	return all
 }
 
 // tryOf is what makes two tries the same: what is tried, on what manifest.

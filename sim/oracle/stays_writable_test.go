@@ -3,6 +3,7 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -57,6 +58,12 @@ func TestNotFrozen(t *testing.T) {
 	fails(&s.tried(step, "bystander-1", "a", term.SelfAttempt).Exchange, 409, "conflict")
 	if c := check(t, s.finds(), term.StaysWritable); c.Untold != 1 || c.Verdict != term.Unknown {
 		t.Errorf("a conflict: %+v", c)
+	}
+	again := *s.tried(step, "bystander-1", "a", term.SelfAttempt)
+	again.Turn, again.Exchange.Code = 1, 200
+	s.h.Operations = append([]history.Operation{again}, s.h.Operations...)
+	if c := check(t, s.finds(), term.StaysWritable); c.Untold != 0 || c.Judged != 2*5 {
+		t.Errorf("a conflict that was tried again: %+v", c)
 	}
 	absent(t, quiet(t).finds(), term.StaysWritable)
 }
