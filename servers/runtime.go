@@ -31,6 +31,21 @@ type Store struct {
 	Prefix   string // of every key; "" means the server's default
 }
 
+// Gate is a way into a store for one server alone. It is shut at first, so that
+// a server can be started before its time: it does what it can without the
+// store, and the rest once the gate is opened. Each call may be repeated.
+type Gate interface {
+	// Store is how the server reaches the store through the gate.
+	Store() Store
+	// Open lets the server at the store.
+	Open()
+	// Seal lets the server only read from now on, for it may need that to end
+	// in order. When Seal returns, nothing it wrote is still on its way.
+	Seal()
+	// Close cuts the server off and frees what the gate holds.
+	Close()
+}
+
 // Placement says where and how one server runs.
 type Placement struct {
 	Name    string // unique among the runtime's servers: "a-2"; names its directory and log

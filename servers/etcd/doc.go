@@ -11,6 +11,7 @@
 //	store, err := etcd.Start(ctx, etcd.Config{Dir: dir, LogPath: log})
 //	if err != nil { ... }
 //	defer store.Close()
+//	gate, err := store.Gate() // for one server, shut until gate.Open()
 //	watch, err := store.Watch(ctx, 1, func(e etcd.Event) { ... })
 //	...
 //	err = watch.Sync(ctx) // everything stored so far has been seen

@@ -60,6 +60,9 @@ type Server struct {
 	logFile *os.File
 	logger  *zap.Logger
 
+	gatesMu sync.Mutex
+	gates   []*Gate
+
 	closeOnce sync.Once
 	closeErr  error
 }
@@ -256,6 +259,7 @@ func (s *Server) closeEtcd(within time.Duration) bool {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
+		s.closeGates()
 		if s.etcd != nil {
 			s.etcd.Close()
 		}
