@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/sim/path"
@@ -142,45 +141,4 @@ func TestRemove(t *testing.T) {
 		assert.False(t, path.Remove(obj, mustParse(t, p)), p)
 		assert.Equal(t, object(t, pod), obj, p)
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	for text := range spelled {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		p, err := path.Parse(text)
-		if err != nil {
-			return
-		}
-		again, err := path.Parse(path.String(p))
-		require.NoError(t, err)
-		require.True(t, p.Equals(again), "%q parses to %v, that prints as %q", text, p, path.String(p))
-		require.True(t, path.Contains(p, again))
-	})
-}
-
-func FuzzObject(f *testing.F) {
-	f.Add(pod, `.spec.volumes[name="v"].emptyDir.mode`, `1`)
-	f.Add(pod, `.spec.ports[port=80,protocol="UDP"]`, `{"name":"x"}`)
-	f.Add(pod, `.metadata.finalizers[="b"]`, `"b"`)
-	f.Add(pod, `.spec.matrix[1][2]`, `[null]`)
-	f.Add(`{"l":[{"k":"v"}]}`, `.l[k="v"].k`, `"w"`)
-	f.Fuzz(func(t *testing.T, objText, pathText, valueText string) {
-		var obj map[string]any
-		var v any
-		p, err := path.Parse(pathText)
-		if err != nil || json.Unmarshal([]byte(objText), &obj) != nil || json.Unmarshal([]byte(valueText), &v) != nil {
-			return
-		}
-		path.Get(obj, p)
-		if path.Set(runtime.DeepCopyJSON(obj), p, v) != nil {
-			require.NotNil(t, path.Set(obj, p, v))
-		}
-		before, found := path.Get(obj, p)
-		if removed := path.Remove(obj, p); len(p) > 0 {
-			require.Equal(t, found, removed, "there was %v", before)
-		}
-		path.Get(obj, p)
-	})
 }
