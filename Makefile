@@ -8,16 +8,16 @@ GO       ?= go
 TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
-        $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED))
+        $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED))
 
-.PHONY: help build simulate test verify update bench clean
+.PHONY: help build simulate test repeat verify update bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
 	@echo
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'make simulate SCENARIO=<name or file> [PAIR=kube-apiserver@v1.36.3..v1.37.0] [OLD=... NEW=...] [OUT=dir] [SEED=n]'
+	@echo 'make simulate SCENARIO=<name or file> [PAIR=kube-apiserver@v1.36.3..v1.37.0] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n]'
 
 build: ## compile bin/skewsim
 	$(GO) build -o bin/ ./cmd/...
@@ -28,6 +28,10 @@ simulate: build ## play a scenario on real servers (default emptydir-mode)
 test: build ## run every test; needs the two API servers, built on first use (some minutes)
 	bin/skewsim builds get $(TESTED)
 	$(GO) test -timeout 40m ./...
+
+repeat: build ## play one scenario 20 times, also beside busy loops: each run must be the same
+	bin/skewsim builds get $(TESTED)
+	SKEWSIM_REPEAT=20 $(GO) test -timeout 60m -count 1 -run '^TestSameAgain$$' ./cmd/skewsim
 
 verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt: run gofmt -w on the files above'; exit 1; }

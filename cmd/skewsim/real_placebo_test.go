@@ -1,0 +1,67 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestPlacebosOnRealServers plays every scenario of the catalogue, and so every
+// kind that it has, with one release at both ends: nothing changes, so nothing
+// may be found. The same scenarios give their findings in
+// TestCatalogueOnRealServers, so that a placebo is not silent for being empty.
+func TestPlacebosOnRealServers(t *testing.T) {
+	r := newReal(t)
+	entries, err := scenarios.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		for _, role := range []term.Role{term.Old, term.New} {
+			t.Run(e.Name+" "+string(role), func(t *testing.T) {
+				out := filepath.Join(t.TempDir(), "out")
+				r.t = t
+				r.run("run", e.Path(), "--pair", pairUnderTest, "--placebo", string(role), "--out", out).want(t, exitExpected,
+					"PASS  "+e.Name+"-placebo-"+string(role))
+				wantSilence(t, resultOf(t, out))
+			})
+		}
+	}
+}
+
+// wantSilence holds that the run looked, at one release alone, and found nothing.
+func wantSilence(t *testing.T, res result.Result) {
+	t.Helper()
+	if len(res.Findings) > 0 {
+		t.Errorf("%d findings, the first: %s", len(res.Findings), res.Findings[0].Message)
+	}
+	if len(res.Releases) != 2 || res.Releases[0] != res.Releases[1] {
+		t.Errorf("releases %v: want one at both ends", res.Releases)
+	}
+	if len(res.Checks) == 0 {
+		t.Error("no check was made")
+	}
+	for _, c := range res.Checks {
+		if c.Judged == 0 || c.Verdict != term.Pass {
+			t.Errorf("check %s: %s, judged %d", c.Name, c.Verdict, c.Judged)
+		}
+	}
+}
+
+func resultOf(t *testing.T, out string) result.Result {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(out, "result.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var res result.Result
+	if err := json.Unmarshal(raw, &res); err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
