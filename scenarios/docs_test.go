@@ -109,17 +109,39 @@ func TestDocumentedKeys(t *testing.T) {
 	}
 }
 
-const beginWords = "<!-- words: written by go test ./scenarios -update -->\n"
+// generated holds the part of a document that stands between two comments
+// against what it is made from.
+func generated(t *testing.T, file, noun, content string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	begin, end := "<!-- "+noun+": written by go test ./scenarios -update -->\n", "<!-- end of "+noun+" -->"
+	before, rest, found := strings.Cut(string(text), begin)
+	require.True(t, found, "%s: has no %s", file, begin)
+	_, after, found := strings.Cut(rest, end)
+	require.True(t, found, "%s: has no %s", file, end)
+	golden(t, file, before+begin+content+end+after)
+}
 
 // TestDocumentedWords holds the tables of words against package term.
 func TestDocumentedWords(t *testing.T) {
-	text, err := os.ReadFile(reference)
+	generated(t, reference, "words", wordTables())
+	generated(t, "../docs/checks.md", "guarantees", "\n"+wordTable("check", "guarantee", term.Checks())+"\n")
+}
+
+// TestDocumentedChecks: each check has a section of its own, and each section
+// says what it judges, catches and passes, and who asks for it.
+func TestDocumentedChecks(t *testing.T) {
+	text, err := os.ReadFile("../docs/checks.md")
 	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(text), beginWords)
-	require.True(t, found)
-	_, after, found := strings.Cut(rest, "<!-- end of words -->")
-	require.True(t, found)
-	golden(t, reference, before+beginWords+wordTables()+"<!-- end of words -->"+after)
+	sections := strings.Split(string(text), "\n## ")[1:]
+	require.Len(t, sections, len(term.Checks())+1, "and one on how we know")
+	for i, e := range term.Checks() {
+		assert.True(t, strings.HasPrefix(sections[i], "`"+string(e.Word)+"`\n"), e.Word)
+		for _, part := range []string{"Judges", "Catches", "Passes", "Guide"} {
+			assert.Equal(t, 1, strings.Count(sections[i], "\n- **"+part+"**"), "%s: %s", e.Word, part)
+		}
+	}
 }
 
 func wordTables() string {
