@@ -205,6 +205,7 @@ func (m *memory) looks(name string, live []term.Role) (string, bool) {
 type value struct {
 	copy, key string
 	revision  int64
+	digest    string // of its bytes, once they were read again
 }
 
 // unshown are the stored values of the copies that a release has not shown, in

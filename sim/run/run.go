@@ -42,6 +42,10 @@ type Store interface {
 	Store() servers.Store
 	// Follow calls each for every change from revision 1 on, in order.
 	Follow(ctx context.Context, each func(StoreChange)) (Follower, error)
+	// Put stores a value under a key.
+	Put(ctx context.Context, key string, value []byte) error
+	// At reads what a key held at a revision: a store forgets nothing.
+	At(ctx context.Context, key string, revision int64) ([]byte, error)
 	// Done is closed when the store has ended by itself; Err then says why.
 	Done() <-chan struct{}
 	Err() error

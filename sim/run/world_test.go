@@ -104,9 +104,11 @@ type fakeStore struct {
 	follower *follower
 }
 
-func (s *fakeStore) Store() servers.Store  { return servers.Store{Endpoint: s.name} }
-func (s *fakeStore) Done() <-chan struct{} { return s.done }
-func (s *fakeStore) Err() error            { return nil }
+func (s *fakeStore) Store() servers.Store                              { return servers.Store{Endpoint: s.name} }
+func (s *fakeStore) Put(context.Context, string, []byte) error         { return nil }
+func (s *fakeStore) At(context.Context, string, int64) ([]byte, error) { return nil, nil }
+func (s *fakeStore) Done() <-chan struct{}                             { return s.done }
+func (s *fakeStore) Err() error                                        { return nil }
 
 func (s *fakeStore) Follow(_ context.Context, each func(StoreChange)) (Follower, error) {
 	s.world.mu.Lock()

@@ -1,0 +1,42 @@
+package etcd
+
+import (
+	"context"
+	"fmt"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+// Put stores a value under a key, as it is: what a server would have stored
+// there, without a server.
+func (s *Server) Put(ctx context.Context, key string, value []byte) error {
+	if _, err := s.client.Put(ctx, key, string(value)); err != nil {
+		return s.refused("put", key, err)
+	}
+	return nil
+}
+
+// At reads what a key held at a revision. Nothing is ever compacted, so that
+// every revision can be read.
+func (s *Server) At(ctx context.Context, key string, revision int64) ([]byte, error) {
+	r, err := s.client.Get(ctx, key, clientv3.WithRev(revision))
+	if err != nil {
+		return nil, s.refused("get", key, err)
+	}
+	if len(r.Kvs) == 0 {
+		return nil, fmt.Errorf("store: get %s: it held nothing at revision %d", key, revision)
+	}
+	return r.Kvs[0].Value, nil
+}
+
+// refused prefers, to what the client saw, why the store has ended.
+func (s *Server) refused(what, key string, seen error) error {
+	select {
+	case <-s.Done():
+		if err := s.Err(); err != nil {
+			seen = err
+		}
+	default:
+	}
+	return fmt.Errorf("store: %s %s: %w", what, key, seen)
+}

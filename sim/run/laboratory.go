@@ -1,0 +1,266 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// laboratory is a scratch store and a server of one release over it, started as
+// the replicas are.
+type laboratory struct {
+	t       *trials
+	started int   // how many servers it has had
+	store   Store // nil: none is open
+	process servers.Process
+	conn    *client.Connection // nil: no server is ready
+}
+
+func (l *laboratory) name() string { return "trial-" + string(l.t.role) }
+
+// open opens a scratch store; no server runs yet.
+func (l *laboratory) open(ctx context.Context, suffix string) (err error) {
+	l.store, err = l.t.w.config.OpenStore(ctx, l.name()+suffix)
+	return err
+}
+
+// close ends the server and the store. Nobody needs either any more.
+func (l *laboratory) close() error {
+	l.kill()
+	if l.store == nil {
+		return nil
+	}
+	store := l.store
+	l.store = nil
+	return store.Close()
+}
+
+func (l *laboratory) kill() {
+	if l.process != nil {
+		l.process.Kill()
+	}
+	l.process, l.conn = nil, nil
+}
+
+// start starts a server over what the store holds, and records how that went. A
+// server that does not become ready is what a trial is there to find: it ends
+// nothing.
+func (l *laboratory) start(ctx context.Context, values int) error {
+	name, w := l.name(), l.t.w
+	if l.started++; l.started > 1 {
+		name = fmt.Sprintf("%s-%d", name, l.started)
+	}
+	told := history.Trial{Trial: history.TrialStart, Values: values, Log: filepath.Join("logs", name+".log")}
+	began := time.Now()
+	process, err := w.config.Runtime.Start(ctx, w.config.Builds[l.t.role], servers.Placement{
+		Name: name, Store: l.store.Store(), Options: w.options(l.t.role),
+	})
+	l.process = process
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		l.process = nil
+		told.Error, told.Seconds = err.Error(), time.Since(began).Seconds()
+		return l.t.record(told)
+	}
+	told.Seconds = process.ReadyAfter().Seconds()
+	e := process.Endpoint()
+	if l.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token}); err != nil {
+		return err
+	}
+	return l.t.record(told)
+}
+
+// startEmpty starts a server over nothing, and gives it the values then: what
+// each of those is that let no server start, a server must tell.
+func (l *laboratory) startEmpty(ctx context.Context) error {
+	if err := l.close(); err != nil {
+		return err
+	}
+	if err := l.open(ctx, "-empty"); err != nil {
+		return err
+	}
+	if err := l.start(ctx, 0); err != nil || l.conn == nil {
+		return err
+	}
+	return l.t.fill(ctx, l)
+}
+
+// restart starts another server over what the store holds now.
+func (l *laboratory) restart(ctx context.Context) error {
+	l.kill()
+	return l.start(ctx, len(l.t.keys))
+}
+
+// put stores a recorded value under its own key: an encryption provider may
+// hold the key against it.
+func (l *laboratory) put(ctx context.Context, v *value) error {
+	raw, err := l.t.w.store.At(ctx, v.key, v.revision)
+	if err != nil {
+		return err
+	}
+	v.digest = history.Digest(raw)
+	return l.store.Put(ctx, v.key, raw)
+}
+
+// get has one value read, and tells whether it could be. Without a
+// resourceVersion the server asks the store itself.
+func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
+	w := l.t.w
+	m := w.config.Plan.Manifests[w.copies[v.copy].Manifest]
+	served, _ := w.resource(l.t.role, m.APIVersion, m.Kind)
+	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: w.location(served).Object(v.copy)})
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	told := l.told(history.TrialGet, served, answer)
+	told.Copy, told.Key, told.Value, told.Revision = v.copy, v.key, v.digest, v.revision
+	var err error
+	if answer.Succeeded() {
+		var shown sight
+		shown, err = w.answered(answer.Body)
+		told.Answer = shown.digest
+	}
+	return answer.Succeeded(), errors.Join(err, l.t.record(told))
+}
+
+// told is the record of a request to the laboratory's server.
+func (l *laboratory) told(kind history.TrialKind, served history.Resource, a client.Answer) history.Trial {
+	told := history.Trial{
+		Trial: kind, APIVersion: served.APIVersion, Kind: served.Kind, Values: len(l.t.keys),
+		Code: a.Code, Seconds: a.Took.Seconds(),
+	}
+	if a.Status != nil {
+		told.Reason, told.Message = string(a.Status.Reason), a.Status.Message
+	}
+	if a.Err != nil {
+		told.Error = a.Err.Error()
+	}
+	return told
+}
+
+// list LISTs one kind in one form. A LIST that leaves out something is asked
+// again for a while: a cache may not have seen the last value yet.
+func (l *laboratory) list(ctx context.Context, served history.Resource, form term.ListForm, names []string) error {
+	for began := time.Now(); ; time.Sleep(askAgainAfter) {
+		told, err := l.listOnce(ctx, served, form, names)
+		if err != nil {
+			return err
+		}
+		if len(told.Missing) == 0 || time.Since(began) > l.t.w.watches.within {
+			return l.t.record(told)
+		}
+	}
+}
+
+func (l *laboratory) listOnce(ctx context.Context, served history.Resource, form term.ListForm, names []string) (history.Trial, error) {
+	asking := lister{l.t.w, l.t.step, &replica{role: l.t.role, conn: l.conn}, served}
+	shown := map[string]bool{}
+	query := queryOf(form, len(names))
+	for pages := 1; ; pages++ {
+		answer, exchange, got, err := asking.ask(ctx, query)
+		if err != nil {
+			return history.Trial{}, err
+		}
+		told := l.told(history.TrialList, served, answer)
+		told.Form, told.Error = form, exchange.Error
+		if got.next != "" && pages == pagesLimit {
+			told.Error = fmt.Sprintf("the LIST goes on after %d pages", pages)
+		}
+		for _, item := range got.items {
+			shown[item.Copy] = true
+		}
+		if told.Error != "" || !answer.Succeeded() {
+			return told, nil
+		}
+		if got.next == "" {
+			told.Missing = without(names, shown)
+			return told, nil
+		}
+		query["continue"] = got.next
+	}
+}
+
+func without(names []string, shown map[string]bool) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return shown[name] })
+}
+
+// watch WATCHes one kind from revision 0 on, which shows all that there is,
+// until it has shown every copy.
+func (l *laboratory) watch(ctx context.Context, served history.Resource, names []string) error {
+	within, end := context.WithTimeout(ctx, l.t.w.watches.within)
+	defer end()
+	began := time.Now()
+	stream, answer := l.conn.Stream(within, client.Request{
+		Method: http.MethodGet, Path: l.t.w.location(served).Collection(),
+		Query: map[string]string{"watch": "true", "resourceVersion": "0"},
+	})
+	told := l.told(history.TrialWatch, served, answer)
+	if stream != nil {
+		l.follow(within, stream, &told, names)
+		stream.Close()
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	told.Seconds = time.Since(began).Seconds()
+	return l.t.record(told)
+}
+
+// follow reads events until every copy was shown, and notes what was not.
+func (l *laboratory) follow(ctx context.Context, stream *client.Stream, told *history.Trial, names []string) {
+	left := map[string]bool{}
+	for _, name := range names {
+		left[name] = true
+	}
+	defer func() { told.Missing = slices.Sorted(maps.Keys(left)) }()
+	for len(left) > 0 {
+		line, err := stream.Next()
+		if err != nil {
+			if ctx.Err() == nil {
+				told.Error = "the watch ended: " + err.Error()
+			}
+			return // out of time: what it has not shown by now is missing
+		}
+		var event struct {
+			Type   string
+			Object json.RawMessage
+		}
+		if err := json.Unmarshal(line, &event); err != nil {
+			told.Error = "an event cannot be read: " + err.Error()
+			return
+		}
+		if strings.ToLower(event.Type) == string(history.WatchError) {
+			l.refused(told, event.Object)
+			return
+		}
+		if object, err := decodeObject(event.Object); err == nil {
+			delete(left, sighted(object).name)
+		}
+	}
+}
+
+// refused notes an ERROR event as what the watch was answered.
+func (l *laboratory) refused(told *history.Trial, object []byte) {
+	var status metav1.Status
+	if json.Unmarshal(object, &status) != nil || status.Code == 0 {
+		told.Error = "the watch tells of an error, and not of which"
+		return
+	}
+	told.Code, told.Reason, told.Message = int(status.Code), string(status.Reason), status.Message
+}
