@@ -72,12 +72,12 @@ func (d *decoding) tryGet(t history.Trial, c history.Change) {
 	if t.Code == http.StatusOK && t.Error == "" {
 		return
 	}
-	step := t.Step
+	step, value := t.Step, fmt.Sprint(t.Copy, " at ", t.Revision) // of the servers' own
 	if v := l.version(t.Revision); v != nil && v.step > 0 {
-		step = v.step
+		step, value = v.step, e.valueAt(l, v.step)
 	}
 	f := e.unreadable(l, step, "", t.Role, asked(t))
-	if value := e.valueAt(l, step); f.State == term.Undecodable {
+	if f.State == term.Undecodable {
 		f.Cause = d.unreadCause(t.Role, c)
 		d.unread.add(t.Role, value)
 		if !d.once("value", t.Role, value) {

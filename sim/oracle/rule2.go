@@ -205,20 +205,20 @@ func (e *evidence) otherEffect(l *life, number, before int, at string, due, came
 	if came.had {
 		f.Before = e.shown(l, at, came.before.Value)
 	}
-	did := "left it as it was"
+	did := "left " + at + " as it was"
 	switch {
 	case came.has:
 		f.After = e.shown(l, at, came.after.Value)
-		did = "made it " + schema.Text(f.After)
+		did = fmt.Sprintf("made %s = %s", at, schema.Text(f.After))
 		if e.isDefault(l, number, came) {
 			f.Cause = term.Defaulted
 		}
 	case came.had:
 		f.State = term.Lost
-		did = "took it away"
+		did = "took " + at + " away"
 	}
-	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s: %s; the same call %s in %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), did, at, e.didThen(l, due), e.referred(before),
+	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s; the same call %s in %s; %s: %s; %s under %s",
+		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), did, e.didThen(l, due), e.referred(before),
 		f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
 	return f
 }
