@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// Each line of the recorded run's expectations is needed as it stands:
+// Each line of a run's expectations is needed as it stands:
 // removing, moving, re-causing, re-classing or re-counting any one fails.
 func TestEveryExpectationCounts(t *testing.T) {
 	type e = scenarios.Expectation
@@ -34,52 +34,43 @@ func TestEveryExpectationCounts(t *testing.T) {
 		{"one more", func(w *e, seen int) { w.Count = seen + 1 }},
 		{"one fewer", func(w *e, seen int) { w.Count = max(seen-1, 1); w.Stage = stageless(seen) }},
 	}
-	few := fewCopies(t)
-	begin := func(t *testing.T) *story {
-		s := played(t)
-		s.h.Header.Plan.Copies = few
-		return s
-	}
-	res, _ := begin(t).judge()
-	if res.Verdict != term.Pass {
-		t.Fatalf("%s: %s", res.Verdict, res.Reason)
-	}
-	seen := map[int]int{}
-	for _, f := range res.Findings {
-		seen[f.Expectation-1]++
-	}
-	lines := played(t).h.Header.Plan.Expect
-	for i := range lines {
-		for _, c := range changes {
-			t.Run(fmt.Sprintf("line %d/%s", i+1, c.name), func(t *testing.T) {
-				t.Parallel()
-				s := begin(t)
-				c.change(&s.h.Header.Plan.Expect[i], seen[i])
-				s.mustFail()
+	for _, g := range grounds() {
+		base := g.told(t)
+		res, _ := base.judge()
+		if res.Verdict != term.Pass {
+			t.Fatalf("%s: %s: %s", g.name, res.Verdict, res.Reason)
+		}
+		seen := map[int]int{}
+		for _, f := range res.Findings {
+			seen[f.Expectation-1]++
+		}
+		lines := base.h.Header.Plan.Expect
+		for i := range lines {
+			for _, c := range changes {
+				base.expecting(t, fmt.Sprintf("%s/line %d/%s", g.name, i+1, c.name), term.Fail, func(all []e) []e {
+					c.change(&all[i], seen[i])
+					return all
+				})
+			}
+			base.expecting(t, fmt.Sprintf("%s/line %d/removed", g.name, i+1), term.Fail, func(all []e) []e { return slices.Delete(all, i, i+1) })
+			base.expecting(t, fmt.Sprintf("%s/line %d/twice", g.name, i+1), term.Fail, func(all []e) []e { return append(all, all[i]) })
+			base.expecting(t, fmt.Sprintf("%s/line %d/counted right", g.name, i+1), term.Pass, func(all []e) []e {
+				all[i].Count = seen[i]
+				return all
 			})
 		}
-		t.Run(fmt.Sprintf("line %d/removed", i+1), func(t *testing.T) {
-			t.Parallel()
-			s := begin(t)
-			all := s.h.Header.Plan.Expect
-			s.h.Header.Plan.Expect = append(append([]e{}, all[:i]...), all[i+1:]...)
-			s.mustFail()
-		})
-		t.Run(fmt.Sprintf("line %d/twice", i+1), func(t *testing.T) {
-			t.Parallel()
-			s := begin(t)
-			s.h.Header.Plan.Expect = append(s.h.Header.Plan.Expect, lines[i])
-			s.mustFail()
-		})
-		t.Run(fmt.Sprintf("line %d/counted right", i+1), func(t *testing.T) {
-			t.Parallel()
-			s := begin(t)
-			s.h.Header.Plan.Expect[i].Count = seen[i]
-			if res, _ := s.judge(); res.Verdict != term.Pass {
-				t.Errorf("%s: %s", res.Verdict, res.Reason)
-			}
-		})
 	}
+}
+
+// expecting judges a run with other expectations.
+func (s *story) expecting(t *testing.T, name string, want term.VerdictWord, change func([]scenarios.Expectation) []scenarios.Expectation) {
+	t.Run(name, func(t *testing.T) {
+		bent := s.fresh(t)
+		bent.h.Header.Plan.Expect = change(bent.h.Header.Plan.Expect)
+		if res, _ := bent.judge(); res.Verdict != want {
+			t.Errorf("%s: %s; want %s", res.Verdict, res.Reason, want)
+		}
+	})
 }
 
 // fewCopies are those of the first findings that meet each line: judging them
@@ -94,13 +85,6 @@ func fewCopies(t *testing.T) []plan.Copy {
 		}
 	}
 	return slices.DeleteFunc(s.h.Header.Plan.Copies, func(c plan.Copy) bool { return !keep[c.Name] })
-}
-
-func (s *story) mustFail() {
-	s.t.Helper()
-	if res, _ := s.judge(); res.Verdict != term.Fail {
-		s.t.Errorf("%s: %s; want fail", res.Verdict, res.Reason)
-	}
 }
 
 func another(cause term.Cause) term.Cause {

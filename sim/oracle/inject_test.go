@@ -35,7 +35,7 @@ func (s *story) touched(stage string, verb term.Verb, via term.Role) plan.Step {
 func (s *story) bendFrom(step int, name string, role term.Role, at string, value any) {
 	for i := range s.h.Operations {
 		op := &s.h.Operations[i]
-		if op.Copy == name && op.Step >= step && op.Purpose != history.Read && (role == "" || op.Role == role) {
+		if op.Copy == name && op.Step >= step && op.Exchange.Answer != "" && op.Purpose != history.Read && (role == "" || op.Role == role) {
 			op.Exchange.Answer = s.bend(op.Exchange.Answer, at, value)
 		}
 	}

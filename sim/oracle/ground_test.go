@@ -1,0 +1,145 @@
+package oracle_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// ground is a run that passes, into which defects are written.
+type ground struct {
+	name string
+	told func(t *testing.T) *story
+	text string // a text that every bystander carries, and both releases publish
+	// defaulted is a value of the same kind with a published default, and after
+	// is that default. "": the run has none.
+	defaulted, after string
+	// appears is where no bystander holds anything, and a default could come.
+	appears string
+}
+
+func grounds() []ground {
+	return []ground{
+		{"a recorded run", playedFew, `.spec.template.spec.containers[name="app"].image`, "", "", ""},
+		{"a told run", wholeStory, ".spec.colour", ".spec.grain", "fine", ".spec.notes.k"},
+	}
+}
+
+// playedFew is the recorded run with those copies alone that a test bends, or
+// that an expectation is about.
+func playedFew(t *testing.T) *story {
+	s := played(t)
+	kept := map[string]bool{}
+	for _, c := range fewCopies(t) {
+		kept[c.Name] = true
+	}
+	for _, step := range touches(s) {
+		kept[step.Copy] = true
+	}
+	s.h.Header.Plan.Copies = slices.DeleteFunc(s.h.Header.Plan.Copies, func(c plan.Copy) bool {
+		return !kept[c.Name] && c.Role != term.Untouched
+	})
+	return s
+}
+
+// during tells a stage with new servers, and a watch through each.
+func (s *story) during(name string, a, b term.Role, play func()) {
+	s.stage(name, a, b)
+	s.step(plan.Step{Action: plan.Replace, Replica: "b", Role: b})
+	watches := []*watching{s.watch("a"), s.watch("b")}
+	s.edge()
+	play()
+	s.edge()
+	for _, w := range watches {
+		w.catchUp().close()
+	}
+}
+
+// wholeStory is a run with every sort of copy and of observation, and the
+// findings that must be.
+func wholeStory(t *testing.T) *story {
+	const plain = `{"colour": "red", "size": "1", "grain": "rough", "finish": {"tone": "dark"}}`
+	const change = `{"colour": "red", "size": "1", "grain": "rough", "finish": {"tone": "dark"}, "shine": {"level": 3}}`
+	s := tell(t)
+	w := []*watching{s.watch("a"), s.watch("b")}
+	for _, name := range []string{"control-1", "control-2", "control-3", "control-4"} {
+		s.create(name, plain)
+	}
+	s.patch("control-1", via("b"))
+	s.put("control-2", read("a"), via("b"))
+	s.edge()
+	s.attempt("control-1", "control-2")
+	for _, one := range w {
+		one.catchUp().close()
+	}
+	all := []string{"control-1", "control-2", "control-3", "control-4"}
+	make := func(name, spec string) {
+		s.create(name, spec)
+		all = append(all, name)
+	}
+	touch := func(n string) func() {
+		return func() {
+			s.patch("bystander-"+n+"1", via("b"))
+			s.put("bystander-"+n+"2", read("a"), via("b"))
+			s.patch("treated-"+n+"1", via("b"))
+		}
+	}
+	s.during("upgrading 1/2", term.New, term.Old, func() {
+		make("untouched-1", change)
+		for _, n := range []string{"1", "2", "3"} {
+			make("bystander-"+n+"1", plain)
+			make("bystander-"+n+"2", plain)
+			make("treated-"+n+"1", change)
+		}
+		touch("1")()
+	})
+	s.during("rolled-back", term.Old, term.Old, touch("2"))
+	s.during("re-upgraded", term.New, term.New, touch("3"))
+	s.attempt(all...)
+	s.trial()
+	s.complete()
+	s.h.Header.Plan.Expect = []scenarios.Expectation{
+		{Check: term.NothingLost, Class: term.Impact, Cause: term.UnknownField, Via: []term.Role{term.Old}, Path: ".spec.shine", Line: 20},
+		{Check: term.NoResurrection, Class: term.Impact, Copy: []term.CopyRole{term.Untouched}, Line: 21},
+	}
+	return s
+}
+
+// complete gives trials and watches what a real run records of them: the bytes
+// that were read, and the objects that were shown.
+func (s *story) complete() {
+	for i := range s.h.Trials {
+		t := &s.h.Trials[i]
+		for _, c := range s.h.Changes {
+			if t.Trial == history.TrialGet && c.Revision == t.Revision {
+				t.Key, t.Value = c.Key, c.Value
+			}
+		}
+	}
+	for i := range s.h.Watches {
+		w := &s.h.Watches[i]
+		for _, c := range s.h.Changes {
+			if shows := w.Event == history.WatchAdded || w.Event == history.WatchModified; shows && c.Revision == w.Revision {
+				w.Answer = s.blob(s.prune(w.Role, s.h.Object(c.Value)))
+			}
+		}
+	}
+}
+
+// fresh is a copy of the story that a test can bend.
+func (s *story) fresh(t *testing.T) *story {
+	h := *s.h
+	h.Operations, h.Changes = slices.Clone(h.Operations), slices.Clone(h.Changes)
+	h.Watches, h.Trials = slices.Clone(h.Watches), slices.Clone(h.Trials)
+	h.Listings, h.Blobs = slices.Clone(h.Listings), maps.Clone(h.Blobs)
+	h.Header.Plan.Expect = slices.Clone(h.Header.Plan.Expect)
+	for i := range h.Listings {
+		h.Listings[i].Items = slices.Clone(h.Listings[i].Items)
+	}
+	return &story{t: t, h: &h, schemas: s.schemas}
+}

@@ -1,0 +1,339 @@
+package oracle_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func injections() []injection {
+	return slices.Concat(lossesAndChanges(), failures(), misattributions(), appearances())
+}
+
+func lossesAndChanges() []injection {
+	return []injection{
+		{
+			name: "a value missing from one answer",
+			inject: func(s *story, g ground, at plan.Step) string {
+				x := s.recorded(at.Number, history.Look, "a")
+				x.Answer = s.bend(x.Answer, g.text, nil)
+				return bystander("hidden unattributed %s %s", at, g)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				x := s.recorded(at.Number, history.Look, "a")
+				x.Answer = s.bend(x.Answer, owned, int64(99))
+			},
+		},
+		{
+			name: "a value missing from every answer of a version and after",
+			inject: func(s *story, g ground, at plan.Step) string {
+				s.everywhere(at, g.text, nil)
+				return bystander("lost unattributed %s %s", at, g)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+		},
+		{
+			name: "a value changed",
+			inject: func(s *story, g ground, at plan.Step) string {
+				s.everywhere(at, g.text, "another")
+				return bystander("changed unattributed %s %s", at, g)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				s.everywhere(at, ".metadata.resourceVersion", "9")
+				s.everywhere(at, ".metadata.managedFields", []any{object{"manager": "m", "time": "2000-01-01T00:00:00Z"}})
+			},
+		},
+		{
+			name: "a value that its create is not answered with", at: births,
+			inject: func(s *story, g ground, at plan.Step) string {
+				s.everywhere(at, g.text, nil)
+				return fmt.Sprintf("nothing-lost violation rule-3 not-accepted unattributed %s %s in step %d", at.Copy, g.text, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+		},
+		{
+			name: "a value hidden by one release",
+			inject: func(s *story, g ground, at plan.Step) string {
+				if s.roleOf(at, "a") == s.roleOf(at, "b") {
+					return ""
+				}
+				for _, replica := range []string{"a", "b"} {
+					if s.roleOf(at, replica) == term.Old {
+						x := s.recorded(at.Number, history.Look, replica)
+						x.Answer = s.bend(x.Answer, g.text, nil)
+					}
+				}
+				return bystander("hidden unattributed %s %s", at, g)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				x := s.recorded(at.Number, history.Look, "b")
+				x.Answer = s.bend(x.Answer, owned, int64(99))
+			},
+		},
+	}
+}
+
+func (s *story) roleOf(step plan.Step, replica string) term.Role {
+	for _, stage := range s.h.Header.Plan.Stages {
+		for _, one := range stage.Steps {
+			for _, r := range stage.Replicas {
+				if one.Number == step.Number && r.Replica == replica {
+					return r.Role
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// failures are answers other than the object.
+func failures() []injection {
+	const undecodable = "everything-decodes violation storage undecodable"
+	last := func(s *story) *history.Listing { return &s.h.Listings[len(s.h.Listings)-1] }
+	once := func(s *story) []plan.Step { return touches(s)[:1] }
+	trial := func(s *story, name string) *history.Trial {
+		i := slices.IndexFunc(s.h.Trials, func(t history.Trial) bool { return t.Trial == history.TrialGet && t.Copy == name })
+		if i < 0 {
+			return nil
+		}
+		return &s.h.Trials[i]
+	}
+	return []injection{
+		{
+			name: "a GET answered 500",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				fails(s.recorded(at.Number, history.Look, "b"), 500, "illegal tag 0")
+				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				s.recorded(at.Number, history.Look, "b").Warnings = []string{"odd"}
+			},
+		},
+		{
+			name: "a write answered 500",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				x := s.recorded(at.Number, history.Act, at.Via)
+				*x = history.Exchange{Method: x.Method, Sent: x.Sent, Code: 500, Message: "boom"}
+				return fmt.Sprintf("%%s violation %%s failed unattributed %s  in step %d", at.Copy, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				for i := range s.h.Operations { // a conflict came before it, and another turn was taken
+					if op := &s.h.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
+						op.Turn = 1
+						first := *op
+						first.Turn = 0
+						fails(&first.Exchange, 409, "conflict")
+						s.h.Operations = append(s.h.Operations, first)
+						return
+					}
+				}
+			},
+		},
+		{
+			name: "a copy that is gone",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				fails(s.recorded(at.Number, history.Look, "a"), 404, "not found")
+				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				early := history.Operation{Step: 1, Copy: at.Copy, Purpose: history.Look, Replica: "a", Role: term.Old}
+				fails(&early.Exchange, 404, "not found") // before it was made
+				s.h.Operations = append(s.h.Operations, early)
+			},
+		},
+		{
+			name: "a LIST answered 500", at: once,
+			inject: func(s *story, _ ground, _ plan.Step) string {
+				l := last(s)
+				l.Items = nil
+				fails(&l.Exchange, 500, "illegal tag 0")
+				return fmt.Sprintf(undecodable+" unattributed   in step %d", l.Step)
+			},
+			twin: func(s *story, _ ground, _ plan.Step) { slices.Reverse(last(s).Items) },
+		},
+		{
+			name: "a copy that a LIST leaves out",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				l := last(s)
+				l.Items = slices.DeleteFunc(l.Items, func(item history.Item) bool { return item.Copy == at.Copy })
+				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, l.Step)
+			},
+			twin: func(s *story, _ ground, _ plan.Step) {
+				l := last(s)
+				l.Items = append(l.Items, history.Item{Copy: "another's", Revision: 1, Answer: l.Items[0].Answer})
+			},
+		},
+		{
+			name: "a trial answered 500",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				t := trial(s, at.Copy)
+				if t == nil {
+					return ""
+				}
+				t.Code, t.Answer, t.Message = 500, "", "illegal tag 0"
+				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { trial(s, at.Copy).Seconds++ },
+		},
+		{
+			name: "an attempt answered 422",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				i := slices.IndexFunc(s.h.Operations, func(op history.Operation) bool {
+					return op.Purpose == history.Try && op.Copy == at.Copy && op.Attempt == term.LabelAttempt
+				})
+				if i < 0 {
+					return ""
+				}
+				fails(&s.h.Operations[i].Exchange, 422, "spec: Forbidden")
+				return fmt.Sprintf("stays-writable violation stays-writable frozen unattributed %s  in step %d", at.Copy, s.h.Operations[i].Step)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				for i := range s.h.Operations {
+					if op := &s.h.Operations[i]; op.Purpose == history.Try && op.Copy == at.Copy {
+						op.Exchange.Warnings = []string{"odd"}
+					}
+				}
+			},
+		},
+		{
+			name: "an event missing from a watch",
+			inject: func(s *story, _ ground, at plan.Step) string {
+				i := slices.IndexFunc(s.h.Watches, func(w history.Watch) bool { return w.Copy == at.Copy && w.Revision == s.revisionOf(at) })
+				if i < 0 {
+					return ""
+				}
+				s.h.Watches = slices.Delete(s.h.Watches, i, i+1)
+				return fmt.Sprintf("everything-decodes violation storage %%s %s  in step %%s", at.Copy)
+			},
+			twin: func(s *story, _ ground, _ plan.Step) {
+				i := slices.IndexFunc(s.h.Watches, func(w history.Watch) bool { return w.Event == history.WatchOpened })
+				bookmark := s.h.Watches[i]
+				bookmark.Event, bookmark.Revision = history.WatchBookmark, bookmark.Revision+1
+				s.h.Watches = slices.Insert(s.h.Watches, i+1, bookmark)
+			},
+		},
+	}
+}
+
+// misattributions are records that say of a write that it was another's.
+func misattributions() []injection {
+	treated := func(s *story) []plan.Step { return lossesOf(s) }
+	return []injection{
+		{
+			name: "revisions swapped between two writes", at: treated, contradicts: true,
+			inject: func(s *story, _ ground, at plan.Step) string {
+				other := touches(s)[0]
+				x, y := s.recorded(at.Number, history.Act, at.Via), s.recorded(other.Number, history.Act, other.Via)
+				x.Revision, y.Revision = y.Revision, x.Revision
+				return fmt.Sprintf("nothing-lost impact rule-6 lost unattributed %s %%s in step 0", at.Copy)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				other := touches(s)[0]
+				x, y := s.recorded(at.Number, history.Act, at.Via), s.recorded(other.Number, history.Act, other.Via)
+				x.Seconds, y.Seconds = y.Seconds, x.Seconds
+			},
+		},
+		{
+			name: "a loss said to be through the other release", at: treated,
+			inject: func(s *story, _ ground, at plan.Step) string {
+				for i := range s.h.Operations {
+					if op := &s.h.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
+						op.Role = term.New
+					}
+				}
+				return fmt.Sprintf("nothing-lost impact rule-6 lost %%s %s %%s in step %d", at.Copy, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) {
+				for i := range s.h.Operations {
+					if op := &s.h.Operations[i]; op.Step == at.Number && op.Purpose == history.Act {
+						op.Exchange.Path += "?pretty"
+					}
+				}
+			},
+		},
+		{
+			name: "a change that no step made",
+			inject: func(s *story, g ground, at plan.Step) string {
+				s.ownWrite(at.Copy, g.text, nil)
+				return fmt.Sprintf("nothing-lost violation rule-6 lost unattributed %s %s in step 0", at.Copy, g.text)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { s.ownWrite(at.Copy, owned, int64(99)) },
+		},
+	}
+}
+
+// lossesOf are steps that lose a value through the old release, as expected.
+func lossesOf(s *story) []plan.Step {
+	res, _ := s.judge()
+	var all []plan.Step
+	seen := map[term.Verb]bool{}
+	for _, f := range res.Findings {
+		if f.Cause == term.UnknownField && f.State == term.Lost && !seen[f.Verb] {
+			seen[f.Verb] = true
+			all = append(all, *s.planned(f.Step))
+		}
+	}
+	return all
+}
+
+// appearances are values that nobody sent, or that were gone.
+func appearances() []injection {
+	untouched := func(s *story) []plan.Step {
+		for _, c := range s.h.Header.Plan.Copies {
+			if c.Role == term.Untouched {
+				return []plan.Step{{Copy: c.Name}}
+			}
+		}
+		return nil
+	}
+	hide := func(s *story, at plan.Step, what string, value any) {
+		stages := map[int]string{}
+		for _, stage := range s.h.Header.Plan.Stages {
+			for _, step := range stage.Steps {
+				stages[step.Number] = stage.Name
+			}
+		}
+		for i := range s.h.Listings {
+			for j := range s.h.Listings[i].Items {
+				if item := &s.h.Listings[i].Items[j]; item.Copy == at.Copy && stages[s.h.Listings[i].Step] == "rolled-back" {
+					item.Answer = s.bend(item.Answer, what, value)
+				}
+			}
+		}
+	}
+	return []injection{
+		{
+			name: "a value that comes back", at: untouched,
+			inject: func(s *story, g ground, at plan.Step) string {
+				hide(s, at, g.text, nil)
+				return fmt.Sprintf("resurrection violation resurrection resurrected unattributed %s %s in step %%s", at.Copy, g.text)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { hide(s, at, owned, int64(99)) },
+		},
+		{
+			name: "a default in a value's place",
+			inject: func(s *story, g ground, at plan.Step) string {
+				if g.defaulted == "" {
+					return ""
+				}
+				s.everywhere(at, g.defaulted, g.after)
+				return fmt.Sprintf("nothing-lost violation rule-6 changed defaulted %s %s in step %d", at.Copy, g.defaulted, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+		},
+		{
+			name: "a default where nothing was",
+			inject: func(s *story, g ground, at plan.Step) string {
+				if g.appears == "" {
+					return ""
+				}
+				s.everywhere(at, g.appears, "v")
+				return fmt.Sprintf("rule-2 violation rule-2 changed defaulted %s %s in step %d", at.Copy, g.appears, at.Number)
+			},
+			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
+		},
+	}
+}

@@ -1,0 +1,188 @@
+package oracle_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// injection is a defect that is written into a run, and the same edit where it
+// means nothing: the first must fail the verdict and name itself, the second
+// must change nothing.
+type injection struct {
+	name string
+	// at says into which steps it is written, one at a time; nil: into
+	// bystanders' touches.
+	at     func(s *story) []plan.Step
+	inject func(s *story, g ground, at plan.Step) string // the finding that is due; "": not here
+	twin   func(s *story, g ground, at plan.Step)
+	// contradicts tells that the record then contradicts itself: where that
+	// moves no finding, the verdict is unknown, and says whose record it is.
+	contradicts bool
+}
+
+// touches are those of bystanders, one for each verb, release and number of
+// releases that then live, at the earliest stage that has one.
+func touches(s *story) []plan.Step {
+	var all []plan.Step
+	seen := map[string]bool{}
+	s.stepsOf(func(stage string, step plan.Step, role term.CopyRole) {
+		mixed := s.roleOf(step, "a") != s.roleOf(step, "b")
+		key := fmt.Sprint(mixed, step.Verb, step.ViaRole)
+		if role == term.Bystander && step.Verb.Modifies() && stage != "old" && !seen[key] {
+			seen[key] = true
+			all = append(all, step)
+		}
+	})
+	return all
+}
+
+// births are those of the copies that touches are about.
+func births(s *story) []plan.Step {
+	var all []plan.Step
+	for _, touch := range touches(s) {
+		for _, stage := range s.h.Header.Plan.Stages {
+			for _, step := range stage.Steps {
+				if step.Copy == touch.Copy && step.Verb == term.Create {
+					all = append(all, step)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// everywhere changes what each answer about a copy shows, from a step on, and
+// what its stored versions hold.
+func (s *story) everywhere(step plan.Step, at string, value any) {
+	from := s.revisionOf(step)
+	s.bendFrom(step.Number, step.Copy, "", at, value)
+	for i := range s.h.Trials {
+		if t := &s.h.Trials[i]; t.Copy == step.Copy && t.Answer != "" && t.Revision >= from {
+			t.Answer = s.bend(t.Answer, at, value)
+		}
+	}
+	for i := range s.h.Watches {
+		if w := &s.h.Watches[i]; w.Copy == step.Copy && w.Answer != "" && w.Revision >= from {
+			w.Answer = s.bend(w.Answer, at, value)
+		}
+	}
+}
+
+func (s *story) revisionOf(step plan.Step) int64 {
+	return s.recorded(step.Number, history.Act, step.Via).Revision
+}
+
+const owned = ".metadata.generation" // what servers own
+
+func bystander(format string, at plan.Step, g ground) string {
+	return fmt.Sprintf("nothing-lost violation rule-6 "+format+" in step %d", at.Copy, g.text, at.Number)
+}
+
+// tally counts what was caught of each injection.
+type tally struct{ caught, injected, kept, twins int }
+
+// Every defect that is written into a run turns its verdict, and is named as
+// what it is; the same edit where it means nothing turns nothing.
+func TestInjections(t *testing.T) {
+	counts := map[string]*tally{}
+	for _, g := range grounds() {
+		base := g.told(t)
+		before, _ := base.judge()
+		if before.Verdict != term.Pass {
+			t.Fatalf("%s: %s: %s\n%s", g.name, before.Verdict, before.Reason, unexpected(before))
+		}
+		for _, in := range injections() {
+			if counts[in.name] == nil {
+				counts[in.name] = &tally{}
+			}
+			in.run(t, base, g, before, counts[in.name])
+		}
+	}
+	t.Log("\n" + table(counts))
+}
+
+func (in injection) run(t *testing.T, base *story, g ground, before result.Result, count *tally) {
+	if in.at == nil {
+		in.at = touches
+	}
+	for _, at := range in.at(base) {
+		name := fmt.Sprintf("%s: %s, step %d (%s of %s via %s)", g.name, in.name, at.Number, at.Verb, at.Copy, at.ViaRole)
+		s := base.fresh(t)
+		want := in.inject(s, g, at)
+		if want == "" {
+			continue
+		}
+		count.injected++
+		res, _ := s.judge()
+		if problem := in.missed(res, want, at.Copy); problem != "" {
+			t.Errorf("%s: missed: %s", name, problem)
+		} else {
+			count.caught++
+		}
+		count.twins++
+		s = base.fresh(t)
+		in.twin(s, g, at)
+		if res, _ := s.judge(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
+			t.Errorf("%s: its twin: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
+		} else {
+			count.kept++
+		}
+	}
+}
+
+// missed says what a verdict lacks: it must fail, by a finding that names the
+// injection, and by none about another copy. %s stands for any word.
+func (in injection) missed(res result.Result, want, name string) string {
+	if in.contradicts && res.Verdict == term.Unknown && strings.Contains(res.Reason, name) {
+		return ""
+	}
+	if res.Verdict != term.Fail {
+		return fmt.Sprintf("%s: %s", res.Verdict, res.Reason)
+	}
+	named := false
+	for _, f := range res.Findings {
+		if f.Expected {
+			continue
+		}
+		named = named || like(brief(f), want)
+		if f.Copy != name && f.Copy != "" && !in.contradicts {
+			return "another copy is named: " + brief(f)
+		}
+	}
+	if !named {
+		return fmt.Sprintf("no %s in\n%s", want, unexpected(res))
+	}
+	return ""
+}
+
+func like(got, want string) bool {
+	for i, part := range strings.Split(want, "%s") {
+		at := strings.Index(got, part)
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		got = got[at+len(part):]
+	}
+	return true
+}
+
+func table(counts map[string]*tally) string {
+	var b strings.Builder
+	total := tally{}
+	line := func(name string, c tally) {
+		fmt.Fprintf(&b, "%-58s caught %3d of %3d, twins kept %3d of %3d\n", name, c.caught, c.injected, c.kept, c.twins)
+	}
+	for _, in := range injections() {
+		c := *counts[in.name]
+		line(in.name, c)
+		total = tally{total.caught + c.caught, total.injected + c.injected, total.kept + c.kept, total.twins + c.twins}
+	}
+	line("total", total)
+	return b.String()
+}
