@@ -56,22 +56,41 @@ func (c controls) born(birth Step) {
 	}
 }
 
-// touched plays what lines touch the object with on controls that are born so.
+// touched plays what lines touch the object with on controls that are born so,
+// unless lines do the very same to bystanders: a second of those shows no more.
 func (c controls) touched(birth Step) {
+	first := c.origins[c.object][0]
+	if first.stage == 0 && signature(first.step) == signature(birth) {
+		c.touches(asItStands, func(cell cell) {
+			if s := cell.step; s.ViaRole == term.Old && s.ReadRole != term.New && s.Respond == nil {
+				c.wanted(cell)
+			}
+		})
+	}
+	c.touches(controlled, func(cell cell) {
+		if c.wanted(cell) {
+			step := cell.step
+			step.Copy = c.add(birth)
+			c.operations[cell.stage] = append(c.operations[cell.stage], step)
+		}
+	})
+}
+
+// touches yields the cells of each line that touches the object, in that form.
+func (c controls) touches(form func(scenarios.Line) scenarios.Line, yield func(cell)) {
 	for i, line := range c.scenario.Play {
 		if line.Touch != c.object {
 			continue
 		}
-		for _, cell := range c.cells(i, controlled(line)) {
-			if cell.skip == nil && c.wanted(cell) {
-				step := cell.step
-				step.Copy = c.add(birth)
-				c.operations[cell.stage] = append(c.operations[cell.stage], step)
+		for _, cell := range c.cells(i, form(line)) {
+			if cell.skip == nil {
+				yield(cell)
 			}
 		}
 	}
 }
 
+// wanted tells whether a cell is still to be played, and takes it as played.
 func (c controls) wanted(cell cell) bool {
 	if cell.stage == 0 {
 		return c.once("touch", signature(cell.step))
@@ -90,6 +109,9 @@ func (c controls) add(birth Step) string {
 	birth.Respond = nil // what the line declares is for the servers it names
 	return c.create(c.object, term.Control, term.Bystander, origin{0, birth})
 }
+
+// asItStands is the line as bystanders meet it.
+func asItStands(line scenarios.Line) scenarios.Line { return line }
 
 // controlled is the line as control copies meet it: through old servers, at
 // every stage that has one.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -129,7 +130,7 @@ func controlSteps(p *plan.Plan) (births, calls []*plan.Step) {
 }
 
 // TestEveryCallHasAReference: whatever lines do to a bystander later, births
-// included, is done to a control at the first stage.
+// included, is done to a control at the first stage, or to another bystander.
 func TestEveryCallHasAReference(t *testing.T) {
 	compared := 0
 	for name, text := range texts(t) {
@@ -142,6 +143,11 @@ func TestEveryCallHasAReference(t *testing.T) {
 			}
 		}
 		births, calls = byRole(p, term.Bystander)
+		for _, s := range append(births, calls...) {
+			if s.stage == 0 && s.Respond == nil {
+				references[call(s.Step)] = true
+			}
+		}
 		for _, s := range append(births, calls...) {
 			touch := s.Birth || s.Mutation != nil && (s.Mutation.Of != "" || s.Verb.Subresource() != "" || s.Verb == term.UnchangedPut)
 			if touch {
@@ -176,6 +182,27 @@ func TestControlsAreBornAlike(t *testing.T) {
 			assert.True(t, !touched || got == want, "%s: %s", line, got)
 		}
 		assert.NotEmpty(t, calls)
+	}
+}
+
+// TestBystandersThatAreControls: what an old client makes through an old server
+// at the first stage needs no control for the calls that lines make on it there;
+// its twin, made by a new client, needs all of them.
+func TestBystandersThatAreControls(t *testing.T) {
+	const text = "name: s\nabout: x\njourney: [upgrade, rollback]\nobjects: {x: {bystander: bystander.yaml}}\nplay:\n" +
+		"- {create: x, client: CLIENT, via: old}\n- {touch: x, client: [old-typed, new-typed], verb: [put, merge-patch], at: AT}\n"
+	for _, c := range []struct {
+		client, at string
+		want       int
+	}{
+		{"old-typed", "every", 0},
+		{"old-typed", "[old, upgrading]", 4}, // each verb in the two later stages that have an old server
+		{"old-typed", "new", 4 + 6},
+		{"new-typed", "every", 4 + 6},
+	} {
+		s := strings.NewReplacer("CLIENT", c.client, "AT", c.at).Replace(text)
+		_, calls := byRole(build(t, load(t, "s", s), 0), term.Control)
+		assert.Len(t, calls, c.want, "%s at %s", c.client, c.at)
 	}
 }
 
