@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,8 +18,9 @@ import (
 
 const collection = "/apis/example.dev/v1/namespaces/skewsim-small/gadgets"
 
-// newProcess starts a TLS server that answers as a small API server would.
-func (w *world) newProcess(b servers.Build, name string) *process {
+// newProcess starts a TLS server that answers as a small API server would, over
+// the store of the given name.
+func (w *world) newProcess(b servers.Build, name, store string) *process {
 	version := b.Version
 	if v := w.version[b.Reference]; v != "" {
 		version = v
@@ -26,13 +28,19 @@ func (w *world) newProcess(b servers.Build, name string) *process {
 	mux := http.NewServeMux()
 	w.handleSelf(mux, b, version)
 	mux.HandleFunc("POST /api/v1/namespaces", func(rw http.ResponseWriter, _ *http.Request) { reply(rw, 201, map[string]any{}) })
-	mux.HandleFunc("GET "+collection, w.list)
+	over := func(handle func(string, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+		return func(rw http.ResponseWriter, r *http.Request) { handle(store, rw, r) }
+	}
+	mux.HandleFunc("GET "+collection, over(w.collection))
 	mux.HandleFunc("POST "+collection, w.write)
-	for method, handle := range map[string]http.HandlerFunc{"GET": w.get, "PUT": w.write, "PATCH": w.get, "DELETE": w.remove} {
+	for method, handle := range map[string]http.HandlerFunc{"GET": over(w.get), "PUT": w.write, "PATCH": over(w.get), "DELETE": w.remove} {
 		mux.HandleFunc(method+" "+collection+"/{name}", handle)
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.happened("%s %s through %s", r.Method, path.Base(r.URL.Path), name)
+		if w.serve != nil && w.serve(name, rw, r) {
+			return
+		}
 		if w.answer != nil {
 			if code, body := w.answer(name, r.Method, r.URL.Path); code != 0 {
 				rw.WriteHeader(code)
@@ -77,31 +85,25 @@ func reply(rw http.ResponseWriter, code int, v any) {
 	}
 }
 
-func (w *world) list(rw http.ResponseWriter, _ *http.Request) {
+func (w *world) get(store string, rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	items := []any{}
-	for _, o := range w.objects {
-		item := map[string]any{}
-		for k, v := range o {
-			if k != "kind" && k != "apiVersion" {
-				item[k] = v
-			}
-		}
-		items = append(items, item)
+	o, err := w.content(store)[r.PathValue("name")], error(nil)
+	if store != "store" {
+		o, err = w.stores[store].object(r.PathValue("name"))
 	}
-	reply(rw, 200, map[string]any{"kind": "GadgetList", "items": items})
+	switch {
+	case err != nil:
+		reply(rw, 500, status(500, "InternalError", err.Error()))
+	case o == nil:
+		reply(rw, 404, status(404, "NotFound", "not found"))
+	default:
+		reply(rw, 200, o)
+	}
 }
 
-func (w *world) get(rw http.ResponseWriter, r *http.Request) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	o, ok := w.objects[r.PathValue("name")]
-	if !ok {
-		reply(rw, 404, map[string]any{"kind": "Status", "message": "not found", "reason": "NotFound"})
-		return
-	}
-	reply(rw, 200, o)
+func status(code int, reason, message string) map[string]any {
+	return map[string]any{"kind": "Status", "apiVersion": "v1", "code": code, "reason": reason, "message": message}
 }
 
 func (w *world) write(rw http.ResponseWriter, r *http.Request) {
@@ -109,24 +111,42 @@ func (w *world) write(rw http.ResponseWriter, r *http.Request) {
 	if err := json.NewDecoder(r.Body).Decode(&o); err != nil {
 		panic(err)
 	}
+	code := map[string]int{"POST": 201, "PUT": 200}[strings.ToUpper(r.Method)]
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if r.URL.Query().Get("dryRun") == "" {
+		w.store(o)
+	}
+	reply(rw, code, o)
+}
+
+// store keeps an object and tells everybody who follows.
+func (w *world) store(o map[string]any) {
 	meta := o["metadata"].(map[string]any)
 	name := meta["name"].(string)
 	w.last++
 	meta["resourceVersion"] = fmt.Sprint(w.last)
+	kind := "MODIFIED"
+	if w.objects[name] == nil {
+		kind = "ADDED"
+	}
 	w.objects[name] = o
 	raw, _ := json.Marshal(o)
-	w.each(StoreChange{Key: "/registry/" + name, Value: raw, Revision: w.last})
-	code := map[string]int{"POST": 201, "PUT": 200}[strings.ToUpper(r.Method)]
-	reply(rw, code, o)
+	w.stored[w.last] = raw
+	w.each(StoreChange{Key: "/registry/gadgets/" + name, Value: raw, Revision: w.last})
+	w.tell(kind, o)
 }
 
 func (w *world) remove(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.objects, r.PathValue("name"))
-	w.last++
-	w.each(StoreChange{Key: "/registry/" + r.PathValue("name"), Revision: w.last, Deleted: true})
+	if o := w.objects[r.PathValue("name")]; o != nil && r.URL.Query().Get("dryRun") == "" {
+		w.last++
+		delete(w.objects, r.PathValue("name"))
+		w.each(StoreChange{Key: "/registry/gadgets/" + r.PathValue("name"), Revision: w.last, Deleted: true})
+		gone := maps.Clone(o)
+		gone["metadata"] = map[string]any{"name": r.PathValue("name"), "resourceVersion": fmt.Sprint(w.last)}
+		w.tell("DELETED", gone)
+	}
 	reply(rw, 200, map[string]any{"kind": "Status", "status": "Success"})
 }

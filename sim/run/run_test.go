@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 func TestFinished(t *testing.T) {
@@ -27,9 +28,10 @@ func TestFinished(t *testing.T) {
 	assert.Len(t, h.Releases, 2)
 	assert.Empty(t, h.Skips)
 	assert.Equal(t, stepNumbers(c.Plan), c.Progress.(*progress).told)
-	assert.Equal(t, map[string]int{"act": 9, "look": 18, "prepare": 1, "read": 2}, purposes(h))
-	assert.Len(t, h.Changes, 9)
-	assert.Len(t, h.Listings, 2*listsOf(c.Plan))
+	assert.Equal(t, map[string]int{"act": 20, "look": 40, "prepare": 1, "read": 7, "try": 90}, purposes(h))
+	assert.Len(t, h.Changes, 20)
+	assert.Len(t, h.Listings, 2*len(term.ListForms())*listsOf(c.Plan))
+	assert.Len(t, h.Trials, 6, "a start, a GET, three LISTs and a WATCH: v2 has not shown what the first stage overwrote")
 	for _, o := range h.Operations {
 		assert.True(t, o.Exchange.Succeeded() || o.Exchange.Code == 404, "%+v", o)
 	}
@@ -37,6 +39,10 @@ func TestFinished(t *testing.T) {
 
 // stepNumbers is what the progress is told of a plan where all goes well.
 func stepNumbers(p *plan.Plan) (all []string) {
+	attempted := []string{
+		"10 dry runs on 1 of 6 objects", "20 dry runs on 2 of 11 objects", "20 dry runs on 2 of 11 objects",
+		"20 dry runs on 2 of 11 objects", "20 dry runs on 2 of 9 objects",
+	}
 	for _, stage := range p.Stages {
 		for _, s := range stage.Steps {
 			outcome := "200"
@@ -44,7 +50,14 @@ func stepNumbers(p *plan.Plan) (all []string) {
 			case s.Action == plan.Start, s.Action == plan.Replace:
 				outcome = map[string]string{"old": "v1", "new": "v2"}[string(s.Role)] + " ready after 1.0s"
 			case s.Action == plan.Observe:
-				outcome = "2 lists"
+				outcome = "6 lists"
+			case s.Action == plan.Watch:
+				outcome = map[bool]string{true: "2 opened", false: "1 opened"}[stage.Rollout == ""]
+			case s.Action == plan.Attempt:
+				outcome = attempted[0]
+				attempted = attempted[1:]
+			case s.Action == plan.Trial:
+				outcome = "old: 0 values, new: 1 values"
 			case s.Action == plan.Stop:
 				outcome = "stopped"
 			case s.Action == plan.Prepare, s.Verb == "create":

@@ -50,7 +50,7 @@ func TestTellerWaits(t *testing.T) {
 
 func TestTogether(t *testing.T) {
 	start, replace := plan.Step{Action: plan.Start}, plan.Step{Action: plan.Replace}
-	create, put := plan.Step{Action: plan.Operate, Verb: term.Create}, plan.Step{Action: plan.Operate, Verb: term.Put}
+	create, put := plan.Step{Action: plan.Operate, Verb: term.Create, Birth: true}, plan.Step{Action: plan.Operate, Verb: term.Put}
 	get, observe := plan.Step{Action: plan.Operate, Verb: term.Get}, plan.Step{Action: plan.Observe}
 	for _, c := range []struct {
 		a, b plan.Step

@@ -66,7 +66,7 @@ func (w *walker) watch(ctx context.Context, s plan.Step) (string, error) {
 			group.Go(func() error { return guarded(func() error { return x.begin(ctx) }) })
 		}
 	}
-	return fmt.Sprintf("%d watches opened", opened), group.Wait()
+	return fmt.Sprintf("%d opened", opened), group.Wait()
 }
 
 // add makes a watcher of the kind through the replica, nil when there is one.

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -23,19 +24,28 @@ type world struct {
 	open    int // stores
 	objects map[string]map[string]any
 	last    int64 // revision
+	stored  map[int64][]byte
 	each    func(StoreChange)
+	told    []event       // of watches
+	more    chan struct{} // closed and replaced when something was told
+	stores  map[string]*fakeStore
 
 	// Hooks that a test may set before the run.
 	onStart func(ctx context.Context, place string) error // before a server starts
 	onStop  func(place string)                            // before it stops
 	onStep  func(number int)                              // when a step is told
 	answer  func(place, method, path string) (code int, body string)
+	// serve answers in the place of everything else, and tells whether it has.
+	serve   func(place string, rw http.ResponseWriter, r *http.Request) bool
 	version map[string]string // by build: instead of its own
 	context context.Context   // of the shared store
 }
 
 func newWorld(t testing.TB) *world {
-	return &world{t: t, live: map[string]*process{}, objects: map[string]map[string]any{}}
+	return &world{
+		t: t, live: map[string]*process{}, objects: map[string]map[string]any{}, stored: map[int64][]byte{},
+		more: make(chan struct{}), stores: map[string]*fakeStore{},
+	}
 }
 
 func (w *world) happened(format string, args ...any) {
@@ -76,7 +86,7 @@ func (w *world) Start(ctx context.Context, b servers.Build, at servers.Placement
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := w.newProcess(b, at.Name)
+	p := w.newProcess(b, at.Name, at.Store.Endpoint)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.live[at.Name] = p
@@ -93,7 +103,9 @@ func (w *world) openStore(ctx context.Context, name string) (Store, error) {
 	if name == "store" {
 		w.context = ctx
 	}
-	return &fakeStore{world: w, name: name, done: make(chan struct{})}, nil
+	s := &fakeStore{world: w, name: name, done: make(chan struct{}), values: map[string][]byte{}}
+	w.stores[name] = s
+	return s, nil
 }
 
 // fakeStore ends as etcd does: closing it ends its follower with an error.
@@ -102,13 +114,12 @@ type fakeStore struct {
 	name     string
 	done     chan struct{}
 	follower *follower
+	values   map[string][]byte // of a scratch store
 }
 
-func (s *fakeStore) Store() servers.Store                              { return servers.Store{Endpoint: s.name} }
-func (s *fakeStore) Put(context.Context, string, []byte) error         { return nil }
-func (s *fakeStore) At(context.Context, string, int64) ([]byte, error) { return nil, nil }
-func (s *fakeStore) Done() <-chan struct{}                             { return s.done }
-func (s *fakeStore) Err() error                                        { return nil }
+func (s *fakeStore) Store() servers.Store  { return servers.Store{Endpoint: s.name} }
+func (s *fakeStore) Done() <-chan struct{} { return s.done }
+func (s *fakeStore) Err() error            { return nil }
 
 func (s *fakeStore) Follow(_ context.Context, each func(StoreChange)) (Follower, error) {
 	s.world.mu.Lock()
