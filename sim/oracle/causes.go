@@ -189,6 +189,10 @@ func (w write) unread() (term.Cause, bool) {
 	if _, shown := w.n.in(w.e.leavesOf(w.l, read.Exchange.Answer)); shown {
 		return "", false
 	}
+	role, typed := read.Client.Role()
+	if published && read.Exchange.AnswerBytes != "" && typed && !w.e.declares(role, w.l, w.n.leaf.Path) {
+		return "", false // what is recorded is what its types made of the answer
+	}
 	return unless(published, term.ReadHidden), true
 }
 

@@ -56,6 +56,7 @@ type sight struct {
 	wrote    bool            // it answers a write
 	object   bool            // its body is the object
 	part     bool            // it answers for the object, and shows another: its scale, or another apiVersion's form
+	types    term.Client     // whose types made of protobuf what is recorded; "": the body is recorded as it came
 	code     int
 	message  string
 	revision int64
@@ -163,6 +164,13 @@ func (e *evidence) declares(role term.Role, l *life, p fieldpath.Path) bool {
 	return ok && k.Declares(p)
 }
 
+// tells tells whether a sight would show the path if it were there: the release
+// publishes it, and so does that of the types which read the answer.
+func (e *evidence) tells(l *life, s sight, p fieldpath.Path) bool {
+	role, typed := s.types.Role()
+	return e.declares(s.role, l, p) && (!typed || e.declares(role, l, p))
+}
+
 // addOperation takes in a request of a step. What was only tried is no sight: a
 // dry run answers with what would be stored.
 func (e *evidence) addOperation(op history.Operation, l *life) {
@@ -187,6 +195,9 @@ func (e *evidence) addOperation(op history.Operation, l *life) {
 		code: x.Code, message: x.Message, revision: x.Revision, answer: x.Answer,
 		wrote: op.Purpose == history.Act && step.Verb.Writes(),
 		part:  op.Purpose != history.Look && apart(l, step),
+	}
+	if x.AnswerBytes != "" {
+		s.types = op.Client
 	}
 	if step.Verb == term.DeleteCollection {
 		s.revision = 0 // that of a list, and so any object's

@@ -38,8 +38,8 @@ func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *si
 		return nil // lost, or changed: another finding's
 	}
 	for i, s := range v.views[role] {
-		if s.replica == "" {
-			continue // a trial: nobody was served
+		if s.replica == "" || !e.tells(l, s, n.leaf.Path) {
+			continue // a trial, where nobody was served; or types that have no place for it
 		}
 		if leaf, shown := n.in(e.leavesOf(l, s.answer)); !shown || leaf.Semantic != n.leaf.Semantic {
 			return &v.views[role][i]

@@ -181,11 +181,19 @@ func (e *evidence) lossAt(l *life, n *entry, seen *version, pending []*version, 
 	if state == altered {
 		lost.state = term.Changed
 	}
+	lost.shown = e.shownWithout(l, n, seen)
+	return lost
+}
+
+// shownWithout is an answer that tells what a version holds at the path, and
+// around it; "": there is none.
+func (e *evidence) shownWithout(l *life, n *entry, v *version) string {
 	for _, role := range newestFirst() {
-		if views := seen.views[role]; len(views) > 0 && e.declares(role, l, n.leaf.Path) {
-			lost.shown = views[0].answer
-			break
+		for _, s := range v.views[role] {
+			if e.tells(l, s, n.leaf.Path) {
+				return s.answer
+			}
 		}
 	}
-	return lost
+	return ""
 }

@@ -202,7 +202,7 @@ func (e *evidence) look(l *life, v *version, n *entry) (presence, schema.Leaf) {
 				return present, leaf
 			case shown && found != altered:
 				found, other = altered, leaf
-			case !shown && found == untold && e.declares(role, l, n.leaf.Path):
+			case !shown && found == untold && e.tells(l, s, n.leaf.Path):
 				found = absent
 			}
 		}
