@@ -21,7 +21,7 @@ import (
 func everythingDecodes(e *evidence) judged {
 	d := &decoding{
 		e: e, said: map[string]bool{}, unread: marks{},
-		kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.encodingsRead(),
+		kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.formsRead(),
 	}
 	for _, l := range e.byCopy {
 		kind := kindOf(l.manifest.APIVersion, l.manifest.Kind)
@@ -47,7 +47,7 @@ type decoding struct {
 	// unread are the values that a release was seen not to read: copies, each
 	// with the step that had written it last.
 	unread marks
-	read   marks // the encodings that a release was seen to read
+	read   marks // the encodings and versions that a release was seen to read
 }
 
 // marks are what is noted of each release. A damaged history may name others.
@@ -87,15 +87,19 @@ func (e *evidence) valueAt(l *life, step int) string {
 	return fmt.Sprint(l.copy.Name, " ", last)
 }
 
-// encodingsRead are the encodings of the values that releases were seen to
-// read, by any way of reading.
-func (e *evidence) encodingsRead() marks {
+// formsRead are the encodings and the versions of the stored values that
+// releases were seen to read, by any way of reading.
+func (e *evidence) formsRead() marks {
 	read := marks{}
+	add := func(role term.Role, c history.Change) {
+		read.add(role, c.Encoding)
+		read.add(role, storedIn(c))
+	}
 	for _, l := range e.byCopy {
 		for _, v := range l.versions {
 			for role, views := range v.views {
 				if len(views) > 0 {
-					read.add(role, v.change.Encoding)
+					add(role, v.change)
 				}
 			}
 		}
@@ -103,7 +107,7 @@ func (e *evidence) encodingsRead() marks {
 	changes := e.changes()
 	for _, t := range e.history.Trials {
 		if t.Trial == history.TrialGet && t.Code == http.StatusOK {
-			read.add(t.Role, changes[t.Revision].Encoding)
+			add(t.Role, changes[t.Revision])
 		}
 	}
 	return read
@@ -118,7 +122,8 @@ func (e *evidence) changes() map[int64]history.Change {
 }
 
 // unreadCause is why a release cannot read a stored value, as far as the
-// value's envelope tells.
+// value's envelope tells: by what each release serves, and by what else it was
+// seen to read.
 func (d *decoding) unreadCause(role term.Role, c history.Change) term.Cause {
 	other := term.Old
 	if role == term.Old {
@@ -131,9 +136,14 @@ func (d *decoding) unreadCause(role term.Role, c history.Change) term.Cause {
 		return term.BadVersion
 	case c.Encoding != "" && len(d.read[role]) > 0 && !d.read[role][c.Encoding]:
 		return term.BadEncoding
+	case c.Encoding != "" && d.read[other][storedIn(c)] && d.read[role][c.Encoding] && !d.read[role][storedIn(c)]:
+		return term.BadVersion
 	}
 	return term.Unattributed
 }
+
+// storedIn is the version that a value is stored in.
+func storedIn(c history.Change) string { return "version " + kindOf(c.APIVersion, c.Kind) }
 
 // serves tells whether a release is known to serve the version that a value is
 // stored in.
