@@ -14,6 +14,9 @@ import (
 // and an event shows one, in the longer words of JSON.
 const lineLimit = 32 << 20
 
+// ErrLongLine tells that a stream was given up at a line longer than any has to be.
+var ErrLongLine = fmt.Errorf("a line is longer than %d bytes, which no event has to be", lineLimit)
+
 // Stream is an answer that goes on line by line until somebody ends it: a
 // watch. As a whole it has no limit of time or length; each of its lines has.
 type Stream struct {
@@ -81,7 +84,10 @@ func (s *Stream) Next() ([]byte, error) {
 	if s.lines.Scan() {
 		return s.lines.Bytes(), nil
 	}
-	if err := s.lines.Err(); err != nil {
+	switch err := s.lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, ErrLongLine
+	case err != nil:
 		return nil, fmt.Errorf("the stream broke: %w", err)
 	}
 	return nil, io.EOF

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // event is one event of the world's watches.
@@ -121,6 +122,9 @@ func (w *world) watch(store string, rw http.ResponseWriter, r *http.Request) {
 		news, more := w.told[sent:], w.more
 		sent = len(w.told)
 		w.mu.Unlock()
+		if len(news) > 0 {
+			time.Sleep(w.lag)
+		}
 		for _, e := range news {
 			if e.revision > from {
 				fmt.Fprintf(rw, "%s\n", e.line)

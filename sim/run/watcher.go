@@ -151,6 +151,9 @@ func (x *watcher) why(stream error) string {
 func (x *watcher) read(stream *client.Stream) (why, err error) {
 	for {
 		line, why := stream.Next()
+		if errors.Is(why, client.ErrLongLine) {
+			return why, x.record(history.Watch{Event: history.WatchError, Message: why.Error()})
+		}
 		if why != nil {
 			return why, nil
 		}
