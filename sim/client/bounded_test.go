@@ -73,7 +73,8 @@ func TestDrip(t *testing.T) {
 		}
 	})
 	a := do(c)
-	assert.ErrorContains(t, a.Err, "Client.Timeout or context cancellation while reading body")
+	assert.ErrorContains(t, a.Err, "answer 200, after ")
+	assert.ErrorIs(t, a.Err, context.DeadlineExceeded)
 	assert.True(t, a.TimedOut())
 	assert.Zero(t, a.Code)
 	assert.Less(t, a.Took, 20*time.Second)
