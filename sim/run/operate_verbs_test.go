@@ -1,0 +1,254 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+// played runs a plan of one line and returns what its operation asked, in order.
+func played(t *testing.T, line string, answer func(place, method, path string) (int, string)) ([]history.Operation, *history.History) {
+	t.Helper()
+	w := newWorld(t)
+	w.answer = answer
+	c := config(t, w, smallPlan(t, playing(line)))
+	require.NoError(t, Run(bounded(t), c), line)
+	return ofStep(t, c)
+}
+
+func ofStep(t *testing.T, c Config) ([]history.Operation, *history.History) {
+	t.Helper()
+	h := load(t, c)
+	step := operated(t, c.Plan)
+	return slices.DeleteFunc(slices.Clone(h.Operations), func(o history.Operation) bool { return o.Step != step }), h
+}
+
+// asked is an operation in a line.
+func asked(o history.Operation) string {
+	x := o.Exchange
+	at := strings.TrimPrefix(x.Path, collection)
+	return strings.TrimRight(fmt.Sprintf("%s %s %s?%s %s", o.Purpose, x.Method, at, x.Query, x.ContentType), "? ")
+}
+
+func allAsked(operations []history.Operation) []string {
+	var all []string
+	for _, o := range operations {
+		all = append(all, asked(o))
+	}
+	return all
+}
+
+// parts answers for what the small server lacks: status, scale and patches.
+func parts(_, method, path string) (int, string) {
+	switch {
+	case path == "/apis/example.dev/v1":
+		return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true},{"name":"gadgets/status","kind":"Gadget"},{"name":"gadgets/scale","kind":"Scale"}]}`
+	case strings.HasSuffix(path, "/scale"):
+		return 200, `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"x-treated-001","resourceVersion":"7"},"spec":{"replicas":1}}`
+	case strings.HasSuffix(path, "/status"), method == "DELETE" && path == collection:
+		return 200, "{}"
+	}
+	return 0, ""
+}
+
+// TestVerbs: what each verb asks, with which parameters and type of content, and
+// that every write is looked at while a read is not.
+func TestVerbs(t *testing.T) {
+	const (
+		one  = "/x-treated-001"
+		look = "look GET " + one
+		read = "read GET " + one
+	)
+	for line, want := range map[string][]string{
+		"{touch: x, via: old, verb: put}":                                    {read, "act PUT " + one + "? application/json", look},
+		"{touch: x, via: old, verb: unchanged-put}":                          {read, "act PUT " + one + "? application/json", look},
+		"{touch: x, via: old, verb: put, fieldValidation: Strict}":           {read, "act PUT " + one + "?fieldValidation=Strict application/json", look},
+		"{touch: x, via: old, verb: json-patch}":                             {"act PATCH " + one + "? application/json-patch+json", look},
+		"{touch: x, via: old, verb: merge-patch}":                            {"act PATCH " + one + "? application/merge-patch+json", look},
+		"{touch: x, via: old, verb: strategic-patch}":                        {"act PATCH " + one + "? application/strategic-merge-patch+json", look},
+		"{touch: x, via: old, verb: merge-diff}":                             {read, "act PATCH " + one + "? application/merge-patch+json", look},
+		"{set: x, via: old, verb: strategic-diff, fields: {.spec.size: 9}}":  {read, "act PATCH " + one + "? application/strategic-merge-patch+json", look},
+		"{touch: x, via: old, verb: apply}":                                  {"act PATCH " + one + "?fieldManager=skewsim&force=true application/apply-patch+yaml", look},
+		"{touch: x, via: old, verb: apply, manager: m, force: false}":        {"act PATCH " + one + "?fieldManager=m application/apply-patch+yaml", look},
+		"{touch: x, via: old, verb: client-side-apply}":                      {read, "act PATCH " + one + "?fieldManager=kubectl-client-side-apply application/merge-patch+json", look},
+		"{set: x, via: old, verb: status-put, fields: {.status.ok: true}}":   {read, "act PUT " + one + "/status? application/json", look},
+		"{set: x, via: old, verb: status-patch, fields: {.status.ok: true}}": {"act PATCH " + one + "/status? application/merge-patch+json", look},
+		"{touch: x, via: old, verb: scale-put}":                              {"read GET " + one + "/scale", "act PUT " + one + "/scale? application/json", look},
+		"{touch: x, via: old, verb: scale-patch}":                            {"act PATCH " + one + "/scale? application/merge-patch+json", look},
+		"{delete: x, via: old}":                                              {"act DELETE " + one, look},
+		"{delete: x, via: old, verb: delete-collection}":                     {"act DELETE ?fieldSelector=metadata.name%3Dx-treated-001", look},
+		"{get: x, via: old}":                                                 {"act GET " + one},
+		"{list: x, via: old}":                                                {"act GET"}, // and a listing, see below
+	} {
+		operations, h := played(t, line, parts)
+		assert.Empty(t, h.Skips, line)
+		assert.Equal(t, want, allAsked(operations), line)
+		listed := slices.ContainsFunc(h.Listings, func(l history.Listing) bool { return l.Step == operations[0].Step })
+		assert.Equal(t, strings.HasPrefix(line, "{list"), listed, line)
+	}
+}
+
+// TestWritten: what the verbs send that are made of what was read, or of the file.
+func TestWritten(t *testing.T) {
+	const file = `{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"labels":{"skewsim.dev/touch":"untouched"},
+		"name":"x-treated-001","namespace":"skewsim-small"},"spec":{"size":%d}}`
+	for line, want := range map[string]string{
+		"{touch: x, via: old, verb: unchanged-put}":                         fmt.Sprintf(file, 2),
+		"{set: x, via: old, fields: {.spec.size: 9}}":                       fmt.Sprintf(file, 9),
+		"{set: x, via: old, verb: merge-diff, fields: {.spec.size: 9}}":     `{"spec":{"size":9}}`,
+		"{set: x, via: old, verb: strategic-diff, fields: {.spec.size: 9}}": `{"spec":{"size":9}}`,
+		"{set: x, via: old, verb: apply, fields: {.spec.size: 9}}":          fmt.Sprintf(file, 9),
+		"{touch: x, via: old, verb: scale-put}":                             `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"x-treated-001"},"spec":{"replicas":STEP}}`,
+		"{touch: x, via: old, verb: scale-patch}":                           `{"spec":{"replicas":STEP}}`,
+	} {
+		operations, h := played(t, line, parts)
+		i := slices.IndexFunc(operations, func(o history.Operation) bool { return o.Purpose == history.Act })
+		require.GreaterOrEqual(t, i, 0, line)
+		sent := h.Object(operations[i].Exchange.Sent)
+		if meta, ok := sent["metadata"].(map[string]any); ok {
+			assert.Equal(t, operations[0].Purpose == history.Read, meta["resourceVersion"] != nil, "%s: that of what was read", line)
+			delete(meta, "resourceVersion")
+		}
+		got, err := json.Marshal(sent)
+		require.NoError(t, err)
+		assert.JSONEq(t, strings.ReplaceAll(want, "STEP", fmt.Sprint(operations[i].Step)), string(got), line)
+	}
+}
+
+// TestBirths: an object can come to be by each verb that creates.
+func TestBirths(t *testing.T) {
+	for verb, want := range map[string]string{
+		"create":            "act POST ? application/json",
+		"apply":             "act PATCH /x-untouched-001?fieldManager=skewsim&force=true application/apply-patch+yaml",
+		"client-side-apply": "act POST ?fieldManager=kubectl-client-side-apply application/json",
+	} {
+		w := newWorld(t)
+		w.answer = func(_, method, _ string) (int, string) {
+			if method == "PATCH" {
+				return 201, "{}"
+			}
+			return 0, ""
+		}
+		c := config(t, w, smallPlan(t, "name: small\nabout: x\nobjects: {x: {treated: bystander.yaml}}\nreplicas: 1\njourney: [upgrade]\n"+
+			"play:\n- {create: x, via: old, verb: "+verb+"}\n"))
+		require.NoError(t, Run(bounded(t), c), verb)
+		h := load(t, c)
+		i := slices.IndexFunc(h.Operations, func(o history.Operation) bool { return o.Purpose == history.Act })
+		assert.Equal(t, want, asked(h.Operations[i]))
+		annotations := fmt.Sprint(h.Object(h.Operations[i].Exchange.Sent)["metadata"])
+		assert.Equal(t, verb == "client-side-apply", strings.Contains(annotations, "last-applied-configuration"), verb)
+	}
+}
+
+// refusing answers the first n writes of a copy so.
+func refusing(n int64, code int, reason string) func(place, method, path string) (int, string) {
+	var asked atomic.Int64
+	return func(_, method, path string) (int, string) {
+		if slices.Contains([]string{"PUT", "PATCH"}, method) && asked.Add(1) <= n {
+			return code, fmt.Sprintf(`{"kind":"Status","code":%d,"reason":%q,"message":"m"}`, code, reason)
+		}
+		return parts("", method, path)
+	}
+}
+
+// TestTurns: a conflict has a client read and write again, as often as
+// client-go does; nothing else has.
+func TestTurns(t *testing.T) {
+	for name, c := range map[string]struct {
+		line   string
+		answer func(place, method, path string) (int, string)
+		turns  int
+		last   int
+	}{
+		"no trouble":       {"{touch: x, via: old}", parts, 1, 200},
+		"two conflicts":    {"{touch: x, via: old}", refusing(2, 409, "Conflict"), 3, 200},
+		"of a scale":       {"{touch: x, via: old, verb: scale-put}", refusing(1, 409, "Conflict"), 2, 200},
+		"unchanged":        {"{touch: x, via: old, verb: unchanged-put}", refusing(1, 409, "Conflict"), 2, 200},
+		"conflicts always": {"{touch: x, via: old}", refusing(99, 409, "Conflict"), 5, 409},
+		"another 409":      {"{touch: x, via: old}", refusing(1, 409, "AlreadyExists"), 1, 409},
+		"too many":         {"{touch: x, via: old}", refusing(1, 429, "TooManyRequests"), 1, 429},
+		"a timeout":        {"{touch: x, via: old}", refusing(1, 504, "Timeout"), 1, 504},
+		"nothing was read": {"{touch: x, via: old, verb: merge-patch}", refusing(1, 409, "Conflict"), 1, 409},
+		"of apply":         {"{touch: x, via: old, verb: apply}", refusing(1, 409, "Conflict"), 1, 409},
+	} {
+		operations, _ := played(t, c.line, c.answer)
+		acts, reads := []int{}, []int{}
+		var last history.Operation
+		for _, o := range operations {
+			switch o.Purpose {
+			case history.Act:
+				acts, last = append(acts, o.Turn), o
+			case history.Read:
+				reads = append(reads, o.Turn)
+			}
+		}
+		want := []int{0, 1, 2, 3, 4}[:c.turns]
+		assert.Equal(t, want, acts, name)
+		assert.Equal(t, c.last, last.Exchange.Code, name)
+		if last.Exchange.Method == "PUT" {
+			assert.Equal(t, want, reads, name)
+		}
+	}
+}
+
+// TestMadeUpField: a 5xx to a write that uses the change is asked about at once.
+func TestMadeUpField(t *testing.T) {
+	for line, want := range map[string]string{
+		"{touch: x, via: old, at: old}": `{"apiVersion":"example.dev/v1","kind":"Gadget","skewsimMadeUp":"x","spec":{"size":2},
+			"metadata":{"labels":{"skewsim.dev/touch":"step-%d"},"name":"x-treated-001","namespace":"skewsim-small","resourceVersion":"%s"}}`,
+		"{touch: x, via: old, at: old, verb: merge-patch}": `{"skewsimMadeUp":"x","metadata":{"labels":{"skewsim.dev/touch":"step-%d"}}}`,
+		"{set: x, via: old, at: old, verb: json-patch, fields: {.spec.later: 3, .spec.size: 4}}": `[
+			{"op":"add","path":"/spec/size","value":4},{"op":"add","path":"/skewsimMadeUp","value":"x"}]`,
+	} {
+		w := newWorld(t)
+		w.answer = refusing(99, 500, "InternalError")
+		c := config(t, w, smallPlan(t, "name: small\nabout: x\nobjects: {x: {treated: treated.yaml, bystander: bystander.yaml}}\n"+
+			"replicas: 1\njourney: [upgrade]\nplay:\n- {create: x, via: old}\n- "+line+"\n"))
+		require.NoError(t, Run(bounded(t), c), line)
+		h := load(t, c)
+		probes := slices.DeleteFunc(slices.Clone(h.Operations), func(o history.Operation) bool { return o.Purpose != history.Probe })
+		require.Len(t, probes, 1, "%s: of the treated copy alone", line)
+		act := h.Operations[slices.IndexFunc(h.Operations, func(o history.Operation) bool {
+			return o.Purpose == history.Act && o.Step == probes[0].Step
+		})]
+		assert.Equal(t, "x-treated-001", probes[0].Copy)
+		assert.Equal(t, "dryRun=All", probes[0].Exchange.Query)
+		assert.Equal(t, act.Exchange.Path, probes[0].Exchange.Path)
+		assert.Equal(t, act.Exchange.ContentType, probes[0].Exchange.ContentType)
+		if strings.Contains(want, "%s") {
+			meta := h.Object(act.Exchange.Sent)["metadata"].(map[string]any)
+			want = fmt.Sprintf(want, act.Step, meta["resourceVersion"])
+		} else if strings.Contains(want, "%d") {
+			want = fmt.Sprintf(want, act.Step)
+		}
+		assert.JSONEq(t, want, string(h.Blobs[probes[0].Exchange.Sent].JSON), line)
+	}
+}
+
+// TestNotMadeUp: a success, a refusal and a DELETE that fails are not asked about.
+func TestNotMadeUp(t *testing.T) {
+	failing := func(_, method, path string) (int, string) {
+		if method == "DELETE" {
+			return 500, `{"kind":"Status"}`
+		}
+		return parts("", method, path)
+	}
+	for line, answer := range map[string]func(place, method, path string) (int, string){
+		"{touch: x, via: old}":                        refusing(1, 422, "Invalid"),
+		"{set: x, via: old, fields: {.spec.size: 3}}": parts,
+		"{delete: x, via: old}":                       failing,
+	} {
+		operations, _ := played(t, line, answer)
+		for _, o := range operations {
+			assert.NotEqual(t, history.Probe, o.Purpose, line)
+		}
+	}
+}
