@@ -4,8 +4,8 @@ SHELL := /bin/bash -o pipefail
 
 SCENARIO ?= emptydir-mode
 GO       ?= go
-# The releases that the tests play on real servers.
-TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0
+# The releases that the tests play on real servers, and their typed clients.
+TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 typed-client@v1.36.3 typed-client@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +16,9 @@ func newBuilds(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "builds",
 		Short: "Make, list and remove cached builds",
-		Long: `builds looks after the cache of compiled API servers: $SKEWSIM_CACHE, else
-skewsim in the user's cache directory. run makes what it needs by itself.`,
+		Long: `builds looks after the cache of compiled API servers, and of the typed clients
+of their releases: $SKEWSIM_CACHE, else skewsim in the user's cache directory.
+run makes what it needs by itself.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -28,7 +30,7 @@ func newBuildsGet(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "get BUILD...",
 		Short:   "Make builds, or find them in the cache, and print their paths",
-		Example: "  skewsim builds get kube-apiserver@v1.37.0",
+		Example: "  skewsim builds get kube-apiserver@v1.37.0 typed-client@v1.37.0",
 		Args:    atLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {
@@ -42,6 +44,14 @@ func newBuildsGet(a *app) *cobra.Command {
 }
 
 func (a *app) getBuild(ctx context.Context, name string) error {
+	if version, ok := strings.CutPrefix(name, typedName); ok {
+		b, err := a.typedBuild(ctx, version)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(a.out, b.Path)
+		return nil
+	}
 	ref, err := servers.ParseReference(name)
 	if err != nil {
 		return usage(err)

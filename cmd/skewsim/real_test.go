@@ -22,8 +22,8 @@ type real struct {
 	bin string
 }
 
-// newReal builds skewsim and both API servers. Building those takes minutes
-// the first time; what goes on is shown while it goes on.
+// newReal builds skewsim, both API servers and their releases' typed clients.
+// Building those takes minutes the first time; what goes on is shown while it goes on.
 func newReal(t *testing.T) real {
 	t.Helper()
 	if testing.Short() {
@@ -35,7 +35,7 @@ func newReal(t *testing.T) real {
 		t.Fatalf("build skewsim: %v\n%s", err, out)
 	}
 	r := real{t, bin}
-	get := exec.Command(bin, "builds", "get", "kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0")
+	get := exec.Command(bin, "builds", "get", "kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0", "typed-client@v1.36.3", "typed-client@v1.37.0")
 	get.Stderr = os.Stderr
 	if out, err := get.Output(); err != nil {
 		t.Fatalf("builds get: %v\n%s", err, out)
