@@ -60,9 +60,12 @@ func (s *fakeStore) Put(_ context.Context, key string, value []byte) error {
 	return nil
 }
 
-func (s *fakeStore) At(_ context.Context, _ string, revision int64) ([]byte, error) {
+func (s *fakeStore) At(_ context.Context, key string, revision int64) ([]byte, error) {
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
+	if s.world.spoil != nil {
+		return s.world.spoil(key, revision, s.world.stored[revision]), nil
+	}
 	return s.world.stored[revision], nil
 }
 

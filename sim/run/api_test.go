@@ -33,6 +33,7 @@ func (w *world) newProcess(b servers.Build, name, store string) *process {
 	}
 	mux.HandleFunc("GET "+collection, over(w.collection))
 	mux.HandleFunc("POST "+collection, w.write)
+	mux.HandleFunc("PUT "+collection+"/{name}/status", w.write)
 	for method, handle := range map[string]http.HandlerFunc{"GET": over(w.get), "PUT": w.write, "PATCH": over(w.get), "DELETE": w.remove} {
 		mux.HandleFunc(method+" "+collection+"/{name}", handle)
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -131,28 +132,52 @@ func (l lister) ask(ctx context.Context, query map[string]string) (client.Answer
 	return answer, exchange, got, err
 }
 
+// listHead is what a LIST says of itself.
+type listHead struct {
+	Metadata struct{ ResourceVersion, Continue string }
+}
+
 // page reads an answer to a LIST. The items of two replicas, of two forms and of
 // two edges of a stage are mostly the same bytes, which are read once.
 func (w *walker) page(body []byte, served history.Resource) (page, error) {
+	head, tail := cutList(body)
+	key := seenAs{kindOf(served), sha256.Sum256(tail)}
+	if known, ok := w.pages.Load(key); ok && head != nil {
+		return known.(page).under(*head), nil
+	}
 	var answer struct {
-		Metadata struct{ ResourceVersion, Continue string }
-		Items    json.RawMessage
+		listHead
+		Items json.RawMessage
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, err
 	}
-	got := page{revision: revision(answer.Metadata.ResourceVersion), next: answer.Metadata.Continue}
-	key := seenAs{kindOf(served), sha256.Sum256(answer.Items)}
-	if known, ok := w.pages.Load(key); ok {
-		same := known.(page)
-		got.items, got.all = same.items, same.all
-		return got, nil
+	items, all, err := w.items(answer.Items, served)
+	got := page{items: items, all: all}
+	if err == nil && head != nil && *head == answer.listHead {
+		w.pages.Store(key, got)
 	}
-	var err error
-	if got.items, got.all, err = w.items(answer.Items, served); err == nil {
-		w.pages.Store(key, page{items: got.items, all: got.all})
+	return got.under(answer.listHead), err
+}
+
+func (p page) under(head listHead) page {
+	p.revision, p.next = revision(head.Metadata.ResourceVersion), head.Metadata.Continue
+	return p
+}
+
+// cutList cuts a LIST before its items, as API servers write it, without reading
+// those. What comes before must be a whole object but for its end, so that
+// nothing of an item can be taken for it; nil when it is not.
+func cutList(body []byte) (*listHead, []byte) {
+	at := bytes.Index(body, []byte(`,"items":[`))
+	if at < 0 {
+		return nil, nil
 	}
-	return got, err
+	var head listHead
+	if json.Unmarshal(append(bytes.Clone(body[:at]), '}'), &head) != nil {
+		return nil, nil
+	}
+	return &head, body[at:]
 }
 
 // items records the run's copies among a LIST's items, each under its digest,

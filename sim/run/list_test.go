@@ -130,3 +130,24 @@ func BenchmarkPage(b *testing.B) {
 		}
 	}
 }
+
+// TestCutList: only what stands before the LIST's own items is its head.
+func TestCutList(t *testing.T) {
+	head, tail := cutList([]byte(`{"kind":"L","metadata":{"resourceVersion":"5","continue":"x"},"items":[{"a":1}]}`))
+	require.NotNil(t, head)
+	assert.Equal(t, "5 x", head.Metadata.ResourceVersion+" "+head.Metadata.Continue)
+	assert.Equal(t, `,"items":[{"a":1}]}`, string(tail))
+	for _, body := range []string{
+		``, `{}`, `{"items":[]}`, `{"items":[{"a":{},"items":[1]}]}`, `{"a":{"b":1,"items":[2]},"items":[]}`, `{"a":"b\",\"items\":[`, `{"a":"b","items":[1]`[:13],
+	} {
+		head, _ := cutList([]byte(body))
+		assert.Nil(t, head, body)
+	}
+	// Metadata that comes after the items is read with them, each time.
+	w, _ := standing(t)
+	for _, revision := range []int64{5, 6} {
+		got, err := w.page(fmt.Appendf(nil, `{"kind":"L","items":[],"metadata":{"resourceVersion":"%d"}}`, revision), gadget)
+		require.NoError(t, err)
+		assert.Equal(t, revision, got.revision)
+	}
+}

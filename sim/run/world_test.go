@@ -37,9 +37,10 @@ type world struct {
 	answer  func(place, method, path string) (code int, body string)
 	// serve answers in the place of everything else, and tells whether it has.
 	serve   func(place string, rw http.ResponseWriter, r *http.Request) bool
-	lag     time.Duration     // of watches
-	version map[string]string // by build: instead of its own
-	context context.Context   // of the shared store
+	lag     time.Duration                                       // of watches
+	spoil   func(key string, revision int64, raw []byte) []byte // what was stored, when it is read again
+	version map[string]string                                   // by build: instead of its own
+	context context.Context                                     // of the shared store
 }
 
 func newWorld(t testing.TB) *world {

@@ -1,0 +1,189 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// unseen is a plan whose first stage overwrites what it created, so that the
+// new release never sees it: of two copies, beside one that stays.
+const unseen = `name: small
+about: x
+objects: {x: {bystander: bystander.yaml}}
+replicas: 1
+journey: [upgrade]
+play:
+- {create: x, client: dynamic, via: old}
+- {touch: x, client: [dynamic, old-typed], via: old, verb: put, at: old}
+`
+
+// trialsOf are a run's trials, each in a line, sorted.
+func trialsOf(h *history.History) (all []string) {
+	for _, t := range h.Trials {
+		line := fmt.Sprint(t.Role, " ", t.Trial, " ", t.Form, " ", t.Copy, " of ", t.Values, ": ", t.Code, " ", t.Reason, " ", t.Message, t.Error)
+		if len(t.Missing) > 0 {
+			line += fmt.Sprint(" without ", t.Missing)
+		}
+		all = append(all, line)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func unseenRun(t *testing.T, change func(w *world, p *plan.Plan)) (*world, *history.History) {
+	w := newWorld(t)
+	p := smallPlan(t, unseen)
+	c := config(t, w, p)
+	if change != nil {
+		change(w, p)
+	}
+	require.NoError(t, Run(bounded(t), c))
+	assert.Empty(t, w.left())
+	return w, load(t, c)
+}
+
+// TestTrials: each value that a release has not shown is read on a scratch
+// store, under its own key; a release that has shown them all gets none.
+func TestTrials(t *testing.T) {
+	w, h := unseenRun(t, nil)
+	assert.Equal(t, []string{
+		"new get  x-bystander-001 of 2: 200  ", "new get  x-bystander-002 of 2: 200  ",
+		"new list cached  of 2: 200  ", "new list consistent  of 2: 200  ", "new list paged  of 2: 200  ",
+		"new start   of 2: 0  ", "new watch   of 2: 200  ",
+	}, trialsOf(h))
+	for _, trial := range h.Trials {
+		if trial.Trial == history.TrialGet {
+			i := slices.IndexFunc(h.Changes, func(c history.Change) bool { return c.Revision == trial.Revision })
+			assert.Equal(t, h.Changes[i].Key+" "+h.Changes[i].Value, trial.Key+" "+trial.Value)
+			assert.Equal(t, trial.Copy, h.Object(trial.Answer)["metadata"].(map[string]any)["name"])
+		}
+	}
+	assert.Empty(t, w.seen("start trial-old"))
+}
+
+// spoil makes one stored value unreadable: its first version, which only the
+// first stage has shown.
+func spoil(copy string) func(*world, *plan.Plan) {
+	return func(w *world, _ *plan.Plan) {
+		w.spoil = func(key string, revision int64, raw []byte) []byte {
+			if strings.HasSuffix(key, copy) {
+				return []byte("garbage")
+			}
+			return raw
+		}
+	}
+}
+
+// TestUnreadableValue: GET tells which value it is; LIST, in every form, and
+// WATCH fail for all of them.
+func TestUnreadableValue(t *testing.T) {
+	_, h := unseenRun(t, spoil("x-bystander-002"))
+	assert.Equal(t, []string{
+		"new get  x-bystander-001 of 2: 200  ", "new get  x-bystander-002 of 2: 500 InternalError unable to decode",
+		"new list cached  of 2: 500 InternalError unable to decode", "new list consistent  of 2: 500 InternalError unable to decode",
+		"new list paged  of 2: 500 InternalError unable to decode", "new start   of 2: 0  ",
+	}, trialsOf(h)[:6])
+	assert.Contains(t, trialsOf(h)[6], "unable to decode x-bystander-002 without [")
+	assert.True(t, h.Complete())
+}
+
+// TestUnstartable: a server that does not start over the values is what the
+// trial found; another one, started without them, tells value by value.
+func TestUnstartable(t *testing.T) {
+	_, h := unseenRun(t, func(w *world, p *plan.Plan) {
+		spoil("x-bystander-002")(w, p)
+		w.onStart = func(_ context.Context, place string) error {
+			if place == "trial-new" {
+				return exit(place, false)
+			}
+			return nil
+		}
+	})
+	all := trialsOf(h)
+	assert.Equal(t, "new get  x-bystander-002 of 2: 500 InternalError unable to decode", all[1])
+	assert.Equal(t, "new start   of 0: 0  ", all[5])
+	assert.Contains(t, all[6], "new start   of 2: 0  server trial-new (b): exited with status 1 before it was ready")
+	_, h = unseenRun(t, func(w *world, _ *plan.Plan) {
+		w.onStart = func(_ context.Context, place string) error {
+			if strings.HasPrefix(place, "trial-new") {
+				return exit(place, false)
+			}
+			return nil
+		}
+	})
+	assert.Len(t, h.Trials, 2, "where none starts at all, nothing more can be told")
+}
+
+// TestSeveralValues: of a key that held several, each is read; one that cannot
+// be takes its place again, and another server starts over it.
+func TestSeveralValues(t *testing.T) {
+	w, h := unseenRun(t, func(w *world, p *plan.Plan) {
+		w.spoil = func(key string, _ int64, raw []byte) []byte {
+			if strings.HasSuffix(key, "x-bystander-001") && strings.Contains(string(raw), "untouched") {
+				return []byte("garbage") // as it was born
+			}
+			return raw
+		}
+		w.onStep = func(n int) {
+			if n != numbered(t, p, "put x-bystander-001") {
+				return
+			}
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.store(w.objects["x-bystander-001"]) // a write of the servers' own
+		}
+	})
+	var gets []string
+	for _, trial := range h.Trials {
+		if trial.Trial == history.TrialGet && trial.Copy == "x-bystander-001" {
+			gets = append(gets, fmt.Sprint(trial.Role, " ", trial.Code))
+		}
+	}
+	slices.Sort(gets)
+	assert.Equal(t, []string{"new 200", "new 500"}, gets)
+	refused := slices.DeleteFunc(trialsOf(h), func(line string) bool { return !strings.HasPrefix(line, "new list") || !strings.Contains(line, ": 500") })
+	assert.Len(t, refused, 3, "each form meets the one that cannot be read")
+	assert.Len(t, w.seen("start trial-new"), 2, "one over the newest, one over what could not be read")
+}
+
+// TestInterruptedTrial: a run that is given up while a scratch server starts, or
+// reads, leaves nothing behind.
+func TestInterruptedTrial(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, unseen))
+	ctx, cancel := context.WithCancel(bounded(t))
+	w.onStart = func(starting context.Context, place string) error {
+		if place != "trial-new" {
+			return nil
+		}
+		cancel()
+		<-starting.Done()
+		return starting.Err()
+	}
+	assert.Equal(t, context.Canceled, Run(ctx, c))
+	assert.Empty(t, w.left())
+	assert.Equal(t, history.Interrupted, load(t, c).End.Outcome)
+	w = newWorld(t)
+	c = config(t, w, smallPlan(t, unseen))
+	ctx, cancel = context.WithCancel(bounded(t))
+	w.serve = func(place string, _ http.ResponseWriter, r *http.Request) bool {
+		if place == "trial-new" && r.URL.Query().Get("watch") != "" {
+			cancel()
+			<-r.Context().Done()
+			return true
+		}
+		return false
+	}
+	assert.Equal(t, context.Canceled, Run(ctx, c))
+	assert.Empty(t, w.left())
+}
