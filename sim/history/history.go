@@ -2,6 +2,7 @@ package history
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ type History struct {
 
 	ahead int // how far lines are ahead of the records' own numbers
 	words map[string]string
+
+	untold int // damages past maxDamage
 }
 
 // Complete tells whether the run ended by itself and every line could be read.
@@ -74,35 +77,61 @@ func Load(dir string) (*History, error) {
 // Decode reads a history from r; see Load.
 func Decode(r io.Reader) (*History, error) {
 	h := &History{Releases: map[term.Role]Release{}, Blobs: map[string]Blob{}, words: map[string]string{}}
-	in := bufio.NewReaderSize(r, 1<<20)
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if len(line) > 0 {
-			h.addLine(n, line, err == nil)
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("history: line %d: %w", n, err)
-		}
+	if err := h.read(&lines{in: bufio.NewReaderSize(r, 1<<20), sum: sha256.New()}); err != nil {
+		return nil, err
 	}
 	if h.Header.SchemaVersion == "" {
 		return nil, fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
 	}
-	h.words = nil
-	h.checkReferences()
 	if h.Header.SchemaVersion != SchemaVersion {
 		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q", FileName, h.Header.SchemaVersion, SchemaVersion)
 	}
+	h.words = nil
+	h.checkReferences()
+	if h.untold > 0 {
+		h.Damage = append(h.Damage, fmt.Sprintf("and %d damages more", h.untold))
+	}
 	return h, nil
+}
+
+func (h *History) read(in *lines) error {
+	for n := 1; ; n++ {
+		before := in.digest()
+		line, err := in.next()
+		switch {
+		case errors.Is(err, errLong):
+			h.damaged("line %d: is longer than %d bytes, which no record is", n, maxLine)
+			continue
+		case len(line) > 0:
+			h.addLine(n, line, err == nil, before)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("history: line %d: %w", n, err)
+		}
+	}
+}
+
+// maxDamage is how many damages are told one by one.
+const maxDamage = 1000
+
+// damaged keeps what is damaged; past some number, only how often.
+func (h *History) damaged(format string, args ...any) {
+	if len(h.Damage) == maxDamage {
+		h.untold++
+		return
+	}
+	h.Damage = append(h.Damage, fmt.Sprintf(format, args...))
 }
 
 // checkReferences tells of bodies that records name and the history lacks.
 func (h *History) checkReferences() {
 	missing := map[string]bool{}
 	for _, op := range h.Operations {
-		missing[op.Exchange.Sent], missing[op.Exchange.Answer] = true, true
+		x := op.Exchange
+		missing[x.Sent], missing[x.Answer], missing[x.SentBytes], missing[x.AnswerBytes] = true, true, true, true
 	}
 	for _, l := range h.Listings {
 		missing[l.Exchange.Answer] = true
@@ -114,42 +143,51 @@ func (h *History) checkReferences() {
 		missing[w.Answer] = true
 	}
 	for _, t := range h.Trials {
-		missing[t.Answer] = true
+		missing[t.Answer], missing[t.Value] = true, true
+	}
+	for _, c := range h.Changes {
+		missing[c.Value] = true
 	}
 	delete(missing, "")
 	maps.DeleteFunc(missing, func(digest string, _ bool) bool { _, ok := h.Blobs[digest]; return ok })
 	for _, digest := range slices.Sorted(maps.Keys(missing)) {
-		h.Damage = append(h.Damage, fmt.Sprintf("the body %s, which a record names, is missing", digest))
+		h.damaged("the body %s, which a record names, is missing", digest)
 	}
 }
 
-func (h *History) addLine(n int, line []byte, whole bool) {
+// addLine takes in a line. Before is the digest of all lines before it.
+func (h *History) addLine(n int, line []byte, whole bool, before string) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
-		what := fmt.Sprintf("line %d: damaged: %v", n, err)
 		if !whole {
-			what = fmt.Sprintf("line %d: cut short: its writing was ended by a kill or a full disk", n)
+			h.damaged("line %d: cut short: its writing was ended by a kill or a full disk", n)
+			return
 		}
-		h.Damage = append(h.Damage, what)
+		h.damaged("line %d: damaged: %v", n, err)
 		return
 	}
 	if r.N != n-h.ahead {
-		h.Damage = append(h.Damage, fmt.Sprintf("line %d: is record %d: records before it are missing, or stand elsewhere", n, r.N))
+		h.damaged("line %d: is record %d: records before it are missing, or stand elsewhere", n, r.N)
 		h.ahead = n - r.N // told once for each gap
 	}
 	h.Seconds = max(h.Seconds, r.At)
-	if r.Blob != nil && !r.Blob.whole() {
-		h.Damage = append(h.Damage, fmt.Sprintf("line %d: its content is not what its digest names", n))
+	switch {
+	case h.End != nil:
+		h.damaged("line %d: stands behind the end", n)
+	case r.Blob != nil && !r.Blob.whole():
+		h.damaged("line %d: its content is not what its digest names", n)
 		return // content that is not what was recorded is no evidence
+	case r.End != nil && r.End.Digest != "" && r.End.Digest != before && len(h.Damage) == 0:
+		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}
 	if !h.add(r) {
-		h.Damage = append(h.Damage, fmt.Sprintf("line %d: holds no record", n))
+		h.damaged("line %d: holds no record", n)
 	}
 }
 
 // whole tells whether the blob holds what its digest names.
 func (b Blob) whole() bool {
-	return (b.JSON == nil || Digest(b.JSON) == b.Digest) && (b.Bytes == nil || Digest(b.Bytes) == b.Digest)
+	return b.JSON != nil && Digest(b.JSON) == b.Digest && b.Bytes == nil || b.JSON == nil && Digest(b.Bytes) == b.Digest
 }
 
 // addBlob joins the forms in which the same content was recorded.

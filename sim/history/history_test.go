@@ -37,6 +37,8 @@ func TestRoundTrip(t *testing.T) {
 	assert.Equal(t, []history.Listing{*want[4].Listing}, h.Listings)
 	assert.Equal(t, []history.Change{*want[5].Change}, h.Changes)
 	assert.Equal(t, []history.Skip{*want[6].Skip}, h.Skips)
+	end.Digest = h.End.Digest
+	assert.Len(t, end.Digest, 32)
 	assert.Equal(t, &end, h.End)
 	assert.Equal(t, history.SchemaVersion, h.Header.SchemaVersion)
 	assert.Equal(t, header().Plan, h.Header.Plan, "its integers keep their digits")
@@ -93,12 +95,19 @@ func TestDamage(t *testing.T) {
 			join(func(all []string) []string { all[7] = `{"n":8,"skip":5}` + "\n"; return all }),
 			[]string{"line 8: damaged: json: cannot unmarshal number into Go struct field Record.skip of type history.Skip"}, 0,
 		},
+		"another value": {
+			join(func(all []string) []string {
+				all[7] = strings.Replace(all[7], "not created", "not there", 1)
+				return all
+			}),
+			[]string{"line 10: the lines before it are not those that were written: one of them was changed"}, 1,
+		},
 		"no record": {
 			join(func(all []string) []string {
 				all[7] = "{\"n\":8,\"at\":1}\n"
 				return append(all[:10:10], "{\"n\":11}\n")
 			}),
-			[]string{"line 8: holds no record", "line 11: holds no record"}, 0,
+			[]string{"line 8: holds no record", "line 11: stands behind the end", "line 11: holds no record"}, 0,
 		},
 	} {
 		h, err := decode(c.text)

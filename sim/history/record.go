@@ -297,5 +297,9 @@ const (
 // End is the last record.
 type End struct {
 	Outcome Outcome `json:"outcome"`
-	Message string  `json:"message,omitempty"`
+	// Digest sums up all lines before this one, as they are in the file: what
+	// is changed later, without a trace in its line, is told by it. The writer
+	// sets it. Empty: the history is of an earlier version.
+	Digest  string `json:"digest,omitempty"`
+	Message string `json:"message,omitempty"`
 }

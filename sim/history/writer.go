@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -31,6 +32,7 @@ type Writer struct {
 	start time.Time
 	blobs map[blobForm]bool
 	lines int
+	sum   hash.Hash // of all lines so far
 	err   error
 }
 
@@ -47,7 +49,7 @@ func Create(dir string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	w := &Writer{file: f, start: time.Now(), blobs: map[blobForm]bool{}}
+	w := &Writer{file: f, start: time.Now(), sum: sha256.New(), blobs: map[blobForm]bool{}}
 	h.SchemaVersion = SchemaVersion
 	h.Started = w.start.UTC()
 	if err := w.Write(Record{Header: &h}); err != nil {
@@ -69,6 +71,11 @@ func (w *Writer) append(r Record) error {
 	if w.err != nil {
 		return w.err
 	}
+	if r.End != nil {
+		end := *r.End
+		end.Digest = hex.EncodeToString(w.sum.Sum(nil))[:digestLength]
+		r.End = &end
+	}
 	w.lines++
 	r.N, r.At = w.lines, time.Since(w.start).Seconds()
 	var line bytes.Buffer
@@ -78,6 +85,7 @@ func (w *Writer) append(r Record) error {
 		w.err = fmt.Errorf("history: encode a record: %w", err)
 		return w.err
 	}
+	w.sum.Write(line.Bytes())
 	if _, err := w.file.Write(line.Bytes()); err != nil {
 		w.err = fmt.Errorf("history: the evidence can no longer be written: %w", err)
 	}
