@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -95,8 +97,8 @@ func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
 	all := oracle.Schemas{}
 	for role, release := range h.Releases {
 		var documents [][]byte
-		for _, name := range release.Schemas {
-			document, err := os.ReadFile(filepath.Join(dir, "schemas", filepath.Base(name)))
+		for _, gv := range slices.Sorted(maps.Keys(release.Schemas)) {
+			document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(release.Schemas[gv])))
 			if err != nil {
 				return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, release.Version, err)
 			}
@@ -109,6 +111,17 @@ func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
 		all[role] = parsed
 	}
 	return all, nil
+}
+
+// readSchema reads a schema's file, which may come from elsewhere: what is
+// longer than any that can be parsed is left unread.
+func readSchema(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, schema.MaxDocument+1))
 }
 
 func writeReports(dir string, r reports.Run) error {

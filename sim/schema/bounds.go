@@ -11,15 +11,17 @@ import (
 // thousand times the memory of an empty object's two bytes, and the square of
 // the depth, so what is hostile is refused before it is read.
 const (
-	maxDocument = 16 << 20
-	maxObjects  = 200_000
-	maxNesting  = 2000
+	// MaxDocument is the most bytes of a document that Parse reads.
+	MaxDocument = 16 << 20
+
+	maxObjects = 200_000
+	maxNesting = 2000
 )
 
 // checkBounds refuses a document that would take too much to read.
 func checkBounds(document []byte) error {
-	if len(document) > maxDocument {
-		return fmt.Errorf("openapi: the document has %d bytes, and at most %d are read", len(document), maxDocument)
+	if len(document) > MaxDocument {
+		return fmt.Errorf("openapi: the document has %d bytes, and at most %d are read", len(document), MaxDocument)
 	}
 	objects, nesting := measure(document)
 	if objects > maxObjects {
