@@ -25,6 +25,9 @@ type Discovered struct {
 	Plural       string
 	Namespaced   bool
 	Subresources []string
+	// Verbs are what the server does with it, in the API's own words: update is
+	// PUT. Empty when the server does not say.
+	Verbs []string
 }
 
 // Version is the server's gitVersion, as /version tells it.
@@ -85,6 +88,7 @@ func discovered(groupVersion string, list []metav1.APIResource) []Discovered {
 		slices.Sort(subresources[r.Name])
 		all = append(all, Discovered{
 			APIVersion: groupVersion, Kind: r.Kind, Plural: r.Name, Namespaced: r.Namespaced, Subresources: subresources[r.Name],
+			Verbs: r.Verbs,
 		})
 	}
 	return all

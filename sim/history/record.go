@@ -81,6 +81,9 @@ type Resource struct {
 	Plural       string   `json:"plural"`
 	Namespaced   bool     `json:"namespaced"`
 	Subresources []string `json:"subresources,omitempty"`
+	// Verbs are what the release does with it, in the API's own words: update is
+	// PUT. Empty when it does not say.
+	Verbs []string `json:"verbs,omitempty"`
 }
 
 // Stage tells that a stage of the plan began.

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
@@ -21,6 +22,9 @@ func (a *act) prepare(ctx context.Context) error {
 		return a.unserved(a.via.role)
 	}
 	a.served, a.resource = served, a.w.location(served)
+	if verb := a.wanted(); !offers(served, verb) {
+		return skip("%s offers no %s of %s", a.w.version(a.via.role), verb, a.manifest.Kind)
+	}
 	if err := a.reaches(); err != nil {
 		return err
 	}
@@ -48,10 +52,42 @@ func (a *act) reaches() error {
 	if err != nil {
 		return err
 	}
-	if _, ok := a.w.resource(from.role, a.apiVersion(), a.manifest.Kind); !ok {
+	served, ok := a.w.resource(from.role, a.apiVersion(), a.manifest.Kind)
+	switch {
+	case !ok:
 		return a.unserved(from.role)
+	case !offers(served, "get"):
+		return skip("%s offers no get of %s, which %s begins with", a.w.version(from.role), a.manifest.Kind, a.step.Verb)
 	}
 	return nil
+}
+
+// wanted is what the step asks of the kind itself, in the API's own words; ""
+// where it asks it of a part, whose verbs are its own.
+func (a *act) wanted() string {
+	switch a.step.Verb {
+	case term.Create:
+		return "create"
+	case term.Put, term.UnchangedPut:
+		return "update"
+	case term.Get, term.ListAll, term.Delete:
+		return string(a.step.Verb)
+	case term.DeleteCollection:
+		return "deletecollection"
+	}
+	switch {
+	case a.step.Verb.Subresource() != "":
+		return ""
+	case a.step.Verb == term.ClientSideApply && a.step.Birth:
+		return "create"
+	}
+	return "patch"
+}
+
+// offers tells whether a release does something with a kind; one that does not
+// say what it does is taken to do all.
+func offers(served history.Resource, verb string) bool {
+	return verb == "" || len(served.Verbs) == 0 || slices.Contains(served.Verbs, verb)
 }
 
 // takesPart says why the part of the object that the verb writes cannot be

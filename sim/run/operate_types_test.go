@@ -187,3 +187,30 @@ func TestAnotherVersion(t *testing.T) {
 	assert.Equal(t, "example.dev/v2", h.Object(operations[1].Exchange.Sent)["apiVersion"])
 	assert.Len(t, h.Releases[term.Old].Resources, 1, "what only a step goes through is listed nowhere")
 }
+
+// TestOffered: what a kind does not offer is not asked for.
+func TestOffered(t *testing.T) {
+	offering := func(_, _, path string) (int, string) {
+		if path == "/apis/example.dev/v1" {
+			return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true,"verbs":["create","get","list"]}]}`
+		}
+		return 0, ""
+	}
+	for line, reason := range map[string]string{
+		"{touch: x, via: old}":                           "v1 offers no update of Gadget",
+		"{touch: x, via: old, verb: merge-patch}":        "v1 offers no patch of Gadget",
+		"{touch: x, via: old, verb: apply}":              "v1 offers no patch of Gadget",
+		"{delete: x, via: old}":                          "v1 offers no delete of Gadget",
+		"{delete: x, via: old, verb: delete-collection}": "v1 offers no deletecollection of Gadget",
+		"{get: x, via: old}":                             "",
+		"{list: x, via: old}":                            "",
+	} {
+		_, h := played(t, line, offering)
+		if reason == "" {
+			assert.Empty(t, h.Skips, line)
+			continue
+		}
+		require.Len(t, h.Skips, 1, line)
+		assert.Equal(t, reason, h.Skips[0].Reason)
+	}
+}

@@ -53,8 +53,8 @@ func TestCorruptProbes(t *testing.T) {
 	for name, corrupt := range map[string]func(text string) string{
 		"cut":           func(text string) string { return text[:len(text)/2] },
 		"empty":         func(string) string { return "" },
-		"another form":  func(text string) string { return strings.Replace(text, `"form":1`, `"form":99`, 1) },
-		"no version":    func(string) string { return `{"form":1}` },
+		"another form":  func(text string) string { return strings.Replace(text, `"form":2`, `"form":99`, 1) },
+		"no version":    func(string) string { return `{"form":2}` },
 		"not an object": func(string) string { return `[]` },
 	} {
 		dir := t.TempDir()
