@@ -120,3 +120,10 @@ func numbered(t testing.TB, p *plan.Plan, words string) int {
 	t.Fatalf("no step %q in\n%s", words, p)
 	return 0
 }
+
+// ended is how a run ended, without the digest of what came before.
+func ended(h *history.History) *history.End {
+	end := *h.End
+	end.Digest = ""
+	return &end
+}

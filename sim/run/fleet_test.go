@@ -2,10 +2,10 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -14,9 +14,29 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
+// let is when each server was let at the store, by stage: "old: a-1".
+func (w *world) let() (all []string) {
+	for _, e := range w.seen("opened gate") {
+		stage, what, _ := strings.Cut(e, ": opened ")
+		w.mu.Lock()
+		all = append(all, stage+": "+w.through[what])
+		w.mu.Unlock()
+	}
+	slices.Sort(all)
+	return all
+}
+
+// atTheirStages is what let must give for a journey there, back and there again.
+func atTheirStages() []string {
+	return []string{
+		"old: a-1", "old: b-1", "re-upgrading 1/2: a-4", "re-upgrading 1/2: b-4",
+		"rolling-back 1/2: a-3", "rolling-back 1/2: b-3", "upgrading 1/2: a-2", "upgrading 1/2: b-2",
+	}
+}
+
 // TestRollOutStartsTogether: the last server of a roll-out starts at its first
-// stage, before the first is ready. Were it to start later, nobody would let
-// the first one go on.
+// stage at the latest, before the first is ready. Were it to start later, nobody
+// would let the first one go on.
 func TestRollOutStartsTogether(t *testing.T) {
 	w := newWorld(t)
 	c := config(t, w, smallPlan(t, small))
@@ -35,69 +55,90 @@ func TestRollOutStartsTogether(t *testing.T) {
 		return nil
 	}
 	require.NoError(t, Run(bounded(t), c))
-	var starts []string
-	for _, e := range w.seen("on store") {
-		stage, what, _ := strings.Cut(e, ": ")
-		starts = append(starts, stage+": "+strings.TrimSuffix(what, " on store"))
+	assert.Equal(t, atTheirStages(), w.let(), "no release touches the store before its stage begins")
+	early := 0
+	for _, s := range load(t, c).Servers {
+		if s.Event == history.Starting && s.Message != "" {
+			early++
+			assert.Equal(t, "executed ahead of its stage, and held off the store until that begins", s.Message)
+		}
 	}
-	slices.Sort(starts)
-	assert.Equal(t, []string{
-		"old: start a-1 at v1", "old: start b-1 at v1",
-		"re-upgrading 1/2: start a-4 at v2", "re-upgrading 1/2: start b-4 at v2",
-		"rolling-back 1/2: start a-3 at v1", "rolling-back 1/2: start b-3 at v1",
-		"upgrading 1/2: start a-2 at v2", "upgrading 1/2: start b-2 at v2",
-	}, starts, "no release touches the store before its stage begins")
+	assert.Equal(t, 6, early, "so short a journey has every server executed ahead of its stage")
 }
 
-// TestRetired: a replaced server may end beside what goes on, as long as its
-// release stays in play; the last of its release has ended before.
+// TestGivenUp: a server that is held for too long is ended, and another one
+// started when the stage begins. Both are recorded as what they are.
+func TestGivenUp(t *testing.T) {
+	world := newWorld(t)
+	p := smallPlan(t, small)
+	c := config(t, world, p)
+	world.onStart = func(ctx context.Context, place string) error {
+		if place == "a-2" {
+			<-ctx.Done() // as a server does that is not ready
+			return ctx.Err()
+		}
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(bounded(t))
+	defer cancel(nil)
+	w := newWalker(ctx, c, cancel)
+	w.fleet.heldWithin = 0
+	assert.NoError(t, w.play(ctx))
+	w.close()
+	assert.Contains(t, world.let(), "upgrading 1/2: a-3")
+	assert.NotContains(t, world.let(), "upgrading 1/2: a-2")
+	assert.Empty(t, world.left())
+	require.NoError(t, c.History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
+	var told []string
+	for _, s := range load(t, c).Servers {
+		if s.Replica == "a" && s.Step == numbered(t, p, "replace a by one at new") {
+			told = append(told, string(s.Event)+" "+s.Message)
+		}
+	}
+	assert.Equal(t, []string{
+		"starting executed ahead of its stage, and held off the store until that begins", "stopped context canceled",
+		"starting ", "ready ready after 1.0s", "serving ",
+	}, told)
+}
+
+// TestRetired: a replaced server ends beside what goes on. Once none of its
+// release serves, it can write no more, and it has ended before its release
+// comes into play again.
 func TestRetired(t *testing.T) {
 	w := newWorld(t)
 	p := smallPlan(t, small)
 	c := config(t, w, p)
-	later := numbered(t, p, "create x-untouched-001")
-	free, told := make(chan struct{}), make(chan int, p.Steps())
+	free := make(chan struct{})
 	w.onStop = func(place string) {
-		switch place {
-		case "a-1":
+		if place == "b-1" {
 			<-free // ends only once the stage has gone on
-		case "b-1", "b-2", "b-3":
-			goneOn(t, place, told)
 		}
 	}
+	begun := numbered(t, p, "replace b by one at new")
 	w.onStep = func(n int) {
-		told <- n
-		if n == later {
+		if n == begun+1 {
 			close(free)
 		}
 	}
 	require.NoError(t, Run(bounded(t), c))
 	events := w.seen("")
 	index := func(text string) int {
-		return slices.IndexFunc(events, func(e string) bool { return strings.HasSuffix(e, text) })
+		at := slices.IndexFunc(events, func(e string) bool { return strings.HasSuffix(e, text) })
+		assert.NotEqual(t, -1, at, text)
+		return at
 	}
-	for _, last := range []struct{ server, stage, serving string }{
-		{"b-1", "new: ", "b-2"}, {"b-2", "rolled-back: ", "b-3"}, {"b-3", "re-upgraded: ", "b-4"},
-	} {
-		first := slices.IndexFunc(events, func(e string) bool {
-			return strings.HasPrefix(e, last.stage) && strings.HasSuffix(e, "through "+last.serving)
-		})
-		assert.Positive(t, first, last.serving)
-		assert.Less(t, index("stopped "+last.server), first, "%s: while it ends, its release is in play", last.server)
+	gates := map[string]string{}
+	for gate, place := range w.through {
+		gates[place] = gate
 	}
-}
-
-// goneOn fails when a step is told while a server ends that is the last of its
-// release. A run that does not wait for it needs a moment to show that.
-func goneOn(t *testing.T, place string, told chan int) {
-	for len(told) > 0 {
-		<-told
+	goesOn := index(fmt.Sprintf("step %d", begun))
+	for _, place := range []string{"a-1", "b-1"} {
+		assert.Less(t, index("sealed "+gates[place]), goesOn, "%s: its release has left", place)
+		assert.Less(t, index("stopped "+place), index("opened "+gates["a-3"]), "%s: its release is in play again", place)
+		assert.Positive(t, index("closed "+gates[place]))
 	}
-	select {
-	case n := <-told:
-		t.Errorf("step %d went on while %s ended", n, place)
-	case <-time.After(50 * time.Millisecond):
-	}
+	assert.Greater(t, index("stopped b-1"), goesOn)
+	assert.Less(t, index("stopped b-2"), index("opened "+gates["a-4"]))
 }
 
 // TestDiesWhileWarm: a server that waits for its turn and dies ends the run too.
@@ -123,7 +164,7 @@ func TestDiesWhileWarm(t *testing.T) {
 	err := Run(bounded(t), c)
 	assert.Equal(t, error(dead), err)
 	assert.Empty(t, w.left())
-	assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, load(t, c).End)
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, ended(load(t, c)))
 }
 
 // readyRuntime tells of each server that it has started.

@@ -107,7 +107,7 @@ func TestInterrupted(t *testing.T) {
 		assert.Equal(t, context.Canceled, Run(ctx, c), "step %d", number)
 		cancel()
 		assert.Empty(t, w.left(), "step %d", number)
-		assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "interrupted"}, load(t, c).End, "step %d", number)
+		assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "interrupted"}, ended(load(t, c)), "step %d", number)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestInterruptedWhileStarting(t *testing.T) {
 		assert.Equal(t, context.Canceled, Run(ctx, c), place)
 		cancel()
 		assert.Empty(t, w.left(), place)
-		assert.Equal(t, history.Interrupted, load(t, c).End.Outcome, place)
+		assert.Equal(t, history.Interrupted, ended(load(t, c)).Outcome, place)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestOutOfTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	assert.Equal(t, context.DeadlineExceeded, Run(ctx, c))
-	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, load(t, c).End)
+	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, ended(load(t, c)))
 }
 
 // TestDiesWhileStarting: the run ends with the server's own words, not with a
@@ -160,7 +160,7 @@ func TestDiesWhileStarting(t *testing.T) {
 		var own *servers.ExitError
 		assert.ErrorAs(t, err, &own)
 		assert.Empty(t, w.left(), place)
-		assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, load(t, c).End)
+		assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, ended(load(t, c)))
 	}
 }
 
@@ -184,7 +184,7 @@ func TestDiesWhileServing(t *testing.T) {
 		assert.Equal(t, error(dead), err, place)
 		assert.Empty(t, w.left(), place)
 		h := load(t, c)
-		assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, h.End, place)
+		assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, ended(h), place)
 		assert.True(t, slices.ContainsFunc(h.Servers, func(s history.Server) bool {
 			return s.Event == history.Died && s.Message == dead.Error()
 		}), place)
@@ -212,7 +212,7 @@ func TestRefused(t *testing.T) {
 		"if that is the answer to expect, declare it on the line: respond: {code: 422}",
 		refused.Step.Number, refused.Step, refused.Manifest), err.Error())
 	assert.Empty(t, w.left())
-	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, load(t, c).End)
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, ended(load(t, c)))
 }
 
 // TestNotRefused: a declared answer, and a server in trouble, are for the oracle.
@@ -256,7 +256,7 @@ func TestPanics(t *testing.T) {
 		err := Run(bounded(t), c)
 		assert.ErrorContains(t, err, "skewsim itself broke, please report it: boom\ngoroutine ", place)
 		assert.Empty(t, w.left(), place)
-		assert.Equal(t, history.Failed, load(t, c).End.Outcome, place)
+		assert.Equal(t, history.Failed, ended(load(t, c)).Outcome, place)
 	}
 	for number := range p.Steps() {
 		w := newWorld(t)
@@ -293,7 +293,7 @@ func TestStoreFails(t *testing.T) {
 	}
 	assert.ErrorIs(t, Run(bounded(t), c), gone)
 	assert.Empty(t, w.left())
-	assert.Equal(t, &history.End{Outcome: history.Failed, Message: gone.Error()}, load(t, c).End)
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: gone.Error()}, ended(load(t, c)))
 }
 
 // TestHistoryFails: a run whose evidence cannot be written ends.
