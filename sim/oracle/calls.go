@@ -28,13 +28,14 @@ type calls struct {
 	before, plain map[string][]int
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
+	unread        illegible                   // what everything-decodes found
 	told          map[string][]fieldpath.Path // by copy: values that another check told of
 }
 
 func (e *evidence) indexCalls() *calls {
 	c := &calls{
 		steps: slices.Sorted(maps.Keys(e.acts)), lives: map[string]*life{}, treated: map[string]bool{},
-		before: map[string][]int{}, plain: map[string][]int{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
+		before: map[string][]int{}, plain: map[string][]int{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{}, unread: illegible{},
 	}
 	for _, l := range e.byCopy {
 		c.lives[l.copy.Name] = l

@@ -20,7 +20,7 @@ import (
 // each change that a WATCH must tell, and each trial.
 func everythingDecodes(e *evidence) judged {
 	d := &decoding{
-		e: e, said: map[string]bool{}, unread: marks{},
+		e: e, said: map[string]bool{}, unread: e.calls.unread,
 		kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.formsRead(),
 	}
 	for _, l := range e.byCopy {
@@ -32,6 +32,7 @@ func everythingDecodes(e *evidence) judged {
 	d.lists()
 	d.watches()
 	d.deletes()
+	d.starts()
 	return d.judged
 }
 
@@ -44,10 +45,34 @@ type decoding struct {
 	owed  map[string][]owed // by kind: what watches must tell
 	// leaving are, by replica, the steps in which its server is taken away.
 	leaving map[string][]int
-	// unread are the values that a release was seen not to read: copies, each
-	// with the step that had written it last.
-	unread marks
-	read   marks // the encodings and versions that a release was seen to read
+	unread  illegible
+	read    marks // the encodings and versions that a release was seen to read
+}
+
+// illegible are the values that releases were seen not to read, and why: copies,
+// each with the step that had written it last.
+type illegible map[term.Role]map[string]term.Cause
+
+func (u illegible) add(role term.Role, value string, why term.Cause) {
+	if u[role] == nil {
+		u[role] = map[string]term.Cause{}
+	}
+	u[role][value] = why
+}
+
+func (u illegible) has(role term.Role, value string) bool { return u[role][value] != "" }
+
+// cause is why a release does not read some values, where all have one cause.
+func (u illegible) cause(role term.Role, values []string) term.Cause {
+	for _, value := range values {
+		if u[role][value] != u[role][values[0]] {
+			return term.Unattributed
+		}
+	}
+	if len(values) == 0 {
+		return term.Unattributed
+	}
+	return cmp.Or(u[role][values[0]], term.Unattributed)
 }
 
 // marks are what is noted of each release. A damaged history may name others.
@@ -207,10 +232,10 @@ func (d *decoding) note(l *life, op history.Operation, f *result.Finding) bool {
 		at-- // it came before the step's own write
 	}
 	value := d.e.valueAt(l, at)
-	d.unread.add(op.Role, value)
 	if v := d.e.storedBy(l, at); v != nil {
 		f.Cause = d.unreadCause(op.Role, v.change)
 	}
+	d.unread.add(op.Role, value, f.Cause)
 	return d.once("value", op.Role, value)
 }
 

@@ -68,7 +68,7 @@ func (e *evidence) mustShow(l *life, listing history.Listing) bool {
 // known to hold values that the release cannot read, it is told once for them,
 // and not once for each LIST.
 func (d *decoding) listRefused(listing history.Listing) {
-	held := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
+	held, cause := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
 	why := "one object that cannot be decoded breaks the whole resource"
 	if len(held) > 0 {
 		if !d.once("list", listing.Role, listing.APIVersion, listing.Kind, listing.Exchange.Code, held) {
@@ -77,7 +77,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 		why = fmt.Sprintf("it holds %s, which this release cannot read", names(held))
 	}
 	f := d.e.aboutKind(listing.Kind, listing.Step, listing.Replica, listing.Role)
-	f.State, f.Verb = unreadState(listing.Exchange.Code), term.ListAll
+	f.State, f.Cause, f.Verb = unreadState(listing.Exchange.Code), cause, term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
 		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, answerText(listing.Kind, listing.Exchange), why)
 	d.find(f)
@@ -92,18 +92,18 @@ func formText(form term.ListForm) string {
 }
 
 // held are the copies of a kind whose values, as they were at a step, the
-// release was seen not to read.
-func (d *decoding) held(apiVersion, kind string, role term.Role, step int) []string {
-	var all []string
+// release was seen not to read, and why it does not.
+func (d *decoding) held(apiVersion, kind string, role term.Role, step int) ([]string, term.Cause) {
+	var copies, values []string
 	if len(d.unread[role]) == 0 {
-		return nil
+		return nil, term.Unattributed
 	}
 	for _, l := range d.kinds[kindOf(apiVersion, kind)] {
-		if d.e.stored(l, step+1) && d.unread[role][d.e.valueAt(l, step)] {
-			all = append(all, l.copy.Name)
+		if value := d.e.valueAt(l, step); d.e.stored(l, step+1) && d.unread.has(role, value) {
+			copies, values = append(copies, l.copy.Name), append(values, value)
 		}
 	}
-	return all
+	return copies, d.unread.cause(role, values)
 }
 
 // aboutKind is a finding about a whole resource.

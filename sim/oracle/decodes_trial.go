@@ -79,7 +79,7 @@ func (d *decoding) tryGet(t history.Trial, c history.Change) {
 	f := e.unreadable(l, step, "", t.Role, asked(t))
 	if f.State == term.Undecodable {
 		f.Cause = d.unreadCause(t.Role, c)
-		d.unread.add(t.Role, value)
+		d.unread.add(t.Role, value, f.Cause)
 		if !d.once("value", t.Role, value) {
 			return
 		}
@@ -115,31 +115,30 @@ func (d *decoding) tryList(t history.Trial) {
 }
 
 func (d *decoding) trialRefused(t history.Trial, how string) {
-	held := d.unreadOf(t)
+	held, cause := d.unreadOf(t)
 	if len(held) > 0 && !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
 		return
 	}
 	f := d.e.aboutKind(t.Kind, t.Step, "", t.Role)
-	f.State = unreadState(t.Code)
+	f.State, f.Cause = unreadState(t.Code), cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
 		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, answerText(t.Kind, asked(t)), holdsThese(held), meant(f))
 	d.find(f)
 }
 
 // unreadOf are the copies of the trial's kind of which the release was seen not
-// to read some value.
-func (d *decoding) unreadOf(t history.Trial) []string {
-	var all []string
+// to read some value, and why it did not.
+func (d *decoding) unreadOf(t history.Trial) ([]string, term.Cause) {
+	var copies, values []string
 	for _, l := range d.kinds[kindOf(t.APIVersion, t.Kind)] {
-		if d.unreadEver(l, t.Role) {
-			all = append(all, l.copy.Name)
+		for _, step := range l.acts {
+			if value := d.e.valueAt(l, step); d.unread.has(t.Role, value) {
+				copies, values = append(copies, l.copy.Name), append(values, value)
+				break
+			}
 		}
 	}
-	return all
-}
-
-func (d *decoding) unreadEver(l *life, role term.Role) bool {
-	return slices.ContainsFunc(l.acts, func(step int) bool { return d.unread[role][d.e.valueAt(l, step)] })
+	return copies, d.unread.cause(t.Role, values)
 }
 
 func holdsThese(copies []string) string {
@@ -152,7 +151,7 @@ func holdsThese(copies []string) string {
 func (d *decoding) tryStart(t history.Trial, usual float64) {
 	d.facts++
 	ready := t.Error == "" && (t.Code == 0 || t.Code == http.StatusOK)
-	if slow := usual > 0 && t.Seconds > slowTimes*usual && t.Seconds > slowFloor; ready && !slow {
+	if ready && !slow(t.Seconds, usual) {
 		return
 	}
 	f := d.e.aboutKind("", t.Step, "", t.Role)
@@ -164,4 +163,28 @@ func (d *decoding) tryStart(t history.Trial, usual float64) {
 	f.Message = fmt.Sprintf("a server of %s that started in step %d (%s) over %d recorded values %s; %s",
 		f.Release, t.Step, f.Stage, t.Values, took, meant(f))
 	d.find(f)
+}
+
+func slow(seconds, usual float64) bool {
+	return usual > 0 && seconds > slowTimes*usual && seconds > slowFloor
+}
+
+// starts judges how long the run's own servers took: each started over what was
+// stored by then.
+func (d *decoding) starts() {
+	usual := d.e.usualStart()
+	for _, s := range d.e.history.Servers {
+		if s.Event != history.Ready || d.e.steps[s.Step].index == 0 { // over nothing, at first
+			continue
+		}
+		d.facts++
+		if !slow(s.Seconds, usual) {
+			continue
+		}
+		f := d.e.aboutKind("", s.Step, s.Replica, s.Role)
+		f.State, f.Release = term.Failed, s.Version
+		f.Message = fmt.Sprintf("the server of %s (%s) that started in step %d (%s) was ready after %.1f s only, where the run's servers took %.1f s; %s",
+			s.Replica, s.Version, s.Step, f.Stage, s.Seconds, usual, meant(f))
+		d.find(f)
+	}
 }

@@ -147,11 +147,11 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 // watchRefused tells of a watch that could not be opened: once for the values
 // that the release is known not to read, as of a LIST.
 func (d *decoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
-	held := d.held(s.apiVersion, s.kind, s.role, s.step)
+	held, cause := d.held(s.apiVersion, s.kind, s.role, s.step)
 	if len(held) > 0 && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held) {
 		return
 	}
-	f.State = unreadState(w.Code)
+	f.State, f.Cause = unreadState(w.Code), cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
 		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(s.kind, w), holdsThese(held), meant(f))
 	d.find(f)
@@ -185,6 +185,10 @@ func (d *decoding) watch(s *stream, changes []owed) {
 			d.skipped(s, o)
 		case s.ended:
 		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.step > s.step && o.step < end:
+			if s.ended = late == 0 && d.unread.has(s.role, d.e.valueAt(o.l, o.step)); s.ended {
+				d.stalled(s, o)
+				continue
+			}
 			late++
 		}
 	}
@@ -228,6 +232,18 @@ func (e *evidence) leavings() map[string][]int {
 		slices.Sort(steps)
 	}
 	return all
+}
+
+// stalled tells of a watch that told nothing from a value on which its release
+// was seen not to read: no other could have come.
+func (d *decoding) stalled(s *stream, o owed) {
+	value := d.e.valueAt(o.l, o.step)
+	d.facts++
+	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
+	f.State, f.Cause = term.Undecodable, d.unread.cause(s.role, []string{value})
+	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), tells nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
+		s.kind, s.replica, f.Release, s.step, f.Stage, s.last, o.l.copy.Name, o.v.change.Revision, meant(f))
+	d.find(f)
 }
 
 func (d *decoding) skipped(s *stream, o owed) {

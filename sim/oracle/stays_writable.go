@@ -95,6 +95,7 @@ func (e *evidence) frozen(l *life, op history.Operation, j *judged) {
 	f := e.finding(l, term.StaysWritable, op.Step)
 	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(l), term.Frozen
 	f.Replica, f.Via, f.Release = op.Replica, op.Role, e.history.Releases[op.Role].Version
+	f.Cause = e.calls.unread.cause(op.Role, []string{e.valueAt(l, op.Step)})
 	f.Message = fmt.Sprintf("%s %s%s: %s through %s (%s), tried in step %d (%s), was answered %s; %s under %s",
 		f.Kind, f.Copy, others(op.For), term.Attempts().Meaning(op.Attempt), op.Replica, f.Release, op.Step, f.Stage,
 		answerText(f.Kind, op.Exchange), f.Class, f.Rule)

@@ -149,6 +149,63 @@ func TestWatchThatFails(t *testing.T) {
 	}
 }
 
+// A watch that tells nothing from a value on that its release cannot read is
+// told of once; what comes after it is not owed.
+func TestWatchThatStalls(t *testing.T) {
+	s := mixed(t)
+	w := s.watch("b")
+	s.create("bystander-1", plainSpec)
+	w.catchUp()
+	touched := s.patch("bystander-1")
+	s.patch("bystander-1")
+	w.close()
+	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 2 {
+		t.Errorf("the twin: %+v", c)
+	}
+	s.changeOf("bystander-1").Encoding = "encrypted"
+	s.h.Changes[len(s.h.Changes)-2].Encoding = "encrypted"
+	fails(s.recorded(touched, history.Look, "b"), 500, "no key")
+	fails(s.recorded(touched+1, history.Look, "b"), 500, "no key")
+	res := s.finds(
+		`everything-decodes violation storage undecodable key-missing   in step 3 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing bystander-1  in step 5 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing bystander-1  in step 6 (upgrading 1/2)`)
+	want := `Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), tells nothing after revision 11: the next change is that of bystander-1 at revision 12, which this release cannot read; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
+	if got := res.Findings[0].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+	if c := check(t, res, term.EverythingDecodes); c.Untold != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// What a release cannot read it cannot write either, for the same cause; nor
+// does a server of it start in its usual time.
+func TestWhatFollowsFromTheUnread(t *testing.T) {
+	s := oneStored(t)
+	s.changeOf("bystander-1").Encoding = "encrypted"
+	fails(s.recorded(3, history.Look, "b"), 500, "no key")
+	l := s.listed(s.edge(), "b")
+	l.Items = nil
+	fails(&l.Exchange, 500, "no key")
+	step := s.attempt("bystander-1")
+	fails(&s.tried(step, "bystander-1", "b", term.LabelAttempt).Exchange, 500, "no key")
+	s.h.Servers = []history.Server{
+		{Step: 1, Replica: "a", Role: term.Old, Version: oldVersion, Event: history.Ready, Seconds: 2},
+		{Step: 2, Replica: "a", Role: term.New, Version: newVersion, Event: history.Ready, Seconds: 2.2},
+		{Step: 2, Replica: "b", Role: term.Old, Version: oldVersion, Event: history.Ready, Seconds: 61},
+	}
+	res := s.finds(
+		`everything-decodes violation storage failed unattributed   in step 2 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing   in step 4 (upgrading 1/2)`,
+		`stays-writable violation stays-writable frozen key-missing bystander-1  in step 5 (upgrading 1/2)`)
+	want := `the server of b (v1.0.0) that started in step 2 (upgrading 1/2) was ready after 61.0 s only, where the run's servers took 2.2 s; everything stored decodes in every release that may have to read it`
+	if got := res.Findings[0].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 // Trials: what a release cannot read, and why, as far as its envelope tells.
 func TestTrials(t *testing.T) {
 	const at = ` bystander-1  in step 3 (upgrading 1/2)`
