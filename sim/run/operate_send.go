@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/skewsim/skewsim/sim/client"
@@ -67,7 +68,7 @@ func (a *act) decode(ctx context.Context, c call, answer client.Answer) (plain c
 		return answer, nil, nil
 	case !answer.Succeeded() && from == term.Protobuf:
 		plain.Status, plain.Body, unread = client.PlainStatus(answer.Body)
-	case answer.Succeeded() && (from == term.Protobuf || c.purpose == history.Read):
+	case answer.Succeeded() && (from == term.Protobuf || c.method != http.MethodDelete):
 		plain.Body, err = a.client.Types.Carry(ctx, answer.Body, from, term.JSON)
 		if _, unfit := a.skipped(err); unfit {
 			unread, err = err, nil

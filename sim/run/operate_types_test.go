@@ -134,6 +134,23 @@ func TestUndecodable(t *testing.T) {
 	assert.Contains(t, h.Skips[0].Reason, "old-typed cannot: invalid character '<'")
 }
 
+// TestUndecodableAnswer: an answer to a write that its client cannot decode is
+// an answer all the same.
+func TestUndecodableAnswer(t *testing.T) {
+	for _, line := range []string{"{get: x, via: old, client: old-typed}", "{touch: x, via: old, client: old-typed, verb: merge-patch}"} {
+		undecodable := func(_, method, path string) (int, string) {
+			if method != "POST" && strings.HasSuffix(path, "/x-treated-001") {
+				return 200, "<html>"
+			}
+			return 0, ""
+		}
+		operations, h := typed(t, line, program{has: []string{"example.dev/v1 Gadget"}}, undecodable)
+		assert.Contains(t, operations[0].Exchange.Error, "old-typed cannot decode the answer", line)
+		assert.Equal(t, 200, operations[0].Exchange.Code)
+		assert.Empty(t, h.Skips)
+	}
+}
+
 // TestSkippedByTypes: what a client's types cannot do is told with why.
 func TestSkippedByTypes(t *testing.T) {
 	gadgets := program{has: []string{"example.dev/v1 Gadget"}}

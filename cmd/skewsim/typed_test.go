@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func planWith(clients ...term.Client) *plan.Plan {
+	var steps []plan.Step
+	for _, c := range clients {
+		steps = append(steps, plan.Step{Action: plan.Operate, Client: c})
+	}
+	return &plan.Plan{Stages: []plan.Stage{{Steps: append(steps, plan.Step{Action: plan.Stop})}}}
+}
+
+func TestTypedRoles(t *testing.T) {
+	for _, c := range []struct {
+		clients []term.Client
+		want    []term.Role
+	}{
+		{[]term.Client{term.Dynamic}, nil},
+		{[]term.Client{term.NewApply, term.OldTyped, term.OldTyped}, []term.Role{term.Old, term.New}},
+		{[]term.Client{term.Dynamic, term.NewTyped}, []term.Role{term.New}},
+	} {
+		assert.Equal(t, c.want, typedRoles(planWith(c.clients...)))
+	}
+}
+
+// TestNoClientGo: a build between two releases has clients that nobody
+// published; that is told, and no reason not to run.
+func TestNoClientGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks the module proxy what there is")
+	}
+	var told bytes.Buffer
+	a := &app{err: &told}
+	builds, err := a.typedBuilds(t.Context(), planWith(term.OldTyped, term.Dynamic), map[term.Role]servers.Build{
+		term.Old: {Reference: "path:x", Version: "v1.36.0-alpha.1.17+0123456789abcd-dirty"},
+		term.New: {Reference: "path:y", Version: "v1.30.0"},
+	})
+	require.NoError(t, err)
+	assert.Empty(t, builds)
+	assert.Contains(t, told.String(), "the typed clients of path:x cannot be built: typed-client@v1.36.0-alpha.1.17+0123456789abcd-dirty: ")
+	assert.Contains(t, told.String(), "; its published schema stands in for its types\n")
+	assert.NotContains(t, told.String(), "path:y", "no client of it is in the plan")
+}
