@@ -38,10 +38,12 @@ func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *si
 		return nil // lost, or changed: another finding's
 	}
 	for i, s := range v.views[role] {
-		if s.replica == "" || !e.tells(l, s, n.leaf.Path) {
-			continue // a trial, where nobody was served; or types that have no place for it
+		leaf, shown := n.in(e.leavesOf(l, s.answer))
+		if shown && leaf.Semantic == n.leaf.Semantic {
+			continue
 		}
-		if leaf, shown := n.in(e.leavesOf(l, s.answer)); !shown || leaf.Semantic != n.leaf.Semantic {
+		// A trial serves nobody, and types without a place for it show nothing.
+		if s.replica != "" && e.tells(l, s, n.leaf.Path) {
 			return &v.views[role][i]
 		}
 	}

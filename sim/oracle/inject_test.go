@@ -35,7 +35,7 @@ func (s *story) touched(stage string, verb term.Verb, via term.Role) plan.Step {
 func (s *story) bendFrom(step int, name string, role term.Role, at string, value any) {
 	for i := range s.h.Operations {
 		op := &s.h.Operations[i]
-		if op.Copy == name && op.Step >= step && op.Exchange.Answer != "" && op.Purpose != history.Read && (role == "" || op.Role == role) {
+		if op.Copy == name && op.Step >= step && op.Exchange.Answer != "" && (op.Purpose == history.Act || op.Purpose == history.Look) && (role == "" || op.Role == role) {
 			op.Exchange.Answer = s.bend(op.Exchange.Answer, at, value)
 		}
 	}
@@ -82,7 +82,7 @@ func TestInjectedLossAndChange(t *testing.T) {
 					t.Parallel()
 					s := played(t)
 					step := s.touched("rolling-back 1/2", verb, via)
-					s.bendFrom(step.Number, step.Copy, "", c.at, c.value)
+					s.everywhere(step, c.at, c.value)
 					s.mustFind(fmt.Sprintf("nothing-lost violation rule-6 "+c.want+" in step %d (rolling-back 1/2)", step.Copy, step.Number))
 				})
 			}
@@ -188,7 +188,7 @@ func TestInjectedFrozenCopy(t *testing.T) {
 	s := played(t)
 	step := s.touched("re-upgraded", term.MergePatch, term.New)
 	s.freeze(step)
-	s.mustFind(fmt.Sprintf("answers violation rule-1 refused unattributed %s  in step %d (re-upgraded)", step.Copy, step.Number))
+	s.mustFind(fmt.Sprintf("rule-1 violation rule-1 refused unattributed %s  in step %d (re-upgraded)", step.Copy, step.Number))
 }
 
 // freeze makes the touch one that was refused, and all that came after it as
@@ -197,7 +197,11 @@ func (s *story) freeze(step plan.Step) {
 	act := s.recorded(step.Number, history.Act, step.Via)
 	revision := act.Revision
 	fails(act, 422, "spec: Forbidden")
-	before := s.h.Listings[len(s.h.Listings)-3] // the edge before, of the same release as both replicas now run
+	at := len(s.h.Listings) - 1 // the edge before, of the same release as both replicas now run
+	for s.h.Listings[at].Step > step.Number {
+		at--
+	}
+	before := s.h.Listings[at]
 	i := slices.IndexFunc(before.Items, func(item history.Item) bool { return item.Copy == step.Copy })
 	was := before.Items[i]
 	for i := range s.h.Operations {
@@ -213,6 +217,8 @@ func (s *story) freeze(step plan.Step) {
 		}
 	}
 	s.h.Changes = slices.DeleteFunc(s.h.Changes, func(c history.Change) bool { return c.Revision == revision })
+	s.h.Watches = slices.DeleteFunc(s.h.Watches, func(w history.Watch) bool { return w.Revision == revision })
+	s.h.Trials = slices.DeleteFunc(s.h.Trials, func(t history.Trial) bool { return t.Revision == revision })
 }
 
 // The very causes are re-derived from the evidence: a loss through the old

@@ -26,14 +26,14 @@ type injection struct {
 	contradicts bool
 }
 
-// touches are those of bystanders, one for each verb, release and number of
-// releases that then live, at the earliest stage that has one.
+// touches are those of bystanders, one for each release, number of releases
+// that then live, and whole body or part, at the earliest stage that has one.
 func touches(s *story) []plan.Step {
 	var all []plan.Step
 	seen := map[string]bool{}
 	s.stepsOf(func(stage string, step plan.Step, role term.CopyRole) {
 		mixed := s.roleOf(step, "a") != s.roleOf(step, "b")
-		key := fmt.Sprint(mixed, step.Verb, step.ViaRole)
+		key := fmt.Sprint(mixed, step.Verb.Whole(), step.ViaRole)
 		if role == term.Bystander && step.Verb.Modifies() && stage != "old" && !seen[key] {
 			seen[key] = true
 			all = append(all, step)

@@ -137,6 +137,12 @@ func (s *story) lines() []string {
 	for i := range s.h.Listings {
 		records = append(records, history.Record{Listing: &s.h.Listings[i]})
 	}
+	for i := range s.h.Watches {
+		records = append(records, history.Record{Watch: &s.h.Watches[i]})
+	}
+	for i := range s.h.Trials {
+		records = append(records, history.Record{Trial: &s.h.Trials[i]})
+	}
 	for i := range s.h.Changes {
 		records = append(records, history.Record{Change: &s.h.Changes[i]})
 	}

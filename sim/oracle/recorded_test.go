@@ -198,6 +198,9 @@ func trimmed(t *testing.T, h *history.History) []byte {
 	for i := range h.Servers {
 		h.Servers[i].Log, h.Servers[i].Message = "", ""
 	}
+	for i := range h.Trials {
+		h.Trials[i].Log = ""
+	}
 	s := story{t: t, h: h}
 	blobs := h.Blobs
 	h.Blobs = nil
