@@ -23,9 +23,11 @@ type calls struct {
 	lives map[string]*life // by copy
 	// treated are the manifests that use the change.
 	treated map[string]bool
-	// before are the successes of the first stage on copies that do not use the
-	// change, plain those of any stage, the earliest first.
-	before, plain map[string][]int
+	// before are, by signature, the calls of the first stage that succeeded on a
+	// copy which does not use the change, plain those of any stage: of each the
+	// first on a control copy or, where there is none, the first.
+	before, plain map[string]int
+	refusals      map[string]bool             // of deletes, that lines declare
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
 	unread        illegible                   // what everything-decodes found
@@ -35,7 +37,7 @@ type calls struct {
 func (e *evidence) indexCalls() *calls {
 	c := &calls{
 		steps: slices.Sorted(maps.Keys(e.acts)), lives: map[string]*life{}, treated: map[string]bool{},
-		before: map[string][]int{}, plain: map[string][]int{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{}, unread: illegible{},
+		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{}, unread: illegible{},
 	}
 	for _, l := range e.byCopy {
 		c.lives[l.copy.Name] = l
@@ -51,17 +53,30 @@ func (e *evidence) indexCalls() *calls {
 	}
 	for _, number := range c.steps {
 		at := e.steps[number]
+		if at.step.Verb.Deletes() && at.step.Respond != nil {
+			c.refusals[refusal(at.step.Object, at.step.Respond.Code)] = true
+		}
 		l := c.lives[at.step.Copy]
 		if l == nil || c.uses(l) || !e.acts[number].Exchange.Succeeded() {
 			continue
 		}
 		sign := signature(at.step)
-		c.plain[sign] = append(c.plain[sign], number)
+		e.refer(c, c.plain, sign, number)
 		if at.index == 0 {
-			c.before[sign] = append(c.before[sign], number)
+			e.refer(c, c.before, sign, number)
 		}
 	}
 	return c
+}
+
+func refusal(object string, code int) string { return fmt.Sprint(object, " ", code) }
+
+// refer makes a call the reference of its signature, unless a better one is.
+func (e *evidence) refer(c *calls, to map[string]int, sign string, number int) {
+	control := func(number int) bool { return c.lives[e.steps[number].step.Copy].copy.Role == term.Control }
+	if known, is := to[sign]; !is || !control(known) && control(number) {
+		to[sign] = number
+	}
 }
 
 // holdsChange tells whether the copy's manifest has a value for which the old
@@ -115,24 +130,6 @@ func signature(s plan.Step) string {
 	raw, _ := json.Marshal(what) // plain data of a plan that was JSON: it cannot fail
 	return fmt.Sprint(s.Object, " ", s.Verb, " ", s.Client, " ", born(s), " ", s.Encoding, " ", s.FieldValidation, " ",
 		s.APIVersion, " ", s.Manager, " ", s.Force, " ", string(raw))
-}
-
-// reference is the same call as it succeeded in the first stage on a copy that
-// does not use the change, 0 when there is none. Control copies go first.
-func (e *evidence) reference(from map[string][]int, step plan.Step) int {
-	found := 0
-	for _, number := range from[signature(step)] {
-		if number == step.Number {
-			continue
-		}
-		if e.calls.lives[e.steps[number].step.Copy].copy.Role == term.Control {
-			return number
-		}
-		if found == 0 {
-			found = number
-		}
-	}
-	return found
 }
 
 // there tells whether the copy existed when a step called it, so that the call

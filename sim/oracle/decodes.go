@@ -298,7 +298,7 @@ func (d *decoding) deletes() {
 			continue
 		}
 		d.facts += 1 + len(op.For)
-		if op.Exchange.Succeeded() || e.declaredRefusal(l, op.Exchange.Code) {
+		if op.Exchange.Succeeded() || e.calls.refusals[refusal(l.copy.Object, op.Exchange.Code)] {
 			continue
 		}
 		f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
@@ -313,18 +313,6 @@ func (d *decoding) deletes() {
 			f.Kind, f.Copy, others(op.For), op.Replica, f.Release, op.Step, f.Stage, answerText(f.Kind, op.Exchange), meant(f))
 		d.find(f)
 	}
-}
-
-// declaredRefusal tells whether a line of the scenario declares that deletes of
-// the object are answered so.
-func (e *evidence) declaredRefusal(l *life, code int) bool {
-	for _, number := range e.calls.steps {
-		step := e.steps[number].step
-		if step.Object == l.copy.Object && step.Verb.Deletes() && step.Respond != nil && step.Respond.Code == code {
-			return true
-		}
-	}
-	return false
 }
 
 // answerText is an answer in words. Of a Secret the server's own words are left

@@ -52,7 +52,7 @@ func (e *evidence) rule1Reference(l *life, at place) int {
 	if at.index == 0 || e.calls.uses(l) || !e.there(l, at.step) {
 		return 0
 	}
-	return e.reference(e.calls.before, at.step)
+	return e.calls.before[signature(at.step)]
 }
 
 func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {

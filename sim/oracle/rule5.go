@@ -59,10 +59,10 @@ func (e *evidence) rule5Reference(l *life, at place) int {
 	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.uses(l) || !e.there(l, at.step) {
 		return 0
 	}
-	if before := e.reference(e.calls.before, at.step); before > 0 {
+	if before := e.calls.before[signature(at.step)]; before > 0 {
 		return before
 	}
-	return e.reference(e.calls.plain, at.step)
+	return e.calls.plain[signature(at.step)]
 }
 
 func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {
