@@ -44,6 +44,8 @@ type store struct{ *etcd.Server }
 
 func (s store) Store() servers.Store { return s.Server.Store() }
 
+func (s store) Gate() (servers.Gate, error) { return s.Server.Gate() }
+
 func (s store) Follow(ctx context.Context, each func(run.StoreChange)) (run.Follower, error) {
 	return s.Watch(ctx, 1, func(e etcd.Event) {
 		each(run.StoreChange{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,14 +22,17 @@ const stopWithin = 20 * time.Second
 type replica struct {
 	name    string // a, b, ...
 	role    term.Role
+	gate    servers.Gate
 	process servers.Process
 	conn    *client.Connection
+	waited  string        // how long it took to be ready, in words
+	gone    chan struct{} // closed when it has ended, once it was retired
 }
 
-// fleet is the replicas, those that serve and those that warm up. When a
-// roll-out begins, every server it needs starts at once: their release is in
-// play from then on, so nothing is lost by having the later ones wait, warm,
-// for their turn.
+// fleet is the replicas: those that serve, those that are held off the store
+// until their roll-out begins, and those that warm up. When a roll-out begins,
+// every server it needs is let in at once: their release is in play from then
+// on, so nothing is lost by having the later ones wait, warm, for their turn.
 type fleet struct {
 	w *walker
 	// ctx bounds starting servers. It is the fleet's own, since a server that
@@ -37,21 +41,21 @@ type fleet struct {
 	end     context.CancelFunc
 	mu      sync.Mutex
 	serving map[string]*replica
-	warming map[string]chan warmed
+	warming map[string]*coming
+	held    map[string]*coming
+	retired []*replica
 	started map[string]int // how many servers a replica has had
 	leaving sync.WaitGroup
-}
-
-type warmed struct {
-	replica *replica
-	err     error
+	// foreseen is the last stage whose servers were executed ahead of it.
+	foreseen   int
+	heldWithin time.Duration
 }
 
 func newFleet(ctx context.Context, w *walker) *fleet {
 	ctx, end := context.WithCancel(ctx)
 	return &fleet{
-		w: w, ctx: ctx, end: end, serving: map[string]*replica{}, warming: map[string]chan warmed{},
-		started: map[string]int{},
+		w: w, ctx: ctx, end: end, serving: map[string]*replica{}, warming: map[string]*coming{},
+		held: map[string]*coming{}, started: map[string]int{}, heldWithin: heldWithin,
 	}
 }
 
@@ -78,76 +82,36 @@ func (f *fleet) get(name string) (*replica, error) {
 }
 
 func (f *fleet) start(s plan.Step) (string, error) {
-	r, err := f.launch(s.Number, s.Replica, s.Role)
+	c, err := f.execute(s, false)
 	if err != nil {
 		return "", err
 	}
-	return f.serve(s, r)
+	return f.serve(s, c)
 }
 
 // replace brings a replica to the other release: the new server serves before
-// the old one ends, as a rolling upgrade of a highly available control plane has it.
+// the old one ends, as a rolling upgrade of a highly available control plane
+// has it. The old one ends beside what goes on, see retire.
 func (f *fleet) replace(stage int, s plan.Step) (string, error) {
-	f.warm(stage, s)
+	if f.w.begins(stage) {
+		if err := f.rollOut(stage); err != nil {
+			return "", err
+		}
+	}
 	f.mu.Lock()
 	coming, before := f.warming[s.Replica], f.serving[s.Replica]
-	delete(f.warming, s.Replica)
 	f.mu.Unlock()
-	got := <-coming
-	if got.err != nil {
-		return "", got.err
-	}
-	outcome, err := f.serve(s, got.replica)
+	outcome, err := f.serve(s, coming)
 	if err != nil {
 		return "", err
 	}
-	gone := f.retire(s.Number, before)
-	if !f.runs(before.role) {
-		<-gone // a release that has left must not touch the store any more
-	}
+	f.retire(s.Number, before)
 	return outcome, nil
 }
 
-// warm starts every server of the roll-out that begins with this stage.
-func (f *fleet) warm(stage int, s plan.Step) {
-	f.mu.Lock()
-	begun := f.warming[s.Replica] != nil
-	f.mu.Unlock()
-	if begun {
-		return
-	}
-	stages := f.w.config.Plan.Stages
-	for i := stage; i < len(stages) && i < stage+len(f.w.config.Plan.Replicas); i++ {
-		for _, step := range stages[i].Steps {
-			if step.Action == plan.Replace {
-				f.warmOne(step)
-			}
-		}
-	}
-}
-
-func (f *fleet) warmOne(s plan.Step) {
-	coming := make(chan warmed, 1)
-	f.mu.Lock()
-	f.warming[s.Replica] = coming
-	f.mu.Unlock()
-	f.leaving.Add(1)
-	go func() {
-		defer f.leaving.Done()
-		var got warmed
-		got.err = guarded(func() (err error) {
-			got.replica, err = f.launch(s.Number, s.Replica, s.Role)
-			return err
-		})
-		if got.err != nil {
-			f.w.cancel(got.err) // at once, not when its turn comes
-		}
-		coming <- got
-	}()
-}
-
 // launch starts a server; it does not serve yet.
-func (f *fleet) launch(step int, name string, role term.Role) (*replica, error) {
+func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
+	step, name, role := c.step.Number, c.step.Replica, c.step.Role
 	build := f.w.config.Builds[role]
 	f.mu.Lock()
 	f.started[name]++
@@ -155,30 +119,36 @@ func (f *fleet) launch(step int, name string, role term.Role) (*replica, error) 
 	f.mu.Unlock()
 	event := history.Server{Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Starting,
 		Log: filepath.Join("logs", place+".log")}
+	if c.early {
+		event.Message = "executed ahead of its stage, and held off the store until that begins"
+	}
 	if err := f.w.record(history.Record{Server: &event}); err != nil {
 		return nil, err
 	}
-	process, err := f.w.config.Runtime.Start(f.ctx, build, servers.Placement{
-		Name: place, Store: f.w.store.Store(), Options: f.w.options(role),
+	process, err := f.w.config.Runtime.Start(ctx, build, servers.Placement{
+		Name: place, Store: c.gate.Store(), Options: f.w.options(role),
 	})
 	if err != nil {
-		f.event(step, name, role, f.endOfStart(), 0, err.Error())
+		f.event(step, name, role, f.endOfStart(c), 0, err.Error())
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	f.event(step, name, role, history.Ready, process.ReadyAfter(), "")
+	f.event(step, name, role, history.Ready, process.ReadyAfter(), c.waited(process))
 	go f.heed(step, name, role, process)
 	e := process.Endpoint()
 	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
 	if err != nil {
-		process.Kill()
+		process.Kill() // its gate is closed by whoever executed it
 		return nil, err
 	}
-	return &replica{name: name, role: role, process: process, conn: conn}, nil
+	return &replica{
+		name: name, role: role, gate: c.gate, process: process, conn: conn, waited: c.waited(process), gone: make(chan struct{}),
+	}, nil
 }
 
-// endOfStart tells a start that the run gave up from one that failed.
-func (f *fleet) endOfStart() history.ServerEvent {
-	if f.ctx.Err() != nil {
+// endOfStart tells a start that the run gave up, for good or for another try
+// when its stage begins, from one that failed.
+func (f *fleet) endOfStart(c *coming) history.ServerEvent {
+	if f.ctx.Err() != nil || c.isOver() {
 		return history.Stopped
 	}
 	return history.Died
@@ -193,12 +163,18 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	}
 }
 
-func (f *fleet) serve(s plan.Step, r *replica) (string, error) {
+// serve waits until a server is ready, and gives it its replica's traffic.
+func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
+	<-c.known
+	if c.err != nil {
+		return "", c.err
+	}
 	f.mu.Lock()
-	f.serving[s.Replica] = r
+	delete(f.warming, s.Replica)
+	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
-	f.event(s.Number, r.name, r.role, history.Serving, 0, "")
-	return fmt.Sprintf("%s ready after %.1fs", f.w.config.Builds[r.role].Version, r.process.ReadyAfter().Seconds()), nil
+	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited, nil
 }
 
 // runs tells whether a serving replica runs the release.
@@ -211,15 +187,18 @@ func (f *fleet) runs(role term.Role) bool {
 	return false
 }
 
-// retire stops a server beside whatever goes on.
-func (f *fleet) retire(step int, r *replica) <-chan struct{} {
-	gone := make(chan struct{})
-	f.leaving.Add(1)
+// retire stops a server beside whatever goes on: it has answered all that it
+// was asked, and is asked nothing any more.
+func (f *fleet) retire(step int, r *replica) {
 	f.event(step, r.name, r.role, history.Draining, 0, "")
 	f.w.watches.leave(r)
-	go func() {
-		defer f.leaving.Done()
-		defer close(gone)
+	f.mu.Lock()
+	f.retired = append(f.retired, r)
+	f.mu.Unlock()
+	f.seal()
+	f.leaving.Go(func() {
+		defer close(r.gone)
+		defer r.gate.Close()
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(f.ctx, stopWithin) // a run that is given up waits for nobody
 		defer cancel()
@@ -228,8 +207,34 @@ func (f *fleet) retire(step int, r *replica) <-chan struct{} {
 			message = err.Error()
 		}
 		f.event(step, r.name, r.role, history.Stopped, time.Since(began), message)
-	}()
-	return gone
+	})
+}
+
+// seal keeps a release that has left from the store: its servers that still end
+// may read there, which they need for that, and write no more.
+func (f *fleet) seal() {
+	for _, r := range f.ending() {
+		if !f.runs(r.role) {
+			r.gate.Seal()
+		}
+	}
+}
+
+// ending are the servers that were retired.
+func (f *fleet) ending() []*replica {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.retired)
+}
+
+// await waits until every retired server of the release has ended. None must be
+// left of the last time when the release comes into play again.
+func (f *fleet) await(role term.Role) {
+	for _, r := range f.ending() {
+		if r.role == role {
+			<-r.gone
+		}
+	}
 }
 
 func (f *fleet) stop(s plan.Step) (string, error) {
@@ -243,29 +248,35 @@ func (f *fleet) stop(s plan.Step) (string, error) {
 	return "stopped", nil
 }
 
-// drain ends everything that still starts, warms up or serves, and waits for
-// it: the way out of a run that did not reach its stop step.
+// drain ends everything that is held, warms up or serves, and waits for it: the
+// way out of a run that did not reach its stop step.
 func (f *fleet) drain() {
 	f.w.watches.close()
 	f.end()
 	f.mu.Lock()
-	serving, warming := f.serving, f.warming
-	f.serving, f.warming = map[string]*replica{}, map[string]chan warmed{}
+	serving, warming, held := f.serving, f.warming, f.held
+	f.serving, f.warming, f.held = map[string]*replica{}, map[string]*coming{}, map[string]*coming{}
 	f.mu.Unlock()
 	for _, r := range serving {
-		f.kill(r)
+		f.kill(r, givenUp)
 	}
-	for _, coming := range warming {
-		if got := <-coming; got.replica != nil {
-			f.kill(got.replica)
+	for _, on := range []map[string]*coming{warming, held} {
+		for _, c := range on {
+			if <-c.known; c.replica != nil {
+				f.kill(c.replica, givenUp)
+			}
 		}
 	}
 	f.leaving.Wait()
 }
 
-func (f *fleet) kill(r *replica) {
+// givenUp is why servers are killed on the way out.
+const givenUp = "killed: the run was given up"
+
+func (f *fleet) kill(r *replica, why string) {
 	r.process.Kill()
-	f.event(0, r.name, r.role, history.Stopped, 0, "killed: the run was given up")
+	r.gate.Close()
+	f.event(0, r.name, r.role, history.Stopped, 0, why)
 }
 
 func (f *fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {

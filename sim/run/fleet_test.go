@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -82,7 +83,7 @@ func TestGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(bounded(t))
 	defer cancel(nil)
 	w := newWalker(ctx, c, cancel)
-	w.fleet.heldWithin = 0
+	w.fleet.heldWithin = time.Millisecond
 	assert.NoError(t, w.play(ctx))
 	w.close()
 	assert.Contains(t, world.let(), "upgrading 1/2: a-3")
@@ -97,7 +98,7 @@ func TestGivenUp(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"starting executed ahead of its stage, and held off the store until that begins", "stopped context canceled",
-		"starting ", "ready ready after 1.0s", "serving ",
+		"starting ", "ready ready after 1.0s", "serving ", "draining ", "stopped ",
 	}, told)
 }
 

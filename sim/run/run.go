@@ -40,6 +40,8 @@ type Config struct {
 // Store is an etcd that servers share.
 type Store interface {
 	Store() servers.Store
+	// Gate makes a way into the store for one server alone.
+	Gate() (servers.Gate, error)
 	// Follow calls each for every change from revision 1 on, in order.
 	Follow(ctx context.Context, each func(StoreChange)) (Follower, error)
 	// Put stores a value under a key.

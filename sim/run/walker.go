@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -27,6 +28,7 @@ type walker struct {
 	store    Store
 	follower Follower
 	fleet    *fleet
+	pace     pace
 	copies   map[string]plan.Copy
 	acts     map[string]plan.Step // by copy: the operation that it meets
 	kinds    map[string][]string  // copies by the kind they are made as: see kindOf
@@ -86,12 +88,16 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 	if err := w.record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
 		return err
 	}
+	w.pace.enter(w, index)
 	for begin := 0; begin < len(s.Steps); {
 		end := begin + 1
 		for end < len(s.Steps) && together(s.Steps[begin], s.Steps[end]) {
 			end++
 		}
 		if err := w.group(ctx, index, s.Steps[begin:end]); err != nil {
+			return err
+		}
+		if err := w.foresee(); err != nil {
 			return err
 		}
 		begin = end
@@ -108,6 +114,7 @@ func together(a, b plan.Step) bool {
 
 func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error {
 	outcomes := newTeller(w.config.Progress, steps)
+	defer w.pace.group(steps)()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	for i, step := range steps {
@@ -125,6 +132,14 @@ func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error 
 		})
 	}
 	return group.Wait()
+}
+
+// foresee has the next roll-out's servers executed when it is near.
+func (w *walker) foresee() error {
+	if stage := w.pace.due(); stage >= 0 {
+		return w.fleet.foresee(stage)
+	}
+	return nil
 }
 
 func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, error) {
@@ -146,7 +161,9 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 	case plan.Stop:
 		return w.fleet.stop(s)
 	case plan.Operate:
-		return w.operate(ctx, s)
+		outcome, err := w.operate(ctx, s)
+		w.pace.step()
+		return outcome, errors.Join(err, w.foresee())
 	}
 	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)
 }

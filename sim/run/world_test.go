@@ -22,6 +22,7 @@ type world struct {
 	events  []string
 	live    map[string]*process
 	open    int // stores
+	gates   int
 	objects map[string]map[string]any
 	last    int64 // revision
 	stored  map[int64][]byte
@@ -29,6 +30,7 @@ type world struct {
 	told    []event       // of watches
 	more    chan struct{} // closed and replaced when something was told
 	stores  map[string]*fakeStore
+	through map[string]string // servers by their gates
 
 	// Hooks that a test may set before the run.
 	onStart func(ctx context.Context, place string) error // before a server starts
@@ -47,6 +49,7 @@ func newWorld(t testing.TB) *world {
 	return &world{
 		t: t, live: map[string]*process{}, objects: map[string]map[string]any{}, stored: map[int64][]byte{},
 		more: make(chan struct{}), stores: map[string]*fakeStore{},
+		through: map[string]string{},
 	}
 }
 
@@ -80,6 +83,9 @@ func (w *world) left() []string {
 // Start makes the world a servers.Runtime.
 func (w *world) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
 	w.happened("start %s at %s on %s", at.Name, b.Version, at.Store.Endpoint)
+	w.mu.Lock()
+	w.through[at.Store.Prefix] = at.Name
+	w.mu.Unlock()
 	if w.onStart != nil {
 		if err := w.onStart(ctx, at.Name); err != nil {
 			return nil, err
@@ -122,6 +128,25 @@ type fakeStore struct {
 func (s *fakeStore) Store() servers.Store  { return servers.Store{Endpoint: s.name} }
 func (s *fakeStore) Done() <-chan struct{} { return s.done }
 func (s *fakeStore) Err() error            { return nil }
+
+// Gate gives each gate a number, which is told by its server's start.
+func (s *fakeStore) Gate() (servers.Gate, error) {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.world.gates++
+	return &fakeGate{world: s.world, at: servers.Store{Endpoint: s.name, Prefix: fmt.Sprint("gate ", s.world.gates)}}, nil
+}
+
+// fakeGate tells what is done with it.
+type fakeGate struct {
+	world *world
+	at    servers.Store
+}
+
+func (g *fakeGate) Store() servers.Store { return g.at }
+func (g *fakeGate) Open()                { g.world.happened("opened %s", g.at.Prefix) }
+func (g *fakeGate) Seal()                { g.world.happened("sealed %s", g.at.Prefix) }
+func (g *fakeGate) Close()               { g.world.happened("closed %s", g.at.Prefix) }
 
 func (s *fakeStore) Follow(_ context.Context, each func(StoreChange)) (Follower, error) {
 	s.world.mu.Lock()

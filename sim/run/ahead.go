@@ -1,0 +1,184 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// heldWithin is how long a server is held off the store before it is given up.
+// Held for longer it goes on more and more slowly once it is let in, for each of
+// its retries waits longer, and after half a minute it ends by itself.
+const heldWithin = 15 * time.Second
+
+// coming is a server on its way into its replica's place. It is executed with
+// its gate to the store shut, and let in when the roll-out that it is for begins.
+type coming struct {
+	step   plan.Step
+	early  bool // it was executed before its stage
+	gate   servers.Gate
+	cancel context.CancelFunc // gives it up
+	known  chan struct{}      // closed when replica or err is
+
+	replica *replica
+	err     error
+
+	mu      sync.Mutex
+	letIn   time.Time // zero: it is held
+	over    bool      // it was given up while it was held
+	expires *time.Timer
+}
+
+// enter opens the gate, and tells whether the server is still there to go through.
+func (c *coming) enter() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.over {
+		return false
+	}
+	if c.letIn.IsZero() {
+		c.letIn = time.Now()
+		c.expires.Stop()
+		c.gate.Open()
+	}
+	return true
+}
+
+// giveUp ends a server that is still held.
+func (c *coming) giveUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.known: // it is ready: to wait does it no harm
+	default:
+		c.over = c.letIn.IsZero()
+	}
+	if c.over {
+		c.cancel()
+	}
+}
+
+// isOver tells whether the server was given up.
+func (c *coming) isOver() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.over
+}
+
+// waited says of a server that is ready how long it took. Of one that was held,
+// the time since it was let in is what its stage waited for.
+func (c *coming) waited(p servers.Process) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.early && !c.letIn.IsZero() {
+		return fmt.Sprintf("ready %.1fs after it was let at the store", time.Since(c.letIn).Seconds())
+	}
+	return fmt.Sprintf("ready after %.1fs", p.ReadyAfter().Seconds())
+}
+
+// execute executes a server for the step: at its time, or held off the store.
+func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
+	gate, err := f.w.store.Gate()
+	if err != nil {
+		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
+	}
+	ctx, cancel := context.WithCancel(f.ctx)
+	c := &coming{step: s, early: early, gate: gate, cancel: cancel, known: make(chan struct{})}
+	if early {
+		c.expires = time.AfterFunc(f.heldWithin, c.giveUp)
+	} else {
+		c.letIn = time.Now()
+		gate.Open()
+	}
+	f.leaving.Go(func() { f.bring(ctx, c) })
+	return c, nil
+}
+
+// bring waits until the server is ready, and ends the run if it never is: at
+// once, not when its turn comes.
+func (f *fleet) bring(ctx context.Context, c *coming) {
+	defer close(c.known)
+	c.err = guarded(func() (err error) {
+		c.replica, err = f.launch(ctx, c)
+		return err
+	})
+	switch {
+	case c.isOver() && c.replica != nil: // it became ready just then
+		f.kill(c.replica, "killed: it was given up")
+		c.replica = nil
+	case c.isOver():
+		c.gate.Close()
+	case c.err != nil:
+		c.gate.Close()
+		f.w.cancel(c.err)
+	}
+}
+
+// foresee executes the servers of the roll-out that begins with the stage ahead
+// of it. What they do before they ask the store is done by then; the store they
+// do not reach, and so no release touches it before its stage.
+func (f *fleet) foresee(stage int) error {
+	f.mu.Lock()
+	begun := stage <= f.foreseen
+	f.foreseen = max(f.foreseen, stage)
+	f.mu.Unlock()
+	if begun {
+		return nil
+	}
+	for _, s := range f.w.moves(stage) {
+		c, err := f.execute(s, true)
+		if err != nil {
+			return err
+		}
+		f.mu.Lock()
+		f.held[s.Replica] = c
+		f.mu.Unlock()
+	}
+	return nil
+}
+
+// rollOut lets every server of the roll-out that begins with the stage in at
+// once, once what still ends of their release has ended. Those that were given
+// up, or that nobody foresaw, are executed now.
+func (f *fleet) rollOut(stage int) error {
+	moves := f.w.moves(stage)
+	f.await(moves[0].Role)
+	for _, s := range moves {
+		f.mu.Lock()
+		c := f.held[s.Replica]
+		delete(f.held, s.Replica)
+		f.mu.Unlock()
+		if c == nil || !c.enter() {
+			var err error
+			if c, err = f.execute(s, false); err != nil {
+				return err
+			}
+		}
+		f.mu.Lock()
+		f.warming[s.Replica] = c
+		f.mu.Unlock()
+	}
+	return nil
+}
+
+// moves are the replacements of the roll-out that begins with the stage.
+func (w *walker) moves(stage int) (all []plan.Step) {
+	stages := w.config.Plan.Stages
+	for i := stage; i < len(stages) && i < stage+len(w.config.Plan.Replicas); i++ {
+		for _, s := range stages[i].Steps {
+			if s.Action == plan.Replace {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// begins tells whether a roll-out begins with the stage.
+func (w *walker) begins(stage int) bool {
+	return stage > 0 && (stage-1)%len(w.config.Plan.Replicas) == 0
+}

@@ -1,0 +1,95 @@
+package run
+
+import (
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+const (
+	// ahead is how long before a roll-out its servers are executed: a little
+	// more than they need until they wait for nothing but the store.
+	ahead = 3 * time.Second
+	// pacePlayed and paceTook stand for operations before there are any to tell
+	// the pace.
+	pacePlayed, paceTook = 50, 500 * time.Millisecond
+)
+
+// pace tells how long it still takes until the next roll-out, from how long
+// operations, and the edges of stages, took so far.
+type pace struct {
+	mu     sync.Mutex
+	next   int // stage that the next roll-out begins with; -1 for none
+	left   int // operations before it
+	edges  int // of stages before it, but for the stage that goes on
+	played int
+	took   time.Duration
+	since  time.Time     // the operations that go on began; zero: none do
+	ended  time.Time     // the last operations did
+	edge   time.Duration // of the last stage
+}
+
+// enter counts what is to be played from the stage on.
+func (p *pace) enter(w *walker, stage int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next, p.left, p.edges = -1, 0, -1
+	if !p.ended.IsZero() {
+		p.edge, p.ended = time.Since(p.ended), time.Time{}
+	}
+	stages := w.config.Plan.Stages
+	for i := stage; i < len(stages); i++ {
+		if i > stage && w.begins(i) {
+			p.next = i
+			return
+		}
+		p.edges++
+		for _, s := range stages[i].Steps {
+			if s.Action == plan.Operate {
+				p.left++
+			}
+		}
+	}
+}
+
+// group tells that steps go on from now, if they are operations; what it
+// returns tells that they no longer do.
+func (p *pace) group(steps []plan.Step) (end func()) {
+	if steps[0].Action != plan.Operate {
+		return func() {}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.since = time.Now()
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.took += time.Since(p.since)
+		p.since, p.ended = time.Time{}, time.Now()
+	}
+}
+
+// step counts an operation that has been played.
+func (p *pace) step() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.played++
+	p.left--
+}
+
+// due is the stage whose roll-out is so near that its servers are to be
+// executed; -1 for none.
+func (p *pace) due() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	took := p.took + paceTook
+	if !p.since.IsZero() {
+		took += time.Since(p.since)
+	}
+	operations := took * time.Duration(p.left) / time.Duration(p.played+pacePlayed)
+	if operations+p.edge*time.Duration(p.edges) > ahead {
+		return -1
+	}
+	return p.next
+}
