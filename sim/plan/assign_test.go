@@ -29,6 +29,11 @@ func TestAssignments(t *testing.T) {
 			plan.Mutation{Kind: plan.Condition, Names: []string{`.status.conditions[type="x"]`}},
 			[]string{`.status.conditions[type="x"]`}, []any{condition},
 		},
+		"scale": {
+			plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}},
+			[]string{".spec.replicas"}, []any{int64(12)},
+		},
+		"nothing": {plan.Mutation{Kind: plan.Nothing}, nil, nil},
 		"fields, in the order of their paths": {
 			plan.Mutation{Kind: plan.Fields, Fields: map[string]any{".b": nil, ".a": int64(1)}},
 			[]string{".a", ".b"}, []any{int64(1), nil},
@@ -44,6 +49,12 @@ func TestAssignments(t *testing.T) {
 		assert.Equal(t, c.paths, paths, name)
 		assert.Equal(t, c.values, values, name)
 	}
+}
+
+// TestMark: two steps never write the same.
+func TestMark(t *testing.T) {
+	assert.Equal(t, "step-12", plan.Step{Number: 12}.Mark())
+	assert.NotEqual(t, plan.Step{Number: 12}.Mark(), plan.Step{Number: 13}.Mark())
 }
 
 func TestAssignmentsRefuse(t *testing.T) {

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -205,4 +206,17 @@ func TestNothingToObserve(t *testing.T) {
 	p, err := plan.Build(load(t, "s", text), pair, 0)
 	assert.Nil(t, p)
 	assert.EqualError(t, err, "s.yaml: play: no stage can create any object: nothing to observe; let a create line go through a release that its stage has")
+}
+
+// TestTooManyCopies: the line that goes too far is named, and the way out.
+func TestTooManyCopies(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n")
+	words := "[" + strings.Repeat("old, new, ", 40) + "a]"
+	for range 20 {
+		text.WriteString("- {touch: x, via: " + words + ", read: " + words + "}\n")
+	}
+	_, err := plan.Build(load(t, "s", text.String()), pair, 0)
+	assert.ErrorContains(t, err, "with this line there are more than 100000 copies: give its lists fewer words, or at fewer stages")
+	assert.Regexp(t, `^s.yaml:\d+: play\[\d+\]: `, err.Error())
 }
