@@ -21,7 +21,7 @@ import (
 func TestLikeness(t *testing.T) {
 	w, _ := standing(t)
 	const plain = `{"kind":"Gadget","metadata":{"name":%q,"uid":"u-%[1]s","resourceVersion":"1","labels":{"skewsim.dev/touch":"untouched"},
-		"managedFields":[{"manager":"m","time":"t1"}]},"spec":{"size":1,"self":"ref/%[1]s"}}`
+		"managedFields":[{"manager":"m","time":"t1"},{"manager":"l","time":"t2"}]},"spec":{"size":1,"self":"ref/%[1]s"}}`
 	of := func(name, text string) likeness {
 		object, err := decodeObject([]byte(text))
 		require.NoError(t, err)
@@ -32,8 +32,9 @@ func TestLikeness(t *testing.T) {
 	assert.Equal(t, want, of("x-untouched-001", b), "the name and the uid, wherever they stand")
 	for change, alike := range map[[2]string]bool{
 		{`"resourceVersion":"1"`, `"resourceVersion":"2","generation":4,"creationTimestamp":"now"`}: true,
-		{`untouched"}`, `step-17"}`}:             true,
-		{`"time":"t1"`, `"time":"t2"`}:           true,
+		{`untouched"}`, `step-17"}`}:   true,
+		{`"time":"t1"`, `"time":"t2"`}: true,
+		{`{"manager":"m","time":"t1"},{"manager":"l","time":"t2"}`, `{"manager":"l","time":"t1"},{"manager":"m","time":"t1"}`}: true,
 		{`"manager":"m"`, `"manager":"n"`}:       false,
 		{`"size":1`, `"size":2`}:                 false,
 		{`"size":1,`, ``}:                        false,

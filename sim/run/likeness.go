@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -65,6 +67,8 @@ func anonymise(meta map[string]any) {
 			delete(entry, "time")
 		}
 	}
+	// Servers put them into the order of their times.
+	slices.SortFunc(managers, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 }
 
 // unscale takes out the number that the copy's own step scaled it to, which no
