@@ -75,12 +75,12 @@ func TestInjectedLossAndChange(t *testing.T) {
 			`lost unattributed %s .spec.template.spec.containers[name="app"].volumeMounts[mountPath="/scratch"]`},
 		{"a value changed", image, "registry.invalid/app:2", "changed unattributed %s " + image},
 	}
+	base := played(t)
 	for _, verb := range []term.Verb{term.Put, term.MergePatch, term.StatusPatch} {
 		for _, via := range []term.Role{term.Old, term.New} {
 			for _, c := range cases {
 				t.Run(fmt.Sprintf("%s/via %s/%s", c.name, via, verb), func(t *testing.T) {
-					t.Parallel()
-					s := played(t)
+					s := base.fresh(t)
 					step := s.touched("rolling-back 1/2", verb, via)
 					s.everywhere(step, c.at, c.value)
 					s.mustFind(fmt.Sprintf("nothing-lost violation rule-6 "+c.want+" in step %d (rolling-back 1/2)", step.Copy, step.Number))
