@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,12 +18,41 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// BenchmarkJourney plays emptydir-mode and, in the same run of the benchmark,
-// starts and stops the servers of its journey one after the other with nothing
-// in between. What counts is the ratio: both are as slow as the machine is.
+// BenchmarkJourney plays a journey with some more than 500 copies of one kind
+// and, in the same run of the benchmark, starts and stops its servers one after
+// the other with nothing in between. What counts is the ratio: both are as slow
+// as the machine is. A journey with half of the copies tells what copies take.
 func BenchmarkJourney(b *testing.B) {
-	a := &app{out: io.Discard, err: b.Output()}
-	s, err := scenarios.Find("emptydir-mode")
+	half, whole := newJourney(b, "journey", 1), newJourney(b, "journey", 2)
+	half.play(b) // what the builds say of themselves is known from here on
+	for b.Loop() {
+		less, _ := half.play(b)
+		took, h := whole.play(b)
+		baseline := whole.inTurn(b)
+		b.ReportMetric(float64(len(whole.plan.Copies)), "copies")
+		b.ReportMetric(took.Seconds(), "s-journey")
+		b.ReportMetric(baseline.Seconds(), "s-servers-in-turn")
+		b.ReportMetric(took.Seconds()/baseline.Seconds(), "ratio")
+		b.ReportMetric((took-less).Seconds()*1000/float64(len(whole.plan.Copies)-len(half.plan.Copies)), "s-per-1000-copies")
+		for part, seconds := range h.where() {
+			b.ReportMetric(seconds, "s-"+part)
+		}
+		b.ReportMetric(took.Seconds()-h.end, "s-judging")
+	}
+}
+
+// benched is the plan of a journey with what it is played with.
+type benched struct {
+	app    *app
+	plan   *plan.Plan
+	builds map[term.Role]servers.Build
+}
+
+// newJourney plans a scenario of testdata/bench with everything in it so many
+// times over.
+func newJourney(b *testing.B, name string, times int) benched {
+	b.Helper()
+	s, err := scenarios.Find(enlarged(b, name, times))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -28,38 +60,65 @@ func BenchmarkJourney(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := planFor(s, old, new, 0)
+	j := benched{app: &app{out: io.Discard, err: b.Output()}}
+	if j.plan, err = planFor(s, old, new, 0); err != nil {
+		b.Fatal(err)
+	}
+	j.builds, err = j.app.builds(b.Context(), map[term.Role]servers.Reference{term.Old: old, term.New: new})
 	if err != nil {
 		b.Fatal(err)
 	}
-	builds, err := a.builds(b.Context(), map[term.Role]servers.Reference{term.Old: old, term.New: new})
-	if err != nil {
-		b.Fatal(err)
-	}
-	// Once before it counts: what the builds say of themselves is then known.
-	journey(b, a, p, builds)
-	for b.Loop() {
-		took := journey(b, a, p, builds)
-		baseline := inTurn(b, p, builds)
-		b.ReportMetric(took.Seconds(), "s-journey")
-		b.ReportMetric(baseline.Seconds(), "s-servers-in-turn")
-		b.ReportMetric(took.Seconds()/baseline.Seconds(), "ratio")
-		b.ReportMetric(float64(len(p.Copies)), "copies")
-	}
+	return j
 }
 
-// journey is the whole run: servers, operations, judging and reports.
-func journey(b *testing.B, a *app, p *plan.Plan, builds map[term.Role]servers.Build) time.Duration {
+// enlarged writes a scenario with its object and what is played with it
+// repeated under other names.
+func enlarged(b *testing.B, name string, times int) string {
+	b.Helper()
+	dir := b.TempDir()
+	for _, file := range []string{name + ".yaml", "configmap.yaml"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "bench", file))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if file != "configmap.yaml" {
+			text = []byte(repeated(string(text), times))
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, name+".yaml")
+}
+
+func repeated(text string, times int) string {
+	head, body, _ := strings.Cut(text, "objects:\n")
+	objects, play, _ := strings.Cut(body, "play:\n")
+	var manyObjects, manyPlay strings.Builder
+	for i := range times {
+		as := strings.NewReplacer(" config", fmt.Sprint(" config", i))
+		manyObjects.WriteString(as.Replace(strings.ReplaceAll(objects, " configmap.yaml", " ./configmap.yaml")))
+		manyPlay.WriteString(as.Replace(play))
+	}
+	return head + "objects:\n" + strings.ReplaceAll(manyObjects.String(), " ./", " ") + "play:\n" + manyPlay.String()
+}
+
+// play is the whole run: servers, operations, judging and reports.
+func (j benched) play(b *testing.B) (time.Duration, journal) {
+	b.Helper()
+	out := filepath.Join(b.TempDir(), "out")
 	began := time.Now()
-	err := a.play(b.Context(), p, made{servers: builds}, runFlags{out: filepath.Join(b.TempDir(), "out"), timeout: 10 * time.Minute})
+	err := j.app.play(b.Context(), j.plan, made{servers: j.builds}, runFlags{out: out, timeout: 10 * time.Minute})
+	took := time.Since(began)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return time.Since(began)
+	return took, readJournal(b, out, j.plan)
 }
 
 // inTurn starts and gracefully stops the journey's servers, each after the other.
-func inTurn(b *testing.B, p *plan.Plan, builds map[term.Role]servers.Build) time.Duration {
+func (j benched) inTurn(b *testing.B) time.Duration {
+	b.Helper()
 	dir := b.TempDir()
 	store, err := etcd.Start(b.Context(), etcd.Config{Dir: filepath.Join(dir, "store")})
 	if err != nil {
@@ -73,11 +132,11 @@ func inTurn(b *testing.B, p *plan.Plan, builds map[term.Role]servers.Build) time
 	defer runtime.Close()
 	began := time.Now()
 	running := map[string]servers.Process{}
-	for i, stage := range p.Stages {
+	for i, stage := range j.plan.Stages {
 		for _, step := range stage.Steps {
 			if step.Action == plan.Start || step.Action == plan.Replace {
 				stop(b, running[step.Replica])
-				running[step.Replica] = startOne(b, runtime, store, builds[step.Role], p, step, i)
+				running[step.Replica] = j.start(b, runtime, store, step, i)
 			}
 		}
 	}
@@ -87,15 +146,10 @@ func inTurn(b *testing.B, p *plan.Plan, builds map[term.Role]servers.Build) time
 	return time.Since(began)
 }
 
-func startOne(b *testing.B, r servers.Runtime, store *etcd.Server, build servers.Build, p *plan.Plan, step plan.Step, stage int) servers.Process {
-	options := servers.Options{}
-	for _, release := range p.Releases {
-		if release.Role == step.Role {
-			options.FeatureGates = release.Options.FeatureGates
-		}
-	}
-	process, err := r.Start(b.Context(), build, servers.Placement{
-		Name: step.Replica + "-" + string(rune('0'+stage)), Store: store.Store(), Options: options,
+func (j benched) start(b *testing.B, r servers.Runtime, store *etcd.Server, step plan.Step, stage int) servers.Process {
+	b.Helper()
+	process, err := r.Start(b.Context(), j.builds[step.Role], servers.Placement{
+		Name: fmt.Sprintf("%s-%d", step.Replica, stage), Store: store.Store(),
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -104,6 +158,7 @@ func startOne(b *testing.B, r servers.Runtime, store *etcd.Server, build servers
 }
 
 func stop(b *testing.B, process servers.Process) {
+	b.Helper()
 	if process == nil {
 		return
 	}
