@@ -114,6 +114,12 @@ type trier struct {
 	r      *replica
 	served history.Resource
 	at     string // the object's path
+	// seen is what the replica serves of the object, once it was asked: dry runs
+	// change nothing.
+	seen struct {
+		request client.Request
+		answer  client.Answer
+	}
 }
 
 // has tells whether the kind has the part that the attempt writes.
@@ -147,9 +153,8 @@ func (t *trier) try(ctx context.Context, a term.Attempt) error {
 func (t *trier) once(ctx context.Context, a term.Attempt, turn int) (client.Answer, error) {
 	var was client.Answer
 	if reads(a) {
-		request := t.request(http.MethodGet, a)
-		was = t.r.conn.Do(ctx, request)
-		if !was.Succeeded() {
+		var request client.Request
+		if request, was = t.read(ctx, a, turn > 0); !was.Succeeded() {
 			return was, t.record(ctx, a, turn, request, was)
 		}
 	}
@@ -159,6 +164,19 @@ func (t *trier) once(ctx context.Context, a term.Attempt, turn int) (client.Answ
 	}
 	answer := t.r.conn.Do(ctx, request)
 	return answer, t.record(ctx, a, turn, request, answer)
+}
+
+// read reads what the attempt sends back: the object, which is read once unless
+// it has changed in between, or its scale.
+func (t *trier) read(ctx context.Context, a term.Attempt, changed bool) (client.Request, client.Answer) {
+	request := t.request(http.MethodGet, a)
+	if a == term.ScaleAttempt {
+		return request, t.r.conn.Do(ctx, request)
+	}
+	if changed || t.seen.request.Method == "" {
+		t.seen.request, t.seen.answer = request, t.r.conn.Do(ctx, request)
+	}
+	return t.seen.request, t.seen.answer
 }
 
 // reads tells whether the attempt needs what the replica serves now.

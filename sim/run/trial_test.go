@@ -151,7 +151,9 @@ func TestSeveralValues(t *testing.T) {
 	}
 	slices.Sort(gets)
 	assert.Equal(t, []string{"new 200", "new 500"}, gets)
-	refused := slices.DeleteFunc(trialsOf(h), func(line string) bool { return !strings.HasPrefix(line, "new list") || !strings.Contains(line, ": 500") })
+	refused := slices.DeleteFunc(trialsOf(h), func(line string) bool {
+		return !strings.HasPrefix(line, "new list") || !strings.Contains(line, ": 500")
+	})
 	assert.Len(t, refused, 3, "each form meets the one that cannot be read")
 	assert.Len(t, w.seen("start trial-new"), 2, "one over the newest, one over what could not be read")
 }
