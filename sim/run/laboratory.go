@@ -114,7 +114,9 @@ func (l *laboratory) put(ctx context.Context, v *value) error {
 	if err != nil {
 		return err
 	}
-	v.digest = history.Digest(raw)
+	if v.digest, err = l.t.w.config.History.Bytes(raw); err != nil {
+		return err
+	}
 	return l.store.Put(ctx, v.key, raw)
 }
 
