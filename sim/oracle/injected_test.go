@@ -10,7 +10,7 @@ import (
 )
 
 func injections() []injection {
-	return slices.Concat(lossesAndChanges(), failures(), misattributions(), appearances())
+	return slices.Concat(lossesAndChanges(), failures(), broken(), trials(), misattributions(), appearances())
 }
 
 func lossesAndChanges() []injection {
@@ -89,18 +89,24 @@ func (s *story) roleOf(step plan.Step, replica string) term.Role {
 	return ""
 }
 
-// failures are answers other than the object.
-func failures() []injection {
-	const undecodable = "everything-decodes violation storage undecodable"
-	last := func(s *story) *history.Listing { return &s.h.Listings[len(s.h.Listings)-1] }
-	once := func(s *story) []plan.Step { return touches(s)[:1] }
-	trial := func(s *story, name string) *history.Trial {
-		i := slices.IndexFunc(s.h.Trials, func(t history.Trial) bool { return t.Trial == history.TrialGet && t.Copy == name })
-		if i < 0 {
-			return nil
-		}
-		return &s.h.Trials[i]
+const undecodable = "everything-decodes violation storage undecodable"
+
+func lastListing(s *story) *history.Listing { return &s.h.Listings[len(s.h.Listings)-1] }
+
+// firstTouch is for what is about no copy: once is enough.
+func firstTouch(s *story) []plan.Step { return touches(s)[:1] }
+
+// triedGet is a trial's GET of a copy; nil: there is none.
+func triedGet(s *story, name string) *history.Trial {
+	i := slices.IndexFunc(s.h.Trials, func(t history.Trial) bool { return t.Trial == history.TrialGet && t.Copy == name })
+	if i < 0 {
+		return nil
 	}
+	return &s.h.Trials[i]
+}
+
+// failures are answers about one copy other than the object.
+func failures() []injection {
 	return []injection{
 		{
 			name: "a GET answered 500",
@@ -144,39 +150,51 @@ func failures() []injection {
 				s.h.Operations = append(s.h.Operations, early)
 			},
 		},
+	}
+}
+
+// broken are LISTs that do not show what they should.
+func broken() []injection {
+	return []injection{
 		{
-			name: "a LIST answered 500", at: once,
+			name: "a LIST answered 500", at: firstTouch,
 			inject: func(s *story, _ ground, _ plan.Step) string {
-				l := last(s)
+				l := lastListing(s)
 				l.Items = nil
 				fails(&l.Exchange, 500, "illegal tag 0")
 				return fmt.Sprintf(undecodable+" unattributed   in step %d", l.Step)
 			},
-			twin: func(s *story, _ ground, _ plan.Step) { slices.Reverse(last(s).Items) },
+			twin: func(s *story, _ ground, _ plan.Step) { slices.Reverse(lastListing(s).Items) },
 		},
 		{
 			name: "a copy that a LIST leaves out",
 			inject: func(s *story, _ ground, at plan.Step) string {
-				l := last(s)
+				l := lastListing(s)
 				l.Items = slices.DeleteFunc(l.Items, func(item history.Item) bool { return item.Copy == at.Copy })
 				return fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d", at.Copy, l.Step)
 			},
 			twin: func(s *story, _ ground, _ plan.Step) {
-				l := last(s)
+				l := lastListing(s)
 				l.Items = append(l.Items, history.Item{Copy: "another's", Revision: 1, Answer: l.Items[0].Answer})
 			},
 		},
+	}
+}
+
+// trials are what is tried beside the run's own calls, and what a watch tells.
+func trials() []injection {
+	return []injection{
 		{
 			name: "a trial answered 500",
 			inject: func(s *story, _ ground, at plan.Step) string {
-				t := trial(s, at.Copy)
+				t := triedGet(s, at.Copy)
 				if t == nil {
 					return ""
 				}
 				t.Code, t.Answer, t.Message = 500, "", "illegal tag 0"
 				return fmt.Sprintf(undecodable+" unattributed %s  in step %d", at.Copy, at.Number)
 			},
-			twin: func(s *story, _ ground, at plan.Step) { trial(s, at.Copy).Seconds++ },
+			twin: func(s *story, _ ground, at plan.Step) { triedGet(s, at.Copy).Seconds++ },
 		},
 		{
 			name: "an attempt answered 422",
