@@ -13,16 +13,16 @@ import (
 // they need, by the pace so far.
 func TestPace(t *testing.T) {
 	for name, c := range map[string]struct {
-		pace pace
+		pace *pace
 		want int
 	}{
-		"nothing played, little left": {pace{next: 3, left: 200}, 3},
-		"nothing played, much left":   {pace{next: 3, left: 400}, -1},
-		"fast":                        {pace{next: 3, left: 2000, played: 950, took: 500 * time.Millisecond}, 3},
-		"slow":                        {pace{next: 3, left: 200, played: 50, took: 10 * time.Second}, -1},
-		"an edge in between":          {pace{next: 3, edges: 1, edge: 4 * time.Second}, -1},
-		"only the edge that goes on":  {pace{next: 3, edge: 4 * time.Second}, 3},
-		"no roll-out follows":         {pace{next: -1}, -1},
+		"nothing played, little left": {&pace{next: 3, left: 200}, 3},
+		"nothing played, much left":   {&pace{next: 3, left: 400}, -1},
+		"fast":                        {&pace{next: 3, left: 2000, played: 950, took: 500 * time.Millisecond}, 3},
+		"slow":                        {&pace{next: 3, left: 200, played: 50, took: 10 * time.Second}, -1},
+		"an edge in between":          {&pace{next: 3, edges: 1, edge: 4 * time.Second}, -1},
+		"only the edge that goes on":  {&pace{next: 3, edge: 4 * time.Second}, 3},
+		"no roll-out follows":         {&pace{next: -1}, -1},
 	} {
 		assert.Equal(t, c.want, c.pace.due(), name)
 	}
