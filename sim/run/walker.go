@@ -106,9 +106,10 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 }
 
 // together tells whether two neighbouring steps may overlap. An operation
-// never overlaps the creates before it: its copy must exist.
+// never overlaps the creates before it: its copy must exist. Trials have
+// servers of their own, so that the replicas can end beside them.
 func together(a, b plan.Step) bool {
-	return a.Action == b.Action && (a.Action == plan.Start || a.Action == plan.Operate) &&
+	return a.Action == plan.Trial && b.Action == plan.Stop || a.Action == b.Action && (a.Action == plan.Start || a.Action == plan.Operate) &&
 		a.Birth == b.Birth
 }
 
