@@ -184,6 +184,9 @@ func (w *walker) heed(done <-chan struct{}, why func() error) {
 }
 
 func (w *walker) close() {
+	if w.trials != nil {
+		w.trials.giveUp()
+	}
 	w.fleet.drain()
 	if w.store == nil {
 		return

@@ -38,7 +38,8 @@ type walker struct {
 	pages    sync.Map // by seenAs: the page that it is
 	memory   *memory
 	watches  *watches
-	mergings sync.Map // by release and kind: func() client.Merging
+	trials   *trialAhead // nil: not begun
+	mergings sync.Map    // by release and kind: func() client.Merging
 }
 
 // known is what a release said of itself.
@@ -94,6 +95,7 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 		for end < len(s.Steps) && together(s.Steps[begin], s.Steps[end]) {
 			end++
 		}
+		w.tryAhead(ctx, s.Steps[begin:])
 		if err := w.group(ctx, index, s.Steps[begin:end]); err != nil {
 			return err
 		}
@@ -158,7 +160,7 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 	case plan.Attempt:
 		return w.attempt(ctx, s)
 	case plan.Trial:
-		return w.trial(ctx, s)
+		return w.tried(ctx, s)
 	case plan.Stop:
 		return w.fleet.stop(s)
 	case plan.Operate:
