@@ -30,11 +30,11 @@ func main() {
 }
 
 // collectLess trades memory for time, as the servers' processes do: at the
-// default pace a tenth of the simulator's work is collecting garbage. Above the
-// limit the collector is as busy as ever. Whoever sets GOGC or GOMEMLIMIT has
-// decided otherwise.
+// default pace a tenth of the simulator's work is collecting garbage. Near the
+// limit, which ten thousand copies come to, the collector is as busy as need
+// be. Whoever sets GOGC or GOMEMLIMIT has decided otherwise.
 func collectLess() {
-	const percent, limit = 300, 256 << 20
+	const percent, limit = 150, 1200 << 20
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
