@@ -176,3 +176,19 @@ func TestSucceeded(t *testing.T) {
 		assert.Equal(t, want, history.Exchange{Code: code}.Succeeded(), code)
 	}
 }
+
+// TestDone: what a client cannot read is as good as no answer to it.
+func TestDone(t *testing.T) {
+	for name, c := range map[string]struct {
+		o    history.Operation
+		done bool
+	}{
+		"read":            {history.Operation{Exchange: history.Exchange{Code: 201}}, true},
+		"refused":         {history.Operation{Exchange: history.Exchange{Code: 409}}, false},
+		"no answer":       {history.Operation{Exchange: history.Exchange{Error: "EOF"}}, false},
+		"not decoded":     {history.Operation{Exchange: history.Exchange{Code: 200}, Undecoded: "no number"}, false},
+		"earlier version": {history.Operation{Exchange: history.Exchange{Code: 200, Error: "old-typed cannot decode the answer"}}, false},
+	} {
+		assert.Equal(t, c.done, c.o.Done(), name)
+	}
+}

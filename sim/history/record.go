@@ -148,6 +148,16 @@ type Operation struct {
 	// content differs from this copy's in nothing but its name.
 	For      []string `json:"for,omitempty"`
 	Exchange Exchange `json:"exchange"`
+	// Undecoded is why the client's types could not read a 2xx answer, or an item
+	// of a LIST's. Of a read, the write that was to send it back was not made:
+	// this is then what the operation came to, and it has no act of its own.
+	Undecoded string `json:"undecoded,omitempty"`
+}
+
+// Done tells whether the client got what it asked for: a 2xx that it could
+// read. To a client, an answer that its types cannot decode is a failed call.
+func (o Operation) Done() bool {
+	return o.Exchange.Succeeded() && o.Undecoded == "" && o.Exchange.Error == "" // histories of earlier versions have it in Error
 }
 
 // Exchange is one HTTP request with its answer.

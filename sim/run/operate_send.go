@@ -104,11 +104,12 @@ func (a *act) record(c call, plain, answer client.Answer, unread error) error {
 			return err
 		}
 	}
-	if unread != nil {
-		x.Error = fmt.Sprintf("%s cannot decode the answer: %s", a.step.Client, unread)
-	}
-	return a.w.record(history.Record{Operation: &history.Operation{
+	op := history.Operation{
 		Step: a.step.Number, Copy: a.copy.Name, Purpose: c.purpose, Turn: a.turn,
 		Replica: c.to.name, Role: c.to.role, Client: a.step.Client, Exchange: x,
-	}})
+	}
+	if unread != nil {
+		op.Undecoded = fmt.Sprintf("%s cannot decode the answer: %s", a.step.Client, unread)
+	}
+	return a.w.record(history.Record{Operation: &op})
 }

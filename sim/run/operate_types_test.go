@@ -128,7 +128,7 @@ func TestUndecodable(t *testing.T) {
 	}
 	operations, h := typed(t, "{touch: x, via: old, client: old-typed}", program{has: []string{"example.dev/v1 Gadget"}}, undecodable)
 	require.Len(t, operations, 1)
-	assert.Contains(t, operations[0].Exchange.Error, "old-typed cannot decode the answer: invalid character '<'")
+	assert.Contains(t, operations[0].Undecoded, "old-typed cannot decode the answer: invalid character '<'")
 	assert.Equal(t, "<html>", string(h.Blobs[operations[0].Exchange.Answer].Bytes))
 	require.Len(t, h.Skips, 1)
 	assert.Contains(t, h.Skips[0].Reason, "old-typed cannot: invalid character '<'")
@@ -145,7 +145,7 @@ func TestUndecodableAnswer(t *testing.T) {
 			return 0, ""
 		}
 		operations, h := typed(t, line, program{has: []string{"example.dev/v1 Gadget"}}, undecodable)
-		assert.Contains(t, operations[0].Exchange.Error, "old-typed cannot decode the answer", line)
+		assert.Contains(t, operations[0].Undecoded, "old-typed cannot decode the answer", line)
 		assert.Equal(t, 200, operations[0].Exchange.Code)
 		assert.Empty(t, h.Skips)
 	}
