@@ -37,6 +37,8 @@ type Store struct {
 type Gate interface {
 	// Store is how the server reaches the store through the gate.
 	Store() Store
+	// Read lets the server read, and still write nothing.
+	Read()
 	// Open lets the server at the store.
 	Open()
 	// Seal lets the server only read from now on, for it may need that to end

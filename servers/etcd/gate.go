@@ -37,9 +37,9 @@ func reads(call string) bool {
 // etcd answers in this process, over TLS and to the store's clients only. No
 // bytes are forwarded, so it costs nothing. See servers.Gate.
 type Gate struct {
-	store                  servers.Store
-	grpc                   *grpc.Server
-	opened, sealed, closed signal
+	store                           servers.Store
+	grpc                            *grpc.Server
+	reading, opened, sealed, closed signal
 
 	// writing is held for reading by each write that is inside, so that Seal
 	// can wait until none is.
@@ -58,7 +58,7 @@ func (s *Server) Gate() (*Gate, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: gate: %w", err)
 	}
-	g := &Gate{store: s.store, opened: newSignal(), sealed: newSignal(), closed: newSignal()}
+	g := &Gate{store: s.store, reading: newSignal(), opened: newSignal(), sealed: newSignal(), closed: newSignal()}
 	g.store.Endpoint = "https://" + l.Addr().String()
 	g.grpc = s.behind(g, serving)
 	if !s.keep(g) {
@@ -87,8 +87,14 @@ func (g *Gate) serve(l net.Listener, logger *zap.Logger) {
 // Store implements servers.Gate.
 func (g *Gate) Store() servers.Store { return g.store }
 
+// Read implements servers.Gate.
+func (g *Gate) Read() { g.reading.give() }
+
 // Open implements servers.Gate.
-func (g *Gate) Open() { g.opened.give() }
+func (g *Gate) Open() {
+	g.reading.give()
+	g.opened.give()
+}
 
 // Seal implements servers.Gate.
 func (g *Gate) Seal() {
@@ -109,11 +115,14 @@ func (g *Gate) call(ctx context.Context, request any, info *grpc.UnaryServerInfo
 	if info.FullMethod == aboutItself {
 		return handle(ctx, request)
 	}
-	if err := g.await(ctx); err != nil {
-		return nil, err
-	}
 	if reads(info.FullMethod) {
+		if err := g.await(ctx, g.reading); err != nil {
+			return nil, err
+		}
 		return handle(ctx, request)
+	}
+	if err := g.await(ctx, g.opened); err != nil {
+		return nil, err
 	}
 	g.writing.RLock()
 	defer g.writing.RUnlock()
@@ -125,7 +134,7 @@ func (g *Gate) call(ctx context.Context, request any, info *grpc.UnaryServerInfo
 
 // stream lets a call through that goes on: a watch, or a large read.
 func (g *Gate) stream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
-	if err := g.await(stream.Context()); err != nil {
+	if err := g.await(stream.Context(), g.reading); err != nil {
 		return err
 	}
 	if !reads(info.FullMethod) {
@@ -134,10 +143,11 @@ func (g *Gate) stream(server any, stream grpc.ServerStream, info *grpc.StreamSer
 	return handle(server, stream)
 }
 
-// await returns when the gate is open, or with why it will not be.
-func (g *Gate) await(ctx context.Context) error {
+// await returns when the gate is as far open as need be, or with why it will
+// not be.
+func (g *Gate) await(ctx context.Context, far signal) error {
 	select {
-	case <-g.opened.c:
+	case <-far.c:
 		return nil
 	case <-g.closed.c:
 		return status.Error(codes.Unavailable, "skewsim: the gate to the store is closed")

@@ -97,6 +97,36 @@ func TestGateHoldsUntilOpened(t *testing.T) {
 	}
 }
 
+// A server that may only read sees what others store, and stores nothing.
+func TestGateForReading(t *testing.T) {
+	s, _ := start(t)
+	writing, writer := gate(t, s)
+	writing.Open()
+	if _, err := writer.Put(t.Context(), "a", "1"); err != nil {
+		t.Fatal(err)
+	}
+	g, client := gate(t, s)
+	g.Read()
+	if r, err := client.Get(t.Context(), "a"); err != nil || r.Count != 1 {
+		t.Errorf("reading: %v %v", r, err)
+	}
+	if r := <-client.Watch(t.Context(), "a", clientv3.WithRev(1)); r.Err() != nil || len(r.Events) != 1 {
+		t.Errorf("watching: %+v", r)
+	}
+	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := client.Put(short, "a", "2"); err == nil {
+		t.Error("a put passed")
+	}
+	if _, err := client.Grant(short, 60); err == nil {
+		t.Error("a lease was granted")
+	}
+	g.Open()
+	if _, err := client.Put(t.Context(), "a", "3"); err != nil {
+		t.Error(err)
+	}
+}
+
 // Many write until the gate is sealed: what is stored then stays as it is.
 func TestSealedGateOnlyReads(t *testing.T) {
 	s, _ := start(t)

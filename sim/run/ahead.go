@@ -10,13 +10,14 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// heldWithin is how long a server is held off the store before it is given up.
-// Held for longer it goes on more and more slowly once it is let in, for each of
-// its retries waits longer, and after half a minute it ends by itself.
+// heldWithin is how long a server that may not write is kept before it is given
+// up. Held for longer it goes on more and more slowly once it is let in, for each
+// of its retries waits longer, and after half a minute it ends by itself.
 const heldWithin = 15 * time.Second
 
-// coming is a server on its way into its replica's place. It is executed with
-// its gate to the store shut, and let in when the roll-out that it is for begins.
+// coming is a server on its way into its replica's place. It is executed with a
+// gate to the store that lets it only read, and let in when the roll-out that
+// it is for begins.
 type coming struct {
 	step   plan.Step
 	early  bool // it was executed before its stage
@@ -89,6 +90,9 @@ func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
 	ctx, cancel := context.WithCancel(f.ctx)
 	c := &coming{step: s, early: early, gate: gate, cancel: cancel, known: make(chan struct{})}
 	if early {
+		// To read changes nothing, whoever does it; what no release may do
+		// before its stage is to write.
+		gate.Read()
 		c.expires = time.AfterFunc(f.heldWithin, c.giveUp)
 	} else {
 		c.letIn = time.Now()
@@ -119,8 +123,8 @@ func (f *fleet) bring(ctx context.Context, c *coming) {
 }
 
 // foresee executes the servers of the roll-out that begins with the stage ahead
-// of it. What they do before they ask the store is done by then; the store they
-// do not reach, and so no release touches it before its stage.
+// of it. What they do before they write to the store is done by then; they do
+// not get to write, and so no release changes the store before its stage.
 func (f *fleet) foresee(stage int) error {
 	f.mu.Lock()
 	begun := stage <= f.foreseen

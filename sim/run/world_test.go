@@ -144,6 +144,7 @@ type fakeGate struct {
 }
 
 func (g *fakeGate) Store() servers.Store { return g.at }
+func (g *fakeGate) Read()                {}
 func (g *fakeGate) Open()                { g.world.happened("opened %s", g.at.Prefix) }
 func (g *fakeGate) Seal()                { g.world.happened("sealed %s", g.at.Prefix) }
 func (g *fakeGate) Close()               { g.world.happened("closed %s", g.at.Prefix) }
