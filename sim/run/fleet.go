@@ -46,6 +46,7 @@ type fleet struct {
 	retired []*replica
 	started map[string]int // how many servers a replica has had
 	leaving sync.WaitGroup
+	heeding sync.WaitGroup // of heed: its last word must stand before the end
 	// foreseen is the last stage whose servers were executed ahead of it.
 	foreseen   int
 	heldWithin time.Duration
@@ -133,7 +134,7 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
 	f.event(step, name, role, history.Ready, process.ReadyAfter(), c.waited(process))
-	go f.heed(step, name, role, process)
+	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
 	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
 	if err != nil {
@@ -268,6 +269,7 @@ func (f *fleet) drain() {
 		}
 	}
 	f.leaving.Wait()
+	f.heeding.Wait()
 }
 
 // givenUp is why servers are killed on the way out.

@@ -219,3 +219,44 @@ func TestOptions(t *testing.T) {
 	assert.Equal(t, servers.Options{FeatureGates: map[string]bool{"Later": true}}, w.options("new"))
 	assert.Equal(t, servers.Options{}, w.options("other"))
 }
+
+// slowToSay is a runtime whose servers take a while to say how they ended.
+type slowToSay struct{ *world }
+
+func (r slowToSay) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
+	p, err := r.world.Start(ctx, b, at)
+	if err != nil {
+		return nil, err
+	}
+	return slowProcess{p}, nil
+}
+
+type slowProcess struct{ servers.Process }
+
+func (p slowProcess) Err() error {
+	time.Sleep(200 * time.Millisecond)
+	return p.Process.Err()
+}
+
+// TestDiesWhileDraining: a server that ends by itself on the way out is on
+// record before the end, behind which nothing may stand.
+func TestDiesWhileDraining(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	c.Runtime = slowToSay{w}
+	ctx, cancel := context.WithCancel(bounded(t))
+	w.onStep = func(number int) {
+		if number == 3 {
+			w.die("b-1")
+			cancel()
+		}
+	}
+	require.Error(t, Run(ctx, c))
+	var died []string
+	for _, s := range load(t, c).Servers {
+		if s.Event == history.Died {
+			died = append(died, s.Replica)
+		}
+	}
+	assert.Equal(t, []string{"b"}, died)
+}
