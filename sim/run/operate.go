@@ -25,6 +25,7 @@ type act struct {
 	via      *replica
 	resource client.Resource
 	served   history.Resource // through via, in the version that the step goes through
+	knows    term.Role        // the release that says so: via's own, unless it no longer does
 	client   client.Client
 	turn     int  // of a read and its write, after conflicts
 	sent     call // the write itself, once it was sent
@@ -102,9 +103,7 @@ func (w *walker) operate(ctx context.Context, s plan.Step) (string, error) {
 	if err := a.probe(ctx, answer); err != nil {
 		return "", err
 	}
-	if err := a.note(answer); err != nil {
-		return "", err
-	}
+	a.note(answer)
 	return outcome(said(a.manifest.Kind, answer)), a.look(ctx)
 }
 
@@ -176,24 +175,28 @@ func (a *act) specimen(c plan.Copy) map[string]any {
 	return object
 }
 
-// note keeps account of what exists, and ends the run when a server refuses an
-// object that the scenario thinks is valid: nothing after that could be judged.
-func (a *act) note(answer client.Answer) error {
+// note keeps account of what exists, and of objects that a server refuses
+// although the scenario thinks that they are valid: see births.
+func (a *act) note(answer client.Answer) {
 	if !a.step.Birth {
-		return nil
+		return
 	}
 	if answer.Succeeded() {
 		a.w.created.Store(a.copy.Name, true)
-		return nil
+		a.w.births.take(a.copy.Manifest)
+		return
 	}
-	trouble := answer.Code < 400 || answer.Code >= 500 || answer.Code == http.StatusTooManyRequests
-	if a.step.Respond != nil || trouble || a.copy.Role == term.Control {
-		return nil // declared, a server in trouble, or no part of the scenario: that is for the oracle
+	if a.step.Respond != nil || answer.Code < 400 || answer.Code >= 500 || a.copy.Role == term.Control {
+		return // declared, a server in trouble, or no part of the scenario: that is for the oracle
 	}
-	return &RefusedError{
+	switch answer.Code {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests:
+		return // that is said of no object
+	}
+	a.w.births.refuse(&RefusedError{
 		File: a.w.config.Plan.File, Step: a.step, Version: a.w.version(a.via.role), Manifest: a.copy.Manifest,
 		Code: answer.Code, Message: strings.TrimSpace(statusText(said(a.manifest.Kind, answer))),
-	}
+	})
 }
 
 // look GETs the copy through every live replica that serves its kind.

@@ -17,14 +17,11 @@ import (
 
 // prepare finds out what the act goes through, or why it cannot be played.
 func (a *act) prepare(ctx context.Context) error {
-	served, ok := a.w.resource(a.via.role, a.apiVersion(), a.manifest.Kind)
-	if !ok {
-		return a.unserved(a.via.role)
+	var err error
+	if a.served, a.knows, err = a.offered(a.via.role, a.wanted(), a.step.Verb.Subresource()); err != nil {
+		return err
 	}
-	a.served, a.resource = served, a.w.location(served)
-	if verb := a.wanted(); !offers(served, verb) {
-		return skip("%s offers no %s of %s", a.w.version(a.via.role), verb, a.manifest.Kind)
-	}
+	a.resource = a.w.location(a.served)
 	if err := a.reaches(); err != nil {
 		return err
 	}
@@ -33,33 +30,51 @@ func (a *act) prepare(ctx context.Context) error {
 			return skip("the copy was not created")
 		}
 	}
-	if err := a.takesPart(); err != nil {
+	if err := a.takesCondition(); err != nil {
 		return err
 	}
 	return a.chooseClient(ctx)
 }
 
-func (a *act) unserved(role term.Role) error {
-	return skip("%s does not serve %s %s", a.w.version(role), a.apiVersion(), a.manifest.Kind)
+// offered is what the act asks of a release, and the release whose word on it
+// is taken. What the old release offers and the new one no longer does is asked
+// of the new one all the same: a client that did so before the upgrade knows no
+// better, and what it is answered is evidence. What only the new one offers is
+// not asked of the old one: it is the change itself.
+func (a *act) offered(by term.Role, verb, part string) (history.Resource, term.Role, error) {
+	served, err := a.offer(by, verb, part)
+	if err != nil && by == term.New {
+		if before, none := a.offer(term.Old, verb, part); none == nil {
+			return before, term.Old, nil
+		}
+	}
+	return served, by, err
 }
 
-// reaches holds that the replica read through serves the kind, too.
+// offer is what a release says of what is asked of it, or why it cannot be asked.
+func (a *act) offer(by term.Role, verb, part string) (history.Resource, error) {
+	served, ok := a.w.resource(by, a.apiVersion(), a.manifest.Kind)
+	switch {
+	case !ok:
+		return served, skip("%s does not serve %s %s", a.w.version(by), a.apiVersion(), a.manifest.Kind)
+	case !offers(served, verb):
+		return served, skip("%s offers no %s of %s", a.w.version(by), verb, a.manifest.Kind)
+	case part != "" && !slices.Contains(served.Subresources, part):
+		return served, skip("%s has no /%s", a.manifest.Kind, part)
+	}
+	return served, nil
+}
+
+// reaches holds that the replica read through has what the verb begins with.
 func (a *act) reaches() error {
 	if a.step.Read == "" || a.step.Birth {
 		return nil
 	}
 	from, err := a.w.fleet.get(a.step.Read)
-	if err != nil {
-		return err
+	if err == nil {
+		_, _, err = a.offered(from.role, "get", "")
 	}
-	served, ok := a.w.resource(from.role, a.apiVersion(), a.manifest.Kind)
-	switch {
-	case !ok:
-		return a.unserved(from.role)
-	case !offers(served, "get"):
-		return skip("%s offers no get of %s, which %s begins with", a.w.version(from.role), a.manifest.Kind, a.step.Verb)
-	}
-	return nil
+	return err
 }
 
 // wanted is what the step asks of the kind itself, in the API's own words; ""
@@ -90,17 +105,12 @@ func offers(served history.Resource, verb string) bool {
 	return verb == "" || len(served.Verbs) == 0 || slices.Contains(served.Verbs, verb)
 }
 
-// takesPart says why the part of the object that the verb writes cannot be
-// written.
-func (a *act) takesPart() error {
-	part := a.step.Verb.Subresource()
-	if part != "" && !slices.Contains(a.served.Subresources, part) {
-		return skip("%s has no /%s", a.manifest.Kind, part)
-	}
+// takesCondition holds that the kind has conditions, where the step sets one.
+func (a *act) takesCondition() error {
 	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Condition {
 		return nil
 	}
-	kind, _ := a.w.known[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind)
+	kind, _ := a.w.known[a.knows].schema.Kind(a.apiVersion(), a.manifest.Kind)
 	if at, err := path.Parse(a.step.Mutation.Names[0]); err != nil || !kind.Declares(at) {
 		return skip("%s publishes no .status.conditions; name a status field with set", a.manifest.Kind)
 	}
@@ -117,7 +127,7 @@ const (
 // release has them, else those that its schema lets one guess.
 func (a *act) chooseClient(ctx context.Context) error {
 	apiVersion, kind := a.apiVersion(), a.manifest.Kind
-	merging := a.w.merging(a.via.role, apiVersion, kind)
+	merging := a.w.merging(a.knows, apiVersion, kind)
 	a.client = client.Client{Types: client.Untyped(merging)}
 	role, typed := a.step.Client.Role()
 	if !typed {
@@ -135,6 +145,8 @@ func (a *act) chooseClient(ctx context.Context) error {
 	switch {
 	case real != nil:
 		a.client.Types = real
+	case a.step.Encoding == term.Protobuf: // or what it is answered would look undecodable
+		return skip("%s cannot: types that are approximated by a schema have no protobuf", a.step.Client)
 	case declared:
 		a.client.Types = client.Approximate(published, merging)
 	case !scales: // of a scale there is nothing to leave out

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // playing is a plan of one line, played in stage old by one replica. The object
@@ -64,15 +65,15 @@ func TestSkipped(t *testing.T) {
 			},
 			"the read before it was answered 503",
 		},
-		"not served by one": {
-			"{get: x, via: new}",
+		"offered by the new one alone": {
+			"{touch: x, via: old, verb: merge-patch}",
 			func(place, _, path string) (int, string) {
-				if place == "scratch-new" && path == gadgets {
-					return 200, `{"resources":[]}`
+				if place == "scratch-old" && path == gadgets {
+					return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true,"verbs":["create","get","list"]}]}`
 				}
 				return 0, ""
 			},
-			"v2 does not serve example.dev/v1 Gadget",
+			"v1 offers no patch of Gadget",
 		},
 		"no types": {
 			"{touch: x, via: old, client: new-typed}",
@@ -94,6 +95,35 @@ func TestSkipped(t *testing.T) {
 		assert.Equal(t, []history.Skip{{Step: step, Reason: k.reason}}, h.Skips, name)
 		assert.Equal(t, "skipped: "+k.reason, told(c, step), name)
 		assert.True(t, h.Complete(), name)
+	}
+}
+
+// TestRemoved: what the new release no longer offers is asked of it all the
+// same, since clients of the old one will.
+func TestRemoved(t *testing.T) {
+	for line, offer := range map[string]string{
+		"{get: x, via: new}":                                               `{"resources":[]}`,
+		"{touch: x, via: new, verb: merge-patch}":                          `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true,"verbs":["create","get","list"]}]}`,
+		"{touch: x, via: new, verb: put}":                                  `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true,"verbs":["update","list"]}]}`,
+		"{set: x, via: new, verb: status-put, fields: {.status.ok: true}}": `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true}]}`,
+		"{list: x, via: new}":                                              `{"resources":[]}`,
+		"{delete: x, via: new, client: old-typed}":                         `{"resources":[]}`,
+	} {
+		operations, h := played(t, line, func(place, method, path string) (int, string) {
+			switch {
+			case place == "scratch-new" && path == "/apis/example.dev/v1":
+				return 200, offer
+			case place == "a-2" && strings.HasPrefix(path, collection) && method != "GET":
+				return 405, `{"kind":"Status","reason":"MethodNotAllowed"}`
+			case place == "a-2" && path == collection:
+				return 404, "404 page not found"
+			}
+			return 0, ""
+		})
+		assert.Empty(t, h.Skips, line)
+		acts := slices.DeleteFunc(operations, func(o history.Operation) bool { return o.Purpose != history.Act })
+		require.Len(t, acts, 1, line)
+		assert.Equal(t, term.New, acts[0].Role, line)
 	}
 }
 

@@ -86,7 +86,7 @@ func clientSideApply(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return client.Answer{}, err
 	}
-	body, err := client.Reapplied(a.step, a.specimen(a.copy), was, a.w.merging(a.via.role, a.apiVersion(), a.manifest.Kind))
+	body, err := client.Reapplied(a.step, a.specimen(a.copy), was, a.w.merging(a.knows, a.apiVersion(), a.manifest.Kind))
 	if err != nil {
 		return client.Answer{}, err
 	}

@@ -215,6 +215,28 @@ func TestRefused(t *testing.T) {
 	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, ended(load(t, c)))
 }
 
+// TestRefusedLater: a file that one release has taken is no bad one. Who refuses
+// it later is evidence.
+func TestRefusedLater(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, strings.Replace(small, "treated: treated.yaml, ", "", 1)))
+	w.answer = func(place, method, path string) (int, string) {
+		if method == "POST" && path == collection && strings.HasSuffix(place, "-2") {
+			return 422, `{"kind":"Status","message":"size must be odd","reason":"Invalid"}`
+		}
+		return 0, ""
+	}
+	require.NoError(t, Run(bounded(t), c))
+	codes := map[int]int{}
+	for _, op := range load(t, c).Operations {
+		if op.Exchange.Method == "POST" && op.Copy != "" {
+			codes[op.Exchange.Code]++
+		}
+	}
+	assert.NotZero(t, codes[201], "those of the control copies")
+	assert.NotZero(t, codes[422])
+}
+
 // TestNotRefused: a declared answer, and a server in trouble, are for the oracle.
 func TestNotRefused(t *testing.T) {
 	declared := strings.Replace(small, "via: new}", "via: new, respond: {code: 422}}", 1)

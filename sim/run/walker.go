@@ -33,6 +33,7 @@ type walker struct {
 	acts     map[string]plan.Step // by copy: the operation that it meets
 	kinds    map[string][]string  // copies by the kind they are made as: see kindOf
 	known    map[term.Role]known
+	births   *births
 	created  sync.Map // names of copies that exist
 	seen     sync.Map // by seenAs: the sight that it is
 	pages    sync.Map // by seenAs: the page that it is
@@ -55,7 +56,7 @@ type known struct {
 func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
 	w := &walker{
 		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string]plan.Step{},
-		kinds: map[string][]string{}, known: map[term.Role]known{}, memory: newMemory(),
+		kinds: map[string][]string{}, known: map[term.Role]known{}, memory: newMemory(), births: newBirths(),
 	}
 	w.fleet, w.watches = newFleet(ctx, w), newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
@@ -134,7 +135,10 @@ func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error 
 			})
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return w.births.verdict()
 }
 
 // foresee has the next roll-out's servers executed when it is near.

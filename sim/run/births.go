@@ -1,0 +1,47 @@
+package run
+
+import "sync"
+
+// births keeps account of which manifests some server has taken. One that was
+// taken is no bad file: whoever refuses it later is evidence.
+type births struct {
+	mu      sync.Mutex
+	taken   map[string]bool          // by manifest
+	refused map[string]*RefusedError // by manifest: the first, in the order of the plan
+}
+
+func newBirths() *births {
+	return &births{taken: map[string]bool{}, refused: map[string]*RefusedError{}}
+}
+
+func (b *births) take(manifest string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken[manifest] = true
+}
+
+func (b *births) refuse(e *RefusedError) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if first := b.refused[e.Manifest]; first == nil || e.Step.Number < first.Step.Number {
+		b.refused[e.Manifest] = e
+	}
+}
+
+// verdict is the first refusal of a manifest that nobody has taken. It is asked
+// when all births of a stage have been answered, since they are in no order.
+func (b *births) verdict() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var first *RefusedError
+	for manifest, e := range b.refused {
+		if !b.taken[manifest] && (first == nil || e.Step.Number < first.Step.Number) {
+			first = e
+		}
+	}
+	clear(b.refused)
+	if first == nil {
+		return nil
+	}
+	return first
+}
