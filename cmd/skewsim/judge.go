@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/history"
@@ -33,6 +34,9 @@ bytes for the same directory, wherever it was copied.`,
 			if err != nil {
 				return usage(err)
 			}
+			if err := writeAll(args[0], r, judgements()); err != nil {
+				return err
+			}
 			if err := reports.Text(a.out, r, a.textOptions(reportPath(args[0]))); err != nil {
 				return err
 			}
@@ -54,7 +58,7 @@ anew, with no server, cache or network.`,
 			if err != nil {
 				return usage(err)
 			}
-			if err := writeReports(args[0], r); err != nil {
+			if err := writeAll(args[0], r, judgements(), drawings()); err != nil {
 				return err
 			}
 			fmt.Fprintln(a.out, reportPath(args[0]))
@@ -73,7 +77,7 @@ func verdict(r reports.Run) error {
 	return verdictError{r.Result.Verdict}
 }
 
-// judgeDir judges a run directory, and writes result.json and ledger.json there.
+// judgeDir judges a run directory.
 func judgeDir(dir string) (reports.Run, error) {
 	h, err := history.Load(dir)
 	if err != nil {
@@ -84,11 +88,33 @@ func judgeDir(dir string) (reports.Run, error) {
 		return reports.Run{}, err
 	}
 	res, ledger := oracle.Judge(h, schemas)
-	r := reports.New(h, res, ledger)
-	return r, errors.Join(
-		write(dir, "result.json", func(w io.Writer) error { return reports.JSON(w, r.Result) }),
-		write(dir, "ledger.json", func(w io.Writer) error { return reports.LedgerJSON(w, r.Ledger) }),
-	)
+	return reports.New(h, res, ledger), nil
+}
+
+// writer writes one file about a run.
+type writer func(io.Writer, reports.Run) error
+
+// judgements are the files that judge writes, drawings those that report does.
+func judgements() map[string]writer {
+	return map[string]writer{
+		"result.json": func(w io.Writer, r reports.Run) error { return reports.JSON(w, r.Result) },
+		"ledger.json": func(w io.Writer, r reports.Run) error { return reports.LedgerJSON(w, r.Ledger) },
+	}
+}
+
+func drawings() map[string]writer {
+	return map[string]writer{"report.html": reports.HTML, "report.md": reports.Markdown, "junit.xml": reports.JUnit}
+}
+
+// writeAll writes files of a run directory, side by side: they only read.
+func writeAll(dir string, r reports.Run, sets ...map[string]writer) error {
+	var group errgroup.Group
+	for _, files := range sets {
+		for name, content := range files {
+			group.Go(func() error { return write(dir, name, func(w io.Writer) error { return content(w, r) }) })
+		}
+	}
+	return group.Wait()
 }
 
 // loadSchemas reads what each release published. A run that ended before it
@@ -122,14 +148,6 @@ func readSchema(file string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, schema.MaxDocument+1))
-}
-
-func writeReports(dir string, r reports.Run) error {
-	return errors.Join(
-		write(dir, "report.html", func(w io.Writer) error { return reports.HTML(w, r) }),
-		write(dir, "report.md", func(w io.Writer) error { return reports.Markdown(w, r) }),
-		write(dir, "junit.xml", func(w io.Writer) error { return reports.JUnit(w, r) }),
-	)
 }
 
 // write makes a file of a run directory whole or not at all. The new file is

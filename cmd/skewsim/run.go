@@ -197,7 +197,7 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 	if err != nil {
 		return errors.Join(runErr, err)
 	}
-	err = writeReports(dir.path, r)
+	err = writeAll(dir.path, r, judgements(), drawings())
 	fmt.Fprintln(a.out)
 	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); !errors.Is(textErr, syscall.EPIPE) {
 		err = errors.Join(err, textErr) // a reader that has gone has seen what it wanted

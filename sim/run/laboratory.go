@@ -24,8 +24,9 @@ import (
 // the replicas are.
 type laboratory struct {
 	t       *trials
-	started int   // how many servers it has had
-	store   Store // nil: none is open
+	standby *standby // a server that waits for what the store will hold; nil: none does
+	started int      // how many servers it has had
+	store   Store    // nil: none is open
 	process servers.Process
 	conn    *client.Connection // nil: no server is ready
 }
@@ -34,12 +35,19 @@ func (l *laboratory) name() string { return "trial-" + string(l.t.role) }
 
 // open opens a scratch store; no server runs yet.
 func (l *laboratory) open(ctx context.Context, suffix string) (err error) {
+	if l.standby != nil {
+		l.store = l.standby.store
+		return nil
+	}
 	l.store, err = l.t.w.config.OpenStore(ctx, l.name()+suffix)
 	return err
 }
 
 // close ends the server and the store. Nobody needs either any more.
 func (l *laboratory) close() error {
+	if l.standby != nil {
+		return l.standby.giveUp()
+	}
 	l.kill()
 	if l.store == nil {
 		return nil
@@ -60,30 +68,42 @@ func (l *laboratory) kill() {
 // server that does not become ready is what a trial is there to find: it ends
 // nothing.
 func (l *laboratory) start(ctx context.Context, values int) error {
-	name, w := l.name(), l.t.w
+	name := l.name()
 	if l.started++; l.started > 1 {
 		name = fmt.Sprintf("%s-%d", name, l.started)
 	}
 	told := history.Trial{Trial: history.TrialStart, Values: values, Log: filepath.Join("logs", name+".log")}
-	began := time.Now()
-	process, err := w.config.Runtime.Start(ctx, w.config.Builds[l.t.role], servers.Placement{
-		Name: name, Store: l.store.Store(), Options: w.options(l.t.role),
-	})
-	l.process = process
+	process, took, err := l.run(ctx, name)
+	l.process, told.Seconds = process, took.Seconds()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
 		l.process = nil
-		told.Error, told.Seconds = err.Error(), time.Since(began).Seconds()
+		told.Error = err.Error()
 		return l.t.record(told)
 	}
-	told.Seconds = process.ReadyAfter().Seconds()
 	e := process.Endpoint()
 	if l.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token}); err != nil {
 		return err
 	}
 	return l.t.record(told)
+}
+
+// run runs a server over what the store holds, the one that stands by if there
+// is one, and tells how long it took until it was ready.
+func (l *laboratory) run(ctx context.Context, name string) (servers.Process, time.Duration, error) {
+	if s := l.standby; s != nil {
+		l.standby = nil
+		if s.waits() {
+			return s.release()
+		}
+	}
+	began := time.Now()
+	process, err := l.t.w.config.Runtime.Start(ctx, l.t.w.config.Builds[l.t.role], servers.Placement{
+		Name: name, Store: l.store.Store(), Options: l.t.w.options(l.t.role),
+	})
+	return process, time.Since(began), err
 }
 
 // startEmpty starts a server over nothing, and gives it the values then: what

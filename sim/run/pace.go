@@ -20,7 +20,7 @@ const (
 // operations, and the edges of stages, took so far.
 type pace struct {
 	mu     sync.Mutex
-	next   int // stage that the next roll-out begins with; -1 for none
+	next   int // stage that the next roll-out begins with; after the last, where the trials begin
 	left   int // operations before it
 	edges  int // of stages before it, but for the stage that goes on
 	played int
@@ -34,7 +34,7 @@ type pace struct {
 func (p *pace) enter(w *walker, stage int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next, p.left, p.edges = -1, 0, -1
+	p.next, p.left, p.edges = len(w.config.Plan.Stages), 0, -1
 	if !p.ended.IsZero() {
 		p.edge, p.ended = time.Since(p.ended), time.Time{}
 	}
@@ -78,8 +78,8 @@ func (p *pace) step() {
 	p.left--
 }
 
-// due is the stage whose roll-out is so near that its servers are to be
-// executed; -1 for none.
+// due is the stage whose roll-out, or whose trials, are so near that their
+// servers are to be executed; -1 for none.
 func (p *pace) due() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -187,6 +187,9 @@ func (w *walker) close() {
 	if w.trials != nil {
 		w.trials.giveUp()
 	}
+	if err := w.dismissStandbys(); err != nil {
+		w.config.Progress.Note(err.Error())
+	}
 	w.fleet.drain()
 	if w.store == nil {
 		return

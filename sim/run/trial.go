@@ -108,7 +108,7 @@ func (t *trials) run(ctx context.Context) error {
 // furnish gives a laboratory over the newest values, without a server when none
 // becomes ready over them.
 func (t *trials) furnish(ctx context.Context) (*laboratory, error) {
-	l := &laboratory{t: t}
+	l := &laboratory{t: t, standby: t.w.takeStandby(t.role)}
 	if err := l.open(ctx, ""); err != nil {
 		return l, err
 	}

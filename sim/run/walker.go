@@ -39,6 +39,7 @@ type walker struct {
 	pages    sync.Map // by seenAs: the page that it is
 	memory   *memory
 	watches  *watches
+	standbys standbys
 	trials   *trialAhead // nil: not begun
 	mergings sync.Map    // by release and kind: func() client.Merging
 }
@@ -57,6 +58,7 @@ func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	w := &walker{
 		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string]plan.Step{},
 		kinds: map[string][]string{}, known: map[term.Role]known{}, memory: newMemory(), births: newBirths(),
+		standbys: standbys{byRole: map[term.Role]*standby{}},
 	}
 	w.fleet, w.watches = newFleet(ctx, w), newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
@@ -100,7 +102,7 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 		if err := w.group(ctx, index, s.Steps[begin:end]); err != nil {
 			return err
 		}
-		if err := w.foresee(); err != nil {
+		if err := w.foresee(w.fleet.ctx); err != nil {
 			return err
 		}
 		begin = end
@@ -141,12 +143,18 @@ func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error 
 	return w.births.verdict()
 }
 
-// foresee has the next roll-out's servers executed when it is near.
-func (w *walker) foresee() error {
-	if stage := w.pace.due(); stage >= 0 {
+// foresee has the servers of the next roll-out, or of the trials, executed when
+// it is near.
+func (w *walker) foresee(ctx context.Context) error {
+	switch stage := w.pace.due(); {
+	case stage < 0:
+		return nil
+	case stage == len(w.config.Plan.Stages):
+		w.standBy(ctx)
+		return nil
+	default:
 		return w.fleet.foresee(stage)
 	}
-	return nil
 }
 
 func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, error) {
@@ -170,7 +178,7 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 	case plan.Operate:
 		outcome, err := w.operate(ctx, s)
 		w.pace.step()
-		return outcome, errors.Join(err, w.foresee())
+		return outcome, errors.Join(err, w.foresee(w.fleet.ctx))
 	}
 	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)
 }

@@ -1,0 +1,143 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// standbys are the trials' servers that were executed before their turn, each
+// held off an empty scratch store: what they do before they ask it is done by
+// the time it holds what they are to start over.
+type standbys struct {
+	once   sync.Once
+	mu     sync.Mutex
+	byRole map[term.Role]*standby
+}
+
+// standby is one such server.
+type standby struct {
+	store   Store
+	gate    servers.Gate
+	cancel  context.CancelFunc
+	expires *time.Timer
+	done    chan struct{} // closed when process or err is
+	process servers.Process
+	err     error
+}
+
+// standBy executes the servers of the trials that are sure to come: of releases
+// that have something to decide now, or that no replica of the last stage runs.
+func (w *walker) standBy(ctx context.Context) {
+	w.standbys.once.Do(func() {
+		for _, role := range []term.Role{term.Old, term.New} {
+			if len(w.undecided(role)) == 0 && (w.fleet.runs(role) || !w.writesLast()) {
+				continue
+			}
+			s, err := w.hold(ctx, role)
+			if err != nil {
+				w.config.Progress.Note(err.Error()) // the trials start one themselves, or say why they cannot
+				continue
+			}
+			w.standbys.mu.Lock()
+			w.standbys.byRole[role] = s
+			w.standbys.mu.Unlock()
+		}
+	})
+}
+
+// writesLast tells whether operations of the last stage write, which releases
+// that do not run then have not seen.
+func (w *walker) writesLast() bool {
+	stages := w.config.Plan.Stages
+	return slices.ContainsFunc(stages[len(stages)-1].Steps, func(s plan.Step) bool {
+		return s.Action == plan.Operate && s.Verb.Writes()
+	})
+}
+
+// hold executes a server with its gate to a store of its own shut.
+func (w *walker) hold(ctx context.Context, role term.Role) (*standby, error) {
+	store, err := w.config.OpenStore(ctx, "trial-"+string(role))
+	if err != nil {
+		return nil, err
+	}
+	gate, err := store.Gate()
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s := &standby{store: store, gate: gate, cancel: cancel, done: make(chan struct{})}
+	s.expires = time.AfterFunc(w.fleet.heldWithin, cancel)
+	go func() {
+		defer close(s.done)
+		s.err = guarded(func() (err error) {
+			s.process, err = w.config.Runtime.Start(ctx, w.config.Builds[role], servers.Placement{
+				Name: "trial-" + string(role), Store: gate.Store(), Options: w.options(role),
+			})
+			return err
+		})
+	}()
+	return s, nil
+}
+
+// waits tells whether the server is still held: one that was held for too long
+// was given up, and says nothing of what the store holds.
+func (s *standby) waits() bool {
+	if !s.expires.Stop() {
+		<-s.done
+		return false
+	}
+	select {
+	case <-s.done:
+		return s.err == nil
+	default:
+		return true
+	}
+}
+
+// release opens the gate and waits for the server; how long that took is the
+// time to ready of a start over what the store holds.
+func (s *standby) release() (servers.Process, time.Duration, error) {
+	began := time.Now()
+	s.gate.Open()
+	<-s.done
+	return s.process, time.Since(began), s.err
+}
+
+// giveUp ends a server that nobody has asked for, with its store.
+func (s *standby) giveUp() error {
+	s.cancel()
+	s.gate.Close()
+	<-s.done
+	if s.process != nil {
+		s.process.Kill()
+	}
+	return s.store.Close()
+}
+
+// takeStandby is the release's standby server, nil for none; it is taken once.
+func (w *walker) takeStandby(role term.Role) *standby {
+	w.standbys.once.Do(func() {}) // from now on nobody stands by
+	w.standbys.mu.Lock()
+	defer w.standbys.mu.Unlock()
+	s := w.standbys.byRole[role]
+	delete(w.standbys.byRole, role)
+	return s
+}
+
+// dismissStandbys ends those that nobody took.
+func (w *walker) dismissStandbys() error {
+	var problems []error
+	for _, role := range []term.Role{term.Old, term.New} {
+		if s := w.takeStandby(role); s != nil {
+			problems = append(problems, s.giveUp())
+		}
+	}
+	return errors.Join(problems...)
+}
