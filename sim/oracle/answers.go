@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -26,7 +25,7 @@ func answers(e *evidence) judged {
 	var j judged
 	for _, number := range e.calls.steps {
 		act := e.acts[number]
-		l := e.calls.lives[act.Copy]
+		l := e.lifeOf(number)
 		if l == nil {
 			l = e.whole(e.steps[number].step.Object)
 		}
@@ -57,7 +56,7 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 		j.untold, j.reason = j.untold+1, lackedBody
 		return
 	}
-	if !act.Exchange.Succeeded() && e.teller(act.Step) != term.Answers {
+	if !act.Done() && e.teller(act.Step) != term.Answers {
 		return
 	}
 	j.facts++
@@ -66,7 +65,8 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 		return
 	}
 	f := e.finding(l, term.Answers, act.Step)
-	f.Rule, f.Class, f.State = brokenBy(l), term.Violation, answerState(act.Exchange)
+	o := outcomeOf(act)
+	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l), term.Violation, o.callState(), o.cause()
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
 		f.Stage, e.made(act.Step), wrong)
 	j.findings = append(j.findings, f)
@@ -75,21 +75,11 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 // brokenBy is the rule that a wrong answer breaks: where the object uses the
 // change, that clients which need not know of it go on as before; else, that
 // what succeeded before still does.
-func brokenBy(l *life) term.Rule {
-	if l.copy.Role == term.Bystander {
-		return term.Rule1
+func (e *evidence) brokenBy(l *life) term.Rule {
+	if e.calls.uses(l) {
+		return term.Rule5
 	}
-	return term.Rule5
-}
-
-func answerState(x history.Exchange) term.State {
-	switch {
-	case x.Succeeded():
-		return term.NotAccepted
-	case x.Code >= 400 && x.Code < 500 && x.Code != http.StatusTooManyRequests:
-		return term.Refused
-	}
-	return term.Failed
+	return term.Rule1
 }
 
 // wrongAnswer says what about an answer is not as declared, "" for nothing.
@@ -99,8 +89,8 @@ func (e *evidence) wrongAnswer(l *life, act history.Operation, want *scenarios.R
 		want = &scenarios.Respond{}
 	}
 	switch {
-	case want.Code == 0 && !x.Succeeded():
-		return fmt.Sprintf("answered %s; a success was due", answerText(l.manifest.Kind, x))
+	case want.Code == 0 && !act.Done(), outcomeOf(act) == misread:
+		return fmt.Sprintf("answered %s; a success was due", cameTo(l.manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
 		return fmt.Sprintf("answered %s; respond declares %d", answerText(l.manifest.Kind, x), want.Code)
 	}

@@ -115,7 +115,7 @@ func TestRespondOfAList(t *testing.T) {
 	s.finds()
 
 	s.list("b", careful)
-	res := s.finds(`answers violation rule-5 not-accepted unattributed   in step 5 (upgrading 1/2)`)
+	res := s.finds(`answers violation rule-1 not-accepted unattributed   in step 5 (upgrading 1/2)`)
 	want := `Widget widget: step 5 (upgrading 1/2: list by dynamic, via b (v1.0.0)): no warning says "deprecated", as respond declares; warnings: []`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -27,6 +28,7 @@ type calls struct {
 	// copy which does not use the change, plain those of any stage: of each the
 	// first on a control copy or, where there is none, the first.
 	before, plain map[string]int
+	alike         map[string][]int            // by signature: all calls of the first stage that before is one of
 	refusals      map[string]bool             // of deletes, that lines declare
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
@@ -35,8 +37,9 @@ type calls struct {
 }
 
 func (e *evidence) indexCalls() *calls {
+	e.actOnReads()
 	c := &calls{
-		steps: slices.Sorted(maps.Keys(e.acts)), lives: map[string]*life{}, treated: map[string]bool{},
+		steps: slices.Sorted(maps.Keys(e.acts)), alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
 		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{}, unread: illegible{},
 	}
 	for _, l := range e.byCopy {
@@ -52,28 +55,58 @@ func (e *evidence) indexCalls() *calls {
 		}
 	}
 	for _, number := range c.steps {
-		at := e.steps[number]
-		if at.step.Verb.Deletes() && at.step.Respond != nil {
-			c.refusals[refusal(at.step.Object, at.step.Respond.Code)] = true
-		}
-		l := c.lives[at.step.Copy]
-		if l == nil || c.uses(l) || !e.acts[number].Exchange.Succeeded() {
-			continue
-		}
-		sign := signature(at.step)
-		e.refer(c, c.plain, sign, number)
-		if at.index == 0 {
-			e.refer(c, c.before, sign, number)
-		}
+		e.indexCall(c, number)
 	}
 	return c
 }
 
-func refusal(object string, code int) string { return fmt.Sprint(object, " ", code) }
+// actOnReads makes a read that its client could not decode the act of its step:
+// the write that was to follow was not made.
+func (e *evidence) actOnReads() {
+	for number, read := range e.reads {
+		if _, acted := e.acts[number]; !acted && outcomeOf(read) == misread {
+			e.acts[number] = read
+		}
+	}
+}
+
+// indexCall takes in one call: the refusals that its line declares, and whether
+// others can be held against it.
+func (e *evidence) indexCall(c *calls, number int) {
+	at := e.steps[number]
+	if at.step.Verb.Deletes() && at.step.Respond != nil {
+		c.refusals[declared(at.step.Object, at.step.Respond.Code)] = true
+	}
+	l := c.lives[at.step.Copy]
+	if l == nil && at.step.Verb != term.ListAll || l != nil && c.uses(l) || !e.acts[number].Done() {
+		return
+	}
+	sign := signature(at.step)
+	e.refer(c, c.plain, sign, number)
+	if at.index == 0 {
+		e.refer(c, c.before, sign, number)
+		c.alike[sign] = append(c.alike[sign], number)
+	}
+}
+
+// lifeOf is the copy that a call is about; of a LIST, all copies of its object.
+// Nil: it is about none.
+func (e *evidence) lifeOf(number int) *life {
+	step := e.steps[number].step
+	if l := e.calls.lives[step.Copy]; l != nil || step.Verb != term.ListAll {
+		return l
+	}
+	return e.whole(step.Object)
+}
+
+func declared(object string, code int) string { return fmt.Sprint(object, " ", code) }
 
 // refer makes a call the reference of its signature, unless a better one is.
 func (e *evidence) refer(c *calls, to map[string]int, sign string, number int) {
-	control := func(number int) bool { return c.lives[e.steps[number].step.Copy].copy.Role == term.Control }
+	control := func(number int) bool {
+		l := c.lives[e.steps[number].step.Copy]
+		return l != nil && l.copy.Role == term.Control
+	}
 	if known, is := to[sign]; !is || !control(known) && control(number) {
 		to[sign] = number
 	}
@@ -133,9 +166,9 @@ func signature(s plan.Step) string {
 }
 
 // there tells whether the copy existed when a step called it, so that the call
-// could succeed. A birth needs nothing to be there.
+// could succeed. A birth, and a LIST, need nothing to be there.
 func (e *evidence) there(l *life, step plan.Step) bool {
-	return born(step) || !l.gone(step.Number-1)
+	return born(step) || step.Verb == term.ListAll || !l.gone(step.Number-1)
 }
 
 // teller names the check that tells of a call which was not answered with a
@@ -143,10 +176,12 @@ func (e *evidence) there(l *life, step plan.Step) bool {
 // first; then old clients, who owe the change nothing; then what worked before.
 func (e *evidence) teller(number int) term.CheckName {
 	at := e.steps[number]
-	l := e.calls.lives[at.step.Copy]
+	l := e.lifeOf(number)
 	switch {
 	case l == nil || at.step.Respond != nil:
 		return term.Answers
+	case at.step.Verb == term.ListAll && outcomeOf(e.acts[number]) == cannotRead:
+		return term.EverythingDecodes
 	case e.rule5Reference(l, at) > 0:
 		return term.CheckRule5
 	case e.rule1Reference(l, at) > 0:
@@ -175,13 +210,13 @@ func (c *calls) isTold(l *life, p fieldpath.Path) bool {
 
 // called is a copy, a step and who made it, as messages begin.
 func (e *evidence) called(l *life, f result.Finding) string {
-	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step))
+	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, e.made(f.Step))
 }
 
 // referred is the reference in words.
 func (e *evidence) referred(number int) string {
 	at := e.steps[number]
-	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.stage, e.made(number), at.step.Copy)
+	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.stage, e.made(number), cmp.Or(at.step.Copy, at.step.Object))
 }
 
 // names are some copies in words: the first few, and how many others.
@@ -193,11 +228,12 @@ func names(copies []string) string {
 	return fmt.Sprintf("%s and %d others", strings.Join(copies[:some], ", "), len(copies)-some)
 }
 
-// planned are the numbers of the steps that ask something of a copy, in order.
+// planned are the numbers of the steps that ask something of a copy, or LIST
+// them, in order.
 func (e *evidence) planned() []int {
 	var all []int
 	for number, at := range e.steps {
-		if at.step.Action == plan.Operate && at.step.Copy != "" {
+		if at.step.Action == plan.Operate && (at.step.Copy != "" || at.step.Verb == term.ListAll) {
 			all = append(all, number)
 		}
 	}

@@ -197,6 +197,8 @@ func (d *decoding) get(op history.Operation, l *life) {
 	switch {
 	case l.gone(op.Step):
 		return
+	case op.Purpose == history.Read && outcomeOf(op) == misread:
+		return // the call came to nothing more: the rule that it breaks tells it
 	case e.interrupted(x):
 		d.untold++
 		return
@@ -266,21 +268,8 @@ func (e *evidence) unreadable(l *life, step int, replica string, role term.Role,
 	f := e.finding(l, term.EverythingDecodes, step)
 	f.Rule, f.Class = term.Storage, term.Violation
 	f.Replica, f.Via, f.Release = replica, role, e.history.Releases[role].Version
-	f.State = unreadState(x.Code)
+	f.State = outcomeOfAnswer(x).readState()
 	return f
-}
-
-// unreadState is what an answer other than the object says of it: gone, or not
-// to be read. A server that turns the caller away, or does not answer, says
-// neither.
-func unreadState(code int) term.State {
-	switch code {
-	case http.StatusNotFound:
-		return term.Lost
-	case 0, http.StatusUnauthorized, http.StatusForbidden:
-		return term.Failed
-	}
-	return term.Undecodable
 }
 
 // deletes judges the tries to delete: an object that cannot be read often
@@ -298,14 +287,11 @@ func (d *decoding) deletes() {
 			continue
 		}
 		d.facts += 1 + len(op.For)
-		if op.Exchange.Succeeded() || e.calls.refusals[refusal(l.copy.Object, op.Exchange.Code)] {
+		if op.Exchange.Succeeded() || e.calls.refusals[declared(l.copy.Object, op.Exchange.Code)] {
 			continue
 		}
 		f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
 		f.Verb = term.Delete
-		if f.State == term.Undecodable && op.Exchange.Code < http.StatusInternalServerError {
-			f.State = term.Refused
-		}
 		if !d.note(l, op, &f) || !d.once("delete", op.Role, op.Exchange.Code, e.valueAt(l, op.Step)) {
 			continue
 		}

@@ -32,9 +32,11 @@ func (d *decoding) list(listing history.Listing) {
 	case listing.Form == term.PagedList && listing.Pages > 0 && x.Code == http.StatusGone:
 		d.lackUntold("a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 		return
-	case !x.Succeeded() || x.Error != "":
-		d.facts++
-		d.listRefused(listing)
+	case outcomeOfAnswer(x) != done:
+		if d.e.listIsOurs(listing) {
+			d.facts++
+			d.listRefused(listing)
+		}
 		return
 	}
 	shown := map[string]bool{}
@@ -77,7 +79,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 		why = fmt.Sprintf("it holds %s, which this release cannot read", names(held))
 	}
 	f := d.e.aboutKind(listing.Kind, listing.Step, listing.Replica, listing.Role)
-	f.State, f.Cause, f.Verb = unreadState(listing.Exchange.Code), cause, term.ListAll
+	f.State, f.Cause, f.Verb = outcomeOfAnswer(listing.Exchange).readState(), cause, term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
 		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, answerText(listing.Kind, listing.Exchange), why)
 	d.find(f)
@@ -120,4 +122,12 @@ func (e *evidence) leftOut(l *life, listing history.Listing) result.Finding {
 	f.Message = fmt.Sprintf("%s %s: LIST%s through %s (%s) in step %d (%s) does not show it, and no step deleted it",
 		l.manifest.Kind, l.copy.Name, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage)
 	return f
+}
+
+// listIsOurs tells whether a LIST that failed is this check's to tell: that of
+// a stage's edge, and that of a line where the server could not read what it
+// holds. What else becomes of a line's call, the rule that it breaks tells.
+func (e *evidence) listIsOurs(listing history.Listing) bool {
+	act, line := e.acts[listing.Step]
+	return !line || act.Done() || e.teller(listing.Step) == term.EverythingDecodes
 }

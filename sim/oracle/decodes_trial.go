@@ -120,7 +120,7 @@ func (d *decoding) trialRefused(t history.Trial, how string) {
 		return
 	}
 	f := d.e.aboutKind(t.Kind, t.Step, "", t.Role)
-	f.State, f.Cause = unreadState(t.Code), cause
+	f.State, f.Cause = outcomeOfAnswer(asked(t)).readState(), cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
 		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, answerText(t.Kind, asked(t)), holdsThese(held), meant(f))
 	d.find(f)

@@ -124,7 +124,7 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 	}
 	d.facts++
 	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
-	f.State = term.Undecodable
+	f.State = outcomeOfAnswer(asWatched(w)).readState()
 	if !s.opened {
 		d.watchRefused(s, w, f)
 		return
@@ -151,19 +151,22 @@ func (d *decoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
 	if len(held) > 0 && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held) {
 		return
 	}
-	f.State, f.Cause = unreadState(w.Code), cause
+	f.Cause = cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
 		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(s.kind, w), holdsThese(held), meant(f))
 	d.find(f)
 }
 
 // eventText is an error event in words.
-func eventText(kind string, w history.Watch) string {
+func eventText(kind string, w history.Watch) string { return answerText(kind, asWatched(w)) }
+
+// asWatched is an error event as the answer to a request.
+func asWatched(w history.Watch) history.Exchange {
 	x := history.Exchange{Code: w.Code, Reason: w.Reason, Message: w.Message}
 	if w.Code == 0 {
 		x.Error = w.Message
 	}
-	return answerText(kind, x)
+	return x
 }
 
 // after is the place of the first change after a revision.

@@ -48,6 +48,8 @@ func (e *evidence) copyLedger(l *life) result.CopyLedger {
 // end is what has become of the value when the journey ends.
 func (n *entry) end() term.State {
 	switch {
+	case n.unread:
+		return term.Untold
 	case !n.acknowledged:
 		return term.NotAccepted
 	case len(n.losses) > 0 && !n.back:
@@ -113,12 +115,12 @@ func (b *rowBuilder) answered(row result.Row) term.State {
 	if !ok || row.Edge {
 		return term.Kept
 	}
-	if !act.Exchange.Succeeded() {
-		return answerState(act.Exchange)
+	if !act.Done() {
+		return outcomeOf(act).callState()
 	}
 	state := term.Kept
 	for _, n := range b.l.entries {
-		if n.offered == row.Step && !n.acknowledged {
+		if n.offered == row.Step && !n.acknowledged && !n.unread {
 			state = term.NotAccepted
 		}
 	}
@@ -207,7 +209,7 @@ func (b *rowBuilder) unserved(s sight) term.State {
 	if b.l.created > 0 && b.l.gone(s.step) {
 		return term.Withdrawn
 	}
-	return unreadState(s.code)
+	return outcomeOfAnswer(history.Exchange{Code: s.code, Message: s.message}).readState()
 }
 
 // stateAt is the state of an entry in one answer.
@@ -221,6 +223,8 @@ func (b *rowBuilder) stateAt(n *entry, s sight, leaves schema.Leaves) (term.Stat
 		return term.Resurrected, &leaf
 	case shown && leaf.Semantic == n.leaf.Semantic:
 		return term.Kept, &leaf
+	case n.unread:
+		return term.Untold, nil
 	case !n.acknowledged:
 		return term.NotAccepted, nil
 	case shown:

@@ -60,7 +60,7 @@ func TestDifferences(t *testing.T) {
 // An answer that is no object colours its view and row.
 func TestUnservedViews(t *testing.T) {
 	for code, want := range map[int]term.State{
-		404: term.Lost, 500: term.Undecodable, 429: term.Undecodable, 403: term.Failed, 401: term.Failed,
+		404: term.Lost, 500: term.Undecodable, 429: term.Failed, 503: term.Failed, 422: term.Refused, 403: term.Failed, 401: term.Failed,
 	} {
 		s := mixed(t)
 		created := s.create("bystander-1", `{"colour": "red"}`)

@@ -8,14 +8,14 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// repeats tells whether the plan makes a call on a copy that does not use
-// the change both in the first stage and later.
-func repeats(e *evidence) bool {
+// repeats tells whether the plan makes a call of some verb, on what does not
+// use the change, both in the first stage and later.
+func repeats(e *evidence, of func(term.Verb) bool) bool {
 	first := map[string]bool{}
 	for _, number := range e.planned() {
 		at := e.steps[number]
-		l := e.calls.lives[at.step.Copy]
-		if l == nil || e.calls.uses(l) {
+		l := e.lifeOf(number)
+		if l == nil || e.calls.uses(l) || !of(at.step.Verb) {
 			continue
 		}
 		if sign := signature(at.step); at.index == 0 {
@@ -27,6 +27,8 @@ func repeats(e *evidence) bool {
 	return false
 }
 
+func anyVerb(term.Verb) bool { return true }
+
 // rule1 judges that what succeeded before the upgrade succeeds after it, on
 // objects that do not use the change. Its facts are the calls that were made
 // with success in the first stage, each time they are made again; and servers
@@ -34,8 +36,7 @@ func repeats(e *evidence) bool {
 func rule1(e *evidence) judged {
 	var j judged
 	for _, number := range e.calls.steps {
-		at := e.steps[number]
-		l := e.calls.lives[at.step.Copy]
+		at, l := e.steps[number], e.lifeOf(number)
 		if l == nil {
 			continue
 		}
@@ -56,12 +57,12 @@ func (e *evidence) rule1Reference(l *life, at place) int {
 }
 
 func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {
-	x := e.acts[number].Exchange
-	if e.interrupted(x) {
+	act := e.acts[number]
+	if e.interrupted(act.Exchange) {
 		j.untold++
 		return
 	}
-	if x.Succeeded() {
+	if act.Done() {
 		j.facts++
 		return
 	}
@@ -71,14 +72,15 @@ func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {
 	j.facts++
 	f := e.failedCall(l, term.CheckRule1, term.Rule1, number)
 	f.Message = fmt.Sprintf("%s was answered %s; the same call succeeded in %s; %s under %s",
-		e.called(l, f), answerText(l.manifest.Kind, x), e.referred(before), f.Class, f.Rule)
+		e.called(l, f), cameTo(l.manifest.Kind, act), e.referred(before), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 
-// failedCall is a finding about a call that was not answered with a success.
+// failedCall is a finding about a call that did not come to a success.
 func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, number int) result.Finding {
 	f := e.finding(l, name, number)
-	f.Rule, f.Class, f.State = rule, term.Violation, answerState(e.acts[number].Exchange)
+	o := outcomeOf(e.acts[number])
+	f.Rule, f.Class, f.State, f.Cause = rule, term.Violation, o.callState(), o.cause()
 	return f
 }
 

@@ -25,7 +25,7 @@ func rule2(e *evidence) judged {
 	for _, number := range e.calls.steps {
 		at := e.steps[number]
 		l := e.calls.lives[at.step.Copy]
-		if l == nil || born(at.step) || at.step.Verb.Deletes() || !e.acts[number].Exchange.Succeeded() {
+		if l == nil || born(at.step) || at.step.Verb.Deletes() || !e.acts[number].Done() {
 			continue
 		}
 		if before := e.rule1Reference(l, at); before > 0 {
@@ -35,6 +35,10 @@ func rule2(e *evidence) judged {
 	e.judgeBirths(&j)
 	return j
 }
+
+// showsEffect tells whether a call of the verb shows what it did to a copy. The
+// guarantee is not about deletes, and a LIST does nothing.
+func showsEffect(v term.Verb) bool { return !v.Deletes() && v != term.ListAll }
 
 // turn is what a call did to one value.
 type turn struct {

@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -104,7 +105,7 @@ func (e *evidence) judgeRule3(l *life, number int, j *judged) {
 // unable to answer.
 func (e *evidence) harms(l *life, number int) bool {
 	x := e.acts[number].Exchange
-	return !x.Succeeded() && answerState(x) == term.Failed && e.sendsChange(l, number)
+	return !x.Succeeded() && outcomeOfAnswer(x).callState() == term.Failed && e.sendsChange(l, number)
 }
 
 // alike tells whether a made-up field got the same answer from the same release.
@@ -121,7 +122,8 @@ func (e *evidence) alike(number int) bool {
 // sendsChange tells whether the call sends a value of the change to a server
 // whose release has no place for it.
 func (e *evidence) sendsChange(l *life, number int) bool {
-	return e.acts[number].Role == term.Old && e.calls.uses(l) && e.sent(l, number) != nil
+	act := e.acts[number]
+	return act.Purpose == history.Act && act.Role == term.Old && e.calls.uses(l) && e.sent(l, number) != nil
 }
 
 // sent is the topmost member of the change that the call sends and the release

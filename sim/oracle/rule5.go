@@ -66,12 +66,12 @@ func (e *evidence) rule5Reference(l *life, at place) int {
 }
 
 func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {
-	x := e.acts[number].Exchange
-	if e.interrupted(x) {
+	act := e.acts[number]
+	if e.interrupted(act.Exchange) {
 		j.untold++
 		return
 	}
-	if x.Succeeded() {
+	if act.Done() {
 		j.facts++
 		return
 	}
@@ -81,6 +81,6 @@ func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {
 	j.facts++
 	f := e.failedCall(l, term.CheckRule5, term.Rule5, number)
 	f.Message = fmt.Sprintf("%s was answered %s; the same call on an object that does not use the change succeeded in %s; %s under %s",
-		e.called(l, f), answerText(l.manifest.Kind, x), e.referred(plain), f.Class, f.Rule)
+		e.called(l, f), cameTo(l.manifest.Kind, act), e.referred(plain), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }

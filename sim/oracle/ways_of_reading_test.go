@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -33,7 +34,7 @@ func TestFormsOfList(t *testing.T) {
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
 		"1 facts could not be told: a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 	l.Pages = 0
-	s.finds(`everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`)
+	s.finds(`everything-decodes violation storage refused unattributed   in step 4 (upgrading 1/2)`)
 }
 
 // What a cache has not seen yet, it need not show.
@@ -218,7 +219,11 @@ func TestTrials(t *testing.T) {
 		{"read", nil, 200, ""},
 		{"nothing tells why", nil, 500, `undecodable unattributed`},
 		{"gone", nil, 404, `lost unattributed`},
-		{"the cache never fills", nil, 429, `undecodable unattributed`},
+		{"the cache never fills", func(s *story, _ *history.Change) {
+			s.trialOf(history.TrialGet, term.Old, "bystander-1").Message = "storage is (re)initializing"
+		}, 429, `undecodable unattributed`},
+		{"the server is busy", nil, 429, `failed unattributed`},
+		{"the server is going", nil, 503, `failed unattributed`},
 		{"an encoding that it reads of nothing else", func(_ *story, c *history.Change) { c.Encoding = "cbor" }, 500, `undecodable encoding`},
 		{"an encoding that it reads elsewhere", func(s *story, c *history.Change) {
 			c.Encoding = "json"
@@ -254,7 +259,7 @@ func TestTrials(t *testing.T) {
 				return
 			}
 			get := s.trialOf(history.TrialGet, term.Old, "bystander-1")
-			get.Code, get.Answer, get.Message = c.code, "", "oops"
+			get.Code, get.Answer, get.Message = c.code, "", cmp.Or(get.Message, "oops")
 			s.finds(`everything-decodes violation storage ` + c.want + at)
 		})
 	}

@@ -144,6 +144,7 @@ const (
 	BadVersion    Cause = "storage-version"
 	BadEncoding   Cause = "encoding"
 	KeyMissing    Cause = "key-missing"
+	Misread       Cause = "client-misread"
 	Unattributed  Cause = "unattributed"
 )
 
@@ -162,6 +163,7 @@ func Causes() List[Cause] {
 		{BadVersion, "the value is stored in an API version that the release cannot read"},
 		{BadEncoding, "the value is stored in an encoding that the release cannot read"},
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},
+		{Misread, "the server answered with success, and the client's types could not read the answer"},
 		{Unattributed, "the evidence does not say why"},
 	}
 }

@@ -1,0 +1,147 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A server that cannot answer just now says nothing of what is stored, so that
+// what else goes wrong has no cause in it.
+func TestServerThatIsGoing(t *testing.T) {
+	story := func(code int) []result.Finding {
+		s := oneStored(t)
+		s.changeOf("bystander-1").Encoding = "encrypted"
+		fails(s.recorded(3, history.Look, "b"), code, "sorry")
+		l := s.listed(s.edge(), "b")
+		l.Items = nil
+		fails(&l.Exchange, 500, "oops")
+		res, _ := s.judge()
+		return res.Findings
+	}
+	for code, want := range map[int]term.Cause{500: term.KeyMissing, 503: term.Unattributed} {
+		found := story(code)
+		if len(found) != 2 || found[1].Cause != want {
+			t.Errorf("%d: %+v", code, found)
+		}
+	}
+}
+
+const misread = "old-typed cannot decode the answer: json: cannot unmarshal string into Go struct field"
+
+// A client that cannot read a success has not been served: the first rule that
+// the call breaks tells it, and no other.
+func TestAnswerThatTheClientCannotRead(t *testing.T) {
+	s := controlled(t)
+	s.create("bystander-1", plainSpec)
+	step := s.patch("bystander-1", by(term.OldTyped))
+	s.finds()
+	s.operation(step, history.Act).Undecoded = misread
+	message(t, s.finds(`rule-1 violation rule-1 failed client-misread bystander-1  in step 7 (upgrading 1/2)`),
+		`Widget bystander-1: step 7 (upgrading 1/2: merge-patch by old-typed, via a (v2.0.0)) was answered 200, which the client's types could not read: `+misread+
+			`; the same call succeeded in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); violation under rule-1`)
+
+	s = controlled(t)
+	s.create("treated-1", onlyShine)
+	s.operation(s.patch("treated-1", by(term.OldTyped)), history.Act).Undecoded = misread
+	s.finds(`rule-5 violation rule-5 failed client-misread treated-1  in step 7 (upgrading 1/2)`)
+
+	s = mixed(t)
+	s.create("treated-1", onlyShine)
+	s.operation(s.get("treated-1", by(term.OldTyped)), history.Act).Undecoded = misread
+	message(t, s.finds(`answers violation rule-5 failed client-misread treated-1  in step 4 (upgrading 1/2)`),
+		`Widget treated-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: `+misread+`; a success was due`)
+}
+
+// Declared, or of an earlier version's history, it is no success either; and what
+// failed so before the upgrade may go on failing.
+func TestTwinsOfAnAnswerThatTheClientCannotRead(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	s.operation(s.get("treated-1", by(term.OldTyped), respond(scenarios.Respond{Code: 200})), history.Act).Exchange.Error = misread
+	s.finds(`answers violation rule-5 failed client-misread treated-1  in step 4 (upgrading 1/2)`)
+
+	s = controlled(t)
+	s.operation(4, history.Act).Undecoded = misread
+	s.create("control-3", plainSpec, by(term.OldTyped))
+	s.operation(s.patch("control-3", by(term.OldTyped)), history.Act).Undecoded = misread
+	s.finds()
+}
+
+// A read that its client cannot decode is all that its step came to.
+func TestReadThatTheClientCannotDecode(t *testing.T) {
+	s := tell(t)
+	s.create("control-1", plainSpec, by(term.OldTyped))
+	s.put("control-1", by(term.OldTyped))
+	s.stage("upgrading 1/2", term.New, term.Old)
+	s.create("bystander-1", plainSpec)
+	step := s.put("bystander-1", by(term.OldTyped))
+	read := *s.operation(step, history.Read)
+	read.Undecoded, read.Exchange.Answer = misread, s.blob("bytes")
+	all := s.h.Operations[:0]
+	for _, op := range s.h.Operations {
+		if op.Step != step {
+			all = append(all, op)
+		}
+	}
+	s.h.Operations = append(all, read)
+	s.h.Changes = s.h.Changes[:len(s.h.Changes)-1]
+	s.finds(`rule-1 violation rule-1 failed client-misread bystander-1  in step 6 (upgrading 1/2)`)
+}
+
+// What a Secret's client could not read is not quoted.
+func TestSecretThatTheClientCannotRead(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"password": "aHVudGVyMg=="}`, of("secret"))
+	s.operation(s.get("bystander-1", by(term.OldTyped)), history.Act).Undecoded = "cannot decode aHVudGVyMg=="
+	message(t, s.finds(`answers violation rule-1 failed client-misread bystander-1  in step 4 (upgrading 1/2)`),
+		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: Secret; a success was due`)
+}
+
+// operation is a request of a step, for a test to bend.
+func (s *story) operation(step int, purpose history.Purpose) *history.Operation {
+	s.t.Helper()
+	for i := range s.h.Operations {
+		if op := &s.h.Operations[i]; op.Step == step && op.Purpose == purpose {
+			return op
+		}
+	}
+	s.t.Fatalf("step %d has no %s", step, purpose)
+	return nil
+}
+
+// A LIST line that fails is told once: where the server cannot read what it
+// holds by everything-decodes; else by rule-1, where the same LIST succeeded at
+// stage old; else by answers.
+func TestLineThatListsIsToldOnce(t *testing.T) {
+	for code, want := range map[int]string{
+		500: `everything-decodes violation storage undecodable unattributed   in step 4 (upgrading 1/2)`,
+		403: `answers violation rule-1 refused unattributed   in step 4 (upgrading 1/2)`,
+		503: `answers violation rule-1 failed unattributed   in step 4 (upgrading 1/2)`,
+	} {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec)
+		s.list("b", refused(code, "oops"))
+		s.finds(want)
+
+		s = mixed(t)
+		s.create("bystander-1", plainSpec)
+		s.list("b", refused(code, "oops"), respond(scenarios.Respond{Code: code}))
+		s.finds()
+	}
+
+	s := tell(t)
+	s.create("control-1", plainSpec)
+	s.list("a")
+	s.stage("upgrading 1/2", term.New, term.Old)
+	s.list("b")
+	if c := check(t, s.finds(), term.CheckRule1); c.Judged != 1 {
+		t.Errorf("the twin: %+v", c)
+	}
+	s.list("b", refused(403, "not you"))
+	message(t, s.finds(`rule-1 violation rule-1 refused unattributed   in step 6 (upgrading 1/2)`),
+		`Widget widget: step 6 (upgrading 1/2: list by dynamic, via b (v1.0.0)) was answered 403: not you; the same call succeeded in step 3 (old: list by dynamic, via a (v1.0.0), on widget); violation under rule-1`)
+}
