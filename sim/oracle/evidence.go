@@ -22,6 +22,7 @@ type evidence struct {
 	byCopy  []*life
 	related [][]fieldpath.Path // groups of paths that servers keep in step
 	memo    memo
+	zeros   map[zero]bool // that releases have kept; nil: not asked yet
 	calls   *calls
 }
 
@@ -55,6 +56,7 @@ type sight struct {
 	purpose  history.Purpose // "" for a LIST
 	wrote    bool            // it answers a write
 	object   bool            // its body is the object
+	cached   bool            // it is of a LIST from a cache, which may be late
 	part     bool            // it answers for the object, and shows another: its scale, or another apiVersion's form
 	types    term.Client     // whose types made of protobuf what is recorded; "": the body is recorded as it came
 	code     int
@@ -117,8 +119,9 @@ func gather(h *history.History, schemas Schemas) *evidence {
 	for _, l := range e.byCopy {
 		slices.Sort(l.acts)
 		slices.SortStableFunc(l.sights, inOrder)
-		e.addMilestones(l)
-		e.addVersions(l, changes, keys)
+		stored := keys[l.key(changes)]
+		e.addMilestones(l, stored)
+		e.addVersions(l, stored)
 		e.keepAccount(l)
 		e.settle(l)
 	}
@@ -134,6 +137,18 @@ const lackedBody = "the history lacks the body of an answer"
 func (e *evidence) lacks(x history.Exchange) bool {
 	_, kept := e.history.Blobs[x.Answer]
 	return x.Answer != "" && !kept
+}
+
+// unreadBody is the reason for what an answer leaves untold that nobody could read.
+const unreadBody = "the client could not read the answer to a write"
+
+// mute tells that a success shows nothing of what the server answered: its body
+// was cut, or is protobuf that the client's types could not decode. A body that
+// is empty is an answer, which shows nothing.
+func (e *evidence) mute(op history.Operation) bool {
+	x := op.Exchange
+	broken := x.Answer != "" || x.Error != "" || op.Undecoded != ""
+	return x.Succeeded() && broken && !e.history.HasObject(x.Answer)
 }
 
 func (e *evidence) lives() map[string]*life {
@@ -232,7 +247,7 @@ func (e *evidence) addListing(l history.Listing, lives map[string]*life) {
 		}
 		life.sights = append(life.sights, sight{
 			step: l.Step, replica: l.Replica, role: l.Role, code: l.Exchange.Code,
-			revision: item.Revision, answer: item.Answer, object: e.history.HasObject(item.Answer),
+			revision: item.Revision, answer: item.Answer, object: e.history.HasObject(item.Answer), cached: l.Form == term.CachedList,
 		})
 	}
 }

@@ -21,6 +21,9 @@ type entry struct {
 	offered      int
 	acknowledged bool
 	revision     int64
+	// unread says that the answer could not be read, and nothing else shows
+	// whether the value was accepted.
+	unread bool
 	// withdrawn is the step that named its path later; 0: none did. floor is
 	// the newest revision that an answer had shown before that step.
 	withdrawn int
@@ -66,28 +69,52 @@ func below(leaves schema.Leaves, prefix fieldpath.Path) bool {
 
 // keepAccount fills the ledger of a copy: what it was created with, and what
 // later operations declare that they change. What a client merely sends back
-// is not offered anew, and what it leaves out is not withdrawn.
+// is not offered anew, and what it leaves out is not withdrawn. A write without
+// a clear answer withdraws what it names if it may have been done, and nothing
+// that it sent counts.
 func (e *evidence) keepAccount(l *life) {
 	for _, number := range l.acts {
 		act, step := e.acts[number], e.steps[number].step
 		if !step.Verb.Writes() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
 			continue
 		}
+		if unclear(act.Exchange) && !l.mayBeOf(number) {
+			continue
+		}
 		e.withdraw(l, step)
 		if unclear(act.Exchange) || e.lacks(act.Exchange) {
 			continue
 		}
-		offered := e.offers(l, act, step)
-		shown := e.leavesOf(l, act.Exchange.Answer)
-		for _, name := range slices.Sorted(maps.Keys(offered)) {
-			if !e.counts(l, act, offered[name].Path) || l.stands(name, offered[name]) {
-				continue
-			}
-			n := &entry{name: name, leaf: offered[name], offered: number, revision: act.Exchange.Revision}
-			got, ok := n.in(shown)
-			n.acknowledged = ok && got.Semantic == n.leaf.Semantic
-			l.entries = append(l.entries, n)
+		e.addOffers(l, act, e.offers(l, act, step))
+	}
+}
+
+func (e *evidence) addOffers(l *life, act history.Operation, offered schema.Leaves) {
+	for _, name := range slices.Sorted(maps.Keys(offered)) {
+		if !e.counts(l, act, offered[name].Path) || l.stands(name, offered[name]) {
+			continue
 		}
+		n := &entry{name: name, leaf: offered[name], offered: act.Step, revision: act.Exchange.Revision}
+		e.acknowledge(l, act, n)
+		l.entries = append(l.entries, n)
+	}
+}
+
+// acknowledge finds out whether the server accepted a value. Where the answer
+// cannot be read, what was seen of the object then says so, or nothing does.
+func (e *evidence) acknowledge(l *life, act history.Operation, n *entry) {
+	if !e.mute(act) {
+		got, ok := n.in(e.leavesOf(l, act.Exchange.Answer))
+		n.acknowledged = ok && got.Semantic == n.leaf.Semantic
+		return
+	}
+	n.unread = true
+	v := l.left(act.Step)
+	if v == nil {
+		return
+	}
+	if state, _ := e.look(l, v, n); state == present {
+		n.acknowledged, n.unread, n.revision = true, false, v.change.Revision
 	}
 }
 
@@ -99,8 +126,7 @@ func (l *life) stands(name string, leaf schema.Leaf) bool {
 	})
 }
 
-// unclear tells that a write may have been done, though no answer says so: it
-// withdraws what it names, and nothing that it sent counts.
+// unclear tells that a write may have been done, though no answer says so.
 func unclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
 // leavesIn are an object's values. Nothing, or an object without members, has

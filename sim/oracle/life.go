@@ -1,7 +1,10 @@
 package oracle
 
 import (
+	"slices"
+
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -11,21 +14,41 @@ type milestone struct {
 	born bool
 }
 
-// addMilestones finds out which steps brought the copy into being, and took it away.
-func (e *evidence) addMilestones(l *life) {
+// addMilestones finds out which steps brought the copy into being, and took it
+// away; stored are the changes of its key.
+func (e *evidence) addMilestones(l *life, stored []history.Change) {
 	for _, step := range l.acts {
 		act := e.acts[step]
 		switch verb := e.steps[step].step.Verb; {
-		case !act.Exchange.Succeeded():
-		case verb.Deletes():
+		case verb.Deletes() && (act.Exchange.Succeeded() || unclear(act.Exchange) && e.tookAway(l, step, stored)):
 			l.milestones, l.deleted = append(l.milestones, milestone{step, false}), step
-		case e.bears(act):
+		case act.Exchange.Succeeded() && e.bears(act):
 			l.milestones, l.deleted = append(l.milestones, milestone{step, true}), 0
 			if l.created == 0 {
 				l.created = step
 			}
 		}
 	}
+}
+
+// tookAway tells whether a delete without a clear answer was done: the store
+// tells of a deletion after what was seen before it, and nothing saw the object
+// in between.
+func (e *evidence) tookAway(l *life, step int, stored []history.Change) bool {
+	seen := l.seenBefore(step)
+	return slices.ContainsFunc(stored, func(c history.Change) bool {
+		return c.Deleted && c.Revision > seen && !e.seenSince(l, step, c.Revision)
+	})
+}
+
+// seenSince tells whether a later step was shown the copy as it was before a
+// revision: what came to be then is no doing of the step's. A LIST from a cache
+// may be late, and one among operations overlaps them.
+func (e *evidence) seenSince(l *life, step int, revision int64) bool {
+	return slices.ContainsFunc(l.sights, func(s sight) bool {
+		overlaps := s.list() && e.steps[s.step].step.Action == plan.Operate
+		return s.step > step && s.dated() && s.revision < revision && !s.cached && !overlaps
+	})
 }
 
 // created is the answer of a server that made the object just then.

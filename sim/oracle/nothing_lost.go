@@ -23,6 +23,10 @@ func nothingLost(e *evidence) judged {
 		e.holes(l, &j)
 		told := telling{j: &j, said: map[string]bool{}}
 		for _, n := range l.entries {
+			if n.unread {
+				j.untold, j.reason = j.untold+1, unreadBody
+				continue
+			}
 			if !n.acknowledged {
 				e.notAccepted(l, n, &j)
 				continue

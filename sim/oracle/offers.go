@@ -45,14 +45,18 @@ func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema
 }
 
 // offersOfBody are the values of a body that the scenario gives: those it
-// holds or, where it is a list of operations, those that the answer shows at
-// the paths it names.
+// holds or, where it is a list of operations, those that they set. What these
+// are said of cannot always be told: then it is what the answer shows at the
+// paths that the line names.
 func (e *evidence) offersOfBody(l *life, act history.Operation, step plan.Step) schema.Leaves {
 	if object := e.history.Object(act.Exchange.Sent); object != nil {
 		if step.Verb == term.StrategicPatch {
 			object, _ = undirected(object).(map[string]any)
 		}
 		return leavesIn(l.kind, plainly(l.manifest.Kind, object))
+	}
+	if set, told := e.offersOfOperations(l, act); told {
+		return set
 	}
 	all, names := schema.Leaves{}, named(l.manifest.Kind, step)
 	for name, leaf := range e.leavesOf(l, act.Exchange.Answer) {

@@ -139,21 +139,3 @@ func TestDollarInAMergePatch(t *testing.T) {
 	s.sends(term.MergePatch, "bystander-1", object{"spec": object{"notes": object{"$patch": "delete"}}}, set(".spec.notes.k", "v"))
 	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.notes.$patch in step 4 (upgrading 1/2)`)
 }
-
-// A list of operations offers what the answer shows at the paths it names.
-func TestJSONPatchBody(t *testing.T) {
-	body := []any{object{"op": "replace", "path": "/spec/colour", "value": "blue"}}
-	for at, want := range map[string][]string{
-		".spec.colour": {`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`},
-		".spec.args":   nil,
-	} {
-		s := mixed(t)
-		s.create("bystander-1", `{"size": "1"}`)
-		s.sends(term.JSONPatch, "bystander-1", body, set(".spec.colour", "blue"))
-		s.names(4, map[string]any{at: nil})
-		s.bodyOf(4, body)
-		s.store("bystander-1", ".spec.colour", nil)
-		s.edge()
-		s.finds(want...)
-	}
-}

@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -149,14 +148,7 @@ func elementIn(list []any, e fieldpath.PathElement) any {
 
 // cutByOperations follows a JSON patch, operation by operation.
 func (w write) cutByOperations(raw []byte) cut {
-	var operations []struct {
-		Op, Path, From string
-		Value          any
-	}
-	if json.Unmarshal(raw, &operations) != nil {
-		return untouched
-	}
-	for _, o := range operations {
+	for _, o := range operationsOf(raw) {
 		at := o.Path
 		if o.Op == "move" {
 			at = o.From

@@ -18,12 +18,14 @@ type version struct {
 	// does not hold its revision.
 	unrecorded bool
 	step       int // whose write it was; 0: the servers' own
-	views      map[term.Role][]sight
+	// suspects are the writes that may have made it, where no answer tells of it.
+	suspects []int
+	views    map[term.Role][]sight
 }
 
 // addVersions finds the copy's stored values: every change of its key, and
 // every revision that an answer showed.
-func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys map[string][]history.Change) {
+func (e *evidence) addVersions(l *life, stored []history.Change) {
 	created := e.acts[l.created].Exchange.Revision
 	if l.created == 0 {
 		return
@@ -34,7 +36,7 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 			found[s.revision] = version{change: history.Change{Revision: s.revision}, unrecorded: true}
 		}
 	}
-	for _, c := range keys[l.key(changes)] {
+	for _, c := range stored {
 		if c.Revision >= created {
 			found[c.Revision] = version{change: c}
 		}
@@ -43,7 +45,10 @@ func (e *evidence) addVersions(l *life, changes map[int64]history.Change, keys m
 	for _, v := range found {
 		v.step, v.views = writers[v.change.Revision], l.viewsAt(v.change.Revision)
 		if v.step == 0 {
-			v.step = e.unanswered(l, writers, v.change.Revision)
+			v.suspects = e.suspects(l, writers, v.change.Revision)
+		}
+		if len(v.suspects) == 1 {
+			v.step = v.suspects[0]
 		}
 		v.placeAsides()
 		l.versions = append(l.versions, v)
@@ -121,10 +126,10 @@ func (e *evidence) writers(l *life) map[int64]int {
 	return all
 }
 
-// unanswered is the write that may have made a version which no answer tells
-// of: one without a clear answer, between the writes before and after. 0: there
-// is none, or more than one.
-func (e *evidence) unanswered(l *life, writers map[int64]int, revision int64) int {
+// suspects are the writes that may have made a version which no answer tells
+// of: those whose answers do not tell what they did, between the writes before
+// and after. Later steps that were shown the version before clear them.
+func (e *evidence) suspects(l *life, writers map[int64]int, revision int64) []int {
 	after, before := 0, len(e.steps)+1
 	for at, step := range writers {
 		if at < revision {
@@ -133,16 +138,36 @@ func (e *evidence) unanswered(l *life, writers map[int64]int, revision int64) in
 			before = min(before, step)
 		}
 	}
-	found := 0
+	var found []int
 	for _, step := range l.acts {
-		if act := e.acts[step]; unclear(act.Exchange) && e.steps[step].step.Verb.Writes() && step > after && step < before {
-			if found != 0 {
-				return 0
-			}
-			found = step
+		act, between := e.acts[step], step > after && step < before
+		untold := unclear(act.Exchange) || e.mute(act) && act.Exchange.Revision == 0
+		if between && untold && e.steps[step].step.Verb.Writes() && !e.seenSince(l, step, revision) {
+			found = append(found, step)
 		}
 	}
 	return found
+}
+
+// mayBeOf tells whether a step may have made one of the copy's stored versions.
+func (l *life) mayBeOf(step int) bool {
+	return slices.ContainsFunc(l.versions, func(v version) bool { return v.step == step || slices.Contains(v.suspects, step) })
+}
+
+// left is the version that a step left behind: its own or, where it changed
+// nothing, the one that was looked at. Nil: none is known.
+func (l *life) left(step int) *version {
+	for i := range l.versions {
+		if l.versions[i].step == step {
+			return &l.versions[i]
+		}
+	}
+	for _, s := range l.sights {
+		if s.step == step && s.purpose == history.Look && s.ok() {
+			return l.version(s.revision)
+		}
+	}
+	return nil
 }
 
 // between are the steps among which a version came to be that no step wrote:

@@ -1,0 +1,113 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+type op = map[string]any
+
+func add(at string, value any) op { return op{"op": "add", "path": at, "value": value} }
+
+// A list of operations offers what it sets, whatever the answer shows: another
+// form of patch would be told of it.
+func TestJSONPatchIsNotAccepted(t *testing.T) {
+	dropped := `nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level in step 4 (upgrading 1/2)`
+	for via1, want := range map[string][]string{"a": nil, "b": {dropped}} {
+		s := mixed(t)
+		s.create("treated-1", `{"colour": "red"}`)
+		n := s.patchWith(term.JSONPatch, "treated-1", []option{via(via1), set(".spec.shine", object{"level": int64(3)})})
+		body := []any{op{"op": "test", "path": "/spec/colour", "value": "red"}, add("/spec/shine", object{"level": 3})}
+		s.bodyOf(n, body)
+		s.recorded(n, "act", via1).Sent = s.blob(body)
+		s.finds(want...)
+	}
+}
+
+// What operations set is followed, under the path that it has in the object:
+// numbers are places in lists as the operations before left them.
+func TestJSONPatchIsFollowed(t *testing.T) {
+	const x, y = `.spec.parts[name="x"]`, `.spec.parts[name="y"]`
+	for name, c := range map[string]struct {
+		body []any
+		at   string
+		want []string // the paths that are told of when what is there goes
+	}{
+		"a member":              {[]any{add("/spec/colour", "blue")}, ".spec.colour", []string{".spec.colour"}},
+		"a name with a slash":   {[]any{add("/metadata/annotations/a~1b", "c")}, `.metadata.annotations["a/b"]`, []string{`.metadata.annotations["a/b"]`}},
+		"in an element":         {[]any{add("/spec/parts/1/count", 9)}, y + ".count", []string{y + ".count"}},
+		"after one is gone":     {[]any{op{"op": "remove", "path": "/spec/parts/0"}, add("/spec/parts/0/count", 9)}, y + ".count", []string{y + ".count"}},
+		"an element at the end": {[]any{add("/spec/parts/-", object{"name": "z", "count": 9})}, `.spec.parts[name="z"].count`, []string{`.spec.parts[name="z"].count`}},
+		"in a plain list":       {[]any{add("/spec/args/1", "two")}, ".spec.args", []string{".spec.args"}},
+		"taken back":            {[]any{add("/spec/notes/k", "v"), op{"op": "remove", "path": "/spec/notes/k"}}, ".spec.notes.k", nil},
+		"said otherwise later":  {[]any{add("/spec/colour", "green"), add("/spec/colour", "blue")}, ".spec.colour", []string{".spec.colour"}},
+		"moved":                 {[]any{op{"op": "move", "from": "/spec/notes/j", "path": "/spec/notes/k"}}, ".spec.notes.k", []string{".spec.notes.k"}},
+		"copied":                {[]any{op{"op": "copy", "from": "/spec/parts/0", "path": "/spec/parts/1"}}, x + ".count", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := mixed(t)
+			s.create("bystander-1", `{"size": "1"}`)
+			s.store("bystander-1", ".metadata.annotations", object{"n": "o"})
+			s.store("bystander-1", ".spec", parse(t, `{"size": "1", "parts": [{"name": "x", "count": 1}, {"name": "y"}], "args": ["one"], "notes": {"j": "v"}}`))
+			s.edge() // what is not sent is nobody's value
+			n := s.sends(term.JSONPatch, "bystander-1", c.body, set(c.at, shownAfter(c.at)), set(touchLabel, "t"))
+			s.names(n, nil)
+			s.bodyOf(n, c.body)
+			s.store("bystander-1", c.at, nil)
+			s.edge()
+			var want []string
+			for _, at := range c.want {
+				want = append(want, `nothing-lost violation rule-6 lost unattributed bystander-1 `+at+` in step 0 ()`)
+			}
+			s.finds(want...)
+		})
+	}
+}
+
+// shownAfter is what the answer shows at a path.
+func shownAfter(at string) any {
+	switch at {
+	case ".spec.colour":
+		return "blue"
+	case ".spec.args":
+		return []any{"one", "two"}
+	case ".spec.notes.k":
+		return "v"
+	case `.metadata.annotations["a/b"]`:
+		return "c"
+	}
+	return int64(9)
+}
+
+// Operations that do not fit what was seen last offer what the answer shows at
+// the paths that the line names.
+func TestJSONPatchOfWhatWasNotSeen(t *testing.T) {
+	body := []any{op{"op": "replace", "path": "/spec/parts/5/count", "value": 9}, add("/spec/colour", "blue")}
+	for at, want := range map[string][]string{
+		".spec.colour": {`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`},
+		".spec.args":   nil,
+	} {
+		s := mixed(t)
+		s.create("bystander-1", `{"size": "1"}`)
+		s.sends(term.JSONPatch, "bystander-1", body, set(".spec.colour", "blue"))
+		s.names(4, map[string]any{at: nil})
+		s.bodyOf(4, body)
+		s.store("bystander-1", ".spec.colour", nil)
+		s.edge()
+		s.finds(want...)
+	}
+}
+
+// A Secret's text is stored among its data.
+func TestJSONPatchOfStringData(t *testing.T) {
+	for text, want := range map[string][]string{
+		"swordfish": nil,
+		"hunter2":   {`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .data.password in step 4 (upgrading 1/2)`},
+	} {
+		s := mixed(t)
+		s.create("bystander-1", `{"user": "`+hunter2+`"}`, of("secret"))
+		s.sends(term.JSONPatch, "bystander-1", []any{add("/stringData", object{"password": text})}, of("secret"), set(".data.password", swordfish))
+		s.finds(want...)
+	}
+}
