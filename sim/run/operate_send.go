@@ -80,11 +80,6 @@ func (a *act) decode(ctx context.Context, c call, answer client.Answer) (plain c
 	return plain, unread, err
 }
 
-// recordAnswer writes down a call and its answer.
-func (a *act) recordAnswer(c call, answer client.Answer) error {
-	return a.record(c, answer, answer, nil)
-}
-
 // record writes down a call: what it sent and what it got as JSON, and beside
 // it the bytes where they were no JSON.
 func (a *act) record(c call, plain, answer client.Answer, unread error) error {

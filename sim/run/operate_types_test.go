@@ -21,8 +21,9 @@ import (
 // program is a release's clients that leave a mark on all that they carry. Its
 // protobuf is JSON behind the magic bytes.
 type program struct {
-	has   []string // kinds
-	fails error
+	has    []string // kinds
+	chokes string   // on what it cannot decode
+	fails  error
 }
 
 var packed = []byte("k8s\x00")
@@ -39,6 +40,9 @@ func (p program) Carry(_ context.Context, body []byte, from, to term.Encoding) (
 	}
 	if from == term.Protobuf {
 		body = bytes.TrimPrefix(body, packed)
+	}
+	if p.chokes != "" && strings.Contains(string(body), p.chokes) {
+		return nil, &client.UnfitError{Err: errors.New("cannot unmarshal it")}
 	}
 	var object map[string]any
 	if err := json.Unmarshal(body, &object); err != nil {
@@ -148,6 +152,23 @@ func TestUndecodableAnswer(t *testing.T) {
 		assert.Contains(t, operations[0].Undecoded, "old-typed cannot decode the answer", line)
 		assert.Equal(t, 200, operations[0].Exchange.Code)
 		assert.Empty(t, h.Skips)
+	}
+}
+
+// TestUndecodableItem: a client that cannot decode one item of a LIST gets
+// nothing of it. One without types decodes all.
+func TestUndecodableItem(t *testing.T) {
+	for line, want := range map[string]string{
+		"{list: x, via: old, client: old-typed}": "old-typed cannot decode the answer: item x-untouched-001: cannot unmarshal it",
+		"{list: x, via: old}":                    "",
+		"{get: x, via: old, client: old-typed}":  "", // another copy
+	} {
+		operations, h := typed(t, line, program{has: []string{"example.dev/v1 Gadget"}, chokes: "x-untouched-001"}, nil)
+		require.Len(t, operations, 1, line)
+		assert.Empty(t, h.Skips, line)
+		assert.Equal(t, want, operations[0].Undecoded, line)
+		assert.Equal(t, 200, operations[0].Exchange.Code, line)
+		assert.Equal(t, want == "", operations[0].Done(), line)
 	}
 }
 

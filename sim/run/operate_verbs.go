@@ -118,7 +118,11 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 		return answer, err
 	}
 	a.copy = plan.Copy{} // it is about no copy
-	return answer, a.recordAnswer(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection()}, answer)
+	unread, err := a.carryItems(ctx, answer)
+	if err != nil {
+		return answer, err
+	}
+	return answer, a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection()}, a.abridged(answer), answer, unread)
 }
 
 func (a *act) object() string { return a.resource.Object(a.copy.Name) }

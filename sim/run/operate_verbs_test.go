@@ -96,6 +96,23 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
+// TestAbridged: a LIST's items are recorded one by one, and a second time only
+// where the line declares what they show.
+func TestAbridged(t *testing.T) {
+	for line, whole := range map[string]bool{
+		"{list: x, via: old}":                                         false,
+		"{list: x, via: old, respond: {code: 200}}":                   false,
+		"{list: x, via: old, respond: {fields: {.kind: GadgetList}}}": true,
+	} {
+		operations, h := played(t, line, nil)
+		require.Len(t, operations, 1, line)
+		shown := h.Object(operations[0].Exchange.Answer)
+		assert.Equal(t, "GadgetList", shown["kind"], line)
+		assert.Equal(t, whole, shown["items"] != nil, line)
+		assert.NotZero(t, operations[0].Exchange.Revision, line)
+	}
+}
+
 // TestWritten: what the verbs send that are made of what was read, or of the file.
 func TestWritten(t *testing.T) {
 	const file = `{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"labels":{"skewsim.dev/touch":"untouched"},
