@@ -14,6 +14,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -65,6 +66,52 @@ func TestLikenessOfMarks(t *testing.T) {
 	assert.Equal(t, want, of("x-treated-002", 4, "step-4"))
 	assert.NotEqual(t, want, of("x-treated-002", 17, "step-4"))
 	assert.NotEqual(t, want, of("x-treated-002", 4, "step-17"))
+}
+
+// TestLikenessOfTimes: when a server did something to a copy tells nothing; that
+// it did does, and so does a text that only looks like a time.
+func TestLikenessOfTimes(t *testing.T) {
+	const document = `{"components":{"schemas":{
+		"dev.example.v1.Gadget":{"type":"object","x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Gadget"}],
+			"properties":{"status":{"type":"object","properties":{"note":{"type":"string"},
+				"moved":{"allOf":[{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Time"}]}}}}},
+		"io.k8s.apimachinery.pkg.apis.meta.v1.Time":{"type":"string","format":"date-time"}}}}`
+	w, _ := standing(t)
+	published, err := schema.Parse([][]byte{[]byte(document)})
+	require.NoError(t, err)
+	w.known[term.Old] = known{schema: published}
+	of := func(status string) likeness {
+		object, err := decodeObject([]byte(`{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"name":"x"},"status":` + status + `}`))
+		require.NoError(t, err)
+		return w.likeness("x", object)
+	}
+	const second, next = `"2026-01-01T00:00:00Z"`, `"2026-01-01T00:00:01Z"`
+	want := of(`{"moved":` + second + `,"note":` + second + `}`)
+	assert.Equal(t, want, of(`{"moved":`+next+`,"note":`+second+`}`))
+	assert.NotEqual(t, want, of(`{"moved":`+second+`,"note":`+next+`}`))
+	assert.NotEqual(t, want, of(`{"moved":null,"note":`+second+`}`))
+	assert.NotEqual(t, want, of(`{"note":`+second+`}`))
+}
+
+// TestGroups: copies that are there for different things stand for themselves: a
+// finding names the copy that was tried, its role and its object.
+func TestGroups(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	require.NoError(t, Run(bounded(t), c))
+	copies := map[string]plan.Copy{}
+	for _, known := range c.Plan.Copies {
+		copies[known.Name] = known
+	}
+	spoken := 0
+	for _, op := range load(t, c).Operations {
+		for _, other := range op.For {
+			spoken++
+			assert.Equal(t, copies[op.Copy].Role, copies[other].Role, "%s speaks for %s", op.Copy, other)
+			assert.Equal(t, copies[op.Copy].Object, copies[other].Object)
+		}
+	}
+	assert.NotZero(t, spoken, "copies of one role are alike still")
 }
 
 // TestLooks: only copies that a live release has shown, as they are stored now,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // likeness stands for an object's content without what only tells its copy from
@@ -20,7 +21,8 @@ type likeness [16]byte
 // rest. It uses the object up.
 //
 // What goes is the copy's identity (name, uid, resourceVersion), the times at
-// which things happened to it, and what its own step has marked it with. The
+// which things happened to it, wherever its kind has one, and what its own step
+// has marked it with. The
 // name and the uid go wherever they stand, in labels and references that
 // servers derive from them too: the objects are made from the same manifest, so
 // a place that holds the one's name holds the other's. That is sound as long as
@@ -34,6 +36,7 @@ func (w *walker) likeness(name string, object map[string]any) likeness {
 	meta, _ := object["metadata"].(map[string]any)
 	uid, _ := meta["uid"].(string)
 	anonymise(meta)
+	w.forgetTimes(object)
 	if step, acted := w.acts[name]; acted {
 		unscale(object, step)
 	}
@@ -69,6 +72,19 @@ func anonymise(meta map[string]any) {
 	}
 	// Servers put them into the order of their times.
 	slices.SortFunc(managers, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+}
+
+// forgetTimes takes out the times that servers put elsewhere, by what the newest
+// release that serves the kind publishes as times: copies would be alike, or
+// not, by the clock.
+func (w *walker) forgetTimes(object map[string]any) {
+	of := sighted(object).of
+	for _, role := range []term.Role{term.New, term.Old} {
+		if kind, ok := w.known[role].schema.Kind(of.APIVersion, of.Kind); ok {
+			kind.ForgetTimes(object)
+			return
+		}
+	}
 }
 
 // unscale takes out the number that the copy's own step scaled it to, which no

@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
@@ -61,11 +63,6 @@ func (l lister) forms(ctx context.Context) error {
 	return nil
 }
 
-// many counts the copies of a kind.
-func (w *walker) many(served history.Resource) int {
-	return len(w.kinds[served.APIVersion+" "+served.Kind])
-}
-
 // list LISTs in one form, to its end, and records it. It returns the last
 // answer, and how many items there were.
 func (l lister) list(ctx context.Context, form term.ListForm, items int) (client.Answer, int, error) {
@@ -90,10 +87,20 @@ func (l lister) list(ctx context.Context, form term.ListForm, items int) (client
 		}
 		record.Items, all = append(record.Items, got.items...), all+got.all
 		if failed || got.next == "" {
-			return answer, all, l.w.record(history.Record{Listing: record})
+			return answer, all, errors.Join(l.w.record(history.Record{Listing: record}), l.silent(answer))
 		}
 		query["continue"] = got.next
 	}
+}
+
+// silent is the end of the run when a LIST was not answered in time, as for any
+// other request: all that follows would wait as long.
+func (l lister) silent(answer client.Answer) error {
+	if !answer.TimedOut() {
+		return nil
+	}
+	return fmt.Errorf("step %d: replica %s (%s) did not answer the LIST of %s %s within %s; log: %s", l.step, l.r.name,
+		l.w.version(l.r.role), l.served.APIVersion, l.served.Kind, answer.Took.Round(time.Second), l.r.process.LogPath())
 }
 
 // queryOf is how a form asks. With two items there are two pages at least.

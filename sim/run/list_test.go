@@ -1,14 +1,19 @@
 package run
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -150,4 +155,23 @@ func TestCutList(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, revision, got.revision)
 	}
+}
+
+// TestSilentList: a server that does not answer a LIST in time ends the run, as
+// with any other request; one that answers with an error does not.
+func TestSilentList(t *testing.T) {
+	w, _ := standing(t)
+	l := lister{w, 7, &replica{name: "a", role: term.Old, process: &process{name: "a-1"}}, history.Resource{APIVersion: "v1", Kind: "Gadget"}}
+	assert.ErrorContains(t, l.silent(client.Answer{Err: os.ErrDeadlineExceeded, Took: time.Minute}),
+		"step 7: replica a () did not answer the LIST of v1 Gadget within 1m0s; log: a-1.log")
+	assert.NoError(t, l.silent(client.Answer{Err: io.EOF}))
+	assert.NoError(t, l.silent(client.Answer{Code: 500}))
+}
+
+// TestPause: nobody waits once the run is given up.
+func TestPause(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	require.NoError(t, pause(ctx, time.Millisecond))
+	cancel()
+	assert.ErrorIs(t, pause(ctx, time.Hour), context.Canceled)
 }

@@ -125,11 +125,19 @@ func (a *act) perform(ctx context.Context) (client.Answer, error) {
 		if err != nil || !a.again(answer) || a.turn == maxTurns-1 {
 			return answer, err
 		}
-		select {
-		case <-ctx.Done():
-			return answer, context.Cause(ctx)
-		case <-time.After(betweenTurns):
+		if err := pause(ctx, betweenTurns); err != nil {
+			return answer, err
 		}
+	}
+}
+
+// pause waits, unless the context ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(d):
+		return nil
 	}
 }
 

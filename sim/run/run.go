@@ -165,7 +165,11 @@ func (w *walker) openStore(ctx context.Context) error {
 		return err
 	}
 	w.store = store
-	follower, err := store.Follow(ctx, w.recordChange)
+	follower, err := store.Follow(ctx, func(c StoreChange) {
+		if err := guarded(func() error { return w.recordChange(c) }); err != nil {
+			w.cancel(err)
+		}
+	})
 	if err != nil {
 		return err
 	}

@@ -184,7 +184,7 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 }
 
 // recordChange writes down one change of the store.
-func (w *walker) recordChange(c StoreChange) {
+func (w *walker) recordChange(c StoreChange) error {
 	envelope := storage.Describe(c.Value)
 	change := &history.Change{
 		Revision: c.Revision, Key: c.Key, Deleted: c.Deleted, Created: c.Created, Version: c.Version, Size: len(c.Value),
@@ -193,9 +193,7 @@ func (w *walker) recordChange(c StoreChange) {
 		change.Encoding, change.APIVersion, change.Kind = string(envelope.Encoding), envelope.APIVersion, envelope.Kind
 		change.Value, _ = w.config.History.Bytes(c.Value) // the writer keeps its first error
 	}
-	if err := w.record(history.Record{Change: change}); err != nil {
-		w.cancel(err)
-	}
+	return w.record(history.Record{Change: change})
 }
 
 // teller passes on what steps came to in the plan's order, whatever order they

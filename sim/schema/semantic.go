@@ -26,7 +26,7 @@ func semantic(v any, typeName string) string {
 	switch {
 	case strings.HasSuffix(typeName, quantityType):
 		return quantity(v)
-	case strings.HasSuffix(typeName, timeType), strings.HasSuffix(typeName, microTimeType):
+	case isTime(typeName):
 		return instant(v)
 	}
 	switch t := v.(type) {
