@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -11,20 +12,23 @@ import (
 )
 
 // rollback is one roll-back of the plan, by the indexes of its stages: the
-// first in which a replica goes back to the old release, and the first in which
-// all have.
-type rollback struct{ begun, done int }
+// first in which a new server serves, the first in which a replica goes back to
+// the old release, and the first in which all have.
+type rollback struct{ ahead, begun, done int }
 
 // rollbacks are the plan's, told by what its replicas run.
 func rollbacks(p plan.Plan) []rollback {
 	var all []rollback
-	begun, last := 0, 0
+	first, begun, last := 0, 0, 0
 	for i, stage := range p.Stages {
 		ahead := 0
 		for _, r := range stage.Replicas {
 			if r.Role == term.New {
 				ahead++
 			}
+		}
+		if last == 0 && ahead > 0 {
+			first = i
 		}
 		switch {
 		case ahead > last:
@@ -33,7 +37,7 @@ func rollbacks(p plan.Plan) []rollback {
 			begun = i
 		}
 		if ahead == 0 && begun > 0 {
-			all = append(all, rollback{begun, i})
+			all = append(all, rollback{first, begun, i})
 			begun = 0
 		}
 		last = ahead
@@ -60,8 +64,10 @@ func rollsBack(e *evidence) bool {
 
 // rule6 judges that what does not use the change is served after a roll-back as
 // it was before, to the last value, unless an operation wrote it in between.
-// Its facts are the answers about such copies after a roll-back. What clients
-// sent and lost is nothing-lost's to tell.
+// Before is before a new server served at all, or after the last operation that
+// wrote the copy since; and, besides, right before the roll-back began. Its
+// facts are the answers about such copies after a roll-back. What clients sent
+// and lost is nothing-lost's to tell.
 func rule6(e *evidence) judged {
 	var j judged
 	all := rollbacks(e.history.Header.Plan)
@@ -77,35 +83,75 @@ func rule6(e *evidence) judged {
 }
 
 func (e *evidence) judgeRollback(l *life, back rollback, j *judged) {
-	before := e.lastBefore(l, back)
-	if before == nil {
-		return
-	}
+	references := e.befores(l, back)
 	said := map[string]bool{}
 	for i := range l.sights {
 		s := &l.sights[i]
-		// A replica's cache may lag: what is older than the sight before says nothing.
-		if e.steps[s.step].index != back.done || !served(*s) || s.role != term.Old || s.revision < before.revision || e.writtenBetween(l, before.step, *s) {
+		if e.steps[s.step].index != back.done || !served(*s) || s.role != term.Old {
 			continue
 		}
-		j.facts++
-		if s.answer == before.answer {
-			continue // to the last byte
+		judged := false
+		for _, before := range references {
+			// A replica's cache may lag: what is older than the sight before says nothing.
+			if s.revision < before.revision || e.writtenBetween(l, before, *s) {
+				continue
+			}
+			judged = true
+			if s.answer != before.answer { // not the same to the last byte
+				e.compareServed(l, before, *s, said, j)
+			}
 		}
-		e.compareServed(l, *before, *s, said, j)
+		if judged {
+			j.facts++
+		}
 	}
+}
+
+// befores are the sights that those after a roll-back are held against: before
+// a new server served, after the last write since, and before the roll-back.
+func (e *evidence) befores(l *life, back rollback) []sight {
+	var all []sight
+	last := e.lastWrite(l, back)
+	if last == 0 {
+		if s := e.lastSight(l, 0, back.ahead); s != nil {
+			all = append(all, *s)
+		}
+	} else if s := e.firstSight(l, last, back.done); s != nil {
+		all = append(all, *s)
+	}
+	if s := e.lastSight(l, last, back.begun); s != nil && !slices.Contains(all, *s) {
+		all = append(all, *s)
+	}
+	return all
+}
+
+// lastWrite is the last operation that may have written the copy from when a
+// new server served until all had gone back; 0: none did.
+func (e *evidence) lastWrite(l *life, back rollback) int {
+	last := 0
+	for _, number := range l.acts {
+		if i := e.steps[number].index; e.mayHaveWritten(number) && i >= back.ahead && i < back.done {
+			last = number
+		}
+	}
+	return last
+}
+
+func (e *evidence) mayHaveWritten(number int) bool {
+	x := e.acts[number].Exchange
+	return e.steps[number].step.Verb.Writes() && (x.Succeeded() || unclear(x))
 }
 
 // served tells whether a sight is an answer of a replica with the object in it.
 func served(s sight) bool { return s.ok() && s.replica != "" && !s.wrote }
 
-// lastBefore is the last answer that showed the copy before the roll-back
-// began, of the old release where it has shown what was stored then.
-func (e *evidence) lastBefore(l *life, back rollback) *sight {
+// lastSight is the last answer that showed the copy before a stage and not
+// before a step, of the old release where it has shown what was stored then.
+func (e *evidence) lastSight(l *life, from, stage int) *sight {
 	var found *sight
 	for i := range l.sights {
 		s := &l.sights[i]
-		if e.steps[s.step].index >= back.begun || !served(*s) {
+		if e.steps[s.step].index >= stage || s.step < from || !served(*s) {
 			continue
 		}
 		sameValue := found != nil && found.revision == s.revision
@@ -116,18 +162,39 @@ func (e *evidence) lastBefore(l *life, back rollback) *sight {
 	return found
 }
 
-// writtenBetween tells whether an operation of the scenario may have written
-// the copy after the one step, and by the time of the sight.
-func (e *evidence) writtenBetween(l *life, step int, s sight) bool {
-	for _, number := range l.acts {
-		act := e.acts[number]
-		wrote := e.steps[number].step.Verb.Writes() && (act.Exchange.Succeeded() || unclear(act.Exchange))
-		by := number <= s.step && !(number == s.step && s.purpose == history.Read)
-		if wrote && number > step && by {
-			return true
+// firstSight is the first answer that showed the copy as a step left it, before
+// a stage: of the old release where that showed the same.
+func (e *evidence) firstSight(l *life, step, stage int) *sight {
+	var found *sight
+	for i := range l.sights {
+		s := &l.sights[i]
+		if e.steps[s.step].index >= stage || s.step < step || s.step == step && s.purpose != history.Look || !served(*s) {
+			continue
+		}
+		if found == nil || s.revision == found.revision && s.role == term.Old && found.role == term.New {
+			found = s
 		}
 	}
-	return false
+	return found
+}
+
+// writtenBetween tells whether an operation of the scenario may have written
+// the copy after the one sight, and by the time of the other. Revisions tell,
+// where the answer has one: the operations of a stage overlap, so that the
+// numbers of their steps do not.
+func (e *evidence) writtenBetween(l *life, before, s sight) bool {
+	return slices.ContainsFunc(l.acts, func(number int) bool {
+		if !e.mayHaveWritten(number) {
+			return false
+		}
+		x, at := e.acts[number].Exchange, e.steps[number]
+		if x.Revision > 0 && at.step.Verb != term.DeleteCollection { // that of a list is any object's
+			return x.Revision > before.revision && x.Revision <= s.revision
+		}
+		overlaps := s.list() && at.index == e.steps[s.step].index && e.steps[s.step].step.Action == plan.Operate
+		by := number <= s.step && !(number == s.step && s.purpose == history.Read)
+		return number > before.step && (by || overlaps)
+	})
 }
 
 func (e *evidence) compareServed(l *life, before, s sight, said map[string]bool, j *judged) {
