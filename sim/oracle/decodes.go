@@ -276,29 +276,40 @@ func (e *evidence) unreadable(l *life, step int, replica string, role term.Role,
 // cannot be deleted either.
 func (d *decoding) deletes() {
 	e := d.e
-	never := e.neverWritable()
+	w := &writability{e: e, never: e.neverWritable()}
 	for _, op := range e.calls.tries {
-		l := e.calls.lives[op.Copy]
-		if op.Attempt != term.DeleteAttempt || !e.stored(l, op.Step) || never[tryOf(l, op)] {
+		if op.Attempt != term.DeleteAttempt {
 			continue
 		}
+		due := w.due(op)
+		if len(due) == 0 {
+			continue
+		}
+		l := e.tried(op, due)
 		if e.interrupted(op.Exchange) {
 			d.untold++
 			continue
 		}
-		d.facts += 1 + len(op.For)
+		d.facts += len(due)
 		if op.Exchange.Succeeded() || e.calls.refusals[declared(l.copy.Object, op.Exchange.Code)] {
 			continue
 		}
 		f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
 		f.Verb = term.Delete
-		if !d.note(l, op, &f) || !d.once("delete", op.Role, op.Exchange.Code, e.valueAt(l, op.Step)) {
+		due = d.notYetTold(due, op.Role)
+		if !d.note(l, op, &f) || len(due) == 0 {
 			continue
 		}
 		f.Message = fmt.Sprintf("%s %s%s: a DELETE through %s (%s), tried in step %d (%s), was answered %s; %s",
-			f.Kind, f.Copy, others(op.For), op.Replica, f.Release, op.Step, f.Stage, answerText(f.Kind, op.Exchange), meant(f))
+			f.Kind, f.Copy, others(due[1:]), op.Replica, f.Release, op.Step, f.Stage, answerText(f.Kind, op.Exchange), meant(f))
 		d.find(f)
 	}
+}
+
+// notYetTold are the copies of which no DELETE by the release was told yet: one
+// that cannot be deleted is told of once, where it was found.
+func (d *decoding) notYetTold(names []string, role term.Role) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return !d.once("delete", role, name) })
 }
 
 // answerText is an answer in words. Of a Secret the server's own words are left

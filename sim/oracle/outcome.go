@@ -102,7 +102,7 @@ func refuses(x history.Exchange) bool {
 	switch outcomeOfAnswer(x) {
 	case refusal:
 		return x.Code != http.StatusConflict
-	case turnedAway, cannotRead:
+	case missing, turnedAway, cannotRead:
 		return true
 	}
 	return false

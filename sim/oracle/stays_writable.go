@@ -3,11 +3,13 @@ package oracle
 import (
 	"cmp"
 	"fmt"
-	"net/http"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -26,38 +28,141 @@ func tries(e *evidence) bool {
 // facts are the tries, for each copy that they speak for. What could not be
 // written before the upgrade is not held against it.
 func staysWritable(e *evidence) judged {
-	var j judged
-	never := e.neverWritable()
+	w := &writability{e: e, never: e.neverWritable(), told: map[string]bool{}}
 	for _, op := range e.calls.tries {
-		l := e.calls.lives[op.Copy]
-		if op.Attempt == term.DeleteAttempt || e.steps[op.Step].index == 0 || !e.stored(l, op.Step) {
-			continue
-		}
-		switch code := op.Exchange.Code; {
-		case op.Exchange.Succeeded():
-			j.facts += 1 + len(op.For)
-		case e.interrupted(op.Exchange):
-			j.untold++
-		case code == http.StatusConflict:
-			j.untold, j.reason = j.untold+1, "a try met another write of the object"
-		case never[tryOf(l, op)]:
-		default:
-			j.facts += 1 + len(op.For)
-			e.frozen(l, op, &j)
+		if op.Attempt != term.DeleteAttempt && e.steps[op.Step].index > 0 {
+			w.try(op)
 		}
 	}
-	return j
+	for _, f := range w.frozen {
+		w.findings = append(w.findings, e.frozen(f))
+	}
+	return w.judged
 }
 
-// neverWritable are the tries that failed in the first stage already.
-func (e *evidence) neverWritable() map[string]bool {
-	never := map[string]bool{}
-	for _, op := range e.calls.tries {
-		if e.steps[op.Step].index == 0 && !op.Exchange.Succeeded() {
-			never[tryOf(e.calls.lives[op.Copy], op)] = true
+// writability is the check at work.
+type writability struct {
+	judged
+	e      *evidence
+	never  never
+	frozen []*frozen
+	told   map[string]bool // by copy and release: at the step where it was found frozen first
+}
+
+// frozen are the tries of one copy that a release refused at one step.
+type frozen struct {
+	l     *life
+	alike []string // the other copies that the tries speak for
+	tries []history.Operation
+}
+
+func (w *writability) try(op history.Operation) {
+	due := w.due(op)
+	switch {
+	case len(due) == 0:
+	case op.Exchange.Succeeded():
+		w.facts += len(due)
+	case w.e.interrupted(op.Exchange):
+		w.untold++
+	case !refuses(op.Exchange):
+		w.untold, w.reason = w.untold+1, "a try met another write of the object, or found its server busy"
+	default:
+		w.facts += len(due)
+		w.freeze(op, due)
+	}
+}
+
+// due are the copies that a try speaks for, of those that are there and could
+// be written before the upgrade: its own first, if it is one.
+func (w *writability) due(op history.Operation) []string {
+	return slices.DeleteFunc(append([]string{op.Copy}, op.For...), func(name string) bool {
+		l := w.e.calls.lives[name]
+		if l == nil {
+			return name == op.Copy // a damaged history may name any
+		}
+		return !w.e.stored(l, op.Step) || w.e.mayNotBeTried(l, op) || !op.Exchange.Succeeded() && w.never.has(l, op)
+	})
+}
+
+// mayNotBeTried tells whether the try asks for what no server does: an object
+// that is on its way out takes no new finalizer.
+func (e *evidence) mayNotBeTried(l *life, op history.Operation) bool {
+	return op.Attempt == term.FinalizerAttempt && slices.ContainsFunc(l.acts, func(number int) bool {
+		return number < op.Step && e.steps[number].step.Verb.Deletes() && e.acts[number].Exchange.Succeeded()
+	})
+}
+
+// freeze keeps a try that was refused. A copy is told of once for each release,
+// where it was found frozen first, with all that was refused there.
+func (w *writability) freeze(op history.Operation, due []string) {
+	for _, f := range w.frozen {
+		if first := f.tries[0]; first.Step == op.Step && first.Role == op.Role && slices.Contains(due, f.l.copy.Name) {
+			f.tries = append(f.tries, op)
+			return
 		}
 	}
-	return never
+	due = slices.DeleteFunc(due, func(name string) bool { return w.told[fmt.Sprint(name, " ", op.Role)] })
+	if len(due) == 0 {
+		return
+	}
+	for _, name := range due {
+		w.told[fmt.Sprint(name, " ", op.Role)] = true
+	}
+	w.frozen = append(w.frozen, &frozen{l: w.e.tried(op, due), alike: due[1:], tries: []history.Operation{op}})
+}
+
+// tried is the copy that a finding about a try names.
+func (e *evidence) tried(op history.Operation, due []string) *life {
+	if l := e.calls.lives[due[0]]; l != nil {
+		return l
+	}
+	return e.calls.lives[op.Copy] // a damaged history may name any other
+}
+
+// never are the tries that were refused in the first stage already: of the
+// copies that were tried then, and what was answered to any of a manifest.
+type never struct {
+	tried, written map[string]bool // by copy and attempt
+	refused        map[string]bool // by manifest, attempt and code
+}
+
+// neverWritable are the tries that the first stage's server refused. A copy
+// that was there is held against itself alone; what came later, against what
+// its like was answered.
+func (e *evidence) neverWritable() never {
+	n := never{tried: map[string]bool{}, written: map[string]bool{}, refused: map[string]bool{}}
+	for _, op := range e.calls.tries {
+		if e.steps[op.Step].index > 0 {
+			continue
+		}
+		for _, name := range append([]string{op.Copy}, op.For...) {
+			l := e.calls.lives[name]
+			if l == nil || !e.stored(l, op.Step) || e.mayNotBeTried(l, op) {
+				continue
+			}
+			n.tried[tryOf(name, op)] = n.tried[tryOf(name, op)] || refuses(op.Exchange)
+			n.written[tryOf(name, op)] = n.written[tryOf(name, op)] || op.Exchange.Succeeded()
+			if refuses(op.Exchange) {
+				n.refused[answerTo(l, op)] = true
+			}
+		}
+	}
+	return n
+}
+
+// has tells whether a try was refused before the upgrade: of the copy itself
+// by every server, or of its like with the same code.
+func (n never) has(l *life, op history.Operation) bool {
+	if refused, tried := n.tried[tryOf(l.copy.Name, op)]; tried {
+		return refused && !n.written[tryOf(l.copy.Name, op)]
+	}
+	return n.refused[answerTo(l, op)]
+}
+
+func tryOf(name string, op history.Operation) string { return name + " " + string(op.Attempt) }
+
+func answerTo(l *life, op history.Operation) string {
+	return fmt.Sprint(l.copy.Manifest, " ", op.Attempt, " ", op.Exchange.Code)
 }
 
 // lastTries are the tries of copies, of those that were repeated after a
@@ -83,23 +188,48 @@ func (e *evidence) lastTries(lives map[string]*life) []history.Operation {
 	return all
 }
 
-// tryOf is what makes two tries the same: what is tried, on what manifest.
-func tryOf(l *life, op history.Operation) string { return l.copy.Manifest + " " + string(op.Attempt) }
-
 // stored tells whether the copy is there for sure when a stage's edge is seen.
 func (e *evidence) stored(l *life, step int) bool {
 	return !l.gone(step)
 }
 
-func (e *evidence) frozen(l *life, op history.Operation, j *judged) {
-	f := e.finding(l, term.StaysWritable, op.Step)
-	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(l), term.Frozen
-	f.Replica, f.Via, f.Release = op.Replica, op.Role, e.history.Releases[op.Role].Version
-	f.Cause = e.calls.unread.cause(op.Role, []string{e.valueAt(l, op.Step)})
-	f.Message = fmt.Sprintf("%s %s%s: %s through %s (%s), tried in step %d (%s), was answered %s; %s under %s",
-		f.Kind, f.Copy, others(op.For), term.Attempts().Meaning(op.Attempt), op.Replica, f.Release, op.Step, f.Stage,
-		answerText(f.Kind, op.Exchange), f.Class, f.Rule)
-	j.findings = append(j.findings, f)
+func (e *evidence) frozen(z *frozen) result.Finding {
+	first := z.tries[0]
+	f := e.finding(z.l, term.StaysWritable, first.Step)
+	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(z.l), term.Frozen
+	f.Replica, f.Via, f.Release = first.Replica, first.Role, e.history.Releases[first.Role].Version
+	f.Cause = e.calls.unread.cause(first.Role, []string{e.valueAt(z.l, first.Step)})
+	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s; %s under %s",
+		f.Kind, f.Copy, others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage,
+		refusedWith(f.Kind, z.tries), f.Class, f.Rule)
+	return f
+}
+
+// refusedTries are the tries in words: what was tried, and through whom.
+func refusedTries(tries []history.Operation) string {
+	through := map[string][]string{}
+	for _, op := range tries {
+		what := term.Attempts().Meaning(op.Attempt)
+		if !slices.Contains(through[what], op.Replica) {
+			through[what] = append(through[what], op.Replica)
+		}
+	}
+	var all []string
+	for _, what := range slices.Sorted(maps.Keys(through)) {
+		all = append(all, what+" through "+strings.Join(through[what], " and "))
+	}
+	return strings.Join(all, "; ")
+}
+
+// refusedWith is what the tries were answered: each answer once.
+func refusedWith(kind string, tries []history.Operation) string {
+	var all []string
+	for _, op := range tries {
+		if text := answerText(kind, op.Exchange); !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "; or ")
 }
 
 // others are the copies that a try speaks for beside its own.

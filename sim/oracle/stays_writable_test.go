@@ -38,6 +38,7 @@ func TestNotFrozen(t *testing.T) {
 	s.create("control-1", plainSpec)
 	before := s.attempt("control-1")
 	fails(&s.tried(before, "control-1", "a", term.SelfAttempt).Exchange, 422, "never")
+	fails(&s.tried(before, "control-1", "b", term.SelfAttempt).Exchange, 422, "never")
 	s.stage("new", term.New, term.New)
 	after := s.attempt("control-1")
 	fails(&s.tried(after, "control-1", "b", term.SelfAttempt).Exchange, 422, "never")
@@ -83,4 +84,73 @@ func TestDeleteIsTried(t *testing.T) {
 	s.create("bystander-2", plainSpec)
 	s.delete("bystander-2", refused(422, "still in use"), respond(code(422)))
 	s.finds()
+}
+
+// A copy that is frozen is told of once for each release: at the step where it
+// was found, with all that was refused there.
+func TestFrozenIsToldOnce(t *testing.T) {
+	s := tell(t)
+	s.create("control-1", plainSpec)
+	s.create("control-2", plainSpec)
+	s.attempt("control-1", "control-2")
+	s.stage("new", term.New, term.New)
+	for range 2 {
+		step := s.attempt("control-1", "control-2")
+		for _, replica := range []string{"a", "b"} {
+			for _, try := range term.Attempts() {
+				fails(&s.tried(step, "control-1", replica, try.Word).Exchange, 422, "frozen")
+			}
+		}
+		fails(&s.tried(step, "control-2", "b", term.SelfAttempt).Exchange, 422, "frozen")
+	}
+	res := s.finds(
+		`everything-decodes violation storage refused unattributed control-1  in step 6 (new)`,
+		`stays-writable violation stays-writable frozen unattributed control-1  in step 6 (new)`,
+		`stays-writable violation stays-writable frozen unattributed control-2  in step 6 (new)`)
+	want := `Widget control-1: a PUT of it to /status, where the kind has one through a and b; a PUT of the scale that the replica serves to /scale, where the kind has one through a and b; a PUT of the very object that the replica serves through a and b; a merge patch of a label through a and b; a merge patch that adds a finalizer through a and b (v2.0.0), tried in step 6 (new), was answered 422: frozen; violation under stays-writable`
+	if got := res.Findings[1].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// What one copy was refused before the upgrade excuses that copy, and of those
+// that came later the ones which are refused alike. That a try met another
+// write, or a server that was busy, excuses nothing.
+func TestWhatNeverCouldBeWritten(t *testing.T) {
+	story := func(t *testing.T, before, after int, name string) *story {
+		s := tell(t)
+		s.create("control-1", plainSpec)
+		s.create("control-2", plainSpec)
+		step := s.attempt("control-1", "control-2")
+		for _, replica := range []string{"a", "b"} {
+			fails(&s.tried(step, "control-2", replica, term.LabelAttempt).Exchange, before, "no")
+		}
+		s.stage("new", term.New, term.New)
+		s.create("bystander-1", plainSpec)
+		step = s.attempt("control-1", "control-2", "bystander-1")
+		fails(&s.tried(step, name, "a", term.LabelAttempt).Exchange, after, "no")
+		return s
+	}
+	const frozen = `stays-writable violation stays-writable frozen unattributed `
+	story(t, 422, 422, "control-2").finds()
+	story(t, 422, 422, "bystander-1").finds()
+	story(t, 422, 400, "bystander-1").finds(frozen + `bystander-1  in step 7 (new)`)
+	story(t, 422, 422, "control-1").finds(frozen + `control-1  in step 7 (new)`)
+	for _, code := range []int{0, 409, 429, 503} {
+		story(t, code, 422, "control-2").finds(frozen + `control-2  in step 7 (new)`)
+		story(t, code, 422, "bystander-1").finds(frozen + `bystander-1  in step 7 (new)`)
+	}
+	if c := check(t, story(t, 422, 503, "control-1").finds(), term.StaysWritable); c.Untold != 1 || c.Verdict != term.Unknown {
+		t.Errorf("a server that is going: %+v", c)
+	}
+}
+
+// What one server refused before the upgrade, and the other took, could be written.
+func TestWhatOneServerTook(t *testing.T) {
+	s := tell(t)
+	s.create("control-1", plainSpec)
+	fails(&s.tried(s.attempt("control-1"), "control-1", "a", term.LabelAttempt).Exchange, 500, "oops")
+	s.stage("new", term.New, term.New)
+	fails(&s.tried(s.attempt("control-1"), "control-1", "b", term.LabelAttempt).Exchange, 422, "no")
+	s.finds(`stays-writable violation stays-writable frozen unattributed control-1  in step 5 (new)`)
 }
