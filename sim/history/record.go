@@ -113,8 +113,10 @@ type Server struct {
 	Version string      `json:"version"`
 	Event   ServerEvent `json:"event"`
 	Seconds float64     `json:"seconds,omitempty"`
-	Log     string      `json:"log,omitempty"` // relative to the run directory
-	Message string      `json:"message,omitempty"`
+	// Held is how many of the seconds to ready the server was kept off its store.
+	Held    float64 `json:"held,omitempty"`
+	Log     string  `json:"log,omitempty"` // relative to the run directory
+	Message string  `json:"message,omitempty"`
 }
 
 // Purpose says why a request was sent.

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// A start is slow when it takes ten times as long as the run's others, and more
+// A start is slow when it takes ten times as long as the run's first, and more
 // than half a minute: one over values that cannot be read waits for caches that
 // never fill. The floor leaves out what a busy machine does to short starts.
 const (
@@ -42,21 +42,25 @@ func (d *decoding) trials() {
 	}
 }
 
-// usualStart is the median of the times to ready of the run's own servers, 0
-// when none is known.
+// usualStart is the median of the times that the first stage's servers took: they
+// started over nothing, so that what is stored slowed none of them. 0: none is
+// known.
 func (e *evidence) usualStart() float64 {
 	var all []float64
 	for _, s := range e.history.Servers {
-		if s.Event == history.Ready {
-			all = append(all, s.Seconds)
+		if s.Event == history.Ready && e.steps[s.Step].index == 0 {
+			all = append(all, took(s))
 		}
 	}
 	slices.Sort(all)
 	if len(all) == 0 {
 		return 0
 	}
-	return all[len(all)/2]
+	return all[(len(all)-1)/2]
 }
+
+// took is how long a server took once it was let at its store.
+func took(s history.Server) float64 { return s.Seconds - s.Held }
 
 // asked is a trial's answer as that of a request.
 func asked(t history.Trial) history.Exchange {
@@ -149,42 +153,58 @@ func holdsThese(copies []string) string {
 }
 
 func (d *decoding) tryStart(t history.Trial, usual float64) {
-	d.facts++
 	ready := t.Error == "" && (t.Code == 0 || t.Code == http.StatusOK)
+	if ready && d.unpaced(t.Seconds, usual) {
+		return
+	}
+	d.facts++
 	if ready && !slow(t.Seconds, usual) {
 		return
 	}
 	f := d.e.aboutKind("", t.Step, "", t.Role)
 	f.State = term.Failed
-	took := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
+	did := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
 	if ready {
-		took = fmt.Sprintf("was ready after %.1f s only, where the run's own servers took %.1f s", t.Seconds, usual)
+		did = fmt.Sprintf("was ready after %.1f s only, where the run's first servers took %.1f s", t.Seconds, usual)
 	}
 	f.Message = fmt.Sprintf("a server of %s that started in step %d (%s) over %d recorded values %s; %s",
-		f.Release, t.Step, f.Stage, t.Values, took, meant(f))
+		f.Release, t.Step, f.Stage, t.Values, did, meant(f))
 	d.find(f)
+}
+
+// unpaced tells that nothing says whether a start was slow: it took long, and
+// there is none to hold it against.
+func (d *decoding) unpaced(seconds, usual float64) bool {
+	if usual > 0 || seconds <= slowFloor {
+		return false
+	}
+	d.lackUntold("the record lacks how long the first servers took to start, and so what is slow")
+	return true
 }
 
 func slow(seconds, usual float64) bool {
 	return usual > 0 && seconds > slowTimes*usual && seconds > slowFloor
 }
 
-// starts judges how long the run's own servers took: each started over what was
-// stored by then.
+// starts judges how long the run's own servers took, each started over what was
+// stored by then, against those of the first stage.
 func (d *decoding) starts() {
 	usual := d.e.usualStart()
 	for _, s := range d.e.history.Servers {
 		if s.Event != history.Ready || d.e.steps[s.Step].index == 0 { // over nothing, at first
 			continue
 		}
+		if d.unpaced(took(s), usual) {
+			continue
+		}
 		d.facts++
-		if !slow(s.Seconds, usual) {
+		if !slow(took(s), usual) {
 			continue
 		}
 		f := d.e.aboutKind("", s.Step, s.Replica, s.Role)
 		f.State, f.Release = term.Failed, s.Version
-		f.Message = fmt.Sprintf("the server of %s (%s) that started in step %d (%s) was ready after %.1f s only, where the run's servers took %.1f s; %s",
-			s.Replica, s.Version, s.Step, f.Stage, s.Seconds, usual, meant(f))
+		f.Message = fmt.Sprintf("the server of %s (%s) that started in step %d (%s) was ready after %.1f s only, where the run's first servers took %.1f s; %s",
+			s.Replica, s.Version, s.Step, f.Stage, took(s), usual, meant(f))
 		d.find(f)
 	}
 }

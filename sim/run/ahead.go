@@ -81,6 +81,17 @@ func (c *coming) waited(p servers.Process) string {
 	return fmt.Sprintf("ready after %.1fs", p.ReadyAfter().Seconds())
 }
 
+// heldFor is how much of the time that a server took to be ready it was held
+// off the store: a slow start is none of its own doing as long as that.
+func (c *coming) heldFor(p servers.Process) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.early || c.letIn.IsZero() {
+		return 0
+	}
+	return max(0, p.ReadyAfter()-time.Since(c.letIn))
+}
+
 // execute executes a server for the step: at its time, or held off the store.
 func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
 	gate, err := f.w.store.Gate()

@@ -133,7 +133,12 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 		f.event(step, name, role, f.endOfStart(c), 0, err.Error())
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	f.event(step, name, role, history.Ready, process.ReadyAfter(), c.waited(process))
+	if err := f.w.record(history.Record{Server: &history.Server{
+		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
+		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
+	}}); err != nil {
+		f.w.cancel(err)
+	}
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
 	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})

@@ -1,0 +1,37 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A start over what is stored is held against those over nothing, however many
+// were slow; and the time that a server was held off its store is none of it.
+func TestSlowStarts(t *testing.T) {
+	story := func(t *testing.T, started ...history.Server) *story {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec)
+		for _, replica := range []string{"a", "b"} {
+			s.h.Servers = append(s.h.Servers, history.Server{Step: 1, Replica: replica, Role: term.Old, Version: oldVersion, Event: history.Ready, Seconds: 2})
+		}
+		for _, one := range started {
+			one.Step, one.Replica, one.Role, one.Version, one.Event = 2, "a", term.New, newVersion, history.Ready
+			s.h.Servers = append(s.h.Servers, one)
+		}
+		return s
+	}
+	slow, held := history.Server{Seconds: 61}, history.Server{Seconds: 61, Held: 58.5}
+	const one = `everything-decodes violation storage failed unattributed   in step 2 (upgrading 1/2)`
+	story(t, slow, slow, slow, slow).finds(one, one, one, one)
+	story(t, held, held).finds()
+	story(t, history.Server{Seconds: 29}).finds() // what a busy machine does
+	message(t, story(t, slow).finds(one),
+		`the server of a (v2.0.0) that started in step 2 (upgrading 1/2) was ready after 61.0 s only, where the run's first servers took 2.0 s; everything stored decodes in every release that may have to read it`)
+
+	s := story(t, slow)
+	s.h.Servers = s.h.Servers[2:]
+	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
+		"1 facts could not be told: the record lacks how long the first servers took to start, and so what is slow")
+}
