@@ -21,6 +21,10 @@ type kinship struct {
 	Expected bool
 }
 
+func kinshipOf(f result.Finding) kinship {
+	return kinship{f.Check, f.Class, f.Cause, f.State, f.Path, f.Via, f.Expected}
+}
+
 // group is the findings that tell the same, in short.
 type group struct {
 	kinship
@@ -34,7 +38,7 @@ func groupFindings(findings []result.Finding) []group {
 	at := map[kinship]int{}
 	var groups []group
 	for _, f := range findings {
-		k := kinship{f.Check, f.Class, f.Cause, f.State, f.Path, f.Via, f.Expected}
+		k := kinshipOf(f)
 		i, ok := at[k]
 		if !ok {
 			i = len(groups)

@@ -38,9 +38,10 @@ type summary struct {
 	opts TextOptions
 }
 
-// Text writes the summary that follows a run on the terminal: every finding,
+// Text writes the summary that follows a run on the terminal: the findings,
 // then the same in short, the checks, what is missing or was skipped, and the
-// verdict last, where the eye is.
+// verdict last, where the eye is. Of many findings alike a few are written out;
+// the reports have them all.
 func Text(w io.Writer, r Run, opts TextOptions) error {
 	r = Sealed(r)
 	s := &summary{opts: opts}
@@ -83,11 +84,26 @@ func (s *summary) findings(findings []result.Finding) {
 		return
 	}
 	s.heading("findings")
-	for _, f := range unexpected(findings) {
-		s.line("  %s  %s", s.paint(red, "UNEXPECTED"), visible(f.Message))
+	s.sentences(unexpected(findings), s.paint(red, "UNEXPECTED"))
+	s.sentences(expected(findings), s.paint(faint, "expected  "))
+}
+
+// toldWhole is how many findings of a group the terminal shows in full: the
+// others say the same of other copies.
+const toldWhole = 3
+
+// sentences writes the first findings of each group.
+func (s *summary) sentences(findings []result.Finding, mark string) {
+	seen, left := map[kinship]int{}, 0
+	for _, f := range findings {
+		if seen[kinshipOf(f)]++; seen[kinshipOf(f)] > toldWhole {
+			left++
+			continue
+		}
+		s.line("  %s  %s", mark, visible(f.Message))
 	}
-	for _, f := range expected(findings) {
-		s.line("  %s  %s", s.paint(faint, "expected  "), visible(f.Message))
+	if left > 0 {
+		s.line("  %s  and %d more of the same kinds: see the report", mark, left)
 	}
 }
 

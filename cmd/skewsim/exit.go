@@ -5,6 +5,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -44,12 +45,13 @@ func exitCode(err error) int {
 		same    *run.DefaultError
 		invalid scenarios.Errors
 		request *servers.RequestError
+		none    *history.NoneError
 	)
 	switch {
 	case err == nil:
 		return exitExpected
 	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &invalid),
-		errors.As(err, &request):
+		errors.As(err, &request), errors.As(err, &none):
 		return exitUsage
 	case errors.As(err, &verdict) && verdict.verdict == term.Fail:
 		return exitDiffers

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -32,7 +33,7 @@ bytes for the same directory, wherever it was copied.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := judgeDir(args[0])
 			if err != nil {
-				return usage(err)
+				return err
 			}
 			if err := writeAll(args[0], r, judgements()); err != nil {
 				return err
@@ -56,7 +57,7 @@ anew, with no server, cache or network.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := judgeDir(args[0])
 			if err != nil {
-				return usage(err)
+				return err
 			}
 			if err := writeAll(args[0], r, judgements(), drawings()); err != nil {
 				return err
@@ -127,6 +128,10 @@ func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
 			document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(release.Schemas[gv])))
 			if err != nil {
 				return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, release.Version, err)
+			}
+			if named, _, _ := strings.Cut(release.Schemas[gv], "."); history.Digest(document) != named {
+				return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
+					dir, gv, release.Version)
 			}
 			documents = append(documents, document)
 		}

@@ -59,13 +59,27 @@ func (h *History) HasObject(digest string) bool {
 	return len(b.JSON) > 0 && b.JSON[0] == '{'
 }
 
+// NoneError tells that a directory is no run directory.
+type NoneError struct{ Dir string }
+
+// Error names the directory and the way out.
+func (e *NoneError) Error() string {
+	return fmt.Sprintf("%s: holds no %s: give the directory that a run left (default out/<scenario>)", e.Dir, FileName)
+}
+
 // Load reads the history in a run directory. A file whose last line is cut, or
 // that holds damaged lines, is read as far as it goes: see History.Damage. A
-// file without a header is an error, for nothing can be said of it.
+// file without a header is an error, for nothing can be said of it; a directory
+// without a history is a *NoneError.
 func Load(dir string) (*History, error) {
-	f, err := os.Open(filepath.Join(dir, FileName))
+	name := filepath.Join(dir, FileName)
+	// What is no file, a pipe above all, might never be read to its end.
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("history: %s is no regular file", name)
+	}
+	f, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: holds no %s: give the directory that a run left (default out/<scenario>)", dir, FileName)
+		return nil, &NoneError{dir}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
