@@ -214,7 +214,7 @@ type WatchEvent string
 
 // The events of a watch.
 const (
-	WatchOpened   WatchEvent = "opened" // Revision: from which on
+	WatchOpened   WatchEvent = "opened" // Revision: from which on; once more when the server had ended it
 	WatchAdded    WatchEvent = "added"  // the server's words, from here on
 	WatchModified WatchEvent = "modified"
 	WatchDeleted  WatchEvent = "deleted"
@@ -271,8 +271,11 @@ type Trial struct {
 	Answer     string        `json:"answer,omitempty"`   // of get: digest of the object
 	// Missing are the copies that a list or a watch did not show.
 	Missing []string `json:"missing,omitempty"`
-	Reason  string   `json:"reason,omitempty"`
-	Message string   `json:"message,omitempty"`
+	// GaveUp tells that what is missing was waited for, and no longer: it may
+	// only have been late. Nothing is told of it then.
+	GaveUp  bool   `json:"gaveUp,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
 	// Error is why there was no answer, or why the server did not start.
 	Error   string  `json:"error,omitempty"`
 	Seconds float64 `json:"seconds"`

@@ -97,6 +97,10 @@ func orUnknown(word string) string { return cmp.Or(word, "what cannot be told") 
 
 // tryList judges a LIST or a WATCH over recorded values.
 func (d *decoding) tryList(t history.Trial) {
+	if t.GaveUp {
+		d.lackUntold("on a scratch store, what a LIST or a WATCH had not shown yet was waited for no longer")
+		return
+	}
 	d.facts++
 	how := "LIST" + formText(t.Form)
 	if t.Trial == history.TrialWatch {

@@ -98,7 +98,9 @@ func (d *decoding) streams() []*stream {
 func (d *decoding) hear(s *stream, w history.Watch) {
 	switch w.Event {
 	case history.WatchOpened:
-		s.opened, s.from, s.last = true, w.Revision, w.Revision
+		if !s.opened { // else it goes on where its server had ended it
+			s.opened, s.from, s.last = true, w.Revision, w.Revision
+		}
 		return
 	case history.WatchError:
 		s.ended = true

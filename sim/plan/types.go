@@ -69,7 +69,7 @@ type Action string
 // The actions of a plan.
 const (
 	Start   Action = "start"   // start a replica on a store that has none of that name
-	Replace Action = "replace" // stop a replica and start it at the other release
+	Replace Action = "replace" // start a server of the other release in the place of a replica's, which then stops
 	Prepare Action = "prepare" // create the namespace
 	Watch   Action = "watch"   // open a WATCH of every kind through every replica that has none yet
 	Operate Action = "operate" // one client operation on one copy

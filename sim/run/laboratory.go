@@ -29,6 +29,19 @@ type laboratory struct {
 	store   Store    // nil: none is open
 	process servers.Process
 	conn    *client.Connection // nil: no server is ready
+	reached int64              // the newest revision that a consistent LIST had, of the kind that is surveyed
+}
+
+// errSilent ends the trials on a server that does not answer in time: all that
+// follows would wait as long. What it did not answer is on record.
+var errSilent = errors.New("the server of the trials does not answer")
+
+// hung is errSilent, if the answer is none.
+func hung(a client.Answer) error {
+	if a.TimedOut() {
+		return errSilent
+	}
+	return nil
 }
 
 func (l *laboratory) name() string { return "trial-" + string(l.t.role) }
@@ -158,7 +171,7 @@ func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
 		shown, err = w.answered(answer.Body)
 		told.Answer = shown.digest
 	}
-	return answer.Succeeded(), errors.Join(err, l.t.record(told))
+	return answer.Succeeded(), errors.Join(err, l.t.record(told), hung(answer))
 }
 
 // told is the record of a request to the laboratory's server.
@@ -177,27 +190,38 @@ func (l *laboratory) told(kind history.TrialKind, served history.Resource, a cli
 }
 
 // list LISTs one kind in one form. A LIST that leaves out something is asked
-// again for a while: a cache may not have seen the last value yet.
+// again for a while: a cache may not have seen the last value yet. One that says
+// of itself that it is older than the store is still late when it is given up.
 func (l *laboratory) list(ctx context.Context, served history.Resource, form term.ListForm, names []string) error {
-	for began := time.Now(); ; time.Sleep(askAgainAfter) {
-		told, err := l.listOnce(ctx, served, form, names)
+	began, again := time.Now(), askAgainAfter
+	for {
+		told, answer, err := l.listOnce(ctx, served, form, names)
 		if err != nil {
 			return err
 		}
-		if len(told.Missing) == 0 || time.Since(began) > l.t.w.watches.within {
-			return l.t.record(told)
+		if form == term.ConsistentList {
+			l.reached = listRevision(answer.Body)
+		}
+		late := time.Since(began) > l.t.w.watches.within
+		if len(told.Missing) == 0 || late {
+			told.GaveUp = len(told.Missing) > 0 && listRevision(answer.Body) < l.reached
+			return errors.Join(l.t.record(told), hung(answer))
+		}
+		if again, err = pauseLonger(ctx, again); err != nil {
+			return err
 		}
 	}
 }
 
-func (l *laboratory) listOnce(ctx context.Context, served history.Resource, form term.ListForm, names []string) (history.Trial, error) {
+// listOnce LISTs once, to the last page, whose answer it returns.
+func (l *laboratory) listOnce(ctx context.Context, served history.Resource, form term.ListForm, names []string) (history.Trial, client.Answer, error) {
 	asking := lister{l.t.w, l.t.step, &replica{role: l.t.role, conn: l.conn}, served}
 	shown := map[string]bool{}
 	query := queryOf(form, len(names))
 	for pages := 1; ; pages++ {
 		answer, exchange, got, err := asking.ask(ctx, query)
 		if err != nil {
-			return history.Trial{}, err
+			return history.Trial{}, answer, err
 		}
 		told := l.told(history.TrialList, served, answer)
 		told.Form, told.Error = form, exchange.Error
@@ -208,11 +232,11 @@ func (l *laboratory) listOnce(ctx context.Context, served history.Resource, form
 			shown[item.Copy] = true
 		}
 		if told.Error != "" || !answer.Succeeded() {
-			return told, nil
+			return told, answer, nil
 		}
 		if got.next == "" {
 			told.Missing = without(names, shown)
-			return told, nil
+			return told, answer, nil
 		}
 		query["continue"] = got.next
 	}
@@ -222,11 +246,14 @@ func without(names []string, shown map[string]bool) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return shown[name] })
 }
 
+// errIdle ends a watch that has told nothing for a while.
+var errIdle = errors.New("nothing more comes")
+
 // watch WATCHes one kind from revision 0 on, which shows all that there is,
-// until it has shown every copy.
+// until it has shown every copy. It may take its time as long as something comes.
 func (l *laboratory) watch(ctx context.Context, served history.Resource, names []string) error {
-	within, end := context.WithTimeout(ctx, l.t.w.watches.within)
-	defer end()
+	within, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	began := time.Now()
 	stream, answer := l.conn.Stream(within, client.Request{
 		Method: http.MethodGet, Path: l.t.w.location(served).Collection(),
@@ -234,18 +261,21 @@ func (l *laboratory) watch(ctx context.Context, served history.Resource, names [
 	})
 	told := l.told(history.TrialWatch, served, answer)
 	if stream != nil {
-		l.follow(within, stream, &told, names)
+		idle := time.AfterFunc(l.t.w.watches.within, func() { end(errIdle) })
+		l.follow(within, idle, stream, &told, names)
+		idle.Stop()
 		stream.Close()
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	told.Seconds = time.Since(began).Seconds()
-	return l.t.record(told)
+	return errors.Join(l.t.record(told), hung(answer))
 }
 
-// follow reads events until every copy was shown, and notes what was not.
-func (l *laboratory) follow(ctx context.Context, stream *client.Stream, told *history.Trial, names []string) {
+// follow reads events until every copy was shown, and notes what was not. Each
+// event gives it as much time again.
+func (l *laboratory) follow(ctx context.Context, idle *time.Timer, stream *client.Stream, told *history.Trial, names []string) {
 	left := map[string]bool{}
 	for _, name := range names {
 		left[name] = true
@@ -253,11 +283,15 @@ func (l *laboratory) follow(ctx context.Context, stream *client.Stream, told *hi
 	defer func() { told.Missing = slices.Sorted(maps.Keys(left)) }()
 	for len(left) > 0 {
 		line, err := stream.Next()
+		idle.Reset(l.t.w.watches.within)
+		if told.GaveUp = errors.Is(context.Cause(ctx), errIdle); told.GaveUp {
+			return
+		}
 		if err != nil {
 			if ctx.Err() == nil {
 				told.Error = "the watch ended: " + err.Error()
 			}
-			return // out of time: what it has not shown by now is missing
+			return
 		}
 		var event struct {
 			Type   string

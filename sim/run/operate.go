@@ -148,6 +148,15 @@ func (a *act) again(answer client.Answer) bool {
 		answer.Code == http.StatusConflict && answer.Status != nil && answer.Status.Reason == "Conflict"
 }
 
+// longestPause is as long as the pause before something is asked again becomes.
+const longestPause = 500 * time.Millisecond
+
+// pauseLonger waits, and says how long to wait the next time: what is late may
+// be for long, and to ask costs the server that is waited for.
+func pauseLonger(ctx context.Context, d time.Duration) (time.Duration, error) {
+	return min(2*d, longestPause), pause(ctx, d)
+}
+
 // subject is the copy a step is about: for a LIST, any copy of its object,
 // since only the kind matters.
 func (w *walker) subject(s plan.Step) plan.Copy {

@@ -102,6 +102,9 @@ func (t *trials) run(ctx context.Context) error {
 	if err == nil && later {
 		err = l.restart(ctx)
 	}
+	if errors.Is(err, errSilent) {
+		err = nil // it is what the trials found
+	}
 	return errors.Join(err, l.close())
 }
 

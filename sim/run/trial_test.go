@@ -3,16 +3,21 @@ package run
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // unseen is a plan whose first stage overwrites what it created, so that the
@@ -156,6 +161,53 @@ func TestSeveralValues(t *testing.T) {
 	})
 	assert.Len(t, refused, 3, "each form meets the one that cannot be read")
 	assert.Len(t, w.seen("start trial-new"), 2, "one over the newest, one over what could not be read")
+}
+
+// TestTricklingWatch: a watch may take its time as long as something comes. What
+// has not come when nothing did for a while is given up, not lost.
+func TestTricklingWatch(t *testing.T) {
+	x, c, r := watching(t, func(rw http.ResponseWriter, r *http.Request) {
+		for i := range 4 {
+			time.Sleep(150 * time.Millisecond)
+			fmt.Fprintln(rw, added(fmt.Sprint("x", i), i+1))
+			rw.(http.Flusher).Flush()
+		}
+		<-r.Context().Done()
+	})
+	x.watches.within = 400 * time.Millisecond
+	l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, conn: r.conn}
+	require.NoError(t, l.watch(t.Context(), gadget, []string{"x0", "x1", "x2", "x3"}))
+	require.NoError(t, l.watch(t.Context(), gadget, []string{"x3", "x4"}))
+	all := loadOpen(t, c, x).Trials
+	assert.Empty(t, all[0].Missing)
+	assert.False(t, all[0].GaveUp)
+	assert.Equal(t, []string{"x4"}, all[1].Missing)
+	assert.True(t, all[1].GaveUp)
+	assert.Empty(t, all[1].Error)
+}
+
+// TestLateList: a LIST from a cache that is older than the store is late; one
+// that is not leaves out what it does not show.
+func TestLateList(t *testing.T) {
+	for revision, late := range map[int]bool{8: true, 9: false} {
+		x, c, r := watching(t, endless)
+		x.fleet.w.config.Runtime.(*world).answer = func(_, _, _ string) (int, string) {
+			return 200, fmt.Sprintf(`{"kind":"GadgetList","metadata":{"resourceVersion":"%d"},"items":[]}`, revision)
+		}
+		x.watches.within = 20 * time.Millisecond
+		l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, conn: r.conn, reached: 9}
+		require.NoError(t, l.list(t.Context(), gadget, term.CachedList, []string{"x0"}))
+		trial := loadOpen(t, c, x).Trials[0]
+		assert.Equal(t, []string{"x0"}, trial.Missing)
+		assert.Equal(t, late, trial.GaveUp, revision)
+	}
+}
+
+// TestHung: a server that does not answer in time is asked nothing more.
+func TestHung(t *testing.T) {
+	assert.ErrorIs(t, hung(client.Answer{Err: os.ErrDeadlineExceeded}), errSilent)
+	assert.NoError(t, hung(client.Answer{Err: io.EOF}))
+	assert.NoError(t, hung(client.Answer{Code: 500}))
 }
 
 // TestInterruptedTrial: a run that is given up while a scratch server starts, or

@@ -104,6 +104,31 @@ func TestWatchEvents(t *testing.T) {
 	assert.Zero(t, x.memory.copies["x-treated-001"].shown[16], "the object that a deletion shows was stored before")
 }
 
+// TestWatchGoesOn: a watch that its server ends is opened again where it left
+// off, as reflectors do, until it is too old for that.
+func TestWatchGoesOn(t *testing.T) {
+	x, c, r := watching(t, func(rw http.ResponseWriter, r *http.Request) {
+		switch r.URL.Query().Get("resourceVersion") {
+		case "0":
+			lines(added("x-treated-001", 12))(rw, r)
+		case "12":
+			lines(added("x-treated-001", 13))(rw, r)
+		default:
+			reply(rw, 410, status(410, "Expired", "too old"))
+		}
+	})
+	watcher := x.watches.add(4, r, gadget)
+	require.NoError(t, watcher.begin(t.Context()))
+	<-watcher.done
+	var got []string
+	for _, w := range loadOpen(t, c, x).Watches {
+		got = append(got, fmt.Sprint(w.Event, " ", w.Revision, " ", w.Code, " ", w.Message))
+	}
+	assert.Equal(t, []string{
+		"opened 0 0 ", "added 12 0 ", "opened 12 0 the server had ended it", "added 13 0 ", "error 0 410 too old", "closed 0 0 the server ended it",
+	}, got)
+}
+
 // TestWatchBreaks: however a watch goes wrong, it is recorded, and the run goes on.
 func TestWatchBreaks(t *testing.T) {
 	for want, answer := range map[string]http.HandlerFunc{

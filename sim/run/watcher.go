@@ -31,6 +31,7 @@ type watcher struct {
 	mu    sync.Mutex
 	shown int64         // everything up to this revision
 	slow  bool          // it has been waited for in vain
+	erred bool          // it has told an error, after which nothing is owed: its reader's alone
 	moved chan struct{} // closed and replaced when shown moves
 }
 
@@ -51,11 +52,7 @@ func (x *watcher) begin(ctx context.Context) error {
 	}
 	var stream *client.Stream
 	if answer.Succeeded() {
-		stream, answer = x.of.r.conn.Stream(x.ctx, client.Request{
-			Method: http.MethodGet, Path: x.w.location(x.served).Collection(), UserAgent: watchAgent, Query: map[string]string{
-				"watch": "true", "allowWatchBookmarks": "true", "resourceVersion": fmt.Sprint(from),
-			},
-		})
+		stream, answer = x.open(from)
 	}
 	if stream == nil {
 		return x.refused(answer)
@@ -71,6 +68,15 @@ func (x *watcher) begin(ctx context.Context) error {
 	return nil
 }
 
+// open opens the WATCH at a revision.
+func (x *watcher) open(from int64) (*client.Stream, client.Answer) {
+	return x.of.r.conn.Stream(x.ctx, client.Request{
+		Method: http.MethodGet, Path: x.w.location(x.served).Collection(), UserAgent: watchAgent, Query: map[string]string{
+			"watch": "true", "allowWatchBookmarks": "true", "resourceVersion": fmt.Sprint(from),
+		},
+	})
+}
+
 // watchAgent is what watches and their LISTs call themselves.
 const watchAgent = "skewsim-watch"
 
@@ -79,7 +85,8 @@ const watchAgent = "skewsim-watch"
 // starts, and so what it shows, must not depend on how fast a server is.
 func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
 	target := x.w.memory.newestOf(x.w.kinds[kindOf(x.served)])
-	for began := time.Now(); ; {
+	began, again := time.Now(), askAgainAfter
+	for {
 		answer := x.of.r.conn.Do(ctx, client.Request{
 			Method: http.MethodGet, Path: x.w.location(x.served).Collection(), UserAgent: watchAgent,
 			Query: map[string]string{"resourceVersion": "0"},
@@ -91,11 +98,14 @@ func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
 		if !answer.Succeeded() || from == 0 || from >= target || time.Since(began) > x.all.within {
 			return from, answer, nil
 		}
-		time.Sleep(askAgainAfter)
+		var err error
+		if again, err = pauseLonger(ctx, again); err != nil {
+			return 0, answer, err
+		}
 	}
 }
 
-// askAgainAfter is the pause before something is asked that was not so yet.
+// askAgainAfter is the first pause before something is asked that was not so yet.
 const askAgainAfter = 10 * time.Millisecond
 
 // listRevision is the resourceVersion of a LIST, 0 for none.
@@ -111,11 +121,7 @@ func listRevision(body []byte) int64 {
 
 // refused records a watch that could not be opened.
 func (x *watcher) refused(answer client.Answer) error {
-	failure := history.Watch{Event: history.WatchError, Code: answer.Code, Message: statusText(answer)}
-	if answer.Status != nil {
-		failure.Reason = string(answer.Status.Reason)
-	}
-	return errors.Join(x.record(failure), x.record(history.Watch{Event: history.WatchClosed, Message: "it could not be opened"}))
+	return errors.Join(x.failed(answer), x.record(history.Watch{Event: history.WatchClosed, Message: "it could not be opened"}))
 }
 
 // follow records what the stream tells, until it ends.
@@ -123,14 +129,65 @@ func (x *watcher) follow(stream *client.Stream) {
 	defer x.all.going.Done()
 	defer close(x.done)
 	defer x.all.gone(x)
-	defer stream.Close()
 	err := guarded(func() error {
-		why, err := x.read(stream)
+		why, err := x.readOn(stream)
 		return errors.Join(err, x.record(history.Watch{Event: history.WatchClosed, Message: x.why(why)}))
 	})
 	if err != nil { // skewsim's own trouble: the evidence cannot be written
 		x.w.cancel(err)
 	}
+}
+
+// readOn reads the stream, and opens it again where it left off when the server
+// ends it, as reflectors do: servers end every watch after a while.
+func (x *watcher) readOn(stream *client.Stream) (why, err error) {
+	for again := askAgainAfter; ; {
+		before := x.reached()
+		why, err = x.read(stream)
+		stream.Close()
+		if err != nil || !errors.Is(why, io.EOF) || x.erred || x.ctx.Err() != nil {
+			return why, err
+		}
+		if x.reached() > before {
+			again = askAgainAfter
+		}
+		if again, err = pauseLonger(x.ctx, again); err != nil {
+			return why, nil
+		}
+		var answer client.Answer
+		if stream, answer = x.open(x.reached()); stream == nil {
+			return why, x.notAgain(answer)
+		}
+		if err := x.record(history.Watch{Event: history.WatchOpened, Revision: x.reached(), Message: "the server had ended it"}); err != nil {
+			stream.Close()
+			return why, err
+		}
+	}
+}
+
+// notAgain records why a watch could not be opened again. A server that does not
+// answer has ended it by ending itself, which is told elsewhere.
+func (x *watcher) notAgain(answer client.Answer) error {
+	if answer.Code == 0 {
+		return nil
+	}
+	return x.failed(answer)
+}
+
+// failed records that a watch was not opened.
+func (x *watcher) failed(answer client.Answer) error {
+	failure := history.Watch{Event: history.WatchError, Code: answer.Code, Message: statusText(answer)}
+	if answer.Status != nil {
+		failure.Reason = string(answer.Status.Reason)
+	}
+	return x.record(failure)
+}
+
+// reached is the revision up to which the watch has shown everything.
+func (x *watcher) reached() int64 {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.shown
 }
 
 // why says why a watch has ended, "" when the run ended it.
@@ -182,7 +239,7 @@ func (x *watcher) event(kind string, object []byte) error {
 		x.advance(told.Revision)
 		return x.record(told)
 	}
-	told.Event = history.WatchError
+	told.Event, x.erred = history.WatchError, true
 	var status metav1.Status
 	if json.Unmarshal(object, &status) != nil || status.Code == 0 {
 		told.Message = fmt.Sprintf("an event of type %q, which is none of a watch's", kind)

@@ -1,0 +1,47 @@
+package oracle
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A watch that its server ended, and that was opened again where it left off, is
+// one watch: it owes what it owed before.
+func TestWatchOpenedAgain(t *testing.T) {
+	begin := func() (*story, *watching) {
+		s := mixed(t)
+		w := s.watch("b") // step 3, revision 10
+		s.create("bystander-1", plainSpec)
+		s.patch("bystander-1")
+		s.delete("bystander-1") // revisions 11, 12, 13
+		w.tell(history.WatchAdded, "bystander-1", 11)
+		return s, w
+	}
+	s, w := begin()
+	w.tell(history.WatchOpened, "", 11)
+	w.tell(history.WatchModified, "bystander-1", 12)
+	w.tell(history.WatchDeleted, "bystander-1", 13)
+	w.close()
+	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 0 {
+		t.Errorf("the twin: %+v", c)
+	}
+
+	s, w = begin()
+	w.tell(history.WatchDeleted, "bystander-1", 13)
+	w.tell(history.WatchOpened, "", 13)
+	s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 5 (upgrading 1/2)`)
+}
+
+// What a trial waited for no longer is not told: late and left out look the same.
+func TestTrialGaveUp(t *testing.T) {
+	s := oneStored(t)
+	s.trial()
+	late := s.trialOf(history.TrialWatch, term.Old, "")
+	late.Missing = []string{"bystander-1"}
+	s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`)
+	late.GaveUp = true
+	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
+		"1 facts could not be told: on a scratch store, what a LIST or a WATCH had not shown yet was waited for no longer")
+}
