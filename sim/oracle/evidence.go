@@ -22,7 +22,7 @@ type evidence struct {
 	byCopy  []*life
 	related [][]fieldpath.Path // groups of paths that servers keep in step
 	memo    memo
-	zeros   map[zero]bool // that releases have kept; nil: not asked yet
+	zeros   zeros
 	calls   *calls
 }
 

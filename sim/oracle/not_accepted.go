@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -32,64 +31,6 @@ func (e *evidence) notAccepted(l *life, n *entry, j *judged) {
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, e.made(f.Step), act.Exchange.Code,
 		e.warned(l, n), e.instead(l, n, &f), f.Cause, f.Class, f.Rule)
 	j.findings = append(j.findings, f)
-}
-
-func isZero(leaf schema.Leaf) bool {
-	return slices.Contains([]string{schema.Empty, `""`, "0", "false"}, leaf.Semantic)
-}
-
-// asGoodAsAbsent tells whether it means nothing that an answer does not show a
-// value: most encoders leave out what is empty or zero. It does where another
-// value stands there, where a default comes in place of nothing, and where
-// releases are known to tell this very zero from nothing.
-func (e *evidence) asGoodAsAbsent(l *life, n *entry) bool {
-	act := e.acts[n.offered]
-	leaf, shown := n.in(e.leavesOf(l, act.Exchange.Answer))
-	switch {
-	case !isZero(n.leaf):
-		return false
-	case shown:
-		return isZero(leaf)
-	}
-	return n.leaf.Semantic == schema.Empty || !e.otherDefault(l, act.Role, n.leaf) && !e.tellsZero(l, act.Role, n)
-}
-
-// otherDefault tells whether the release publishes a default for the path,
-// other than the value.
-func (e *evidence) otherDefault(l *life, role term.Role, leaf schema.Leaf) bool {
-	k, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	_, has := k.Default(leaf.Path)
-	return has && !e.isPublishedDefault(l, role, leaf)
-}
-
-// zero is a place at which a release has shown a zero that it was sent.
-type zero struct {
-	apiVersion, kind, name string
-	role                   term.Role
-}
-
-// tellsZero tells whether a release keeps a zero at the path or, where it
-// publishes no place for it, whether another does.
-func (e *evidence) tellsZero(l *life, role term.Role, n *entry) bool {
-	if e.zeros == nil {
-		e.zeros = e.zerosKept()
-	}
-	return slices.ContainsFunc(newestFirst(), func(other term.Role) bool {
-		kept := e.zeros[zero{l.manifest.APIVersion, l.manifest.Kind, n.name, other}]
-		return kept && (other == role || !e.declares(role, l, n.leaf.Path))
-	})
-}
-
-func (e *evidence) zerosKept() map[zero]bool {
-	kept := map[zero]bool{}
-	for _, l := range e.byCopy {
-		for _, n := range l.entries {
-			if n.acknowledged && isZero(n.leaf) {
-				kept[zero{l.manifest.APIVersion, l.manifest.Kind, n.name, e.acts[n.offered].Role}] = true
-			}
-		}
-	}
-	return kept
 }
 
 // causeNotAccepted derives why the answer to the very write that sent a value

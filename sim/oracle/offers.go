@@ -125,6 +125,14 @@ func plainly(kind string, object map[string]any) map[string]any {
 	return plain
 }
 
+// plainName is where what an object holds under a name ends up.
+func plainName(kind, name string) string {
+	if kind == redact.Kind && name == "stringData" {
+		return "data"
+	}
+	return name
+}
+
 // counts tells whether a value is the client's to offer: not what servers own,
 // and of a kind with a status of its own only the part that the call writes.
 func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool {
@@ -192,8 +200,8 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 		if err != nil || ofStatus(step) && !path.Contains(statusPath(), p) {
 			continue
 		}
-		if kind == redact.Kind && len(p) > 0 && p[0].Equals(fieldpath.MakePathOrDie("stringData")[0]) {
-			p = slices.Concat(fieldpath.MakePathOrDie("data"), p[1:])
+		if len(p) > 0 && p[0].FieldName != nil {
+			p = slices.Concat(fieldpath.MakePathOrDie(plainName(kind, *p[0].FieldName)), p[1:])
 		}
 		all = append(all, p)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -228,9 +227,7 @@ func editList(n []any, tokens []string, o operation) (any, bool) {
 func leavesAt(l *life, object map[string]any, tokens []string) schema.Leaves {
 	only, at := spine(object, tokens)
 	whole, _ := only.(map[string]any)
-	if l.manifest.Kind == redact.Kind && at[0].name == "stringData" {
-		at[0].name = "data" // see plainly
-	}
+	at[0].name = plainName(l.manifest.Kind, at[0].name)
 	found := schema.Leaves{}
 	for _, leaf := range leavesIn(l.kind, plainly(l.manifest.Kind, whole)) {
 		if p, below := placed(leaf.Path, at); below {

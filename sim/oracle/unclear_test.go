@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -66,60 +65,6 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	c := copyOf(t, ledger, "treated-1")
 	if seen := stateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Untold || field(c, ".spec.shine.level") != term.Untold {
 		t.Errorf("the row %s, the end %s; want untold", seen, field(c, ".spec.shine.level"))
-	}
-}
-
-// A zero that is answered with another value was not accepted.
-func TestZeroAnsweredWithAnotherValue(t *testing.T) {
-	for at, c := range map[string]struct {
-		sent, answered any
-		want           []string
-	}{
-		".spec.grain":       {"", "fine", []string{"violation rule-3 not-accepted defaulted bystander-1 .spec.grain"}},
-		".spec.colour":      {"", "red", []string{"violation rule-3 not-accepted unattributed bystander-1 .spec.colour"}},
-		".spec.lustre":      {int64(0), int64(7), []string{"violation rule-3 not-accepted unattributed bystander-1 .spec.lustre"}},
-		".spec.finish.tone": {"", nil, nil},
-		".spec.raw":         {object{}, object{"k": "v"}, nil},
-	} {
-		s := mixed(t)
-		o := object{}
-		if err := path.Set(o, parsePath(t, at), c.sent); err != nil {
-			t.Fatal(err)
-		}
-		created := s.create("bystander-1", jsonOf(t, o["spec"]))
-		s.answered(created, with(at, c.answered))
-		var want []string
-		for _, finding := range c.want {
-			want = append(want, `nothing-lost `+finding+` in step 3 (upgrading 1/2)`)
-		}
-		s.finds(want...)
-	}
-}
-
-// A zero that the answer does not show is as good as absent, but not where a
-// default comes in place of nothing, nor where the release is known to keep it.
-func TestZeroThatIsDropped(t *testing.T) {
-	for at, want := range map[string][]string{
-		".spec.colour": nil,
-		".spec.grain":  {`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.grain in step 3 (upgrading 1/2)`},
-	} {
-		s := mixed(t)
-		created := s.create("bystander-1", `{"size": "1", "colour": "", "grain": ""}`)
-		s.answered(created, with(at, nil))
-		s.finds(want...)
-	}
-
-	for kept, want := range map[bool][]string{
-		true:  {`nothing-lost impact rule-3 not-accepted unknown-field treated-2 .spec.shine.level in step 4 (upgrading 1/2)`},
-		false: nil,
-	} {
-		s := mixed(t)
-		first := s.create("treated-1", `{"colour": "red", "shine": {"level": 0}}`)
-		s.create("treated-2", `{"colour": "red", "shine": {"level": 0}}`, via("b"))
-		if !kept { // the new release's types leave a zero out as well
-			s.answered(first, with(".spec.shine", nil))
-		}
-		s.finds(want...)
 	}
 }
 
