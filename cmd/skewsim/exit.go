@@ -31,10 +31,21 @@ func usage(err error) error {
 }
 
 // verdictError carries a verdict that is no pass to the exit code; the summary
-// has said everything already, so it has no text.
-type verdictError struct{ verdict term.VerdictWord }
+// has said everything already, so it has no text but that of what ended the run
+// early.
+type verdictError struct {
+	verdict term.VerdictWord
+	ended   error // nil: the run came to its end
+}
 
-func (verdictError) Error() string { return "" }
+func (e verdictError) Error() string {
+	if e.ended == nil {
+		return ""
+	}
+	return e.ended.Error()
+}
+
+func (e verdictError) Unwrap() error { return e.ended }
 
 func exitCode(err error) int {
 	var (

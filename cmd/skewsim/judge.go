@@ -41,7 +41,7 @@ bytes for the same directory, wherever it was copied.`,
 			if err := reports.Text(a.out, r, a.textOptions(reportPath(args[0]))); err != nil {
 				return err
 			}
-			return verdict(r)
+			return verdict(r, nil)
 		},
 	}
 }
@@ -70,12 +70,16 @@ anew, with no server, cache or network.`,
 
 func reportPath(dir string) string { return filepath.Join(dir, "report.html") }
 
-// verdict is the error that gives the exit code of a result.
-func verdict(r reports.Run) error {
-	if r.Result.Verdict == term.Pass {
-		return nil
+// verdict is the error that gives the exit code of a result. What ended the run
+// early leaves it unjudged, unless what was seen by then fails it.
+func verdict(r reports.Run, ended error) error {
+	switch {
+	case r.Result.Verdict == term.Fail:
+		return verdictError{r.Result.Verdict, ended}
+	case ended != nil || r.Result.Verdict == term.Pass:
+		return ended
 	}
-	return verdictError{r.Result.Verdict}
+	return verdictError{verdict: r.Result.Verdict}
 }
 
 // judgeDir judges a run directory.

@@ -205,16 +205,16 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 	t := r.Result.Timing
 	fmt.Fprintf(a.out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",
 		t.Total, t.Starts, t.Stops, t.Operations, t.Looks, time.Since(began).Seconds())
-	if err := errors.Join(runErr, err); err != nil {
-		return wayOut(err)
+	if err != nil {
+		return wayOut(errors.Join(runErr, err))
 	}
-	return verdict(r)
+	return verdict(r, wayOut(runErr))
 }
 
 // wayOut adds what to do about an error that no room below can know: etcd tells
 // of a full disk in words alone.
 func wayOut(err error) error {
-	if strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 		return fmt.Errorf("%w; free some space there, or name a directory elsewhere with --out", err)
 	}
 	return err

@@ -169,7 +169,8 @@ func unserved(h *history.History) []string {
 }
 
 // decide gives each check and the whole run its verdict. A run that did not
-// end by itself, and a check that saw nothing, are unknown: never a pass.
+// end by itself, and a check that saw nothing, are unknown: never a pass. A
+// finding that nobody expected fails either.
 func decide(h *history.History, res *result.Result) {
 	for i := range res.Checks {
 		decideCheck(&res.Checks[i], res)
@@ -210,7 +211,7 @@ func decideCheck(c *result.Check, res *result.Result) {
 
 func overall(h *history.History, res *result.Result) (term.VerdictWord, string) {
 	if !h.Complete() {
-		return term.Unknown, incomplete(h)
+		return early(h, res)
 	}
 	verdict, reason := term.Pass, "the findings are exactly those that the scenario expects"
 	if len(res.Findings) == 0 {
@@ -228,6 +229,18 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 		}
 	}
 	return verdict, reason
+}
+
+// early is the verdict on a run that did not come to its end. What it had found
+// by then stands: a server that the change has killed ends the run, and is the
+// very finding. Of a damaged history what is missing may be what a finding lacks.
+func early(h *history.History, res *result.Result) (term.VerdictWord, string) {
+	for _, c := range res.Checks {
+		if c.Verdict == term.Fail && len(h.Damage) == 0 {
+			return term.Fail, fmt.Sprintf("%s: %s; and %s", c.Name, c.Reason, incomplete(h))
+		}
+	}
+	return term.Unknown, incomplete(h)
 }
 
 func incomplete(h *history.History) string {

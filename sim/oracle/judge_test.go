@@ -64,7 +64,8 @@ func TestNothingToJudge(t *testing.T) {
 	}
 }
 
-// A run that did not come to its end is unknown, and tells what it found.
+// A run that did not come to its end is unknown, unless what it found by then
+// was not expected.
 func TestIncomplete(t *testing.T) {
 	cases := []struct {
 		name   string
@@ -89,8 +90,12 @@ func TestIncomplete(t *testing.T) {
 			s.store("bystander-1", ".spec.colour", nil)
 			s.edge()
 			res = s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.colour in step 0 ()`)
-			if res.Verdict != term.Unknown || res.Reason != c.reason {
+			if want := "nothing-lost: 1 findings not expected, 0 expectations not met; and " + c.reason; res.Verdict != term.Fail || res.Reason != want {
 				t.Errorf("with a finding: %s: %s", res.Verdict, res.Reason)
+			}
+			s.h.Header.Plan.Expect = []scenarios.Expectation{{Check: term.NothingLost}, {Check: term.CheckRule6, Line: 9}}
+			if res, _ = s.judge(); res.Verdict != term.Unknown || res.Reason != c.reason {
+				t.Errorf("with a finding that was expected, and one that is missing yet: %s: %s", res.Verdict, res.Reason)
 			}
 		})
 	}

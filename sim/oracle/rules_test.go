@@ -133,6 +133,27 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
+// A server that the change has killed ends the run, and fails it.
+func TestDeathThatEndsTheRun(t *testing.T) {
+	s := mixed(t)
+	s.create("treated-1", onlyShine)
+	s.put("treated-1", read("a"), via("b"), refused(0, "EOF"))
+	s.h.End = &history.End{Outcome: history.Failed, Message: "server b ended by itself"}
+	if res, _ := s.judge(); res.Verdict != term.Unknown {
+		t.Errorf("the twin: %s: %s", res.Verdict, res.Reason)
+	}
+	s.dies("b")
+	res, _ := s.judge()
+	want := "rule-3: 1 findings not expected, 0 expectations not met; and the run could not go on: server b ended by itself"
+	if res.Verdict != term.Fail || res.Reason != want {
+		t.Errorf("%s: %s\nwant: %s", res.Verdict, res.Reason, want)
+	}
+	s.h.Damage = []string{"line 3: damaged"}
+	if res, _ := s.judge(); res.Verdict != term.Unknown {
+		t.Errorf("damaged: %s: %s", res.Verdict, res.Reason)
+	}
+}
+
 // rule-3: trouble that a made-up field gives too is a refusal, and a refusal is
 // no harm.
 func TestRule3(t *testing.T) {
