@@ -130,6 +130,7 @@ func line(e scenarios.Expectation) string {
 		word("state", e.State), word("cause", e.Cause), word("object", e.Object),
 		words("copy", e.Copy), quoted("path", e.Path), words("stage", e.Stage),
 		words("client", e.Client), words("verb", e.Verb), words("read", e.Read), words("via", e.Via),
+		words("encoding", e.Encoding), words("fieldValidation", e.FieldValidation),
 	}
 	if e.Count > 0 {
 		keys = append(keys, fmt.Sprintf("count: %d", e.Count))

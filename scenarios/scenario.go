@@ -162,6 +162,10 @@ type Expectation struct {
 	Verb   []term.Verb     `json:"verb,omitempty" jsonschema_description:"The verb of the step that did it."`
 	Read   []term.Role     `json:"read,omitempty" jsonschema_description:"The release that the step read through."`
 	Via    []term.Role     `json:"via,omitempty" jsonschema_description:"The release that the step wrote through."`
+	// Encoding and FieldValidation are those of the step that did it; json
+	// means any that is not protobuf.
+	Encoding        []term.Encoding        `json:"encoding,omitempty" jsonschema_description:"The encoding of the step that did it."`
+	FieldValidation []term.FieldValidation `json:"fieldValidation,omitempty" jsonschema_description:"The fieldValidation of the step that did it."`
 	// Count is how many findings match. Default: any number but none.
 	Count int `json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many findings match; default any number but none."`
 	// Line is where the expectation stands in the scenario's file.

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +52,8 @@ func agrees(want scenarios.Expectation, f result.Finding) bool {
 	return is(want.Check, f.Check) && is(want.Class, f.Class) && is(want.Rule, f.Rule) && is(want.State, f.State) &&
 		is(want.Cause, f.Cause) && is(want.Object, f.Object) && is(want.Path, f.Path) &&
 		among(want.Copy, f.CopyRole) && among(want.Client, f.Client) && among(want.Verb, f.Verb) &&
-		among(want.Read, f.Read) && among(want.Via, f.Via) && atStage(want.Stage, f.Stage)
+		among(want.Read, f.Read) && among(want.Via, f.Via) && atStage(want.Stage, f.Stage) &&
+		among(want.Encoding, cmp.Or(f.Encoding, term.JSON)) && among(want.FieldValidation, f.FieldValidation)
 }
 
 func is[W ~string](want, got W) bool { return want == "" || want == got }
@@ -100,6 +102,8 @@ func lists(want scenarios.Expectation) []string {
 	add("verb", texts(want.Verb))
 	add("read", texts(want.Read))
 	add("via", texts(want.Via))
+	add("encoding", texts(want.Encoding))
+	add("fieldValidation", texts(want.FieldValidation))
 	add("at", want.Stage)
 	return words
 }

@@ -201,6 +201,7 @@ func (e *evidence) finding(l *life, name term.CheckName, step int) result.Findin
 		Check: name, Object: l.copy.Object, Kind: l.manifest.Kind, Copy: l.copy.Name, CopyRole: l.copy.Role,
 		Step: step, Stage: at.stage, Client: at.step.Client, Verb: at.step.Verb,
 		Read: at.step.ReadRole, Via: at.step.ViaRole, Replica: at.step.Via, Cause: term.Unattributed,
+		Encoding: at.step.Encoding, FieldValidation: at.step.FieldValidation,
 	}
 	if f.Via != "" {
 		f.Release = e.history.Releases[f.Via].Version
@@ -229,7 +230,7 @@ func (e *evidence) made(step int) string {
 		return "a write that no step asked for (the servers' own)"
 	}
 	s := at.step
-	text := fmt.Sprintf("%s by %s", s.Verb, s.Client)
+	text := fmt.Sprintf("%s by %s%s", s.Verb, s.Client, s.Manner())
 	if s.Read != "" {
 		text += fmt.Sprintf(", read %s (%s)", s.Read, e.history.Releases[s.ReadRole].Version)
 	}

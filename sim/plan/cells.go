@@ -169,7 +169,7 @@ func (c choice) touch() *Mutation {
 // describe is a cell in words: "touch scratch: put by old-typed, read old, via new".
 func describe(s Step) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s by %s%s", s.Verb, s.Object, s.Client, s.manner())
+	fmt.Fprintf(&b, "%s %s by %s%s", s.Verb, s.Object, s.Client, s.Manner())
 	if s.Read != "" {
 		fmt.Fprintf(&b, ", read %s", s.Read)
 	}

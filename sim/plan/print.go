@@ -106,7 +106,7 @@ func (s Step) String() string {
 func (s Step) operation() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", s.Verb, s.subject())
-	fmt.Fprintf(&b, " by %s%s", s.Client, s.manner())
+	fmt.Fprintf(&b, " by %s%s", s.Client, s.Manner())
 	if s.Read != "" {
 		fmt.Fprintf(&b, ", read %s (%s)", s.Read, s.ReadRole)
 	}
@@ -136,8 +136,9 @@ func (s Step) declared() string {
 	return strings.Join(words, ", ")
 }
 
-// manner is how the client asks, where it is not as usual.
-func (s Step) manner() string {
+// Manner is how the client asks, where it is not as usual: " (protobuf,
+// fieldValidation=Strict)", "" for the usual.
+func (s Step) Manner() string {
 	var words []string
 	if s.Encoding != "" {
 		words = append(words, string(s.Encoding))

@@ -49,12 +49,17 @@ type Finding struct {
 	Stage    string         `json:"stage"`
 	Client   term.Client    `json:"client,omitempty"`
 	Verb     term.Verb      `json:"verb,omitempty"`
-	Read     term.Role      `json:"read,omitempty"`
-	Via      term.Role      `json:"via,omitempty"`
-	Replica  string         `json:"replica,omitempty"` // the replica written (or looked) through
-	Release  string         `json:"release,omitempty"` // the version that replica told
-	Before   any            `json:"before,omitempty"`  // the acknowledged value
-	After    any            `json:"after,omitempty"`   // what is there now; absent when nothing is
+	// Encoding is protobuf where the step's bodies were, FieldValidation what
+	// the step asked for; "" where nothing was said.
+	Encoding        term.Encoding        `json:"encoding,omitempty"`
+	FieldValidation term.FieldValidation `json:"fieldValidation,omitempty"`
+
+	Read    term.Role `json:"read,omitempty"`
+	Via     term.Role `json:"via,omitempty"`
+	Replica string    `json:"replica,omitempty"` // the replica written (or looked) through
+	Release string    `json:"release,omitempty"` // the version that replica told
+	Before  any       `json:"before,omitempty"`  // the acknowledged value
+	After   any       `json:"after,omitempty"`   // what is there now; absent when nothing is
 	// AcknowledgedStep is the step whose answer showed the value. 0: none.
 	AcknowledgedStep int    `json:"acknowledgedStep,omitempty"`
 	Message          string `json:"message"`

@@ -45,6 +45,10 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Clients())
 	case reflect.TypeFor[term.Verb]():
 		return enum(term.Verbs())
+	case reflect.TypeFor[term.Encoding]():
+		return enum(term.Encodings())
+	case reflect.TypeFor[term.FieldValidation]():
+		return enum(term.FieldValidations())
 	case reflect.TypeFor[term.Role]():
 		return enum(term.Roles())
 	case reflect.TypeFor[term.Rollout]():
