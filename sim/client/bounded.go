@@ -20,12 +20,26 @@ type limits struct {
 // budget is a number of bytes that answers have in common.
 type budget struct {
 	whole int64
+	grown atomic.Int64 // instead of whole, where it is more
 	used  atomic.Int64
+}
+
+// size is how many bytes there are in all.
+func (b *budget) size() int64 { return max(b.whole, b.grown.Load()) }
+
+// grow makes the budget so large at least.
+func (b *budget) grow(to int64) {
+	for {
+		is := b.grown.Load()
+		if to <= is || b.grown.CompareAndSwap(is, to) {
+			return
+		}
+	}
 }
 
 // take takes n bytes, or nothing when fewer are left.
 func (b *budget) take(n int64) bool {
-	if b.used.Add(n) <= b.whole {
+	if b.used.Add(n) <= b.size() {
 		return true
 	}
 	b.used.Add(-n)
@@ -46,6 +60,22 @@ var largeAnswers = &budget{whole: 256 << 20}
 // server's flood must not cost another's evidence.
 func usual() limits {
 	return limits{within: answerWithin, header: 1 << 20, body: 64 << 20, ordinary: 2 << 20, shared: largeAnswers}
+}
+
+const (
+	// longestEver is how long an answer may be in the largest run.
+	longestEver = 256 << 20
+	// atOnce is how many of a run's longest answers are read at once.
+	atOnce = 4
+)
+
+// allowing are the limits for a run whose answers may have to be so long.
+func (l limits) allowing(longest int64) limits {
+	if longest > l.body {
+		l.body = min(longest, longestEver)
+		l.shared.grow(atOnce * l.body)
+	}
+	return l
 }
 
 // bounded is a transport whose answers end in an error when they are longer
@@ -85,7 +115,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	}
 	if more := b.read - b.limits.ordinary - b.taken; more > 0 {
 		if !b.limits.shared.take(more) {
-			return n, fmt.Errorf("other answers of %d bytes are being read, and more is not kept: this one is given up", b.limits.shared.whole)
+			return n, fmt.Errorf("other answers of %d bytes are being read, and more is not kept: this one is given up", b.limits.shared.size())
 		}
 		b.taken += more
 	}

@@ -173,3 +173,17 @@ func TestUsualLimits(t *testing.T) {
 	assert.GreaterOrEqual(t, l.ordinary, int64(3<<19), "an object of the largest size that etcd takes")
 	assert.GreaterOrEqual(t, l.shared.whole, 4*(l.body-l.ordinary), "as many large answers as there are workers")
 }
+
+// TestAllowing: a run of many objects may have long answers; what is usual stays
+// allowed, and there is an end to it.
+func TestAllowing(t *testing.T) {
+	for longest, want := range map[int64]int64{0: 64 << 20, 1 << 20: 64 << 20, 100 << 20: 100 << 20, 1 << 40: longestEver} {
+		l := usual()
+		l.shared = &budget{whole: 256 << 20}
+		l = l.allowing(longest)
+		assert.Equal(t, want, l.body)
+		assert.GreaterOrEqual(t, l.shared.size(), atOnce*l.body, "as many are read at once")
+		assert.True(t, l.shared.take(l.shared.size()))
+		assert.False(t, l.shared.take(1))
+	}
+}

@@ -27,6 +27,9 @@ type Endpoint struct {
 	URL    string
 	CAData []byte
 	Token  string
+	// Longest is how many bytes an answer may have to be. What is usual is
+	// allowed whatever it says.
+	Longest int64
 }
 
 // Connection talks to one replica.
@@ -40,7 +43,7 @@ type Connection struct {
 // client-go's; its request layer is left out, for that retries what a server
 // in trouble answers, and keeps neither code nor body of an answer that is no
 // JSON.
-func Connect(e Endpoint) (*Connection, error) { return connect(e, usual()) }
+func Connect(e Endpoint) (*Connection, error) { return connect(e, usual().allowing(e.Longest)) }
 
 func connect(e Endpoint, l limits) (*Connection, error) {
 	config := &rest.Config{Host: e.URL, BearerToken: e.Token, TLSClientConfig: rest.TLSClientConfig{CAData: e.CAData}}

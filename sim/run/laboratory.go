@@ -97,7 +97,7 @@ func (l *laboratory) start(ctx context.Context, values int) error {
 		return l.t.record(told)
 	}
 	e := process.Endpoint()
-	if l.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token}); err != nil {
+	if l.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: l.t.w.longest()}); err != nil {
 		return err
 	}
 	return l.t.record(told)

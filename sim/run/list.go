@@ -103,6 +103,30 @@ func (l lister) silent(answer client.Answer) error {
 		l.w.version(l.r.role), l.served.APIVersion, l.served.Kind, answer.Took.Round(time.Second), l.r.process.LogPath())
 }
 
+// A LIST holds an object as its manifest has it, several times as long for what
+// servers put into it (every field a second time, for its manager, defaults and
+// a status), and something for each however short it is.
+const (
+	timesManifest = 6
+	besideEach    = 8 << 10
+)
+
+// longest is how long a LIST of the run's largest kind may have to be.
+func (w *walker) longest() int64 {
+	sizes, kinds := map[string]int64{}, map[string]int64{}
+	for file, m := range w.config.Plan.Manifests {
+		body, _ := json.Marshal(m.Body) // it was read from a file
+		sizes[file] = timesManifest*int64(len(body)) + besideEach
+	}
+	var most int64
+	for _, c := range w.config.Plan.Copies {
+		kind := w.config.Plan.Manifests[c.Manifest].Kind
+		kinds[kind] += sizes[c.Manifest]
+		most = max(most, kinds[kind])
+	}
+	return most
+}
+
 // queryOf is how a form asks. With two items there are two pages at least.
 func queryOf(form term.ListForm, items int) map[string]string {
 	switch form {

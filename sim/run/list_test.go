@@ -175,3 +175,16 @@ func TestPause(t *testing.T) {
 	cancel()
 	assert.ErrorIs(t, pause(ctx, time.Hour), context.Canceled)
 }
+
+// TestLongest: how long a LIST may be follows from how many copies there are,
+// and how large they are.
+func TestLongest(t *testing.T) {
+	w, _ := standing(t)
+	few := w.longest()
+	assert.Less(t, few, int64(1<<20))
+	copies := w.config.Plan.Copies
+	for range 999 {
+		w.config.Plan.Copies = append(w.config.Plan.Copies, copies...)
+	}
+	assert.Equal(t, 1000*few, w.longest())
+}
