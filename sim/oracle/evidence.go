@@ -103,8 +103,16 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan),
 	}
 	lives := e.lives()
+	skipped := map[int]bool{}
+	for _, s := range h.Skips {
+		skipped[s.Step] = true
+	}
 	for _, op := range h.Operations {
-		e.addOperation(op, lives[op.Copy])
+		// A conflict is not what a step came to when its client went on from it,
+		// and then could not.
+		if op.Purpose != history.Act || !skipped[op.Step] {
+			e.addOperation(op, lives[op.Copy])
+		}
 	}
 	for _, l := range h.Listings {
 		e.addListing(l, lives)

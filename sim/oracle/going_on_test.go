@@ -45,3 +45,28 @@ func TestTrialGaveUp(t *testing.T) {
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
 		"1 facts could not be told: on a scratch store, what a LIST or a WATCH had not shown yet was waited for no longer")
 }
+
+// A conflict that a client went on from is not what its step came to, when what
+// it read then failed: the step was not played.
+func TestSkippedAfterConflict(t *testing.T) {
+	s := controlled(t)
+	s.create("bystander-1", plainSpec)
+	n := s.put("bystander-1")
+	x := s.recorded(n, history.Act, "a")
+	x.Code, x.Reason = 409, "Conflict"
+	if len(briefs(s)) == 0 {
+		t.Error("the twin: a conflict that stands")
+	}
+	s.h.Skips = append(s.h.Skips, skip(n, "the read before it was answered 500"))
+	if found := briefs(s); len(found) != 0 {
+		t.Errorf("found %v", found)
+	}
+}
+
+func briefs(s *story) (all []string) {
+	res, _ := s.judge()
+	for _, f := range res.Findings {
+		all = append(all, brief(f))
+	}
+	return all
+}
