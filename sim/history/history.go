@@ -110,14 +110,13 @@ func Decode(r io.Reader) (*History, error) {
 
 func (h *History) read(in *lines) error {
 	for n := 1; ; n++ {
-		before := in.digest()
 		line, err := in.next()
 		switch {
 		case errors.Is(err, errLong):
 			h.damaged("line %d: is longer than %d bytes, which no record is", n, maxLine)
 			continue
 		case len(line) > 0:
-			h.addLine(n, line, err == nil, before)
+			h.addLine(n, line, err == nil, in.digest)
 		}
 		if err == io.EOF {
 			return nil
@@ -169,8 +168,9 @@ func (h *History) checkReferences() {
 	}
 }
 
-// addLine takes in a line. Before is the digest of all lines before it.
-func (h *History) addLine(n int, line []byte, whole bool, before string) {
+// addLine takes in a line. Before is the digest of all lines before it, which
+// only the last one needs.
+func (h *History) addLine(n int, line []byte, whole bool, before func() string) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
 		if !whole {
@@ -191,7 +191,7 @@ func (h *History) addLine(n int, line []byte, whole bool, before string) {
 	case r.Blob != nil && !r.Blob.whole():
 		h.damaged("line %d: its content is not what its digest names", n)
 		return // content that is not what was recorded is no evidence
-	case r.End != nil && r.End.Digest != "" && r.End.Digest != before && len(h.Damage) == 0:
+	case r.End != nil && r.End.Digest != "" && r.End.Digest != before() && len(h.Damage) == 0:
 		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}
 	if !h.add(r) {

@@ -16,11 +16,12 @@ var errLong = errors.New("a line that is too long")
 
 // lines reads a history line by line, and sums up what it has read.
 type lines struct {
-	in  *bufio.Reader
-	sum hash.Hash
+	in   *bufio.Reader
+	sum  hash.Hash
+	last []byte // the line that was read last, which is not in the sum yet
 }
 
-// digest names all that was read, as End.Digest does.
+// digest names all that was read before the last line, as End.Digest does.
 func (l *lines) digest() string { return hex.EncodeToString(l.sum.Sum(nil))[:digestLength] }
 
 // next returns the next line with its end. A line that is too long it passes
@@ -28,13 +29,19 @@ func (l *lines) digest() string { return hex.EncodeToString(l.sum.Sum(nil))[:dig
 func (l *lines) next() ([]byte, error) {
 	var line []byte
 	long := false
+	l.sum.Write(l.last)
+	l.last = nil
 	for {
 		part, err := l.in.ReadSlice('\n')
-		l.sum.Write(part)
-		if long = long || len(line)+len(part) > maxLine; !long {
+		switch {
+		case long:
+			l.sum.Write(part)
+		case len(line)+len(part) > maxLine:
+			l.sum.Write(line)
+			l.sum.Write(part)
+			line, long = nil, true
+		default:
 			line = append(line, part...)
-		} else {
-			line = nil
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
@@ -42,6 +49,7 @@ func (l *lines) next() ([]byte, error) {
 		case long && (err == nil || err == io.EOF):
 			return nil, errLong // at the end of the file the next call says so
 		}
+		l.last = line
 		return line, err
 	}
 }
