@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -75,11 +76,17 @@ func below(leaves schema.Leaves, prefix fieldpath.Path) bool {
 func (e *evidence) keepAccount(l *life) {
 	for _, number := range l.acts {
 		act, step := e.acts[number], e.steps[number].step
+		if l.dies(number) {
+			e.withdraw(l, plan.Step{Number: number, Verb: term.Delete})
+		}
 		if !step.Verb.Writes() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
 			continue
 		}
 		if unclear(act.Exchange) && !l.mayBeOf(number) {
 			continue
+		}
+		if step.Verb.Deletes() && act.Exchange.Succeeded() {
+			continue // what it takes away is withdrawn once it is gone
 		}
 		e.withdraw(l, step)
 		if unclear(act.Exchange) || e.lacks(act.Exchange) {

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"net/http"
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -21,7 +22,9 @@ func (e *evidence) addMilestones(l *life, stored []history.Change) {
 		act := e.acts[step]
 		switch verb := e.steps[step].step.Verb; {
 		case verb.Deletes() && (act.Exchange.Succeeded() || unclear(act.Exchange) && e.tookAway(l, step, stored)):
-			l.milestones, l.deleted = append(l.milestones, milestone{step, false}), step
+			if at := l.goneAt(step); at > 0 {
+				l.milestones, l.deleted = append(l.milestones, milestone{at, false}), at
+			}
 		case act.Exchange.Succeeded() && e.bears(act):
 			l.milestones, l.deleted = append(l.milestones, milestone{step, true}), 0
 			if l.created == 0 {
@@ -30,6 +33,44 @@ func (e *evidence) addMilestones(l *life, stored []history.Change) {
 		}
 	}
 }
+
+// goneAt is the step that found the copy gone after a delete: the delete's own,
+// unless what was looked at right after it still shows the object. A finalizer
+// holds it up then, and it is stored and served until a GET does not find it.
+// 0: none did.
+func (l *life) goneAt(step int) int {
+	held := false
+	for _, s := range l.sights {
+		switch {
+		case s.list() || s.wrote || s.step < step:
+		case s.code == http.StatusNotFound && (held || s.step == step):
+			return s.step
+		case s.step == step && s.purpose == history.Look && s.ok():
+			held = true
+		}
+	}
+	if held {
+		return 0
+	}
+	return step
+}
+
+// leaving tells whether the copy is there, and a delete that was answered with
+// success is held up.
+func (e *evidence) leaving(l *life, step int) bool {
+	born := 0
+	for _, m := range l.milestones {
+		if m.born && m.step <= step {
+			born = m.step
+		}
+	}
+	return !l.gone(step) && slices.ContainsFunc(l.acts, func(number int) bool {
+		return number > born && number <= step && e.steps[number].step.Verb.Deletes() && e.acts[number].Exchange.Succeeded()
+	})
+}
+
+// dies tells whether a step found the copy gone.
+func (l *life) dies(step int) bool { return slices.Contains(l.milestones, milestone{step, false}) }
 
 // tookAway tells whether a delete without a clear answer was done: the store
 // tells of a deletion after what was seen before it, and nothing saw the object

@@ -87,9 +87,7 @@ func (w *writability) due(op history.Operation) []string {
 // mayNotBeTried tells whether the try asks for what no server does: an object
 // that is on its way out takes no new finalizer.
 func (e *evidence) mayNotBeTried(l *life, op history.Operation) bool {
-	return op.Attempt == term.FinalizerAttempt && slices.ContainsFunc(l.acts, func(number int) bool {
-		return number < op.Step && e.steps[number].step.Verb.Deletes() && e.acts[number].Exchange.Succeeded()
-	})
+	return op.Attempt == term.FinalizerAttempt && e.leaving(l, op.Step)
 }
 
 // freeze keeps a try that was refused. A copy is told of once for each release,
