@@ -21,7 +21,7 @@ import (
 func everythingDecodes(e *evidence) judged {
 	d := &decoding{
 		e: e, said: map[string]bool{}, unread: e.calls.unread,
-		kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.formsRead(),
+		lagged: map[term.Role]map[string]bool{}, kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.formsRead(),
 	}
 	for _, l := range e.byCopy {
 		kind := kindOf(l.manifest.APIVersion, l.manifest.Kind)
@@ -45,6 +45,7 @@ type decoding struct {
 	owed  map[string][]owed // by kind: what watches must tell
 	// leaving are, by replica, the steps in which its server is taken away.
 	leaving map[string][]int
+	lagged  map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
 	unread  illegible
 	read    marks // the encodings and versions that a release was seen to read
 }

@@ -3,6 +3,7 @@ package oracle
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -21,6 +22,32 @@ func (d *decoding) lists() {
 	for _, listing := range all {
 		d.list(listing)
 	}
+	d.neverSeen()
+}
+
+// neverSeen counts the copies that no LIST from a cache of a release had caught
+// up with: one that lags need not show them yet, and none ever did.
+func (d *decoding) neverSeen() {
+	for _, role := range slices.Sorted(maps.Keys(d.lagged)) {
+		for _, name := range slices.Sorted(maps.Keys(d.lagged[role])) {
+			if d.lagged[role][name] {
+				d.lackUntold(fmt.Sprintf("every LIST from a cache was older than %s", name))
+			}
+		}
+	}
+}
+
+// lag notes whether a LIST from a cache was older than a copy, which another
+// may still show.
+func (d *decoding) lag(listing history.Listing, name string, behind bool) {
+	if listing.Form != term.CachedList {
+		return
+	}
+	if d.lagged[listing.Role] == nil {
+		d.lagged[listing.Role] = map[string]bool{}
+	}
+	before, known := d.lagged[listing.Role][name]
+	d.lagged[listing.Role][name] = behind && (before || !known)
 }
 
 func (d *decoding) list(listing history.Listing) {
@@ -47,6 +74,11 @@ func (d *decoding) list(listing history.Listing) {
 		if !d.e.mustShow(l, listing) {
 			continue
 		}
+		behind := d.e.lags(l, listing)
+		d.lag(listing, l.copy.Name, behind)
+		if behind {
+			continue
+		}
 		d.facts++
 		if !shown[l.copy.Name] && d.once("left out", listing.Role, d.e.valueAt(l, listing.Step)) {
 			d.find(d.e.leftOut(l, listing))
@@ -56,14 +88,19 @@ func (d *decoding) list(listing history.Listing) {
 
 // mustShow tells whether the copy is there for sure when a step LISTs. The
 // operations of a stage overlap: a copy that one of them deletes may be gone
-// before another, of a lower number, looks. A LIST that says how old it is, as
-// one from a cache may be, need not show what came to be later.
+// before another, of a lower number, looks.
 func (e *evidence) mustShow(l *life, listing history.Listing) bool {
 	at, deleted := e.steps[listing.Step], e.steps[l.deleted]
 	overlap := at.step.Action == plan.Operate && at.index == deleted.index
+	return !l.gone(listing.Step-1) && (l.deleted == 0 || listing.Step < l.deleted && !overlap)
+}
+
+// lags tells whether a LIST is from a cache and older than the copy, as it says
+// itself: it need not show what came to be later. One that asks the store, in
+// pages or whole, must.
+func (e *evidence) lags(l *life, listing history.Listing) bool {
 	born := e.acts[l.created].Exchange.Revision
-	lags := (listing.Form == term.CachedList || listing.Form == term.PagedList) && listing.Exchange.Revision > 0 && listing.Exchange.Revision < born
-	return !l.gone(listing.Step-1) && !lags && (l.deleted == 0 || listing.Step < l.deleted && !overlap)
+	return listing.Form == term.CachedList && listing.Exchange.Revision > 0 && listing.Exchange.Revision < born
 }
 
 // listRefused tells of a LIST that was not answered with a list. Where it is

@@ -43,12 +43,18 @@ func TestListThatLags(t *testing.T) {
 	l := s.listed(s.edge(), "b")
 	l.Form, l.Items = term.CachedList, nil
 	l.Exchange.Revision = s.revision["bystander-1"] - 1
-	s.finds()
+	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown, "1 facts could not be told: every LIST from a cache was older than bystander-1")
+	later := s.listed(s.edge(), "b")
+	later.Form, later.Exchange.Revision = term.CachedList, s.head
+	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Pass, "")
+	l = s.listed(4, "b")
 	l.Exchange.Revision++
 	message(t, s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`),
 		`Widget bystander-1: LIST (cached) through b (v1.0.0) in step 4 (upgrading 1/2) does not show it, and no step deleted it`)
-	l.Form, l.Exchange.Revision = term.ConsistentList, 1
-	s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`)
+	for _, asksTheStore := range []term.ListForm{term.ConsistentList, term.PagedList} {
+		l.Form, l.Exchange.Revision = asksTheStore, 1
+		s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 4 (upgrading 1/2)`)
+	}
 }
 
 // A value that a release cannot read is told once, and LISTs that stumble over
