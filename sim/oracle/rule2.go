@@ -67,13 +67,34 @@ func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 	j.facts++
 	for _, name := range eitherOf(was, is) {
 		one, other := was[name], is[name]
-		if one.meaning == other.meaning || drawn(one, other) && !e.isPublishedDefault(l, e.acts[number].Role, other.after) {
+		if one.meaning == other.meaning {
+			continue
+		}
+		if drawn(one, other) && !e.isPublishedDefault(l, e.acts[number].Role, other.after) && !e.agreed(number, before, name, one) {
 			continue
 		}
 		if at := cmp.Or(text(other.path), text(one.path)); !e.calls.isTold(l, parsed(at)) {
 			j.findings = append(j.findings, e.otherEffect(l, number, before, at, one, other))
 		}
 	}
+}
+
+// agreed tells whether another call of the first stage, on another copy, gave
+// the very value that the reference did: it is none that is drawn anew.
+func (e *evidence) agreed(number, before int, name string, due turn) bool {
+	const some = 3 // enough to find one that agrees, and cheap where none does
+	tried := 0
+	for _, other := range e.calls.alike[signature(e.steps[number].step)] {
+		copyOf := e.steps[other].step.Copy
+		if copyOf == e.steps[before].step.Copy || tried == some {
+			continue
+		}
+		tried++
+		if was, known := e.effectOf(e.calls.lives[copyOf], other); known && drawn(was[name], due) && was[name].meaning == due.meaning {
+			return true
+		}
+	}
+	return false
 }
 
 // drawn tells whether both calls gave a value where there was none, so that it
@@ -145,7 +166,7 @@ func (e *evidence) shownBefore(l *life, number int) string {
 	newest := int64(0)
 	for _, s := range l.sights {
 		earlier := s.step < number || s.step == number && s.purpose == history.Read
-		if !earlier || !s.ok() || act.Exchange.Revision > 0 && s.revision > act.Exchange.Revision {
+		if !earlier || !s.ok() || s.types != "" || act.Exchange.Revision > 0 && s.revision > act.Exchange.Revision {
 			continue
 		}
 		newest = max(newest, s.revision)
@@ -153,17 +174,50 @@ func (e *evidence) shownBefore(l *life, number int) string {
 			found = s
 		}
 	}
+	if v := e.wroteOver(l, number); v != nil && v.change.Revision > found.revision {
+		return viewBy(v, act.Role) // the servers themselves wrote it since
+	}
 	if found.revision < newest {
 		return "" // it was written since, and this release has not shown it
 	}
 	return found.answer
 }
 
+// wroteOver is the stored version that a call met: the newest before the one
+// that it made itself, if it made one. Nil: the record does not tell.
+func (e *evidence) wroteOver(l *life, number int) *version {
+	revision := e.acts[number].Exchange.Revision
+	if revision == 0 {
+		return nil
+	}
+	var met *version
+	for i := range l.versions {
+		v := &l.versions[i]
+		own := v.step == number
+		if v.change.Revision > revision || own {
+			break
+		}
+		met = v
+	}
+	return met
+}
+
+// viewBy is how a release has shown a stored version, as it came; "" for not at all.
+func viewBy(v *version, role term.Role) string {
+	for _, s := range v.views[role] {
+		if s.ok() && s.types == "" {
+			return s.answer
+		}
+	}
+	return ""
+}
+
 // shownAfter is the answer to the call where it shows the copy in its own
-// version, else what the same release showed right after it.
+// version and as it came, else what the same release showed right after it:
+// what a client's types make of protobuf is not what JSON shows.
 func (e *evidence) shownAfter(l *life, number int) string {
 	act := e.acts[number]
-	if e.ownForm(l, act.Exchange.Answer) {
+	if act.Exchange.AnswerBytes == "" && e.ownForm(l, act.Exchange.Answer) {
 		return act.Exchange.Answer
 	}
 	for _, s := range l.sights {

@@ -142,8 +142,9 @@ func (e *evidence) mayHaveWritten(number int) bool {
 	return e.steps[number].step.Verb.Writes() && (x.Succeeded() || unclear(x))
 }
 
-// served tells whether a sight is an answer of a replica with the object in it.
-func served(s sight) bool { return s.ok() && s.replica != "" && !s.wrote }
+// served tells whether a sight is an answer of a replica with the object in it,
+// as it came: what a client's types make of protobuf is not what JSON shows.
+func served(s sight) bool { return s.ok() && s.replica != "" && !s.wrote && s.types == "" }
 
 // lastSight is the last answer that showed the copy before a stage and not
 // before a step, of the old release where it has shown what was stored then.
