@@ -1,0 +1,35 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// What a call fills in is held where two calls before the upgrade filled in the
+// same; where they differ, or there is but one, it may be drawn anew each time.
+func TestRule2HoldsWhatTwoCallsFilledIn(t *testing.T) {
+	story := func(t *testing.T, one, two, now any) *story {
+		s := tell(t)
+		s.create("control-1", plainSpec, by(term.OldTyped))
+		s.create("control-2", plainSpec, by(term.OldTyped), via("b"))
+		filled := map[int]any{s.patch("control-1", by(term.OldTyped)): one, s.patch("control-2", by(term.OldTyped)): two}
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.create("bystander-1", plainSpec)
+		filled[s.patch("bystander-1", by(term.OldTyped))] = now
+		for step, v := range filled {
+			if x := s.operation(step, history.Act); v != nil {
+				x.Exchange.Answer = s.bend(x.Exchange.Answer, ".spec.notes.by", v)
+			}
+		}
+		return s
+	}
+	const changed = `rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 8 (upgrading 1/2)`
+	story(t, "A", "A", "A").finds()
+	story(t, "A", "A", "B").finds(changed)
+	story(t, "of control-1", "of control-2", "of another").finds(changed)
+	story(t, "of control-1", "of control-2", "of bystander-1").finds()
+	story(t, "30001", "30002", "30003").finds()
+	story(t, "A", nil, "B").finds()
+}
