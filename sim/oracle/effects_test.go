@@ -33,3 +33,21 @@ func TestRule2HoldsWhatTwoCallsFilledIn(t *testing.T) {
 	story(t, "30001", "30002", "30003").finds()
 	story(t, "A", nil, "B").finds()
 }
+
+// What a call did is told by what the release that it called had shown before:
+// where that is nothing, nothing is told.
+func TestRule2OfAnEffectThatNothingShows(t *testing.T) {
+	s := controlled(t)
+	s.create("bystander-1", plainSpec, via("b"))
+	s.patch("bystander-1", by(term.OldTyped))
+	if c := check(t, s.finds(), term.CheckRule2); c.Untold != 0 || c.Verdict != term.Pass {
+		t.Errorf("the twin: %+v", c)
+	}
+
+	s = controlled(t)
+	s.blind = true
+	s.create("bystander-1", plainSpec, via("b"))
+	s.patch("bystander-1", by(term.OldTyped))
+	verdict(t, check(t, s.finds(), term.CheckRule2), term.Unknown,
+		"1 facts could not be told: the release that was called has not shown the object both before the call and after it")
+}

@@ -51,16 +51,21 @@ type turn struct {
 // effect is what a call did, by the text of its paths.
 type effect map[string]turn
 
+// noEffect is the reason for what nothing tells of a call's effect.
+const noEffect = "the release that was called has not shown the object both before the call and after it"
+
 func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 	reference := e.calls.lives[e.steps[before].step.Copy]
 	was, known := e.effectOf(reference, before)
 	if !known {
-		return // what it was to be is not on record: there is nothing to hold it against
+		j.untold, j.reason = j.untold+1, noEffect
+		return
 	}
 	is, known := e.effectOf(l, number)
 	if !known {
+		j.untold, j.reason = j.untold+1, noEffect
 		if e.lacks(e.acts[number].Exchange) {
-			j.untold, j.reason = j.untold+1, lackedBody
+			j.reason = lackedBody
 		}
 		return
 	}

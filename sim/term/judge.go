@@ -23,16 +23,16 @@ const (
 func Checks() List[CheckName] {
 	return List[CheckName]{
 		{NothingLost, "every value that a client sent is acknowledged, and stays as it was acknowledged until an operation names its path"},
-		{EverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH and dry-run DELETE, and started over, by every release that serves its kind"},
+		{EverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH, and a server that starts, by every release that serves its kind; and deleted, as a dry run, through every replica that lives when a roll-out is done"},
 		{StaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
-		{NoResurrection, "no value that a rollback hid from every live replica comes alive again on the next upgrade"},
-		{CheckRule1, "every call that succeeded before the upgrade, on an object that does not use the change, succeeds after it"},
-		{CheckRule2, "every such call is answered as before the upgrade: the same values, the same defaults"},
+		{NoResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
+		{CheckRule1, "every call that was played with success before the upgrade, on what does not use the change, succeeds when it is played again"},
+		{CheckRule2, "every such call, and every create of an equal body, does what it did before the upgrade: the same values, the same defaults"},
 		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know"},
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
-		{CheckRule5, "every call by an old client on an object that uses the change succeeds as it did before the upgrade"},
+		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
-		{Answers, "every call is answered as its line declares: with success, unless respond says otherwise"},
+		{Answers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
 	}
 }
 
