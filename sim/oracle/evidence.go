@@ -103,6 +103,7 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan),
 	}
 	lives := e.lives()
+	makeRoom(h, lives)
 	skipped := map[int]bool{}
 	for _, s := range h.Skips {
 		skipped[s.Step] = true
@@ -135,6 +136,26 @@ func gather(h *history.History, schemas Schemas) *evidence {
 	}
 	e.calls = e.indexCalls()
 	return e
+}
+
+// makeRoom lets a copy hold as many sights as the history has of it: there are
+// a hundred of each copy, and growing to that takes the same again.
+func makeRoom(h *history.History, lives map[string]*life) {
+	sights := map[*life]int{}
+	for _, op := range h.Operations {
+		if slices.Contains([]history.Purpose{history.Act, history.Read, history.Look}, op.Purpose) {
+			sights[lives[op.Copy]]++
+		}
+	}
+	for _, l := range h.Listings {
+		for _, item := range l.Items {
+			sights[lives[item.Copy]]++
+		}
+	}
+	delete(sights, nil)
+	for l, n := range sights {
+		l.sights = make([]sight, 0, n)
+	}
 }
 
 // lackedBody is the reason for what a lost body leaves untold.

@@ -37,14 +37,14 @@ func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *si
 	if state, _ := e.look(l, v, n); state != present {
 		return nil // lost, or changed: another finding's
 	}
-	for i, s := range v.views[role] {
+	for _, s := range v.views[role] {
 		leaf, shown := n.in(e.leavesOf(l, s.answer))
 		if shown && leaf.Semantic == n.leaf.Semantic {
 			continue
 		}
 		// A trial serves nobody, and types without a place for it show nothing.
-		if s.replica != "" && e.tells(l, s, n.leaf.Path) {
-			return &v.views[role][i]
+		if s.replica != "" && e.tells(l, *s, n.leaf.Path) {
+			return s
 		}
 	}
 	return nil

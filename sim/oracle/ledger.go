@@ -223,7 +223,7 @@ func (e *evidence) lossAt(l *life, n *entry, seen *version, pending []*version, 
 func (e *evidence) shownWithout(l *life, n *entry, v *version) string {
 	for _, role := range newestFirst() {
 		for _, s := range v.views[role] {
-			if e.tells(l, s, n.leaf.Path) {
+			if e.tells(l, *s, n.leaf.Path) {
 				return s.answer
 			}
 		}

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -20,7 +21,8 @@ type version struct {
 	step       int // whose write it was; 0: the servers' own
 	// suspects are the writes that may have made it, where no answer tells of it.
 	suspects []int
-	views    map[term.Role][]sight
+	// views are the answers that showed it, by release. Of alike ones it has the first.
+	views map[term.Role][]*sight
 }
 
 // addVersions finds the copy's stored values: every change of its key, and
@@ -31,7 +33,7 @@ func (e *evidence) addVersions(l *life, stored []history.Change) {
 		return
 	}
 	found := map[int64]version{}
-	for _, s := range slices.Concat(l.sights, l.asides) {
+	for s := range l.everySight() {
 		if s.dated() && s.revision >= created && s.revision > 0 {
 			found[s.revision] = version{change: history.Change{Revision: s.revision}, unrecorded: true}
 		}
@@ -41,9 +43,9 @@ func (e *evidence) addVersions(l *life, stored []history.Change) {
 			found[c.Revision] = version{change: c}
 		}
 	}
-	writers := e.writers(l)
+	writers, views := e.writers(l), l.views()
 	for _, v := range found {
-		v.step, v.views = writers[v.change.Revision], l.viewsAt(v.change.Revision)
+		v.step, v.views = writers[v.change.Revision], views[v.change.Revision].shown()
 		if v.step == 0 {
 			v.suspects = e.suspects(l, writers, v.change.Revision)
 		}
@@ -60,9 +62,9 @@ func (e *evidence) addVersions(l *life, stored []history.Change) {
 // write: an event of a watch follows from it.
 func (v *version) placeAsides() {
 	for _, views := range v.views {
-		for i := range views {
-			if views[i].step == 0 {
-				views[i].step = v.step
+		for _, s := range views {
+			if s.step == 0 {
+				s.step = v.step
 			}
 		}
 	}
@@ -86,27 +88,62 @@ func (l *life) key(changes map[int64]history.Change) string {
 	return best
 }
 
-// viewsAt are the answers that showed the copy at a revision, by release, those
-// of steps before watches' and trials'. The answer to a write counts only where
-// nothing read the object back: a server can answer with what it then does not
-// store.
-func (l *life) viewsAt(revision int64) map[term.Role][]sight {
-	answers, looks := map[term.Role][]sight{}, map[term.Role][]sight{}
-	for _, s := range slices.Concat(l.sights, l.asides) {
-		switch {
-		case !s.ok() || s.revision != revision:
-		case s.wrote:
-			answers[s.role] = append(answers[s.role], s)
-		default:
-			looks[s.role] = append(looks[s.role], s)
+// everySight yields the answers that have a place among the steps, then the others.
+func (l *life) everySight() iter.Seq[*sight] {
+	return func(yield func(*sight) bool) {
+		for _, all := range [][]sight{l.sights, l.asides} {
+			for i := range all {
+				if !yield(&all[i]) {
+					return
+				}
+			}
 		}
 	}
-	for role, views := range answers {
-		if len(looks[role]) == 0 {
-			looks[role] = views
+}
+
+// views are the answers that showed the copy at one revision, by release: those
+// to writes, and all others.
+type views struct{ answers, looks map[term.Role][]*sight }
+
+// views are the answers that showed the copy, by revision. Most of a long
+// history are the same answers, LIST after LIST: the first of them tells all.
+func (l *life) views() map[int64]views {
+	all := map[int64]views{}
+	for s := range l.everySight() {
+		if !s.ok() {
+			continue
+		}
+		at, known := all[s.revision]
+		if !known {
+			at = views{map[term.Role][]*sight{}, map[term.Role][]*sight{}}
+			all[s.revision] = at
+		}
+		to := at.looks
+		if s.wrote {
+			to = at.answers
+		}
+		if !slices.ContainsFunc(to[s.role], s.alike) {
+			to[s.role] = append(to[s.role], s)
 		}
 	}
-	return looks
+	return all
+}
+
+// alike tells whether two answers of a release show the same, to somebody or to nobody.
+func (s *sight) alike(o *sight) bool {
+	return s.answer == o.answer && s.types == o.types && (s.replica == "") == (o.replica == "")
+}
+
+// shown are the answers that tell what was stored. The answer to a write counts
+// only where nothing read the object back: a server can answer with what it
+// then does not store.
+func (v views) shown() map[term.Role][]*sight {
+	for role, answers := range v.answers {
+		if len(v.looks[role]) == 0 {
+			v.looks[role] = answers
+		}
+	}
+	return v.looks
 }
 
 // writers are the steps whose answers carry a revision, by that revision. A
@@ -227,7 +264,7 @@ func (e *evidence) look(l *life, v *version, n *entry) (presence, schema.Leaf) {
 				return present, leaf
 			case shown && found != altered:
 				found, other = altered, leaf
-			case !shown && found == untold && e.tells(l, s, n.leaf.Path):
+			case !shown && found == untold && e.tells(l, *s, n.leaf.Path):
 				found = absent
 			}
 		}

@@ -37,6 +37,9 @@ func FuzzParse(f *testing.F) {
 		assert.True(t, p.Equals(again), "%s prints %s", text, canonical)
 		assert.Equal(t, canonical, path.String(again))
 		assert.True(t, path.Contains(p, p))
+		if last := len(p) - 1; last >= 0 {
+			assert.Equal(t, canonical, path.Below(path.String(p[:last]), p[last]))
+		}
 	})
 }
 

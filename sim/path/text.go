@@ -21,6 +21,15 @@ func String(p fieldpath.Path) string {
 	return b.String()
 }
 
+// Below prints the path of what lies at an element below the path that prints
+// as above: whoever walks an object has no need to print each path from its root.
+func Below(above string, e fieldpath.PathElement) string {
+	if e.FieldName != nil && isPlain(*e.FieldName) {
+		return above + "." + *e.FieldName
+	}
+	return above + String(fieldpath.Path{e})
+}
+
 func writeElement(b *strings.Builder, e fieldpath.PathElement) {
 	switch {
 	case e.FieldName != nil:

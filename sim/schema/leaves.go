@@ -33,7 +33,7 @@ type Leaves map[string]Leaf
 // not declare are read too, their lists by index.
 func (k Kind) Leaves(object map[string]any) Leaves {
 	w := walker{kind: k, leaves: Leaves{}, room: maxText}
-	w.visit(object, k.root, nil)
+	w.visit(object, k.root, spot{})
 	return w.leaves
 }
 
@@ -43,18 +43,28 @@ type walker struct {
 	room   int // for the text of paths, see maxText
 }
 
-func (w *walker) visit(v any, ref smd.TypeRef, at fieldpath.Path) {
+// spot is a path, with its text.
+type spot struct {
+	path fieldpath.Path
+	text string
+}
+
+func (s spot) below(e fieldpath.PathElement) spot {
+	return spot{extend(s.path, e), path.Below(s.text, e)}
+}
+
+func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
 	atom, name, _ := w.kind.resolve(ref)
 	switch t := v.(type) {
 	case nil:
 	case map[string]any:
-		if len(t) == 0 || !w.fits(len(t), at) {
+		if len(t) == 0 || !w.fits(len(t), at.path) {
 			w.leaf(at, t, name)
 			return
 		}
 		w.visitMap(t, atom.Map, at)
 	case []any:
-		if len(t) == 0 || !w.fits(len(t), at) {
+		if len(t) == 0 || !w.fits(len(t), at.path) {
 			w.leaf(at, t, name)
 			return
 		}
@@ -64,25 +74,25 @@ func (w *walker) visit(v any, ref smd.TypeRef, at fieldpath.Path) {
 	}
 }
 
-func (w *walker) leaf(at fieldpath.Path, v any, typeName string) {
-	w.leaves[path.String(at)] = Leaf{Path: at, Value: v, Semantic: semantic(v, typeName)}
+func (w *walker) leaf(at spot, v any, typeName string) {
+	w.leaves[at.text] = Leaf{Path: at.path, Value: v, Semantic: semantic(v, typeName)}
 }
 
-func (w *walker) visitMap(m map[string]any, def *smd.Map, at fieldpath.Path) {
+func (w *walker) visitMap(m map[string]any, def *smd.Map, at spot) {
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		ref, _ := member(def, key)
-		w.visit(m[key], ref, extend(at, fieldpath.PathElement{FieldName: &key}))
+		w.visit(m[key], ref, at.below(fieldpath.PathElement{FieldName: &key}))
 	}
 }
 
-func (w *walker) visitList(list []any, def *smd.List, at fieldpath.Path) {
+func (w *walker) visitList(list []any, def *smd.List, at spot) {
 	elements := w.elements(list, def)
 	for i, item := range list {
 		var ref smd.TypeRef
 		if def != nil {
 			ref = def.ElementType
 		}
-		w.visit(item, ref, extend(at, elements[i]))
+		w.visit(item, ref, at.below(elements[i]))
 	}
 }
 
@@ -94,10 +104,14 @@ func (w *walker) elements(list []any, def *smd.List) []fieldpath.PathElement {
 	seen := map[string]bool{}
 	for i, item := range list {
 		e, ok := w.element(item, def)
-		if !ok || seen[e.String()] {
+		if !ok {
 			return byIndex(len(list))
 		}
-		seen[e.String()] = true
+		text := e.String()
+		if seen[text] {
+			return byIndex(len(list))
+		}
+		seen[text] = true
 		named[i] = e
 	}
 	return named

@@ -1,12 +1,14 @@
 package schema_test
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/path"
@@ -125,4 +127,17 @@ func TestSiblingsKeepTheirPaths(t *testing.T) {
 		all.Insert(leaf.Path)
 	}
 	assert.Equal(t, len(leaves), all.Size())
+}
+
+// TestPlainValuesAreJSON holds that what is written without the encoder is what
+// the encoder writes.
+func TestPlainValuesAreJSON(t *testing.T) {
+	kind := gadget(t)
+	for _, v := range []any{"", "a", "with space ~", "\t", `"`, `\\`, "<", ">", "&", "é", "\u2028", "\x7f", "\xff", int64(0), int64(-7), int64(math.MaxInt64), true, false, 1.5, 1e30} {
+		raw, err := json.Marshal(v)
+		require.NoError(t, err)
+		for _, leaf := range kind.Leaves(map[string]any{"unknown": v}) {
+			assert.Equal(t, string(raw), leaf.Semantic)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,10 +79,32 @@ func instant(v any) string {
 	return "time " + at.UTC().Format(time.RFC3339Nano)
 }
 
+// compact is a value as JSON. What most values are is written without the
+// encoder, which takes its time.
 func compact(v any) string {
+	switch t := v.(type) {
+	case string:
+		if isSimple(t) {
+			return `"` + t + `"`
+		}
+	case int64:
+		return strconv.FormatInt(t, 10)
+	case bool:
+		return strconv.FormatBool(t)
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return "unprintable"
 	}
 	return string(raw)
+}
+
+// isSimple tells whether JSON has the text as it stands.
+func isSimple(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
+			return false
+		}
+	}
+	return true
 }
