@@ -44,26 +44,6 @@ func TestBirthByOtherVerbs(t *testing.T) {
 	}
 }
 
-// The record that client-side apply keeps in an annotation changes with every
-// apply: it is nobody's value. Any other annotation is.
-func TestLastAppliedIsNoValue(t *testing.T) {
-	for name, want := range map[string][]string{
-		"kubectl.kubernetes.io/last-applied-configuration": nil,
-		"note": {`nothing-lost violation rule-6 changed unattributed bystander-1 .metadata.annotations.note in step 0 ()`},
-	} {
-		s := mixed(t)
-		created := s.create("bystander-1", `{"colour": "red"}`)
-		s.born(created, term.ClientSideApply, 201, true)
-		at := `.metadata.annotations["` + name + `"]`
-		s.answered(created, with(at, "one"))
-		x := s.recorded(created, history.Act, "a")
-		x.Sent = s.bend(x.Sent, at, "one")
-		s.store("bystander-1", at, "two")
-		s.edge()
-		s.finds(want...)
-	}
-}
-
 // Each apply sends everything again: that offers nothing anew, and a value that
 // it brings back is there again.
 func TestApplySendsEverythingAgain(t *testing.T) {

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -119,6 +120,9 @@ func (e *evidence) lossFindings(l *life, n *entry, lost loss) []result.Finding {
 }
 
 func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
+	if o, moved := e.reordered(l, n, lost); moved {
+		return e.orderFinding(l, n, lost, o)
+	}
 	at := n.leaf.Path
 	if lost.state == term.Lost && lost.after.Path == nil && lost.shown != "" {
 		at = e.topmostGone(l, at, e.leavesOf(l, lost.shown))
@@ -217,7 +221,7 @@ func (e *evidence) class(l *life, at fieldpath.Path) (term.Class, term.Rule) {
 	if uses {
 		return term.Impact, term.Rule6
 	}
-	if l.copy.Role == term.Bystander {
+	if l.copy.Role == term.Bystander && slices.Contains(e.history.Header.Plan.Journey, term.Rollback) {
 		return term.Violation, term.Rule6
 	}
 	return term.Violation, term.Rule2
@@ -245,13 +249,18 @@ func (e *evidence) lossMessage(l *life, f result.Finding, lost loss) string {
 	if f.State == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
-	when := fmt.Sprintf("in step %d (%s)", f.Step, f.Stage)
-	if f.Step == 0 {
-		when = e.span(l, lost.version)
-	}
+	when := e.when(l, f, lost)
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s %s: %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), became,
 		when, e.made(f.Step), f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+}
+
+// when says in which step a value was lost, or between which.
+func (e *evidence) when(l *life, f result.Finding, lost loss) string {
+	if f.Step == 0 {
+		return e.span(l, lost.version)
+	}
+	return fmt.Sprintf("in step %d (%s)", f.Step, f.Stage)
 }
 
 // span says between which steps a version came to be that no step wrote.

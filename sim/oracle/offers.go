@@ -18,13 +18,15 @@ import (
 
 // serverOwned are the parts of every object that servers write: no client's
 // value there is ever acknowledged.
-func serverOwned() []fieldpath.Path {
+func serverOwned() []fieldpath.Path { return ownedPaths }
+
+var ownedPaths = func() []fieldpath.Path {
 	var all []fieldpath.Path
 	for _, name := range []string{"resourceVersion", "generation", "uid", "creationTimestamp", "managedFields", "selfLink", "name", "namespace"} {
 		all = append(all, fieldpath.MakePathOrDie("metadata", name))
 	}
 	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
-}
+}()
 
 // offers are the values that an operation means to set. An apply means all that
 // it sends, and so does whatever makes an object.
@@ -141,8 +143,6 @@ func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool
 	}
 	step := e.steps[act.Step].step
 	switch {
-	case step.Verb == term.ClientSideApply && path.Contains(lastApplied(), p):
-		return false // the verb's own record: it changes with every apply
 	case otherVersion(l, step) && !e.declares(act.Role, l, p):
 		return false // it has another place in the form that is looked at
 	case ofStatus(step):
@@ -152,15 +152,18 @@ func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool
 }
 
 // lastApplied is where client-side apply keeps what it applied last.
-func lastApplied() fieldpath.Path {
-	return fieldpath.MakePathOrDie("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
-}
+func lastApplied() fieldpath.Path { return appliedPath }
+
+var (
+	appliedPath  = fieldpath.MakePathOrDie("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
+	statusMember = fieldpath.MakePathOrDie("status")
+)
 
 // ofStatus and ofScale tell whether the step writes that part of the object alone.
 func ofStatus(step plan.Step) bool { return step.Verb.Subresource() == "status" }
 func ofScale(step plan.Step) bool  { return step.Verb.Subresource() == "scale" }
 
-func statusPath() fieldpath.Path { return fieldpath.MakePathOrDie("status") }
+func statusPath() fieldpath.Path { return statusMember }
 
 // hasStatus tells whether a release serves the kind's status apart.
 func (e *evidence) hasStatus(l *life, role term.Role) bool {
@@ -191,10 +194,13 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 	if step.Verb.Deletes() {
 		return []fieldpath.Path{{}}
 	}
-	if step.Mutation == nil {
-		return nil
-	}
 	var all []fieldpath.Path
+	if step.Verb == term.ClientSideApply { // the verb's own record of what it sent
+		all = append(all, lastApplied())
+	}
+	if step.Mutation == nil {
+		return all
+	}
 	for _, name := range step.Mutation.Names {
 		p, err := path.Parse(name)
 		if err != nil || ofStatus(step) && !path.Contains(statusPath(), p) {

@@ -74,6 +74,9 @@ func (e *evidence) conversionFinding(l *life, n *entry, lost loss) result.Findin
 	if f.State == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
+	if _, moved := e.reordered(l, n, lost); moved {
+		became = "has all its elements, in another order: " + schema.Text(f.After)
+	}
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), l.manifest.APIVersion, became,
 		f.Step, f.Stage, e.made(f.Step), e.steps[f.Step].step.APIVersion, f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)

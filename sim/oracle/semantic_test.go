@@ -23,7 +23,7 @@ func TestMeaningAndSpelling(t *testing.T) {
 		{"free-form: another order", `{"raw": {"a": 1, "b": {"c": [1, 2]}}}`, ".spec.raw", object{"b": object{"c": []any{1, 2}}, "a": 1}, ""},
 		{"free-form: another member too", `{"raw": {"a": 1}}`, ".spec.raw", object{"a": 1, "b": 2}, ""},
 		{"free-form: a member less", `{"raw": {"a": 1, "b": {"c": 2}}}`, ".spec.raw", object{"a": 1}, lost + ".spec.raw.b"},
-		{"free-form: a list in another order", `{"raw": {"c": [1, 2]}}`, ".spec.raw", object{"c": []any{2, 1}}, changed + ".spec.raw.c[0]\n" + changed + ".spec.raw.c[1]"},
+		{"free-form: a list in another order", `{"raw": {"c": [1, 2]}}`, ".spec.raw", object{"c": []any{2, 1}}, changed + ".spec.raw.c"},
 		{"an empty struct and none", `{"colour": "red", "finish": {}}`, ".spec.notes", object{}, ""},
 	}
 	for _, c := range cases {

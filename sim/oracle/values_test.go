@@ -62,17 +62,6 @@ func TestSpellingIsNoChange(t *testing.T) {
 	}
 }
 
-// A plain list is read by index, so that its order is part of it.
-func TestPlainListInAnotherOrder(t *testing.T) {
-	s := mixed(t)
-	s.create("bystander-1", `{"args": ["one", "two"]}`)
-	s.store("bystander-1", ".spec.args", []any{"two", "one"})
-	s.edge()
-	s.finds(
-		`nothing-lost violation rule-6 changed unattributed bystander-1 .spec.args[0] in step 0 ()`,
-		`nothing-lost violation rule-6 changed unattributed bystander-1 .spec.args[1] in step 0 ()`)
-}
-
 // A changed value's message tells what it became.
 func TestChangedMessage(t *testing.T) {
 	s := mixed(t)
