@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -51,7 +50,7 @@ func (c controls) once(what ...any) bool {
 
 // born makes a control as a line makes the object, and leaves it alone.
 func (c controls) born(birth Step) {
-	if c.once("birth", signature(birth)) {
+	if c.once("birth", birth.Signature()) {
 		c.add(birth)
 	}
 }
@@ -60,7 +59,7 @@ func (c controls) born(birth Step) {
 // unless lines do the very same to bystanders: a second of those shows no more.
 func (c controls) touched(birth Step) {
 	first := c.origins[c.object][0]
-	if first.stage == 0 && signature(first.step) == signature(birth) {
+	if first.stage == 0 && first.step.Signature() == birth.Signature() {
 		c.touches(asItStands, func(cell cell) {
 			if s := cell.step; s.ViaRole == term.Old && s.ReadRole != term.New && s.Respond == nil {
 				c.wanted(cell)
@@ -93,7 +92,7 @@ func (c controls) touches(form func(scenarios.Line) scenarios.Line, yield func(c
 // wanted tells whether a cell is still to be played, and takes it as played.
 func (c controls) wanted(cell cell) bool {
 	if cell.stage == 0 {
-		return c.once("touch", signature(cell.step))
+		return c.once("touch", cell.step.Signature())
 	}
 	return old(cell.step.Client) && c.once(cell.stage, cell.step.Verb)
 }
@@ -136,16 +135,4 @@ func byOldClient(birth Step) Step {
 func old(c term.Client) bool {
 	role, typed := c.Role()
 	return !typed || role == term.Old
-}
-
-// signature is all that makes two calls the same: what is asked of an object,
-// by whom and how, but not which copy it meets nor through which replica.
-func signature(s Step) string {
-	s.Number, s.Line, s.Copy, s.Respond = 0, 0, "", nil
-	s.Read, s.Via, s.ReadRole, s.ViaRole = "", "", "", ""
-	raw, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // what a scenario holds came from YAML, and fits into JSON
-	}
-	return string(raw)
 }
