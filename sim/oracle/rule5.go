@@ -16,9 +16,9 @@ func oldMeetNew(e *evidence) bool {
 		switch {
 		case l == nil || born(at.step):
 		case !e.calls.uses(l):
-			plain[signature(at.step)] = true
+			plain[at.step.Signature()] = true
 		case at.index > 0 && oldClient(at.step.Client):
-			met[signature(at.step)] = true
+			met[at.step.Signature()] = true
 		}
 	}
 	for sign := range met {
@@ -59,10 +59,10 @@ func (e *evidence) rule5Reference(l *life, at place) int {
 	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.uses(l) || !e.there(l, at.step) {
 		return 0
 	}
-	if before := e.calls.before[signature(at.step)]; before > 0 {
+	if before := e.calls.before[at.step.Signature()]; before > 0 {
 		return before
 	}
-	return e.calls.plain[signature(at.step)]
+	return e.calls.plain[at.step.Signature()]
 }
 
 func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {
