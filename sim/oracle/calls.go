@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,15 +31,15 @@ type calls struct {
 	refusals      map[string]bool             // of deletes, that lines declare
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
-	unread        illegible                   // what everything-decodes found
 	told          map[string][]fieldpath.Path // by copy: values that another check told of
+	derived
 }
 
 func (e *evidence) indexCalls() *calls {
 	e.actOnReads()
 	c := &calls{
 		steps: slices.Sorted(maps.Keys(e.acts)), alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
-		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{}, unread: illegible{},
+		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
 	}
 	for _, l := range e.byCopy {
 		c.lives[l.copy.Name] = l
@@ -81,7 +80,7 @@ func (e *evidence) indexCall(c *calls, number int) {
 	if l == nil && at.step.Verb != term.ListAll || l != nil && c.uses(l) || !e.acts[number].Done() {
 		return
 	}
-	sign := signature(at.step)
+	sign := at.step.Signature()
 	e.refer(c, c.plain, sign, number)
 	if at.index == 0 {
 		e.refer(c, c.before, sign, number)
@@ -150,19 +149,6 @@ func (c *calls) classOf(l *life) term.Class {
 		return term.Impact
 	}
 	return term.Violation
-}
-
-// signature is all that makes two calls the same, but for who is called: the
-// object, what is asked, by whom, and how it is put. What a touch makes unique
-// to its step is left out.
-func signature(s plan.Step) string {
-	what := plan.Mutation{}
-	if s.Mutation != nil {
-		what = *s.Mutation
-	}
-	raw, _ := json.Marshal(what) // plain data of a plan that was JSON: it cannot fail
-	return fmt.Sprint(s.Object, " ", s.Verb, " ", s.Client, " ", born(s), " ", s.Encoding, " ", s.FieldValidation, " ",
-		s.APIVersion, " ", s.Manager, " ", s.Force, " ", string(raw))
 }
 
 // there tells whether the copy existed when a step called it, so that the call

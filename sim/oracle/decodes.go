@@ -20,15 +20,15 @@ import (
 // each change that a WATCH must tell, and each trial.
 func everythingDecodes(e *evidence) judged {
 	d := &decoding{
-		e: e, said: map[string]bool{}, unread: e.calls.unread,
-		lagged: map[term.Role]map[string]bool{}, kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(), read: e.formsRead(),
+		e: e, said: map[string]bool{},
+		lagged: map[term.Role]map[string]bool{}, kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(),
 	}
 	for _, l := range e.byCopy {
 		kind := kindOf(l.manifest.APIVersion, l.manifest.Kind)
 		d.kinds[kind] = append(d.kinds[kind], l)
 	}
 	d.gets()
-	d.trials() // they tell what no replica has read, which LISTs and WATCHes may stumble over
+	d.trials()
 	d.lists()
 	d.watches()
 	d.deletes()
@@ -46,8 +46,6 @@ type decoding struct {
 	// leaving are, by replica, the steps in which its server is taken away.
 	leaving map[string][]int
 	lagged  map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
-	unread  illegible
-	read    marks // the encodings and versions that a release was seen to read
 }
 
 // illegible are the values that releases were seen not to read, and why: copies,
@@ -150,7 +148,7 @@ func (e *evidence) changes() map[int64]history.Change {
 // unreadCause is why a release cannot read a stored value, as far as the
 // value's envelope tells: by what each release serves, and by what else it was
 // seen to read.
-func (d *decoding) unreadCause(role term.Role, c history.Change) term.Cause {
+func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
 	other := term.Old
 	if role == term.Old {
 		other = term.New
@@ -158,11 +156,11 @@ func (d *decoding) unreadCause(role term.Role, c history.Change) term.Cause {
 	switch {
 	case c.Encoding == string(storage.Encrypted):
 		return term.KeyMissing
-	case d.e.serves(other, c) && !d.e.serves(role, c):
+	case e.serves(other, c) && !e.serves(role, c):
 		return term.BadVersion
-	case c.Encoding != "" && len(d.read[role]) > 0 && !d.read[role][c.Encoding]:
+	case c.Encoding != "" && len(e.calls.read[role]) > 0 && !e.calls.read[role][c.Encoding]:
 		return term.BadEncoding
-	case c.Encoding != "" && d.read[other][storedIn(c)] && d.read[role][c.Encoding] && !d.read[role][storedIn(c)]:
+	case c.Encoding != "" && e.calls.read[other][storedIn(c)] && e.calls.read[role][c.Encoding] && !e.calls.read[role][storedIn(c)]:
 		return term.BadVersion
 	}
 	return term.Unattributed
@@ -211,8 +209,8 @@ func (d *decoding) get(op history.Operation, l *life) {
 	if x.Succeeded() && e.history.HasObject(x.Answer) {
 		return
 	}
-	f := e.unreadable(l, op.Step, op.Replica, op.Role, x)
-	if !d.note(l, op, &f) {
+	f := e.unread(l, op.Step, op.Replica, op.Role, x)
+	if !d.first(l, op, &f) {
 		return
 	}
 	said := answerText(l.manifest.Kind, x)
@@ -224,21 +222,14 @@ func (d *decoding) get(op history.Operation, l *life) {
 	d.find(f)
 }
 
-// note keeps in mind that a release does not read a value, says why where the
-// value tells, and whether this is the first to be told of it.
-func (d *decoding) note(l *life, op history.Operation, f *result.Finding) bool {
+// first says why a release does not read a value, where the value tells, and
+// whether this is the first to be told of it.
+func (d *decoding) first(l *life, op history.Operation, f *result.Finding) bool {
 	if f.State != term.Undecodable {
 		return true
 	}
-	at := op.Step
-	if op.Purpose == history.Read {
-		at-- // it came before the step's own write
-	}
-	value := d.e.valueAt(l, at)
-	if v := d.e.storedBy(l, at); v != nil {
-		f.Cause = d.unreadCause(op.Role, v.change)
-	}
-	d.unread.add(op.Role, value, f.Cause)
+	value, c := d.e.valueMet(l, op)
+	f.Cause = d.e.unreadCause(op.Role, c)
 	return d.once("value", op.Role, value)
 }
 
@@ -262,10 +253,10 @@ func meant(f result.Finding) string {
 	return text
 }
 
-// unreadable is a finding about an answer that is no object. A 404 for an
+// unread is a finding about an answer that is no object. A 404 for an
 // object that is stored means that it is gone; anything else, that it cannot
 // be read.
-func (e *evidence) unreadable(l *life, step int, replica string, role term.Role, x history.Exchange) result.Finding {
+func (e *evidence) unread(l *life, step int, replica string, role term.Role, x history.Exchange) result.Finding {
 	f := e.finding(l, term.EverythingDecodes, step)
 	f.Rule, f.Class = term.Storage, term.Violation
 	f.Replica, f.Via, f.Release = replica, role, e.history.Releases[role].Version
@@ -295,10 +286,10 @@ func (d *decoding) deletes() {
 		if op.Exchange.Succeeded() || e.calls.refusals[declared(l.copy.Object, op.Exchange.Code)] {
 			continue
 		}
-		f := e.unreadable(l, op.Step, op.Replica, op.Role, op.Exchange)
+		f := e.unread(l, op.Step, op.Replica, op.Role, op.Exchange)
 		f.Verb = term.Delete
 		due = d.notYetTold(due, op.Role)
-		if !d.note(l, op, &f) || len(due) == 0 {
+		if !d.first(l, op, &f) || len(due) == 0 {
 			continue
 		}
 		f.Message = fmt.Sprintf("%s %s%s: a DELETE through %s (%s), tried in step %d (%s), was answered %s; %s",

@@ -134,15 +134,15 @@ func formText(form term.ListForm) string {
 // release was seen not to read, and why it does not.
 func (d *decoding) held(apiVersion, kind string, role term.Role, step int) ([]string, term.Cause) {
 	var copies, values []string
-	if len(d.unread[role]) == 0 {
+	if len(d.e.calls.unread[role]) == 0 {
 		return nil, term.Unattributed
 	}
 	for _, l := range d.kinds[kindOf(apiVersion, kind)] {
-		if value := d.e.valueAt(l, step); d.e.stored(l, step+1) && d.unread.has(role, value) {
+		if value := d.e.valueAt(l, step); d.e.stored(l, step+1) && d.e.calls.unread.has(role, value) {
 			copies, values = append(copies, l.copy.Name), append(values, value)
 		}
 	}
-	return copies, d.unread.cause(role, values)
+	return copies, d.e.calls.unread.cause(role, values)
 }
 
 // aboutKind is a finding about a whole resource.
@@ -154,7 +154,7 @@ func (e *evidence) aboutKind(kind string, step int, replica string, role term.Ro
 }
 
 func (e *evidence) leftOut(l *life, listing history.Listing) result.Finding {
-	f := e.unreadable(l, listing.Step, listing.Replica, listing.Role, history.Exchange{Code: http.StatusNotFound})
+	f := e.unread(l, listing.Step, listing.Replica, listing.Role, history.Exchange{Code: http.StatusNotFound})
 	f.Verb = term.ListAll
 	f.Message = fmt.Sprintf("%s %s: LIST%s through %s (%s) in step %d (%s) does not show it, and no step deleted it",
 		l.manifest.Kind, l.copy.Name, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage)

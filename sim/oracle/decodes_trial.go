@@ -30,8 +30,8 @@ func (d *decoding) trials() {
 	changes, usual := d.e.changes(), d.e.usualStart()
 	for _, t := range all {
 		switch {
-		case !d.e.history.Complete() && t.Code == 0 && (t.Trial != history.TrialStart || t.Error != ""):
-			d.untold++ // the run's own end may have cut it off
+		case d.e.cutOff(t):
+			d.untold++
 		case t.Trial == history.TrialGet:
 			d.tryGet(t, changes[t.Revision])
 		case t.Trial == history.TrialStart:
@@ -76,14 +76,10 @@ func (d *decoding) tryGet(t history.Trial, c history.Change) {
 	if t.Code == http.StatusOK && t.Error == "" {
 		return
 	}
-	step, value := t.Step, fmt.Sprint(t.Copy, " at ", t.Revision) // of the servers' own
-	if v := l.version(t.Revision); v != nil && v.step > 0 {
-		step, value = v.step, e.valueAt(l, v.step)
-	}
-	f := e.unreadable(l, step, "", t.Role, asked(t))
+	step, value := e.valueTried(l, t)
+	f := e.unread(l, step, "", t.Role, asked(t))
 	if f.State == term.Undecodable {
-		f.Cause = d.unreadCause(t.Role, c)
-		d.unread.add(t.Role, value, f.Cause)
+		f.Cause = e.unreadCause(t.Role, c)
 		if !d.once("value", t.Role, value) {
 			return
 		}
@@ -115,7 +111,7 @@ func (d *decoding) tryList(t history.Trial) {
 		if l == nil || !d.once("left out", t.Role, d.e.valueAt(l, t.Step)) {
 			continue
 		}
-		f := d.e.unreadable(l, t.Step, "", t.Role, history.Exchange{Code: http.StatusNotFound})
+		f := d.e.unread(l, t.Step, "", t.Role, history.Exchange{Code: http.StatusNotFound})
 		f.Message = fmt.Sprintf("%s %s: %s by %s, on a scratch store that holds it, does not show it in step %d (%s); %s",
 			f.Kind, f.Copy, how, f.Release, t.Step, f.Stage, meant(f))
 		d.find(f)
@@ -140,13 +136,13 @@ func (d *decoding) unreadOf(t history.Trial) ([]string, term.Cause) {
 	var copies, values []string
 	for _, l := range d.kinds[kindOf(t.APIVersion, t.Kind)] {
 		for _, step := range l.acts {
-			if value := d.e.valueAt(l, step); d.unread.has(t.Role, value) {
+			if value := d.e.valueAt(l, step); d.e.calls.unread.has(t.Role, value) {
 				copies, values = append(copies, l.copy.Name), append(values, value)
 				break
 			}
 		}
 	}
-	return copies, d.unread.cause(t.Role, values)
+	return copies, d.e.calls.unread.cause(t.Role, values)
 }
 
 func holdsThese(copies []string) string {

@@ -136,7 +136,7 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 	if i := after(changes, s.last); i < len(changes) {
 		c := changes[i].v.change
 		next = fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.copy.Name, c.Revision)
-		f.Cause = d.unreadCause(s.role, c)
+		f.Cause = d.e.unreadCause(s.role, c)
 	}
 	if next != "" && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
@@ -190,7 +190,7 @@ func (d *decoding) watch(s *stream, changes []owed) {
 			d.skipped(s, o)
 		case s.ended:
 		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.step > s.step && o.step < end:
-			if s.ended = late == 0 && d.unread.has(s.role, d.e.valueAt(o.l, o.step)); s.ended {
+			if s.ended = late == 0 && d.e.calls.unread.has(s.role, d.e.valueAt(o.l, o.step)); s.ended {
 				d.stalled(s, o)
 				continue
 			}
@@ -245,7 +245,7 @@ func (d *decoding) stalled(s *stream, o owed) {
 	value := d.e.valueAt(o.l, o.step)
 	d.facts++
 	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
-	f.State, f.Cause = term.Undecodable, d.unread.cause(s.role, []string{value})
+	f.State, f.Cause = term.Undecodable, d.e.calls.unread.cause(s.role, []string{value})
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), tells nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
 		s.kind, s.replica, f.Release, s.step, f.Stage, s.last, o.l.copy.Name, o.v.change.Revision, meant(f))
 	d.find(f)

@@ -35,14 +35,14 @@ type check struct {
 func checks() []check {
 	always := func(*evidence) bool { return true }
 	return []check{
-		{term.NothingLost, always, nothingLost},
+		{term.NothingLost, always, func(e *evidence) judged { return e.calls.losses }},
 		{term.EverythingDecodes, always, everythingDecodes},
 		{term.StaysWritable, tries, staysWritable},
 		{term.NoResurrection, comesBack, resurrection},
 		{term.CheckRule1, func(e *evidence) bool { return repeats(e, anyVerb) || len(e.deaths(term.CheckRule1)) > 0 }, rule1},
 		{term.CheckRule2, func(e *evidence) bool { return repeats(e, showsEffect) || len(e.bornAgain()) > 0 }, rule2},
 		{term.CheckRule3, func(e *evidence) bool { return meetsOld(e) || met(e) }, rule3},
-		{term.CheckRule4, converts, rule4},
+		{term.CheckRule4, converts, func(e *evidence) judged { return e.calls.conversions }},
 		{term.CheckRule5, oldMeetNew, rule5},
 		{term.CheckRule6, rollsBack, rule6},
 		{term.Answers, always, answers},
@@ -51,16 +51,18 @@ func checks() []check {
 
 // Judge turns a history into its result and the ledger of its copies.
 func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
+	return judge(h, schemas, checks())
+}
+
+func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
 	e := gather(h, schemas)
+	e.derive()
 	res := newResult(h)
-	for _, c := range checks() {
+	for _, c := range all {
 		if !c.applies(e) {
 			continue
 		}
 		j := c.judge(e)
-		if c.name == term.NothingLost { // what it tells, and what it leaves to rule-4, no other check tells again
-			e.calls.remember(j.findings, rule4(e).findings)
-		}
 		res.Findings = append(res.Findings, j.findings...)
 		res.Checks = append(res.Checks, result.Check{
 			Name: c.name, Guarantee: term.Checks().Meaning(c.name), Judged: j.facts, Untold: j.untold, Findings: len(j.findings), Reason: j.reason,

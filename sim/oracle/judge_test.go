@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -250,6 +251,11 @@ func shuffle[E any](random *rand.Rand, all []E) {
 func judgedAs(t *testing.T, s *story) string {
 	t.Helper()
 	res, ledger := s.judge()
+	return written(t, res, ledger)
+}
+
+func written(t *testing.T, res result.Result, ledger result.Ledger) string {
+	t.Helper()
 	var b bytes.Buffer
 	for _, v := range []any{res, ledger} {
 		raw, err := json.MarshalIndent(v, "", " ")

@@ -30,31 +30,17 @@ func resurrection(e *evidence) judged {
 		}
 		for _, n := range l.entries {
 			if n.acknowledged {
-				j.facts += e.follow(l, n, &j)
+				j.facts += len(e.byStage(l, n))
 			}
+		}
+	}
+	for _, c := range e.calls.back {
+		f := e.resurrected(c)
+		if !slices.ContainsFunc(j.findings, func(g result.Finding) bool { return g.Copy == f.Copy && g.Path == f.Path }) {
+			j.findings = append(j.findings, f) // what was hidden whole is told whole
 		}
 	}
 	return j
-}
-
-// follow walks the stages of one value, and returns how many it saw.
-func (e *evidence) follow(l *life, n *entry, j *judged) int {
-	facts, hidden := 0, stageView{}
-	for _, s := range e.byStage(l, n) {
-		facts++
-		switch {
-		case s.shown == nil && s.everybody(len(e.history.Header.Plan.Replicas)):
-			hidden = s
-		case s.shown == nil:
-		case hidden.hid != nil && n.resurrected == 0:
-			n.resurrected = s.shown.step
-			f := e.resurrected(l, n, *s.shown, hidden)
-			if !slices.ContainsFunc(j.findings, func(g result.Finding) bool { return g.Copy == f.Copy && g.Path == f.Path }) {
-				j.findings = append(j.findings, f) // what was hidden whole is told whole
-			}
-		}
-	}
-	return facts
 }
 
 // stageView is what a stage showed of one value: the first answer that showed
@@ -96,7 +82,8 @@ func (e *evidence) byStage(l *life, n *entry) []stageView {
 	return all
 }
 
-func (e *evidence) resurrected(l *life, n *entry, s sight, hidden stageView) result.Finding {
+func (e *evidence) resurrected(c comeback) result.Finding {
+	l, n, s, hidden := c.l, c.n, c.shown, c.hidden
 	at := e.topmostGone(l, n.leaf.Path, e.leavesOf(l, hidden.hid.answer))
 	f := e.finding(l, term.NoResurrection, s.step)
 	f.Path, f.State, f.Cause = path.String(at), term.Resurrected, term.Unattributed
