@@ -9,11 +9,16 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// withheld tells of answers that show a stored value not at all, or otherwise
-// than others do, though the release that answers publishes it. That a release
-// hides what it does not publish is to be expected, and no finding. Each
-// release is told of once.
-func (e *evidence) withheld(l *life, n *entry, told telling) {
+// withheld is an answer that shows a stored value not at all, or otherwise than
+// others do, though the release that answers publishes it.
+type withheld struct {
+	version *version
+	sight   *sight
+}
+
+// findWithheld notes where a value was withheld. That a release hides what it
+// does not publish is to be expected, and no finding. Each release is told of once.
+func (e *evidence) findWithheld(l *life, n *entry) {
 	for _, role := range newestFirst() {
 		if !e.declares(role, l, n.leaf.Path) {
 			continue
@@ -21,7 +26,7 @@ func (e *evidence) withheld(l *life, n *entry, told telling) {
 		for i := range l.versions {
 			v := &l.versions[i]
 			if s := e.withholder(l, n, v, role); s != nil {
-				told.tell(e.withheldFinding(l, n, *s), v)
+				n.withheld = append(n.withheld, withheld{v, s})
 				break
 			}
 		}

@@ -31,6 +31,8 @@ type entry struct {
 	floor     int64
 	// losses are the turns for the worse, in the order of versions.
 	losses []loss
+	// withheld are answers that do not show it, though it is stored.
+	withheld []withheld
 	// resurrected is the first step that showed it again after a rollback had
 	// hidden it; 0: none did.
 	resurrected int
@@ -167,6 +169,7 @@ func (e *evidence) settle(l *life) {
 	for _, n := range l.entries {
 		if n.acknowledged {
 			e.settleEntry(l, n)
+			e.findWithheld(l, n)
 		}
 	}
 }

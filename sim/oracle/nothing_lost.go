@@ -46,7 +46,9 @@ func nothingLost(e *evidence) judged {
 					told.tell(f, lost.version)
 				}
 			}
-			e.withheld(l, n, told)
+			for _, w := range n.withheld {
+				told.tell(e.withheldFinding(l, n, *w.sight), w.version)
+			}
 		}
 	}
 	return j
