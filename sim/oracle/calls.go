@@ -142,6 +142,12 @@ func (c *calls) uses(l *life) bool {
 	return false
 }
 
+// usesAt tells whether the copy's value at a path is the change in use. Of an
+// untouched copy, which is of any form, the value itself says so.
+func (e *evidence) usesAt(l *life, p fieldpath.Path) bool {
+	return (e.calls.uses(l) || l.copy.Role == term.Untouched) && e.isChange(l, p)
+}
+
 // classOf is the class of a finding about the copy as a whole: what uses the
 // change is impacted by it, and nothing else may be.
 func (c *calls) classOf(l *life) term.Class {

@@ -219,8 +219,7 @@ func (e *evidence) finding(l *life, name term.CheckName, step int) result.Findin
 // which use the change are impacted by a rollback, and a field is part of the
 // change when the old release does not publish it.
 func (e *evidence) class(l *life, at fieldpath.Path) (term.Class, term.Rule) {
-	uses := l.copy.Role != term.Bystander && !e.declares(term.Old, l, at) && e.declares(term.New, l, at)
-	if uses {
+	if e.usesAt(l, at) {
 		return term.Impact, term.Rule6
 	}
 	if l.copy.Role == term.Bystander && slices.Contains(e.history.Header.Plan.Journey, term.Rollback) {
