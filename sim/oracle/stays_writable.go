@@ -68,8 +68,28 @@ func (w *writability) try(op history.Operation) {
 		w.untold, w.reason = w.untold+1, "a try met another write of the object, or found its server busy"
 	default:
 		w.facts += len(due)
-		w.freeze(op, due)
+		for _, part := range w.bySort(op, due) {
+			w.freeze(op, part)
+		}
 	}
+}
+
+// bySort parts copies by what they are there for: a try may speak for copies of
+// several objects and roles, and a finding is about those of one.
+func (w *writability) bySort(op history.Operation, names []string) [][]string {
+	var parts [][]string
+	known := map[string]int{}
+	for _, name := range names {
+		l := cmp.Or(w.e.calls.lives[name], w.e.calls.lives[op.Copy]) // a damaged history may name any
+		key := fmt.Sprint(l.copy.Object, " ", l.copy.Role)
+		i, found := known[key]
+		if !found {
+			i = len(parts)
+			known[key], parts = i, append(parts, nil)
+		}
+		parts[i] = append(parts[i], name)
+	}
+	return parts
 }
 
 // due are the copies that a try speaks for, of those that are there and could

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -110,6 +111,29 @@ func TestFrozenIsToldOnce(t *testing.T) {
 	want := `Widget control-1: a PUT of it to /status, where the kind has one through a and b; a PUT of the scale that the replica serves to /scale, where the kind has one through a and b; a PUT of the very object that the replica serves through a and b; a merge patch of a label through a and b; a merge patch that adds a finalizer through a and b (v2.0.0), tried in step 6 (new), was answered 422: frozen; violation under stays-writable`
 	if got := res.Findings[1].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A try may speak for copies that are there for other things: a finding is about
+// those of one object and role, and names one of them.
+func TestFrozenIsToldOfEachSort(t *testing.T) {
+	s := tell(t)
+	for _, name := range []string{"control-1", "bystander-1", "bystander-2"} {
+		s.create(name, plainSpec)
+	}
+	s.stage("new", term.New, term.New)
+	step := s.attempt("control-1")
+	for i := range s.h.Operations {
+		if op := &s.h.Operations[i]; op.Step == step {
+			op.For = []string{"bystander-1", "bystander-2"}
+		}
+	}
+	fails(&s.tried(step, "control-1", "a", term.SelfAttempt).Exchange, 422, "frozen")
+	res := s.finds(
+		`stays-writable violation stays-writable frozen unattributed bystander-1  in step 6 (new)`,
+		`stays-writable violation stays-writable frozen unattributed control-1  in step 6 (new)`)
+	if got := res.Findings[0].Message; !strings.Contains(got, "bystander-1 (and one other that differs in nothing but its name)") {
+		t.Error(got)
 	}
 }
 

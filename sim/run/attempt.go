@@ -57,10 +57,10 @@ type alike struct {
 }
 
 // groups are the stored copies, those that are alike together, in the order of
-// the plan. What tells them apart is what they are there for, since a finding
-// names the copy that was tried, and how every release shows what is stored of
+// the plan. What tells them apart is how every release shows what is stored of
 // them now: a server that decodes two values to the same object treats them the
-// same. See walker.likeness for what is left out.
+// same, whatever the copies are there for. See walker.likeness for what is left
+// out.
 func (w *walker) groups() []*alike {
 	var live []term.Role
 	for _, r := range w.fleet.live() {
@@ -73,7 +73,7 @@ func (w *walker) groups() []*alike {
 		if !exists {
 			continue
 		}
-		key := fmt.Sprintln(c.Object, c.Role, c.Manifest, looks)
+		key := fmt.Sprintln(c.Manifest, looks)
 		if known[key] != nil {
 			known[key].others = append(known[key].others, c.Name)
 			continue
