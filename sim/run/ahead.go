@@ -157,11 +157,11 @@ func (f *fleet) foresee(stage int) error {
 }
 
 // rollOut lets every server of the roll-out that begins with the stage in at
-// once, once what still ends of their release has ended. Those that were given
-// up, or that nobody foresaw, are executed now.
+// once. What still ends of their release from the last time may only read, and
+// is in nobody's way. Those that were given up, or that nobody foresaw, are
+// executed now.
 func (f *fleet) rollOut(stage int) error {
 	moves := f.w.moves(stage)
-	f.await(moves[0].Role)
 	for _, s := range moves {
 		f.mu.Lock()
 		c := f.held[s.Replica]

@@ -233,16 +233,6 @@ func (f *fleet) ending() []*replica {
 	return slices.Clone(f.retired)
 }
 
-// await waits until every retired server of the release has ended. None must be
-// left of the last time when the release comes into play again.
-func (f *fleet) await(role term.Role) {
-	for _, r := range f.ending() {
-		if r.role == role {
-			<-r.gone
-		}
-	}
-}
-
 func (f *fleet) stop(s plan.Step) (string, error) {
 	for _, r := range f.live() {
 		f.mu.Lock()

@@ -138,11 +138,11 @@ func TestRetired(t *testing.T) {
 	goesOn := index(fmt.Sprintf("step %d", begun))
 	for _, place := range []string{"a-1", "b-1"} {
 		assert.Less(t, index("sealed "+gates[place]), goesOn, "%s: its release has left", place)
-		assert.Less(t, index("stopped "+place), index("opened "+gates["a-3"]), "%s: its release is in play again", place)
+		assert.Less(t, index("sealed "+gates[place]), index("opened "+gates["a-3"]), "%s: its release is in play again", place)
 		assert.Positive(t, index("closed "+gates[place]))
 	}
 	assert.Greater(t, index("stopped b-1"), goesOn)
-	assert.Less(t, index("stopped b-2"), index("opened "+gates["a-4"]))
+	assert.Less(t, index("sealed "+gates["b-2"]), index("opened "+gates["a-4"]))
 }
 
 // TestDiesWhileWarm: a server that waits for its turn and dies ends the run too.

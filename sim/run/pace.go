@@ -11,6 +11,8 @@ const (
 	// ahead is how long before a roll-out its servers are executed: a little
 	// more than they need until they wait for nothing but the store.
 	ahead = 3 * time.Second
+	// aheadOfTrials is the same for the trials, whose stores are opened too.
+	aheadOfTrials = 6 * time.Second
 	// pacePlayed and paceTook stand for operations before there are any to tell
 	// the pace.
 	pacePlayed, paceTook = 50, 500 * time.Millisecond
@@ -21,6 +23,7 @@ const (
 type pace struct {
 	mu     sync.Mutex
 	next   int // stage that the next roll-out begins with; after the last, where the trials begin
+	stages int // of the plan
 	left   int // operations before it
 	edges  int // of stages before it, but for the stage that goes on
 	played int
@@ -34,7 +37,8 @@ type pace struct {
 func (p *pace) enter(w *walker, stage int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next, p.left, p.edges = len(w.config.Plan.Stages), 0, -1
+	p.stages = len(w.config.Plan.Stages)
+	p.next, p.left, p.edges = p.stages, 0, -1
 	if !p.ended.IsZero() {
 		p.edge, p.ended = time.Since(p.ended), time.Time{}
 	}
@@ -88,7 +92,11 @@ func (p *pace) due() int {
 		took += time.Since(p.since)
 	}
 	operations := took * time.Duration(p.left) / time.Duration(p.played+pacePlayed)
-	if operations+p.edge*time.Duration(p.edges) > ahead {
+	within := ahead
+	if p.next == p.stages {
+		within = aheadOfTrials
+	}
+	if operations+p.edge*time.Duration(p.edges) > within {
 		return -1
 	}
 	return p.next

@@ -16,9 +16,10 @@ import (
 // held off an empty scratch store: what they do before they ask it is done by
 // the time it holds what they are to start over.
 type standbys struct {
-	once   sync.Once
-	mu     sync.Mutex
-	byRole map[term.Role]*standby
+	once    sync.Once
+	holding sync.WaitGroup
+	mu      sync.Mutex
+	byRole  map[term.Role]*standby
 }
 
 // standby is one such server.
@@ -37,26 +38,36 @@ type standby struct {
 func (w *walker) standBy(ctx context.Context) {
 	w.standbys.once.Do(func() {
 		for _, role := range []term.Role{term.Old, term.New} {
-			if len(w.undecided(role)) == 0 && (w.fleet.runs(role) || !w.writesLast()) {
-				continue
+			if len(w.undecided(role)) > 0 || w.leavesBehind(role) {
+				w.standbys.holding.Go(func() { w.keepStandby(ctx, role) })
 			}
-			s, err := w.hold(ctx, role)
-			if err != nil {
-				w.config.Progress.Note(err.Error()) // the trials start one themselves, or say why they cannot
-				continue
-			}
-			w.standbys.mu.Lock()
-			w.standbys.byRole[role] = s
-			w.standbys.mu.Unlock()
 		}
 	})
 }
 
-// writesLast tells whether operations of the last stage write, which releases
-// that do not run then have not seen.
-func (w *walker) writesLast() bool {
-	stages := w.config.Plan.Stages
-	return slices.ContainsFunc(stages[len(stages)-1].Steps, func(s plan.Step) bool {
+// keepStandby holds a server for the role's trials. Without one they start
+// theirs, or say why they cannot.
+func (w *walker) keepStandby(ctx context.Context, role term.Role) {
+	var s *standby
+	err := guarded(func() (err error) {
+		s, err = w.hold(ctx, role)
+		return err
+	})
+	if err != nil {
+		w.config.Progress.Note(err.Error())
+		return
+	}
+	w.standbys.mu.Lock()
+	defer w.standbys.mu.Unlock()
+	w.standbys.byRole[role] = s
+}
+
+// leavesBehind tells whether operations of the last stage write, which a
+// release that does not run then will not have seen.
+func (w *walker) leavesBehind(role term.Role) bool {
+	last := w.config.Plan.Stages[len(w.config.Plan.Stages)-1]
+	runs := slices.ContainsFunc(last.Replicas, func(r plan.ReplicaStage) bool { return r.Role == role })
+	return !runs && slices.ContainsFunc(last.Steps, func(s plan.Step) bool {
 		return s.Action == plan.Operate && s.Verb.Writes()
 	})
 }
@@ -124,6 +135,7 @@ func (s *standby) giveUp() error {
 // takeStandby is the release's standby server, nil for none; it is taken once.
 func (w *walker) takeStandby(role term.Role) *standby {
 	w.standbys.once.Do(func() {}) // from now on nobody stands by
+	w.standbys.holding.Wait()
 	w.standbys.mu.Lock()
 	defer w.standbys.mu.Unlock()
 	s := w.standbys.byRole[role]

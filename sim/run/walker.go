@@ -93,6 +93,9 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 		return err
 	}
 	w.pace.enter(w, index)
+	if w.pace.due() == len(w.config.Plan.Stages) { // beside the last roll-out's servers, which mostly wait
+		w.standBy(w.fleet.ctx)
+	}
 	for begin := 0; begin < len(s.Steps); {
 		end := begin + 1
 		for end < len(s.Steps) && together(s.Steps[begin], s.Steps[end]) {
