@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -122,30 +123,44 @@ func writeAll(dir string, r reports.Run, sets ...map[string]writer) error {
 	return group.Wait()
 }
 
-// loadSchemas reads what each release published. A run that ended before it
-// asked has none; its history says so.
+// loadSchemas reads what each release published, side by side. A run that ended
+// before it asked has none; its history says so.
 func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
-	all := oracle.Schemas{}
+	var (
+		group errgroup.Group
+		mu    sync.Mutex
+		all   = oracle.Schemas{}
+	)
 	for role, release := range h.Releases {
-		var documents [][]byte
-		for _, gv := range slices.Sorted(maps.Keys(release.Schemas)) {
-			document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(release.Schemas[gv])))
-			if err != nil {
-				return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, release.Version, err)
-			}
-			if named, _, _ := strings.Cut(release.Schemas[gv], "."); history.Digest(document) != named {
-				return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
-					dir, gv, release.Version)
-			}
-			documents = append(documents, document)
-		}
-		parsed, err := schema.Parse(documents)
-		if err != nil {
-			return nil, fmt.Errorf("%s: the schema of %s: %w", dir, release.Version, err)
-		}
-		all[role] = parsed
+		group.Go(func() error {
+			parsed, err := loadSchema(dir, release)
+			mu.Lock()
+			defer mu.Unlock()
+			all[role] = parsed
+			return err
+		})
 	}
-	return all, nil
+	return all, group.Wait()
+}
+
+func loadSchema(dir string, release history.Release) (*schema.Schema, error) {
+	var documents [][]byte
+	for _, gv := range slices.Sorted(maps.Keys(release.Schemas)) {
+		document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(release.Schemas[gv])))
+		if err != nil {
+			return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, release.Version, err)
+		}
+		if named, _, _ := strings.Cut(release.Schemas[gv], "."); history.Digest(document) != named {
+			return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
+				dir, gv, release.Version)
+		}
+		documents = append(documents, document)
+	}
+	parsed, err := schema.Parse(documents)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, release.Version, err)
+	}
+	return parsed, nil
 }
 
 // readSchema reads a schema's file, which may come from elsewhere: what is
