@@ -44,7 +44,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 update: build ## write golden files, schemas and fixtures anew
 	$(GO) test -timeout 40m ./scenarios ./sim/... ./reports ./cmd/skewsim -update
 
-bench: build ## how long a journey takes, as a ratio to starting and stopping its servers in turn
+bench: build ## a journey as a ratio to its servers' starts and stops, operations to a bare client's, cost by copies
 	bin/skewsim builds get $(TESTED)
 	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 
