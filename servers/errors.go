@@ -35,3 +35,7 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *RequestError) Unwrap() error { return e.Err }
+
+// Killed tells that the server was killed by SIGKILL: by the kernel, short of
+// memory, or by a person. No server does that to itself.
+func (e *ExitError) Killed() bool { return strings.HasPrefix(e.Status, "was killed by signal 9") }

@@ -111,20 +111,21 @@ func TestEveryVerbOnRealServers(t *testing.T) {
 func TestRunsThatCannotGoOn(t *testing.T) {
 	r := newReal(t)
 	for name, c := range map[string]struct {
-		code  int
-		texts []string
+		code   int
+		judged int // a call that was refused is a finding, whatever ends the run
+		texts  []string
 	}{
-		"refused":  {exitUsage, []string{"refused.yaml:6: step ", "v1.36.3 refused refused-pod.yaml with 422", "spec.containers: Required value", "respond: {code: 422}"}},
-		"unserved": {exitUsage, []string{`unserved-thing.yaml: kind "Thing" of apiVersion "example.dev/v1" is served by neither v1.36.3 nor v1.37.0`}},
-		"flag":     {exitUsage, []string{`"--bind-address=0.0.0.0"`, `"--anonymous-auth=true"`}},
-		"gate":     {exitUnjudged, []string{"NoSuchGate", "kube-apiserver@v1.37.0", "exited with status"}},
+		"refused":  {exitUsage, exitDiffers, []string{"refused.yaml:6: step ", "v1.36.3 refused refused-pod.yaml with 422", "spec.containers: Required value", "respond: {code: 422}"}},
+		"unserved": {exitUsage, exitUnjudged, []string{`unserved-thing.yaml: kind "Thing" of apiVersion "example.dev/v1" is served by neither v1.36.3 nor v1.37.0`}},
+		"flag":     {exitUsage, exitUnjudged, []string{`"--bind-address=0.0.0.0"`, `"--anonymous-auth=true"`}},
+		"gate":     {exitUnjudged, exitUnjudged, []string{"NoSuchGate", "kube-apiserver@v1.37.0", "exited with status"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
 			out := filepath.Join(t.TempDir(), "out")
 			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest, "--out", out).want(t, c.code, c.texts...)
 			wantNoServers(t, out)
-			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
+			r.run("judge", out).want(t, c.judged, map[int]string{exitUnjudged: "UNKNOWN", exitDiffers: "FAIL"}[c.judged])
 			r.run("report", out).want(t, exitExpected)
 		})
 	}

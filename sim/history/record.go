@@ -117,6 +117,9 @@ type Server struct {
 	Held    float64 `json:"held,omitempty"`
 	Log     string  `json:"log,omitempty"` // relative to the run directory
 	Message string  `json:"message,omitempty"`
+	// Killed tells of a server that died that somebody else killed it (SIGKILL:
+	// the kernel short of memory, or a person): no call did.
+	Killed bool `json:"killed,omitempty"`
 }
 
 // Purpose says why a request was sent.

@@ -86,10 +86,11 @@ func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, numb
 
 // deaths are the servers that ended without being asked, as far as the check
 // tells of them: rule-3 where the last act without an answer used the change.
+// That somebody killed one is no call's doing.
 func (e *evidence) deaths(name term.CheckName) []result.Finding {
 	var all []result.Finding
 	for _, s := range e.history.Servers {
-		if s.Event != history.Died {
+		if s.Event != history.Died || s.Killed {
 			continue
 		}
 		number := e.lastUnanswered(s)

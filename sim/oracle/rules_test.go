@@ -115,6 +115,8 @@ func TestDeaths(t *testing.T) {
 	s.dies("b")
 	res := s.finds(`rule-1 violation rule-1 failed unattributed   in step 6 (upgrading 1/2)`)
 	message(t, res, `the server of b (v1.0.0) ended by itself in step 6 (upgrading 1/2): exit status 2; no call was without an answer then; violation under rule-1`)
+	s.h.Servers[len(s.h.Servers)-1].Killed = true // by somebody: no call did it
+	s.finds()
 
 	s = mixed(t)
 	s.create("treated-1", onlyShine)

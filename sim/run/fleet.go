@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -163,10 +164,20 @@ func (f *fleet) endOfStart(c *coming) history.ServerEvent {
 // heed ends the run when a server ends by itself.
 func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	<-p.Done()
-	if err := p.Err(); err != nil {
-		f.event(step, name, role, history.Died, 0, err.Error())
-		f.w.cancel(err)
+	err := p.Err()
+	if err == nil {
+		return
 	}
+	var exit *servers.ExitError
+	killed := errors.As(err, &exit) && exit.Killed()
+	lost := f.w.record(history.Record{Server: &history.Server{
+		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
+		Event: history.Died, Killed: killed, Message: err.Error(),
+	}})
+	if lost != nil {
+		f.w.cancel(lost)
+	}
+	f.w.cancel(err)
 }
 
 // serve waits until a server is ready, and gives it its replica's traffic.
