@@ -27,7 +27,9 @@ import (
 // as many at once, to servers of the same release. What counts is the speed:
 // 1 is a simulator that costs nothing.
 func BenchmarkOperations(b *testing.B) {
-	j := newJourney(b, "operations", 8)
+	// So many that the trials' servers, which start beside the last of them, are
+	// a small part of it.
+	j := newJourney(b, "operations", 40)
 	for b.Loop() {
 		_, recorded := j.play(b)
 		groups, took := recorded.lastStage()
