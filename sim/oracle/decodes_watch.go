@@ -124,6 +124,10 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 	if w.Code == http.StatusGone {
 		return
 	}
+	if d.e.interrupted(history.Exchange{Code: w.Code}) { // by the end of the run itself
+		d.untold++
+		return
+	}
 	d.facts++
 	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
 	f.State = outcomeOfAnswer(asWatched(w)).readState()

@@ -332,6 +332,25 @@ func TestWatchThatIsRefused(t *testing.T) {
 	}
 }
 
+// A watch that was being opened when the run was interrupted is nobody's fault;
+// of a run that came to its end it is told.
+func TestWatchThatTheRunCutOff(t *testing.T) {
+	for _, interrupted := range []bool{true, false} {
+		s := oneStored(t)
+		w := s.watch("b")
+		s.h.Watches = nil
+		w.fails(0, "context canceled")
+		w.close()
+		if interrupted {
+			s.h.End = &history.End{Outcome: history.Interrupted}
+		}
+		res, _ := s.judge()
+		if c := check(t, res, term.EverythingDecodes); (c.Untold == 1) != interrupted || (c.Findings == 0) != interrupted {
+			t.Errorf("interrupted %t: %+v", interrupted, c)
+		}
+	}
+}
+
 // A damaged history may say anything: it is judged as far as it goes.
 func TestRolesThatAreNone(t *testing.T) {
 	s := oneStored(t)
