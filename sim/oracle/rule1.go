@@ -57,6 +57,20 @@ func (e *evidence) rule1Reference(l *life, at place) int {
 }
 
 func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {
+	e.judgeCall(l, number, calledBefore{term.CheckRule1, term.Rule1, "the same call", before}, j)
+}
+
+// calledBefore is the success that a call is held against, and the check that does.
+type calledBefore struct {
+	name term.CheckName
+	rule term.Rule
+	what string // the call, in words
+	step int
+}
+
+// judgeCall judges that a call succeeds as its reference did, unless another
+// check tells of its failure.
+func (e *evidence) judgeCall(l *life, number int, reference calledBefore, j *judged) {
 	act := e.acts[number]
 	if e.interrupted(act.Exchange) {
 		j.untold++
@@ -66,13 +80,13 @@ func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {
 		j.facts++
 		return
 	}
-	if e.teller(number) != term.CheckRule1 {
+	if e.teller(number) != reference.name {
 		return
 	}
 	j.facts++
-	f := e.failedCall(l, term.CheckRule1, term.Rule1, number)
-	f.Message = fmt.Sprintf("%s was answered %s; the same call succeeded in %s; %s under %s",
-		e.called(l, f), cameTo(l.manifest.Kind, act), e.referred(before), f.Class, f.Rule)
+	f := e.failedCall(l, reference.name, reference.rule, number)
+	f.Message = fmt.Sprintf("%s was answered %s; %s succeeded in %s; %s under %s",
+		e.called(l, f), cameTo(l.manifest.Kind, act), reference.what, e.referred(reference.step), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 

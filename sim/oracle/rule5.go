@@ -1,10 +1,6 @@
 package oracle
 
-import (
-	"fmt"
-
-	"github.com/skewsim/skewsim/sim/term"
-)
+import "github.com/skewsim/skewsim/sim/term"
 
 // oldMeetNew tells whether the plan has an old client call a copy that uses the
 // change after the first stage, and the same call on a copy that does not.
@@ -66,21 +62,5 @@ func (e *evidence) rule5Reference(l *life, at place) int {
 }
 
 func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {
-	act := e.acts[number]
-	if e.interrupted(act.Exchange) {
-		j.untold++
-		return
-	}
-	if act.Done() {
-		j.facts++
-		return
-	}
-	if e.teller(number) != term.CheckRule5 {
-		return
-	}
-	j.facts++
-	f := e.failedCall(l, term.CheckRule5, term.Rule5, number)
-	f.Message = fmt.Sprintf("%s was answered %s; the same call on an object that does not use the change succeeded in %s; %s under %s",
-		e.called(l, f), cameTo(l.manifest.Kind, act), e.referred(plain), f.Class, f.Rule)
-	j.findings = append(j.findings, f)
+	e.judgeCall(l, number, calledBefore{term.CheckRule5, term.Rule5, "the same call on an object that does not use the change", plain}, j)
 }

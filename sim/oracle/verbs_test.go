@@ -48,8 +48,6 @@ func (s *story) does(verb term.Verb, name string, body any, edits []edit, option
 
 func manager(name string) option { return func(a *act) { a.step.Manager = name } }
 
-func through(apiVersion string) option { return func(a *act) { a.step.APIVersion = apiVersion } }
-
 // gates tells what a release says of its feature gates.
 func (s *story) gates(role term.Role, name string, on bool) {
 	release := s.h.Releases[role]

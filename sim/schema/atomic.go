@@ -8,17 +8,10 @@ import (
 // Atomic tells whether the kind publishes what is at the path as one whole: a
 // list or a map that whoever applies replaces, and owns, with all its members.
 func (k Kind) Atomic(p fieldpath.Path) bool {
-	ref := k.root
-	for _, e := range p {
-		atom, _, ok := k.resolve(ref)
-		if !ok {
-			return false
-		}
-		if ref, ok = step(atom, e); !ok {
-			return false
-		}
+	atom, ok := k.at(p)
+	if !ok {
+		return false
 	}
-	atom, _, _ := k.resolve(ref)
 	return atom.List != nil && atom.List.ElementRelationship == smd.Atomic ||
 		atom.Map != nil && atom.Map.ElementRelationship == smd.Atomic
 }

@@ -11,18 +11,22 @@ import (
 // Declares tells whether the kind's published form has a place for the path.
 // A kind that is not published declares nothing.
 func (k Kind) Declares(p fieldpath.Path) bool {
-	ref := k.root
+	atom, ok := k.at(p)
+	return ok || freeForm(atom)
+}
+
+// at is the type at a path; false, with the type that has no place for what
+// follows, where the path leads out of what is published.
+func (k Kind) at(p fieldpath.Path) (smd.Atom, bool) {
+	atom, _, ok := k.resolve(k.root)
 	for _, e := range p {
-		atom, _, ok := k.resolve(ref)
-		if !ok {
-			return false
+		ref, declared := step(atom, e)
+		if !declared {
+			return atom, false
 		}
-		if ref, ok = step(atom, e); !ok {
-			return freeForm(atom)
-		}
+		atom, _, ok = k.resolve(ref)
 	}
-	_, _, ok := k.resolve(ref)
-	return ok
+	return atom, ok
 }
 
 // Default returns the default that the kind publishes for the path.
@@ -30,17 +34,8 @@ func (k Kind) Default(p fieldpath.Path) (any, bool) {
 	if len(p) == 0 || p[len(p)-1].FieldName == nil {
 		return nil, false
 	}
-	ref := k.root
-	for _, e := range p[:len(p)-1] {
-		atom, _, _ := k.resolve(ref)
-		next, ok := step(atom, e)
-		if !ok {
-			return nil, false
-		}
-		ref = next
-	}
-	atom, _, _ := k.resolve(ref)
-	if atom.Map == nil {
+	atom, ok := k.at(p[:len(p)-1])
+	if !ok || atom.Map == nil {
 		return nil, false
 	}
 	field, ok := atom.Map.FindField(*p[len(p)-1].FieldName)

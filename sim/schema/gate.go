@@ -18,13 +18,15 @@ func (k Kind) Gates(p fieldpath.Path) []string {
 	definition, inner := "", ""
 	ref := k.root
 	for _, e := range p {
-		atom, name, ok := k.resolve(ref)
+		atom, name, _ := k.resolve(ref)
 		if name != "" {
 			definition, inner = name, ""
 		}
-		if ref, ok = step(atom, e); !ok {
+		next, declared := step(atom, e)
+		if !declared {
 			break
 		}
+		ref = next
 		inner += place(atom, e)
 		needed = append(needed, k.gates[gated{definition, inner}]...)
 	}
