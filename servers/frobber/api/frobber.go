@@ -1,0 +1,70 @@
+package api
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/skewsim/skewsim/servers/frobber/object"
+)
+
+// Group is the API group. example.com belongs to nobody (RFC 2606).
+const Group = "frobbing.example.com"
+
+// Kind and Resource are the kind's names in URLs and in bodies.
+const (
+	Kind     = "Frobber"
+	ListKind = "FrobberList"
+	Resource = "frobbers"
+)
+
+// Internal is the group and version of this package's types.
+func Internal() schema.GroupVersion {
+	return schema.GroupVersion{Group: Group, Version: runtime.APIVersionInternal}
+}
+
+// Frobber is the kind that Kubernetes' guide "Changing the API" teaches with.
+type Frobber struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   Spec
+	Status Status
+}
+
+// List is a list of them.
+type List struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []Frobber
+}
+
+// Spec is what a user asks for.
+type Spec struct {
+	Height   *int32
+	Param    string
+	Replicas *int32
+	Parts    []Part
+	Width    *int32 // since 1.1
+	Angle    *int32 // since 1.2
+}
+
+// Part is an element of a list whose elements are told apart by name.
+type Part struct {
+	Name string
+	Size *int32
+}
+
+// Status is what the server makes of it.
+type Status struct {
+	// Area is computed whenever the object is read: how the server understands
+	// the spec.
+	Area       int64
+	Replicas   int32
+	Conditions []metav1.Condition
+}
+
+// DeepCopyObject makes a Frobber a runtime.Object.
+func (f *Frobber) DeepCopyObject() runtime.Object { return object.DeepCopy(f) }
+
+// DeepCopyObject makes a List a runtime.Object.
+func (l *List) DeepCopyObject() runtime.Object { return object.DeepCopy(l) }

@@ -1,0 +1,34 @@
+package object
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Object is an object of one API version as one release has it: S is its spec,
+// T its status.
+//
+// Structs that S is made of carry json, protobuf, patchStrategy and
+// patchMergeKey tags as Kubernetes' own do, listType and listMapKey as its
+// markers do, doc (the published description) and default (the published
+// default, as JSON). A struct embeds the one of an earlier release with the tag
+// json:",inline"; its type is exported, or reflection could not reach it.
+type Object[S, T any] struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata"`
+	Spec              S `json:"spec,omitempty" protobuf:"bytes,2,opt,name=spec"`
+	Status            T `json:"status,omitempty" protobuf:"bytes,3,opt,name=status"`
+}
+
+// List is a list of them.
+type List[S, T any] struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata"`
+	Items           []Object[S, T] `json:"items" protobuf:"bytes,2,rep,name=items"`
+}
+
+// DeepCopyObject makes an Object a runtime.Object.
+func (o *Object[S, T]) DeepCopyObject() runtime.Object { return DeepCopy(o) }
+
+// DeepCopyObject makes a List a runtime.Object.
+func (l *List[S, T]) DeepCopyObject() runtime.Object { return DeepCopy(l) }

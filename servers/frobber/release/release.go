@@ -1,0 +1,67 @@
+package release
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/component-base/featuregate"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+)
+
+// Release is one stop of the train.
+type Release struct {
+	// Name is the release's number: 1.1.
+	Name string
+	// Twin names the mistake that this release was made with: required. "" is
+	// the right release.
+	Twin string
+	// Versions are the API versions that are served, the preferred one first.
+	Versions []Version
+	// Storage is the version that objects are stored in. It is one of Versions.
+	Storage string
+	// StorageMediaType is the encoding of stored objects. Default: JSON.
+	StorageMediaType string
+	// Gates are the release's own feature gates.
+	Gates map[featuregate.Feature]featuregate.FeatureSpec
+	// Rules are what its edits ask for, the oldest first. All of them apply.
+	Rules []Rule
+}
+
+// String is how the release is named on the command line: 1.1+required.
+func (r *Release) String() string {
+	if r.Twin == "" {
+		return r.Name
+	}
+	return r.Name + "+" + r.Twin
+}
+
+// Version gives a served version by its name; ok is false when it is not served.
+func (r *Release) Version(name string) (v *Version, ok bool) {
+	for i := range r.Versions {
+		if r.Versions[i].Name == name {
+			return &r.Versions[i], true
+		}
+	}
+	return nil, false
+}
+
+// Gates tells whether a feature gate is on. It must be asked at each request:
+// flags are parsed after the release was made.
+type Gates func(featuregate.Feature) bool
+
+// Rule is what one edit asks of objects, in the internal form, as a strategy of
+// Kubernetes does. Any part may be nil.
+type Rule struct {
+	// PrepareForCreate clears what a create may not set.
+	PrepareForCreate func(on Gates, created *api.Frobber)
+	// PrepareForUpdate clears what an update may not set. It is not called for
+	// updates of the status.
+	PrepareForUpdate func(on Gates, updated, old *api.Frobber)
+	// Validate judges an object as it would be stored, on create and update.
+	Validate func(on Gates, f *api.Frobber) field.ErrorList
+	// ValidateUpdate judges a change.
+	ValidateUpdate func(on Gates, updated, old *api.Frobber) field.ErrorList
+	// Warn gives warnings for a body that is accepted.
+	Warn func(on Gates, f *api.Frobber) []string
+	// Observe fills in the status whenever an object is read.
+	Observe func(f *api.Frobber)
+}
