@@ -58,9 +58,22 @@ func CatalogueFS() fs.FS { return files }
 
 // Find returns the scenario that a user names: a file, which ends in .yaml, or
 // one of the catalogue by its name or its full name (emptydir-mode,
-// kubernetes/emptydir-mode). For an unknown name the error suggests the
-// nearest; otherwise errors are as for Load.
+// kubernetes/emptydir-mode). A twin's name may follow (add-field+required): the
+// scenario then plays it. For an unknown name the error suggests the nearest;
+// otherwise errors are as for Load.
 func Find(nameOrFile string) (*Scenario, error) {
+	name, twin, isTwin := cutTwin(nameOrFile)
+	s, err := find(name)
+	if err != nil || !isTwin {
+		return s, err
+	}
+	if err := s.play(twin); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func find(nameOrFile string) (*Scenario, error) {
 	if isFile(nameOrFile) {
 		return Load(nameOrFile)
 	}

@@ -42,6 +42,10 @@ func applyDefaults(s *Scenario) {
 	for i := range s.Expect {
 		s.Expect[i].Line = s.Lines[element("expect", i)]
 	}
+	for name, twin := range s.Twins {
+		twin.Caught.Line = s.Lines[caughtBy(name)]
+		s.Twins[name] = twin
+	}
 }
 
 func applyLineDefaults(l *Line) {

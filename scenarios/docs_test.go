@@ -75,6 +75,8 @@ func TestDocumentedLines(t *testing.T) {
 			text += play + "expect:\n" + b.text
 		case "at the top":
 			text += play + b.text
+		case "at the top of a scenario of frobber":
+			text += "releases: {of: frobber}\n" + play + b.text
 		case "in objects":
 			text = "name: s\nabout: x\nobjects:\n  " + strings.ReplaceAll(b.text, "\n", "\n  ") +
 				"\n" + play + "- {touch: workload, mutation: [label, sibling, list]}\n"
@@ -93,7 +95,7 @@ func TestDocumentedKeys(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	require.NoError(t, err)
 	types := []any{scenarios.Scenario{}, scenarios.Releases{}, scenarios.Options{}, scenarios.Object{},
-		scenarios.Line{}, scenarios.Respond{}, scenarios.Expectation{}}
+		scenarios.Line{}, scenarios.Respond{}, scenarios.Expectation{}, scenarios.Twin{}}
 	for _, v := range types {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")

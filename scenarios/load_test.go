@@ -178,7 +178,7 @@ func TestHostile(t *testing.T) {
 	assert.Equal(t, 100, strings.Count(many.Error(), "\n"))
 	assert.ErrorContains(t, many, "\ns.yaml: and 200 more problems")
 	long := strings.Repeat("k", 1000)
-	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, expect)`)
+	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, expect, twins)`)
 }
 
 func TestHostileObjects(t *testing.T) {
@@ -207,13 +207,21 @@ func TestFind(t *testing.T) {
 		s, err := scenarios.Find(name)
 		require.NoError(t, err)
 		assert.Equal(t, want, s.File)
+		assert.Equal(t, s.Name, s.FullName())
 	}
+	all, err := scenarios.Catalogue()
+	require.NoError(t, err)
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Path())
+	}
+	catalogue := " (catalogue: " + strings.Join(names, ", ") + ")"
 	for name, want := range map[string]string{
 		"emptydir-mod":           `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
 		"kubernets/quiet":        `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"frobber-params":         `scenario "frobber-params": neither a file that ends in .yaml nor in the catalogue (catalogue: kubernetes/emptydir-mode, kubernetes/every-call, kubernetes/quiet)`,
+		"pluralised-params":         `scenario "pluralised-params": neither a file that ends in .yaml nor in the catalogue` + catalogue,
 		"emptydir-mode.yaml":     `scenario "emptydir-mode.yaml": no such file or directory`,
-		"testdata/valid-minimal": `scenario "testdata/valid-minimal": neither a file that ends in .yaml nor in the catalogue (catalogue: kubernetes/emptydir-mode, kubernetes/every-call, kubernetes/quiet)`,
+		"testdata/valid-minimal": `scenario "testdata/valid-minimal": neither a file that ends in .yaml nor in the catalogue` + catalogue,
 	} {
 		_, err := scenarios.Find(name)
 		assert.EqualError(t, err, want)

@@ -12,8 +12,8 @@ import (
 
 // Placebo is the scenario with one release at both ends of the pair: nothing
 // changes, so nothing may be found, and a finding is the simulator's own fault
-// or the release's. It returns a new scenario, without constraints and
-// expectations, both of whose ends have the options of that release.
+// or the release's. It returns a new scenario, without constraints, expectations
+// and what catches twins, both of whose ends have the options of that release.
 //
 // What says how releases differ is left out: lines that declare an answer; and
 // for the old release whatever may use the change, which are treated forms,
@@ -22,7 +22,7 @@ func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
 	p := *s
 	p.Name = fmt.Sprintf("%s-placebo-%s", s.Name, role)
 	p.About = fmt.Sprintf("A placebo of %s: both ends are the %s release, so nothing may be found.", s.Name, role)
-	p.Releases.Old, p.Releases.New, p.Expect = "", "", nil
+	p.Releases.Old, p.Releases.New, p.Expect, p.Twins = "", "", nil, nil
 	p.Old, p.New = s.Old, s.Old
 	if role == term.New {
 		p.Old, p.New = s.New, s.New

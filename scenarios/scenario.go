@@ -30,6 +30,12 @@ type Scenario struct {
 	// Expect lists the findings the scenario must give, and no others.
 	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
 
+	// Twins are the mistakes that the scenario shows where its new release is
+	// made with one of them, by the twin's name.
+	Twins map[string]Twin `json:"twins,omitempty" jsonschema_description:"The new release's twins, by name: what each does wrong, and which finding catches it."`
+
+	// Twin is the one that is played; "" for the right release. Find sets it.
+	Twin string `json:"-"`
 	// File is where the scenario was read from, for error messages.
 	File string `json:"-"`
 	// Lines holds the line of each part of the file, by its path in the

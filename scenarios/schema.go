@@ -27,6 +27,7 @@ func JSONSchema() ([]byte, error) {
 	s.Title = "A skewsim scenario"
 	narrowLine(s.Definitions["Line"], words)
 	narrowObject(s.Definitions["Object"])
+	narrowTwin(s.Definitions["Twin"])
 	maps.Copy(s.Definitions, words)
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -135,6 +136,14 @@ func narrowObject(object *jsonschema.Schema) {
 		}
 	}
 	property.PropertyNames = &jsonschema.Schema{Enum: known}
+}
+
+// narrowTwin adds what the type of an expectation does not say of one that
+// catches a twin: it tells where.
+func narrowTwin(twin *jsonschema.Schema) {
+	if caught, found := twin.Properties.Get("caught"); found {
+		caught.AnyOf = oneRequired("via", "stage")
+	}
 }
 
 // verbs keeps some of the verbs under a noun of their own.

@@ -35,6 +35,7 @@ func (v *validator) validate() {
 	v.related()
 	v.play()
 	v.expect()
+	v.twins()
 }
 
 // fail adds a problem at a place of the document, unless the decoder has told

@@ -1,0 +1,59 @@
+package scenarios_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestFindTwin: a twin's name follows the scenario's, and the file's with its
+// ending, whatever other plus signs there are.
+func TestFindTwin(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a+b.yaml+c")
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	text := "name: s\nabout: x\nreleases: {of: frobber}\nobjects: {x: {bystander: o.yaml}}\nplay: [{create: x}]\n"
+	file := filepath.Join(folder, "s.yaml")
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "o.yaml"), []byte(configMap), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	s, err := scenarios.Find(file)
+	require.NoError(t, err)
+	assert.Equal(t, "", s.Twin)
+	_, err = scenarios.Find(file + "+required")
+	assert.EqualError(t, err, `scenario "s": has no twins, so none named "required"`)
+
+	text += "twins:\n  required: {about: a, caught: {check: rule-1, via: new}}\n  value: {about: b, caught: {check: nothing-lost, via: new}}\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	s, err = scenarios.Find(file + "+required")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"required", "s+required", "s"}, []string{s.Twin, s.FullName(), s.Name})
+	assert.Equal(t, []string{"required", "value"}, s.TwinNames())
+	assert.Equal(t, 7, s.Twins["required"].Caught.Line)
+	for twin, want := range map[string]string{
+		"requird": `scenario "s": unknown twin "requird" (twins: required, value): did you mean "required"?`,
+		"":        `scenario "s": unknown twin "" (twins: required, value)`,
+	} {
+		_, err := scenarios.Find(file + "+" + twin)
+		assert.EqualError(t, err, want)
+	}
+	_, err = scenarios.Find("quiet+required")
+	assert.EqualError(t, err, `scenario "quiet": has no twins, so none named "required"`)
+	_, err = scenarios.Find("quie+required")
+	assert.EqualError(t, err, `scenario "quie": neither a file that ends in .yaml nor in the catalogue: did you mean "quiet"?`)
+}
+
+// TestPlaceboOfATwin: where nothing changes, there is nothing to catch.
+func TestPlaceboOfATwin(t *testing.T) {
+	s, err := scenarios.Find("testdata/valid-everything.yaml+required")
+	require.NoError(t, err)
+	p, err := s.Placebo(term.New)
+	require.NoError(t, err)
+	assert.Empty(t, p.Twins)
+	assert.Equal(t, "valid-everything-placebo-new+required", p.FullName())
+	assert.Len(t, s.Twins, 2, "the scenario itself is as it was")
+}
