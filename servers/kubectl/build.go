@@ -1,0 +1,101 @@
+package kubectl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/module"
+)
+
+// mainGo is upstream's cmd/kubectl/kubectl.go.
+const mainGo = `package main
+
+import (
+	"os"
+
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
+	"k8s.io/component-base/cli"
+	"k8s.io/component-base/logs"
+	"k8s.io/kubectl/pkg/cmd"
+	"k8s.io/kubectl/pkg/cmd/util"
+)
+
+func main() {
+	// The level of logging is needed before the flags are parsed.
+	logs.GlogSetter(cmd.GetLogVerbosity(os.Args))
+	if err := cli.RunNoErrOutput(cmd.NewDefaultKubectlCommand()); err != nil {
+		util.CheckErr(err)
+	}
+}
+`
+
+const (
+	// component names the program in the cache, and in errors.
+	component = "kubectl"
+	// recipeRevision is raised with every change of resolve.
+	recipeRevision = "1"
+	// unknownCommit stands for the commit, which the module does not tell: a
+	// valid hash that nobody takes for a real one.
+	unknownCommit = "0000000000000000000000000000000000000000"
+)
+
+// Build is the kubectl of one release.
+type Build struct {
+	Version string // of Kubernetes: v1.37.0
+	Path    string // of the executable
+	Digest  string // sha256 of it, in hex
+}
+
+// source is the module that kubectl is built from.
+func source() module.Source { return module.Source{Path: "k8s.io/kubectl", Staged: true} }
+
+// Get builds the kubectl of a release of Kubernetes, v1.37.0, from its Go
+// module, or takes it from the cache. The first build of a release takes a
+// minute or two. A release that cannot be fetched is a *servers.RequestError
+// that names some that can. The default for p is silence.
+func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (Build, error) {
+	if err := source().Check(ctx, version); err != nil {
+		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s@%s: %w", component, version, err)}
+	}
+	built, err := cache.Get(ctx, gobuild.Recipe{
+		Name: component, Version: version, Main: mainGo, Revision: recipeRevision,
+		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
+			return resolve(ctx, tool, version)
+		},
+	}, p)
+	if err != nil {
+		return Build{}, err
+	}
+	return Build{Version: version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+// resolve generates the module in which mainGo is built: kubectl's own, and with
+// it everything else at the versions that it was released with.
+func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Module, error) {
+	d, err := source().Fetch(ctx, tool, version)
+	if err != nil {
+		return gobuild.Module{}, err
+	}
+	upstream, err := d.ReadGoMod(ctx, tool)
+	if err != nil {
+		return gobuild.Module{}, err
+	}
+	goMod := upstream.Begin("skewsim.invalid/kubectl") + fmt.Sprintf("\nrequire %s %s\n", source().Path, source().Version(version))
+	return gobuild.Module{GoMod: goMod, LDFlags: ldFlags(version)}, nil
+}
+
+// ldFlags sets what `kubectl version` and the user agent say, in both packages
+// that upstream's build sets it in.
+func ldFlags(version string) []string {
+	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "v1."), ".")
+	var flags []string
+	for _, pkg := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {
+		for _, set := range []string{"gitVersion=" + version, "gitMajor=1", "gitMinor=" + minor, "gitCommit=" + unknownCommit, "gitTreeState=clean"} {
+			flags = append(flags, "-X", pkg+"."+set)
+		}
+	}
+	return flags
+}
