@@ -219,7 +219,7 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"emptydir-mod":           `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
 		"kubernets/quiet":        `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"pluralised-params":         `scenario "pluralised-params": neither a file that ends in .yaml nor in the catalogue` + catalogue,
+		"pluralised-params":      `scenario "pluralised-params": neither a file that ends in .yaml nor in the catalogue` + catalogue,
 		"emptydir-mode.yaml":     `scenario "emptydir-mode.yaml": no such file or directory`,
 		"testdata/valid-minimal": `scenario "testdata/valid-minimal": neither a file that ends in .yaml nor in the catalogue` + catalogue,
 	} {
