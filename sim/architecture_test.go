@@ -44,7 +44,10 @@ func rooms() []room {
 		}, "writers only read what is judged already; servers and reports never meet"},
 		{"sim", leaf, "it is the house, not a room"},
 		{"servers", leaf, "it is the leaf of interfaces that both a run and its servers build on"},
-		{"servers/frobber/", []string{"servers/frobber/"}, "it is a server under test like any other: only its own command knows it"},
+		{"servers/frobber/", []string{
+			"servers/frobber/", "servers/typedclient/program",
+		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
+		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}
 }
@@ -113,10 +116,12 @@ func TestEdgesCanFail(t *testing.T) {
 		"servers/etcd/x.go":          {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/kubeapiserver/x.go": {"servers/frobber/api", "servers/kubeapiserver/x.go imports servers/frobber/api, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"sim/plan/x.go":              {"cmd/skewsim", "sim/plan/x.go imports cmd/skewsim, and may import only [scenarios sim/path sim/term]: a plan is decided before any server starts"},
+		"servers/frobber/x.go":       {"servers/typedclient", "servers/frobber/x.go imports servers/typedclient, and may import only [servers/frobber/ servers/typedclient/program]: it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
 		"sim/fresh/x.go":             {"sim/term", "sim/fresh: has no row in the table of rooms"},
 		"sim/run/y.go":               {"servers", ""},
 		"servers/etcd/y.go":          {"servers/certs", ""},
 		"servers/frobber/v1/x.go":    {"servers/frobber/api", ""},
+		"servers/frobber/v2/x.go":    {"servers/typedclient/program", ""},
 		"cmd/skewsim/x.go":           {"servers/etcd", ""},
 		"sim/run/x_test.go":          {"servers/etcd", ""},
 	} {

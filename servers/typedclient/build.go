@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,9 +25,10 @@ const oldestMinor = 31
 
 // Build is the program of one release.
 type Build struct {
-	Version string // of Kubernetes: v1.36.3
-	Path    string // of the program
-	Digest  string // sha256 of the program, in hex
+	Version string   // what the program must say of itself: v1.36.3
+	Path    string   // of the program
+	Args    []string // that it is run with; default: none
+	Digest  string   // sha256 of the program, in hex
 }
 
 // Get builds the typed clients of a release of Kubernetes, v1.36.3, from its
@@ -62,35 +64,45 @@ func check(ctx context.Context, version string) error {
 // clientGo is the module that typed clients are made of.
 func clientGo() module.Source { return module.Source{Path: "k8s.io/client-go", Staged: true} }
 
-// sources are what the program is built from: its own files, and the one that it
-// shares with this package.
+// sources are what the program is built from: main.go, and the package that it
+// is the main function of.
 //
-//go:embed program/main.go program/clients.go frame.go
+//go:embed program/main.go program/doc.go program/frame.go program/request.go program/serve.go program/clients.go program/apply.go
 var sources embed.FS
 
 func recipe(version string) (gobuild.Recipe, error) {
-	text := map[string]string{}
-	for _, name := range []string{"program/main.go", "program/clients.go", "frame.go"} {
-		b, err := sources.ReadFile(name)
-		if err != nil {
-			return gobuild.Recipe{}, err
-		}
-		text[name] = ofProgram(string(b))
+	files, err := programFiles()
+	if err != nil {
+		return gobuild.Recipe{}, err
 	}
+	main := files["main.go"]
+	delete(files, "main.go")
 	return gobuild.Recipe{
-		Name: component, Version: version, Revision: recipeRevision, Main: text["program/main.go"],
-		Files: map[string]string{"clients.go": text["program/clients.go"], "frame.go": text["frame.go"]},
+		Name: component, Version: version, Revision: recipeRevision, Main: main, Files: files,
 		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) {
 			return resolve(ctx, tool, version)
 		},
 	}, nil
 }
 
-// ofProgram makes a file part of the program: where it lies it must not be built,
-// or belongs to this package.
-func ofProgram(text string) string {
-	text = strings.TrimPrefix(text, "//go:build ignore\n\n")
-	return strings.Replace(text, "package typedclient\n", "package main\n", 1)
+// programFiles are the texts of the program's files by name, all of one package
+// main: where they lie, main.go must not be built, and the others belong to
+// package program.
+func programFiles() (map[string]string, error) {
+	entries, err := sources.ReadDir("program")
+	if err != nil {
+		return nil, err
+	}
+	clause := regexp.MustCompile(`(?m)^package program$`)
+	files := map[string]string{}
+	for _, e := range entries {
+		text, err := sources.ReadFile("program/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		files[e.Name()] = clause.ReplaceAllString(strings.TrimPrefix(string(text), "//go:build ignore\n\n"), "package main")
+	}
+	return files, nil
 }
 
 // resolve generates the module: the release's three modules, and with them

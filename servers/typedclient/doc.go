@@ -1,12 +1,15 @@
-// Package typedclient runs the typed clients of a Kubernetes release.
+// Package typedclient runs the typed clients of a release.
 //
-// It turns a release, v1.36.3, into a program that is built from that release's
-// own client-go (see Get), and the program into answers (see Start): what an
-// object is after a typed client has decoded and encoded it, which patch such a
-// client computes from a difference, what its apply configurations send. These
-// are the release's Go types at work, not what its OpenAPI says of them: whether
-// an explicit zero, an empty list or a null stays depends on tags that no schema
-// publishes.
+// It turns a release of Kubernetes, v1.36.3, into a program that is built from
+// that release's own client-go (see Get), and a program into answers (see
+// Start): what an object is after a typed client has decoded and encoded it,
+// which patch such a client computes from a difference, what its apply
+// configurations send. These are the release's Go types at work, not what its
+// OpenAPI says of them: whether an explicit zero, an empty list or a null stays
+// depends on tags that no schema publishes.
+//
+// What the program does with a request is package program. A server that brings
+// its clients along is such a program itself; then there is nothing to build.
 //
 // The program never talks to a server: it has neither network nor files. What it
 // cannot do with a request it says, in an *AnswerError; only a program that ends

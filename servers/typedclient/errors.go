@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/skewsim/skewsim/servers/process"
+	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
 // AnswerError tells that a release's typed clients cannot do what was asked: the
@@ -16,7 +17,7 @@ import (
 // nothing.
 type AnswerError struct {
 	Release   string // v1.36.3
-	Operation string // carry, diff, apply or extract
+	Operation program.Operation
 	Kind      schema.GroupVersionKind
 	Text      string // in the words of the release's code, where it has some
 }
@@ -27,7 +28,7 @@ func (e *AnswerError) Error() string {
 }
 
 // subject is "typed-client v1.36.3: carry apps/v1 Deployment".
-func subject(release, operation string, kind schema.GroupVersionKind) string {
+func subject(release string, operation program.Operation, kind schema.GroupVersionKind) string {
 	return fmt.Sprintf("%s %s: %s %s %s", component, release, operation, kind.GroupVersion(), kind.Kind)
 }
 

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/skewsim/skewsim/servers/process"
+	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
 const (
@@ -97,7 +98,7 @@ func (p *Program) start(logPath string) error {
 		return err
 	}
 	defer out.Close()
-	p.child, err = process.Start(process.Command{Path: p.build.Path, LogPath: logPath, Stdin: in, Stdout: out})
+	p.child, err = process.Start(process.Command{Path: p.build.Path, Args: p.build.Args, LogPath: logPath, Stdin: in, Stdout: out})
 	if err != nil {
 		stdin.Close()
 		stdout.Close()
@@ -110,7 +111,7 @@ func (p *Program) start(logPath string) error {
 // greet reads the first frame, which says whom we are talking to.
 func (p *Program) greet(from io.Reader) error {
 	limit := time.AfterFunc(startWithin, p.child.Kill)
-	id, parts, err := readFrame(from)
+	id, parts, err := program.ReadFrame(from)
 	if !limit.Stop() {
 		return fmt.Errorf("it said nothing within %s", startWithin)
 	}
@@ -120,13 +121,7 @@ func (p *Program) greet(from io.Reader) error {
 	if id != 0 || len(parts) != 2 {
 		return errors.New("its first frame is damaged")
 	}
-	var hello struct {
-		Release string
-		Kinds   []struct {
-			Group, Version, Kind string
-			Apply                bool
-		}
-	}
+	var hello program.Hello
 	if err := json.Unmarshal(parts[1], &hello); err != nil {
 		return fmt.Errorf("its first frame is damaged: %w", err)
 	}
@@ -144,7 +139,7 @@ func order(a, b schema.GroupVersionKind) int {
 	return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Kind, b.Kind))
 }
 
-// Release is the release of Kubernetes whose types these are: v1.36.3.
+// Release is the release whose types these are: v1.36.3.
 func (p *Program) Release() string { return p.build.Version }
 
 // Kinds are the kinds that the release has types for, objects and lists, sorted
@@ -227,7 +222,7 @@ func (p *Program) write() {
 // read hands out answers until there are no more.
 func (p *Program) read(from io.Reader) {
 	for {
-		id, parts, err := readFrame(from)
+		id, parts, err := program.ReadFrame(from)
 		if err == nil && len(parts) != 2 {
 			err = errors.New("its answer is damaged")
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
 // parent makes the test binary play another part: that of a parent that starts
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 func script(t *testing.T, text string) (typedclient.Build, string) {
 	t.Helper()
 	dir := t.TempDir()
-	hello, err := typedclient.Frame(0, nil, []byte(`{"release":"`+older+`","kinds":[]}`))
+	hello, err := program.NewFrame(0, nil, []byte(`{"release":"`+older+`","kinds":[]}`))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(dir+"/hello", hello, 0o600))
 	text = "#!/bin/sh\nHELLO=" + dir + "/hello\n" + text + "\n"
@@ -82,6 +83,18 @@ func TestProgramsThatDoNotStart(t *testing.T) {
 	}
 	_, err := typedclient.Start(typedclient.Build{Version: older, Path: "/missing"}, "")
 	assert.EqualError(t, err, "typed-client v1.36.3: missing: start: fork/exec /missing: no such file or directory")
+}
+
+// TestArguments: a program is run with those of its build, in their order.
+func TestArguments(t *testing.T) {
+	b, log := script(t, `echo "$@" >&2; cat "$HELLO"; cat >/dev/null`)
+	b.Args = []string{"clients", "--release", "1.1+required"}
+	p, err := typedclient.Start(b, log)
+	require.NoError(t, err)
+	require.NoError(t, p.Close())
+	said, err := os.ReadFile(log)
+	require.NoError(t, err)
+	assert.Equal(t, "clients --release 1.1+required\n", string(said))
 }
 
 // TestProgramThatHangs: neither a call nor Close waits for ever.
@@ -251,7 +264,7 @@ func TestFrames(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, c.Start())
 	answer := func() (uint32, string, string) {
-		id, parts, err := typedclient.ReadFrame(out)
+		id, parts, err := program.ReadFrame(out)
 		require.NoError(t, err)
 		require.Len(t, parts, 2)
 		return id, string(parts[0]), string(parts[1])
@@ -266,7 +279,7 @@ func TestFrames(t *testing.T) {
 		for _, part := range parts {
 			all = append(all, []byte(part))
 		}
-		f, err := typedclient.Frame(id, all...)
+		f, err := program.NewFrame(id, all...)
 		require.NoError(t, err)
 		return f
 	}

@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
 
 // Content types of the bodies of [CarryRequest].
@@ -33,7 +35,7 @@ type CarryRequest struct {
 // newline, as the client sends it. A body that the types cannot decode is an
 // *AnswerError.
 func (p *Program) Carry(ctx context.Context, r CarryRequest) ([]byte, error) {
-	q := request{Operation: "carry", From: r.From, To: r.To}
+	q := program.Request{Operation: program.Carry, From: r.From, To: r.To}
 	if q.From == "" {
 		q.From = JSON
 	}
@@ -56,7 +58,7 @@ type DiffRequest struct {
 // sides pass through the types first, so that what these do not know is no part
 // of it: the patch of two equal objects is {}.
 func (p *Program) Diff(ctx context.Context, r DiffRequest) ([]byte, error) {
-	q := request{Operation: "diff", Patch: string(r.Patch)}
+	q := program.Request{Operation: program.Diff, Patch: string(r.Patch)}
 	if q.Patch == "" {
 		q.Patch = string(types.StrategicMergePatchType)
 	}
@@ -73,7 +75,7 @@ type ApplyRequest struct {
 // configuration of the release: fields that this does not know are gone, those
 // it knows stay even where they are zero.
 func (p *Program) Apply(ctx context.Context, r ApplyRequest) ([]byte, error) {
-	return p.call(ctx, r.Kind, request{Operation: "apply"}, r.Manifest)
+	return p.call(ctx, r.Kind, program.Request{Operation: program.Apply}, r.Manifest)
 }
 
 // ExtractRequest asks for what a manager has applied.
@@ -90,21 +92,12 @@ type ExtractRequest struct {
 // to be modified and applied again. Of a manager that has applied nothing it
 // holds no more than the object's name.
 func (p *Program) Extract(ctx context.Context, r ExtractRequest) ([]byte, error) {
-	return p.call(ctx, r.Kind, request{Operation: "extract", Manager: r.Manager, Subresource: r.Subresource}, r.Live)
-}
-
-// request is the first part of a request's frame; the program has it too.
-type request struct {
-	Operation            string
-	Group, Version, Kind string
-	From, To             string `json:",omitempty"`
-	Patch                string `json:",omitempty"`
-	Manager, Subresource string `json:",omitempty"`
+	return p.call(ctx, r.Kind, program.Request{Operation: program.Extract, Manager: r.Manager, Subresource: r.Subresource}, r.Live)
 }
 
 // call sends one request and waits for its answer, at most until ctx ends. Then
 // the program may still be working on it.
-func (p *Program) call(ctx context.Context, kind schema.GroupVersionKind, q request, bodies ...[]byte) ([]byte, error) {
+func (p *Program) call(ctx context.Context, kind schema.GroupVersionKind, q program.Request, bodies ...[]byte) ([]byte, error) {
 	q.Group, q.Version, q.Kind = kind.Group, kind.Version, kind.Kind
 	head, err := json.Marshal(q)
 	if err != nil {
@@ -116,7 +109,7 @@ func (p *Program) call(ctx context.Context, kind schema.GroupVersionKind, q requ
 	id, answered := p.expect()
 	defer p.forget(id)
 	// The frame is a copy: the caller may go on with its bodies when ctx ends.
-	frame, err := appendFrame(nil, id, append([][]byte{head}, bodies...)...)
+	frame, err := program.NewFrame(id, append([][]byte{head}, bodies...)...)
 	if err != nil {
 		return nil, refused("the request: " + err.Error())
 	}

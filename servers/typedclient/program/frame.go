@@ -1,4 +1,4 @@
-package typedclient
+package program
 
 import (
 	"encoding/binary"
@@ -6,34 +6,30 @@ import (
 	"io"
 )
 
-// This file is part of the program as well: what it is built from is this very
-// text, so that both sides speak the same frames.
-
 // maxFrame bounds a frame after its head. A LIST of everything in a busy
 // cluster is larger; an object, of which etcd takes 1.5 MB, is not.
 const maxFrame = 64 << 20
 
-// tooLarge is the error of a frame that is not sent, or not read.
-type tooLarge struct{ size int64 }
+// TooLargeError is the error of a frame that is not sent, or not read.
+type TooLargeError struct{ Size int64 }
 
-func (e tooLarge) Error() string {
-	return fmt.Sprintf("a frame has at most %d bytes, this one has %d", maxFrame, e.size)
+// Error gives both sizes.
+func (e TooLargeError) Error() string {
+	return fmt.Sprintf("a frame has at most %d bytes, this one has %d", maxFrame, e.Size)
 }
 
-// appendFrame appends a frame: its identity, the length of the rest, and the
-// parts, each after its own length; all numbers are four bytes, big end first.
-// The error is tooLarge.
-func appendFrame(b []byte, id uint32, parts ...[]byte) ([]byte, error) {
+// NewFrame makes a frame: its identity, the length of the rest, and the parts,
+// each after its own length; all numbers are four bytes, big end first. It is a
+// copy of the parts. The error is TooLargeError.
+func NewFrame(id uint32, parts ...[]byte) ([]byte, error) {
 	size := int64(0)
 	for _, part := range parts {
 		size += 4 + int64(len(part))
 	}
 	if size > maxFrame {
-		return b, tooLarge{size}
+		return nil, TooLargeError{size}
 	}
-	if b == nil {
-		b = make([]byte, 0, 8+size)
-	}
+	b := make([]byte, 0, 8+size)
 	b = binary.BigEndian.AppendUint32(b, id)
 	b = binary.BigEndian.AppendUint32(b, uint32(size))
 	for _, part := range parts {
@@ -42,17 +38,17 @@ func appendFrame(b []byte, id uint32, parts ...[]byte) ([]byte, error) {
 	return b, nil
 }
 
-// readFrame reads one frame. Of one that is too large it reads the head: whoever
+// ReadFrame reads one frame. Of one that is too large it reads the head: whoever
 // wants to go on has to skip the rest. One whose lengths do not fit together has
 // no parts.
-func readFrame(r io.Reader) (id uint32, parts [][]byte, err error) {
+func ReadFrame(r io.Reader) (id uint32, parts [][]byte, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, nil, err
 	}
 	id, size := binary.BigEndian.Uint32(head[:]), int64(binary.BigEndian.Uint32(head[4:]))
 	if size > maxFrame {
-		return id, nil, tooLarge{size}
+		return id, nil, TooLargeError{size}
 	}
 	rest := make([]byte, size)
 	if _, err := io.ReadFull(r, rest); err != nil {
