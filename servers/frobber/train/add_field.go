@@ -7,24 +7,25 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// WidthSpec is v6 with a width, the guide's first example ("Adding a field").
+// WidthSpec is still v6, with a width. It is a pointer, since 0 is a width and
+// not the want of one ("Edit defaults.go").
 type WidthSpec struct {
 	BaseSpec `json:",inline"`
 	Width    *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
 }
 
-// addField is 1.1: objects get a width. Its default is what all objects had
-// before there was one, so whoever does not use it sees nothing of it.
+// addField is 1.1, the guide's "Adding a field": objects get a width. Its default
+// is what all objects had before there was one, so whoever does not use it sees
+// nothing of it.
 func addField(r *release.Release) {
-	r.Versions = []release.Version{release.Of[WidthSpec, Status]("v6", release.Forms[WidthSpec]{Default: defaultWidth})}
-	r.Rules = append(r.Rules, release.Rule{Validate: validateWidth, Observe: observeWidth})
+	serve(r, release.Of[WidthSpec, Status](v6, release.Forms[WidthSpec]{Default: defaultWidth}))
+	rule(r, release.Rule{Validate: validateWidth, Observe: observeWidth})
 }
 
 func defaultWidth(s *WidthSpec) {
 	defaultBase(&s.BaseSpec)
 	if s.Width == nil {
-		one := int32(1)
-		s.Width = &one
+		s.Width = new(int32(1))
 	}
 }
 

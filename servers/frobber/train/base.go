@@ -36,26 +36,15 @@ type Status struct {
 
 // base is the API before any change: the guide's API v6.
 func base(r *release.Release) {
-	r.Versions = []release.Version{release.Of[BaseSpec, Status]("v6", release.Forms[BaseSpec]{Default: defaultBase})}
-	r.Storage = "v6"
-	r.Rules = []release.Rule{{
-		Validate: validateBase,
-		Observe:  func(f *api.Frobber) { f.Status.Area = height(f) },
-	}}
+	serve(r, release.Of[BaseSpec, Status](v6, release.Forms[BaseSpec]{Default: defaultBase}))
+	r.Storage = v6
+	rule(r, release.Rule{Validate: validateBase, Observe: observeBase})
 }
 
 func defaultBase(s *BaseSpec) {
 	if s.Replicas == nil {
-		one := int32(1)
-		s.Replicas = &one
+		s.Replicas = new(int32(1))
 	}
-}
-
-func height(f *api.Frobber) int64 {
-	if f.Spec.Height == nil {
-		return 0
-	}
-	return int64(*f.Spec.Height)
 }
 
 func validateBase(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
@@ -63,5 +52,29 @@ func validateBase(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
 	if height(f) < 0 {
 		all = append(all, field.Invalid(at.Child("height"), height(f), "must not be negative"))
 	}
+	if f.Spec.Replicas != nil && *f.Spec.Replicas < 0 {
+		all = append(all, field.Invalid(at.Child("replicas"), *f.Spec.Replicas, "must not be negative"))
+	}
+	named := map[string]bool{}
+	for i, part := range f.Spec.Parts {
+		name := at.Child("parts").Index(i).Child("name")
+		switch {
+		case part.Name == "":
+			all = append(all, field.Required(name, "it tells parts apart"))
+		case named[part.Name]:
+			all = append(all, field.Duplicate(name, part.Name))
+		}
+		named[part.Name] = true
+	}
 	return all
+}
+
+// observeBase is what the height means.
+func observeBase(f *api.Frobber) { f.Status.Area = height(f) }
+
+func height(f *api.Frobber) int64 {
+	if f.Spec.Height == nil {
+		return 0
+	}
+	return int64(*f.Spec.Height)
 }

@@ -6,24 +6,40 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/component-base/featuregate"
+
 	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// The API versions.
+const (
+	v6      = "v6"
+	v7beta1 = "v7beta1"
 )
 
 // edit changes the release before into the next one.
 type edit func(*release.Release)
 
+// twins are edits by the name of the mistake they make. Each takes the place of
+// the right one, which it applies and then spoils in one respect.
+type twins map[string]edit
+
 // stop is one release of the train, and how it can be made wrong.
 type stop struct {
 	name  string
 	right edit
-	twins map[string]edit // by name; each takes the place of right
+	twins twins
 }
 
-// stops are the releases, the oldest first.
+// stops are the releases, the oldest first. A further edit is a file of its own,
+// and a line here.
 func stops() []stop {
 	return []stop{
 		{"1.0", base, nil},
-		{"1.1", addField, map[string]edit{}},
+		{"1.1", addField, addFieldTwins()},
+		{"1.2", gatedField, gatedFieldTwins()},
+		{"1.3", serveVersion, serveVersionTwins()},
+		{"1.4", storeVersion, storeVersionTwins()},
 	}
 }
 
@@ -59,12 +75,40 @@ func Find(name string) (*release.Release, error) {
 		apply := s.right
 		if isTwin {
 			if apply = s.twins[twin]; apply == nil {
-				return nil, fmt.Errorf("release %q: %s has no twin %q (twins: %s)", name, number, twin, strings.Join(Twins(number), ", "))
+				return nil, fmt.Errorf("release %q: %s has no twin %q (twins: %s)", name, number, twin, list(Twins(number)))
 			}
 		}
 		apply(r)
 		r.Name, r.Twin = number, twin
 		return r, nil
 	}
-	return nil, fmt.Errorf("release %q: not on the train (releases: %s)", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("release %q: not on the train (releases: %s)", name, list(Names()))
 }
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// serve gives a release its form of a version: in the place of the form that the
+// release before had of it, or as a new version, which is the least preferred.
+func serve(r *release.Release, v release.Version) {
+	if before, served := r.Version(v.Name); served {
+		*before = v
+		return
+	}
+	r.Versions = append(r.Versions, v)
+}
+
+// gate gives a release a feature gate of its own, or another stage of it.
+func gate(r *release.Release, name featuregate.Feature, spec featuregate.FeatureSpec) {
+	if r.Gates == nil {
+		r.Gates = map[featuregate.Feature]featuregate.FeatureSpec{}
+	}
+	r.Gates[name] = spec
+}
+
+// rule adds what an edit asks of objects to what those before it ask.
+func rule(r *release.Release, added release.Rule) { r.Rules = append(r.Rules, added) }

@@ -1,0 +1,41 @@
+package train
+
+import (
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+func gatedFieldTwins() twins {
+	return twins{"clears": angleCleared, "tag": angleTakesTag}
+}
+
+// angleCleared clears the angle on update as it does on create, though the stored
+// object has one. "New field in existing API version" clears it on update only
+// "if the existing object does not already have a value in the field": else a
+// server whose gate is off drops what one whose gate is on has stored.
+func angleCleared(r *release.Release) {
+	gatedField(r)
+	added := &r.Rules[len(r.Rules)-1]
+	added.PrepareForUpdate = func(on release.Gates, updated, _ *api.Frobber) { createAngle(on, updated) }
+}
+
+// TagSpec has its fields in the order of the alphabet, and tags in that order.
+type TagSpec struct {
+	BaseSpec `json:",inline"`
+	Angle    *int32 `json:"angle,omitempty" protobuf:"varint,3,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
+	Width    *int32 `json:"width,omitempty" protobuf:"varint,6,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+}
+
+// angleTakesTag numbers protobuf tags anew: 3 was the width's. Both are varints,
+// so each release takes the other's value for its own field, without an error.
+// "New field in existing API version" leaves a tombstone even where a field goes,
+// "ensuring the field name and protobuf tag are not reused".
+func angleTakesTag(r *release.Release) {
+	gatedField(r)
+	serve(r, release.Of[TagSpec, Status](v6, release.Forms[TagSpec]{Default: func(s *TagSpec) {
+		defaultBase(&s.BaseSpec)
+		if s.Width == nil {
+			s.Width = new(int32(1))
+		}
+	}}))
+}
