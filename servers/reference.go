@@ -15,16 +15,24 @@ type Scheme string
 const (
 	SchemeRelease Scheme = "release" // COMPONENT@VERSION: built from the release's Go module
 	SchemePath    Scheme = "path"    // path:FILE: an executable that is there already
+	SchemeTrain   Scheme = "train"   // frobber@X.Y[+TWIN]: the reference server, which is one executable for all releases
+)
+
+// The components that references name.
+const (
+	kubernetes = "kube-apiserver"
+	frobber    = "frobber"
 )
 
 // supported is the way out that errors name.
-const supported = "supported: kube-apiserver@vX.Y.Z, path:FILE"
+const supported = "supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE"
 
 // Reference names a build, as a user writes it.
 type Reference struct {
 	Scheme Scheme
-	// Component and Version are those of a release: kube-apiserver, v1.36.3.
-	// Both are empty for a path: the executable itself tells them.
+	// Component and Version are those of a release: kube-apiserver, v1.36.3;
+	// frobber, 1.1 or 1.1+required. Both are empty for a path: the executable
+	// itself tells them.
 	Component string
 	Version   string
 	// Path is the file of SchemePath, as given.
@@ -39,8 +47,8 @@ func (r Reference) String() string {
 	return r.Component + "@" + r.Version
 }
 
-// ParseReference understands kube-apiserver@v1.36.3 and path:FILE. Whether
-// there is such a release or file it does not look.
+// ParseReference understands kube-apiserver@v1.36.3, frobber@1.1+required and
+// path:FILE. Whether there is such a release or file it does not look.
 func ParseReference(text string) (Reference, error) {
 	if path, ok := strings.CutPrefix(text, "path:"); ok {
 		if path == "" {
@@ -52,7 +60,10 @@ func ParseReference(text string) (Reference, error) {
 		return Reference{}, fmt.Errorf("reference %q: %s is not supported yet (%s)", text, scheme, supported)
 	}
 	component, release, ok := strings.Cut(text, "@")
-	if !ok || component != "kube-apiserver" {
+	switch {
+	case ok && component == frobber:
+		return parseTrain(text, release)
+	case !ok || component != kubernetes:
 		return Reference{}, fmt.Errorf("reference %q: not understood (%s)", text, supported)
 	}
 	if _, err := version.NewVersion(release); err != nil {
@@ -61,9 +72,32 @@ func ParseReference(text string) (Reference, error) {
 	return Reference{Scheme: SchemeRelease, Component: component, Version: release}, nil
 }
 
+// parseTrain understands a release of the reference server. Its releases have
+// two numbers; v1.1.0, as a server calls itself, is 1.1.
+func parseTrain(text, release string) (Reference, error) {
+	match := regexp.MustCompile(`^v?([0-9]+\.[0-9]+)(?:\.0)?(\+[a-z0-9-]+)?$`).FindStringSubmatch(release)
+	if match == nil {
+		return Reference{}, fmt.Errorf("reference %q: release %q: want X.Y, such as 1.1, or X.Y+TWIN, such as 1.1+required", text, release)
+	}
+	return Reference{Scheme: SchemeTrain, Component: frobber, Version: match[1] + match[2]}, nil
+}
+
+// Twin gives the reference to a twin of this one: the same release, made with a
+// mistake. Only releases of the reference server have twins, and a twin has none.
+func (r Reference) Twin(name string) (Reference, error) {
+	if r.Scheme != SchemeTrain {
+		return Reference{}, fmt.Errorf("%s: has no twin %q: only releases of %s have twins", r, name, frobber)
+	}
+	if strings.Contains(r.Version, "+") {
+		return Reference{}, fmt.Errorf("%s: is a twin already, so it has no twin %q: name the right release", r, name)
+	}
+	r.Version += "+" + name
+	return r, nil
+}
+
 // notYet gives the scheme of a reference that is planned; "" for any other.
 func notYet(text string) string {
-	for _, scheme := range []string{"frobber@", "source:", "image:", "module:"} {
+	for _, scheme := range []string{"source:", "image:", "module:"} {
 		if strings.HasPrefix(text, scheme) {
 			return scheme
 		}
@@ -72,7 +106,8 @@ func notYet(text string) string {
 }
 
 // ParsePair understands OLD..NEW, two references. NEW may leave out the
-// component it shares with OLD: kube-apiserver@v1.36.3..v1.37.0.
+// component it shares with OLD: kube-apiserver@v1.36.3..v1.37.0,
+// frobber@1.0..1.1+required.
 func ParsePair(text string) (old, new Reference, err error) {
 	first, second, err := split(text)
 	if err != nil {
@@ -81,7 +116,7 @@ func ParsePair(text string) (old, new Reference, err error) {
 	if old, err = ParseReference(first); err != nil {
 		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
-	if old.Scheme == SchemeRelease && bare(second) {
+	if old.Component != "" && bare(second) {
 		second = old.Component + "@" + second
 	}
 	if new, err = ParseReference(second); err != nil {
@@ -100,7 +135,7 @@ func split(text string) (first, second string, err error) {
 		}
 	}
 	if len(cuts) != 1 {
-		return "", "", fmt.Errorf("pair %q: want OLD..NEW, such as kube-apiserver@v1.36.3..v1.37.0 or path:a..path:b", text)
+		return "", "", fmt.Errorf("pair %q: want OLD..NEW, such as kube-apiserver@v1.36.3..v1.37.0, frobber@1.0..1.1 or path:a..path:b", text)
 	}
 	return text[:cuts[0]], text[cuts[0]+2:], nil
 }

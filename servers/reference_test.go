@@ -1,9 +1,10 @@
 package servers_test
 
 import (
+	"cmp"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/skewsim/skewsim/servers"
 )
@@ -11,6 +12,12 @@ import (
 func release(version string) servers.Reference {
 	return servers.Reference{Scheme: servers.SchemeRelease, Component: "kube-apiserver", Version: version}
 }
+
+func train(version string) servers.Reference {
+	return servers.Reference{Scheme: servers.SchemeTrain, Component: "frobber", Version: version}
+}
+
+const wantTrain = `: want X.Y, such as 1.1, or X.Y+TWIN, such as 1.1+required`
 
 func path(file string) servers.Reference {
 	return servers.Reference{Scheme: servers.SchemePath, Path: file}
@@ -20,35 +27,65 @@ func TestParseReference(t *testing.T) {
 	for _, c := range []struct {
 		text, err string
 		want      servers.Reference
+		written   string // where that is another way
 	}{
 		{text: "kube-apiserver@v1.36.3", want: release("v1.36.3")},
 		{text: "kube-apiserver@v1.37.0-rc.1", want: release("v1.37.0-rc.1")},
 		{text: "path:./_output/bin/kube-apiserver", want: path("./_output/bin/kube-apiserver")},
 		{text: "path:/a b/c@d", want: path("/a b/c@d")},
 		{text: "path:", err: `reference "path:": no file named; want path:FILE`},
-		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
+		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
 		{text: "kube-apiserver@", err: `reference "kube-apiserver@": version "": want vX.Y.Z, such as v1.36.3`},
 		{text: "kube-apiserver@latest", err: `reference "kube-apiserver@latest": version "latest": want vX.Y.Z, such as v1.36.3`},
-		{text: "frobber@1.3", err: `reference "frobber@1.3": frobber@ is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "source:../kubernetes", err: `reference "source:../kubernetes": source: is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "image:kube-apiserver:v1.36.3", err: `reference "image:kube-apiserver:v1.36.3": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "module:example.org/x", err: `reference "module:example.org/x": module: is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
+		{text: "frobber@1.1", want: train("1.1")},
+		{text: "frobber@1.1+required", want: train("1.1+required")},
+		{text: "frobber@v1.1.0", want: train("1.1"), written: "frobber@1.1"},
+		{text: "frobber@v1.1.0+required", want: train("1.1+required"), written: "frobber@1.1+required"},
+		{text: "frobber@1.10", want: train("1.10")},
+		{text: "frobber@1.1.2", err: `reference "frobber@1.1.2": release "1.1.2"` + wantTrain},
+		{text: "frobber@", err: `reference "frobber@": release ""` + wantTrain},
+		{text: "frobber@1.1+", err: `reference "frobber@1.1+": release "1.1+"` + wantTrain},
+		{text: "frobber@1.1+required+value", err: `reference "frobber@1.1+required+value": release "1.1+required+value"` + wantTrain},
+		{text: "frobber@latest", err: `reference "frobber@latest": release "latest"` + wantTrain},
+		{text: "source:../kubernetes", err: `reference "source:../kubernetes": source: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "image:kube-apiserver:v1.36.3", err: `reference "image:kube-apiserver:v1.36.3": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "module:example.org/x", err: `reference "module:example.org/x": module: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
 	} {
 		got, err := servers.ParseReference(c.text)
 		checkError(t, c.text, err, c.err)
-		if diff := cmp.Diff(c.want, got); diff != "" {
+		if diff := gocmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q: %s", c.text, diff)
 		}
-		if err == nil && got.String() != c.text {
+		if err == nil && got.String() != cmp.Or(c.written, c.text) {
 			t.Errorf("%q: written again as %q", c.text, got)
 		}
 	}
 }
 
+// The same release, made with a mistake: that of the reference server alone.
+func TestTwin(t *testing.T) {
+	for _, c := range []struct {
+		of   servers.Reference
+		want string
+		err  string
+	}{
+		{train("1.1"), "frobber@1.1+required", ""},
+		{train("1.1+value"), "", `frobber@1.1+value: is a twin already, so it has no twin "required": name the right release`},
+		{release("v1.36.3"), "", `kube-apiserver@v1.36.3: has no twin "required": only releases of frobber have twins`},
+		{path("x"), "", `path:x: has no twin "required": only releases of frobber have twins`},
+	} {
+		got, err := c.of.Twin("required")
+		checkError(t, c.of.String(), err, c.err)
+		if err == nil && got.String() != c.want {
+			t.Errorf("%s: got %s, want %s", c.of, got, c.want)
+		}
+	}
+}
+
 func TestParsePair(t *testing.T) {
-	const want = "want OLD..NEW, such as kube-apiserver@v1.36.3..v1.37.0 or path:a..path:b"
+	const want = "want OLD..NEW, such as kube-apiserver@v1.36.3..v1.37.0, frobber@1.0..1.1 or path:a..path:b"
 	for _, c := range []struct {
 		text, err string
 		old, new  servers.Reference
@@ -56,6 +93,8 @@ func TestParsePair(t *testing.T) {
 		{text: "kube-apiserver@v1.36.3..v1.37.0", old: release("v1.36.3"), new: release("v1.37.0")},
 		{text: "kube-apiserver@v1.36.3..kube-apiserver@v1.37.0", old: release("v1.36.3"), new: release("v1.37.0")},
 		{text: "path:a..path:b", old: path("a"), new: path("b")},
+		{text: "frobber@1.0..1.1+required", old: train("1.0"), new: train("1.1+required")},
+		{text: "frobber@1.0+value..frobber@v1.1.0", old: train("1.0+value"), new: train("1.1")},
 		{text: "path:../a..path:../b", old: path("../a"), new: path("../b")},
 		{text: "kube-apiserver@v1.36.3..path:./x", old: release("v1.36.3"), new: path("./x")},
 		{text: "path:./x..kube-apiserver@v1.37.0", old: path("./x"), new: release("v1.37.0")},
@@ -64,13 +103,13 @@ func TestParsePair(t *testing.T) {
 		{text: "..v1.37.0", err: `pair "..v1.37.0": ` + want},
 		{text: "kube-apiserver@v1.36.3..", err: `pair "kube-apiserver@v1.36.3..": ` + want},
 		{text: "path:a..path:b..path:c", err: `pair "path:a..path:b..path:c": ` + want},
-		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
-		{text: "kube-apiserver@v1.36.3..image:x", err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, path:FILE)`},
+		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "kube-apiserver@v1.36.3..image:x", err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
 	} {
 		old, new, err := servers.ParsePair(c.text)
 		checkError(t, c.text, err, c.err)
-		if diff := cmp.Diff([]servers.Reference{c.old, c.new}, []servers.Reference{old, new}); diff != "" {
+		if diff := gocmp.Diff([]servers.Reference{c.old, c.new}, []servers.Reference{old, new}); diff != "" {
 			t.Errorf("%q: %s", c.text, diff)
 		}
 	}

@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// Build is a release that can be started.
+// Build is a release that can be started. It is told from others by all of its
+// fields: one binary, and so one digest, may hold many releases.
 type Build struct {
-	Reference string // as the user gave it: kube-apiserver@v1.36.3, path:./kube-apiserver
-	Component string // kube-apiserver
-	Version   string // what the binary says of itself: v1.36.3
+	Reference string // as the user gave it: kube-apiserver@v1.36.3, frobber@1.1+required, path:./kube-apiserver
+	Component string // kube-apiserver, frobber
+	Version   string // what the binary says of itself: v1.36.3, v1.1.0+required
 	Path      string // of the binary
 	Digest    string // sha256 of the binary, in hex
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
 func script(t *testing.T, name, text string, mode os.FileMode) string {
@@ -24,7 +26,7 @@ func TestFromPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	digest, err := digestOf(file)
+	digest, err := apiserver.DigestOf(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func TestFromPathErrors(t *testing.T) {
 		{dir, "is a directory; name the kube-apiserver executable in it"},
 		{os.DevNull, "is not a regular file"},
 		{script(t, "x", "", 0o600), "is not executable; chmod +x it if it is a kube-apiserver"},
-		{script(t, "x", "no program", 0o700), "cannot be executed here: x: start: fork/exec FILE: exec format error"},
+		{script(t, "x", "no program", 0o700), "cannot be executed here: x: start: fork/exec FILE: exec format error" + question},
 		{script(t, "x", "#!/bin/sh\necho etcd Version: 3.6.0\n", 0o700), `--version printed "etcd Version: 3.6.0", want "Kubernetes vX.Y.Z"` + question},
 		{script(t, "x", "#!/bin/sh\necho Kubernetes v1.36\n", 0o700), `--version printed "Kubernetes v1.36", want "Kubernetes vX.Y.Z"` + question},
 		{script(t, "x", "#!/bin/sh\n", 0o700), `--version printed "", want "Kubernetes vX.Y.Z"` + question},

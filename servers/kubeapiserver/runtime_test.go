@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
@@ -79,12 +80,16 @@ func store(t *testing.T) *etcd.Server {
 	return s
 }
 
+func newRuntime(dir, logs string) (*apiserver.Runtime, error) {
+	return apiserver.New(apiserver.Config{Components: []apiserver.Component{kubeapiserver.Component()}, Dir: dir, LogDir: logs})
+}
+
 // subject is a kube-apiserver of a release under the suite.
 func subject(build servers.Build) serverstest.Subject {
 	return serverstest.Subject{
 		Build: build,
 		New: func(dir, logs string) (servers.Runtime, error) {
-			return kubeapiserver.New(kubeapiserver.Config{Dir: dir, LogDir: logs})
+			return newRuntime(dir, logs)
 		},
 		Store: func(t *testing.T) servers.Store { return store(t).Store() },
 		Object: serverstest.Object{
@@ -134,10 +139,10 @@ func TestOptionsThatEndTheServer(t *testing.T) {
 }
 
 // launchpad gives a runtime and a placement over a fresh store.
-func launchpad(t *testing.T) (*kubeapiserver.Runtime, servers.Placement) {
+func launchpad(t *testing.T) (*apiserver.Runtime, servers.Placement) {
 	t.Helper()
 	dir := t.TempDir()
-	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: filepath.Join(dir, "run"), LogDir: filepath.Join(dir, "logs")})
+	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package kubeapiserver
+package apiserver
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,8 +21,10 @@ import (
 // readyWithin is the default of Placement.ReadyWithin.
 const readyWithin = 2 * time.Minute
 
-// Config is where a runtime keeps its files.
+// Config is what a runtime starts, and where it keeps its files.
 type Config struct {
+	// Components are what the runtime can start.
+	Components []Component
 	// Dir gets a directory with the run's keys, certificates and token, which
 	// Close removes. It is created when missing, with mode 0700.
 	Dir string
@@ -30,12 +33,13 @@ type Config struct {
 	LogDir string
 }
 
-// Runtime starts kube-apiservers that share one identity: any of them accepts
-// the same token and the service-account tokens that any other signed, as the
+// Runtime starts API servers that share one identity: any of them accepts the
+// same token and the service-account tokens that any other signed, as the
 // replicas of one control plane do.
 type Runtime struct {
-	logDir   string
-	identity *identity
+	components []Component
+	logDir     string
+	identity   *Identity
 
 	mu      sync.Mutex
 	closed  bool
@@ -47,16 +51,16 @@ var _ servers.Runtime = (*Runtime)(nil)
 // New makes a runtime with a fresh identity. It starts nothing.
 func New(c Config) (*Runtime, error) {
 	if err := os.MkdirAll(c.LogDir, 0o700); err != nil {
-		return nil, fmt.Errorf("kube-apiserver: log directory: %w", err)
+		return nil, fmt.Errorf("API servers: log directory: %w", err)
 	}
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("kube-apiserver: directory: %w", err)
+		return nil, fmt.Errorf("API servers: directory: %w", err)
 	}
 	identity, err := newIdentity(c.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("kube-apiserver: identity: %w", err)
+		return nil, fmt.Errorf("API servers: identity: %w", err)
 	}
-	return &Runtime{logDir: c.LogDir, identity: identity}, nil
+	return &Runtime{components: c.Components, logDir: c.LogDir, identity: identity}, nil
 }
 
 // Start implements servers.Runtime.
@@ -78,7 +82,11 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 
 // launch executes the server; it does not wait for anything.
 func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error) {
-	if err := checkPlacement(at); err != nil {
+	component, err := r.component(b)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPlacement(component, at); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
@@ -92,7 +100,7 @@ func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error)
 	}
 	began := time.Now()
 	child, err := process.Start(process.Command{
-		Path: b.Path, Args: arguments(r.identity, at, port.number), Dir: r.identity.dir,
+		Path: b.Path, Args: component.Arguments(b, r.identity, at, port.number), Dir: r.identity.Dir,
 		LogPath: filepath.Join(r.logDir, at.Name+".log"), Env: environ(),
 	})
 	if err != nil {
@@ -102,13 +110,25 @@ func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error)
 		name: at.Name, build: b, child: child, began: began, port: port, client: r.identity.client(),
 		endpoint: servers.Endpoint{
 			URL:    "https://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port.number)),
-			CAData: r.identity.caData, Token: r.identity.token,
+			CAData: r.identity.ca.CertPEM, Token: r.identity.token,
 		},
 		done: make(chan struct{}),
 	}
 	r.started = append(r.started, s)
 	go s.mourn()
 	return s, nil
+}
+
+// component finds the one that a build is of.
+func (r *Runtime) component(b servers.Build) (Component, error) {
+	var known []string
+	for _, c := range r.components {
+		if c.Name == b.Component {
+			return c, nil
+		}
+		known = append(known, c.Name)
+	}
+	return Component{}, fmt.Errorf("component %q: not one that can be started (%s)", b.Component, strings.Join(known, ", "))
 }
 
 // forget undoes the admission of a server that did not become ready.
@@ -137,12 +157,12 @@ func (r *Runtime) admit(name string) error {
 	return nil
 }
 
-func checkPlacement(at servers.Placement) error {
+func checkPlacement(c Component, at servers.Placement) error {
 	// The name becomes a file name.
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(at.Name) {
 		return fmt.Errorf("name %q: must begin with a letter or digit and hold only letters, digits, dots, dashes and underscores", at.Name)
 	}
-	if err := checkFlags(at.Options.Flags); err != nil {
+	if err := c.CheckFlags(at.Options.Flags); err != nil {
 		return &servers.RequestError{Err: err}
 	}
 	return nil
@@ -157,8 +177,8 @@ func (r *Runtime) Close() error {
 		s.Kill()
 	}
 	r.started = nil
-	if err := os.RemoveAll(r.identity.dir); err != nil {
-		return fmt.Errorf("kube-apiserver: remove secrets: %w", err)
+	if err := os.RemoveAll(r.identity.Dir); err != nil {
+		return fmt.Errorf("API servers: remove secrets: %w", err)
 	}
 	return nil
 }

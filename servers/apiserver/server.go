@@ -1,4 +1,4 @@
-package kubeapiserver
+package apiserver
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/servers/process"
 )
 
-// server is one running kube-apiserver.
+// server is one running API server.
 type server struct {
 	name     string
 	build    servers.Build

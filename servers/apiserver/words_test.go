@@ -1,4 +1,4 @@
-package kubeapiserver
+package apiserver
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package kubeapiserver
+package apiserver
 
 import (
 	"fmt"

@@ -1,0 +1,143 @@
+package apiserver
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// Component is one kind of API server: what is special to it.
+type Component struct {
+	// Name is the Component of its builds.
+	Name string
+	// Flags are what its servers need besides the flags that all have.
+	Flags func(servers.Build, *Identity) []string
+	// Refused says why a flag, named without dashes, may not be among a release's
+	// options; "" if it may. Those that no server may have are refused before it is asked.
+	Refused func(flag string) string
+}
+
+// Arguments is the command line of a server: what skewsim needs, then what the
+// release's options ask for.
+func (c Component) Arguments(b servers.Build, id *Identity, at servers.Placement, port int) []string {
+	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id),
+		assignments("--feature-gates", at.Options.FeatureGates), assignments("--runtime-config", at.Options.RuntimeConfig),
+		at.Options.Flags)
+}
+
+func storeFlags(s servers.Store) []string {
+	flags := []string{
+		"--etcd-servers=" + s.Endpoint,
+		"--etcd-cafile=" + s.CAFile,
+		"--etcd-certfile=" + s.CertFile,
+		"--etcd-keyfile=" + s.KeyFile,
+		// Off: any revision can be read again, and the evidence stays whole.
+		"--etcd-compaction-interval=0",
+	}
+	if s.Prefix != "" {
+		flags = append(flags, "--etcd-prefix="+s.Prefix)
+	}
+	return flags
+}
+
+func networkFlags(port int) []string {
+	return []string{
+		"--bind-address=127.0.0.1",
+		"--secure-port=" + strconv.Itoa(port),
+		// The port is held by a socket of ours that does not listen.
+		"--permit-port-sharing=true",
+	}
+}
+
+func identityFlags(id *Identity) []string {
+	return []string{
+		// A given certificate spares the server from making one.
+		"--tls-cert-file=" + id.Serving.CertFile,
+		"--tls-private-key-file=" + id.Serving.KeyFile,
+		"--cert-dir=" + id.Dir,
+		"--token-auth-file=" + id.TokenFile,
+	}
+}
+
+// assignments renders --flag=A=true,B=false, in sorted order so that the same
+// options always give the same command line.
+func assignments(flag string, values map[string]bool) []string {
+	if len(values) == 0 {
+		return nil
+	}
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		pairs = append(pairs, name+"="+strconv.FormatBool(values[name]))
+	}
+	return []string{flag + "=" + strings.Join(pairs, ",")}
+}
+
+// Why flags are refused.
+const (
+	ForStore    = "skewsim sets it: all replicas share one store, which it watches from the first revision"
+	ForNetwork  = "skewsim sets it: servers listen on 127.0.0.1 only"
+	ForIdentity = "skewsim sets it: the replicas share one identity, made for the run"
+	ForAccess   = "only the run's own token may get in"
+)
+
+// refused says why a flag of any API server may not be among a release's
+// options; "" if it may.
+func refused(name string) string {
+	switch name {
+	case "feature-gates":
+		return "use featureGates"
+	case "runtime-config":
+		return "use runtimeConfig"
+	case "etcd-servers", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "etcd-prefix",
+		"etcd-servers-overrides", "etcd-compaction-interval":
+		return ForStore
+	case "bind-address", "secure-port", "external-hostname", "permit-port-sharing", "permit-address-sharing", "debug-socket-path":
+		return ForNetwork
+	case "tls-cert-file", "tls-private-key-file", "tls-sni-cert-key", "cert-dir", "token-auth-file":
+		return ForIdentity
+	case "anonymous-auth", "authentication-config", "authentication-token-webhook-config-file", "client-ca-file",
+		"authorization-mode", "authorization-config", "authorization-webhook-config-file":
+		return ForAccess
+	}
+	if strings.HasPrefix(name, "oidc-") || strings.HasPrefix(name, "requestheader-") {
+		return ForAccess
+	}
+	return ""
+}
+
+// CheckFlags refuses the flags that skewsim sets or that would open the server
+// to others, all of them in one error.
+func (c Component) CheckFlags(flags []string) error {
+	var problems []string
+	for _, flag := range flags {
+		name, ok := flagName(flag)
+		if !ok {
+			problems = append(problems, fmt.Sprintf("%q: not of the form --name or --name=value", flag))
+		} else if why := c.refusal(name); why != "" {
+			problems = append(problems, fmt.Sprintf("%q: %s", flag, why))
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return fmt.Errorf("flags: %s", strings.Join(problems, "; "))
+}
+
+func (c Component) refusal(name string) string {
+	if why := refused(name); why != "" {
+		return why
+	}
+	return c.Refused(name)
+}
+
+// flagName is the flag's name as the server will understand it: it takes
+// underscores for dashes.
+func flagName(flag string) (name string, ok bool) {
+	name, _, _ = strings.Cut(flag, "=")
+	name, ok = strings.CutPrefix(name, "--")
+	return strings.ReplaceAll(name, "_", "-"), ok && name != ""
+}

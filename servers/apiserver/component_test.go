@@ -1,0 +1,106 @@
+package apiserver
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/certs"
+)
+
+// fake has a flag of its own.
+func fake() Component {
+	return Component{
+		Name: "fake",
+		Flags: func(b servers.Build, id *Identity) []string {
+			return []string{"--of=" + b.Version, "--key=" + id.ServiceAccountKey}
+		},
+		Refused: func(name string) string {
+			if name == "of" {
+				return "the build says it"
+			}
+			return ""
+		},
+	}
+}
+
+// The whole command line, so that a change to it is seen and meant.
+func TestArguments(t *testing.T) {
+	id := &Identity{Dir: "D", Serving: certs.Pair{CertFile: "D/serving.crt", KeyFile: "D/serving.key"}, ServiceAccountKey: "D/sa.key", TokenFile: "D/tokens"}
+	got := fake().Arguments(servers.Build{Version: "v1"}, id, servers.Placement{
+		Store: servers.Store{Endpoint: "https://127.0.0.1:1", CAFile: "ca", CertFile: "crt", KeyFile: "key", Prefix: "/r"},
+		Options: servers.Options{
+			FeatureGates:  map[string]bool{"B": false, "A": true, "C": true},
+			RuntimeConfig: map[string]bool{"x/v1": false, "api/all": true},
+			Flags:         []string{"--z=1", "--a=2"},
+		},
+	}, 7)
+	want := []string{
+		"--of=v1", "--key=D/sa.key",
+		"--etcd-servers=https://127.0.0.1:1", "--etcd-cafile=ca", "--etcd-certfile=crt", "--etcd-keyfile=key",
+		"--etcd-compaction-interval=0", "--etcd-prefix=/r",
+		"--bind-address=127.0.0.1", "--secure-port=7", "--permit-port-sharing=true",
+		"--tls-cert-file=D/serving.crt", "--tls-private-key-file=D/serving.key", "--cert-dir=D", "--token-auth-file=D/tokens",
+		"--feature-gates=A=true,B=false,C=true", "--runtime-config=api/all=true,x/v1=false",
+		"--z=1", "--a=2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCheckFlags(t *testing.T) {
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"--v=2", "--watch-cache=false", "--key=mine"}, ""},
+		{[]string{"--feature-gates=A=true"}, `flags: "--feature-gates=A=true": use featureGates`},
+		{[]string{"--runtime-config=a/b=true"}, `flags: "--runtime-config=a/b=true": use runtimeConfig`},
+		{[]string{"--etcd-servers=http://x"}, `flags: "--etcd-servers=http://x": ` + ForStore},
+		{[]string{"--bind_address=0.0.0.0"}, `flags: "--bind_address=0.0.0.0": ` + ForNetwork},
+		{[]string{"--cert-dir"}, `flags: "--cert-dir": ` + ForIdentity},
+		{[]string{"--oidc-issuer-url=https://x"}, `flags: "--oidc-issuer-url=https://x": ` + ForAccess},
+		{[]string{"--of=v2"}, `flags: "--of=v2": the build says it`},
+		{[]string{"--v=2", "x", "-v=2", "--anonymous-auth", "--"},
+			`flags: "x": not of the form --name or --name=value; "-v=2": not of the form --name or --name=value; ` +
+				`"--anonymous-auth": ` + ForAccess + `; "--": not of the form --name or --name=value`},
+	} {
+		got := ""
+		if err := fake().CheckFlags(c.flags); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%v:\n%s\nwant\n%s", c.flags, got, c.want)
+		}
+	}
+}
+
+// No flag that every server is given can be set again.
+func TestOwnFlagsAreRefused(t *testing.T) {
+	own := fake().Arguments(servers.Build{}, &Identity{}, servers.Placement{Store: servers.Store{Prefix: "/r"}, Options: servers.Options{
+		FeatureGates: map[string]bool{"A": true}, RuntimeConfig: map[string]bool{"a/b": true},
+	}}, 1)
+	for _, flag := range own[2:] {
+		if name, _ := flagName(flag); refused(name) == "" {
+			t.Errorf("%s is not refused", flag)
+		}
+	}
+}
+
+// A build of something else is not started, whatever its file is.
+func TestUnknownComponent(t *testing.T) {
+	dir := t.TempDir()
+	r, err := New(Config{Components: []Component{fake(), {Name: "other"}}, Dir: dir + "/run", LogDir: dir + "/logs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	_, err = r.Start(t.Context(), servers.Build{Reference: "x@1", Component: "x", Path: "/bin/true"}, servers.Placement{Name: "a"})
+	want := `server a (x@1): component "x": not one that can be started (fake, other)`
+	if err == nil || err.Error() != want {
+		t.Errorf("Start said %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,89 @@
+package apiserver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/servers/process"
+)
+
+// answersWithin bounds a question. A server prints its version in a tenth of a
+// second; a program that does not know the flag may run for ever.
+const answersWithin = 10 * time.Second
+
+// AnswerError tells that an executable ended with an error instead of answering.
+type AnswerError struct {
+	Asked  string // --version
+	Status string // "exited with status 2"
+	Said   string // what it printed, the first kilobytes of it
+}
+
+// Error gives the question, the status and the first line of what was said.
+func (e *AnswerError) Error() string {
+	return fmt.Sprintf("%s: %s: %q", e.Asked, e.Status, FirstLine(e.Said))
+}
+
+// Ask executes a file with arguments that make it print something and end, and
+// gives what it prints. When it fails that is an *AnswerError.
+func Ask(ctx context.Context, path string, arguments ...string) (string, error) {
+	asked := strings.Join(arguments, " ")
+	ctx, cancel := context.WithTimeoutCause(ctx, answersWithin, fmt.Errorf("no answer after %s", answersWithin))
+	defer cancel()
+	var answer, complaint limited
+	child, err := process.Start(process.Command{Path: path, Args: arguments, Stdout: &answer, Stderr: &complaint})
+	if err != nil {
+		return "", fmt.Errorf("cannot be executed here: %w", err)
+	}
+	select {
+	case <-child.Done():
+	case <-ctx.Done():
+		child.Kill()
+		return "", fmt.Errorf("%s: %w", asked, context.Cause(ctx))
+	}
+	if err := child.Err(); err != nil {
+		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String()}
+	}
+	return answer.String(), nil
+}
+
+// FirstLine is what of an unexpected answer fits into an error.
+func FirstLine(s string) string {
+	const enough = 200 // bytes
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	if len(line) > enough {
+		line = strings.ToValidUTF8(line[:enough], "") + "..."
+	}
+	return line
+}
+
+// limited keeps the first few kilobytes of what is written to it: what claims to
+// be a server might print for ever.
+type limited struct{ bytes.Buffer }
+
+const limitedBytes = 4 << 10
+
+func (l *limited) Write(b []byte) (int, error) {
+	l.Buffer.Write(b[:min(len(b), max(0, limitedBytes-l.Len()))])
+	return len(b), nil
+}
+
+// DigestOf is the sha256 of a file, in hex.
+func DigestOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}

@@ -1,0 +1,106 @@
+package frobberapiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+)
+
+const (
+	// component is what this package starts, binary the file it lies in.
+	component = "frobber"
+	binary    = "frobber-apiserver"
+)
+
+// Get makes a Build of a release: 1.1, or 1.1+required for a twin. It asks the
+// binary for the release's version, so that one that there is not is told before
+// any server starts, in the binary's own words.
+func Get(ctx context.Context, release string) (servers.Build, error) {
+	reference := component + "@" + release
+	path, err := find()
+	if err != nil {
+		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
+	}
+	version, err := askVersion(ctx, path, release)
+	if err != nil {
+		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
+	}
+	digest, err := apiserver.DigestOf(path)
+	if err != nil {
+		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
+	}
+	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: digest}, nil
+}
+
+// find looks beside skewsim's own executable, then on PATH: the server is built
+// with it, and comes in the same place.
+func find() (string, error) {
+	beside := ""
+	if own, err := os.Executable(); err == nil {
+		beside = filepath.Dir(own)
+		if path, err := exec.LookPath(filepath.Join(beside, binary)); err == nil {
+			return path, nil
+		}
+	}
+	path, err := exec.LookPath(binary)
+	if err != nil {
+		return "", fmt.Errorf("%s is neither beside skewsim (%s) nor on PATH: run make build, or go install ./cmd/%s", binary, beside, binary)
+	}
+	return filepath.Abs(path)
+}
+
+// askVersion asks the binary what the release calls itself.
+func askVersion(ctx context.Context, path, release string) (string, error) {
+	answer, err := apiserver.Ask(ctx, path, "--release="+release, "--version")
+	var refused *apiserver.AnswerError
+	switch {
+	case errors.As(err, &refused) && strings.TrimSpace(refused.Said) != "":
+		return "", errors.New(words(refused.Said))
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	match := regexp.MustCompile(`^Frobber (v[0-9]+\.[0-9]+\.[0-9]+\S*)\s*$`).FindStringSubmatch(answer)
+	if match == nil {
+		return "", fmt.Errorf("%s: --version printed %q, want \"Frobber vX.Y.Z\"; run make build", path, apiserver.FirstLine(answer))
+	}
+	if want := versionOf(release); match[1] != want {
+		return "", fmt.Errorf("%s: --version says %s of release %s, want %s; run make build", path, match[1], release, want)
+	}
+	return match[1], nil
+}
+
+// words are the binary's own, without the name that commands put before them.
+func words(said string) string {
+	line := apiserver.FirstLine(said)
+	for _, prefix := range []string{"Error: ", "error: ", binary + ": "} {
+		line = strings.TrimPrefix(line, prefix)
+	}
+	return line
+}
+
+// versionOf is a release's version: v1.1.0+required is that of 1.1+required.
+func versionOf(release string) string {
+	number, twin, isTwin := strings.Cut(release, "+")
+	if isTwin {
+		twin = "+" + twin
+	}
+	return "v" + number + ".0" + twin
+}
+
+// releaseOf is the other way round.
+func releaseOf(version string) string {
+	number, twin, isTwin := strings.Cut(strings.TrimPrefix(version, "v"), "+")
+	number = strings.TrimSuffix(number, ".0")
+	if isTwin {
+		return number + "+" + twin
+	}
+	return number
+}

@@ -1,0 +1,27 @@
+package frobberapiserver
+
+import (
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+)
+
+// Component is the reference server as a runtime starts it.
+func Component() apiserver.Component {
+	return apiserver.Component{Name: component, Flags: flags, Refused: refused}
+}
+
+// flags are those that the server needs besides the flags of all servers.
+func flags(b servers.Build, _ *apiserver.Identity) []string {
+	return []string{"--release=" + releaseOf(b.Version)}
+}
+
+// refused says why a flag may not be among a release's options; "" if it may.
+func refused(name string) string {
+	switch name {
+	case "release":
+		return "the build says it: name another, such as frobber@1.1"
+	case "version", "help":
+		return "the server would print it and end"
+	}
+	return ""
+}
