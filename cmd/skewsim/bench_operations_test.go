@@ -16,7 +16,6 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
@@ -157,7 +156,7 @@ func bareClients(b *testing.B, j benched) map[string]*rest.RESTClient {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { store.Close() })
-	of, err := kubeapiserver.New(kubeapiserver.Config{Dir: filepath.Join(dir, "secrets"), LogDir: filepath.Join(dir, "logs")})
+	of, err := newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

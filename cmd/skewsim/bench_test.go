@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -125,7 +124,7 @@ func (j benched) inTurn(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	defer store.Close()
-	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: filepath.Join(dir, "secrets"), LogDir: filepath.Join(dir, "logs")})
+	runtime, err := newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,13 +23,17 @@ type listed struct {
 	New   string `json:"new"`
 	Pair  string `json:"pair"`
 	About string `json:"about"`
+	// Twins are the names of the scenario's twins.
+	Twins []string `json:"twins,omitempty"`
 }
 
 func newList(a *app) *cobra.Command {
 	var output string
 	c := &cobra.Command{
-		Use:     "list",
-		Short:   "List the scenarios that are built in",
+		Use:   "list",
+		Short: "List the scenarios that are built in",
+		Long: `list shows the scenarios that are built in, and of each the twins it can be played
+with: skewsim run NAME+TWIN.`,
 		Example: "  skewsim list\n  skewsim list -o name",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
@@ -40,15 +45,32 @@ func newList(a *app) *cobra.Command {
 			for _, e := range entries {
 				s := e.Scenario
 				all = append(all, listed{e.Path(), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
-					s.Releases.Pair, strings.Join(strings.Fields(s.About), " ")})
+					s.Releases.Pair, strings.Join(strings.Fields(s.About), " "), s.TwinNames()})
 			}
-			return printAll(a.out, output, all, []string{"NAME", "OF", "OLD", "NEW", "PAIR"}, func(l listed) []string {
-				return []string{l.Name, l.Of, l.Old, l.New, l.Pair}
+			return printAll(a.out, output, all, []string{"NAME", "OF", "OLD", "NEW", "PAIR", "TWINS"}, func(l listed) []string {
+				return []string{l.Name, l.Of, l.Old, l.New, l.Pair, cmp.Or(strings.Join(l.Twins, ","), "none")}
 			})
 		},
 	}
 	outputFlag(c, &output)
 	return c
+}
+
+// completeScenario offers the catalogue's scenarios and their twins to shells,
+// which complete files by themselves.
+func completeScenario(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	entries, err := scenarios.Catalogue()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name)
+		for _, twin := range e.Scenario.TwinNames() {
+			names = append(names, e.Name+"+"+twin)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
 }
 
 func orAny(constraint string) string {

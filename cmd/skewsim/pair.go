@@ -21,22 +21,25 @@ type pairFlags struct {
 }
 
 func (p *pairFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&p.pair, "pair", "", "both `builds`: kube-apiserver@v1.36.3..v1.37.0 (default: the scenario's own pair)")
-	flags.StringVar(&p.old, "old", "", "the old release's `build`: kube-apiserver@v1.36.3 or path:FILE")
+	flags.StringVar(&p.pair, "pair", "", "both `builds`: frobber@1.0..1.1, kube-apiserver@v1.36.3..v1.37.0 (default: the scenario's own pair)")
+	flags.StringVar(&p.old, "old", "", "the old release's `build`: frobber@1.0, kube-apiserver@v1.36.3 or path:FILE")
 	flags.StringVar(&p.new, "new", "", "the new release's `build`")
 	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
 	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
 
 // pairOf finds out which two builds are meant, and whether the scenario
-// applies to them as far as their references tell their versions. It returns
+// applies to them as far as their references tell what they are. It returns
 // what is to be played: the scenario, or its placebo.
 func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, old, new servers.Reference, err error) {
 	old, new, err = p.references(s)
 	if err != nil {
 		return nil, old, new, usage(err)
 	}
-	if err := applies(s, old.Version, new.Version); err != nil || p.placebo == "" {
+	if err := applies(s, ofReference(old), ofReference(new)); err != nil {
+		return nil, old, new, usage(err)
+	}
+	if old, new, err = twinned(s, old, new); err != nil || p.placebo == "" {
 		return s, old, new, usage(err)
 	}
 	role := term.Role(p.placebo)
@@ -50,6 +53,19 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	}
 	played, err = s.Placebo(role)
 	return played, old, new, usage(err)
+}
+
+// twinned puts the twin that the scenario plays wherever the pair has the new
+// release: at both ends, where both are that release.
+func twinned(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers.Reference, err error) {
+	if s.Twin == "" {
+		return old, new, nil
+	}
+	right := new
+	if new, err = right.Twin(s.Twin); err == nil && old == right {
+		old = new
+	}
+	return old, new, err
 }
 
 func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Reference, err error) {
@@ -87,23 +103,37 @@ func parseBoth(oldText, newText string) (old, new servers.Reference, err error) 
 	return old, new, errors.Join(oldErr, newErr)
 }
 
-// applies checks the scenario's constraints, and that old is not the newer
-// one. A version that is not known yet ("") is checked when its build is there.
-func applies(s *scenarios.Scenario, oldVersion, newVersion string) error {
-	if err := inOrder(oldVersion, newVersion); err != nil {
+// end is what is known of one end of the pair. What is not known yet is "": it
+// is checked when the build is there.
+type end struct{ component, version string }
+
+func ofReference(r servers.Reference) end { return end{r.Component, r.Version} }
+func ofBuild(b servers.Build) end         { return end{b.Component, b.Version} }
+
+// applies checks the scenario's constraints, that both builds are of its
+// component, and that old is not the newer one.
+func applies(s *scenarios.Scenario, old, new end) error {
+	if old.component != "" && new.component != "" && old.component != new.component {
+		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
+	}
+	if err := inOrder(old.version, new.version); err != nil {
 		return err
 	}
-	return errors.Join(meets(s, term.Old, oldVersion), meets(s, term.New, newVersion))
+	return errors.Join(meets(s, term.Old, old), meets(s, term.New, new))
 }
 
-func meets(s *scenarios.Scenario, role term.Role, v string) error {
-	if v == "" {
+func meets(s *scenarios.Scenario, role term.Role, e end) error {
+	if e.component != "" && e.component != s.Releases.Of {
+		return fmt.Errorf("%s: does not apply to a %s as the %s release: %s; name another pair with --pair",
+			s.Name, e.component, role, s.Releases.Requirement(role))
+	}
+	if e.version == "" {
 		return nil
 	}
-	ok, err := s.Releases.Allows(role, v)
+	ok, err := s.Releases.Allows(role, e.version)
 	if err == nil && !ok {
 		err = fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
-			s.Name, v, role, s.Releases.Requirement(role))
+			s.Name, e.version, role, s.Releases.Requirement(role))
 	}
 	return err
 }

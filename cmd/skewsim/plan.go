@@ -16,10 +16,11 @@ func newPlan(a *app) *cobra.Command {
 		Short: "Print everything a run would do, without starting anything",
 		Long: `plan prints the numbered tree of everything that run would do: the stages, which
 replica runs which release, and each operation with its client, verb and copy.
-It needs no server. Equal scenarios, pairs and seeds print equal plans.`,
-		Example: `  skewsim plan emptydir-mode
+It needs no server. A twin's name may follow the scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
+		Example: `  skewsim plan add-field+required
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
-		Args: exactly(1, "one scenario (a file, or a name from skewsim list)"),
+		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
+		ValidArgsFunction: completeScenario,
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := scenarios.Find(args[0])
 			if err != nil {

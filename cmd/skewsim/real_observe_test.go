@@ -13,7 +13,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
@@ -215,7 +214,7 @@ func record(ctx context.Context, t *testing.T, dir *runDir, p *plan.Plan, builds
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: dir.file("secrets"), LogDir: dir.file("logs")})
+	runtime, err := newRuntime(dir.file("secrets"), dir.file("logs"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,10 +35,11 @@ write, against which rule of Kubernetes' "Changing the API".
 Exit codes: 0 the findings are those that the scenario expects; 1 they are not;
 2 bad flags or a bad scenario; 3 it could not be judged (a server did not start,
 the run was interrupted, a check saw nothing).`,
-		Example: `  skewsim run emptydir-mode
+		Example: `  skewsim run add-field
+  skewsim run add-field+required
   skewsim run my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0
   skewsim plan emptydir-mode
-  skewsim judge out/emptydir-mode`,
+  skewsim judge out/add-field`,
 		SuggestionsMinimumDistance: 2,
 		SilenceUsage:               true,
 		SilenceErrors:              true,

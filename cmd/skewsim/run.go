@@ -18,6 +18,8 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/typedclient"
@@ -47,22 +49,28 @@ func newRun(a *app) *cobra.Command {
 moves them through the journey, lets clients act at every stage, records every
 request, answer and stored byte, and judges the record.
 
-Builds that are named as kube-apiserver@vX.Y.Z are compiled from the release's
-Go module on first use (some minutes) and cached in $SKEWSIM_CACHE, else in the
-user's cache directory. --out holds everything the run leaves: report.html,
+Builds that are named as frobber@X.Y are the reference server's, which comes with
+skewsim. Builds that are named as kube-apiserver@vX.Y.Z are compiled from the
+release's Go module on first use (some minutes) and cached in $SKEWSIM_CACHE, else
+in the user's cache directory. A scenario's name may be followed by that of a twin
+(add-field+required): the same scenario is played with a new release that was
+made with a mistake, which fails it. --out holds everything the run leaves: report.html,
 result.json, ledger.json, history.jsonl, plan.txt, junit.xml, report.md,
 schemas/ and logs/. history.jsonl holds objects as they were, Secrets too: it
 is not for publishing.`,
-		Example: `  skewsim run emptydir-mode
+		Example: `  skewsim run add-field
+  skewsim run add-field+required
+  skewsim run emptydir-mode
   skewsim run quiet --pair kube-apiserver@v1.36.3..v1.37.0 --out /tmp/quiet
   skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`,
-		Args: exactly(1, "one scenario (a file, or a name from skewsim list)"),
-		RunE: func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
+		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
+		ValidArgsFunction: completeScenario,
+		RunE:              func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
 	}
 	flags := c.Flags()
 	f.pair.register(flags)
 	seedFlag(c, &f.seed)
-	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>); an earlier run there is replaced")
+	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced")
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
@@ -91,15 +99,15 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if b.servers, err = a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new}); err != nil {
 		return err
 	}
-	// A path: tells its version only now.
-	if err := applies(s, b.servers[term.Old].Version, b.servers[term.New].Version); err != nil {
+	// A path: tells what it is only now.
+	if err := applies(s, ofBuild(b.servers[term.Old]), ofBuild(b.servers[term.New])); err != nil {
 		return usage(err)
 	}
 	if b.clients, err = a.typedBuilds(ctx, p, b.servers); err != nil {
 		return err
 	}
 	if f.out == "" {
-		f.out = filepath.Join("out", s.Name)
+		f.out = filepath.Join("out", s.FullName())
 	}
 	return a.play(ctx, p, b, f)
 }
@@ -124,8 +132,11 @@ func (a *app) builds(ctx context.Context, refs map[term.Role]servers.Reference) 
 }
 
 func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	if ref.Scheme == servers.SchemePath {
+	switch ref.Scheme {
+	case servers.SchemePath:
 		return kubeapiserver.FromPath(ctx, ref.Path)
+	case servers.SchemeTrain:
+		return frobberapiserver.Get(ctx, ref.Version)
 	}
 	cache, err := gobuild.Open("")
 	if err != nil {
@@ -134,6 +145,13 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	progress := newBuilding(a.err, ref.String())
 	defer progress.done()
 	return kubeapiserver.Get(ctx, cache, ref.Version, progress)
+}
+
+// newRuntime makes a runtime that starts builds of every component.
+func newRuntime(secrets, logs string) (*apiserver.Runtime, error) {
+	return apiserver.New(apiserver.Config{
+		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs,
+	})
 }
 
 // play walks the plan, then judges and reports whatever was recorded, however
@@ -166,7 +184,7 @@ func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f r
 	defer func() { err = errors.Join(err, w.Close()) }()
 	secrets := dir.file("secrets")
 	a.secrets.Store(&secrets)
-	runtime, err := kubeapiserver.New(kubeapiserver.Config{Dir: secrets, LogDir: dir.file("logs")})
+	runtime, err := newRuntime(secrets, dir.file("logs"))
 	if err != nil {
 		return err
 	}
