@@ -10,7 +10,7 @@ import (
 
 // files holds the catalogue. Only the embed package writes to it.
 //
-//go:embed kubernetes
+//go:embed kubernetes frobber
 var files embed.FS
 
 // Entry is one scenario of the catalogue.
