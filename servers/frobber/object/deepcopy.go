@@ -49,25 +49,27 @@ func copyMap(from, into reflect.Value) {
 	}
 }
 
-// copyStruct prefers the struct's own method, but for one that it has only from
-// a struct which it embeds: that would copy no more than the embedded part.
 func copyStruct(from, into reflect.Value) {
-	if !embeds(from.Type()) {
-		if method := from.Addr().MethodByName("DeepCopyInto"); method.IsValid() {
-			method.Call([]reflect.Value{into.Addr()})
-			return
-		}
+	if owns(from.Type(), "DeepCopyInto") {
+		from.Addr().MethodByName("DeepCopyInto").Call([]reflect.Value{into.Addr()})
+		return
 	}
 	for i := range from.NumField() {
 		deepCopy(from.Field(i), into.Field(i))
 	}
 }
 
-func embeds(t reflect.Type) bool {
+// owns tells whether a struct has the method itself, and not from a struct that
+// it embeds: such a method knows of no more than the embedded part.
+func owns(t reflect.Type, method string) bool {
+	if _, ok := reflect.PointerTo(t).MethodByName(method); !ok {
+		return false
+	}
 	for i := range t.NumField() {
-		if t.Field(i).Anonymous {
-			return true
+		f := t.Field(i)
+		if _, promoted := reflect.PointerTo(f.Type).MethodByName(method); f.Anonymous && promoted {
+			return false
 		}
 	}
-	return false
+	return true
 }

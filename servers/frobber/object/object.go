@@ -15,17 +15,36 @@ import (
 // json:",inline"; its type is exported, or reflection could not reach it.
 type Object[S, T any] struct {
 	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata"`
-	Spec              S `json:"spec,omitempty" protobuf:"bytes,2,opt,name=spec"`
-	Status            T `json:"status,omitempty" protobuf:"bytes,3,opt,name=status"`
+	metav1.ObjectMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata" doc:"Standard object's metadata."`
+	Spec              S `json:"spec,omitempty" protobuf:"bytes,2,opt,name=spec" doc:"spec is what is asked for."`
+	Status            T `json:"status,omitempty" protobuf:"bytes,3,opt,name=status" doc:"status is what was made of it."`
 }
 
 // List is a list of them.
 type List[S, T any] struct {
 	metav1.TypeMeta `json:",inline"`
-	metav1.ListMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata"`
-	Items           []Object[S, T] `json:"items" protobuf:"bytes,2,rep,name=items"`
+	metav1.ListMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata" doc:"Standard list metadata."`
+	Items           []Object[S, T] `json:"items" protobuf:"bytes,2,rep,name=items" doc:"items are the objects."`
 }
+
+// Sequence is what a List is to code that does not know its element's type.
+type Sequence interface {
+	runtime.Object
+	metav1.ListMetaAccessor
+	Len() int
+	At(i int) runtime.Object
+	// Resize makes it a list of n empty elements.
+	Resize(n int)
+}
+
+// Len is the number of elements.
+func (l *List[S, T]) Len() int { return len(l.Items) }
+
+// At gives an element, which is the list's own.
+func (l *List[S, T]) At(i int) runtime.Object { return &l.Items[i] }
+
+// Resize makes it a list of n empty elements.
+func (l *List[S, T]) Resize(n int) { l.Items = make([]Object[S, T], n) }
 
 // DeepCopyObject makes an Object a runtime.Object.
 func (o *Object[S, T]) DeepCopyObject() runtime.Object { return DeepCopy(o) }

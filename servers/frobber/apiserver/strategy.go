@@ -1,0 +1,150 @@
+package apiserver
+
+import (
+	"context"
+
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage/names"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// strategy is what the kind asks of creates, updates and deletes: what is common
+// to all kinds with a status, and the release's rules.
+type strategy struct {
+	runtime.ObjectTyper
+	names.NameGenerator
+	release *release.Release
+	on      release.Gates
+}
+
+var (
+	_ rest.RESTCreateStrategy              = strategy{}
+	_ rest.RESTUpdateStrategy              = strategy{}
+	_ rest.ResetFieldsStrategy             = strategy{}
+	_ rest.GarbageCollectionDeleteStrategy = strategy{}
+)
+
+func (strategy) NamespaceScoped() bool                         { return true }
+func (strategy) AllowCreateOnUpdate(context.Context) bool      { return false }
+func (strategy) AllowUnconditionalUpdate(context.Context) bool { return true }
+func (strategy) Canonicalize(runtime.Object)                   {}
+func (strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageCollectionPolicy {
+	return rest.DeleteDependents
+}
+
+// GetResetFields names what a write of the object itself cannot set, so that
+// nobody comes to own it by one.
+func (s strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return s.resetFields(fieldpath.MakePathOrDie("status"))
+}
+
+func (s strategy) resetFields(paths ...fieldpath.Path) map[fieldpath.APIVersion]*fieldpath.Set {
+	all := map[fieldpath.APIVersion]*fieldpath.Set{}
+	for _, v := range s.release.Versions {
+		all[fieldpath.APIVersion(groupVersion(v.Name).String())] = fieldpath.NewSet(paths...)
+	}
+	return all
+}
+
+func (s strategy) PrepareForCreate(_ context.Context, o runtime.Object) {
+	created := o.(*api.Frobber)
+	created.Status = api.Status{}
+	created.Generation = 1
+	for _, rule := range s.release.Rules {
+		if rule.PrepareForCreate != nil {
+			rule.PrepareForCreate(s.on, created)
+		}
+	}
+}
+
+func (s strategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
+	updated, old := o.(*api.Frobber), was.(*api.Frobber)
+	updated.Status = old.Status
+	for _, rule := range s.release.Rules {
+		if rule.PrepareForUpdate != nil {
+			rule.PrepareForUpdate(s.on, updated, old)
+		}
+	}
+	updated.Generation = old.Generation
+	if !apiequality.Semantic.DeepEqual(updated.Spec, old.Spec) {
+		updated.Generation++
+	}
+}
+
+func (s strategy) Validate(_ context.Context, o runtime.Object) field.ErrorList {
+	f := o.(*api.Frobber)
+	all := validation.ValidateObjectMeta(&f.ObjectMeta, true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	return append(all, s.validate(f)...)
+}
+
+func (s strategy) validate(f *api.Frobber) (all field.ErrorList) {
+	for _, rule := range s.release.Rules {
+		if rule.Validate != nil {
+			all = append(all, rule.Validate(s.on, f)...)
+		}
+	}
+	return all
+}
+
+func (s strategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
+	updated, old := o.(*api.Frobber), was.(*api.Frobber)
+	all := validateMetaUpdate(updated, old)
+	all = append(all, s.validate(updated)...)
+	for _, rule := range s.release.Rules {
+		if rule.ValidateUpdate != nil {
+			all = append(all, rule.ValidateUpdate(s.on, updated, old)...)
+		}
+	}
+	return all
+}
+
+func validateMetaUpdate(updated, old *api.Frobber) field.ErrorList {
+	return validation.ValidateObjectMetaUpdate(&updated.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))
+}
+
+func (s strategy) WarningsOnCreate(_ context.Context, o runtime.Object) []string {
+	return s.warnings(o.(*api.Frobber))
+}
+
+func (s strategy) WarningsOnUpdate(_ context.Context, o, _ runtime.Object) []string {
+	return s.warnings(o.(*api.Frobber))
+}
+
+func (s strategy) warnings(f *api.Frobber) (all []string) {
+	for _, rule := range s.release.Rules {
+		if rule.Warn != nil {
+			all = append(all, rule.Warn(s.on, f)...)
+		}
+	}
+	return all
+}
+
+// statusStrategy is the same for writes of the status.
+type statusStrategy struct{ strategy }
+
+// GetResetFields names all but the status.
+func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return s.resetFields(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
+}
+
+func (statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
+	updated, old := o.(*api.Frobber), was.(*api.Frobber)
+	updated.Spec = old.Spec
+	metav1.ResetObjectMetaForStatus(&updated.ObjectMeta, &old.ObjectMeta)
+}
+
+func (statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
+	return validateMetaUpdate(o.(*api.Frobber), was.(*api.Frobber))
+}
+
+func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
+	return nil
+}
