@@ -34,12 +34,15 @@ func JUnit(w io.Writer, r Run) error {
 // suiteOf is the scenario with its pair, without cases yet.
 func suiteOf(res result.Result) junit.Testsuite {
 	suite := junit.Testsuite{
-		Name: visible(res.Scenario + " (" + pair(res) + ")"),
+		Name: visible(res.FullName() + " (" + pair(res) + ")"),
 		Time: fmt.Sprintf("%.3f", res.Timing.Total),
 	}
 	suite.AddProperty("verdict", string(res.Verdict))
 	suite.AddProperty("reason", visible(res.Reason))
 	suite.AddProperty("seed", fmt.Sprint(res.Seed))
+	if t := res.Twin; t != nil {
+		suite.AddProperty("twin", visible(t.Message))
+	}
 	for _, b := range res.Builds {
 		suite.AddProperty("build."+string(b.Role), visible(b.Reference))
 	}

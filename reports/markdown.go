@@ -45,11 +45,15 @@ func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", ar
 
 // top writes the verdict and why.
 func (p *page) top(res result.Result) {
-	p.line("### %s %s: %s", sign(res.Verdict), res.Verdict, prose(res.Scenario))
+	p.line("### %s %s: %s", sign(res.Verdict), res.Verdict, prose(res.FullName()))
 	p.line("")
 	p.line("%s", prose(firstOf(res.Reason, "no reason was given")))
 	p.line("")
 	p.line("%s · %s · seed %d", prose(pair(res)), prose(journey(res.Journey)), res.Seed)
+	if t := res.Twin; t != nil {
+		p.line("\nThe new release is wrong on purpose (twin %s): %s", code(visible(t.Name)), prose(strings.Join(strings.Fields(t.About), " ")))
+		p.line("\n%s", prose(t.Message))
+	}
 }
 
 // unexpected lists the findings that no line of expect matches.

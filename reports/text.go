@@ -51,6 +51,7 @@ func Text(w io.Writer, r Run, opts TextOptions) error {
 	s.missing(r.Result.Missing)
 	s.skipped(r.Result.Skipped)
 	s.notes(r.Result.Notes)
+	s.twin(r.Result.Twin)
 	s.verdict(r.Result)
 	if _, err := w.Write(s.Bytes()); err != nil {
 		return fmt.Errorf("summary: write: %w", err)
@@ -192,10 +193,24 @@ func (s *summary) notes(notes []string) {
 	}
 }
 
+// twin tells that the new release was wrong on purpose, and whether that was found.
+func (s *summary) twin(t *result.Twin) {
+	if t == nil {
+		return
+	}
+	color := red
+	if t.Caught {
+		color = green
+	}
+	s.heading("twin " + visible(t.Name) + ": the new release is wrong on purpose")
+	s.line("  %s", visible(strings.Join(strings.Fields(t.About), " ")))
+	s.line("  %s", s.paint(color, visible(t.Message)))
+}
+
 // verdict writes the last lines.
 func (s *summary) verdict(res result.Result) {
 	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(verdictColor(res.Verdict), strings.ToUpper(string(res.Verdict))),
-		visible(res.Scenario), visible(pair(res)), res.Seed))
+		visible(res.FullName()), visible(pair(res)), res.Seed))
 	if res.Reason != "" {
 		s.line("  %s", visible(res.Reason))
 	}

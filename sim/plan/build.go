@@ -50,6 +50,9 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Expect:    s.Expect,
 		Related:   s.Related,
 	}
+	if twin, plays := s.Twins[s.Twin]; plays {
+		p.Twin = &Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
+	}
 	return p
 }
 

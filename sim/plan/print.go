@@ -21,7 +21,10 @@ func (p *Plan) String() string {
 // plan.txt keeps. Equal plans print equal text.
 func (p *Plan) Fprint(w io.Writer) error {
 	out := &printer{w: w}
-	out.line("%s: %s -> %s", p.Scenario, p.Releases[0].Reference, p.Releases[1].Reference)
+	out.line("%s: %s -> %s", p.FullName(), p.Releases[0].Reference, p.Releases[1].Reference)
+	if p.Twin != nil {
+		out.line("twin %s: %s", p.Twin.Name, strings.Join(strings.Fields(p.Twin.About), " "))
+	}
 	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
 	for _, r := range p.Releases {
 		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
@@ -35,6 +38,14 @@ func (p *Plan) Fprint(w io.Writer) error {
 		out.line("skipped: line %d: %s%s: %s", s.Line, s.Cell, atStage(s.Stage), s.Reason)
 	}
 	return out.err
+}
+
+// FullName is the scenario's name with that of the twin it plays.
+func (p *Plan) FullName() string {
+	if p.Twin == nil {
+		return p.Scenario
+	}
+	return p.Scenario + "+" + p.Twin.Name
 }
 
 // Steps counts the plan's steps.

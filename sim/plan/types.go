@@ -23,6 +23,14 @@ type Plan struct {
 	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
 	Expect    []scenarios.Expectation `json:"expect"`
 	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
+	Twin      *Twin                   `json:"twin,omitempty"`    // nil: the releases are right
+}
+
+// Twin is a mistake that the new release was made with on purpose.
+type Twin struct {
+	Name   string                `json:"name"`
+	About  string                `json:"about"`
+	Caught scenarios.Expectation `json:"caught"` // the finding that catches it
 }
 
 // Release is one end of the pair: its build reference, and what its servers

@@ -19,6 +19,8 @@ type Result struct {
 	Verdict       term.VerdictWord `json:"verdict"`
 	// Reason says in a sentence why the verdict is what it is.
 	Reason string `json:"reason"`
+	// Twin is absent when the releases were right.
+	Twin *Twin `json:"twin,omitempty"`
 	// Findings are in the order of steps, then copies, then paths.
 	Findings []Finding `json:"findings"`
 	// Missing are the expectations that no finding, or too few or too many, matched.
@@ -31,6 +33,27 @@ type Result struct {
 	Builds  []Build  `json:"builds"`
 	Timing  Timing   `json:"timing"`
 	Counts  Counts   `json:"counts"`
+}
+
+// FullName is the scenario's name with that of the twin that was played.
+func (r Result) FullName() string {
+	if r.Twin == nil {
+		return r.Scenario
+	}
+	return r.Scenario + "+" + r.Twin.Name
+}
+
+// Twin is a mistake that the new release was made with on purpose, and whether
+// the run found it where the scenario says. The verdict does not depend on it.
+type Twin struct {
+	Name  string `json:"name"`
+	About string `json:"about"` // the mistake
+	// Expectation describes the finding that catches it, Seen is how many
+	// findings agree.
+	Expectation scenarios.Expectation `json:"expectation"`
+	Seen        int                   `json:"seen"`
+	Caught      bool                  `json:"caught"`
+	Message     string                `json:"message"` // what came of it, in a sentence
 }
 
 // Finding is one fact that the scenario must have expected.

@@ -1,0 +1,43 @@
+package plan_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+const twinned = `name: s
+about: x
+releases: {of: frobber}
+objects: {x: {bystander: bystander.yaml}}
+play: [{create: x}]
+twins:
+  required:
+    about: |
+      The field
+      must be sent.
+    caught: {check: rule-1, via: new}
+`
+
+// The plan says which twin it is of, and is otherwise that of the scenario.
+func TestTwin(t *testing.T) {
+	s := load(t, "s", twinned)
+	right := build(t, s, 0)
+	assert.Nil(t, right.Twin)
+	assert.Equal(t, "s", right.FullName())
+	s.Twin = "required"
+	wrong := build(t, s, 0)
+	assert.Equal(t, "s+required", wrong.FullName())
+	assert.True(t, strings.HasPrefix(wrong.String(), "s+required: kube-apiserver@v1.36.3 -> kube-apiserver@v1.37.0\ntwin required: The field must be sent.\njourney "), wrong.String())
+	assert.Equal(t, &plan.Twin{
+		Name: "required", About: "The field\nmust be sent.",
+		Caught: scenarios.Expectation{Check: term.CheckRule1, Via: []term.Role{term.New}, Line: 11},
+	}, wrong.Twin)
+	wrong.Twin = nil
+	assert.Equal(t, right, wrong)
+}
