@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,7 +20,8 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// prepare creates the namespace that the copies live in.
+// prepare creates the namespace that the copies live in. A server without the
+// core API has none, and needs none: objects lie in whichever is named.
 func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	r, err := w.fleet.get(s.Replica)
 	if err != nil {
@@ -40,10 +42,27 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	err = w.record(history.Record{Operation: &history.Operation{
 		Step: s.Number, Purpose: history.Prepare, Replica: r.name, Role: r.role, Exchange: exchange,
 	}})
-	if !answer.Succeeded() {
+	switch {
+	case unserved(answer):
+		return "none to create: this server serves no namespaces", err
+	case !answer.Succeeded():
 		err = errors.Join(err, fmt.Errorf("step %d (%s): answered %d: %s", s.Number, s, answer.Code, statusText(answer)))
 	}
 	return outcome(answer), err
+}
+
+// unserved tells whether a server has nothing at the path: its own words for
+// that, or those of Go's HTTP server below it. A 404 about an object says that
+// there is something, and no such object.
+func unserved(a client.Answer) bool {
+	if a.Err != nil || a.Code != http.StatusNotFound {
+		return false
+	}
+	if a.Status == nil {
+		return strings.TrimSpace(string(a.Body)) == "404 page not found"
+	}
+	named := a.Status.Details != nil && a.Status.Details.Name != ""
+	return !named && strings.HasPrefix(a.Status.Message, "the server could not find the requested resource")
 }
 
 // observe LISTs every kind of the plan, in each form, through every live

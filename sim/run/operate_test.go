@@ -150,18 +150,41 @@ func TestTypedClient(t *testing.T) {
 	}
 }
 
-// TestPrepareFails: without its namespace a run cannot go on.
+// TestPrepareFails: without its namespace a run cannot go on, unless the server
+// has nothing where namespaces would be.
 func TestPrepareFails(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	w.answer = func(_, _, path string) (int, string) {
-		if path == "/api/v1/namespaces" {
-			return 403, `{"kind":"Status","message":"you may not"}`
+	const missing = `{"kind":"Status","reason":"NotFound","message":"the server could not find the requested resource","details":{}}`
+	for name, c := range map[string]struct {
+		code       int
+		body, want string
+	}{
+		"forbidden":             {403, `{"kind":"Status","message":"you may not"}`, "answered 403: you may not"},
+		"no such object":        {404, `{"kind":"Status","reason":"NotFound","message":"x not found","details":{"name":"x"}}`, "answered 404: x not found"},
+		"a page of its own":     {404, "where?", "answered 404: where?"},
+		"gone":                  {410, missing, "answered 410: the server could not find the requested resource"},
+		"no namespaces":         {404, missing, ""},
+		"no path, as Go's HTTP": {404, "404 page not found\n", ""},
+	} {
+		w := newWorld(t)
+		config := config(t, w, smallPlan(t, small))
+		w.answer = func(_, _, path string) (int, string) {
+			if path == "/api/v1/namespaces" {
+				return c.code, c.body
+			}
+			return 0, ""
 		}
-		return 0, ""
+		err := Run(bounded(t), config)
+		if c.want != "" {
+			assert.EqualError(t, err, "step 3 (create the namespace via a): "+c.want, name)
+		} else {
+			require.NoError(t, err, name)
+			h := load(t, config)
+			i := slices.IndexFunc(h.Operations, func(o history.Operation) bool { return o.Purpose == history.Prepare })
+			require.GreaterOrEqual(t, i, 0, name)
+			assert.Equal(t, 404, h.Operations[i].Exchange.Code, name)
+		}
+		assert.Empty(t, w.left(), name)
 	}
-	assert.EqualError(t, Run(bounded(t), c), "step 3 (create the namespace via a): answered 403: you may not")
-	assert.Empty(t, w.left())
 }
 
 // TestOddList: a LIST that cannot be read is recorded, with why, and ends nothing.

@@ -83,12 +83,14 @@ func (w *walker) portrait(ctx context.Context, role term.Role) (*selfPortrait, e
 	return p, json.Unmarshal(raw, p)
 }
 
-// probeFile names a probe by all that it depends on.
+// probeFile names a probe by all that it depends on. A digest alone names no
+// build: one binary may hold many releases.
 func (w *walker) probeFile(role term.Role) string {
 	if w.config.Probes == "" {
 		return ""
 	}
-	key, _ := json.Marshal([]any{probeForm, w.config.Builds[role].Digest, w.options(role), w.groupVersions()})
+	b := w.config.Builds[role]
+	key, _ := json.Marshal([]any{probeForm, b.Component, b.Version, b.Digest, w.options(role), w.groupVersions()})
 	sum := sha256.Sum256(key)
 	return filepath.Join(w.config.Probes, hex.EncodeToString(sum[:12])+".json")
 }

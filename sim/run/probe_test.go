@@ -87,8 +87,10 @@ func TestProbeNames(t *testing.T) {
 	assert.Equal(t, same, name(func(*Config) {}))
 	assert.Empty(t, name(func(c *Config) { c.Probes = "" }))
 	for what, change := range map[string]func(c *Config){
-		"the binary":  func(c *Config) { b := c.Builds[term.Old]; b.Digest = "other"; c.Builds[term.Old] = b },
-		"the options": func(c *Config) { c.Plan.Releases[0].Options.Flags = []string{"--x"} },
+		"the binary":                          func(c *Config) { b := c.Builds[term.Old]; b.Digest = "other"; c.Builds[term.Old] = b },
+		"the release, of one binary for many": func(c *Config) { b := c.Builds[term.Old]; b.Version += "+twin"; c.Builds[term.Old] = b },
+		"the component":                       func(c *Config) { b := c.Builds[term.Old]; b.Component = "other"; c.Builds[term.Old] = b },
+		"the options":                         func(c *Config) { c.Plan.Releases[0].Options.Flags = []string{"--x"} },
 		"the kinds": func(c *Config) {
 			m := c.Plan.Manifests["treated.yaml"]
 			m.APIVersion = "v9"
