@@ -25,6 +25,6 @@ func main() {
 // newRoot is the whole command line. Without a subcommand it serves.
 func newRoot() *cobra.Command {
 	root := newServe()
-	root.AddCommand(newReleases())
+	root.AddCommand(newReleases(), newClients())
 	return root
 }

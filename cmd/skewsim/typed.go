@@ -22,10 +22,14 @@ import (
 // typedBuilds makes the typed clients that the plan needs, one after the other:
 // each takes all cores. Those that no client-go can be fetched for, such as of
 // a build between two releases, are left out: the run approximates them, and
-// says so.
+// says so. The reference server brings its own.
 func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Role]servers.Build) (map[term.Role]typedclient.Build, error) {
 	all := map[term.Role]typedclient.Build{}
 	for _, role := range typedRoles(p) {
+		if own, ok := ownClients(builds[role]); ok {
+			all[role] = own
+			continue
+		}
 		b, err := a.typedBuild(ctx, builds[role].Version)
 		var request *servers.RequestError
 		switch {
@@ -39,6 +43,18 @@ func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Rol
 		}
 	}
 	return all, nil
+}
+
+// ownClients are those that come with a server, in the same executable, as the
+// reference server's do.
+func ownClients(b servers.Build) (clients typedclient.Build, ok bool) {
+	ref, err := servers.ParseReference(b.Reference)
+	if err != nil || ref.Scheme != servers.SchemeTrain {
+		return typedclient.Build{}, false
+	}
+	return typedclient.Build{
+		Version: b.Version, Path: b.Path, Digest: b.Digest, Args: []string{"clients", "--release", ref.Version},
+	}, true
 }
 
 func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -50,4 +51,24 @@ func TestNoClientGo(t *testing.T) {
 	assert.Contains(t, told.String(), "the typed clients of path:x cannot be built: typed-client@v1.36.0-alpha.1.17+0123456789abcd-dirty: ")
 	assert.Contains(t, told.String(), "; its published schema stands in for its types\n")
 	assert.NotContains(t, told.String(), "path:y", "no client of it is in the plan")
+}
+
+// TestOwnClients: the reference server's own executable is its clients; nothing
+// is built, nor looked for in the cache.
+func TestOwnClients(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", "/dev/null/nowhere")
+	a := &app{err: t.Output()}
+	frobber := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a"}
+	builds, err := a.typedBuilds(t.Context(), planWith(term.NewTyped), map[term.Role]servers.Build{term.New: frobber})
+	require.NoError(t, err)
+	assert.Equal(t, map[term.Role]typedclient.Build{term.New: {
+		Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", Args: []string{"clients", "--release", "1.1+required"},
+	}}, builds)
+	version, digest := newPrograms(builds, t.TempDir())[term.New].Origin()
+	assert.Equal(t, "v1.1.0+required 0a", version+" "+digest)
+	for _, reference := range []string{"kube-apiserver@v1.36.3", "path:./frobber-apiserver"} {
+		frobber.Reference = reference
+		_, own := ownClients(frobber)
+		assert.False(t, own, reference)
+	}
 }
