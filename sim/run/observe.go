@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,9 @@ import (
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/term"
 )
+
+// coreAPI is where a server has namespaces, if it has any.
+const coreAPI = "/api/v1"
 
 // prepare creates the namespace that the copies live in. A server without the
 // core API has none, and needs none: objects lie in whichever is named.
@@ -33,7 +37,7 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	request := client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body}
+	request := client.Request{Method: http.MethodPost, Path: coreAPI + "/namespaces", ContentType: client.JSONContent, Body: body}
 	answer := r.conn.Do(ctx, request)
 	exchange, err := w.exchange(request, answer)
 	if err != nil {
@@ -51,18 +55,22 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	return outcome(answer), err
 }
 
-// unserved tells whether a server has nothing at the path: its own words for
-// that, or those of Go's HTTP server below it. A 404 about an object says that
-// there is something, and no such object.
+// unserved tells whether a server has nothing at the path. It says so by a list
+// of the paths that it has, in words of its own, or in those of Go's HTTP server
+// below it. A 404 about an object says that there is something, and no such object.
 func unserved(a client.Answer) bool {
 	if a.Err != nil || a.Code != http.StatusNotFound {
 		return false
 	}
-	if a.Status == nil {
-		return strings.TrimSpace(string(a.Body)) == "404 page not found"
+	if a.Status != nil {
+		named := a.Status.Details != nil && a.Status.Details.Name != ""
+		return !named && strings.HasPrefix(a.Status.Message, "the server could not find the requested resource")
 	}
-	named := a.Status.Details != nil && a.Status.Details.Name != ""
-	return !named && strings.HasPrefix(a.Status.Message, "the server could not find the requested resource")
+	var has metav1.RootPaths
+	if json.Unmarshal(a.Body, &has) == nil && len(has.Paths) > 0 {
+		return !slices.Contains(has.Paths, coreAPI)
+	}
+	return strings.TrimSpace(string(a.Body)) == "404 page not found"
 }
 
 // observe LISTs every kind of the plan, in each form, through every live

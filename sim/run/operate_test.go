@@ -162,6 +162,8 @@ func TestPrepareFails(t *testing.T) {
 		"no such object":        {404, `{"kind":"Status","reason":"NotFound","message":"x not found","details":{"name":"x"}}`, "answered 404: x not found"},
 		"a page of its own":     {404, "where?", "answered 404: where?"},
 		"gone":                  {410, missing, "answered 410: the server could not find the requested resource"},
+		"paths, and the core":   {404, `{"paths":["/api/v1","/version"]}`, `answered 404: {"paths":["/api/v1","/version"]}`},
+		"paths without it":      {404, `{"paths":["/apis","/version"]}`, ""},
 		"no namespaces":         {404, missing, ""},
 		"no path, as Go's HTTP": {404, "404 page not found\n", ""},
 	} {
