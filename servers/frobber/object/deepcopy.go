@@ -1,6 +1,9 @@
 package object
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 // DeepCopy copies what p points to, and all that is reached from there. Structs
 // must be of exported fields, or know how to copy themselves, as metav1.Time
@@ -62,6 +65,23 @@ func copyStruct(from, into reflect.Value) {
 // owns tells whether a struct has the method itself, and not from a struct that
 // it embeds: such a method knows of no more than the embedded part.
 func owns(t reflect.Type, method string) bool {
+	key := owned{t, method}
+	known, ok := ownedMethods.Load(key)
+	if !ok {
+		known = findOwned(t, method)
+		ownedMethods.Store(key, known)
+	}
+	return known.(bool)
+}
+
+type owned struct {
+	t      reflect.Type
+	method string
+}
+
+var ownedMethods sync.Map // owned -> bool
+
+func findOwned(t reflect.Type, method string) bool {
 	if _, ok := reflect.PointerTo(t).MethodByName(method); !ok {
 		return false
 	}

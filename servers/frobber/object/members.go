@@ -1,7 +1,9 @@
 package object
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,23 +21,35 @@ type member struct {
 	number    int // in protobuf; 0 is none
 }
 
-// members lists a struct's members in the order they are declared in, but for
-// its TypeMeta's.
-func members(t reflect.Type) []member {
-	if known, ok := membersOf.Load(t); ok {
-		return known.([]member)
-	}
-	var all []member
-	for _, f := range reflect.VisibleFields(t) {
-		if m := newMember(f); !m.inlined() && inlinedDown(t, f.Index[:len(f.Index)-1]) {
-			all = append(all, m)
-		}
-	}
-	membersOf.Store(t, all)
-	return all
+// shape is what codecs need to know of a struct.
+type shape struct {
+	members []member // as they are declared, but for a TypeMeta's
+	tagged  []member // those in protobuf, in the order of their numbers
+	numbers map[int]member
 }
 
-var membersOf sync.Map // reflect.Type -> []member
+var shapes sync.Map // reflect.Type -> *shape
+
+func shapeOf(t reflect.Type) *shape {
+	if known, ok := shapes.Load(t); ok {
+		return known.(*shape)
+	}
+	s := &shape{numbers: map[int]member{}}
+	for _, f := range reflect.VisibleFields(t) {
+		m := newMember(f)
+		if m.inlined() || !inlinedDown(t, f.Index[:len(f.Index)-1]) {
+			continue
+		}
+		s.members = append(s.members, m)
+		if m.number != 0 {
+			s.tagged = append(s.tagged, m)
+			s.numbers[m.number] = m
+		}
+	}
+	slices.SortStableFunc(s.tagged, func(a, b member) int { return cmp.Compare(a.number, b.number) })
+	shapes.Store(t, s)
+	return s
+}
 
 func newMember(f reflect.StructField) member {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")

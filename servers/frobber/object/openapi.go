@@ -90,7 +90,7 @@ func (m *models) describe(t reflect.Type) string {
 	if _, ok := t.FieldByName("TypeMeta"); ok {
 		describeTypeMeta(&schema)
 	}
-	for _, f := range members(t) {
+	for _, f := range shapeOf(t).members {
 		m.nameMember(f)
 		schema.Properties[f.name] = m.property(f, needs)
 		if !f.omitEmpty {
