@@ -1,5 +1,3 @@
-// Command frobber-apiserver is the reference API server: every release of the
-// Frobber API, right or wrong on purpose, in one binary.
 package main
 
 import (

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/featuregate"
+	"k8s.io/klog/v2"
 
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
@@ -53,6 +55,9 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.storageVersion, "storage-version", "", "The API version to store objects in, one that the release serves. Default: the release's.")
 	flags.StringVar(&o.tokenFile, "token-auth-file", "", "The file of tokens that may get in, as CSV: token,user,uid[,groups]. Without it nobody may.")
 	flags.Var(cliflag.NewMapStringBool(&o.gates), "feature-gates", "Pairs like Frobber2D=true: the release's own gates, and those of the apiserver library.")
+	logging := flag.NewFlagSet("", flag.ContinueOnError)
+	klog.InitFlags(logging)
+	flags.AddGoFlag(logging.Lookup("v"))
 	flags.Lookup("storage-media-type").Usage += " Default: the release's."
 }
 

@@ -25,10 +25,13 @@ import (
 )
 
 const (
-	// endWithin bounds how long open requests hold up the end of a server.
-	endWithin = 5 * time.Second
+	// connectionsEndWithin bounds how long idle connections hold up the end of a
+	// server. Requests under way are waited for all the same.
+	connectionsEndWithin = 100 * time.Millisecond
 	// watchesEndWithin bounds it for watches, which are told to end.
 	watchesEndWithin = time.Second
+	// storagePoll is how often a starting server asks itself whether it is ready.
+	storagePoll = 5 * time.Millisecond
 )
 
 // Run serves a release until ctx ends.
@@ -45,20 +48,20 @@ func (o *Options) server(r *release.Release) (*genericapiserver.GenericAPIServer
 		return nil, err
 	}
 	scheme := newScheme(r)
-	codecs := serializer.NewCodecFactory(scheme)
-	config := genericapiserver.NewConfig(codecs)
+	factory := serializer.NewCodecFactory(scheme)
+	config := genericapiserver.NewConfig(factory)
 	if err := o.configure(config, r, scheme); err != nil {
 		return nil, err
 	}
-	if err := o.connect(config, codecs); err != nil {
+	if err := o.connect(config, newCodecs(factory, r)); err != nil {
 		return nil, err
 	}
 	server, err := config.Complete(nil).New("frobber-apiserver", genericapiserver.NewEmptyDelegate())
 	if err != nil {
 		return nil, err
 	}
-	server.ShutdownTimeout = endWithin
-	if err := install(server, config, r, scheme, codecs); err != nil {
+	server.ShutdownTimeout = connectionsEndWithin
+	if err := install(server, config, r, scheme, factory); err != nil {
 		return nil, err
 	}
 	return server, nil
@@ -107,7 +110,7 @@ func (o *Options) authenticate(c *genericapiserver.Config) error {
 }
 
 // connect has the server keep its objects in etcd.
-func (o *Options) connect(c *genericapiserver.Config, codecs serializer.CodecFactory) error {
+func (o *Options) connect(c *genericapiserver.Config, codecs codecs) error {
 	codec, versioner, err := serverstorage.NewStorageCodec(serverstorage.StorageCodecConfig{
 		StorageMediaType:  o.etcd.DefaultStorageMediaType,
 		StorageSerializer: codecs,
@@ -123,12 +126,13 @@ func (o *Options) connect(c *genericapiserver.Config, codecs serializer.CodecFac
 }
 
 // install adds the group, with the versions that are switched on.
-func install(s *genericapiserver.GenericAPIServer, c *genericapiserver.Config, r *release.Release, scheme *runtime.Scheme, codecs serializer.CodecFactory) error {
+func install(s *genericapiserver.GenericAPIServer, c *genericapiserver.Config, r *release.Release, scheme *runtime.Scheme, factory serializer.CodecFactory) error {
 	frobbers, status, err := newStores(r, scheme, utilfeature.DefaultFeatureGate.Enabled, c.RESTOptionsGetter)
 	if err != nil {
 		return err
 	}
-	info := genericapiserver.NewDefaultAPIGroupInfo(api.Group, scheme, runtime.NewParameterCodec(scheme), codecs)
+	info := genericapiserver.NewDefaultAPIGroupInfo(api.Group, scheme, runtime.NewParameterCodec(scheme), factory)
+	info.NegotiatedSerializer = newCodecs(info.NegotiatedSerializer.(serializer.CodecFactory), r)
 	info.PrioritizedVersions = slices.DeleteFunc(info.PrioritizedVersions, func(gv schema.GroupVersion) bool {
 		return !c.MergedResourceConfig.ResourceEnabled(gv.WithResource(api.Resource))
 	})
@@ -142,5 +146,24 @@ func install(s *genericapiserver.GenericAPIServer, c *genericapiserver.Config, r
 			api.Resource + "/scale":  newScaleStore(r, frobbers),
 		}
 	}
-	return s.InstallAPIGroup(&info)
+	if err := s.InstallAPIGroup(&info); err != nil {
+		return err
+	}
+	return s.AddPostStartHook("storage-readiness", awaitStorage(frobbers))
+}
+
+// awaitStorage keeps the server unready until its watch cache has the store.
+func awaitStorage(frobbers *store) genericapiserver.PostStartHookFunc {
+	return func(ctx genericapiserver.PostStartHookContext) error {
+		poll := time.NewTicker(storagePoll)
+		defer poll.Stop()
+		for frobbers.ReadinessCheck() != nil {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-poll.C:
+			}
+		}
+		return nil
+	}
 }

@@ -33,21 +33,29 @@ func modelName[S any]() string {
 type models struct {
 	kind  string // com.example.v1.Widget
 	ref   common.ReferenceCallback
-	names map[reflect.Type]string // of those that cannot name themselves
+	names map[reflect.Type]string // of ours
 	made  map[string]common.OpenAPIDefinition
 }
 
 // Definitions describes an Object, its List (pointers to either), and whatever
 // of them no library describes.
 func Definitions(ref common.ReferenceCallback, kinds ...any) map[string]common.OpenAPIDefinition {
-	all := map[string]common.OpenAPIDefinition{}
+	return describe(ref, kinds).made
+}
+
+// Names says what the structs are called in definitions that Definitions makes.
+func Names(kinds ...any) map[reflect.Type]string {
+	return describe(func(string) spec.Ref { return spec.Ref{} }, kinds).names
+}
+
+func describe(ref common.ReferenceCallback, kinds []any) *models {
+	m := &models{ref: ref, names: map[reflect.Type]string{}, made: map[string]common.OpenAPIDefinition{}}
 	for _, kind := range kinds {
 		t := reflect.TypeOf(kind).Elem()
-		name := strings.TrimSuffix(named(t), "List")
-		m := models{kind: name, ref: ref, names: map[reflect.Type]string{}, made: all}
+		m.kind = strings.TrimSuffix(named(t), "List")
 		m.describe(t)
 	}
-	return all
+	return m
 }
 
 // named is the name that a type's own method gives it, "" for none.
@@ -80,10 +88,14 @@ func (m *models) name(t reflect.Type) string {
 }
 
 func (m *models) describe(t reflect.Type) string {
+	if published(t) {
+		return named(t)
+	}
 	name := m.name(t)
-	if _, done := m.made[name]; done || published(t) {
+	if _, done := m.made[name]; done {
 		return name
 	}
+	m.names[t] = name
 	schema := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
 	m.made[name] = common.OpenAPIDefinition{}
 	needs := map[string]bool{}
