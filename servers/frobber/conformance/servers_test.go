@@ -1,0 +1,109 @@
+package conformance_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+)
+
+// kubernetes is the release that Frobber's answers are compared with, and the
+// kubectl's.
+const kubernetes = "v1.37.0"
+
+// server is a running API server, as a client sees it.
+type server struct {
+	servers.Endpoint
+	client *http.Client
+}
+
+func store(t testing.TB) *etcd.Server {
+	t.Helper()
+	s, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+// kubeAPIServer starts a real kube-apiserver on a store of its own.
+func kubeAPIServer(t testing.TB) *server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a kube-apiserver, which takes minutes to build")
+	}
+	cache, err := gobuild.Open("")
+	require.NoError(t, err)
+	build, err := kubeapiserver.Get(t.Context(), cache, kubernetes, nil)
+	require.NoError(t, err)
+	return start(t, kubeapiserver.Component(), build, store(t).Store())
+}
+
+// today is the frobber-apiserver of this tree, built once.
+var today = sync.OnceValues(func() (string, error) { return build("../../..", built) })
+
+// built is the directory of what the tests build. TestMain makes and removes it.
+var built string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	var err error
+	if built, err = os.MkdirTemp("", "frobber-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(built) // a temporary directory
+	os.Exit(code)
+}
+
+// build compiles the frobber-apiserver of the module in root.
+func build(root, into string) (string, error) {
+	path := filepath.Join(into, "frobber-apiserver")
+	command := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, "./cmd/frobber-apiserver")
+	command.Dir = root
+	out, err := command.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return path, nil
+}
+
+// frobber starts the server at path, or today's server for "", on the store.
+func frobber(t testing.TB, path, release string, on servers.Store, flags ...string) *server {
+	t.Helper()
+	if path == "" {
+		var err error
+		path, err = today()
+		require.NoError(t, err)
+	}
+	component := apiserver.Component{
+		Name: "frobber", Refused: func(string) string { return "" },
+		Flags: func(servers.Build, *apiserver.Identity) []string { return flags },
+	}
+	return start(t, component, servers.Build{Reference: "frobber@" + release, Component: "frobber", Version: "v" + release + ".0", Path: path}, on)
+}
+
+// start starts a server, and ends it with the test.
+func start(t testing.TB, c apiserver.Component, b servers.Build, on servers.Store) *server {
+	t.Helper()
+	runtime, err := apiserver.New(apiserver.Config{Components: []apiserver.Component{c}, Dir: filepath.Join(t.TempDir(), "run"), LogDir: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, runtime.Close()) })
+	p, err := runtime.Start(t.Context(), b, servers.Placement{Name: c.Name, Store: on})
+	require.NoError(t, err)
+	client, err := trusting(p.Endpoint().CAData)
+	require.NoError(t, err)
+	t.Cleanup(client.CloseIdleConnections)
+	return &server{Endpoint: p.Endpoint(), client: client}
+}
