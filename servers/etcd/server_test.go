@@ -165,6 +165,16 @@ func TestWatchDeliversLargeValues(t *testing.T) {
 	}
 }
 
+// A store that nobody has written to is at revision 1, and nothing is waited for.
+func TestSyncOfAnEmptyStore(t *testing.T) {
+	s, _ := start(t)
+	w, j := watch(t, s)
+	settle(t, w)
+	if events := j.all(); len(events) > 0 {
+		t.Errorf("delivered %v of nothing", events)
+	}
+}
+
 // Sync returns only when the callback has: it is held up by a slow one.
 func TestSyncWaits(t *testing.T) {
 	s, client := start(t)
@@ -178,7 +188,7 @@ func TestSyncWaits(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	err = w.Sync(ctx)
-	want := fmt.Sprintf("store: watch: delivered up to revision 0 of %d: context deadline exceeded", revision)
+	want := fmt.Sprintf("store: watch: delivered up to revision 1 of %d: context deadline exceeded", revision)
 	if err == nil || err.Error() != want {
 		t.Errorf("Sync said %v, want %s", err, want)
 	}

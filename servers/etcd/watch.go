@@ -58,7 +58,8 @@ func (s *Server) Watch(ctx context.Context, from int64, each func(Event)) (*Watc
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &Watch{
 		client: s.client, each: each, cancel: cancel, store: s.failure,
-		done: make(chan struct{}), revision: from - 1, moved: make(chan struct{}),
+		// An empty store is at revision 1, which no change has made.
+		done: make(chan struct{}), revision: max(from-1, 1), moved: make(chan struct{}),
 	}
 	// Fragments: without them one response must hold all that happened at
 	// once, and a few large objects are more than a message may be.

@@ -98,7 +98,9 @@ func discovered(groupVersion string, list []metav1.APIResource) []Discovered {
 // publishes none.
 func OpenAPI(ctx context.Context, c *Connection, groupVersion string) (json.RawMessage, error) {
 	a := c.get(ctx, "/openapi/v3"+root(groupVersion))
-	if a.Code == http.StatusNotFound {
+	// The apiserver library itself says of a version it does not publish nothing
+	// at all, with success; only kube-apiserver's aggregator says 404.
+	if a.Code == http.StatusNotFound || a.Succeeded() && len(a.Body) == 0 {
 		return nil, nil
 	}
 	var document json.RawMessage

@@ -77,6 +77,13 @@ func TestCoreGroup(t *testing.T) {
 	assert.Equal(t, []string{"/api/v1", "/openapi/v3/api/v1"}, asked)
 }
 
+// TestNoDocument is a library's own way to say that it publishes none.
+func TestNoDocument(t *testing.T) {
+	document, err := client.OpenAPI(t.Context(), answering(t, 200, "application/json", ""), "example.dev/v2")
+	require.NoError(t, err)
+	assert.Nil(t, document)
+}
+
 // places are what asking asks.
 var places = map[string]string{
 	"version": "/version", "discover": "/apis/example.dev/v1", "openapi": "/openapi/v3/apis/example.dev/v1", "gates": "/metrics",
