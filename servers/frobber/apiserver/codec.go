@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,13 @@ import (
 // same bad body would get another answer.
 type codecs struct {
 	serializer.CodecFactory
-	published *strings.Replacer
+	published *published
+}
+
+// published is what Go types are called in what the server publishes.
+type published struct {
+	structs map[string]string
+	types   *strings.Replacer
 }
 
 func newCodecs(factory serializer.CodecFactory, r *release.Release) codecs {
@@ -30,16 +37,13 @@ func newCodecs(factory serializer.CodecFactory, r *release.Release) codecs {
 			names[t] = name[strings.LastIndex(name, ".")+1:]
 		}
 	}
-	return codecs{factory, renames(names)}
-}
-
-// renames replaces Go types, the longest name first, as the decoder prints them:
-// the type whose field was wrong, and the type that a value should have had.
-func renames(names map[reflect.Type]string) *strings.Replacer {
+	p := &published{structs: map[string]string{}}
 	var pairs [][2]string
 	for t, name := range names {
-		pairs = append(pairs, [2]string{" " + t.Name() + ".", " " + name + "."}, [2]string{t.String(), name})
+		p.structs[t.Name()] = name
+		pairs = append(pairs, [2]string{t.String(), name})
 	}
+	// The longest first: one may begin as another does.
 	slices.SortFunc(pairs, func(a, b [2]string) int {
 		return cmp.Or(cmp.Compare(len(b[0]), len(a[0])), cmp.Compare(a[0], b[0]))
 	})
@@ -47,7 +51,27 @@ func renames(names map[reflect.Type]string) *strings.Replacer {
 	for _, pair := range pairs {
 		oldnew = append(oldnew, pair[:]...)
 	}
-	return strings.NewReplacer(oldnew...)
+	p.types = strings.NewReplacer(oldnew...)
+	return codecs{factory, p}
+}
+
+// wrongType is the decoder's error about a value of another type than a field's:
+// the struct, the path to the field, the type it should have had.
+var wrongType = regexp.MustCompile(`^(json: cannot unmarshal .+ into Go struct field )(\w+(?:\[.*\])?)\.(\S*)( of type .+)$`)
+
+// embedded is a struct on such a path: fields are not published in upper case.
+var embedded = regexp.MustCompile(`\b[A-Z]\w*\.`)
+
+func (p *published) rename(err error) error {
+	m := wrongType.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	name, ok := p.structs[m[2]]
+	if !ok {
+		name = m[2]
+	}
+	return errors.New(m[1] + name + "." + embedded.ReplaceAllString(m[3], "") + p.types.Replace(m[4]))
 }
 
 // DecoderToVersion is where all bodies, patches and stored bytes come through.
@@ -57,13 +81,13 @@ func (c codecs) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersioner) r
 
 type decoder struct {
 	runtime.Decoder
-	published *strings.Replacer
+	published *published
 }
 
 func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
 	o, gvk, err := d.Decoder.Decode(data, defaults, into)
-	if err != nil && strings.HasPrefix(err.Error(), "json: cannot unmarshal ") {
-		err = errors.New(d.published.Replace(err.Error()))
+	if err != nil {
+		err = d.published.rename(err)
 	}
 	return o, gvk, err
 }

@@ -30,8 +30,6 @@ const (
 	connectionsEndWithin = 100 * time.Millisecond
 	// watchesEndWithin bounds it for watches, which are told to end.
 	watchesEndWithin = time.Second
-	// storagePoll is how often a starting server asks itself whether it is ready.
-	storagePoll = 5 * time.Millisecond
 )
 
 // Run serves a release until ctx ends.
@@ -149,21 +147,5 @@ func install(s *genericapiserver.GenericAPIServer, c *genericapiserver.Config, r
 	if err := s.InstallAPIGroup(&info); err != nil {
 		return err
 	}
-	return s.AddPostStartHook("storage-readiness", awaitStorage(frobbers))
-}
-
-// awaitStorage keeps the server unready until its watch cache has the store.
-func awaitStorage(frobbers *store) genericapiserver.PostStartHookFunc {
-	return func(ctx genericapiserver.PostStartHookContext) error {
-		poll := time.NewTicker(storagePoll)
-		defer poll.Stop()
-		for frobbers.ReadinessCheck() != nil {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-poll.C:
-			}
-		}
-		return nil
-	}
+	return s.AddPostStartHook("storage-readiness", frobbers.await)
 }

@@ -21,9 +21,12 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 	clientv3 "go.etcd.io/etcd/client/v3"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/frobber/api"
 	"github.com/skewsim/skewsim/servers/frobber/apiserver"
+	"github.com/skewsim/skewsim/servers/frobber/release"
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
@@ -43,9 +46,13 @@ func TestMain(m *testing.M) {
 }
 
 func serve(name string, args []string) error {
+	name, chatty := strings.CutSuffix(name, " chatty")
 	r, err := train.Find(name)
 	if err != nil {
 		return err
+	}
+	if chatty {
+		r.Rules = append(r.Rules, everyHook())
 	}
 	o, flags := apiserver.NewOptions(), pflag.NewFlagSet("server", pflag.ContinueOnError)
 	o.AddFlags(flags)
@@ -55,6 +62,23 @@ func serve(name string, args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	return o.Run(ctx, r)
+}
+
+// everyHook is a rule that uses what the train's rules may not.
+func everyHook() release.Rule {
+	return release.Rule{
+		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { created.Spec.Param += "+" },
+		PrepareForUpdate: func(_ release.Gates, updated, old *api.Frobber) { updated.Spec.Height = old.Spec.Height },
+		ValidateUpdate: func(_ release.Gates, updated, old *api.Frobber) field.ErrorList {
+			if updated.Spec.Param == old.Spec.Param {
+				return nil
+			}
+			return field.ErrorList{field.Forbidden(field.NewPath("spec", "param"), "may not change")}
+		},
+		Warn: func(_ release.Gates, f *api.Frobber) []string {
+			return []string{"spec.param: " + f.Spec.Param + " is out of fashion"}
+		},
+	}
 }
 
 // kernel is a store that servers are started on.
@@ -193,13 +217,37 @@ func (a answer) json(t *testing.T, code int) map[string]any {
 	return o
 }
 
-const v6 = "/apis/frobbing.example.com/v6/namespaces/default/frobbers"
+// v6 is the collection that tests write to, and v7 the same in another version.
+const (
+	v6 = "/apis/frobbing.example.com/v6/namespaces/default/frobbers"
+	v7 = "/apis/frobbing.example.com/v7beta1/namespaces/default/frobbers"
+)
 
-func TestCreateAndGet(t *testing.T) {
-	s := newKernel(t).start(t, "1.1")
-	s.do("POST", v6, `{"apiVersion":"frobbing.example.com/v6","kind":"Frobber","metadata":{"name":"a"},"spec":{"height":3,"param":"x"}}`).json(t, 201)
-	o := s.do("GET", v6+"/a", "").json(t, 200)
-	require.Equal(t, map[string]any{"height": 3., "param": "x", "replicas": 1., "width": 1.}, o["spec"])
-	t.Logf("%s", s.do("GET", v6+"/a", "").body)
-	t.Log(s.log)
+// body is one Frobber of v6.
+func body(name, spec string) string {
+	return fmt.Sprintf(`{"apiVersion":"frobbing.example.com/v6","kind":"Frobber","metadata":{"name":%q},"spec":%s}`, name, spec)
+}
+
+// create makes a Frobber that a test is about.
+func (s *server) create(name, spec string) map[string]any {
+	s.t.Helper()
+	return s.do("POST", v6, body(name, spec)).json(s.t, http.StatusCreated)
+}
+
+// patch sends a patch of a media type.
+func (s *server) patch(path, mediaType, patch string) answer {
+	s.t.Helper()
+	return s.do("PATCH", path, patch, "Content-Type: "+mediaType)
+}
+
+// at follows members down to a value, nil when one of them is not there.
+func at(o any, path ...string) any {
+	for _, name := range path {
+		members, ok := o.(map[string]any)
+		if !ok {
+			return nil
+		}
+		o = members[name]
+	}
+	return o
 }

@@ -1,0 +1,72 @@
+package apiserver_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestWrongFlags: a server that cannot be what it is asked to says so, and what
+// it could be, and does not start.
+func TestWrongFlags(t *testing.T) {
+	for name, c := range map[string]struct {
+		release string
+		flags   []string
+		want    string
+	}{
+		"release":         {"2.0", nil, `release "2.0": not on the train (releases: 1.0, 1.1, 1.2, 1.3, 1.4)`},
+		"twin":            {"1.4+nope", nil, `release "1.4+nope": 1.4 has no twin "nope" (twins: unserved)`},
+		"store":           {"1.0", nil, "--etcd-servers must be specified"},
+		"storage version": {"1.3", []string{"--storage-version=v8"}, `--storage-version "v8": not a version that release 1.3 serves (versions: v6, v7beta1)`},
+		"encoding":        {"1.0", []string{"--storage-media-type=text/plain"}, `--storage-media-type "text/plain" invalid, allowed values: application/json`},
+		"gate of none":    {"1.1", []string{"--feature-gates=Frobber2D=true"}, `--feature-gates: release 1.1 has no gate "Frobber2D" (its own: none)`},
+		"gate":            {"1.2", []string{"--feature-gates=Frobber3D=true"}, `--feature-gates: release 1.2 has no gate "Frobber3D" (its own: Frobber2D)`},
+		"flag":            {"1.0", []string{"--no-such-flag"}, "unknown flag: --no-such-flag"},
+		"tokens":          {"1.0", []string{"--etcd-servers=https://127.0.0.1:1", "--token-auth-file=nowhere.csv"}, "--token-auth-file: open nowhere.csv"},
+		"group":           {"1.0", []string{"--etcd-servers=https://127.0.0.1:1", "--runtime-config=other.example.com/v1=true"}, "--runtime-config: unknown api groups other.example.com/v1"},
+		"version":         {"1.0", []string{"--etcd-servers=https://127.0.0.1:1", "--runtime-config=frobbing.example.com/v9=true"}, "--runtime-config: group version frobbing.example.com/v9 that has not been registered"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := command(t, c.release, append(c.flags, "--secure-port=0", "--cert-dir="+t.TempDir())...)
+			out, err := cmd.CombinedOutput()
+			require.Error(t, err)
+			assert.Contains(t, string(out), c.want)
+		})
+	}
+}
+
+func TestRuntimeConfig(t *testing.T) {
+	k := newKernel(t)
+	s := k.start(t, "1.4", "--runtime-config=frobbing.example.com/v6=false")
+	assert.Equal(t, 404, s.do("GET", v6, "").code)
+	assert.Equal(t, 200, s.do("GET", v7, "").code)
+	assert.Equal(t, "frobbing.example.com/v7beta1", at(s.do("GET", "/apis/frobbing.example.com", "").json(t, 200), "preferredVersion", "groupVersion"))
+	s = k.start(t, "1.4", "--runtime-config=api/beta=false")
+	assert.Equal(t, 200, s.do("GET", v6, "").code)
+	assert.Equal(t, 404, s.do("GET", v7, "").code)
+	s.create("a", `{"height":1}`)
+	assert.Contains(t, string(k.stored(t)["/registry/frobbing.example.com/frobbers/default/a"]), "v7beta1", "a version is stored though it is switched off")
+}
+
+// TestEndsAtOnce: neither idle connections nor open watches hold up the end.
+func TestEndsAtOnce(t *testing.T) {
+	s := newKernel(t).start(t, "1.1")
+	s.watching(v6 + "?watch=1")
+	began := time.Now()
+	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, s.cmd.Wait())
+	assert.Less(t, time.Since(began), time.Second)
+}
+
+// TestOwnCertificate: without one a server makes its own, where it is told to.
+func TestOwnCertificate(t *testing.T) {
+	dir := t.TempDir()
+	newKernel(t).start(t, "1.1", "--tls-cert-file=", "--tls-private-key-file=", "--cert-dir="+dir)
+	_, err := os.Stat(filepath.Join(dir, "apiserver.crt"))
+	assert.NoError(t, err)
+}
