@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/servers/frobber/apiserver"
@@ -11,6 +13,7 @@ import (
 func newServe() *cobra.Command {
 	options := apiserver.NewOptions()
 	var name string
+	var version bool
 	c := &cobra.Command{
 		Use:   "frobber-apiserver",
 		Short: "Serve the Frobber API as one of its releases",
@@ -24,11 +27,16 @@ teaches with, as one release of it, on k8s.io/apiserver and etcd.`,
 			if err != nil {
 				return err
 			}
+			if version {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "Frobber %s\n", release.GitVersion())
+				return err
+			}
 			return options.Run(c.Context(), release)
 		},
 	}
 	options.AddFlags(c.Flags())
 	c.Flags().StringVar(&name, "release", newest(), "The release to be: 1.1, or 1.1+required for one that is wrong on purpose. See frobber-apiserver releases.")
+	c.Flags().BoolVar(&version, "version", false, "Print the version of the release and end.")
 	return c
 }
 
