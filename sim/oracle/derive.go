@@ -11,9 +11,12 @@ import (
 // derived is what several checks and the ledger go by. It is found out before
 // any of them judges, so that their order changes nothing.
 type derived struct {
-	read   marks     // the encodings and versions that a release was seen to read
-	unread illegible // the values that a release was seen not to read
-	back   []comeback
+	read          marks     // the encodings and versions that a release was seen to read
+	unread        illegible // the values that a release was seen not to read
+	back          []comeback
+	disagreements []disagreement // values that the releases serve differently
+	disagreeAt    map[string]int // by copy and path: the step in which the new release does
+	compared      int            // stored versions of which both releases were seen to serve something
 	// losses and conversions are what nothing-lost and rule-4 come to: what they
 	// tell of a value, no other check tells again.
 	losses, conversions judged
@@ -26,6 +29,11 @@ func (e *evidence) derive() {
 	c.back = e.comebacks()
 	c.losses, c.conversions = nothingLost(e), rule4(e)
 	c.remember(c.losses.findings, c.conversions.findings)
+	c.disagreements, c.compared = e.readings()
+	c.disagreeAt = map[string]int{}
+	for _, a := range c.disagreements {
+		c.disagreeAt[a.l.copy.Name+" "+a.name] = a.new.step
+	}
 }
 
 // illegibleValues are the values that releases were seen not to read, by GETs of
@@ -121,8 +129,8 @@ func (e *evidence) comebackOf(l *life, n *entry) (comeback, bool) {
 	hidden := stageView{}
 	for _, s := range e.byStage(l, n) {
 		switch {
-		case s.shown == nil && s.everybody(len(e.history.Header.Plan.Replicas)):
-			hidden = s
+		case s.shown == nil && s.hid.role == term.Old && s.everybody(len(e.history.Header.Plan.Replicas)):
+			hidden = s // a new release that hides it is no rollback
 		case s.shown != nil && hidden.hid != nil:
 			return comeback{l, n, *s.shown, hidden}, true
 		}

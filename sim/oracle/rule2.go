@@ -18,8 +18,8 @@ import (
 
 // rule2 judges that calls which do not use the change do what they did before
 // the upgrade. Its facts are the successes of rule-1's calls whose effect can
-// be told, each held against its reference; and births, held against those of
-// equal bodies.
+// be told, each held against its reference; births, held against those of equal
+// bodies; and stored versions, as each release serves them.
 func rule2(e *evidence) judged {
 	var j judged
 	for _, number := range e.calls.steps {
@@ -33,6 +33,7 @@ func rule2(e *evidence) judged {
 		}
 	}
 	e.judgeBirths(&j)
+	e.judgeReadings(&j)
 	return j
 }
 
@@ -297,10 +298,12 @@ func (e *evidence) didThen(l *life, due turn) string {
 }
 
 // isDefault tells whether the value that came is a default's doing: the one
-// that the release publishes, or one that nobody sent where nothing was.
+// that the release publishes, or one that nobody sent where nothing was. What a server says of
+// an object, in its status, it computes.
 func (e *evidence) isDefault(l *life, number int, came turn) bool {
 	act := e.acts[number]
-	return e.isPublishedDefault(l, act.Role, came.after) || !came.had && !e.wasSent(l, act, came.path)
+	computed := path.Contains(statusPath(), came.path) && e.hasStatus(l, act.Role)
+	return e.isPublishedDefault(l, act.Role, came.after) || !came.had && !computed && !e.wasSent(l, act, came.path)
 }
 
 func (e *evidence) isPublishedDefault(l *life, role term.Role, leaf schema.Leaf) bool {

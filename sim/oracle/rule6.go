@@ -207,7 +207,8 @@ func (e *evidence) compareServed(l *life, before, s sight, said map[string]bool,
 		if !had {
 			p = other.Path
 		}
-		if alikeServed(one, other) || said[name] || !e.settled(l, p) || e.calls.isTold(l, p) {
+		if alikeServed(one, other) || said[name] || !e.settled(l, p) || e.calls.isTold(l, p) ||
+			before.role != s.role && e.calls.disagree(l, name) { // rule-2 tells it
 			continue
 		}
 		said[name] = true
