@@ -162,7 +162,7 @@ func TestWatchWithholds(t *testing.T) {
 	s.eventOf(history.WatchAdded, term.New, "bystander-1")
 	s.finds()
 	s.h.Watches[0].Answer = s.bend(s.h.Watches[0].Answer, ".spec.colour", nil)
-	s.finds(`nothing-lost violation rule-6 hidden unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+	s.finds(`nothing-lost violation rule-2 hidden unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 	if created != 3 {
 		t.Errorf("created in step %d", created)
 	}

@@ -48,6 +48,9 @@ func (e *evidence) causeOf(w write) term.Cause {
 	if !e.declares(w.act.Role, w.l, w.n.leaf.Path) {
 		return e.ignorance(w.l, w.act.Role)
 	}
+	if cause := w.misread(); cause != term.Unattributed {
+		return cause
+	}
 	if cause, asked := w.asked(); asked {
 		return cause
 	}

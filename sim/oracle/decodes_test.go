@@ -95,7 +95,7 @@ func TestListTurnedAwayOrUnreadable(t *testing.T) {
 func TestListInAnotherVersion(t *testing.T) {
 	for version, want := range map[string][]string{
 		"example.dev/v2": nil,
-		"example.dev/v1": {`nothing-lost violation rule-6 hidden unattributed bystander-1 .spec.colour in step 5 (upgrading 1/2)`,
+		"example.dev/v1": {`nothing-lost violation rule-2 hidden unattributed bystander-1 .spec.colour in step 5 (upgrading 1/2)`,
 			`everything-decodes violation storage lost unattributed bystander-2  in step 5 (upgrading 1/2)`},
 	} {
 		s := mixed(t)

@@ -55,7 +55,8 @@ func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *si
 	return nil
 }
 
-func (e *evidence) withheldFinding(l *life, n *entry, s sight) result.Finding {
+func (e *evidence) withheldFinding(l *life, n *entry, w withheld) result.Finding {
+	s := w.sight
 	leaf, shown := n.in(e.leavesOf(l, s.answer))
 	f := e.finding(l, term.NothingLost, s.step)
 	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
@@ -67,11 +68,23 @@ func (e *evidence) withheldFinding(l *life, n *entry, s sight) result.Finding {
 	} else {
 		at = e.topmostGone(l, at, e.leavesOf(l, s.answer))
 	}
+	if s.types != "" {
+		does += ", as the types of " + string(s.types) + " read it,"
+	}
 	f.Path = path.String(at)
-	f.Class, f.Rule = e.class(l, at)
+	f.Cause = e.misreading(l, n, w.version, s)
+	f.Class, f.Rule = e.broken(l, n, s.role, f.Cause)
 	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
-	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s (%s), whose release publishes it, %s in step %d (%s); %s under %s",
+	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s (%s), whose release publishes it, %s in step %d (%s)%s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), s.replica, f.Release, does,
-		s.step, f.Stage, f.Class, f.Rule)
+		s.step, f.Stage, because(f.Cause), f.Class, f.Rule)
 	return f
+}
+
+// because is a cause in words, where there is one.
+func because(c term.Cause) string {
+	if c == term.Unattributed {
+		return ""
+	}
+	return fmt.Sprintf(": %s; %s", c, term.Causes().Meaning(c))
 }

@@ -50,7 +50,7 @@ func TestServedDifferentlyLater(t *testing.T) {
 	s.finds()
 	item := &s.listed(s.edge(), "a").Items[0]
 	item.Answer = s.bend(item.Answer, ".spec", nil)
-	s.finds(`nothing-lost violation rule-6 hidden unattributed bystander-1 .spec in step 5 (new)`)
+	s.finds(`nothing-lost violation rule-2 hidden unattributed bystander-1 .spec in step 5 (new)`)
 }
 
 // An operation that names the value ends the duty to show it.

@@ -20,7 +20,11 @@ func lossesAndChanges() []injection {
 			inject: func(s *story, g ground, at plan.Step) string {
 				x := s.recorded(at.Number, history.Look, "a")
 				x.Answer = s.bend(x.Answer, g.text, nil)
-				return bystander("hidden unattributed %s %s", at, g)
+				rule := term.Rule6 // through the new release it is none of a rollback's
+				if s.roleOf(at, "a") == term.New {
+					rule = term.Rule2
+				}
+				return fmt.Sprintf("nothing-lost violation %s hidden unattributed %s %s in step %d", rule, at.Copy, g.text, at.Number)
 			},
 			twin: func(s *story, _ ground, at plan.Step) {
 				x := s.recorded(at.Number, history.Look, "a")
@@ -50,7 +54,7 @@ func lossesAndChanges() []injection {
 			name: "a value that its create is not answered with", at: births,
 			inject: func(s *story, g ground, at plan.Step) string {
 				s.everywhere(at, g.text, nil)
-				return fmt.Sprintf("nothing-lost violation rule-3 not-accepted unattributed %s %s in step %d", at.Copy, g.text, at.Number)
+				return fmt.Sprintf("nothing-lost violation rule-2 not-accepted unattributed %s %s in step %d", at.Copy, g.text, at.Number)
 			},
 			twin: func(s *story, _ ground, at plan.Step) { s.everywhere(at, owned, int64(99)) },
 		},

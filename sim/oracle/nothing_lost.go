@@ -47,7 +47,7 @@ func nothingLost(e *evidence) judged {
 				}
 			}
 			for _, w := range n.withheld {
-				told.tell(e.withheldFinding(l, n, *w.sight), w.version)
+				told.tell(e.withheldFinding(l, n, w), w.version)
 			}
 		}
 	}
@@ -136,8 +136,11 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 		f.Cause = term.Defaulted
 	}
 	f.Class, f.Rule = e.class(l, at)
-	if f.Cause == term.GateDisabled { // the object had it already: it must stay
+	switch f.Cause {
+	case term.GateDisabled: // the object had it already: it must stay
 		f.Class, f.Rule = term.Violation, term.Lifecycle
+	case term.BadEncoding:
+		f.Class, f.Rule = term.Violation, term.Storage
 	}
 	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
 	if lost.state == term.Changed {

@@ -1,0 +1,151 @@
+package oracle
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/storage"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Protobuf knows a field by its number alone, and no release says which of its
+// fields has which. But what a release wrote tells: the number under which the
+// value that it answered with stands in the bytes that it stored.
+
+// manyVersions is of how many stored versions the numbers of a field are read.
+// One tells little, for small values stand everywhere.
+const manyVersions = 12
+
+// renumbered tells whether a release writes a field under other numbers than
+// those under which a version, of another release's, holds the value.
+func (e *evidence) renumbered(l *life, n *entry, v *version, role term.Role) bool {
+	writer := e.acts[v.step].Role
+	if v.step == 0 || writer == role {
+		return false
+	}
+	mine, theirs := e.numbersOf(l, n, role), e.numbersOf(l, n, writer)
+	for at := range theirs {
+		if mine[at] {
+			return false
+		}
+	}
+	return len(mine) > 0 && len(theirs) > 0
+}
+
+// numbersOf are the numbers, from the top of the object down, under which every
+// version that the release wrote holds what its answer showed at the path.
+func (e *evidence) numbersOf(l *life, n *entry, role term.Role) map[string]bool {
+	var common map[string]bool
+	read := 0
+	for _, other := range e.byCopy {
+		if other.manifest.APIVersion != l.manifest.APIVersion || other.manifest.Kind != l.manifest.Kind {
+			continue
+		}
+		for i := range other.versions {
+			v := &other.versions[i]
+			if read == manyVersions || v.step == 0 || e.acts[v.step].Role != role || storage.Encoding(v.change.Encoding) != storage.Protobuf {
+				continue
+			}
+			if at := e.numbersIn(other, n, v); len(at) > 0 {
+				read++
+				common = intersect(common, at)
+			}
+		}
+	}
+	return common
+}
+
+// intersect are the members of both; of the second alone, where the first is nil.
+func intersect(a, b map[string]bool) map[string]bool {
+	if a == nil {
+		return b
+	}
+	maps.DeleteFunc(a, func(name string, _ bool) bool { return !b[name] })
+	return a
+}
+
+// numbersIn are the numbers under which a version holds the value that the
+// answer to its own write showed at the path.
+func (e *evidence) numbersIn(l *life, n *entry, v *version) map[string]bool {
+	answer := e.acts[v.step].Exchange.Answer
+	if !e.history.HasObject(answer) {
+		return nil
+	}
+	leaf, shown := n.in(e.leavesOf(l, answer))
+	if !shown {
+		return nil
+	}
+	found := map[string]bool{}
+	holding := func(at string, f storage.Field) {
+		if means(f, leaf.Value) {
+			found[at] = true
+		}
+	}
+	eachField("", storage.Read(bytesOf(e.history.Blobs[v.change.Value])).Fields, holding)
+	return found
+}
+
+// eachField visits the fields of a message that hold values, all the way down.
+func eachField(above string, fields []storage.Field, visit func(string, storage.Field)) {
+	for _, f := range fields {
+		at := fmt.Sprintf("%s.%d", above, f.ID)
+		if f.Form == storage.Message {
+			eachField(at, f.Fields, visit)
+			continue
+		}
+		visit(at, f)
+	}
+}
+
+// means tells whether a field may be how a value is written: whole numbers,
+// truth values and texts are the same whatever the field is.
+func means(f storage.Field, v any) bool {
+	switch v := v.(type) {
+	case int64:
+		return f.Form == storage.Number && f.Wire == storage.Varint && int64(f.Number) == v
+	case bool:
+		return f.Form == storage.Number && f.Wire == storage.Varint && (f.Number == 1) == v && f.Number < 2
+	case string:
+		return f.Wire == storage.Length && string(f.Bytes) == v
+	}
+	return false
+}
+
+// displaced tells whether one release serves, of the same bytes, at the value's
+// place what the other serves at another: both took one number for a field of
+// their own.
+func (e *evidence) displaced(l *life, n *entry, v *version, s *sight) bool {
+	mine := e.leavesOf(l, s.answer)
+	leaf, shown := n.in(mine)
+	taken := shown && !e.isPublishedDefault(l, s.role, leaf)
+	for _, role := range newestFirst() {
+		for _, other := range v.views[role] {
+			if other.reader() == s.reader() {
+				continue
+			}
+			theirs := e.leavesOf(l, other.answer)
+			if elsewhere(n, theirs, mine) || taken && elsewhere(n, mine, theirs) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elsewhere tells whether what the one answer shows at the entry's place the
+// other shows beside it, where the one does not.
+func elsewhere(n *entry, here, there schema.Leaves) bool {
+	of, shown := n.in(here)
+	if !shown || there[n.name].Semantic == of.Semantic {
+		return false
+	}
+	up := n.leaf.Path[:len(n.leaf.Path)-1]
+	for name, leaf := range there {
+		if leaf.Semantic == of.Semantic && here[name].Semantic != of.Semantic && path.Contains(up, leaf.Path) {
+			return true
+		}
+	}
+	return false
+}
