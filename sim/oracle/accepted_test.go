@@ -15,8 +15,8 @@ func TestNotAcceptedByClassAndCause(t *testing.T) {
 	}{
 		{"the change, through a release that does not know it", "treated-1", "b", "", `impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level`},
 		{"the same of a bystander", "bystander-1", "b", "", `violation rule-3 not-accepted unknown-field bystander-1 .spec.shine.level`},
-		{"the change, through the release that has it", "treated-1", "a", ".spec.shine", `impact rule-3 not-accepted unattributed treated-1 .spec.shine.level`},
-		{"what both publish", "treated-1", "a", ".spec.colour", `violation rule-3 not-accepted unattributed treated-1 .spec.colour`},
+		{"the change, through the release that has it", "treated-1", "a", ".spec.shine", `violation rule-4 not-accepted unattributed treated-1 .spec.shine.level`},
+		{"what both publish", "treated-1", "a", ".spec.colour", `violation rule-2 not-accepted unattributed treated-1 .spec.colour`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,5 +106,5 @@ func TestLostAnswerToAWrite(t *testing.T) {
 	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts could not be told: the history lacks the body of an answer")
 
 	s.recorded(created, history.Act, "a").Answer = ""
-	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+	s.finds(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 }

@@ -22,15 +22,27 @@ func (e *evidence) notAccepted(l *life, n *entry, j *judged) {
 	f := e.finding(l, term.NothingLost, n.offered)
 	f.Path, f.State, f.Before = n.name, term.NotAccepted, e.shown(l, n.name, n.leaf.Value)
 	f.Cause = e.causeNotAccepted(l, n)
-	f.Class, _ = e.class(l, n.leaf.Path)
-	f.Rule = term.Rule3
-	if f.Cause == term.GateDisabled { // just what the rule asks for
-		f.Class, f.Rule = term.Impact, term.Lifecycle
-	}
+	f.Class, f.Rule = e.classNotAccepted(l, n, f.Cause)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d %s, and the answer %s; %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, e.made(f.Step), act.Exchange.Code,
 		e.warned(l, n), e.instead(l, n, &f), f.Cause, f.Class, f.Rule)
 	j.findings = append(j.findings, f)
+}
+
+// classNotAccepted tells what must be expected of a server without the change, or
+// with its gate off, from a server that should know better: one that publishes
+// the field and answers with success has silently changed what was sent.
+func (e *evidence) classNotAccepted(l *life, n *entry, why term.Cause) (term.Class, term.Rule) {
+	class, _ := e.class(l, n.leaf.Path)
+	switch {
+	case why == term.GateDisabled: // just what the rule asks for
+		return term.Impact, term.Lifecycle
+	case !e.declares(e.acts[n.offered].Role, l, n.leaf.Path):
+		return class, term.Rule3
+	case e.isChange(l, n.leaf.Path): // it does not come back as it went in
+		return term.Violation, term.Rule4
+	}
+	return class, term.Rule2
 }
 
 // causeNotAccepted derives why the answer to the very write that sent a value
@@ -44,7 +56,7 @@ func (e *evidence) causeNotAccepted(l *life, n *entry) term.Cause {
 		return e.ignorance(l, act.Role)
 	case otherVersion(l, w.step):
 		return term.Converted
-	case w.step.Verb.Whole() && !w.sends():
+	case (w.step.Verb.Whole() || typed && e.history.HasObject(act.Exchange.Sent)) && !w.sends():
 		return unless(!typed, term.ClientOmitted)
 	case e.gateIsOff(l, act.Role, n.leaf.Path):
 		return term.GateDisabled

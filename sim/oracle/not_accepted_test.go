@@ -53,7 +53,7 @@ func TestNotAcceptedInWords(t *testing.T) {
 			s := mixed(t)
 			created := s.create("bystander-1", twoParts)
 			s.answered(created, c.edits...)
-			finding := fmt.Sprintf(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 %s in step 3 (upgrading 1/2)`, c.at)
+			finding := fmt.Sprintf(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 %s in step 3 (upgrading 1/2)`, c.at)
 			if c.name == "an element less" {
 				s.finds(finding, strings.Replace(finding, ".count", ".name", 1))
 				res, _ := s.judge()
@@ -77,9 +77,9 @@ func TestNotAcceptedCauses(t *testing.T) {
 		want string
 	}{
 		"gate off":         {func(s *story, _ int) { s.gates(term.New, "Lustre", false) }, "impact lifecycle not-accepted gate-disabled bystander-1 .spec.lustre"},
-		"gate on":          {func(s *story, _ int) { s.gates(term.New, "Lustre", true) }, "violation rule-3 not-accepted unattributed bystander-1 .spec.lustre"},
-		"another gate off": {func(s *story, _ int) { s.gates(term.New, "Shine", false) }, "violation rule-3 not-accepted unattributed bystander-1 .spec.lustre"},
-		"its gate off, through the other release": {func(s *story, _ int) { s.gates(term.Old, "Lustre", false) }, "violation rule-3 not-accepted unattributed bystander-1 .spec.lustre"},
+		"gate on":          {func(s *story, _ int) { s.gates(term.New, "Lustre", true) }, "violation rule-2 not-accepted unattributed bystander-1 .spec.lustre"},
+		"another gate off": {func(s *story, _ int) { s.gates(term.New, "Shine", false) }, "violation rule-2 not-accepted unattributed bystander-1 .spec.lustre"},
+		"its gate off, through the other release": {func(s *story, _ int) { s.gates(term.Old, "Lustre", false) }, "violation rule-2 not-accepted unattributed bystander-1 .spec.lustre"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := mixed(t)
@@ -96,7 +96,7 @@ func TestNotAcceptedForADefault(t *testing.T) {
 		s := mixed(t)
 		created := s.create("bystander-1", twoParts)
 		s.answered(created, with(".spec.grain", value))
-		s.finds(`nothing-lost violation rule-3 not-accepted ` + want + ` bystander-1 .spec.grain in step 3 (upgrading 1/2)`)
+		s.finds(`nothing-lost violation rule-2 not-accepted ` + want + ` bystander-1 .spec.grain in step 3 (upgrading 1/2)`)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestNotAcceptedSinceNotSent(t *testing.T) {
 			if sent {
 				cause = "unattributed"
 			}
-			s.finds(`nothing-lost violation rule-3 not-accepted ` + cause + ` bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
+			s.finds(`nothing-lost violation rule-2 not-accepted ` + cause + ` bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
 		}
 	}
 }

@@ -263,7 +263,7 @@ func TestAcceptedOtherwise(t *testing.T) {
 		x := &s.h.Operations[i].Exchange
 		x.Answer = s.bend(x.Answer, ".spec.colour", "blue")
 	}
-	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+	s.finds(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 	_, ledger := s.judge()
 	c := copyOf(t, ledger, "bystander-1")
 	if got := stateSeen(t, c, created, "a", ".spec.colour"); got != term.NotAccepted || field(c, ".spec.colour") != term.NotAccepted {

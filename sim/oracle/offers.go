@@ -33,7 +33,9 @@ var ownedPaths = func() []fieldpath.Path {
 func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
 	switch {
 	case step.Verb == term.Create, step.Verb == term.Apply, e.bears(act):
-		return leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
+		sent := leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
+		maps.Copy(sent, e.zerosLeftOut(l, act, sent))
+		return sent
 	case step.Mutation == nil:
 		return nil
 	case step.Mutation.Kind == plan.Body:

@@ -62,7 +62,7 @@ func TestBodyWithSpecAndStatus(t *testing.T) {
 	s = mixed(t)
 	s.create("bystander-1", `{"size": "1"}`)
 	s.sends(term.MergePatch, "bystander-1", body, set(".spec.notes.k", "v"))
-	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
+	s.finds(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
 }
 
 const hunter2, swordfish = "aHVudGVyMg==", "c3dvcmRmaXNo"
@@ -71,7 +71,7 @@ const hunter2, swordfish = "aHVudGVyMg==", "c3dvcmRmaXNo"
 func TestStringDataOfACreate(t *testing.T) {
 	for text, want := range map[string][]string{
 		"hunter2":   nil,
-		"swordfish": {`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .data.password in step 3 (upgrading 1/2)`},
+		"swordfish": {`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .data.password in step 3 (upgrading 1/2)`},
 	} {
 		s := mixed(t)
 		created := s.create("bystander-1", `{"password": "`+hunter2+`"}`, of("secret"))
@@ -119,8 +119,8 @@ func TestStrategicDirectives(t *testing.T) {
 		"an element deleted":   {parts(object{"name": "x", "$patch": "delete"}), nil},
 		"the elements' order":  {object{"spec": object{"$setElementOrder/parts": []any{object{"name": "y"}}}}, nil},
 		"a struct replaced":    {object{"spec": object{"finish": object{"$patch": "replace", "tone": "dark"}}}, nil},
-		"a value beside it":    {parts(object{"name": "x", "$patch": "delete"}, object{"name": "y", "count": 9}), []string{`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.parts[name="y"].count in step 4 (upgrading 1/2)`}},
-		"a value that is kept": {object{"spec": object{"finish": object{"$retainKeys": []any{"tone"}, "tone": "light"}}}, []string{`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.finish.tone in step 4 (upgrading 1/2)`}},
+		"a value beside it":    {parts(object{"name": "x", "$patch": "delete"}, object{"name": "y", "count": 9}), []string{`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.parts[name="y"].count in step 4 (upgrading 1/2)`}},
+		"a value that is kept": {object{"spec": object{"finish": object{"$retainKeys": []any{"tone"}, "tone": "light"}}}, []string{`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.finish.tone in step 4 (upgrading 1/2)`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -137,5 +137,5 @@ func TestDollarInAMergePatch(t *testing.T) {
 	s := mixed(t)
 	s.create("bystander-1", `{"colour": "red"}`)
 	s.sends(term.MergePatch, "bystander-1", object{"spec": object{"notes": object{"$patch": "delete"}}}, set(".spec.notes.k", "v"))
-	s.finds(`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.notes.$patch in step 4 (upgrading 1/2)`)
+	s.finds(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.notes.$patch in step 4 (upgrading 1/2)`)
 }

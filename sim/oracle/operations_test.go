@@ -103,7 +103,7 @@ func TestJSONPatchOfWhatWasNotSeen(t *testing.T) {
 func TestJSONPatchOfStringData(t *testing.T) {
 	for text, want := range map[string][]string{
 		"swordfish": nil,
-		"hunter2":   {`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .data.password in step 4 (upgrading 1/2)`},
+		"hunter2":   {`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .data.password in step 4 (upgrading 1/2)`},
 	} {
 		s := mixed(t)
 		s.create("bystander-1", `{"user": "`+hunter2+`"}`, of("secret"))

@@ -1,8 +1,10 @@
 package oracle
 
 import (
+	"maps"
 	"slices"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -23,6 +25,8 @@ func (e *evidence) asGoodAsAbsent(l *life, n *entry) bool {
 	switch {
 	case !isZero(n.leaf):
 		return false
+	case shown && e.tellsZero(l, n):
+		return false
 	case shown:
 		return isZero(instead) || !e.keepsZero(l, n, newestFirst()...) && !e.leavesAlone(l, n, role)
 	case n.leaf.Semantic == schema.Empty:
@@ -31,6 +35,13 @@ func (e *evidence) asGoodAsAbsent(l *life, n *entry) bool {
 		return !e.otherDefault(l, role, n.leaf) && !e.keepsZero(l, n, role)
 	}
 	return !e.keepsZero(l, n, newestFirst()...)
+}
+
+// tellsZero tells whether a zero can be no want of a value: it is a number or a
+// truth value of the change itself. Types that take such a zero for nothing are
+// a habit of old fields, and none that a new one may have.
+func (e *evidence) tellsZero(l *life, n *entry) bool {
+	return e.isChange(l, n.leaf.Path) && slices.Contains([]string{"0", "false"}, n.leaf.Semantic)
 }
 
 // otherDefault tells whether the release publishes a default for the path,
@@ -109,4 +120,19 @@ func (e *evidence) madeWithout(l *life, n *entry, role term.Role) bool {
 		}
 	}
 	return true
+}
+
+// zerosLeftOut are the zeros of the change that the client was to send and that
+// its own types, which have a place for them, left out: it meant them.
+func (e *evidence) zerosLeftOut(l *life, act history.Operation, sent schema.Leaves) schema.Leaves {
+	role, typed := act.Client.Role()
+	if !typed || len(sent) == 0 {
+		return nil
+	}
+	left := leavesIn(l.kind, l.manifest.Body)
+	maps.DeleteFunc(left, func(name string, leaf schema.Leaf) bool {
+		_, has := sent[name]
+		return has || !e.declares(role, l, leaf.Path) || !e.tellsZero(l, &entry{leaf: leaf})
+	})
+	return left
 }

@@ -33,7 +33,7 @@ func TestZeroAnsweredWithAnotherValue(t *testing.T) {
 				s.lossesOf()
 				return
 			}
-			s.lossesOf(`nothing-lost violation rule-3 not-accepted ` + c.want + ` bystander-2 ` + c.at + ` in step 4 (upgrading 1/2)`)
+			s.lossesOf(`nothing-lost violation rule-2 not-accepted ` + c.want + ` bystander-2 ` + c.at + ` in step 4 (upgrading 1/2)`)
 		})
 	}
 }
@@ -43,7 +43,7 @@ func TestZeroAnsweredWithAnotherValue(t *testing.T) {
 func TestZeroThatIsDropped(t *testing.T) {
 	for at, want := range map[string][]string{
 		".spec.colour": nil,
-		".spec.grain":  {`nothing-lost violation rule-3 not-accepted unattributed bystander-1 .spec.grain in step 3 (upgrading 1/2)`},
+		".spec.grain":  {`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.grain in step 3 (upgrading 1/2)`},
 	} {
 		s := mixed(t)
 		created := s.create("bystander-1", `{"size": "1", "colour": "", "grain": ""}`)
