@@ -36,9 +36,8 @@ type calls struct {
 }
 
 func (e *evidence) indexCalls() *calls {
-	e.actOnReads()
 	c := &calls{
-		steps: slices.Sorted(maps.Keys(e.acts)), alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
+		alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
 		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
 	}
 	for _, l := range e.byCopy {
@@ -47,6 +46,8 @@ func (e *evidence) indexCalls() *calls {
 			c.treated[l.copy.Manifest] = true
 		}
 	}
+	e.actOnReads(c.lives)
+	c.steps = slices.Sorted(maps.Keys(e.acts))
 	c.tries = e.lastTries(c.lives)
 	for _, op := range e.history.Operations {
 		if op.Purpose == history.Probe {
@@ -59,14 +60,24 @@ func (e *evidence) indexCalls() *calls {
 	return c
 }
 
-// actOnReads makes a read that its client could not decode the act of its step:
-// the write that was to follow was not made.
-func (e *evidence) actOnReads() {
+// actOnReads makes a read the act of its step where its client could not decode
+// the answer, or where the release no longer serves the kind at all: the write
+// that was to follow was not made.
+func (e *evidence) actOnReads(lives map[string]*life) {
 	for number, read := range e.reads {
-		if _, acted := e.acts[number]; !acted && outcomeOf(read) == misread {
+		_, acted := e.acts[number]
+		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && e.unserved(read.Role, l, number)) {
 			e.acts[number] = read
 		}
 	}
+}
+
+// unserved tells whether a step asks a release for the copy in the copy's own
+// version, which that release does not serve. Nothing is said of the copy then.
+func (e *evidence) unserved(role term.Role, l *life, number int) bool {
+	told := len(e.history.Releases[role].Resources) > 0 || len(e.history.Releases[role].Schemas) > 0
+	return told && !otherVersion(l, e.steps[number].step) &&
+		!e.serves(role, history.Change{APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind})
 }
 
 // indexCall takes in one call: the refusals that its line declares, and whether

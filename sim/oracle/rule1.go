@@ -95,6 +95,13 @@ func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, numb
 	f := e.finding(l, name, number)
 	o := outcomeOf(e.acts[number])
 	f.Rule, f.Class, f.State, f.Cause = rule, term.Violation, o.callState(), o.cause()
+	act := e.acts[number]
+	if f.Cause == term.Unattributed && o == cannotRead && l.copy.Name != "" {
+		f.Cause = e.unreadBefore(l, act)
+	}
+	if act.Purpose == history.Read { // the write was not made
+		f.Replica, f.Via, f.Release = act.Replica, act.Role, e.history.Releases[act.Role].Version
+	}
 	return f
 }
 

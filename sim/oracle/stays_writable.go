@@ -216,11 +216,25 @@ func (e *evidence) frozen(z *frozen) result.Finding {
 	f := e.finding(z.l, term.StaysWritable, first.Step)
 	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(z.l), term.Frozen
 	f.Replica, f.Via, f.Release = first.Replica, first.Role, e.history.Releases[first.Role].Version
-	f.Cause = e.calls.unread.cause(first.Role, []string{e.valueAt(z.l, first.Step)})
+	f.Cause = e.unreadBefore(z.l, first)
 	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s; %s under %s",
 		f.Kind, f.Copy, others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage,
 		refusedWith(f.Kind, z.tries), f.Class, f.Rule)
 	return f
+}
+
+// unreadBefore is why a call could not read what it met, where it is known that
+// the release does not read that.
+func (e *evidence) unreadBefore(l *life, op history.Operation) term.Cause {
+	why := e.calls.unread.cause(op.Role, []string{e.valueAt(l, op.Step)})
+	v := e.storedBy(l, op.Step)
+	if why != term.Unattributed || v == nil || outcomeOf(op) != cannotRead {
+		return why
+	}
+	if c := e.unreadCause(op.Role, v.change); c == term.BadVersion || c == term.BadEncoding {
+		return c
+	}
+	return why
 }
 
 // refusedTries are the tries in words: what was tried, and through whom.
