@@ -48,7 +48,9 @@ func rule4(e *evidence) judged {
 			j.facts += e.converted(l, n)
 			for _, lost := range n.losses {
 				if e.byConversion(l, n, lost) {
-					told.tell(e.conversionFinding(l, n, lost), lost.version)
+					for _, f := range e.conversionFindings(l, n, lost) {
+						told.tell(f, lost.version)
+					}
 				}
 			}
 		}
@@ -67,9 +69,28 @@ func (e *evidence) converted(l *life, n *entry) int {
 	return writes
 }
 
+// conversionFindings are the facts about one loss. A value whose place a default
+// took was lost by the conversion, and then changed.
+func (e *evidence) conversionFindings(l *life, n *entry, lost loss) []result.Finding {
+	f := e.conversionFinding(l, n, lost)
+	if lost.state != term.Changed || !e.defaulted(l, n, lost) {
+		return []result.Finding{f}
+	}
+	gone := lost
+	gone.state = term.Lost
+	f.Cause = term.Defaulted
+	f.Message = e.conversionMessage(l, n, lost, f)
+	return []result.Finding{e.conversionFinding(l, n, gone), f}
+}
+
 func (e *evidence) conversionFinding(l *life, n *entry, lost loss) result.Finding {
 	f := e.lossFinding(l, n, lost)
 	f.Check, f.Rule, f.Class, f.Cause = term.CheckRule4, term.Rule4, term.Violation, term.Converted
+	f.Message = e.conversionMessage(l, n, lost, f)
+	return f
+}
+
+func (e *evidence) conversionMessage(l *life, n *entry, lost loss, f result.Finding) string {
 	became := "was lost"
 	if f.State == term.Changed {
 		became = "became " + schema.Text(f.After)
@@ -77,8 +98,7 @@ func (e *evidence) conversionFinding(l *life, n *entry, lost loss) result.Findin
 	if _, moved := e.reordered(l, n, lost); moved {
 		became = "has all its elements, in another order: " + schema.Text(f.After)
 	}
-	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
+	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), l.manifest.APIVersion, became,
 		f.Step, f.Stage, e.made(f.Step), e.steps[f.Step].step.APIVersion, f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
-	return f
 }

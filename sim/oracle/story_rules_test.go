@@ -31,11 +31,11 @@ const plainSpec = `{"colour": "red", "size": "1"}`
 func (s *story) attempt(names ...string) int {
 	number := s.step(plan.Step{Action: plan.Attempt})
 	for _, name := range names {
-		for _, replica := range []string{"a", "b"} {
+		for _, replica := range s.servers() {
 			for _, try := range term.Attempts() {
 				s.h.Operations = append(s.h.Operations, history.Operation{
 					Step: number, Copy: name, Purpose: history.Try, Replica: replica, Role: s.serving[replica], Attempt: try.Word,
-					Exchange: history.Exchange{Method: "PATCH", Code: 200},
+					Exchange: s.attempted(name, replica, try.Word),
 				})
 			}
 		}

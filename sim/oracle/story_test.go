@@ -38,6 +38,7 @@ type story struct {
 	head     int64             // the store's revision
 	steps    int
 	blind    bool // replicas are not looked at after writes
+	minds    map[term.Role]mind
 }
 
 const (
@@ -170,9 +171,7 @@ func (s *story) create(name, spec string, options ...option) int {
 		part = "data"
 	}
 	sent := object{"apiVersion": m.APIVersion, "kind": m.Kind, "metadata": object{"name": name}, part: parse(s.t, spec)}
-	if client, typed := a.step.Client.Role(); typed {
-		sent = s.prune(client, sent)
-	}
+	sent = s.carried(a, sent)
 	return s.write(a, sent, sent)
 }
 
@@ -183,9 +182,7 @@ func (s *story) put(name string, options ...option) int {
 	was := s.served(name, a.step.ReadRole)
 	s.record(a, history.Read, a.step.Read, history.Exchange{Method: "GET", Code: 200, Answer: s.blob(was), Revision: s.revision[name]})
 	sent := s.changed(a, was)
-	if client, typed := a.step.Client.Role(); typed {
-		sent = s.prune(client, sent)
-	}
+	sent = s.carried(a, sent)
 	return s.write(a, sent, sent)
 }
 
@@ -243,12 +240,13 @@ func (s *story) changed(a *act, was object) object {
 // write lets the server store an object, and looks.
 func (s *story) write(a *act, sent, whole object) int {
 	name := a.step.Copy
+	whole = s.admit(a, whole)
 	x := history.Exchange{Code: a.code, Message: a.message, Warnings: a.warnings, Sent: s.blob(sent)}
 	if a.code == 0 {
 		x.Message, x.Error = "", a.message
 	}
 	if x.Succeeded() {
-		s.keep(name, s.prune(a.step.ViaRole, whole))
+		s.keep(name, s.inStore(a.step.ViaRole, whole))
 		x.Answer, x.Revision = s.blob(s.served(name, a.step.ViaRole)), s.revision[name]
 	}
 	s.record(a, history.Act, a.step.Via, x)
@@ -292,7 +290,7 @@ func (s *story) look(a *act) {
 	if s.blind {
 		return
 	}
-	for _, replica := range []string{"a", "b"} {
+	for _, replica := range s.servers() {
 		x := history.Exchange{Method: "GET", Code: 404, Message: a.step.Copy + " not found"}
 		if s.stored[a.step.Copy] != nil {
 			x = history.Exchange{Method: "GET", Code: 200, Revision: s.revision[a.step.Copy], Answer: s.blob(s.served(a.step.Copy, s.serving[replica]))}
@@ -310,7 +308,7 @@ func (s *story) record(a *act, purpose history.Purpose, replica string, x histor
 // edge LISTs the widgets through both replicas.
 func (s *story) edge() int {
 	number := s.step(plan.Step{Action: plan.Observe})
-	for _, replica := range []string{"a", "b"} {
+	for _, replica := range s.servers() {
 		s.listing(number, replica)
 	}
 	return number
@@ -344,7 +342,7 @@ func (s *story) listing(step int, replica string) {
 
 // served is the stored object as a release decodes it.
 func (s *story) served(name string, role term.Role) object {
-	o := s.prune(role, s.stored[name])
+	o := s.read(role, s.stored[name])
 	o["metadata"].(object)["resourceVersion"] = strconv.FormatInt(s.revision[name], 10)
 	return o
 }

@@ -1,0 +1,141 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/storage"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Mistakes with API versions: one that cannot express what another can, one that
+// is stored too early, and one that is served no more.
+
+// through makes steps ones that go through another API version.
+func (s *story) through(steps ...int) {
+	for _, step := range steps {
+		s.stepOf(step, func(p *plan.Step) { p.APIVersion = "example.dev/v1beta1" })
+	}
+}
+
+// A version that has no place for a field loses it, and what is read afterwards
+// is the default.
+func TestVersionForgets(t *testing.T) {
+	play := func(forgets ...edit) *story {
+		s := tell(t, term.Upgrade)
+		for _, role := range []term.Role{term.Old, term.New} {
+			s.publish(role, object{"spec.properties.breadth": integer(1)})
+			s.thinks(role, mind{fills: fill(t, "breadth", 1)})
+		}
+		const plain = `{"colour": "Red", "breadth": 5}`
+		s.create("bystander-1", plain)
+		s.create("bystander-2", plain)
+		s.create("bystander-3", `{"colour": "Red"}`)
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.edge()
+		s.through(
+			s.does(term.MergePatch, "bystander-1", object{}, forgets, via("a")),
+			s.does(term.Put, "bystander-2", object{}, forgets, read("a"), via("a")),
+			s.does(term.Put, "bystander-3", object{}, forgets, read("a"), via("a")))
+		s.edge()
+		return s
+	}
+	play().finds()
+	play(with(".spec.breadth", nil)).finds(
+		`rule-4 violation rule-4 changed defaulted bystander-1 .spec.breadth in step 7 (upgrading 1/2)`,
+		`rule-4 violation rule-4 lost converted bystander-1 .spec.breadth in step 7 (upgrading 1/2)`,
+		`rule-4 violation rule-4 changed defaulted bystander-2 .spec.breadth in step 8 (upgrading 1/2)`,
+		`rule-4 violation rule-4 lost converted bystander-2 .spec.breadth in step 8 (upgrading 1/2)`)
+}
+
+// A version that is stored by the release that introduces it: the other cannot
+// read it. That is told of each value once, and whatever it breaks says why.
+func TestVersionStored(t *testing.T) {
+	play := func(version string) *story {
+		s := tell(t, term.Upgrade, term.Rollback)
+		s.create("control-1", plainSpec)
+		s.patch("control-1")
+		s.attempt("control-1")
+		s.stage("upgrading 1/2", term.New, term.Old)
+		unread := func(x *history.Exchange) {
+			if version != "example.dev/v1" {
+				fails(x, 500, "no kind is registered for version "+version)
+			}
+		}
+		s.get("control-1")
+		created := s.create("bystander-1", plainSpec) // step 7
+		unread(s.recorded(created, history.Look, "b"))
+		code := func(*act) {}
+		if version != "example.dev/v1" {
+			code = refused(500, "no kind is registered for version "+version)
+		}
+		touched := s.patch("bystander-1", via("b"), code)
+		unread(s.recorded(touched, history.Look, "b"))
+		s.stage("rolled-back", term.Old, term.Old)
+		tried := s.attempt("control-1", "bystander-1")
+		for _, what := range term.Attempts() {
+			for _, replica := range []string{"a", "b"} {
+				unread(&s.tried(tried, "bystander-1", replica, what.Word).Exchange)
+			}
+		}
+		s.get("control-1")
+		s.encoded(storage.JSON)
+		for i := range s.h.Changes {
+			if s.h.Changes[i].Key == "/example/bystander-1" {
+				s.h.Changes[i].APIVersion = version
+			}
+		}
+		return s
+	}
+	play("example.dev/v1").violates()
+	play("example.dev/v2").violates(
+		`everything-decodes violation storage undecodable storage-version bystander-1  in step 7 (upgrading 1/2) via old`,
+		`rule-1 violation rule-1 failed storage-version bystander-1  in step 8 (upgrading 1/2) via old`,
+		`stays-writable violation stays-writable frozen storage-version bystander-1  in step 10 (rolled-back) via old`)
+}
+
+// A release that does not serve the version any more answers 404 to what
+// succeeded before, also where a client only reads before it writes. It says
+// nothing of what is stored, and nothing else is untold for it.
+func TestVersionUnserved(t *testing.T) {
+	const why = "the server could not find the requested resource"
+	play := func() *story {
+		s := tell(t, term.Upgrade, term.Rollback)
+		s.unserve(term.New)
+		code := refused(404, why)
+		for _, name := range []string{"control-1", "control-2", "bystander-1", "bystander-2"} {
+			s.create(name, plainSpec)
+		}
+		s.patch("control-1")
+		s.put("control-2", read("a"), via("b"))
+		s.get("control-1")
+		s.list("a")
+		s.edge()
+		s.attempt("control-1", "bystander-1")
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.edge() // step 13
+		s.patch("bystander-1", code)
+		s.get("bystander-1", code)
+		s.list("a", code)
+		put := s.begin(term.Put, "bystander-2", []option{read("a"), via("b")})
+		s.record(put, history.Read, "a", history.Exchange{Method: "GET", Code: 404, Message: why})
+		s.h.Skips = append(s.h.Skips, skip(put.step.Number, "the read before it was answered 404"))
+		s.patch("bystander-2", via("b"))
+		s.stage("new", term.New, term.New)
+		s.edge()
+		s.attempt("control-1", "bystander-1")
+		s.stage("rolled-back", term.Old, term.Old)
+		s.edge()
+		s.attempt("control-1", "bystander-1")
+		return s
+	}
+	res := play().violates(
+		`rule-1 violation rule-1 refused unattributed bystander-1  in step 14 (upgrading 1/2) via new`,
+		`rule-1 violation rule-1 refused unattributed bystander-1  in step 15 (upgrading 1/2) via new`,
+		`rule-1 violation rule-1 refused unattributed   in step 16 (upgrading 1/2) via new`,
+		`rule-1 violation rule-1 refused unattributed bystander-2  in step 17 (upgrading 1/2) via new`)
+	if res.Verdict != term.Fail {
+		t.Errorf("%s: %s", res.Verdict, res.Reason)
+	}
+}
