@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"maps"
+	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/generated/openapi"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -9,6 +10,7 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/kube-openapi/pkg/common"
 
+	"github.com/skewsim/skewsim/servers/frobber/api"
 	"github.com/skewsim/skewsim/servers/frobber/object"
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
@@ -28,8 +30,23 @@ func definitions(r *release.Release) common.GetOpenAPIDefinitions {
 	return func(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
 		all := openapi.GetOpenAPIDefinitions(ref)
 		for _, v := range r.Versions {
-			maps.Copy(all, object.Definitions(ref, v.New(), v.NewList()))
+			own := object.Definitions(ref, v.New(), v.NewList())
+			introduce(own)
+			maps.Copy(all, own)
 		}
 		return all
+	}
+}
+
+// introduce says what the kind is, which no field's tag can.
+func introduce(own map[string]common.OpenAPIDefinition) {
+	for name, d := range own {
+		switch name[strings.LastIndex(name, ".")+1:] {
+		case api.Kind:
+			d.Schema.Description = "Frobber is the kind that Kubernetes' guide \"Changing the API\" teaches with."
+		case api.ListKind:
+			d.Schema.Description = "FrobberList is a list of Frobbers."
+		}
+		own[name] = d
 	}
 }

@@ -51,6 +51,7 @@ func TestOpenAPI(t *testing.T) {
 	for name, all := range map[string]any{"v2": v2["definitions"], "v3": at(v3, "components", "schemas")} {
 		spec := at(all, "com.example.frobbing.v6.FrobberSpec")
 		assert.NotEmpty(t, at(spec, "properties", "width", "description"), name)
+		assert.Contains(t, at(all, "com.example.frobbing.v6.Frobber", "description"), "Frobber is the kind", name)
 		parts := at(spec, "properties", "parts")
 		assert.Equal(t, "map", at(parts, "x-kubernetes-list-type"), name)
 		assert.Equal(t, []any{"name"}, at(parts, "x-kubernetes-list-map-keys"), name)

@@ -133,7 +133,8 @@ func command(t *testing.T, release string, flags ...string) *exec.Cmd {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(self, flags...)
-	cmd.Env = append(os.Environ(), asServer+"="+release)
+	// The race detector would hold up each end by a second.
+	cmd.Env = append(os.Environ(), asServer+"="+release, "GORACE=atexit_sleep_ms=0 halt_on_error=1")
 	return cmd
 }
 

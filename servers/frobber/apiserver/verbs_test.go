@@ -141,6 +141,18 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchBeginsWithAList is how informers begin: what there is, then a bookmark.
+func TestWatchBeginsWithAList(t *testing.T) {
+	s := newKernel(t).start(t, "1.1")
+	s.create("w", `{"height":3}`)
+	next := s.watching(v6 + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
+	e := next()
+	assert.Equal(t, []any{"ADDED", 3.}, []any{e["type"], at(e, "object", "status", "area")})
+	e = next()
+	assert.Equal(t, "BOOKMARK", e["type"])
+	assert.Equal(t, map[string]any{"k8s.io/initial-events-end": "true"}, at(e, "object", "metadata", "annotations"))
+}
+
 // TestRules asks for each hook of a rule.
 func TestRules(t *testing.T) {
 	s := newKernel(t).start(t, "1.1 chatty")
