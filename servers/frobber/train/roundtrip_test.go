@@ -1,0 +1,87 @@
+package train_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/randfill"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// lossyRoads lists the pairs of versions such that something that one can say
+// does not survive a write through the other. Random objects are made of the
+// one's own types, so that they hold what the release knows and nothing else.
+func lossyRoads(t testing.TB, r *release.Release) []string {
+	t.Helper()
+	random := randfill.NewWithSeed(1).NilChance(.3).NumElements(0, 3).Funcs(func(at *metav1.Time, c randfill.Continue) {
+		*at = metav1.NewTime(time.Unix(c.Int63n(1<<32), 0))
+	})
+	var lossy []string
+	for _, from := range r.Versions {
+		for _, through := range r.Versions {
+			for range 100 {
+				o := from.New()
+				random.Fill(part(o, "Spec"))
+				random.Fill(part(o, "Status"))
+				sent := internal(t, from, o)
+				written := through.New()
+				require.NoError(t, through.FromInternal(sent, written))
+				if got := internal(t, through, written); !apiequality.Semantic.DeepEqual(sent, got) {
+					lossy = append(lossy, fmt.Sprintf("%s -> %s", from.Name, through.Name))
+					break
+				}
+			}
+		}
+	}
+	return lossy
+}
+
+// part gives the spec or the status of an object, to be filled.
+func part(o runtime.Object, name string) any {
+	return reflect.ValueOf(o).Elem().FieldByName(name).Addr().Interface()
+}
+
+// internal is what a server makes of an object that it has decoded.
+func internal(t testing.TB, v release.Version, o runtime.Object) *api.Frobber {
+	t.Helper()
+	f := &api.Frobber{}
+	v.Default(o)
+	require.NoError(t, v.ToInternal(o, f))
+	return f
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, r := range right(t) {
+		assert.Empty(t, lossyRoads(t, r), r)
+	}
+	for _, r := range wrong(t) {
+		var want []string
+		if r.Twin == "forgets" {
+			// Without a default it also says nothing of the width where v6 does.
+			want = []string{"v6 -> v7beta1", "v7beta1 -> v6"}
+		}
+		assert.Equal(t, want, lossyRoads(t, r), r)
+	}
+}
+
+// TestNothingIsShared: what is converted is a copy.
+func TestNothingIsShared(t *testing.T) {
+	for _, v := range find(t, "1.3").Versions {
+		f := &api.Frobber{Spec: api.Spec{Width: new(int32(3)), Parts: []api.Part{{Name: "a", Size: new(int32(1))}}}}
+		o := v.New()
+		require.NoError(t, v.FromInternal(f, o))
+		*f.Spec.Width, *f.Spec.Parts[0].Size = 9, 9
+		got := internal(t, v, o)
+		assert.Equal(t, int32(3), *got.Spec.Width, v.Name)
+		assert.Equal(t, int32(1), *got.Spec.Parts[0].Size, v.Name)
+	}
+}

@@ -1,0 +1,192 @@
+package train_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/component-base/featuregate"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// probe is a question to a release; the answers of two releases are compared.
+type probe func(testing.TB, *release.Release) string
+
+// probes are what the guide asks of the train's changes.
+func probes() map[string]probe {
+	return map[string]probe{
+		"a body without what is new": func(t testing.TB, r *release.Release) string {
+			return validate(r, read(t, r, `{"height": 3, "param": "a"}`))
+		},
+		"what an old object means": func(t testing.TB, r *release.Release) string {
+			return fmt.Sprint(read(t, r, `{"height": 3, "param": "a"}`).Status.Area)
+		},
+		"a 0 that was sent": func(t testing.TB, r *release.Release) string {
+			return value(read(t, r, `{"height": 3, "param": "a", "width": 0}`).Spec.Width)
+		},
+		"an old value": func(t testing.TB, r *release.Release) string {
+			return read(t, r, `{"height": 3, "param": "Super"}`).Spec.Param
+		},
+		"a tall object": func(t testing.TB, r *release.Release) string {
+			return validate(r, read(t, r, `{"height": 120, "param": "a", "width": 1}`))
+		},
+		"a wrong object": func(t testing.TB, r *release.Release) string {
+			return validate(r, read(t, r, `{"height": -1, "width": -1, "angle": 360, "parts": [{}, {}]}`))
+		},
+		"angle on create, gate off": func(t testing.TB, r *release.Release) string { return created(t, r, off) },
+		"angle on create, gate on":  func(t testing.TB, r *release.Release) string { return created(t, r, on) },
+		"angle on update, gate off": func(t testing.TB, r *release.Release) string { return updated(t, r, 30, off) },
+		"new angle, gate off":       func(t testing.TB, r *release.Release) string { return updated(t, r, 0, off) },
+		"new angle, gate on":        func(t testing.TB, r *release.Release) string { return updated(t, r, 0, on) },
+		"the width's tag": func(t testing.TB, r *release.Release) string {
+			v, ok := r.Version("v6")
+			require.True(t, ok)
+			all := publishedBy(*v)
+			return all[slices.IndexFunc(all, func(f published) bool { return f.name == "width" })].number
+		},
+		"what a version forgets": func(t testing.TB, r *release.Release) string { return fmt.Sprint(lossyRoads(t, r)) },
+		"what is stored":         func(_ testing.TB, r *release.Release) string { return r.Storage },
+		"what is served":         func(_ testing.TB, r *release.Release) string { return fmt.Sprint(served(r)) },
+		"gates":                  func(_ testing.TB, r *release.Release) string { return fmt.Sprint(r.Gates) },
+	}
+}
+
+func served(r *release.Release) (names []string) {
+	for _, v := range r.Versions {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+// read is what a release makes of a stored v6 object with this spec.
+func read(t testing.TB, r *release.Release, spec string) *api.Frobber {
+	t.Helper()
+	v, ok := r.Version("v6")
+	require.True(t, ok)
+	o := v.New()
+	require.NoError(t, json.Unmarshal([]byte(`{"spec": `+spec+`}`), o))
+	f := internal(t, *v, o)
+	for _, rule := range r.Rules {
+		if rule.Observe != nil {
+			rule.Observe(f)
+		}
+	}
+	return f
+}
+
+func value(p *int32) string {
+	if p == nil {
+		return "none"
+	}
+	return fmt.Sprint(*p)
+}
+
+func on(featuregate.Feature) bool  { return true }
+func off(featuregate.Feature) bool { return false }
+
+// validate gives the errors of all rules, as text.
+func validate(r *release.Release, f *api.Frobber) string {
+	var all field.ErrorList
+	for _, rule := range r.Rules {
+		if rule.Validate != nil {
+			all = append(all, rule.Validate(on, f)...)
+		}
+	}
+	return fmt.Sprint([]*field.Error(all))
+}
+
+func created(t testing.TB, r *release.Release, gates release.Gates) string {
+	f := read(t, r, `{"height": 3, "angle": 30}`)
+	for _, rule := range r.Rules {
+		if rule.PrepareForCreate != nil {
+			rule.PrepareForCreate(gates, f)
+		}
+	}
+	return value(f.Spec.Angle)
+}
+
+// updated is the angle after an update of an object that had one, or had none (0).
+func updated(t testing.TB, r *release.Release, had int32, gates release.Gates) string {
+	old := read(t, r, `{"height": 3}`)
+	if had > 0 {
+		old.Spec.Angle = &had
+	}
+	f := read(t, r, `{"height": 3, "angle": 30}`)
+	for _, rule := range r.Rules {
+		if rule.PrepareForUpdate != nil {
+			rule.PrepareForUpdate(gates, f, old)
+		}
+	}
+	return value(f.Spec.Angle)
+}
+
+// askable are the probes of a release: without v6 there are no v6 objects to ask
+// it about.
+func askable(r *release.Release) map[string]probe {
+	all := probes()
+	if _, known := r.Version("v6"); !known {
+		maps.DeleteFunc(all, func(name string, _ probe) bool { return !strings.HasPrefix(name, "what is ") })
+	}
+	return all
+}
+
+// TestTwins: each twin differs from its right release in its mistake, and in
+// nothing else that is asked.
+func TestTwins(t *testing.T) {
+	mistakes := map[string][]string{
+		"1.1+meaning":  {"what an old object means"},
+		"1.1+refuses":  {"a tall object"},
+		"1.1+required": {"a body without what is new"},
+		"1.1+rewrites": {"an old value"},
+		"1.1+value":    {"a 0 that was sent"},
+		"1.2+clears":   {"angle on update, gate off"},
+		"1.2+tag":      {"the width's tag"},
+		"1.3+forgets":  {"what a version forgets"},
+		"1.3+stored":   {"what is stored"},
+		"1.4+unserved": {"what is served"},
+	}
+	for _, twin := range wrong(t) {
+		var differs []string
+		for _, name := range slices.Sorted(maps.Keys(askable(twin))) {
+			if probes()[name](t, twin) != probes()[name](t, find(t, twin.Name)) {
+				differs = append(differs, name)
+			}
+		}
+		assert.Equal(t, mistakes[twin.String()], differs, twin)
+	}
+}
+
+// TestRight: what the right releases answer, so that no twin is right by chance.
+func TestRight(t *testing.T) {
+	newest := find(t, "1.4")
+	for name, want := range map[string]string{
+		"a body without what is new": "[]",
+		"what an old object means":   "3",
+		"a 0 that was sent":          "0",
+		"an old value":               "Super",
+		"a tall object":              "[]",
+		"angle on create, gate off":  "none",
+		"angle on create, gate on":   "30",
+		"angle on update, gate off":  "30",
+		"new angle, gate off":        "none",
+		"new angle, gate on":         "30",
+		"the width's tag":            "3",
+		"what a version forgets":     "[]",
+		"what is stored":             "v7beta1",
+		"what is served":             "[v6 v7beta1]",
+	} {
+		assert.Equal(t, want, probes()[name](t, newest), name)
+	}
+	refused := probes()["a wrong object"](t, newest)
+	for _, path := range []string{"spec.height", "spec.width", "spec.angle", "spec.parts[0].name", "spec.parts[1].name"} {
+		assert.Contains(t, refused, path)
+	}
+}
