@@ -16,8 +16,9 @@ import (
 // and what catches twins, both of whose ends have the options of that release.
 //
 // What says how releases differ is left out: lines that declare an answer; and
-// for the old release whatever may use the change, which are treated forms,
-// and the values that lines set and patch. Error: nothing is left to play.
+// for the old release whatever may use the change, which are treated forms, the
+// values that lines set and patch, and API versions that lines go through.
+// Error: nothing is left to play.
 func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
 	p := *s
 	p.Name = fmt.Sprintf("%s-placebo-%s", s.Name, role)
@@ -54,8 +55,8 @@ func untreat(objects map[string]Object) {
 func (s *Scenario) plays(l Line, role term.Role) bool {
 	_, name := l.VerbKey()
 	_, has := s.Objects[name]
-	sends := l.Set != "" || l.Patch != ""
-	return has && l.Respond == nil && (role == term.New || !sends)
+	uses := l.Set != "" || l.Patch != "" || len(l.APIVersion) > 0
+	return has && l.Respond == nil && (role == term.New || !uses)
 }
 
 // keep drops the other lines of play, and renumbers where the kept ones stand.

@@ -26,6 +26,7 @@ play:
 - {get: both, respond: {code: 404}}
 - {set: both, fields: {.data.a: b}}
 - {patch: both, type: merge-patch, body: {data: {a: b}}}
+- {touch: both, apiVersion: v2}
 - touch: both
   verb: put
 expect:
@@ -49,8 +50,8 @@ func TestPlacebo(t *testing.T) {
 		objects map[string]scenarios.Object
 		options string
 	}{
-		term.Old: {[]int{10, 16}, map[string]scenarios.Object{"both": {Bystander: "o.yaml"}}, "--v=1"},
-		term.New: {[]int{10, 11, 12, 14, 15, 16}, s.Objects, "--v=2"},
+		term.Old: {[]int{10, 17}, map[string]scenarios.Object{"both": {Bystander: "o.yaml"}}, "--v=1"},
+		term.New: {[]int{10, 11, 12, 14, 15, 16, 17}, s.Objects, "--v=2"},
 	} {
 		p, err := s.Placebo(role)
 		require.NoError(t, err)
@@ -59,7 +60,7 @@ func TestPlacebo(t *testing.T) {
 			lines = append(lines, p.Lines["play["+string(rune('0'+i))+"]"])
 		}
 		assert.Equal(t, want.lines, lines, role)
-		assert.Equal(t, 17, p.Lines["play["+string(rune('0'+len(lines)-1))+"].verb"], role)
+		assert.Equal(t, 18, p.Lines["play["+string(rune('0'+len(lines)-1))+"].verb"], role)
 		assert.Equal(t, want.objects, p.Objects, role)
 		assert.Equal(t, []string{want.options}, p.Old.Flags)
 		assert.Equal(t, []string{want.options}, p.New.Flags)

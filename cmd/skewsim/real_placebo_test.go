@@ -6,22 +6,17 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestPlacebosOnRealServers plays every scenario of the catalogue, and so every
-// kind that it has, with one release at both ends: nothing changes, so nothing
+// TestPlacebosOnRealServers plays every scenario of kube-apiserver, and so every
+// kind that these have, with one release at both ends: nothing changes, so nothing
 // may be found. The same scenarios give their findings in
 // TestCatalogueOnRealServers, so that a placebo is not silent for being empty.
 func TestPlacebosOnRealServers(t *testing.T) {
 	r := newReal(t)
-	entries, err := scenarios.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
+	for _, e := range onKubernetes(t) {
 		for _, role := range []term.Role{term.Old, term.New} {
 			t.Run(e.Name+" "+string(role), func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")

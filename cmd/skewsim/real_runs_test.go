@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,15 +15,22 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestCatalogueOnRealServers plays every scenario of the catalogue on the two
-// real API servers: each must find exactly what it expects.
-func TestCatalogueOnRealServers(t *testing.T) {
-	r := newReal(t)
+// onKubernetes are the scenarios of the catalogue that are played on
+// kube-apiservers.
+func onKubernetes(t *testing.T) []scenarios.Entry {
+	t.Helper()
 	entries, err := scenarios.Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
+	return slices.DeleteFunc(entries, func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "kube-apiserver" })
+}
+
+// TestCatalogueOnRealServers plays every such scenario on the two real API
+// servers: each must find exactly what it expects.
+func TestCatalogueOnRealServers(t *testing.T) {
+	r := newReal(t)
+	for _, e := range onKubernetes(t) {
 		t.Run(e.Name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			r.t = t

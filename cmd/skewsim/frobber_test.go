@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// onFrobber is the component whose scenarios are played here.
+const onFrobber = "frobber"
+
+// withFrobber builds the reference server and puts it on PATH, where skewsim
+// finds it: beside the test there is none.
+func withFrobber(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("plays real API servers: not in -short")
+	}
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir, "../frobber-apiserver")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build frobber-apiserver: %v\n%s", err, out)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+// frobberScenarios are those of the catalogue.
+func frobberScenarios(t *testing.T) []*scenarios.Scenario {
+	t.Helper()
+	entries, err := scenarios.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*scenarios.Scenario
+	for _, e := range entries {
+		if e.Scenario.Releases.Of == onFrobber {
+			all = append(all, e.Scenario)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatal("the catalogue has no scenario of " + onFrobber)
+	}
+	return all
+}
+
+// play runs skewsim in this process, into a directory of its own, and gives what
+// came of it.
+func play(t *testing.T, args ...string) (code int, res result.Result) {
+	t.Helper()
+	var said bytes.Buffer
+	out := filepath.Join(t.TempDir(), "out")
+	a := &app{out: &said, err: &said}
+	began := time.Now()
+	code = a.execute(t.Context(), append([]string{"run", "--quiet", "--out", out}, args...))
+	t.Logf("%s: exit code %d after %.1f s", strings.Join(args, " "), code, time.Since(began).Seconds())
+	if _, err := os.Stat(filepath.Join(out, "result.json")); err != nil {
+		t.Fatalf("%s: left no result:\n%s", args, tail(said.String()))
+	}
+	wantNoServers(t, out)
+	return code, resultOf(t, out)
+}
+
+// TestFrobber: each scenario finds on the right releases exactly what it expects.
+func TestFrobber(t *testing.T) {
+	withFrobber(t)
+	for _, s := range frobberScenarios(t) {
+		t.Run(s.Name, func(t *testing.T) {
+			code, res := play(t, s.Name)
+			if code != exitExpected || res.Verdict != term.Pass || res.Twin != nil {
+				t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Twin)
+			}
+		})
+	}
+}
+
+// TestFrobberPlacebos: with one release at both ends nothing is found. The same
+// scenarios give their findings in TestFrobber, and their twins below.
+func TestFrobberPlacebos(t *testing.T) {
+	withFrobber(t)
+	for _, s := range frobberScenarios(t) {
+		for _, role := range []term.Role{term.Old, term.New} {
+			t.Run(s.Name+" "+string(role), func(t *testing.T) {
+				code, res := play(t, s.Name, "--placebo", string(role))
+				if code != exitExpected {
+					t.Errorf("exit code %d", code)
+				}
+				wantSilence(t, res)
+			})
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestTwins plays every twin of every scenario, each a mistake that the guide
+// warns of, and prints which check caught it: the last thing that make test
+// says. A run that a twin does not fail, and a twin that is caught by another
+// check or elsewhere than its scenario says, fail the test.
+func TestTwins(t *testing.T) {
+	withFrobber(t)
+	var table mutations
+	for _, s := range frobberScenarios(t) {
+		for _, twin := range s.TwinNames() {
+			name := s.Name + "+" + twin
+			t.Run(name, func(t *testing.T) {
+				code, res := play(t, name)
+				table = append(table, mutation{name, res})
+				if code != exitDiffers || res.Verdict != term.Fail {
+					t.Errorf("exit code %d, %s: %s: want the run to fail", code, res.Verdict, res.Reason)
+				}
+				if res.Twin == nil || !res.Twin.Caught {
+					t.Errorf("twin: %+v: want it caught", res.Twin)
+				}
+			})
+		}
+	}
+	if err := table.print(os.Stdout); err != nil {
+		t.Error(err)
+	}
+}
+
+// mutation is what became of one twin.
+type mutation struct {
+	twin string
+	res  result.Result
+}
+
+// caught tells whether the check that the scenario names caught the twin.
+func (m mutation) caught() bool { return m.res.Twin != nil && m.res.Twin.Caught }
+
+// mark says what a check made of the twin: X, it caught it; o, it found
+// something too, which does not count.
+func (m mutation) mark(check term.CheckName) string {
+	if m.caught() && m.res.Twin.Expectation.Check == check {
+		return "X"
+	}
+	for _, f := range m.res.Findings {
+		if f.Check == check && !f.Expected {
+			return "o"
+		}
+	}
+	return "."
+}
+
+// mutations is the table of twins by checks.
+type mutations []mutation
+
+// print writes the table, and how many twins were caught.
+func (all mutations) print(w io.Writer) error {
+	fmt.Fprintln(w, "\ntwins: X caught, by the check and at the step that the scenario says; o found something too")
+	table := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
+	fmt.Fprintf(table, "twin\t%s\t\n", strings.Join(term.Checks().Words(), "\t"))
+	caught := 0
+	for _, m := range all {
+		fmt.Fprint(table, m.twin)
+		for _, check := range term.Checks() {
+			fmt.Fprint(table, "\t"+m.mark(check.Word))
+		}
+		if m.caught() {
+			caught++
+			fmt.Fprintln(table, "\t")
+		} else {
+			fmt.Fprintln(table, "\tMISSED")
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "caught %d/%d\n\n", caught, len(all))
+	return err
+}
+
+// The table tells a twin that was caught from one that only something else was
+// found of.
+func TestMutations(t *testing.T) {
+	twin := func(caught bool) *result.Twin {
+		w := &result.Twin{Name: "required", Caught: caught}
+		w.Expectation.Check = term.CheckRule1
+		return w
+	}
+	found := []result.Finding{{Check: term.CheckRule1}, {Check: term.Answers}, {Check: term.NothingLost, Expected: true}}
+	all := mutations{
+		{"a+right", result.Result{Twin: twin(true), Findings: found}},
+		{"a+elsewhere", result.Result{Twin: twin(false), Findings: found}},
+		{"a+none", result.Result{}},
+	}
+	var b strings.Builder
+	if err := all.print(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\na+right     .            .                  .              .            X      .      .      .      .      .      o       \n",
+		"\na+elsewhere .            .                  .              .            o      .      .      .      .      .      o       MISSED\n",
+		"\na+none      .            .                  .              .            .      .      .      .      .      .      .       MISSED\n",
+		"\ncaught 1/3\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("not in the table: %q\n%s", want, b.String())
+		}
+	}
+}
