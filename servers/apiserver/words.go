@@ -18,7 +18,7 @@ const (
 func explanations() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`^(panic|fatal error): `),
-		regexp.MustCompile(`^(Error: |F[0-9]{4} )|"command failed" err=`),
+		regexp.MustCompile(`^([Ee]rror: |F[0-9]{4} )|"command failed" err=`),
 		regexp.MustCompile(`^E[0-9]{4} `),
 		regexp.MustCompile(``),
 	}

@@ -18,6 +18,7 @@ func TestLastWords(t *testing.T) {
 			`unrecognized feature gate: "X"`},
 		{"the command's error, cut", noise + `E1120 20:18:19.423161    3574 run.go:72] "command failed" err="[PodGroup is ena ...`,
 			`"[PodGroup is ena ...`},
+		{"lower case", noise + "error: release 1.1 has no gate X\n" + noise, "error: release 1.1 has no gate X"},
 		{"flag", "Error: unknown flag: --no-such-flag", "Error: unknown flag: --no-such-flag"},
 		{"fatal", noise + "F1120 20:18:19.423161    3574 hooks.go:204] PostStartHook \"x\" failed: timed out\ngoroutine 1 [running]:",
 			`PostStartHook "x" failed: timed out`},

@@ -1,0 +1,160 @@
+package frobberapiserver_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/serverstest"
+)
+
+// TestMain removes what was built.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, _ := build(); dir != "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// build builds the server into a directory of its own, once for all tests.
+var build = sync.OnceValues(func() (string, error) {
+	if testing.Short() {
+		return "", nil
+	}
+	dir, err := os.MkdirTemp("", "frobber-apiserver-")
+	if err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/frobber-apiserver").CombinedOutput(); err != nil {
+		return dir, fmt.Errorf("build frobber-apiserver: %w\n%s", err, out)
+	}
+	return dir, nil
+})
+
+// built puts the server on PATH, where skewsim finds it.
+func built(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts real servers")
+	}
+	dir, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+func get(t *testing.T, release string) servers.Build {
+	t.Helper()
+	b, err := frobberapiserver.Get(t.Context(), release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func store(t *testing.T) servers.Store {
+	t.Helper()
+	s, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s.Store()
+}
+
+func newRuntime(dir, logs string) (servers.Runtime, error) {
+	return apiserver.New(apiserver.Config{Components: []apiserver.Component{frobberapiserver.Component()}, Dir: dir, LogDir: logs})
+}
+
+// Real reference servers keep every promise of servers.Runtime.
+func TestRuntime(t *testing.T) {
+	built(t)
+	serverstest.Run(t, serverstest.Subject{
+		Build: get(t, "1.1"), New: newRuntime, Store: store,
+		Object: serverstest.Object{
+			Collection: "/apis/frobbing.example.com/v6/namespaces/default/frobbers", Name: "seen",
+			Body: `{"apiVersion":"frobbing.example.com/v6","kind":"Frobber","metadata":{"name":"seen"},"spec":{"height":1,"param":"x"}}`,
+		},
+		Deadly:    servers.Options{Flags: []string{"--no-such-flag"}},
+		LastWords: "error: unknown flag: --no-such-flag",
+		Refused:   servers.Options{Flags: []string{"--release=1.0"}},
+	})
+}
+
+// TestReleases: the one binary is every release, each under its own version, and
+// one that there is not is told in the binary's words.
+func TestReleases(t *testing.T) {
+	built(t)
+	right, twin := get(t, "1.1"), get(t, "1.1+required")
+	if right.Version != "v1.1.0" || twin.Version != "v1.1.0+required" || right.Digest != twin.Digest || right.Path != twin.Path {
+		t.Errorf("built %+v and %+v", right, twin)
+	}
+	for release, want := range map[string]string{
+		"9.9":        `frobber@9.9: release "9.9": not on the train (releases: 1.0, `,
+		"1.1+nosuch": `frobber@1.1+nosuch: release "1.1+nosuch": 1.1 has no twin "nosuch" (twins: `,
+	} {
+		_, err := frobberapiserver.Get(t.Context(), release)
+		var request *servers.RequestError
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, &request) {
+			t.Errorf("Get said %v, want a *RequestError that begins %s", err, want)
+		}
+	}
+}
+
+// Two releases at once over one store, each as itself.
+func TestTwoReleasesTogether(t *testing.T) {
+	built(t)
+	dir := t.TempDir()
+	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runtime.Close()
+	shared := store(t)
+	for i, release := range []string{"1.0", "1.1+required"} {
+		if _, err := runtime.Start(t.Context(), get(t, release), servers.Placement{Name: fmt.Sprintf("a-%d", i), Store: shared}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What the server says of options it does not take reaches the user.
+func TestOptionsThatEndTheServer(t *testing.T) {
+	built(t)
+	dir := t.TempDir()
+	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runtime.Close()
+	at := servers.Placement{Store: store(t)}
+	for i, c := range []struct {
+		options servers.Options
+		want    string
+	}{
+		{servers.Options{FeatureGates: map[string]bool{"NoSuchGate": true}}, `release 1.1 has no gate "NoSuchGate"`},
+		{servers.Options{Flags: []string{"--storage-version=v9"}}, `--storage-version "v9": not a version that release 1.1 serves`},
+	} {
+		at.Name, at.Options = fmt.Sprintf("a-%d", i), c.options
+		_, err := runtime.Start(t.Context(), get(t, "1.1"), at)
+		var exit *servers.ExitError
+		if !errors.As(err, &exit) || exit.Ready || !strings.Contains(strings.Join(exit.Tail, "|"), c.want) {
+			t.Errorf("%+v: Start said %v, want an *ExitError with %s", c.options, err, c.want)
+		}
+	}
+}
