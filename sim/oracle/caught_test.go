@@ -1,0 +1,46 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A twin is caught by the finding that its scenario names, and missed when
+// another check finds something, or the same check somewhere else.
+func TestCaughtTwin(t *testing.T) {
+	type e = scenarios.Expectation
+	s := twoLosses(t)
+	for _, c := range []struct {
+		name   string
+		want   e
+		seen   int
+		caught bool
+		says   string
+	}{
+		{"its check and place", e{Check: term.NothingLost, Stage: []string{"new", "upgrading"}}, 2, true, `caught by nothing-lost: 2 findings agree with "nothing-lost at new|upgrading", the first in step `},
+		{"counted", e{Check: term.NothingLost, Via: []term.Role{term.Old}, Count: 2}, 2, true, "caught by nothing-lost: 2 findings"},
+		{"another count", e{Check: term.NothingLost, Via: []term.Role{term.Old}, Count: 1}, 2, false, `missed: 2 findings agree with "nothing-lost via old", and count says 1`},
+		{"another check", e{Check: term.CheckRule1, Via: []term.Role{term.Old}}, 0, false, `missed: no finding agrees with "rule-1 via old"`},
+		{"another release", e{Check: term.NothingLost, Via: []term.Role{term.New}}, 0, false, "missed: no finding"},
+		{"another stage", e{Check: term.NothingLost, Stage: []string{"rolled-back"}}, 0, false, "missed: no finding"},
+		{"another cause", e{Check: term.NothingLost, Cause: term.GateDisabled, Via: []term.Role{term.Old}}, 0, false, "missed: no finding"},
+	} {
+		s.h.Header.Plan.Twin = &plan.Twin{Name: "required", About: "a mistake", Caught: c.want}
+		res, _ := s.judge()
+		require.NotNil(t, res.Twin)
+		assert.Contains(t, res.Twin.Message, c.says, c.name)
+		res.Twin.Message = ""
+		assert.Equal(t, &result.Twin{Name: "required", About: "a mistake", Expectation: c.want, Seen: c.seen, Caught: c.caught}, res.Twin, c.name)
+		assert.Equal(t, term.Fail, res.Verdict, "the verdict is that of expect alone")
+	}
+	s.h.Header.Plan.Twin = nil
+	res, _ := s.judge()
+	assert.Nil(t, res.Twin)
+}
