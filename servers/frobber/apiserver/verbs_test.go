@@ -94,8 +94,14 @@ func TestListsAndSelectors(t *testing.T) {
 	assert.Len(t, names(v6), 2)
 }
 
-// watching reads the events of a watch.
-func (s *server) watching(path string) (next func() map[string]any) {
+// events are those of an open watch.
+type events struct {
+	t     *testing.T
+	lines *bufio.Scanner
+}
+
+// watching opens a watch.
+func (s *server) watching(path string) events {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	s.t.Cleanup(cancel)
@@ -106,21 +112,29 @@ func (s *server) watching(path string) (next func() map[string]any) {
 	require.NoError(s.t, err)
 	require.Equal(s.t, 200, response.StatusCode)
 	s.t.Cleanup(func() { _ = response.Body.Close() })
-	lines := bufio.NewScanner(response.Body)
-	return func() map[string]any {
-		s.t.Helper()
-		require.True(s.t, lines.Scan(), "the watch ended: %v", lines.Err())
-		var e map[string]any
-		require.NoError(s.t, json.Unmarshal(lines.Bytes(), &e))
-		return e
+	return events{s.t, bufio.NewScanner(response.Body)}
+}
+
+func (w events) next() map[string]any {
+	w.t.Helper()
+	require.True(w.t, w.lines.Scan(), "the watch ended: %v", w.lines.Err())
+	var e map[string]any
+	require.NoError(w.t, json.Unmarshal(w.lines.Bytes(), &e))
+	return e
+}
+
+// ends waits for the end, and gives the error if it was not a proper one.
+func (w events) ends() error {
+	for w.lines.Scan() {
 	}
+	return w.lines.Err()
 }
 
 // TestWatch has more watches than the library needs to encode an event once for
 // all of them: each still sees the status that is computed on reading.
 func TestWatch(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
-	var watches []func() map[string]any
+	var watches []events
 	for range 5 {
 		watches = append(watches, s.watching(v6+"?watch=1&fieldSelector=spec.param%3Dseen"))
 	}
@@ -128,12 +142,12 @@ func TestWatch(t *testing.T) {
 	s.create("x", `{"height":3,"param":"unseen"}`)
 	s.patch(v6+"/w", "application/merge-patch+json", `{"spec":{"width":2}}`).json(t, 200)
 	s.do("DELETE", v6+"/w", "").json(t, 200)
-	for i, next := range watches {
+	for i, w := range watches {
 		for _, want := range []struct {
 			kind string
 			area float64
 		}{{"ADDED", 3}, {"MODIFIED", 6}, {"DELETED", 6}} {
-			e := next()
+			e := w.next()
 			assert.Equal(t, want.kind, e["type"], "watch %d", i)
 			assert.Equal(t, want.area, at(e, "object", "status", "area"), "watch %d: %s", i, want.kind)
 			assert.Equal(t, "w", at(e, "object", "metadata", "name"))
@@ -145,10 +159,10 @@ func TestWatch(t *testing.T) {
 func TestWatchBeginsWithAList(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	s.create("w", `{"height":3}`)
-	next := s.watching(v6 + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
-	e := next()
+	w := s.watching(v6 + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
+	e := w.next()
 	assert.Equal(t, []any{"ADDED", 3.}, []any{e["type"], at(e, "object", "status", "area")})
-	e = next()
+	e = w.next()
 	assert.Equal(t, "BOOKMARK", e["type"])
 	assert.Equal(t, map[string]any{"k8s.io/initial-events-end": "true"}, at(e, "object", "metadata", "annotations"))
 }

@@ -63,7 +63,7 @@ func random(seed uint64, into any) {
 		func(t *metav1.Time, _ randfill.Continue) { *t = metav1.Unix(r.Int64N(1e9), 0) },
 		func(t *metav1.TypeMeta, _ randfill.Continue) { *t = metav1.TypeMeta{} },
 		func(t *time.Time, _ randfill.Continue) { *t = time.Unix(r.Int64N(1e9), 0) },
-		func(f *metav1.FieldsV1, _ randfill.Continue) { *f = metav1.FieldsV1{Raw: []byte(`{}`)} },
+		func(f *metav1.FieldsV1, _ randfill.Continue) { *f = *metav1.NewFieldsV1(`{}`) },
 	).Fill(into)
 }
 
