@@ -1,12 +1,17 @@
 package conformance_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -50,8 +55,72 @@ func kubeAPIServer(t testing.TB) *server {
 	return start(t, kubeapiserver.Component(), build, store(t).Store())
 }
 
+// snapshot is a directory with the packages that the server is made of, without
+// their tests, as the tree had them when it was first asked for: whoever edits the
+// tree meanwhile does not make two servers differ.
+var snapshot = sync.OnceValues(func() (string, error) {
+	into := filepath.Join(built, "tree")
+	list := exec.Command("go", "list", "-deps", "-json=Dir,GoFiles,EmbedFiles,Module", "./cmd/frobber-apiserver")
+	list.Dir = "../../.."
+	out, err := list.Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
+	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
+		var p listed
+		if err := decoder.Decode(&p); err != nil {
+			return "", fmt.Errorf("go list: %w", err)
+		}
+		if p.Module == nil || !p.Module.Main {
+			continue
+		}
+		if err := p.copy(into); err != nil {
+			return "", err
+		}
+	}
+	return into, nil
+})
+
+// listed is a package as go list prints it.
+type listed struct {
+	Dir                 string
+	GoFiles, EmbedFiles []string
+	Module              *struct {
+		Main bool
+		Dir  string
+	}
+}
+
+func (p listed) copy(into string) error {
+	from, err := filepath.Rel(p.Module.Dir, p.Dir)
+	if err != nil {
+		return err
+	}
+	names := []string{"go.mod", "go.sum"}
+	for _, name := range slices.Concat(p.GoFiles, p.EmbedFiles) {
+		names = append(names, filepath.Join(from, name))
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(p.Module.Dir, name))
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(into, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, text, 0o600)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // today is the frobber-apiserver of this tree, built once.
-var today = sync.OnceValues(func() (string, error) { return build("../../..", built) })
+var today = sync.OnceValues(func() (string, error) {
+	from, err := snapshot()
+	if err != nil {
+		return "", err
+	}
+	return build(from, built)
+})
 
 // built is the directory of what the tests build. TestMain makes and removes it.
 var built string
@@ -91,7 +160,11 @@ func frobber(t testing.TB, path, release string, on servers.Store, flags ...stri
 		Name: "frobber", Refused: func(string) string { return "" },
 		Flags: func(servers.Build, *apiserver.Identity) []string { return flags },
 	}
-	return start(t, component, servers.Build{Reference: "frobber@" + release, Component: "frobber", Version: "v" + release + ".0", Path: path}, on)
+	version := "v" + release
+	if strings.Count(release, ".") == 1 {
+		version += ".0"
+	}
+	return start(t, component, servers.Build{Reference: "frobber@" + release, Component: component.Name, Version: version, Path: path}, on)
 }
 
 // start starts a server, and ends it with the test.

@@ -1,0 +1,198 @@
+package conformance_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestAgreement plays the same sequences on a Frobber server and on a
+// kube-apiserver, and compares each step; at the end, what watching them showed.
+func TestAgreement(t *testing.T) {
+	s := bothSides(t)
+	for _, name := range sequences(t) {
+		t.Run(name, func(t *testing.T) { s.agree(t, name, sequence(t, name)) })
+	}
+	s.agreeOnEvents(t)
+}
+
+// sides are the two servers.
+type sides struct{ frobber, kube *server }
+
+// bothSides starts Frobber's first release, for a ReplicaSet has no counterpart
+// of what the later ones add.
+func bothSides(t *testing.T) sides {
+	t.Helper()
+	kube := kubeAPIServer(t)
+	return sides{frobber: frobber(t, "", "1.0", store(t).Store(), "--release=1.0"), kube: kube}
+}
+
+// agree plays the lines in a namespace of their own.
+func (s sides) agree(t *testing.T, namespace string, lines []string) {
+	t.Helper()
+	a := s.kube.must(t, request{verb: http.MethodPost, path: "/api/v1/namespaces",
+		body: fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, namespace)})
+	require.Equal(t, http.StatusCreated, a.code, "%s", a.body)
+	one, two := newPlayer(s.frobber, asFrobber(), namespace), newPlayer(s.kube, asReplicaSet(), namespace)
+	for i, line := range lines {
+		step := parseStep(line)
+		frobber, kube := one.play(t, step), two.play(t, step)
+		if diff := compare(frobber, kube); diff != "" {
+			t.Errorf("step %d: %s\n(-kube-apiserver, +frobber-apiserver)\n%s", i+1, line, diff)
+		}
+	}
+}
+
+// agreeOnEvents compares what a watch of everything showed since the beginning.
+func (s sides) agreeOnEvents(t *testing.T) {
+	t.Helper()
+	one := newPlayer(s.frobber, asFrobber(), "").events(t)
+	two := newPlayer(s.kube, asReplicaSet(), "").events(t)
+	require.Greater(t, len(one), len(sequences(t)))
+	require.Len(t, two, len(one))
+	for i, frobber := range one {
+		require.NotEqual(t, "ERROR", frobber.Type, "%v", frobber.Body)
+		if diff := compare(frobber, two[i]); diff != "" {
+			t.Errorf("event %d\n(-kube-apiserver, +frobber-apiserver)\n%s", i+1, diff)
+		}
+	}
+}
+
+// compare tells in what two answers differ, but for what is known to.
+func compare(frobber, kube outcome) string {
+	for _, d := range differences() {
+		d.level(&frobber, &kube)
+	}
+	return cmp.Diff(kube, frobber)
+}
+
+// difference is one that is right: why it is, and what takes it out of both.
+type difference struct {
+	why   string
+	level func(frobber, kube *outcome)
+}
+
+func differences() []difference {
+	return []difference{
+		{"height and param have no omitempty in the guide's listing, so that an unset one is shown, and owned, as zero", levelZero},
+		{"a ReplicaSet's status shows zero replicas, has no area, and its scale has a selector", levelStatus},
+		{"the words of validation are each kind's own; which fields are wrong, and in which way, is compared", levelInvalid},
+		{"messages of the decoder name Go's types, and versions without their groups", levelGoTypes},
+		{"a kind with field selectors of its own refuses any other in words of its own", levelSelectors},
+		{"Kubernetes' own kinds refuse a finalizer also for having no domain, custom and library kinds do not", levelFinalizers},
+		{"a ReplicaSet must have a selector and containers besides: they can be wrong, and are owned", levelRest},
+	}
+}
+
+func levelZero(frobber, kube *outcome) {
+	for field, zero := range map[string]any{"height": 0.0, "param": ""} {
+		spec := within(kube.Body, "spec")
+		if value, ok := spec[field]; ok && value != zero {
+			continue
+		}
+		for _, o := range []*outcome{frobber, kube} {
+			if spec := within(o.Body, "spec"); spec[field] == zero {
+				delete(spec, field)
+				o.Owners = without(o.Owners, "f:spec/f:"+field)
+			}
+		}
+	}
+}
+
+func levelStatus(frobber, kube *outcome) {
+	for _, o := range []*outcome{frobber, kube} {
+		for _, body := range append(items(o.Body), o.Body) {
+			status := within(body, "status")
+			delete(status, "area")
+			delete(status, "selector")
+			if status["replicas"] == 0.0 {
+				delete(status, "replicas")
+				o.Owners = without(o.Owners, "f:status/f:replicas")
+			}
+			if len(status) == 0 && status != nil {
+				delete(body.(map[string]any), "status")
+			}
+		}
+	}
+}
+
+func levelInvalid(frobber, kube *outcome) {
+	for _, o := range []*outcome{frobber, kube} {
+		body, _ := o.Body.(map[string]any)
+		if body["reason"] != "Invalid" {
+			continue
+		}
+		delete(body, "message")
+		causes, _ := within(body, "details")["causes"].([]any)
+		for _, cause := range causes {
+			delete(cause.(map[string]any), "message")
+		}
+	}
+}
+
+func levelGoTypes(frobber, kube *outcome) {
+	for _, o := range []*outcome{frobber, kube} {
+		if body, _ := o.Body.(map[string]any); body["message"] != nil {
+			body["message"] = regexp.MustCompile(`(Go struct field )\S+ of type \S+|( in version )"\w+"`).ReplaceAllString(fmt.Sprint(body["message"]), "$1$2")
+		}
+	}
+}
+
+func levelSelectors(frobber, kube *outcome) {
+	for _, o := range []*outcome{frobber, kube} {
+		body, _ := o.Body.(map[string]any)
+		message := fmt.Sprint(body["message"])
+		if strings.HasPrefix(message, "field label not supported: ") || strings.Contains(message, "is not a known field selector") {
+			body["message"] = "no such field selector"
+		}
+	}
+}
+
+func levelFinalizers(_, kube *outcome) { withoutCauses(kube, `^metadata\.finalizers\[`) }
+
+// withoutCauses takes out what is wrong with some fields.
+func withoutCauses(o *outcome, fields string) {
+	details, pattern := within(o.Body, "details"), regexp.MustCompile(fields)
+	if causes, ok := details["causes"].([]any); ok {
+		details["causes"] = slices.DeleteFunc(causes, func(cause any) bool {
+			return pattern.MatchString(fmt.Sprint(cause.(map[string]any)["field"]))
+		})
+	}
+}
+
+func levelRest(frobber, kube *outcome) {
+	withoutCauses(kube, `^spec\.(selector|template)|\.image$`)
+	for _, o := range []*outcome{frobber, kube} {
+		o.Owners = slices.DeleteFunc(o.Owners, func(line string) bool { return strings.HasSuffix(line, ": ") })
+	}
+}
+
+// items gives what a list holds.
+func items(body any) []any {
+	m, _ := body.(map[string]any)
+	all, _ := m["items"].([]any)
+	return slices.Clone(all)
+}
+
+// within gives a member of a body; nil where there is none.
+func within(body any, key string) map[string]any {
+	m, _ := body.(map[string]any)
+	inner, _ := m[key].(map[string]any)
+	return inner
+}
+
+// without takes a field out of what managers own.
+func without(owners []string, field string) (rest []string) {
+	for _, line := range owners {
+		head, fields, _ := strings.Cut(line, ": ")
+		kept := slices.DeleteFunc(strings.Fields(fields), func(f string) bool { return f == field })
+		rest = append(rest, head+": "+strings.Join(kept, " "))
+	}
+	return rest
+}

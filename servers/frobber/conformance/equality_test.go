@@ -1,0 +1,253 @@
+package conformance_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/frobber/train"
+)
+
+// TestEquality: for each release but the newest, the server of a tree that holds
+// nothing of what came later, and today's server set to that release, give the
+// same bytes: in answers, in the store, and in what they publish.
+func TestEquality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links a server for each release")
+	}
+	_, err := today()
+	require.NoError(t, err)
+	names := train.Names()
+	for _, release := range names[:len(names)-1] {
+		t.Run(release, func(t *testing.T) {
+			c := cut(t, release)
+			c.knowsNothing(t)
+			t.Parallel() // one is built while another is asked
+			then, err := build(c.dir, t.TempDir())
+			require.NoError(t, err, "generic code needs a later edit: without %s", strings.Join(c.gone, " "))
+			refusals(t, then, release)
+			for name, flags := range variants(t, release) {
+				t.Run(name, func(t *testing.T) {
+					now := append(slices.Clone(flags), "--release="+release)
+					for _, difference := range differ(t, running{then, release, flags}, running{"", release, now}) {
+						t.Error(difference)
+					}
+				})
+			}
+		})
+	}
+}
+
+// variants are the flags that servers of a release are started with.
+func variants(t *testing.T, release string) map[string][]string {
+	t.Helper()
+	r, err := train.Find(release)
+	require.NoError(t, err)
+	var gates []string
+	for gate := range r.Gates {
+		gates = append(gates, string(gate)+"=true")
+	}
+	return map[string][]string{
+		"as it is":           nil,
+		"protobuf, gates on": {"--storage-media-type=application/vnd.kubernetes.protobuf", "--feature-gates=" + strings.Join(gates, ",")},
+	}
+}
+
+// TestEqualityCanFail: a release and the same one with a mistake are not equal, in
+// whatever the mistake shows.
+func TestEqualityCanFail(t *testing.T) {
+	for twin, c := range map[string]struct {
+		variant string
+		shows   []string
+	}{
+		"1.1+meaning": {"as it is", []string{"GET /openapi/v3/apis/frobbing.example.com/v6", "POST /apis/frobbing.example.com/v6/", "stored version"}},
+		"1.2+tag":     {"protobuf, gates on", []string{"POST /apis/frobbing.example.com/v6/namespaces/protobuf-v6/", "stored version"}},
+	} {
+		t.Run(twin, func(t *testing.T) {
+			t.Parallel()
+			right, mistake, _ := strings.Cut(twin, "+")
+			flags := func(release string) []string { return append(variants(t, right)[c.variant], "--release="+release) }
+			all := strings.Join(differ(t, running{"", right, flags(right)}, running{"", right + ".0+" + mistake, flags(twin)}), "\n")
+			for _, part := range c.shows {
+				assert.True(t, strings.Contains(all, part), "%s: no difference", part)
+			}
+		})
+	}
+}
+
+// running is a server to be started: today's for the path "".
+type running struct {
+	path, release string
+	flags         []string
+}
+
+// differ tells in what two servers differ.
+func differ(t *testing.T, one, two running) []string {
+	t.Helper()
+	stores := [2]*etcd.Server{store(t), store(t)}
+	l := &lockstep{
+		one: frobber(t, one.path, one.release, stores[0].Store(), one.flags...), oneMask: newMask(),
+		two: frobber(t, two.path, two.release, stores[1].Store(), two.flags...), twoMask: newMask(),
+	}
+	published(t, l)
+	for _, name := range sequences(t) {
+		l.play(t, "v6", name, sequence(t, name))
+	}
+	later(t, l)
+	encodings(t, l)
+	afterwards(t, l)
+	l.stored(contents(t, stores[0], l.oneMask), contents(t, stores[1], l.twoMask))
+	return l.differences
+}
+
+// stored compares what the stores hold.
+func (l *lockstep) stored(one, two []string) {
+	if len(one) != len(two) {
+		l.differences = append(l.differences, fmt.Sprintf("%d and %d stored versions", len(one), len(two)))
+	}
+	for i := range min(len(one), len(two)) {
+		if one[i] != two[i] {
+			l.differences = append(l.differences, fmt.Sprintf("stored version %d: %s", i+1, firstDifference(one[i], two[i])))
+		}
+	}
+}
+
+// refusals holds the ends of servers against each other that cannot start: with a
+// gate that only a later release has, and with versions that there are not.
+func refusals(t *testing.T, then, release string) {
+	t.Helper()
+	now, err := today()
+	require.NoError(t, err)
+	for _, flag := range []string{"--feature-gates=" + laterGate(t, release) + "=true", "--storage-version=v8", "--runtime-config=frobbing.example.com/v8=true", "--version", "--nothing"} {
+		ends := func(path string, args ...string) string {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			out, err := exec.CommandContext(ctx, path, args...).CombinedOutput()
+			return fmt.Sprintf("%v: %s", err, out)
+		}
+		assert.Equal(t, ends(then, flag), ends(now, flag, "--release="+release), flag)
+	}
+}
+
+// laterGate is a gate that this release has not; any other name will do where
+// there is none.
+func laterGate(t *testing.T, release string) string {
+	t.Helper()
+	this, err := train.Find(release)
+	require.NoError(t, err)
+	for _, name := range train.Names() {
+		r, err := train.Find(name)
+		require.NoError(t, err)
+		for gate := range r.Gates {
+			if _, has := this.Gates[gate]; !has {
+				return string(gate)
+			}
+		}
+	}
+	return "Nothing"
+}
+
+// published are discovery, OpenAPI, the version and the gates.
+func published(t *testing.T, l *lockstep) {
+	t.Helper()
+	const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+	l.get(t, "/")
+	l.get(t, "/version")
+	l.get(t, "/apis", aggregated, "application/vnd.kubernetes.protobuf")
+	l.get(t, "/api")
+	for _, path := range []string{"", "/v6", "/v7beta1", "/v1"} {
+		l.get(t, "/apis/frobbing.example.com"+path, "application/yaml")
+	}
+	l.get(t, "/openapi/v2", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
+	l.get(t, "/openapi/v3")
+	index := l.one.must(t, request{verb: http.MethodGet, path: "/openapi/v3"})
+	documents := regexp.MustCompile(`/openapi/v3/[^"]+`).FindAllString(string(index.body), -1)
+	require.NotEmpty(t, documents)
+	for _, path := range documents {
+		l.get(t, path, "application/com.github.proto-openapi.spec.v3@v1.0+protobuf")
+	}
+	l.same(t, request{verb: http.MethodGet, path: "/metrics"}, func(all []byte) []byte {
+		lines := bytes.Split(all, []byte("\n"))
+		gates := slices.DeleteFunc(lines, func(line []byte) bool { return !bytes.HasPrefix(line, []byte("kubernetes_feature_enabled{")) })
+		require.NotEmpty(t, gates)
+		return bytes.Join(gates, []byte("\n"))
+	})
+}
+
+// laterFields are what later releases have in their specs, right or wrong.
+var laterFields = map[string]string{
+	"width": `"width":2`, "no width": `"width":-1`, "null": `"width":null`, "text": `"width":"broad"`, "angle": `"angle":30`,
+	"no angle": `"angle":400`, "both": `"width":0,"angle":0`, "size": `"size":{"height":3,"width":4,"angle":5}`, "twice": `"width":1,"width":2`,
+}
+
+// later sends what clients of later releases send: what a server does not know of
+// it must be nothing to it.
+func later(t *testing.T, l *lockstep) {
+	t.Helper()
+	for i, name := range slices.Sorted(maps.Keys(laterFields)) {
+		for _, version := range []string{"v6", "v7beta1"} {
+			l.play(t, version, fmt.Sprintf("later-%d", i), laterLines(laterFields[name]))
+		}
+	}
+}
+
+func laterLines(field string) []string {
+	const bare = `{"apiVersion":"$gv","kind":"$kind","metadata":{"name":"a"},"spec":{"height":2,"param":"p",FIELD}}`
+	lines := []string{"send POST - application/json " + strings.ReplaceAll(bare, ",FIELD", "")}
+	for _, validation := range []string{"Strict", "Warn", "Ignore"} {
+		lines = append(lines,
+			"send PUT a?fieldValidation="+validation+" application/json "+bare,
+			"send PUT a?fieldValidation="+validation+" application/yaml "+bare,
+			"send PATCH a?fieldValidation="+validation+` application/merge-patch+json {"spec":{FIELD}}`,
+			"send PATCH a?fieldValidation="+validation+` application/strategic-merge-patch+json {"spec":{FIELD}}`,
+			"send PATCH a?fieldManager=m&force=true&fieldValidation="+validation+" application/apply-patch+yaml "+bare,
+			"send GET a application/json",
+		)
+	}
+	lines = append(lines, `send PATCH a application/json-patch+json [{"op":"add","path":"/spec/width","value":5},{"op":"add","path":"/spec/angle","value":5}]`,
+		`send PATCH a application/json-patch+json [{"op":"remove","path":"/spec/width"}]`,
+		"send GET a/status application/json", "send GET a/scale application/json", "send DELETE a application/json")
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], "FIELD", field)
+	}
+	return lines
+}
+
+// afterwards asks for all that there is, in every encoding, and for all that was.
+func afterwards(t *testing.T, l *lockstep) {
+	t.Helper()
+	const table = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	const partial = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
+	for version, stream := range map[string]string{"v6": "application/json", "v7beta1": "application/vnd.kubernetes.protobuf;stream=watch"} {
+		all := "/apis/frobbing.example.com/" + version + "/frobbers"
+		l.get(t, all, table, partial, "application/yaml", "application/vnd.kubernetes.protobuf")
+		l.get(t, all+"?limit=3")
+		l.get(t, all+"?fieldSelector=spec.param%3Dp")
+		l.same(t, request{verb: http.MethodGet, path: all + "?watch=1&resourceVersion=1&timeoutSeconds=1", accept: stream}, nil)
+	}
+}
+
+// contents is every stored version of every key, in order.
+func contents(t *testing.T, s *etcd.Server, m *mask) (all []string) {
+	t.Helper()
+	w, err := s.Watch(t.Context(), 1, func(e etcd.Event) {
+		all = append(all, m.hide(fmt.Appendf(nil, "%d %s %t %s", e.ModRevision, e.Key, e.Deleted, e.Value)))
+	})
+	require.NoError(t, err)
+	require.NoError(t, w.Sync(t.Context()))
+	w.Stop()
+	require.Greater(t, len(all), 100)
+	return all
+}

@@ -1,0 +1,211 @@
+package conformance_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A sequence is told line by line, in testdata/sequences:
+//
+//	create a BODY          POST of an object called a
+//	put a BODY             the same as PUT; a/status and a/scale too
+//	merge a BODY           a PATCH: json, merge, strategic or apply
+//	get a, list, delete a [BODY], deletecollection
+//	send VERB a TYPE TEXT  a body as it is, of that content type; - for no name
+//
+// A query stands behind the name (a?dryRun=All) or behind the verb where there is
+// no name (list?limit=1). Objects get their apiVersion, kind and name where the
+// body has none, for they are whole; $rv and $uid stand for what the object had at
+// last, $oldrv for its first resourceVersion. In a body as it is, $gv, $kind and
+// $height are the side's words, and $rest is what a valid spec has besides.
+
+// sequences are the names of those that there are.
+func sequences(t testing.TB) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/sequences/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(file), ".txt"))
+	}
+	return names
+}
+
+// sequence gives the lines of one.
+func sequence(t testing.TB, name string) []string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata/sequences", name+".txt"))
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSpace(string(content)), "\n")
+}
+
+// step is one parsed line.
+type step struct {
+	line         string
+	verb, method string
+	name, query  string // name with the subresource
+	contentType  string
+	body         string
+}
+
+func parseStep(line string) step {
+	words := strings.SplitN(line, " ", 3)
+	s := step{line: line, verb: words[0]}
+	if s.verb == "send" {
+		words = append(strings.SplitN(line, " ", 5), "")
+		s.method, words, s.contentType = words[1], append([]string{""}, words[2], words[4]), words[3]
+	}
+	at := &s.name
+	if len(words) == 1 {
+		at = &s.verb
+	} else {
+		*at = words[1]
+	}
+	*at, s.query, _ = strings.Cut(*at, "?")
+	if len(words) == 3 {
+		s.body = words[2]
+	}
+	s.kind()
+	return s
+}
+
+// kind fills in the method and the content type of the verb.
+func (s *step) kind() {
+	switch s.verb {
+	case "send":
+	case "create":
+		s.method = http.MethodPost
+	case "put":
+		s.method = http.MethodPut
+	case "get", "list":
+		s.method = http.MethodGet
+	case "delete", "deletecollection":
+		s.method = http.MethodDelete
+	default:
+		s.method, s.contentType = http.MethodPatch, patchTypes[s.verb]
+		if s.contentType == "" {
+			panic("no such verb: " + s.line)
+		}
+	}
+}
+
+var patchTypes = map[string]string{
+	"json": "application/json-patch+json", "merge": "application/merge-patch+json",
+	"strategic": "application/strategic-merge-patch+json", "apply": "application/apply-patch+yaml",
+}
+
+// player plays a sequence on one side.
+type player struct {
+	*server
+	side
+	namespace string
+	seen      map[string]*identity // by name
+}
+
+func newPlayer(on *server, as side, namespace string) *player {
+	return &player{server: on, side: as, namespace: namespace, seen: map[string]*identity{}}
+}
+
+// identity is what a server gave an object.
+type identity struct{ uid, version, first string }
+
+func (p *player) collection() string {
+	return "/apis/" + p.groupVersion + "/namespaces/" + p.namespace + "/" + p.resource
+}
+
+func (p *player) request(t testing.TB, s step) request {
+	t.Helper()
+	r := request{verb: s.method, path: p.collection(), contentType: s.contentType, body: p.fill(s)}
+	if s.verb != "send" && s.body != "" {
+		r.body = p.translate(t, s, r.body)
+	}
+	if s.name != "" && s.name != "-" && s.verb != "create" {
+		r.path += "/" + s.name
+	}
+	if s.query != "" {
+		r.path += "?" + s.query
+	}
+	return r
+}
+
+// fill puts in what only the side knows.
+func (p *player) fill(s step) string {
+	name, _, _ := strings.Cut(s.name, "/")
+	id := p.seen[name]
+	if id == nil {
+		id = &identity{}
+	}
+	return strings.NewReplacer("$rv", id.version, "$oldrv", id.first, "$uid", id.uid, "$newline", "\n",
+		"$gv", p.groupVersion, "$kind", p.kind, "$height", p.height, "$rest", p.rest).Replace(s.body)
+}
+
+func (p *player) translate(t testing.TB, s step, text string) string {
+	t.Helper()
+	var v any
+	require.NoError(t, json.Unmarshal([]byte(text), &v), s.line)
+	if ops, ok := v.([]any); ok {
+		v = p.ops(ops)
+	} else {
+		v = p.body(s.complete(v), s.whole())
+	}
+	out, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(out)
+}
+
+// whole tells whether the body is an object, not a change of one.
+func (s step) whole() bool {
+	_, sub, _ := strings.Cut(s.name, "/")
+	return sub != "scale" && (s.verb == "create" || s.verb == "put" || s.verb == "apply" && sub == "")
+}
+
+// complete gives an object its type and name.
+func (s step) complete(v any) any {
+	m, ok := v.(map[string]any)
+	name, sub, _ := strings.Cut(s.name, "/")
+	if !ok || sub == "scale" || !s.whole() && s.verb != "apply" {
+		return v
+	}
+	metadata, ok := m["metadata"].(map[string]any)
+	if m["metadata"] == nil {
+		metadata, ok = map[string]any{}, true
+		m["metadata"] = metadata
+	}
+	if ok && metadata["name"] == nil && metadata["generateName"] == nil {
+		metadata["name"] = name
+	}
+	for key, value := range map[string]string{"apiVersion": asFrobber().groupVersion, "kind": asFrobber().kind} {
+		if m[key] == nil {
+			m[key] = value
+		}
+	}
+	return m
+}
+
+// play sends one step and gives what came of it.
+func (p *player) play(t testing.TB, s step) outcome {
+	t.Helper()
+	a := p.must(t, p.request(t, s))
+	name, _, _ := strings.Cut(s.name, "/")
+	return p.read(t, a, name)
+}
+
+// know keeps what the server gave an object, and tells whether it has changed.
+func (p *player) know(name string, metadata map[string]any) (moved bool) {
+	version, uid := fmt.Sprint(metadata["resourceVersion"]), fmt.Sprint(metadata["uid"])
+	before := p.seen[name]
+	if before == nil || before.uid != uid {
+		p.seen[name] = &identity{uid, version, version}
+		return true
+	}
+	moved = before.version != version
+	before.version = version
+	return moved
+}
