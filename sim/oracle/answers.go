@@ -65,8 +65,7 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 		return
 	}
 	f := e.finding(l, term.Answers, act.Step)
-	o := outcomeOf(act)
-	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l), term.Violation, o.callState(), o.cause()
+	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
 		f.Stage, e.made(act.Step), wrong)
 	j.findings = append(j.findings, f)

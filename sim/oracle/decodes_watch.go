@@ -141,12 +141,14 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 		c := changes[i].v.change
 		next = fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.copy.Name, c.Revision)
 		f.Cause = d.e.unreadCause(s.role, c)
+		f.Step = max(f.Step, changes[i].step)
+		f.Stage = d.e.steps[f.Step].stage
 	}
 	if next != "" && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
 	}
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
-		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(s.kind, w), s.last, next, meant(f))
+		s.kind, s.replica, f.Release, s.step, d.e.steps[s.step].stage, eventText(s.kind, w), s.last, next, meant(f))
 	d.find(f)
 }
 
@@ -248,10 +250,10 @@ func (e *evidence) leavings() map[string][]int {
 func (d *decoding) stalled(s *stream, o owed) {
 	value := d.e.valueAt(o.l, o.step)
 	d.facts++
-	f := d.e.aboutKind(s.kind, s.step, s.replica, s.role)
+	f := d.e.aboutKind(s.kind, max(s.step, o.step), s.replica, s.role)
 	f.State, f.Cause = term.Undecodable, d.e.calls.unread.cause(s.role, []string{value})
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), tells nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
-		s.kind, s.replica, f.Release, s.step, f.Stage, s.last, o.l.copy.Name, o.v.change.Revision, meant(f))
+		s.kind, s.replica, f.Release, s.step, d.e.steps[s.step].stage, s.last, o.l.copy.Name, o.v.change.Revision, meant(f))
 	d.find(f)
 }
 

@@ -263,6 +263,11 @@ func apart(l *life, step plan.Step) bool {
 	return ofScale(step) || step.Verb.Deletes() || otherVersion(l, step)
 }
 
+// versionOf is the apiVersion that a step goes through.
+func versionOf(l *life, step plan.Step) string {
+	return cmp.Or(step.APIVersion, l.manifest.APIVersion)
+}
+
 // otherVersion tells whether the step goes through another apiVersion than the copy's own.
 func otherVersion(l *life, step plan.Step) bool {
 	return step.APIVersion != "" && step.APIVersion != l.manifest.APIVersion

@@ -17,18 +17,27 @@ type withheld struct {
 }
 
 // findWithheld notes where a value was withheld. That a release hides what it
-// does not publish is to be expected, and no finding. Each release is told of once.
+// does not publish is to be expected, and no finding. Each release is told of
+// once: rather of what it served itself than of what a client's types made of it.
 func (e *evidence) findWithheld(l *life, n *entry) {
 	for _, role := range newestFirst() {
 		if !e.declares(role, l, n.leaf.Path) {
 			continue
 		}
+		var typed withheld
 		for i := range l.versions {
 			v := &l.versions[i]
-			if s := e.withholder(l, n, v, role); s != nil {
-				n.withheld = append(n.withheld, withheld{v, s})
+			s := e.withholder(l, n, v, role)
+			if s != nil && s.types == "" {
+				n.withheld, typed = append(n.withheld, withheld{v, s}), withheld{}
 				break
 			}
+			if s != nil && typed.sight == nil {
+				typed = withheld{v, s}
+			}
+		}
+		if typed.sight != nil {
+			n.withheld = append(n.withheld, typed)
 		}
 	}
 }
@@ -42,17 +51,22 @@ func (e *evidence) withholder(l *life, n *entry, v *version, role term.Role) *si
 	if state, _ := e.look(l, v, n); state != present {
 		return nil // lost, or changed: another finding's
 	}
+	var typed *sight
 	for _, s := range v.views[role] {
 		leaf, shown := n.in(e.leavesOf(l, s.answer))
 		if shown && leaf.Semantic == n.leaf.Semantic {
 			continue
 		}
 		// A trial serves nobody, and types without a place for it show nothing.
-		if s.replica != "" && e.tells(l, *s, n.leaf.Path) {
+		switch {
+		case s.replica == "" || !e.tells(l, *s, n.leaf.Path):
+		case s.types == "":
 			return s
+		case typed == nil:
+			typed = s
 		}
 	}
-	return nil
+	return typed
 }
 
 func (e *evidence) withheldFinding(l *life, n *entry, w withheld) result.Finding {
@@ -68,15 +82,12 @@ func (e *evidence) withheldFinding(l *life, n *entry, w withheld) result.Finding
 	} else {
 		at = e.topmostGone(l, at, e.leavesOf(l, s.answer))
 	}
-	if s.types != "" {
-		does += ", as the types of " + string(s.types) + " read it,"
-	}
 	f.Path = path.String(at)
 	f.Cause = e.misreading(l, n, w.version, s)
 	f.Class, f.Rule = e.broken(l, n, s.role, f.Cause)
 	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
-	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s (%s), whose release publishes it, %s in step %d (%s)%s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), s.replica, f.Release, does,
+	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s, whose release publishes it, %s in step %d (%s)%s; %s under %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), s.reads(f.Release), does,
 		s.step, f.Stage, because(f.Cause), f.Class, f.Rule)
 	return f
 }
@@ -87,4 +98,13 @@ func because(c term.Cause) string {
 		return ""
 	}
 	return fmt.Sprintf(": %s; %s", c, term.Causes().Meaning(c))
+}
+
+// reads says who shows what the sight does: the server, or its client, whose
+// types read the protobuf that the server answered.
+func (s *sight) reads(release string) string {
+	if s.types == "" {
+		return fmt.Sprintf("%s (%s)", s.replica, release)
+	}
+	return fmt.Sprintf("what %s reads of the protobuf that %s (%s) answered", s.types, s.replica, release)
 }

@@ -85,8 +85,12 @@ func (e *evidence) judgeCall(l *life, number int, reference calledBefore, j *jud
 	}
 	j.facts++
 	f := e.failedCall(l, reference.name, reference.rule, number)
-	f.Message = fmt.Sprintf("%s was answered %s; %s succeeded in %s; %s under %s",
-		e.called(l, f), cameTo(l.manifest.Kind, act), reference.what, e.referred(reference.step), f.Class, f.Rule)
+	when := ""
+	if act.Purpose == history.Read {
+		when = fmt.Sprintf(", when it read through %s (%s),", f.Replica, f.Release)
+	}
+	f.Message = fmt.Sprintf("%s%s was answered %s; %s succeeded in %s; %s under %s",
+		e.called(l, f), when, cameTo(l.manifest.Kind, act), reference.what, e.referred(reference.step), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 
@@ -94,15 +98,25 @@ func (e *evidence) judgeCall(l *life, number int, reference calledBefore, j *jud
 func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, number int) result.Finding {
 	f := e.finding(l, name, number)
 	o := outcomeOf(e.acts[number])
-	f.Rule, f.Class, f.State, f.Cause = rule, term.Violation, o.callState(), o.cause()
-	act := e.acts[number]
-	if f.Cause == term.Unattributed && o == cannotRead && l.copy.Name != "" {
-		f.Cause = e.unreadBefore(l, act)
-	}
-	if act.Purpose == history.Read { // the write was not made
+	f.Rule, f.Class, f.State = rule, term.Violation, o.callState()
+	f.Cause = e.whyFailed(l, number)
+	if act := e.acts[number]; act.Purpose == history.Read { // the write was not made
 		f.Replica, f.Via, f.Release = act.Replica, act.Role, e.history.Releases[act.Role].Version
 	}
 	return f
+}
+
+// whyFailed is why a call did not come to a success, where its outcome says that
+// or what it met could not be read.
+func (e *evidence) whyFailed(l *life, number int) term.Cause {
+	act := e.acts[number]
+	if why := outcomeOf(act).cause(); why != term.Unattributed || l.copy.Name == "" {
+		return why
+	}
+	if outcomeOf(act) != cannotRead {
+		return term.Unattributed
+	}
+	return e.unreadBefore(l, act)
 }
 
 // deaths are the servers that ended without being asked, as far as the check

@@ -27,7 +27,11 @@ func meetsOld(e *evidence) bool {
 	return slices.ContainsFunc(e.planned(), func(number int) bool {
 		step := e.steps[number].step
 		l := e.calls.lives[step.Copy]
-		return l != nil && e.calls.uses(l) && (change[l.copy.Manifest] && canCarry(step) || e.namesChange(l, step))
+		if l == nil || !e.calls.uses(l) || !e.mayServe(term.Old, versionOf(l, step)) {
+			return false
+		}
+		carries := change[l.copy.Manifest] && canCarry(step) && !otherVersion(l, step)
+		return carries || e.namesChange(l, step)
 	})
 }
 
@@ -44,7 +48,17 @@ func met(e *evidence) bool {
 // through an old server.
 func (e *evidence) namesChange(l *life, s plan.Step) bool {
 	return s.ViaRole == term.Old && !oldClient(s.Client) && !s.Verb.Deletes() &&
-		slices.ContainsFunc(named(l.manifest.Kind, s), func(p fieldpath.Path) bool { return e.isChange(l, p) })
+		slices.ContainsFunc(named(l.manifest.Kind, s), func(p fieldpath.Path) bool { return e.isChangeOf(l, s, p) })
+}
+
+// isChangeOf tells whether the path is part of the change in the version that a
+// step goes through, which need not be the copy's own.
+func (e *evidence) isChangeOf(l *life, s plan.Step, p fieldpath.Path) bool {
+	declares := func(role term.Role) bool {
+		k, ok := e.schemas[role].Kind(versionOf(l, s), l.manifest.Kind)
+		return ok && k.Declares(p)
+	}
+	return declares(term.New) && !declares(term.Old)
 }
 
 // canCarry tells whether a call through an old server can hold what that server
@@ -126,15 +140,14 @@ func (e *evidence) sendsChange(l *life, number int) bool {
 	return act.Purpose == history.Act && act.Role == term.Old && e.calls.uses(l) && e.sent(l, number) != nil
 }
 
-// sent is the topmost member of the change that the call sends and the release
-// it is sent to does not publish; nil: there is none.
+// sent is the topmost member of the change that the call sends; nil: there is none.
 func (e *evidence) sent(l *life, number int) fieldpath.Path {
-	act := e.acts[number]
+	step := e.steps[number].step
 	for _, p := range e.sentPaths(l, number) {
-		if e.declares(act.Role, l, p) || !e.declares(term.New, l, p) {
+		if !e.isChangeOf(l, step, p) {
 			continue
 		}
-		for len(p) > 1 && !e.declares(act.Role, l, p[:len(p)-1]) {
+		for len(p) > 1 && e.isChangeOf(l, step, p[:len(p)-1]) {
 			p = p[:len(p)-1]
 		}
 		return p

@@ -11,9 +11,18 @@ import (
 )
 
 // converts tells whether the plan writes an object through another API version
-// than its own.
+// than its own, which the release that it is to go through serves.
 func converts(e *evidence) bool {
-	return slices.ContainsFunc(e.planned(), e.throughAnotherVersion)
+	return slices.ContainsFunc(e.planned(), func(number int) bool {
+		step := e.steps[number].step
+		return e.throughAnotherVersion(number) && e.mayServe(step.ViaRole, step.APIVersion)
+	})
+}
+
+// mayServe tells whether a release serves a version, as far as is known of it.
+func (e *evidence) mayServe(role term.Role, apiVersion string) bool {
+	published := e.history.Releases[role].Schemas
+	return len(published) == 0 || published[apiVersion] != ""
 }
 
 // throughAnotherVersion tells whether a step writes its copy through another

@@ -139,3 +139,58 @@ func TestVersionUnserved(t *testing.T) {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}
 }
+
+// What a client reads of protobuf, its own types make of it: where these take a
+// tag for another field's, the server has shown the value all the same.
+func TestTagReusedOnTheWire(t *testing.T) {
+	const finding = `nothing-lost violation storage hidden encoding control-1 .spec.breadth in step 3 (old)`
+	for took, want := range map[string][]string{"breadth": nil, "tilt": {finding}} {
+		s := tags(t, map[string]string{"t3": took, "t6": "width"})
+		s.create("control-1", `{"colour": "Red", "breadth": 5}`)
+		put := s.put("control-1", by(term.NewTyped))
+		read := s.recorded(put, history.Read, "a")
+		moved := s.bend(s.bend(read.Answer, ".spec.breadth", nil), ".spec."+took, 5)
+		s.asTypes(read, term.New, "digest")
+		read.Answer = moved
+		s.asProtobuf()
+		if len(want) == 0 {
+			s.finds()
+			continue
+		}
+		s.says(want[0], `what new-typed reads of the protobuf that a (v1.0.0) answered, whose release publishes it, does not show it in step 3 (old): encoding`)
+	}
+}
+
+// A version that the release does not serve shows nothing: rule-4 has no subject.
+func TestVersionThatNobodyServes(t *testing.T) {
+	for published, judged := range map[string]bool{"example.dev/v1": false, "example.dev/v1beta1": true} {
+		s := mixed(t)
+		release := s.h.Releases[term.New]
+		release.Schemas = map[string]string{published: "a file"}
+		s.h.Releases[term.New] = release
+		s.create("bystander-1", plainSpec)
+		s.through(s.patch("bystander-1"))
+		if res := s.finds(); !judged {
+			absent(t, res, term.CheckRule4)
+		} else if c := check(t, res, term.CheckRule4); c.Judged == 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// What a call sends is held against the version that it goes through: a change
+// of another version is none that it sends.
+func TestChangeOfAnotherVersion(t *testing.T) {
+	for through, want := range map[bool]string{
+		false: `rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`,
+		true:  `answers violation rule-5 failed unattributed treated-1  in step 4 (upgrading 1/2)`,
+	} {
+		s := mixed(t)
+		s.create("treated-1", onlyShine)
+		put := s.put("treated-1", read("a"), via("b"), refused(500, "no"))
+		if through {
+			s.through(put)
+		}
+		s.finds(want)
+	}
+}

@@ -147,7 +147,7 @@ func TestWatchThatFails(t *testing.T) {
 	w.catchUp()
 	s.patch("bystander-1")
 	w.fails(500, "unable to decode")
-	message(t, s.finds(`everything-decodes violation storage undecodable unattributed   in step 3 (upgrading 1/2)`),
+	message(t, s.finds(`everything-decodes violation storage undecodable unattributed   in step 5 (upgrading 1/2)`),
 		`Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), ended with the error 500: unable to decode after revision 11; the next change is that of bystander-1 at revision 12; everything stored decodes in every release that may have to read it`)
 
 	s.h.Watches[len(s.h.Watches)-1].Code = 410
@@ -174,7 +174,7 @@ func TestWatchThatStalls(t *testing.T) {
 	fails(s.recorded(touched, history.Look, "b"), 500, "no key")
 	fails(s.recorded(touched+1, history.Look, "b"), 500, "no key")
 	res := s.finds(
-		`everything-decodes violation storage undecodable key-missing   in step 3 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing   in step 5 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 5 (upgrading 1/2)`,
 		`everything-decodes violation storage undecodable key-missing bystander-1  in step 6 (upgrading 1/2)`)
 	want := `Widget: the WATCH through b (v1.0.0), opened in step 3 (upgrading 1/2), tells nothing after revision 11: the next change is that of bystander-1 at revision 12, which this release cannot read; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`

@@ -126,7 +126,7 @@ func (e *evidence) madeWithout(l *life, n *entry, role term.Role) bool {
 // its own types, which have a place for them, left out: it meant them.
 func (e *evidence) zerosLeftOut(l *life, act history.Operation, sent schema.Leaves) schema.Leaves {
 	role, typed := act.Client.Role()
-	if !typed || len(sent) == 0 {
+	if !typed || len(sent) == 0 || otherVersion(l, e.steps[act.Step].step) {
 		return nil
 	}
 	left := leavesIn(l.kind, l.manifest.Body)
