@@ -26,7 +26,7 @@ func newScheme(r *release.Release) *runtime.Scheme {
 	var versions []schema.GroupVersion
 	for i := range r.Versions {
 		gv := groupVersion(r.Versions[i].Name)
-		addVersion(scheme, gv, &r.Versions[i])
+		addVersion(scheme, gv, r, &r.Versions[i])
 		versions = append(versions, gv)
 	}
 	utilruntime.Must(scheme.SetVersionPriority(versions...))
@@ -52,24 +52,28 @@ func addScale(scheme *runtime.Scheme) {
 	scheme.AddKnownTypes(internal, &autoscalingv1.Scale{})
 }
 
-func addVersion(scheme *runtime.Scheme, gv schema.GroupVersion, v *release.Version) {
+func addVersion(scheme *runtime.Scheme, gv schema.GroupVersion, r *release.Release, v *release.Version) {
 	metav1.AddToGroupVersion(scheme, gv)
 	scheme.AddKnownTypeWithName(gv.WithKind(api.Kind), v.New())
 	scheme.AddKnownTypeWithName(gv.WithKind(api.ListKind), v.NewList())
-	scheme.AddTypeDefaultingFunc(v.New(), func(o any) { v.Default(o.(runtime.Object)) })
+	scheme.AddTypeDefaultingFunc(v.New(), func(o any) { r.Default(o.(runtime.Object)) })
 	utilruntime.Must(scheme.AddConversionFunc(v.New(), (*api.Frobber)(nil), func(from, into any, _ conversion.Scope) error {
-		return toInternal(v, from.(runtime.Object), into.(*api.Frobber))
+		toInternal(r, from.(runtime.Object), into.(*api.Frobber))
+		return nil
 	}))
 	utilruntime.Must(scheme.AddConversionFunc((*api.Frobber)(nil), v.New(), func(from, into any, _ conversion.Scope) error {
-		return fromInternal(v, from.(*api.Frobber), into.(runtime.Object))
+		fromInternal(r, from.(*api.Frobber), into.(runtime.Object))
+		return nil
 	}))
 	utilruntime.Must(scheme.AddConversionFunc(v.NewList(), (*api.List)(nil), func(from, into any, _ conversion.Scope) error {
-		return toInternalList(v, from.(object.Sequence), into.(*api.List))
+		toInternalList(r, from.(object.Sequence), into.(*api.List))
+		return nil
 	}))
 	utilruntime.Must(scheme.AddConversionFunc((*api.List)(nil), v.NewList(), func(from, into any, _ conversion.Scope) error {
-		return fromInternalList(v, from.(*api.List), into.(object.Sequence))
+		fromInternalList(r, from.(*api.List), into.(object.Sequence))
+		return nil
 	}))
-	utilruntime.Must(scheme.AddFieldLabelConversionFunc(gv.WithKind(api.Kind), convertFieldLabel))
+	utilruntime.Must(scheme.AddFieldLabelConversionFunc(gv.WithKind(api.Kind), fieldLabels(v)))
 }
 
 // metaOf gives the metadata of an object of a version.
@@ -77,44 +81,48 @@ func metaOf(o runtime.Object) *metav1.ObjectMeta {
 	return o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
 }
 
-func toInternal(v *release.Version, from runtime.Object, into *api.Frobber) error {
+func toInternal(r *release.Release, from runtime.Object, into *api.Frobber) {
 	into.ObjectMeta = *metaOf(from)
-	return v.ToInternal(from, into)
+	r.ToInternal(from, into)
 }
 
-func fromInternal(v *release.Version, from *api.Frobber, into runtime.Object) error {
+func fromInternal(r *release.Release, from *api.Frobber, into runtime.Object) {
 	*metaOf(into) = from.ObjectMeta
-	return v.FromInternal(from, into)
+	r.FromInternal(from, into)
 }
 
-func toInternalList(v *release.Version, from object.Sequence, into *api.List) error {
+func toInternalList(r *release.Release, from object.Sequence, into *api.List) {
 	into.ListMeta = *from.GetListMeta().(*metav1.ListMeta)
 	into.Items = make([]api.Frobber, from.Len())
 	for i := range into.Items {
-		if err := toInternal(v, from.At(i), &into.Items[i]); err != nil {
-			return err
-		}
+		toInternal(r, from.At(i), &into.Items[i])
 	}
-	return nil
 }
 
-func fromInternalList(v *release.Version, from *api.List, into object.Sequence) error {
+func fromInternalList(r *release.Release, from *api.List, into object.Sequence) {
 	*into.GetListMeta().(*metav1.ListMeta) = from.ListMeta
 	into.Resize(len(from.Items))
 	for i := range from.Items {
-		if err := fromInternal(v, &from.Items[i], into.At(i)); err != nil {
-			return err
-		}
+		fromInternal(r, &from.Items[i], into.At(i))
 	}
-	return nil
 }
 
-// convertFieldLabel lets through what fieldsOf offers. The names are the same in
-// all versions.
-func convertFieldLabel(label, value string) (internalLabel, internalValue string, err error) {
-	switch label {
-	case "metadata.name", "metadata.namespace", "spec.param":
-		return label, value, nil
+// fieldLabels converts what selectors of a version may select by to what fieldsOf
+// offers.
+func fieldLabels(v *release.Version) runtime.FieldLabelConversionFunc {
+	return func(label, value string) (internalLabel, internalValue string, err error) {
+		if internal, other := v.Labels[label]; other {
+			return internal, value, nil
+		}
+		for _, internal := range v.Labels {
+			if label == internal { // which this version calls otherwise
+				return "", "", fmt.Errorf("field label not supported: %s", label)
+			}
+		}
+		switch label {
+		case "metadata.name", "metadata.namespace", "spec.param":
+			return label, value, nil
+		}
+		return "", "", fmt.Errorf("field label not supported: %s", label)
 	}
-	return "", "", fmt.Errorf("field label not supported: %s", label)
 }

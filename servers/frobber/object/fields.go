@@ -2,24 +2,51 @@ package object
 
 import "reflect"
 
-// CopyFields copies the fields of one struct to those of the same name of
-// another, as generated conversions do; both arguments are pointers. A value and
-// a pointer to one fit together: nil is copied as zero, and zero as a pointer to
-// zero. Fields without a counterpart, or whose types do not fit, are left alone.
-// What is copied is not shared.
-func CopyFields(from, into any) {
-	copyFields(reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem())
+// Ungroup copies the fields of one struct to those of the same name of another,
+// as generated conversions do; both arguments are pointers. Fields of a struct
+// that the other has no field for are copied as if they stood beside it. A value
+// and a pointer to one fit together: nil is copied as zero, and zero as a pointer
+// to zero. Other fields without a counterpart, or whose types do not fit, are left
+// alone. What is copied is not shared.
+func Ungroup(from, into any) {
+	ungroup(reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem())
 }
 
-func copyFields(from, into reflect.Value) {
-	for _, field := range reflect.VisibleFields(into.Type()) {
-		if field.Anonymous {
-			continue
-		}
-		if source := from.FieldByName(field.Name); source.IsValid() {
-			fit(source, into.FieldByIndex(field.Index))
+// Group is the way back.
+func Group(from, into any) {
+	group(reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem())
+}
+
+func ungroup(from, into reflect.Value) {
+	for _, field := range fieldsOf(from.Type()) {
+		source := from.FieldByIndex(field.Index)
+		if target := into.FieldByName(field.Name); target.IsValid() {
+			fit(source, target)
+		} else if source.Kind() == reflect.Struct {
+			ungroup(source, into)
 		}
 	}
+}
+
+func group(from, into reflect.Value) {
+	for _, field := range fieldsOf(into.Type()) {
+		target := into.FieldByIndex(field.Index)
+		if source := from.FieldByName(field.Name); source.IsValid() {
+			fit(source, target)
+		} else if target.Kind() == reflect.Struct {
+			group(from, target)
+		}
+	}
+}
+
+// fieldsOf are a struct's fields, with those of embedded structs.
+func fieldsOf(t reflect.Type) (all []reflect.StructField) {
+	for _, field := range reflect.VisibleFields(t) {
+		if !field.Anonymous {
+			all = append(all, field)
+		}
+	}
+	return all
 }
 
 // fit copies a value to one that may be of another, similar type.
@@ -47,8 +74,33 @@ func fit(from, into reflect.Value) {
 			}
 		}
 	case from.Kind() == reflect.Struct && into.Kind() == reflect.Struct:
-		copyFields(from, into)
+		group(from, into)
 	case from.Type().ConvertibleTo(into.Type()) && from.Kind() == into.Kind():
 		into.Set(from.Convert(into.Type()))
 	}
+}
+
+// Find gives a pointer to the struct of a type that root, a pointer to a struct,
+// embeds or has as a member, at whatever depth; nil if there is none. Structs in
+// lists, maps and behind pointers are not looked for.
+func Find(root any, t reflect.Type) any {
+	if found := find(reflect.ValueOf(root).Elem(), t); found.IsValid() {
+		return found.Addr().Interface()
+	}
+	return nil
+}
+
+func find(v reflect.Value, t reflect.Type) (found reflect.Value) {
+	if v.Type() == t {
+		return v
+	}
+	if v.Kind() != reflect.Struct {
+		return found
+	}
+	for i := range v.NumField() {
+		if found = find(v.Field(i), t); found.IsValid() {
+			return found
+		}
+	}
+	return found
 }

@@ -51,3 +51,12 @@ func (o *Object[S, T]) DeepCopyObject() runtime.Object { return DeepCopy(o) }
 
 // DeepCopyObject makes a List a runtime.Object.
 func (l *List[S, T]) DeepCopyObject() runtime.Object { return DeepCopy(l) }
+
+// Content is what an Object is to code that does not know its structs.
+type Content interface {
+	// Contents gives pointers to the spec and the status.
+	Contents() (spec, status any)
+}
+
+// Contents gives pointers to the spec and the status.
+func (o *Object[S, T]) Contents() (spec, status any) { return &o.Spec, &o.Status }

@@ -144,11 +144,11 @@ type innerPart struct {
 	Size int32
 }
 
-func TestCopyFields(t *testing.T) {
+func TestGroup(t *testing.T) {
 	three := int32(3)
 	from := Wide{Width: &three, Base: Base{Name: "n", Numbers: []int32{1}, Parts: []Part{{"a", &three}, {Name: "b"}}, Words: []string{"w"}}}
 	var into internal
-	object.CopyFields(&from, &into)
+	object.Ungroup(&from, &into)
 	no := false
 	assert.Equal(t, internal{
 		Width: &three, Name: "n", On: &no, Parts: []innerPart{{"a", 3}, {"b", 0}}, Words: []string{"w"},
@@ -158,7 +158,7 @@ func TestCopyFields(t *testing.T) {
 	assert.Equal(t, "w", from.Words[0], "a copy shares what it was made of")
 
 	var back Wide
-	object.CopyFields(&into, &back)
+	object.Group(&into, &back)
 	zero := int32(0)
 	assert.Equal(t, []Part{{"a", &three}, {"b", &zero}}, back.Parts, "a value becomes a pointer to it")
 	assert.Nil(t, back.Height)

@@ -14,7 +14,8 @@ type Release struct {
 	// Twin names the mistake that this release was made with: required. "" is
 	// the right release.
 	Twin string
-	// Versions are the API versions that are served, the preferred one first.
+	// Versions are the API versions that objects may be stored in, the preferred
+	// one first. All but the disabled ones are served.
 	Versions []Version
 	// Storage is the version that objects are stored in. It is one of Versions.
 	Storage string
@@ -22,6 +23,9 @@ type Release struct {
 	StorageMediaType string
 	// Gates are the release's own feature gates.
 	Gates map[featuregate.Feature]featuregate.FeatureSpec
+	// Parts are what its edits say of structs that versions are made of, the
+	// oldest first.
+	Parts []Part
 	// Rules are what its edits ask for, the oldest first. All of them apply.
 	Rules []Rule
 }
@@ -34,7 +38,7 @@ func (r *Release) String() string {
 	return r.Name + "+" + r.Twin
 }
 
-// Version gives a served version by its name; ok is false when it is not served.
+// Version gives a version by its name; ok is false when the release has none such.
 func (r *Release) Version(name string) (v *Version, ok bool) {
 	for i := range r.Versions {
 		if r.Versions[i].Name == name {

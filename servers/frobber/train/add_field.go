@@ -7,26 +7,31 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// WidthSpec is still v6, with a width. It is a pointer, since 0 is a width and
-// not the want of one ("Edit defaults.go").
-type WidthSpec struct {
-	BaseSpec `json:",inline"`
-	Width    *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+// WidthField is the guide's first change ("Adding a field").
+type WidthField struct {
+	Width *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
 }
 
-// addField is 1.1, the guide's "Adding a field": objects get a width. Its default
-// is what all objects had before there was one, so whoever does not use it sees
-// nothing of it.
+// WidthV6 is still v6, with a width.
+type WidthV6 struct {
+	BaseV6     `json:",inline"`
+	WidthField `json:",inline"`
+}
+
+// WidthV5 has it too: "you can not extend one versioned API without also
+// extending the others".
+type WidthV5 struct {
+	BaseV5     `json:",inline"`
+	WidthField `json:",inline"`
+}
+
+// addField is 1.1: objects get a width. Its default is what all objects had
+// before there was one, so whoever does not use it sees nothing of it.
 func addField(r *release.Release) {
-	serve(r, release.Of[WidthSpec, Status](v6, release.Forms[WidthSpec]{Default: defaultWidth}))
+	serve(r, release.Of[WidthV6, Status](v6))
+	serve(r, release.Of[WidthV5, Status](v5))
+	part(r, release.PartOf(release.Hooks[WidthField]{Default: func(f *WidthField) { fill(&f.Width, 1) }}))
 	rule(r, release.Rule{Validate: validateWidth, Observe: observeWidth})
-}
-
-func defaultWidth(s *WidthSpec) {
-	defaultBase(&s.BaseSpec)
-	if s.Width == nil {
-		s.Width = new(int32(1))
-	}
 }
 
 func validateWidth(_ release.Gates, f *api.Frobber) field.ErrorList {

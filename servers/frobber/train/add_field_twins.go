@@ -19,10 +19,21 @@ func addFieldTwins() twins {
 	}
 }
 
-// RequiredSpec leaves out the default, and omitempty with it.
-type RequiredSpec struct {
-	BaseSpec `json:",inline"`
-	Width    *int32 `json:"width" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits."`
+// RequiredField leaves out the default, and omitempty with it.
+type RequiredField struct {
+	Width *int32 `json:"width" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits."`
+}
+
+// RequiredV6 is a v6 whose width must be sent.
+type RequiredV6 struct {
+	BaseV6        `json:",inline"`
+	RequiredField `json:",inline"`
+}
+
+// RequiredV5 is such a v5.
+type RequiredV5 struct {
+	BaseV5        `json:",inline"`
+	RequiredField `json:",inline"`
 }
 
 // widthRequired makes the width a field that must be sent. "On compatibility": a
@@ -30,9 +41,8 @@ type RequiredSpec struct {
 // the field cannot send it (rule 1).
 func widthRequired(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[RequiredSpec, Status](v6, release.Forms[RequiredSpec]{
-		Default: func(s *RequiredSpec) { defaultBase(&s.BaseSpec) },
-	}))
+	serve(r, release.Of[RequiredV6, Status](v6))
+	serve(r, release.Of[RequiredV5, Status](v5))
 	rule(r, release.Rule{Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList {
 		if f.Spec.Width != nil {
 			return nil
@@ -41,10 +51,21 @@ func widthRequired(r *release.Release) {
 	}})
 }
 
-// MeaningSpec has another default.
-type MeaningSpec struct {
-	BaseSpec `json:",inline"`
-	Width    *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 2." default:"2"`
+// MeaningField has another default.
+type MeaningField struct {
+	Width *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 2." default:"2"`
+}
+
+// MeaningV6 is a v6 whose objects are 2 wide.
+type MeaningV6 struct {
+	BaseV6       `json:",inline"`
+	MeaningField `json:",inline"`
+}
+
+// MeaningV5 is such a v5.
+type MeaningV5 struct {
+	BaseV5       `json:",inline"`
+	MeaningField `json:",inline"`
 }
 
 // widthOtherMeaning has a default that suits new objects, and gives those that
@@ -52,18 +73,26 @@ type MeaningSpec struct {
 // is on you to define a sane default value" (rule 2).
 func widthOtherMeaning(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[MeaningSpec, Status](v6, release.Forms[MeaningSpec]{Default: func(s *MeaningSpec) {
-		defaultBase(&s.BaseSpec)
-		if s.Width == nil {
-			s.Width = new(int32(2))
-		}
-	}}))
+	serve(r, release.Of[MeaningV6, Status](v6))
+	serve(r, release.Of[MeaningV5, Status](v5))
+	part(r, release.PartOf(release.Hooks[MeaningField]{Default: func(f *MeaningField) { fill(&f.Width, 2) }}))
 }
 
-// ValueSpec has the width as it stands in the guide's first listing: a value.
-type ValueSpec struct {
-	BaseSpec `json:",inline"`
-	Width    int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+// ValueField is the width as it stands in the guide's first listing: a value.
+type ValueField struct {
+	Width int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+}
+
+// ValueV6 is a v6 without a width of 0.
+type ValueV6 struct {
+	BaseV6     `json:",inline"`
+	ValueField `json:",inline"`
+}
+
+// ValueV5 is such a v5.
+type ValueV5 struct {
+	BaseV5     `json:",inline"`
+	ValueField `json:",inline"`
 }
 
 // widthByValue cannot tell a width of 0 from none, and makes it 1; its typed
@@ -71,10 +100,11 @@ type ValueSpec struct {
 // when you need to distinguish between an unset value and an automatic zero".
 func widthByValue(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[ValueSpec, Status](v6, release.Forms[ValueSpec]{Default: func(s *ValueSpec) {
-		defaultBase(&s.BaseSpec)
-		if s.Width == 0 {
-			s.Width = 1
+	serve(r, release.Of[ValueV6, Status](v6))
+	serve(r, release.Of[ValueV5, Status](v5))
+	part(r, release.PartOf(release.Hooks[ValueField]{Default: func(f *ValueField) {
+		if f.Width == 0 {
+			f.Width = 1
 		}
 	}}))
 }
@@ -86,10 +116,10 @@ func widthByValue(r *release.Release) {
 // "interpretation of existing API types, fields, and values" alone (rule 2).
 func widthAndTidyParam(r *release.Release) {
 	addField(r)
-	serve(r, release.Of[WidthSpec, Status](v6, release.Forms[WidthSpec]{Default: func(s *WidthSpec) {
-		defaultWidth(s)
-		s.Param = strings.ToLower(s.Param)
-	}}))
+	part(r, release.PartOf(release.Hooks[ParamField]{Default: func(f *ParamField) { f.Param = strings.ToLower(f.Param) }}))
+	inV5 := argHooks()
+	inV5.Default = func(f *ArgField) { f.Arg = strings.ToLower(f.Arg) }
+	part(r, release.PartOf(inV5))
 }
 
 // widthAndHeightLimit limits the height while it is at it, so that the area stays

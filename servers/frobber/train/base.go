@@ -8,18 +8,26 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-// BaseSpec is the spec of v6 as the guide begins: a height and a param. Replicas
-// and parts are ours: what /scale scales, and a list that strategic merge knows.
-type BaseSpec struct {
-	Height   int32  `json:"height" protobuf:"varint,1,opt,name=height" doc:"height is how high the object is, in cubits."`
-	Param    string `json:"param" protobuf:"bytes,2,opt,name=param" doc:"param is handed to whatever frobs."`
+// HeightField is the first field of the guide's listings.
+type HeightField struct {
+	Height int32 `json:"height" protobuf:"varint,1,opt,name=height" doc:"height is how high the object is, in cubits."`
+}
+
+// ParamField is their second.
+type ParamField struct {
+	Param string `json:"param" protobuf:"bytes,2,opt,name=param" doc:"param is handed to whatever frobs."`
+}
+
+// ArgField is what v5 calls the param.
+type ArgField struct {
+	Arg string `json:"arg" protobuf:"bytes,2,opt,name=arg" doc:"arg is handed to whatever frobs."`
+}
+
+// PlainFields are ours: what /scale scales, and a list that strategic merge knows.
+type PlainFields struct {
 	Replicas *int32 `json:"replicas,omitempty" protobuf:"varint,4,opt,name=replicas" doc:"replicas is how many there are; default 1." default:"1"`
 	Parts    []Part `json:"parts,omitempty" protobuf:"bytes,5,rep,name=parts" patchStrategy:"merge" patchMergeKey:"name" listType:"map" listMapKey:"name" doc:"parts are what the object is made of."`
 }
-
-// OpenAPIModelName names the struct in what a server publishes; embedding
-// structs have it from here.
-func (BaseSpec) OpenAPIModelName() string { return "com.example.frobbing.v6.FrobberSpec" }
 
 // Part is one element of parts.
 type Part struct {
@@ -34,16 +42,43 @@ type Status struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty" protobuf:"bytes,3,rep,name=conditions" patchStrategy:"merge" patchMergeKey:"type" listType:"map" listMapKey:"type" doc:"conditions are what is known of the object."`
 }
 
-// base is the API before any change: the guide's API v6.
-func base(r *release.Release) {
-	serve(r, release.Of[BaseSpec, Status](v6, release.Forms[BaseSpec]{Default: defaultBase}))
-	r.Storage = v6
-	rule(r, release.Rule{Validate: validateBase, Observe: observeBase})
+// BaseV6 is the spec of v6 as the guide begins.
+type BaseV6 struct {
+	HeightField `json:",inline"`
+	ParamField  `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
-func defaultBase(s *BaseSpec) {
-	if s.Replicas == nil {
-		s.Replicas = new(int32(1))
+// OpenAPIModelName names the struct in what a server publishes. Specs of later
+// releases, which embed this one, have it from here.
+func (BaseV6) OpenAPIModelName() string { return "com.example.frobbing.v6.FrobberSpec" }
+
+// BaseV5 is the spec of the version before, which clients use still.
+type BaseV5 struct {
+	HeightField `json:",inline"`
+	ArgField    `json:",inline"`
+	PlainFields `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (BaseV5) OpenAPIModelName() string { return "com.example.frobbing.v5.FrobberSpec" }
+
+// base is 1.0, the API before any change. v6 is preferred and stored.
+func base(r *release.Release) {
+	serve(r, release.Of[BaseV6, Status](v6))
+	serve(r, release.Of[BaseV5, Status](v5))
+	// A reference to a field is converted as the field is ("Edit conversion.go").
+	r.Versions[1].Labels = map[string]string{"spec.arg": "spec.param"}
+	r.Storage = v6
+	part(r, release.PartOf(release.Hooks[PlainFields]{Default: func(f *PlainFields) { fill(&f.Replicas, 1) }}))
+	part(r, release.PartOf(argHooks()))
+	rule(r, release.Rule{Validate: validateBase, Observe: func(f *api.Frobber) { f.Status.Area = height(f) }})
+}
+
+func argHooks() release.Hooks[ArgField] {
+	return release.Hooks[ArgField]{
+		ToInternal:   func(f *ArgField, into *api.Spec) { into.Param = f.Arg },
+		FromInternal: func(from *api.Spec, f *ArgField) { f.Arg = from.Param },
 	}
 }
 
@@ -68,9 +103,6 @@ func validateBase(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
 	}
 	return all
 }
-
-// observeBase is what the height means.
-func observeBase(f *api.Frobber) { f.Status.Area = height(f) }
 
 func height(f *api.Frobber) int64 {
 	if f.Spec.Height == nil {

@@ -11,23 +11,32 @@ import (
 // Frobber2D is the guide's feature gate: objects can be turned.
 const Frobber2D featuregate.Feature = "Frobber2D"
 
-// AngleSpec is still v6, with an alpha field.
-type AngleSpec struct {
-	WidthSpec `json:",inline"`
-	Angle     *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
+// AngleField is an alpha field.
+type AngleField struct {
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
+}
+
+// AngleV6 is still v6.
+type AngleV6 struct {
+	WidthV6    `json:",inline"`
+	AngleField `json:",inline"`
+}
+
+// AngleV5 is still v5.
+type AngleV5 struct {
+	WidthV5    `json:",inline"`
+	AngleField `json:",inline"`
 }
 
 // gatedField is 1.2, the guide's "New field in existing API version": the field is
 // published, and a gate that is off by default says whether it can be used. What
 // is stored already stays, whatever the gate says: another server wrote it.
 func gatedField(r *release.Release) {
-	serve(r, release.Of[AngleSpec, Status](v6, release.Forms[AngleSpec]{Default: defaultAngle}))
+	serve(r, release.Of[AngleV6, Status](v6))
+	serve(r, release.Of[AngleV5, Status](v5))
 	gate(r, Frobber2D, featuregate.FeatureSpec{Default: false, PreRelease: featuregate.Alpha})
 	rule(r, release.Rule{PrepareForCreate: createAngle, PrepareForUpdate: updateAngle, Validate: validateAngle})
 }
-
-// defaultAngle gives the angle none: a gated field is absent where it is not used.
-func defaultAngle(s *AngleSpec) { defaultWidth(&s.WidthSpec) }
 
 func createAngle(on release.Gates, created *api.Frobber) {
 	if !on(Frobber2D) {

@@ -19,11 +19,16 @@ func angleCleared(r *release.Release) {
 	added.PrepareForUpdate = func(on release.Gates, updated, _ *api.Frobber) { createAngle(on, updated) }
 }
 
-// TagSpec has its fields in the order of the alphabet, and tags in that order.
-type TagSpec struct {
-	BaseSpec `json:",inline"`
-	Angle    *int32 `json:"angle,omitempty" protobuf:"varint,3,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
-	Width    *int32 `json:"width,omitempty" protobuf:"varint,6,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+// TagFields are in the order of the alphabet, and their tags too.
+type TagFields struct {
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,3,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
+	Width *int32 `json:"width,omitempty" protobuf:"varint,6,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+}
+
+// TagV6 is a v6 that reads and writes no bytes of the v6 before.
+type TagV6 struct {
+	BaseV6    `json:",inline"`
+	TagFields `json:",inline"`
 }
 
 // angleTakesTag numbers protobuf tags anew: 3 was the width's. Both are varints,
@@ -32,10 +37,6 @@ type TagSpec struct {
 // "ensuring the field name and protobuf tag are not reused".
 func angleTakesTag(r *release.Release) {
 	gatedField(r)
-	serve(r, release.Of[TagSpec, Status](v6, release.Forms[TagSpec]{Default: func(s *TagSpec) {
-		defaultBase(&s.BaseSpec)
-		if s.Width == nil {
-			s.Width = new(int32(1))
-		}
-	}}))
+	serve(r, release.Of[TagV6, Status](v6))
+	part(r, release.PartOf(release.Hooks[TagFields]{Default: func(f *TagFields) { fill(&f.Width, 1) }}))
 }

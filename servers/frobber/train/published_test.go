@@ -139,7 +139,7 @@ func TestNames(t *testing.T) {
 	}
 	next := find(t, "1.0")
 	next.Name = "next"
-	next.Versions[0] = release.Of[anotherSpec, struct{}]("v6", release.Forms[anotherSpec]{})
+	next.Versions[0] = release.Of[anotherSpec, struct{}]("v6")
 	train := []*release.Release{find(t, "1.0"), next}
 	assert.Equal(t, []string{
 		"next: v6.spec.height: was of type int32, and is of type int64",
@@ -165,7 +165,7 @@ func TestDefaults(t *testing.T) {
 			}
 			o := v.New()
 			before := leaves(t, o)
-			v.Default(o)
+			r.Default(o)
 			filled := leaves(t, o)
 			for path, value := range filled {
 				if before[path] == value {

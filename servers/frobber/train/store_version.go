@@ -1,10 +1,6 @@
 package train
 
-import (
-	"slices"
-
-	"github.com/skewsim/skewsim/servers/frobber/release"
-)
+import "github.com/skewsim/skewsim/servers/frobber/release"
 
 // storeVersion is 1.4: v7beta1 is stored, now that the release before can read
 // it. All that was served is served still, and v6 stays preferred.
@@ -20,5 +16,6 @@ func storeVersionTwins() twins {
 // are removed by the deprecation policy, releases after they were deprecated.
 func versionUnserved(r *release.Release) {
 	storeVersion(r)
-	r.Versions = slices.DeleteFunc(r.Versions, func(v release.Version) bool { return v.Name == v6 })
+	before, _ := r.Version(v6)
+	before.Disabled = true
 }

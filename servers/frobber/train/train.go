@@ -13,6 +13,7 @@ import (
 
 // The API versions.
 const (
+	v5      = "v5"
 	v6      = "v6"
 	v7beta1 = "v7beta1"
 )
@@ -95,11 +96,31 @@ func list(names []string) string {
 // serve gives a release its form of a version: in the place of the form that the
 // release before had of it, or as a new version, which is the least preferred.
 func serve(r *release.Release, v release.Version) {
-	if before, served := r.Version(v.Name); served {
+	if before, known := r.Version(v.Name); known {
+		v.Labels, v.Disabled = before.Labels, before.Disabled
 		*before = v
 		return
 	}
 	r.Versions = append(r.Versions, v)
+}
+
+// part gives a release what it says of a struct, in the place of what the release
+// before said of it.
+func part(r *release.Release, said release.Part) {
+	for i := range r.Parts {
+		if r.Parts[i].Same(said) {
+			r.Parts[i] = said
+			return
+		}
+	}
+	r.Parts = append(r.Parts, said)
+}
+
+// fill gives a field that is absent its default.
+func fill(into **int32, value int32) {
+	if *into == nil {
+		*into = &value
+	}
 }
 
 // gate gives a release a feature gate of its own, or another stage of it.

@@ -1,0 +1,85 @@
+package release
+
+import (
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/object"
+)
+
+// Part is what an edit says of the struct with its fields, in whichever API
+// versions that is embedded, or a member: its default and its conversion are then
+// the same in all of them, as the guide asks.
+type Part struct {
+	of           reflect.Type
+	fill         func(part any)
+	toInternal   func(part any, into *api.Spec)
+	fromInternal func(from *api.Spec, part any)
+}
+
+// Hooks are what can be said of a struct P. Any may be nil.
+type Hooks[P any] struct {
+	// Default fills in absent fields of what a client sent or the store held.
+	Default func(*P)
+	// ToInternal and FromInternal convert the fields that are not called the same
+	// in the internal form; those that are have been copied before.
+	ToInternal   func(*P, *api.Spec)
+	FromInternal func(*api.Spec, *P)
+}
+
+// PartOf says it.
+func PartOf[P any](h Hooks[P]) Part {
+	p := Part{of: reflect.TypeFor[P]()}
+	if h.Default != nil {
+		p.fill = func(part any) { h.Default(part.(*P)) }
+	}
+	if h.ToInternal != nil {
+		p.toInternal = func(part any, into *api.Spec) { h.ToInternal(part.(*P), into) }
+	}
+	if h.FromInternal != nil {
+		p.fromInternal = func(from *api.Spec, part any) { h.FromInternal(from, part.(*P)) }
+	}
+	return p
+}
+
+// Same tells whether both are said of one struct.
+func (p Part) Same(other Part) bool { return p.of == other.of }
+
+// Default fills in what a client, or the store, left out of an object of one of
+// the release's versions.
+func (r *Release) Default(o runtime.Object) {
+	spec, _ := o.(object.Content).Contents()
+	for _, p := range r.Parts {
+		if part := object.Find(spec, p.of); part != nil && p.fill != nil {
+			p.fill(part)
+		}
+	}
+}
+
+// ToInternal converts spec and status of an object of one of the release's
+// versions. The rest, which is the same in all, is not its concern.
+func (r *Release) ToInternal(from runtime.Object, into *api.Frobber) {
+	spec, status := from.(object.Content).Contents()
+	into.Spec, into.Status = api.Spec{}, api.Status{}
+	object.Ungroup(spec, &into.Spec)
+	object.Ungroup(status, &into.Status)
+	for _, p := range r.Parts {
+		if part := object.Find(spec, p.of); part != nil && p.toInternal != nil {
+			p.toInternal(part, &into.Spec)
+		}
+	}
+}
+
+// FromInternal is the way back.
+func (r *Release) FromInternal(from *api.Frobber, into runtime.Object) {
+	spec, status := into.(object.Content).Contents()
+	object.Group(&from.Spec, spec)
+	object.Group(&from.Status, status)
+	for _, p := range r.Parts {
+		if part := object.Find(spec, p.of); part != nil && p.fromInternal != nil {
+			p.fromInternal(&from.Spec, part)
+		}
+	}
+}
