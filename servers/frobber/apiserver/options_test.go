@@ -22,7 +22,7 @@ func TestWrongFlags(t *testing.T) {
 		"release":         {"2.0", nil, `release "2.0": not on the train (releases: 1.0, 1.1, 1.2, 1.3, 1.4)`},
 		"twin":            {"1.4+nope", nil, `release "1.4+nope": 1.4 has no twin "nope" (twins: unserved)`},
 		"store":           {"1.0", nil, "--etcd-servers must be specified"},
-		"storage version": {"1.3", []string{"--storage-version=v8"}, `--storage-version "v8": not a version that release 1.3 serves (versions: v6, v7beta1)`},
+		"storage version": {"1.3", []string{"--storage-version=v8"}, `--storage-version "v8": not a version that release 1.3 serves (versions: v6, v5, v7beta1)`},
 		"encoding":        {"1.0", []string{"--storage-media-type=text/plain"}, `--storage-media-type "text/plain" invalid, allowed values: application/json`},
 		"gate of none":    {"1.1", []string{"--feature-gates=Frobber2D=true"}, `--feature-gates: release 1.1 has no gate "Frobber2D" (its own: none)`},
 		"gate":            {"1.2", []string{"--feature-gates=Frobber3D=true"}, `--feature-gates: release 1.2 has no gate "Frobber3D" (its own: Frobber2D)`},
@@ -45,7 +45,7 @@ func TestRuntimeConfig(t *testing.T) {
 	s := k.start(t, "1.4", "--runtime-config=frobbing.example.com/v6=false")
 	assert.Equal(t, 404, s.do("GET", v6, "").code)
 	assert.Equal(t, 200, s.do("GET", v7, "").code)
-	assert.Equal(t, "frobbing.example.com/v7beta1", at(s.do("GET", "/apis/frobbing.example.com", "").json(t, 200), "preferredVersion", "groupVersion"))
+	assert.Equal(t, "frobbing.example.com/v5", at(s.do("GET", "/apis/frobbing.example.com", "").json(t, 200), "preferredVersion", "groupVersion"))
 	s = k.start(t, "1.4", "--runtime-config=api/beta=false")
 	assert.Equal(t, 200, s.do("GET", v6, "").code)
 	assert.Equal(t, 404, s.do("GET", v7, "").code)

@@ -14,7 +14,7 @@ func TestDiscovery(t *testing.T) {
 	s := newKernel(t).start(t, "1.3")
 	group := s.do("GET", "/apis/frobbing.example.com", "").json(t, 200)
 	assert.Equal(t, "frobbing.example.com/v6", at(group, "preferredVersion", "groupVersion"))
-	assert.Len(t, group["versions"], 2)
+	assert.Len(t, group["versions"], 3)
 	resources := s.do("GET", "/apis/frobbing.example.com/v7beta1", "").json(t, 200)["resources"].([]any)
 	require.Len(t, resources, 3)
 	frobbers := resources[0].(map[string]any)
@@ -29,7 +29,7 @@ func TestDiscovery(t *testing.T) {
 	aggregated := s.do("GET", "/apis", "", "Accept: application/json;v=v2;g=apidiscovery.k8s.io;as=APIGroupDiscoveryList").json(t, 200)
 	assert.Equal(t, "APIGroupDiscoveryList", aggregated["kind"])
 	versions := at(aggregated["items"].([]any)[0], "versions").([]any)
-	assert.Equal(t, []any{"v6", "v7beta1"}, []any{at(versions[0], "version"), at(versions[1], "version")})
+	assert.Equal(t, []any{"v6", "v5", "v7beta1"}, []any{at(versions[0], "version"), at(versions[1], "version"), at(versions[2], "version")})
 	assert.Len(t, at(at(versions[0], "resources").([]any)[0], "subresources"), 2)
 }
 

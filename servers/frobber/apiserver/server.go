@@ -87,7 +87,11 @@ func (o *Options) configure(c *genericapiserver.Config, r *release.Release, sche
 		return fmt.Errorf("--runtime-config: %w", problems[0])
 	}
 	enabled := serverstorage.NewResourceConfig()
-	enabled.EnableVersions(scheme.PrioritizedVersionsForGroup(api.Group)...)
+	for _, v := range r.Versions {
+		if !v.Disabled {
+			enabled.EnableVersions(groupVersion(v.Name))
+		}
+	}
 	if err := o.apis.ApplyTo(c, enabled, scheme); err != nil {
 		return fmt.Errorf("--runtime-config: %w", err)
 	}

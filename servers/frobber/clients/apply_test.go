@@ -50,7 +50,7 @@ func TestApply(t *testing.T) {
 	} {
 		got, err := run(t, c.release).Apply(t.Context(), typedclient.ApplyRequest{Kind: frobber("v6"), Manifest: []byte(c.manifest)})
 		require.NoError(t, err, c.name)
-		assert.Equal(t, v6+c.want, string(got), "%s: %s", c.release, c.name)
+		assert.JSONEq(t, v6+c.want, string(got), "%s: %s", c.release, c.name)
 	}
 	got, err := run(t, "1.3").Apply(t.Context(), typedclient.ApplyRequest{Kind: frobber("v7beta1"), Manifest: []byte(`{"spec":{"size":{"height":0}}}`)})
 	require.NoError(t, err)

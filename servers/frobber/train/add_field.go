@@ -12,17 +12,27 @@ type WidthField struct {
 	Width *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
 }
 
+// WidthSize is how large an object can be from now on.
+type WidthSize struct {
+	HeightField `json:",inline"`
+	WidthField  `json:",inline"`
+}
+
 // WidthV6 is still v6, with a width.
 type WidthV6 struct {
-	BaseV6     `json:",inline"`
-	WidthField `json:",inline"`
+	V6          `json:",inline"`
+	WidthSize   `json:",inline"`
+	ParamField  `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // WidthV5 has it too: "you can not extend one versioned API without also
 // extending the others".
 type WidthV5 struct {
-	BaseV5     `json:",inline"`
-	WidthField `json:",inline"`
+	V5          `json:",inline"`
+	WidthSize   `json:",inline"`
+	ArgField    `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // addField is 1.1: objects get a width. Its default is what all objects had

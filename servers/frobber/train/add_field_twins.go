@@ -26,14 +26,20 @@ type RequiredField struct {
 
 // RequiredV6 is a v6 whose width must be sent.
 type RequiredV6 struct {
-	BaseV6        `json:",inline"`
+	V6            `json:",inline"`
+	HeightField   `json:",inline"`
 	RequiredField `json:",inline"`
+	ParamField    `json:",inline"`
+	PlainFields   `json:",inline"`
 }
 
 // RequiredV5 is such a v5.
 type RequiredV5 struct {
-	BaseV5        `json:",inline"`
+	V5            `json:",inline"`
+	HeightField   `json:",inline"`
 	RequiredField `json:",inline"`
+	ArgField      `json:",inline"`
+	PlainFields   `json:",inline"`
 }
 
 // widthRequired makes the width a field that must be sent. "On compatibility": a
@@ -58,14 +64,20 @@ type MeaningField struct {
 
 // MeaningV6 is a v6 whose objects are 2 wide.
 type MeaningV6 struct {
-	BaseV6       `json:",inline"`
+	V6           `json:",inline"`
+	HeightField  `json:",inline"`
 	MeaningField `json:",inline"`
+	ParamField   `json:",inline"`
+	PlainFields  `json:",inline"`
 }
 
 // MeaningV5 is such a v5.
 type MeaningV5 struct {
-	BaseV5       `json:",inline"`
+	V5           `json:",inline"`
+	HeightField  `json:",inline"`
 	MeaningField `json:",inline"`
+	ArgField     `json:",inline"`
+	PlainFields  `json:",inline"`
 }
 
 // widthOtherMeaning has a default that suits new objects, and gives those that
@@ -85,14 +97,20 @@ type ValueField struct {
 
 // ValueV6 is a v6 without a width of 0.
 type ValueV6 struct {
-	BaseV6     `json:",inline"`
-	ValueField `json:",inline"`
+	V6          `json:",inline"`
+	HeightField `json:",inline"`
+	ValueField  `json:",inline"`
+	ParamField  `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // ValueV5 is such a v5.
 type ValueV5 struct {
-	BaseV5     `json:",inline"`
-	ValueField `json:",inline"`
+	V5          `json:",inline"`
+	HeightField `json:",inline"`
+	ValueField  `json:",inline"`
+	ArgField    `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // widthByValue cannot tell a width of 0 from none, and makes it 1; its typed

@@ -42,26 +42,33 @@ type Status struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty" protobuf:"bytes,3,rep,name=conditions" patchStrategy:"merge" patchMergeKey:"type" listType:"map" listMapKey:"type" doc:"conditions are what is known of the object."`
 }
 
+// V6 makes a struct a spec of v6.
+type V6 struct{}
+
+// OpenAPIModelName names the spec in what a server publishes.
+func (V6) OpenAPIModelName() string { return "com.example.frobbing.v6.FrobberSpec" }
+
+// V5 makes a struct a spec of v5.
+type V5 struct{}
+
+// OpenAPIModelName names the spec in what a server publishes.
+func (V5) OpenAPIModelName() string { return "com.example.frobbing.v5.FrobberSpec" }
+
 // BaseV6 is the spec of v6 as the guide begins.
 type BaseV6 struct {
+	V6          `json:",inline"`
 	HeightField `json:",inline"`
 	ParamField  `json:",inline"`
 	PlainFields `json:",inline"`
 }
 
-// OpenAPIModelName names the struct in what a server publishes. Specs of later
-// releases, which embed this one, have it from here.
-func (BaseV6) OpenAPIModelName() string { return "com.example.frobbing.v6.FrobberSpec" }
-
 // BaseV5 is the spec of the version before, which clients use still.
 type BaseV5 struct {
+	V5          `json:",inline"`
 	HeightField `json:",inline"`
 	ArgField    `json:",inline"`
 	PlainFields `json:",inline"`
 }
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (BaseV5) OpenAPIModelName() string { return "com.example.frobbing.v5.FrobberSpec" }
 
 // base is 1.0, the API before any change. v6 is preferred and stored.
 func base(r *release.Release) {

@@ -16,16 +16,27 @@ type AngleField struct {
 	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
 }
 
+// AngleSize is how large an object is, and which way it lies.
+type AngleSize struct {
+	HeightField `json:",inline"`
+	WidthField  `json:",inline"`
+	AngleField  `json:",inline"`
+}
+
 // AngleV6 is still v6.
 type AngleV6 struct {
-	WidthV6    `json:",inline"`
-	AngleField `json:",inline"`
+	V6          `json:",inline"`
+	AngleSize   `json:",inline"`
+	ParamField  `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // AngleV5 is still v5.
 type AngleV5 struct {
-	WidthV5    `json:",inline"`
-	AngleField `json:",inline"`
+	V5          `json:",inline"`
+	AngleSize   `json:",inline"`
+	ArgField    `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // gatedField is 1.2, the guide's "New field in existing API version": the field is

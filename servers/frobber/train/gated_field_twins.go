@@ -27,8 +27,11 @@ type TagFields struct {
 
 // TagV6 is a v6 that reads and writes no bytes of the v6 before.
 type TagV6 struct {
-	BaseV6    `json:",inline"`
-	TagFields `json:",inline"`
+	V6          `json:",inline"`
+	HeightField `json:",inline"`
+	TagFields   `json:",inline"`
+	ParamField  `json:",inline"`
+	PlainFields `json:",inline"`
 }
 
 // angleTakesTag numbers protobuf tags anew: 3 was the width's. Both are varints,

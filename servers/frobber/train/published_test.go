@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers/frobber/object"
 	"github.com/skewsim/skewsim/servers/frobber/release"
+	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
 // published is a field as a version of a release has it.
@@ -107,6 +109,41 @@ func nameProblems(releases []*release.Release) (problems []string) {
 		}
 	}
 	return problems
+}
+
+// TestEmbedding: structured-merge-diff, which keeps managed fields, takes one field
+// for its neighbour when structs are embedded three deep (v6.4.2: the siblings'
+// paths share memory).
+func TestEmbedding(t *testing.T) {
+	for _, r := range append(right(t), wrong(t)...) {
+		for _, v := range r.Versions {
+			spec, _ := v.New().(object.Content).Contents()
+			assert.LessOrEqual(t, embedding(reflect.TypeOf(spec).Elem()), 2, "%s %s", r, v.Name)
+		}
+	}
+	type one struct{ train.HeightField }
+	type two struct{ one }
+	type three struct{ Named two }
+	assert.Equal(t, 2, embedding(reflect.TypeFor[two]()))
+	assert.Equal(t, 3, embedding(reflect.TypeFor[struct{ two }]()))
+	assert.Equal(t, 2, embedding(reflect.TypeFor[three]()))
+}
+
+// embedding is how deep structs are embedded in a struct, or in one that it is
+// made of.
+func embedding(t reflect.Type) (deepest int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Type.Kind() != reflect.Struct {
+			continue
+		}
+		depth := embedding(f.Type)
+		if f.Anonymous {
+			depth++
+		}
+		deepest = max(deepest, depth)
+	}
+	return deepest
 }
 
 func TestTags(t *testing.T) {

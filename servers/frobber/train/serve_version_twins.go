@@ -17,13 +17,11 @@ func (ForgetsSize) OpenAPIModelName() string { return Size{}.OpenAPIModelName() 
 
 // ForgetsV7beta1 is the spec of a v7beta1 that was designed before there was a width.
 type ForgetsV7beta1 struct {
+	V7beta1     `json:",inline"`
 	Size        ForgetsSize `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
 	ParamField  `json:",inline"`
 	PlainFields `json:",inline"`
 }
-
-// OpenAPIModelName names the struct in what a server publishes.
-func (ForgetsV7beta1) OpenAPIModelName() string { return SizeV7beta1{}.OpenAPIModelName() }
 
 // versionForgets has no width in v7beta1, so whatever is written through it loses
 // its width, also what v6 wrote. "Multiple API versions": "you can not extend one
