@@ -15,10 +15,9 @@ import (
 
 // request is one HTTP request.
 type request struct {
-	verb, path    string // with the query
-	accept, body  string
-	contentType   string // default: application/json where there is a body
-	ifNoneMatches string
+	verb, path   string // with the query
+	accept, body string
+	contentType  string // default: application/json where there is a body
 }
 
 // answer is what came back.
@@ -48,7 +47,7 @@ func (s *server) send(ctx context.Context, r request) (answer, error) {
 	if r.contentType == "" && r.body != "" {
 		r.contentType = "application/json"
 	}
-	for name, value := range map[string]string{"Content-Type": r.contentType, "Accept": r.accept, "If-None-Match": r.ifNoneMatches} {
+	for name, value := range map[string]string{"Content-Type": r.contentType, "Accept": r.accept} {
 		if value != "" {
 			q.Header.Set(name, value)
 		}

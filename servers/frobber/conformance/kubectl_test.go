@@ -95,7 +95,7 @@ func manifest(more ...string) string {
 // TestKubectl does with the real kubectl what users do. Each part leaves no object
 // behind.
 func TestKubectl(t *testing.T) {
-	k := newTerminal(t, frobber(t, "", "1.4", store(t).Store()))
+	k := newTerminal(t, frobber(t, "", newest(), store(t).Store()))
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, *terminal)
@@ -116,7 +116,7 @@ func kubectlTells(t *testing.T, k *terminal) {
 	assert.Regexp(t, `(?m)^frobbers\s+\S*\s+frobbing\.example\.com/v6\s+true\s+Frobber$`, k.ok(t, "", "api-resources"))
 	versions := k.ok(t, "", "api-versions")
 	assert.Contains(t, versions, "frobbing.example.com/v6\nfrobbing.example.com/v7beta1\n")
-	assert.Contains(t, k.ok(t, "", "version"), "Server Version: v1.4.0")
+	assert.Contains(t, k.ok(t, "", "version"), "Server Version: v"+newest()+".0")
 	parts := k.ok(t, "", "explain", "frobber.spec.parts")
 	assert.Contains(t, parts, "FIELD: parts <[]Part>")
 	assert.Contains(t, parts, "name\t<string> -required-\n    name tells parts apart.")

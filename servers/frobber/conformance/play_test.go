@@ -173,13 +173,16 @@ func (s step) complete(v any) any {
 	if !ok || sub == "scale" || !s.whole() && s.verb != "apply" {
 		return v
 	}
-	metadata, ok := m["metadata"].(map[string]any)
 	if m["metadata"] == nil {
-		metadata, ok = map[string]any{}, true
-		m["metadata"] = metadata
+		m["metadata"] = map[string]any{}
 	}
-	if ok && metadata["name"] == nil && metadata["generateName"] == nil {
-		metadata["name"] = name
+	if metadata, ok := m["metadata"].(map[string]any); ok {
+		if metadata["name"] == nil && metadata["generateName"] == nil {
+			metadata["name"] = name
+		}
+		if s.whole() {
+			mark(metadata)
+		}
 	}
 	for key, value := range map[string]string{"apiVersion": asFrobber().groupVersion, "kind": asFrobber().kind} {
 		if m[key] == nil {
@@ -187,6 +190,18 @@ func (s step) complete(v any) any {
 		}
 	}
 	return m
+}
+
+// mark adds an annotation, always the same. Whoever sends a whole ReplicaSet sends,
+// and owns, what a ReplicaSet must have besides; so that he owns something of a
+// Frobber as well.
+func mark(metadata map[string]any) {
+	if metadata["annotations"] == nil {
+		metadata["annotations"] = map[string]any{}
+	}
+	if annotations, ok := metadata["annotations"].(map[string]any); ok {
+		annotations["whole"] = "yes"
+	}
 }
 
 // play sends one step and gives what came of it.
