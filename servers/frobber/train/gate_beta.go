@@ -1,0 +1,55 @@
+package train
+
+import "github.com/skewsim/skewsim/servers/frobber/release"
+
+// BetaAngleField is to be written.
+type BetaAngleField struct{}
+
+// BetaSize is how large an object is.
+type BetaSize struct {
+	HeightField    `json:",inline"`
+	WidthField     `json:",inline"`
+	InchesFields   `json:",inline"`
+	BetaAngleField `json:",inline"`
+}
+
+// BetaV6 is still v6.
+type BetaV6 struct {
+	V6         `json:",inline"`
+	BetaSize   `json:",inline"`
+	ParamField `json:",inline"`
+	ColourRest `json:",inline"`
+}
+
+// BetaV5 is still v5.
+type BetaV5 struct {
+	V5         `json:",inline"`
+	BetaSize   `json:",inline"`
+	ArgField   `json:",inline"`
+	ColourRest `json:",inline"`
+}
+
+// BetaV7beta1 is still v7beta1.
+type BetaV7beta1 struct {
+	V7beta1    `json:",inline"`
+	Size       BetaSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField `json:",inline"`
+	ColourRest `json:",inline"`
+}
+
+// BetaSizeMember is the size as v7beta1 has it.
+type BetaSizeMember struct {
+	BetaSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (BetaSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// gateBeta is 1.18: Frobber2D is beta, on by default.
+func gateBeta(r *release.Release) {
+	serve(r, release.Of[BetaV6, Status](v6))
+	serve(r, release.Of[BetaV5, Status](v5))
+	serve(r, release.Of[BetaV7beta1, Status](v7beta1))
+}
+
+func gateBetaTwins() twins { return nil }

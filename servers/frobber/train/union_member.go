@@ -1,0 +1,55 @@
+package train
+
+import "github.com/skewsim/skewsim/servers/frobber/release"
+
+// MemberField is to be written.
+type MemberField struct{}
+
+// MemberRest is what else an object has.
+type MemberRest struct {
+	PlainFields  `json:",inline"`
+	ParamsField  `json:",inline"`
+	TuesdayField `json:",inline"`
+	MemberField  `json:",inline"`
+}
+
+// MemberV6 is still v6.
+type MemberV6 struct {
+	V6         `json:",inline"`
+	InchesSize `json:",inline"`
+	ParamField `json:",inline"`
+	MemberRest `json:",inline"`
+}
+
+// MemberV5 is still v5.
+type MemberV5 struct {
+	V5         `json:",inline"`
+	InchesSize `json:",inline"`
+	ArgField   `json:",inline"`
+	MemberRest `json:",inline"`
+}
+
+// MemberV7beta1 is still v7beta1.
+type MemberV7beta1 struct {
+	V7beta1    `json:",inline"`
+	Size       MemberSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField `json:",inline"`
+	MemberRest `json:",inline"`
+}
+
+// MemberSizeMember is the size as v7beta1 has it.
+type MemberSizeMember struct {
+	InchesSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (MemberSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// unionMember is 1.14: a member is added to the union.
+func unionMember(r *release.Release) {
+	serve(r, release.Of[MemberV6, Status](v6))
+	serve(r, release.Of[MemberV5, Status](v5))
+	serve(r, release.Of[MemberV7beta1, Status](v7beta1))
+}
+
+func unionMemberTwins() twins { return nil }
