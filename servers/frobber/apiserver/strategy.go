@@ -82,7 +82,13 @@ func (s strategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
 func (s strategy) Validate(_ context.Context, o runtime.Object) field.ErrorList {
 	f := o.(*api.Frobber)
 	all := validation.ValidateObjectMeta(&f.ObjectMeta, true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
-	return append(all, s.validate(f)...)
+	all = append(all, s.validate(f)...)
+	for _, rule := range s.release.Rules {
+		if rule.ValidateCreate != nil {
+			all = append(all, rule.ValidateCreate(s.on, f)...)
+		}
+	}
+	return all
 }
 
 func (s strategy) validate(f *api.Frobber) (all field.ErrorList) {
@@ -141,8 +147,15 @@ func (statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object)
 	metav1.ResetObjectMetaForStatus(&updated.ObjectMeta, &old.ObjectMeta)
 }
 
-func (statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
-	return validateMetaUpdate(o.(*api.Frobber), was.(*api.Frobber))
+func (s statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
+	updated, old := o.(*api.Frobber), was.(*api.Frobber)
+	all := validateMetaUpdate(updated, old)
+	for _, rule := range s.release.Rules {
+		if rule.ValidateStatusUpdate != nil {
+			all = append(all, rule.ValidateStatusUpdate(s.on, updated, old)...)
+		}
+	}
+	return all
 }
 
 func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {

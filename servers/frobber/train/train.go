@@ -157,5 +157,14 @@ func gate(r *release.Release, name featuregate.Feature, spec featuregate.Feature
 	r.Gates[name] = spec
 }
 
-// rule adds what an edit asks of objects to what those before it ask.
-func rule(r *release.Release, added release.Rule) { r.Rules = append(r.Rules, added) }
+// rule adds what an edit asks of objects to what those before it ask, in the place
+// of the rule that is of the same field, if there is one.
+func rule(r *release.Release, added release.Rule) {
+	for i := range r.Rules {
+		if added.Of != "" && r.Rules[i].Of == added.Of {
+			r.Rules[i] = added
+			return
+		}
+	}
+	r.Rules = append(r.Rules, added)
+}
