@@ -11,8 +11,8 @@ import (
 type Release struct {
 	// Name is the release's number: 1.1.
 	Name string
-	// Twin names the mistake that this release was made with: required. "" is
-	// the right release.
+	// Twin names the mistake that this release was made with: required; or the
+	// other right way in which it was made. "" is the right release.
 	Twin string
 	// Versions are the API versions that objects may be stored in, the preferred
 	// one first. All but the disabled ones are served.

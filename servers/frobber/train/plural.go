@@ -1,9 +1,18 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"slices"
 
-// ParamsField is to be written.
-type ParamsField struct{}
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// ParamsField is the plural of param, which it includes.
+type ParamsField struct {
+	Params []string `json:"params,omitempty" protobuf:"bytes,7,rep,name=params" listType:"atomic" doc:"params are all of the params. The first is param, which is set together with them; where they are left out they are param alone."`
+}
 
 // PluralRest is what else an object has.
 type PluralRest struct {
@@ -43,11 +52,54 @@ type PluralSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (PluralSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// plural is 1.6: params beside param.
+// plural is 1.6, the guide's "Making a singular field plural": params beside param,
+// in every version, and kept in step with it. Who knows param alone may go on as
+// ever; who knows params sets both.
 func plural(r *release.Release) {
 	serve(r, release.Of[PluralV6, Status](v6))
 	serve(r, release.Of[PluralV5, Status](v5))
 	serve(r, release.Of[PluralV7beta1, Status](v7beta1))
+	rule(r, release.Rule{
+		Read:             onlyParam,
+		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { onlyParam(created) },
+		PrepareForUpdate: func(_ release.Gates, updated, old *api.Frobber) { updateParams(updated, old) },
+		Validate:         validateParams,
+	})
 }
 
-func pluralTwins() twins { return nil }
+// onlyParam is what an older release has stored, or a client of one has sent.
+func onlyParam(f *api.Frobber) {
+	if f.Spec.Param != "" && len(f.Spec.Params) == 0 {
+		f.Spec.Params = []string{f.Spec.Param}
+	}
+}
+
+// updateParams makes out what a client meant that may not know of params. What it
+// cannot have meant is left for validation.
+func updateParams(updated, old *api.Frobber) {
+	now, was := &updated.Spec, old.Spec
+	switch {
+	case now.Param != was.Param && slices.Equal(now.Params, was.Params):
+		// It changed, or cleared, the field that it knows.
+		now.Params = nil
+	case now.Param == was.Param && len(now.Params) == 0:
+		// It could not send what it does not know.
+		now.Params = slices.Clone(was.Params)
+	}
+	// Also of a client that changed param, and could not send params.
+	onlyParam(updated)
+}
+
+// validateParams also refuses params alone: in an update nobody could tell a client
+// that sets them from an old one which clears param.
+func validateParams(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
+	spec := field.NewPath("spec")
+	switch {
+	case len(f.Spec.Params) == 0:
+	case f.Spec.Param == "":
+		all = append(all, field.Required(spec.Child("param"), "it is set together with params"))
+	case f.Spec.Param != f.Spec.Params[0]:
+		all = append(all, field.Invalid(spec.Child("params").Index(0), f.Spec.Params[0], "must be the same as param"))
+	}
+	return all
+}

@@ -89,8 +89,9 @@ func Twins(name string) []string {
 	return nil
 }
 
-// Find makes a release by its name: 1.1, or 1.1+required for a twin. The
-// releases before a twin are right. The error names those that there are.
+// Find makes a release by its name: 1.1, or 1.1+required for a twin, as a variant
+// is named too. The releases before it are right. The error names the twins that
+// there are.
 func Find(name string) (*release.Release, error) {
 	number, twin, isTwin := strings.Cut(name, "+")
 	r := &release.Release{}
@@ -101,7 +102,7 @@ func Find(name string) (*release.Release, error) {
 		}
 		apply := s.right
 		if isTwin {
-			if apply = s.twins[twin]; apply == nil {
+			if apply = s.other(twin); apply == nil {
 				return nil, fmt.Errorf("release %q: %s has no twin %q (twins: %s)", name, number, twin, list(Twins(number)))
 			}
 		}
