@@ -1,9 +1,14 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"k8s.io/component-base/featuregate"
 
-// policyAllowed is 1.10: OnlyOnTuesday is allowed; the gate is on by default.
-func policyAllowed(_ *release.Release) {
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// policyAllowed is 1.10, release 2 of two: the gate is on by default, and
+// OnlyOnTuesday allowed. 1.9, which may have to work on what is stored now,
+// tolerates it.
+func policyAllowed(r *release.Release) {
+	gate(r, FrobberRestartPolicyOnTuesday, featuregate.FeatureSpec{Default: true, PreRelease: featuregate.Beta})
 }
-
-func policyAllowedTwins() twins { return nil }

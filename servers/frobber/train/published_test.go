@@ -197,7 +197,7 @@ func TestDefaults(t *testing.T) {
 			declared := map[string]string{}
 			for _, f := range publishedBy(v) {
 				if f.filled != "" {
-					declared[f.path()] = f.filled
+					declared[f.path()] = strings.Trim(f.filled, `"`)
 				}
 			}
 			o := v.New()
