@@ -141,10 +141,14 @@ func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set
 	return s.resetFields(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 }
 
-func (statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
+func (s statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
 	updated, old := o.(*api.Frobber), was.(*api.Frobber)
 	updated.Spec = old.Spec
+	sent := updated.Annotations
 	metav1.ResetObjectMetaForStatus(&updated.ObjectMeta, &old.ObjectMeta)
+	if s.release.StatusSetsAnnotations {
+		updated.Annotations = sent
+	}
 }
 
 func (s statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {

@@ -28,6 +28,9 @@ type Release struct {
 	Parts []Part
 	// Rules are what its edits ask for, the oldest first. All of them apply.
 	Rules []Rule
+	// StatusSetsAnnotations lets writes of the status set annotations too, as those
+	// of some kinds of Kubernetes could. Default: they set the status alone.
+	StatusSetsAnnotations bool
 }
 
 // String is how the release is named on the command line: 1.1+required.

@@ -1,9 +1,15 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"k8s.io/component-base/featuregate"
 
-// BetaAngleField is to be written.
-type BetaAngleField struct{}
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// BetaAngleField is the same field; its description tells its stage.
+type BetaAngleField struct {
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is a beta field and requires the Frobber2D feature gate, which is enabled by default."`
+}
 
 // BetaSize is how large an object is.
 type BetaSize struct {
@@ -45,11 +51,12 @@ type BetaSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (BetaSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// gateBeta is 1.18: Frobber2D is beta, on by default.
+// gateBeta is 1.18: Frobber2D is beta, on by default. What 1.2 asks of objects
+// where the gate is off holds on: there are servers of the release before, and
+// operators who switch a beta off.
 func gateBeta(r *release.Release) {
+	gate(r, Frobber2D, featuregate.FeatureSpec{Default: true, PreRelease: featuregate.Beta})
 	serve(r, release.Of[BetaV6, Status](v6))
 	serve(r, release.Of[BetaV5, Status](v5))
 	serve(r, release.Of[BetaV7beta1, Status](v7beta1))
 }
-
-func gateBetaTwins() twins { return nil }

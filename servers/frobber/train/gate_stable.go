@@ -1,9 +1,15 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"k8s.io/component-base/featuregate"
 
-// StableAngleField is to be written.
-type StableAngleField struct{}
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// StableAngleField is the same field; no gate is spoken of any more.
+type StableAngleField struct {
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees."`
+}
 
 // StableSize is how large an object is.
 type StableSize struct {
@@ -45,11 +51,12 @@ type StableSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (StableSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// gateStable is 1.19: Frobber2D is stable and locked.
+// gateStable is 1.19: Frobber2D is stable. The gate is known still, so that
+// servers start with the flags of their operators, and locked; nobody asks it.
 func gateStable(r *release.Release) {
+	gate(r, Frobber2D, featuregate.FeatureSpec{Default: true, PreRelease: featuregate.GA, LockToDefault: true})
+	rule(r, release.Rule{Of: "angle", Validate: validateAngle})
 	serve(r, release.Of[StableV6, Status](v6))
 	serve(r, release.Of[StableV5, Status](v5))
 	serve(r, release.Of[StableV7beta1, Status](v7beta1))
 }
-
-func gateStableTwins() twins { return nil }

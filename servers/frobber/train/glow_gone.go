@@ -1,6 +1,15 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"github.com/skewsim/skewsim/servers/frobber/object"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// GlowTombstone stands where GlowField stood.
+type GlowTombstone struct{}
+
+// Tombstone is what is left of the field.
+func (GlowTombstone) Tombstone() object.Tombstone { return object.Tombstone{Name: "glow", Tag: 15} }
 
 // GoneRest is what else an object has.
 type GoneRest struct {
@@ -11,6 +20,7 @@ type GoneRest struct {
 	MaterialField  `json:",inline"`
 	MaterialsField `json:",inline"`
 	ColourField    `json:",inline"`
+	GlowTombstone  `json:",inline"`
 }
 
 // GoneV6 is still v6.
@@ -45,8 +55,13 @@ type GoneSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (GoneSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// glowGone is 1.21: glow is abandoned: a tombstone is left.
+// glowGone is 1.21: glow is abandoned. The field goes from the structs, and leaves
+// a tombstone: bytes that 1.20 stored know it by its name or its tag. Its gate goes
+// too, and so does Frobber2D, which has been locked for two releases.
 func glowGone(r *release.Release) {
+	delete(r.Gates, FrobberGlow)
+	delete(r.Gates, Frobber2D)
+	rule(r, release.Rule{Of: "glow"})
 	serve(r, release.Of[GoneV6, Status](v6))
 	serve(r, release.Of[GoneV5, Status](v5))
 	serve(r, release.Of[GoneV7beta1, Status](v7beta1))

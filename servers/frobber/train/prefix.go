@@ -1,9 +1,16 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
-// AlphaSpinField is to be written.
-type AlphaSpinField struct{}
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// AlphaSpinField is an alpha field by its name, behind no gate.
+type AlphaSpinField struct {
+	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"alphaSpin is how fast the object turns, in rounds per minute. Feature is alpha and may change without notice."`
+}
 
 // PrefixRest is what else an object has.
 type PrefixRest struct {
@@ -15,6 +22,7 @@ type PrefixRest struct {
 	MaterialsField `json:",inline"`
 	ColourField    `json:",inline"`
 	ShineField     `json:",inline"`
+	GlowTombstone  `json:",inline"`
 	AlphaSpinField `json:",inline"`
 }
 
@@ -50,11 +58,23 @@ type PrefixSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (PrefixSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// prefix is 1.25: alphaSpin, an alpha field by its name (behind no gate).
+// prefix is 1.25, the second release of the alpha-field proposal: alphaSpin is
+// visible and honoured, and its name says what it is. The releases before drop it
+// in silence, as any field that they do not know.
 func prefix(r *release.Release) {
 	serve(r, release.Of[PrefixV6, Status](v6))
 	serve(r, release.Of[PrefixV5, Status](v5))
 	serve(r, release.Of[PrefixV7beta1, Status](v7beta1))
+	rule(r, release.Rule{Of: "spin",
+		Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList {
+			return notNegative(f.Spec.AlphaSpin, "alphaSpin")
+		},
+		Observe: func(f *api.Frobber) { spin(f, f.Spec.AlphaSpin) }})
 }
 
-func prefixTwins() twins { return nil }
+// spin is what the spin means: an object that turns needs twice the area.
+func spin(f *api.Frobber, rounds *int32) {
+	if rounds != nil && *rounds > 0 {
+		f.Status.Area *= 2
+	}
+}

@@ -1,22 +1,35 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
-// SpinField is to be written.
-type SpinField struct{}
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// SpinField is the field that has come of it.
+type SpinField struct {
+	Spin *int32 `json:"spin,omitempty" protobuf:"varint,19,opt,name=spin" doc:"spin is how fast the object turns, in rounds per minute."`
+}
+
+// IgnoredSpinField is the alpha field, kept for those who upgrade.
+type IgnoredSpinField struct {
+	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"This field has been removed - use spec.spin."`
+}
 
 // SpinRest is what else an object has.
 type SpinRest struct {
-	PlainFields    `json:",inline"`
-	ParamsField    `json:",inline"`
-	TuesdayField   `json:",inline"`
-	MemberField    `json:",inline"`
-	MaterialField  `json:",inline"`
-	MaterialsField `json:",inline"`
-	ColourField    `json:",inline"`
-	ShineField     `json:",inline"`
-	AlphaSpinField `json:",inline"`
-	SpinField      `json:",inline"`
+	PlainFields      `json:",inline"`
+	ParamsField      `json:",inline"`
+	TuesdayField     `json:",inline"`
+	MemberField      `json:",inline"`
+	MaterialField    `json:",inline"`
+	MaterialsField   `json:",inline"`
+	ColourField      `json:",inline"`
+	ShineField       `json:",inline"`
+	GlowTombstone    `json:",inline"`
+	IgnoredSpinField `json:",inline"`
+	SpinField        `json:",inline"`
 }
 
 // SpinV6 is still v6.
@@ -51,11 +64,23 @@ type SpinSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (SpinSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// prefixReal is 1.26: spin; alphaSpin beside it is visible and ignored.
+// prefixReal is 1.26, the proposal's third release: spin is out of alpha. alphaSpin
+// is visible beside it, is stored as it is sent, means nothing, and is not even
+// validated.
 func prefixReal(r *release.Release) {
 	serve(r, release.Of[SpinV6, Status](v6))
 	serve(r, release.Of[SpinV5, Status](v5))
 	serve(r, release.Of[SpinV7beta1, Status](v7beta1))
+	rule(r, release.Rule{Of: "spin",
+		Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList { return notNegative(f.Spec.Spin, "spin") },
+		Warn:     warnAlphaSpin,
+		Observe:  func(f *api.Frobber) { spin(f, f.Spec.Spin) }})
 }
 
-func prefixRealTwins() twins { return nil }
+// warnAlphaSpin: "kubectl validate could flag this as unsupported".
+func warnAlphaSpin(_ release.Gates, f *api.Frobber) []string {
+	if f.Spec.AlphaSpin == nil {
+		return nil
+	}
+	return []string{"spec.alphaSpin: this field has been removed - use spec.spin"}
+}

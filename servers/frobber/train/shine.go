@@ -1,9 +1,17 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
-// ShineField is to be written.
-type ShineField struct{}
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// ShineField is what glow ought to have been, under a name and a tag that nothing
+// stored has.
+type ShineField struct {
+	Shine *int32 `json:"shine,omitempty" protobuf:"varint,16,opt,name=shine" doc:"shine is how much light the object throws back, in percent."`
+}
 
 // ShineRest is what else an object has.
 type ShineRest struct {
@@ -14,6 +22,7 @@ type ShineRest struct {
 	MaterialField  `json:",inline"`
 	MaterialsField `json:",inline"`
 	ColourField    `json:",inline"`
+	GlowTombstone  `json:",inline"`
 	ShineField     `json:",inline"`
 }
 
@@ -54,6 +63,12 @@ func shine(r *release.Release) {
 	serve(r, release.Of[ShineV6, Status](v6))
 	serve(r, release.Of[ShineV5, Status](v5))
 	serve(r, release.Of[ShineV7beta1, Status](v7beta1))
+	rule(r, release.Rule{Of: "shine", Validate: validateShine})
 }
 
-func shineTwins() twins { return nil }
+func validateShine(_ release.Gates, f *api.Frobber) field.ErrorList {
+	if f.Spec.Shine == nil || *f.Spec.Shine >= 0 && *f.Spec.Shine <= 100 {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("spec", "shine"), *f.Spec.Shine, "must be from 0 to 100")}
+}
