@@ -13,8 +13,6 @@ type BetaAngleField struct {
 
 // BetaSize is how large an object is.
 type BetaSize struct {
-	HeightField    `json:",inline"`
-	WidthField     `json:",inline"`
 	InchesFields   `json:",inline"`
 	BetaAngleField `json:",inline"`
 }

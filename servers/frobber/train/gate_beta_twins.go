@@ -42,8 +42,6 @@ type TextAngleField struct {
 
 // TextSize is how large an object is.
 type TextSize struct {
-	HeightField    `json:",inline"`
-	WidthField     `json:",inline"`
 	InchesFields   `json:",inline"`
 	TextAngleField `json:",inline"`
 }

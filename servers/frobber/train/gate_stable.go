@@ -13,8 +13,6 @@ type StableAngleField struct {
 
 // StableSize is how large an object is.
 type StableSize struct {
-	HeightField      `json:",inline"`
-	WidthField       `json:",inline"`
 	InchesFields     `json:",inline"`
 	StableAngleField `json:",inline"`
 }

@@ -34,7 +34,7 @@ func knownPolicy[P ~string](p P, known ...P) P {
 // PolicyField is the guide's enum ("New enum value in existing field"). Its first
 // description says already that it is open, and what to make of other values.
 type PolicyField struct {
-	RestartPolicy Policy `json:"restartPolicy,omitempty" protobuf:"bytes,9,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes; default Always. Additional policies may be defined in the future. Clients should expect to handle additional values, and treat unrecognized values in this field as Never." default:"\"Always\""`
+	RestartPolicy Policy `json:"restartPolicy,omitempty" protobuf:"bytes,10,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes; default Always. Additional policies may be defined in the future. Clients should expect to handle additional values, and treat unrecognized values in this field as Never." default:"\"Always\""`
 }
 
 // PolicyRest is what else an object has.

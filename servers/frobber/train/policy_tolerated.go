@@ -21,7 +21,7 @@ func (p TuesdayPolicy) Known() TuesdayPolicy {
 
 // TuesdayField describes what the new value takes, and is the field that was.
 type TuesdayField struct {
-	RestartPolicy TuesdayPolicy `json:"restartPolicy,omitempty" protobuf:"bytes,9,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes (or OnlyOnTuesday, if the FrobberRestartPolicyOnTuesday feature is enabled); default Always. Additional policies may be defined in the future. Clients should expect to handle additional values, and treat unrecognized values in this field as Never." default:"\"Always\""`
+	RestartPolicy TuesdayPolicy `json:"restartPolicy,omitempty" protobuf:"bytes,10,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes (or OnlyOnTuesday, if the FrobberRestartPolicyOnTuesday feature is enabled); default Always. Additional policies may be defined in the future. Clients should expect to handle additional values, and treat unrecognized values in this field as Never." default:"\"Always\""`
 }
 
 // TuesdayRest is what else an object has.

@@ -29,7 +29,7 @@ func (p *ClosedPolicy) UnmarshalJSON(text []byte) error {
 
 // ClosedField is the enum for readers that know what they know.
 type ClosedField struct {
-	RestartPolicy ClosedPolicy `json:"restartPolicy,omitempty" protobuf:"bytes,9,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes; default Always." default:"\"Always\""`
+	RestartPolicy ClosedPolicy `json:"restartPolicy,omitempty" protobuf:"bytes,10,opt,name=restartPolicy" doc:"restartPolicy may be set to Always, Never or Sometimes; default Always." default:"\"Always\""`
 }
 
 // ClosedRest is what else an object has.

@@ -14,8 +14,6 @@ type DepthField struct {
 
 // PromotedSize is how large an object is.
 type PromotedSize struct {
-	HeightField      `json:",inline"`
-	WidthField       `json:",inline"`
 	InchesFields     `json:",inline"`
 	StableAngleField `json:",inline"`
 	DepthField       `json:",inline"`
