@@ -21,7 +21,7 @@ type probe func(testing.TB, *release.Release) string
 
 // probes are what the guide asks of the train's changes.
 func probes() map[string]probe {
-	return map[string]probe{
+	all := map[string]probe{
 		"a body without what is new": func(t testing.TB, r *release.Release) string {
 			return validate(r, read(t, r, `{"height": 3, "param": "a"}`))
 		},
@@ -56,6 +56,8 @@ func probes() map[string]probe {
 		"what is served":         func(_ testing.TB, r *release.Release) string { return fmt.Sprint(served(r)) },
 		"gates":                  func(_ testing.TB, r *release.Release) string { return fmt.Sprint(r.Gates) },
 	}
+	maps.Copy(all, lifeProbes())
+	return all
 }
 
 func served(r *release.Release) (names []string) {
@@ -73,7 +75,9 @@ func read(t testing.TB, r *release.Release, spec string) *api.Frobber {
 	v, ok := r.Version("v6")
 	require.True(t, ok)
 	o := v.New()
-	require.NoError(t, json.Unmarshal([]byte(`{"spec": `+spec+`}`), o))
+	if err := json.Unmarshal([]byte(`{"spec": `+spec+`}`), o); err != nil { // of a twin
+		return &api.Frobber{Spec: api.Spec{Param: err.Error()}}
+	}
 	f := internal(r, o)
 	for _, rule := range r.Rules {
 		if rule.Observe != nil {
@@ -143,6 +147,25 @@ func TestTwins(t *testing.T) {
 		"1.3+forgets":  {"what a version forgets"},
 		"1.3+stored":   {"what is stored"},
 		"1.4+unserved": {"what is served"},
+		"1.18+clears":  {"angle on update, gate off"},
+		"1.18+early":   {"angle on create, gate off", "new angle, gate off"},
+		"1.18+schema": {
+			"a wrong object", "angle on create, gate on", "angle on update, gate off", "new angle, gate on",
+		},
+		"1.19+forgotten":   {"angle on create, gate off", "angle on create, gate on", "new angle, gate off", "new angle, gate on"},
+		"1.20+create":      {"glow on create, gate off"},
+		"1.20+early":       {"glow on create, gate on"},
+		"1.20+unvalidated": {"a wrong glow, gate off"},
+		"1.22+name":        {"a wrong glow, gate off", "what glowed in 1.20, in JSON"},
+		"1.22+retag":       {"what glowed in 1.20, in protobuf"},
+		"1.22+wire":        {"what glowed in 1.20, in protobuf"},
+		"1.23+status":      {"who sets the annotation"},
+		"1.24+drift":       {"the annotation changed", "the field changed"},
+		"1.24+guard":       {"a wrong annotation"},
+		"1.25+required":    {"a body without spin", "a body without what is new", "a tall object", "a wrong glow, gate off", "a wrong object"},
+		"1.26+atonce":      {"spins by both", "what strict validation knows"},
+		"1.26+both":        {"spins by both"},
+		"1.27+silent":      {"what strict validation knows"},
 	}
 	for _, twin := range wrong(t) {
 		var differs []string
