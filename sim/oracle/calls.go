@@ -66,7 +66,7 @@ func (e *evidence) indexCalls() *calls {
 func (e *evidence) actOnReads(lives map[string]*life) {
 	for number, read := range e.reads {
 		_, acted := e.acts[number]
-		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && e.unserved(read.Role, l, number)) {
+		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && (e.unserved(read.Role, l, number) || e.misled(read.Role, number))) {
 			e.acts[number] = read
 		}
 	}
@@ -80,6 +80,13 @@ func (e *evidence) unserved(role term.Role, l *life, number int) bool {
 		!e.serves(role, history.Change{APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind})
 }
 
+// misled tells whether a step asks a release for a version which its client
+// discovered, and which that release does not serve.
+func (e *evidence) misled(role term.Role, number int) bool {
+	step := e.steps[number].step
+	return step.Discovers != "" && !e.mayServe(role, step.APIVersion)
+}
+
 // indexCall takes in one call: the refusals that its line declares, and whether
 // others can be held against it.
 func (e *evidence) indexCall(c *calls, number int) {
@@ -91,7 +98,7 @@ func (e *evidence) indexCall(c *calls, number int) {
 	if l == nil && at.step.Verb != term.ListAll || l != nil && c.uses(l) || !e.acts[number].Done() {
 		return
 	}
-	sign := at.step.Signature()
+	sign := at.sign
 	e.refer(c, c.plain, sign, number)
 	if at.index == 0 {
 		e.refer(c, c.before, sign, number)

@@ -90,7 +90,7 @@ func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 func (e *evidence) agreed(number, before int, name string, due turn) bool {
 	const some = 3 // enough to find one that agrees, and cheap where none does
 	tried := 0
-	for _, other := range e.calls.alike[e.steps[number].step.Signature()] {
+	for _, other := range e.calls.alike[e.steps[number].sign] {
 		copyOf := e.steps[other].step.Copy
 		if copyOf == e.steps[before].step.Copy || tried == some {
 			continue
