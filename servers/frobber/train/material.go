@@ -2,8 +2,10 @@ package train
 
 import "github.com/skewsim/skewsim/servers/frobber/release"
 
-// MaterialField is to be written.
-type MaterialField struct{}
+// MaterialField is a representation that can express one material.
+type MaterialField struct {
+	Material string `json:"material,omitempty" protobuf:"bytes,12,opt,name=material" doc:"material is what the object is made of, or most of it."`
+}
 
 // MaterialRest is what else an object has.
 type MaterialRest struct {
@@ -46,7 +48,7 @@ type MaterialSizeMember struct {
 // OpenAPIModelName names the struct in what a server publishes.
 func (MaterialSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
-// material is 1.15: material, a string.
+// material is 1.15: what an object is made of, as long as that is one thing.
 func material(r *release.Release) {
 	serve(r, release.Of[MaterialV6, Status](v6))
 	serve(r, release.Of[MaterialV5, Status](v5))
