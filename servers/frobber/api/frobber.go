@@ -60,6 +60,7 @@ type Spec struct {
 	Depth          *int32     // since 1.24
 	AlphaSpin      *int32     // since 1.25
 	Spin           *int32     // since 1.26
+	Tilt           *int32     // since 1.28
 }
 
 // Power is a union: at most one member is set.
