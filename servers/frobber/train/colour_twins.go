@@ -3,7 +3,7 @@ package train
 import "github.com/skewsim/skewsim/servers/frobber/release"
 
 func colourTwins() twins {
-	return twins{"new-only": colourInNewVersion, "another": colourOfVersion, "unstable": coatAfterCoat}
+	return twins{"new-only": colourInNewVersion, "another": colourOfVersion, "unstable": coatAfterCoat, "clears": alphaAngleCleared}
 }
 
 // NilColourField is the colour without a default.

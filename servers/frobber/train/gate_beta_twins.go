@@ -13,12 +13,24 @@ func gateBetaTwins() twins {
 	return twins{"clears": betaAngleCleared, "early": betaGateReadEarly, "schema": betaAngleAsText}
 }
 
-// betaAngleCleared clears the angle wherever the gate is off, though it is stored.
-// "New field in existing API version": "Ensuring existing data is preserved is
-// needed so that when the feature is enabled by default in a future version n
-// [...] an n-1 API server [...] will not drop the data on update".
+// alphaAngleCleared is the last release whose gate is off by default, and clears the
+// angle though it is stored. Nobody sees it before the next release: "Ensuring
+// existing data is preserved is needed so that when the feature is enabled by default
+// in a future version n [...] an n-1 API server [...] will not drop the data on
+// update" ("New field in existing API version").
+func alphaAngleCleared(r *release.Release) {
+	colour(r)
+	clearAngle(r)
+}
+
+// betaAngleCleared clears the angle wherever an operator has switched the beta off,
+// though it is stored.
 func betaAngleCleared(r *release.Release) {
 	gateBeta(r)
+	clearAngle(r)
+}
+
+func clearAngle(r *release.Release) {
 	rule(r, release.Rule{Of: "angle", PrepareForCreate: createAngle, Validate: validateAngle,
 		PrepareForUpdate: func(on release.Gates, updated, _ *api.Frobber) { createAngle(on, updated) }})
 }

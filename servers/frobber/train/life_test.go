@@ -26,7 +26,7 @@ func lifeProbes() map[string]probe {
 			return value(rewritten(t, r, off, sent{spec: `{"glow": 7}`}, sent{spec: `{"glow": 8}`}).Spec.Glow)
 		},
 		"a wrong glow, gate off": func(t testing.TB, r *release.Release) string {
-			f := sent{spec: `{"glow": -1}`}.decoded(t, r)
+			f := sent{spec: `{"width": 1, "glow": -1}`}.decoded(t, r)
 			return fmt.Sprint(f != nil, " ", f == nil || judged(r, off, f, nil) == "accepted")
 		},
 		"what glowed in 1.20, in protobuf": stored(func(t testing.TB, o any) ([]byte, func([]byte, any) error) {
@@ -43,10 +43,10 @@ func lifeProbes() map[string]probe {
 		}),
 		"who sets the annotation": func(_ testing.TB, r *release.Release) string { return fmt.Sprint(r.StatusSetsAnnotations) },
 		"depth by the annotation": func(t testing.TB, r *release.Release) string {
-			return depths(born(t, r, on, sent{depth: "2", spec: `{"height": 3}`}))
+			return depths(born(t, r, on, sent{depth: "2", spec: `{"height": 3, "width": 1}`}))
 		},
 		"depth by the field": func(t testing.TB, r *release.Release) string {
-			return depths(born(t, r, on, sent{spec: `{"height": 3, "depth": 2}`}))
+			return depths(born(t, r, on, sent{spec: `{"height": 3, "width": 1, "depth": 2}`}))
 		},
 		"the annotation changed": func(t testing.TB, r *release.Release) string {
 			return depths(rewritten(t, r, on, sent{depth: "2", spec: `{"depth": 2}`}, sent{depth: "4", spec: `{"depth": 2}`}))
@@ -55,14 +55,14 @@ func lifeProbes() map[string]probe {
 			return depths(rewritten(t, r, on, sent{depth: "2", spec: `{"depth": 2}`}, sent{depth: "2", spec: `{"depth": 4}`}))
 		},
 		"a wrong annotation": func(t testing.TB, r *release.Release) string {
-			f := born(t, r, on, sent{depth: "5000", spec: `{"height": 3}`})
-			return judged(r, on, f, nil) + judged(r, on, f, born(t, r, on, sent{spec: `{"height": 3}`}))
+			f := born(t, r, on, sent{depth: "5000", spec: `{"height": 3, "width": 1}`})
+			return judged(r, on, f, nil) + judged(r, on, f, born(t, r, on, sent{spec: `{"height": 3, "width": 1}`}))
 		},
 		"a body without spin": func(t testing.TB, r *release.Release) string {
-			return judged(r, on, born(t, r, on, sent{spec: `{}`}), nil)
+			return judged(r, on, born(t, r, on, sent{spec: `{"width": 1}`}), nil)
 		},
 		"spins by both": func(t testing.TB, r *release.Release) string {
-			f := born(t, r, on, sent{spec: `{"height": 3, "alphaSpin": 33, "spin": 0}`})
+			f := born(t, r, on, sent{spec: `{"height": 3, "width": 1, "alphaSpin": 33, "spin": 0}`})
 			return fmt.Sprint(f.Status.Area, " ", value(f.Spec.AlphaSpin))
 		},
 		"what strict validation knows": func(t testing.TB, r *release.Release) string {
@@ -201,7 +201,7 @@ func TestLife(t *testing.T) {
 func TestAnnotationRatchets(t *testing.T) {
 	for _, name := range []string{"1.23", "1.24"} {
 		r := find(t, name)
-		garbled := born(t, r, on, sent{depth: "deep", spec: `{"height": 3}`})
+		garbled := born(t, r, on, sent{depth: "deep", spec: `{"height": 3, "width": 1}`})
 		assert.Equal(t, int64(3), garbled.Status.Area, name)
 		assert.Equal(t, "accepted", judged(r, on, garbled, garbled), name)
 		assert.Equal(t, "refused", judged(r, on, garbled, nil), name)
