@@ -70,6 +70,8 @@ func TestRoundTrip(t *testing.T) {
 		switch r.String() {
 		case "1.3+swaps":
 			want = []string{"v6 -> v7beta1", "v5 -> v7beta1", "v7beta1 -> v7beta1"}
+		case "1.6+new-only", "1.16+new-only":
+			want = []string{"v7beta1 -> v6", "v7beta1 -> v5"}
 		case "1.28+unparked":
 			want = []string{"v7alpha1 -> v7beta1", "v7alpha1 -> v6", "v7alpha1 -> v5"}
 		}
