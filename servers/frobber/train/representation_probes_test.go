@@ -48,7 +48,6 @@ func representationProbes() map[string]probe {
 // representationMistakes are the probes by which their twins differ.
 func representationMistakes() map[string][]string {
 	return map[string][]string{
-		"1.17+clears":   {"angle on update, gate off"},
 		"1.7+drift":     {"a height, by its former name", "a width of 0, beside inches"},
 		"1.7+fails":     {"a height, by its former name", "a width of 0, beside inches"},
 		"1.7+new-wins":  {"a height, by its former name", "a width of 0, beside inches"},

@@ -167,6 +167,7 @@ func TestTwins(t *testing.T) {
 		"1.12+relaxed":   {"policies on create, gate off", "policies on create, gate on", "policies on update, gate off"},
 		"1.12+tightened": {"a wrong param, kept"},
 		"1.12+valid":     {"a height of -1"},
+		"1.17+clears":    {"angle on update, gate off"},
 		"1.18+clears":    {"angle on update, gate off"},
 		"1.18+early":     {"angle on create, gate off", "new angle, gate off"},
 		"1.18+schema": {
