@@ -153,20 +153,6 @@ func TestTwins(t *testing.T) {
 		"1.28+unparked": {"what a version forgets"},
 		"1.29+removed":  {"what is read from the store"},
 		"1.30+another":  {"what is read from the store", "what is served"},
-		"1.8+closed":    {"a policy that readers do not know"},
-		"1.9+at-once":   {"policies on create, gate off", "policies on update, gate off"},
-		"1.9+chokes":    {"policies on update of a Tuesday's, off"},
-		"1.10+chokes":   {"policies on update of a Tuesday's, off"},
-		"1.10+resets":   {"a Tuesday's, written with the gate off"},
-		"1.11+removed": {
-			"policies on create, gate off", "policies on create, gate on",
-			"policies on update of a Tuesday's, off", "policies on update, gate off",
-		},
-		"1.11+replaced":  {"a policy that is retired"},
-		"1.12+immutable": {"a param, changed"},
-		"1.12+relaxed":   {"policies on create, gate off", "policies on create, gate on", "policies on update, gate off"},
-		"1.12+tightened": {"a wrong param, kept"},
-		"1.12+valid":     {"a height of -1"},
 		"1.17+clears":    {"angle on update, gate off"},
 		"1.18+clears":    {"angle on update, gate off"},
 		"1.18+early":     {"angle on create, gate off", "new angle, gate off"},
@@ -188,6 +174,7 @@ func TestTwins(t *testing.T) {
 		"1.26+both":        {"spins by both"},
 		"1.27+silent":      {"what strict validation knows"},
 	}
+	maps.Copy(mistakes, policyMistakes())
 	maps.Copy(mistakes, representationMistakes())
 	for _, twin := range wrong(t) {
 		var differs []string
