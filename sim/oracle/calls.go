@@ -28,6 +28,7 @@ type calls struct {
 	// first on a control copy or, where there is none, the first.
 	before, plain map[string]int
 	alike         map[string][]int            // by signature: all calls of the first stage that before is one of
+	invalid       map[string]int              // by signature: calls of the first stage that were refused as invalid
 	refusals      map[string]bool             // of deletes, that lines declare
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
@@ -66,7 +67,7 @@ func (e *evidence) indexCalls() *calls {
 func (e *evidence) actOnReads(lives map[string]*life) {
 	for number, read := range e.reads {
 		_, acted := e.acts[number]
-		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && (e.unserved(read.Role, l, number) || e.misled(read.Role, number))) {
+		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && (e.unserved(read.Role, l, number) || e.misled(read.Role, l, number))) {
 			e.acts[number] = read
 		}
 	}
@@ -80,11 +81,11 @@ func (e *evidence) unserved(role term.Role, l *life, number int) bool {
 		!e.serves(role, history.Change{APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind})
 }
 
-// misled tells whether a step asks a release for a version which its client
-// discovered, and which that release does not serve.
-func (e *evidence) misled(role term.Role, number int) bool {
+// misled tells whether a step asks a release for another version than the copy's
+// own, which that release does not serve: it did before, or another one does.
+func (e *evidence) misled(role term.Role, l *life, number int) bool {
 	step := e.steps[number].step
-	return step.Discovers != "" && !e.mayServe(role, step.APIVersion)
+	return otherVersion(l, step) && !e.mayServe(role, step.APIVersion)
 }
 
 // indexCall takes in one call: the refusals that its line declares, and whether

@@ -194,7 +194,7 @@ func (d *decoding) gets() {
 func (d *decoding) get(op history.Operation, l *life) {
 	e, x := d.e, op.Exchange
 	switch {
-	case l.gone(op.Step), e.unserved(op.Role, l, op.Step), op.Purpose == history.Read && e.misled(op.Role, op.Step):
+	case l.gone(op.Step), e.unserved(op.Role, l, op.Step), op.Purpose == history.Read && e.misled(op.Role, l, op.Step):
 		return
 	case op.Purpose == history.Read && outcomeOf(op) == misread:
 		return // the call came to nothing more: the rule that it breaks tells it

@@ -144,6 +144,7 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		e.settle(l)
 	}
 	e.calls = e.indexCalls()
+	e.calls.invalid = e.alwaysInvalid()
 	return e
 }
 
