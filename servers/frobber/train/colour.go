@@ -67,7 +67,11 @@ func colour(r *release.Release) {
 	serve(r, release.Of[ColourV5, Status](v5))
 	serve(r, release.Of[ColourV7beta1, Status](v7beta1))
 	part(r, release.PartOf(release.Hooks[ColourField]{Default: func(f *ColourField) { fillColour(&f.Colour, plain) }}))
-	rule(r, release.Rule{Validate: validateColour, Observe: observeColour})
+	rule(r, release.Rule{
+		ValidateCreate: validateColour,
+		ValidateUpdate: func(on release.Gates, updated, _ *api.Frobber) field.ErrorList { return validateColour(on, updated) },
+		Observe:        observeColour,
+	})
 }
 
 func fillColour(into **string, value string) {

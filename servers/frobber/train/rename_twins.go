@@ -41,7 +41,7 @@ func disagreementRefused(r *release.Release) {
 	added.ValidateUpdate = func(_ release.Gates, updated, _ *api.Frobber) (all field.ErrorList) {
 		spec := field.NewPath("spec")
 		for i, n := range renamed(&updated.Spec) {
-			if !same(*n.former, *n.inches) {
+			if *n.inches != nil && !same(*n.former, *n.inches) {
 				at := spec.Child([]string{"heightInInches", "widthInInches"}[i])
 				all = append(all, field.Invalid(at, **n.inches, "must be the same as under its former name"))
 			}

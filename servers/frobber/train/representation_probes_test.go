@@ -54,11 +54,11 @@ func representationMistakes() map[string][]string {
 		"1.7+zero":      {"a 0 that was sent", "a width of 0, beside inches"},
 		"1.13+closed":   {"a power of none"},
 		"1.14+both":     {"two powers"},
-		"1.14+removed":  {"a manual power"},
+		"1.14+removed":  {"a manual power", "two powers"},
 		"1.16+apart":    {"a material alone"},
 		"1.16+new-only": {"what a version forgets"},
-		"1.17+another":  {"the colour of what has none"},
-		"1.17+new-only": {"the colour of what has none"},
+		"1.17+another":  {"depth by the annotation", "depth by the field", "spins by both", "the colour of what has none", "what an old object means"},
+		"1.17+new-only": {"a body without spin", "a wrong annotation", "a wrong glow, gate off", "the colour of what has none"},
 		"1.17+unstable": {"the parts of what is painted"},
 	}
 }
@@ -85,12 +85,13 @@ func replaced(t testing.TB, r *release.Release, was, sent string) *api.Frobber {
 	return f
 }
 
-// change gives the errors of an update.
+// change gives the errors of an update, but for those of a colour that is missing:
+// they are of all objects then, and the probe of the colour shows why.
 func change(r *release.Release, f, old *api.Frobber) string {
 	text := validate(r, f)
 	for _, rule := range r.Rules {
 		if rule.ValidateUpdate != nil {
-			text += fmt.Sprint(rule.ValidateUpdate(on, f, old))
+			text += fmt.Sprint(rule.ValidateUpdate(on, f, old).Filter(func(err error) bool { return strings.Contains(err.Error(), "spec.colour") }))
 		}
 	}
 	return strings.NewReplacer("[]", "", "<nil>", "").Replace(text)
