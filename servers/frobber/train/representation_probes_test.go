@@ -17,7 +17,7 @@ import (
 // than one way, and of a default.
 func representationProbes() map[string]probe {
 	const named = `{"height": 10, "heightInInches": 10, "width": 5, "widthInInches": 5}`
-	const oaken = `{"material": "oak", "materials": [{"name": "oak", "percent": 60}, {"name": "tin", "percent": 40}]}`
+	const oaken = `{"width": 1, "material": "oak", "materials": [{"name": "oak", "percent": 60}, {"name": "tin", "percent": 40}]}`
 	turnedInto := func(was, sent string, what func(*api.Spec) any) probe {
 		return func(t testing.TB, r *release.Release) string {
 			f := replaced(t, r, was, sent)
@@ -36,12 +36,12 @@ func representationProbes() map[string]probe {
 		},
 		"a height, by its former name": turnedInto(named, strings.Replace(named, "10", "13", 1), sizes),
 		"a width of 0, beside inches":  turnedInto(named, strings.Replace(named, `"width": 5`, `"width": 0`, 1), sizes),
-		"a power of none":              turnedInto(`{"power": {}}`, `{"power": {}}`, powers),
-		"a manual power":               turnedInto(`{}`, `{"power": {"manual": {"hands": 2}}}`, powers),
-		"two powers":                   turnedInto(`{}`, `{"power": {"manual": {}, "motor": {}}}`, func(*api.Spec) any { return nil }),
+		"a power of none":              turnedInto(`{"width": 1, "power": {}}`, `{"width": 1, "power": {}}`, powers),
+		"a manual power":               turnedInto(`{"width": 1}`, `{"width": 1, "power": {"manual": {"hands": 2}}}`, powers),
+		"two powers":                   turnedInto(`{"width": 1}`, `{"width": 1, "power": {"manual": {}, "motor": {}}}`, func(*api.Spec) any { return nil }),
 		"a material alone":             turnedInto(oaken, strings.Replace(oaken, "oak", "tin", 1), func(s *api.Spec) any { return s.Materials }),
-		"the colour of what has none":  turnedInto(`{}`, `{}`, func(s *api.Spec) any { return s.Colour }),
-		"the parts of what is painted": turnedInto(`{}`, `{"colour": "red"}`, func(s *api.Spec) any { return s.Parts }),
+		"the colour of what has none":  turnedInto(`{"width": 1}`, `{"width": 1}`, func(s *api.Spec) any { return s.Colour }),
+		"the parts of what is painted": turnedInto(`{"width": 1}`, `{"width": 1, "colour": "red"}`, func(s *api.Spec) any { return s.Parts }),
 	}
 }
 
@@ -58,8 +58,8 @@ func representationMistakes() map[string][]string {
 		"1.16+apart":    {"a material alone"},
 		"1.16+new-only": {"what a version forgets"},
 		"1.17+another":  {"depth by the annotation", "depth by the field", "spins by both", "the colour of what has none", "what an old object means"},
-		"1.17+new-only": {"a body without spin", "a wrong annotation", "a wrong glow, gate off", "the colour of what has none"},
-		"1.17+unstable": {"the parts of what is painted"},
+		"1.17+new-only": {"a body without spin", "a wrong annotation", "a wrong glow, gate off", "the colour of what has none", "what a version forgets"},
+		"1.17+unstable": {"the parts of what is painted", "what a version forgets"},
 	}
 }
 

@@ -72,6 +72,14 @@ func TestRoundTrip(t *testing.T) {
 			want = []string{"v6 -> v7beta1", "v5 -> v7beta1", "v7beta1 -> v7beta1"}
 		case "1.6+new-only", "1.16+new-only":
 			want = []string{"v7beta1 -> v6", "v7beta1 -> v5"}
+		case "1.17+new-only":
+			want = []string{"v6 -> v7beta1", "v5 -> v7beta1"}
+		case "1.17+unstable":
+			for _, from := range r.Versions {
+				for _, through := range r.Versions {
+					want = append(want, from.Name+" -> "+through.Name)
+				}
+			}
 		case "1.28+unparked":
 			want = []string{"v7alpha1 -> v7beta1", "v7alpha1 -> v6", "v7alpha1 -> v5"}
 		}
