@@ -57,6 +57,7 @@ func probes() map[string]probe {
 	maps.Copy(all, versionProbes())
 	maps.Copy(all, representationProbes())
 	maps.Copy(all, policyProbes())
+	maps.Copy(all, pluralProbes())
 	return all
 }
 
@@ -140,7 +141,7 @@ func TestTwins(t *testing.T) {
 		"1.1+null":      {"a width that is not set"},
 		"1.1+required":  {"a body without what is new", "a width that is not set"},
 		"1.1+rewrites":  {"an old value"},
-		"1.1+value":     {"a 0 that was sent"},
+		"1.1+value":     {"a 0 that was sent", "a width of 0, beside inches"},
 		"1.2+clears":    {"angle on update, gate off"},
 		"1.2+tag":       {"the width's tag"},
 		"1.3+forgets":   {"what a version forgets"},
@@ -153,9 +154,9 @@ func TestTwins(t *testing.T) {
 		"1.28+unparked": {"what a version forgets"},
 		"1.29+removed":  {"what is read from the store"},
 		"1.30+another":  {"what is read from the store", "what is served"},
-		"1.17+clears":    {"angle on update, gate off"},
-		"1.18+clears":    {"angle on update, gate off"},
-		"1.18+early":     {"angle on create, gate off", "new angle, gate off"},
+		"1.17+clears":   {"angle on update, gate off"},
+		"1.18+clears":   {"angle on update, gate off"},
+		"1.18+early":    {"angle on create, gate off", "new angle, gate off"},
 		"1.18+schema": {
 			"a wrong object", "angle on create, gate on", "angle on update, gate off", "new angle, gate on",
 		},
@@ -176,6 +177,7 @@ func TestTwins(t *testing.T) {
 	}
 	maps.Copy(mistakes, policyMistakes())
 	maps.Copy(mistakes, representationMistakes())
+	maps.Copy(mistakes, pluralMistakes())
 	for _, twin := range wrong(t) {
 		var differs []string
 		for _, name := range slices.Sorted(maps.Keys(probes())) {
