@@ -33,13 +33,15 @@ type calls struct {
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
 	told          map[string][]fieldpath.Path // by copy: values that another check told of
+	// shapes are, by release, those of the values that it was seen to read.
+	shapes map[term.Role]map[string]bool
 	derived
 }
 
 func (e *evidence) indexCalls() *calls {
 	c := &calls{
 		alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
-		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
+		shapes: map[term.Role]map[string]bool{}, before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
 	}
 	for _, l := range e.byCopy {
 		c.lives[l.copy.Name] = l

@@ -162,6 +162,8 @@ func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
 		return term.BadEncoding
 	case c.Encoding != "" && e.calls.read[other][storedIn(c)] && e.calls.read[role][c.Encoding] && !e.calls.read[role][storedIn(c)]:
 		return term.BadVersion
+	case c.Encoding != "" && e.calls.read[role][c.Encoding] && e.calls.read[role][storedIn(c)] && e.foreign(role, c):
+		return term.BadEncoding
 	}
 	return term.Unattributed
 }
