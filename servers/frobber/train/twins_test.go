@@ -170,10 +170,12 @@ func TestTwins(t *testing.T) {
 		"1.23+status":      {"who sets the annotation"},
 		"1.24+drift":       {"the annotation changed", "the field changed"},
 		"1.24+guard":       {"a wrong annotation"},
-		"1.25+required":    {"a body without spin", "a body without what is new", "a tall object", "a wrong glow, gate off", "a wrong object"},
-		"1.26+atonce":      {"spins by both", "what strict validation knows"},
-		"1.26+both":        {"spins by both"},
-		"1.27+silent":      {"what strict validation knows"},
+		"1.25+required": { // a body that does not send it, whatever else it holds
+			"a body without spin", "a body without what is new", "a height, by its former name", "a manual power", "a material alone", "a power of none", "a tall object", "a width of 0, beside inches", "a wrong glow, gate off", "a wrong object", "the colour of what has none", "the parts of what is painted", "two powers",
+		},
+		"1.26+atonce": {"spins by both", "what strict validation knows"},
+		"1.26+both":   {"spins by both"},
+		"1.27+silent": {"what strict validation knows"},
 	}
 	maps.Copy(mistakes, policyMistakes())
 	maps.Copy(mistakes, representationMistakes())
