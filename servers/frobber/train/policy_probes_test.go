@@ -154,7 +154,11 @@ func TestRightPolicies(t *testing.T) {
 // policyMistakes are how the twins of these releases differ from the right ones.
 func policyMistakes() map[string][]string {
 	return map[string][]string{
-		"1.8+closed":  {"a policy that readers do not know"},
+		// Whoever cannot read the value can do nothing else with it either.
+		"1.8+closed": {
+			"a Tuesday's, written with the gate off", "a policy that readers do not know", "policies on create, gate off",
+			"policies on create, gate on", "policies on update of a Tuesday's, off",
+		},
 		"1.9+at-once": {"policies on create, gate off", "policies on update, gate off"},
 		"1.9+chokes":  {"policies on update of a Tuesday's, off"},
 		"1.10+chokes": {"policies on update of a Tuesday's, off"},
@@ -167,6 +171,6 @@ func policyMistakes() map[string][]string {
 		"1.12+immutable": {"a param, changed"},
 		"1.12+relaxed":   {"policies on create, gate off", "policies on create, gate on", "policies on update, gate off"},
 		"1.12+tightened": {"a wrong param, kept"},
-		"1.12+valid":     {"a height of -1"},
+		"1.12+valid":     {"a height of -1", "a wrong object"}, // which has that height
 	}
 }
