@@ -94,20 +94,16 @@ func (s strategy) validate(f *api.Frobber) (all field.ErrorList) {
 	return all
 }
 
+// ValidateUpdate leaves the metadata to the library, which judges it for all kinds.
 func (s strategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
 	updated, old := o.(*api.Frobber), was.(*api.Frobber)
-	all := validateMetaUpdate(updated, old)
-	all = append(all, s.validate(updated)...)
+	all := s.validate(updated)
 	for _, rule := range s.release.Rules {
 		if rule.ValidateUpdate != nil {
 			all = append(all, rule.ValidateUpdate(s.on, updated, old)...)
 		}
 	}
 	return all
-}
-
-func validateMetaUpdate(updated, old *api.Frobber) field.ErrorList {
-	return validation.ValidateObjectMetaUpdate(&updated.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))
 }
 
 func (s strategy) WarningsOnCreate(_ context.Context, o runtime.Object) []string {
@@ -141,8 +137,9 @@ func (statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object)
 	metav1.ResetObjectMetaForStatus(&updated.ObjectMeta, &old.ObjectMeta)
 }
 
-func (statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
-	return validateMetaUpdate(o.(*api.Frobber), was.(*api.Frobber))
+// ValidateUpdate has nothing to say: the library judges the metadata.
+func (statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
+	return nil
 }
 
 func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
