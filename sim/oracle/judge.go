@@ -236,23 +236,17 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	return verdict, reason
 }
 
-// worstFirst has the checks that found a violation nobody expected before the
+// worstFirst has the checks that found most violations nobody expected before the
 // others: what has come is worse than what has not.
 func worstFirst(res *result.Result) []result.Check {
-	broken := map[term.CheckName]bool{}
+	broken := map[term.CheckName]int{}
 	for _, f := range res.Findings {
-		broken[f.Check] = broken[f.Check] || f.Class == term.Violation && !f.Expected
+		if f.Class == term.Violation && !f.Expected {
+			broken[f.Check]++
+		}
 	}
 	sorted := slices.Clone(res.Checks)
-	slices.SortStableFunc(sorted, func(a, b result.Check) int {
-		switch {
-		case broken[a.Name] == broken[b.Name]:
-			return 0
-		case broken[a.Name]:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(sorted, func(a, b result.Check) int { return broken[b.Name] - broken[a.Name] })
 	return sorted
 }
 
