@@ -50,6 +50,9 @@ func (p *page) top(res result.Result) {
 	p.line("%s", prose(firstOf(res.Reason, "no reason was given")))
 	p.line("")
 	p.line("%s · %s · seed %d", prose(pair(res)), prose(journey(res.Journey)), res.Seed)
+	if about := strings.Join(strings.Fields(res.About), " "); about != "" {
+		p.line("\n%s", prose(about))
+	}
 	if t := res.Twin; t != nil {
 		p.line("\nThe new release is wrong on purpose (twin %s): %s", code(visible(t.Name)), prose(strings.Join(strings.Fields(t.About), " ")))
 		p.line("\n%s", prose(t.Message))

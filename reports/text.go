@@ -51,6 +51,7 @@ func Text(w io.Writer, r Run, opts TextOptions) error {
 	s.missing(r.Result.Missing)
 	s.skipped(r.Result.Skipped)
 	s.notes(r.Result.Notes)
+	s.about(r.Result)
 	s.twin(r.Result.Twin)
 	s.verdict(r.Result)
 	if _, err := w.Write(s.Bytes()); err != nil {
@@ -193,6 +194,35 @@ func (s *summary) notes(notes []string) {
 	}
 }
 
+// about explains what the findings are of.
+func (s *summary) about(res result.Result) {
+	if text := strings.Fields(res.About); len(text) > 0 {
+		s.heading("about " + visible(res.Scenario))
+		s.paragraph(visible(strings.Join(text, " ")))
+	}
+}
+
+// widest is how wide a paragraph is where the terminal's width is not known, or
+// makes lines that no eye can follow.
+const widest = 100
+
+// paragraph writes indented lines of a readable width.
+func (s *summary) paragraph(text string) {
+	width := widest
+	if s.opts.Width > 0 {
+		width = min(width, max(s.opts.Width, narrow/2))
+	}
+	line := " "
+	for _, word := range strings.Fields(text) {
+		if len([]rune(line))+1+len([]rune(word)) > width && strings.TrimSpace(line) != "" {
+			s.line("%s", line)
+			line = " "
+		}
+		line += " " + word
+	}
+	s.line("%s", line)
+}
+
 // twin tells that the new release was wrong on purpose, and whether that was found.
 func (s *summary) twin(t *result.Twin) {
 	if t == nil {
@@ -203,7 +233,7 @@ func (s *summary) twin(t *result.Twin) {
 		color = green
 	}
 	s.heading("twin " + visible(t.Name) + ": the new release is wrong on purpose")
-	s.line("  %s", visible(strings.Join(strings.Fields(t.About), " ")))
+	s.paragraph(visible(t.About))
 	s.line("  %s", s.paint(color, visible(t.Message)))
 }
 

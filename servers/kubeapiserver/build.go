@@ -35,10 +35,6 @@ const recipeRevision = "1"
 // kubernetes is the module that a kube-apiserver is built from.
 func kubernetes() module.Source { return module.Source{Path: "k8s.io/kubernetes"} }
 
-// unknownCommit stands for the commit of a release whose module does not tell
-// it: a valid hash that nobody takes for a real one.
-const unknownCommit = "0000000000000000000000000000000000000000"
-
 // Get builds the kube-apiserver of a release, v1.36.3, from the Kubernetes Go
 // module, or takes it from the cache. The first build of a release takes
 // minutes. A release that cannot be fetched is an error that names some that
@@ -82,7 +78,11 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 	if err != nil {
 		return gobuild.Module{}, fmt.Errorf("module proxy's description of %s@%s: %w", kubernetes().Path, version, err)
 	}
-	return gobuild.Module{GoMod: generate(upstream, version), LDFlags: ldFlags(info, version)}, nil
+	return gobuild.Module{
+		GoMod: generate(upstream, version),
+		// The release's date, not today's: two builds give the same binary.
+		LDFlags: module.LDFlags(version, info.Origin.Hash, info.Time.UTC().Format(time.RFC3339)),
+	}, nil
 }
 
 func readInfo(path string) (info moduleInfo, err error) {
@@ -105,26 +105,4 @@ func generate(upstream module.GoMod, version string) string {
 		}
 	}
 	return b.String()
-}
-
-// ldFlags sets what upstream's build sets, in both packages it sets it in, so
-// that /version and the server's own user agent say the release's name.
-func ldFlags(info moduleInfo, version string) []string {
-	commit := info.Origin.Hash
-	if commit == "" {
-		commit = unknownCommit
-	}
-	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "v1."), ".")
-	var flags []string
-	for _, pkg := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {
-		for _, set := range []string{
-			"gitVersion=" + version, "gitMajor=1", "gitMinor=" + minor,
-			"gitCommit=" + commit, "gitTreeState=clean",
-			// The release's date, not today's: two builds give the same binary.
-			"buildDate=" + info.Time.UTC().Format(time.RFC3339),
-		} {
-			flags = append(flags, "-X", pkg+"."+set)
-		}
-	}
-	return flags
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/module"
@@ -141,25 +140,5 @@ replace k8s.io/api => k8s.io/api v0.36.3
 `
 	if got := generate(upstream, "v1.36.3"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-func TestLDFlags(t *testing.T) {
-	info := moduleInfo{Time: time.Date(2026, 7, 22, 18, 7, 38, 0, time.UTC)}
-	got := strings.Join(ldFlags(info, "v1.36.3"), " ")
-	for _, want := range []string{
-		"-X k8s.io/component-base/version.gitVersion=v1.36.3", "-X k8s.io/component-base/version.gitMajor=1",
-		"-X k8s.io/component-base/version.gitMinor=36", "-X k8s.io/component-base/version.gitTreeState=clean",
-		"-X k8s.io/component-base/version.gitCommit=" + unknownCommit,
-		"-X k8s.io/component-base/version.buildDate=2026-07-22T18:07:38Z",
-		"-X k8s.io/client-go/pkg/version.gitVersion=v1.36.3",
-	} {
-		if !strings.Contains(got+" ", want+" ") {
-			t.Errorf("%s is not in %s", want, got)
-		}
-	}
-	info.Origin.Hash = "af5abeef"
-	if got := strings.Join(ldFlags(info, "v1.36.3"), " "); !strings.Contains(got, "gitCommit=af5abeef ") {
-		t.Errorf("the module's commit is not in %s", got)
 	}
 }

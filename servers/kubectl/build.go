@@ -3,7 +3,6 @@ package kubectl
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
@@ -37,9 +36,6 @@ const (
 	component = "kubectl"
 	// recipeRevision is raised with every change of resolve.
 	recipeRevision = "1"
-	// unknownCommit stands for the commit, which the module does not tell: a
-	// valid hash that nobody takes for a real one.
-	unknownCommit = "0000000000000000000000000000000000000000"
 )
 
 // Build is the kubectl of one release.
@@ -84,18 +80,5 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 		return gobuild.Module{}, err
 	}
 	goMod := upstream.Begin("skewsim.invalid/kubectl") + fmt.Sprintf("\nrequire %s %s\n", source().Path, source().Version(version))
-	return gobuild.Module{GoMod: goMod, LDFlags: ldFlags(version)}, nil
-}
-
-// ldFlags sets what `kubectl version` and the user agent say, in both packages
-// that upstream's build sets it in.
-func ldFlags(version string) []string {
-	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "v1."), ".")
-	var flags []string
-	for _, pkg := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {
-		for _, set := range []string{"gitVersion=" + version, "gitMajor=1", "gitMinor=" + minor, "gitCommit=" + unknownCommit, "gitTreeState=clean"} {
-			flags = append(flags, "-X", pkg+"."+set)
-		}
-	}
-	return flags
+	return gobuild.Module{GoMod: goMod, LDFlags: module.LDFlags(version, "", "")}, nil
 }
