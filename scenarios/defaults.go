@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -44,6 +45,7 @@ func applyDefaults(s *Scenario) {
 	}
 	for name, twin := range s.Twins {
 		twin.Caught.Line = s.Lines[caughtBy(name)]
+		twin.Of = cmp.Or(twin.Of, term.New)
 		s.Twins[name] = twin
 	}
 }

@@ -158,6 +158,7 @@ func wordTables() string {
 		wordTable("mutation", "meaning", term.Mutations()),
 		wordTable("encoding", "meaning", term.Encodings()),
 		wordTable("fieldValidation", "meaning", term.FieldValidations()),
+		wordTable("apiVersion", "meaning", term.Discoveries()),
 		wordTable("copy", "meaning", term.CopyRoles()),
 	}, "\n") + "\n"
 }

@@ -55,7 +55,7 @@ func untreat(objects map[string]Object) {
 func (s *Scenario) plays(l Line, role term.Role) bool {
 	_, name := l.VerbKey()
 	_, has := s.Objects[name]
-	uses := l.Set != "" || l.Patch != "" || len(l.APIVersion) > 0
+	uses := l.Set != "" || l.Patch != "" || slices.ContainsFunc(l.APIVersion, func(v string) bool { return !term.Discovers(v) })
 	return has && l.Respond == nil && (role == term.New || !uses)
 }
 

@@ -120,9 +120,10 @@ type Line struct {
 	Manager []string `json:"manager,omitempty" jsonschema_description:"The field manager of apply; default skewsim, whichever client applies."`
 	// Force makes apply take fields from other managers. Default true.
 	Force *bool `json:"force,omitempty" jsonschema_description:"Whether apply takes fields over from other managers; default true, as controllers do."`
-	// APIVersion is the version of the API that the operation goes through.
+	// APIVersion is the version of the API that the operation goes through, or
+	// how its client discovers it (term.Discovery).
 	// Default: the manifest's.
-	APIVersion []string `json:"apiVersion,omitempty" jsonschema_description:"The served version that the operation goes through, such as autoscaling/v1; default the manifest's."`
+	APIVersion []string `json:"apiVersion,omitempty" jsonschema_description:"The served version that the operation goes through, such as autoscaling/v1; preferred or once-preferred for a client that discovers it; default the manifest's."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`

@@ -3,13 +3,17 @@ package scenarios
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
 )
 
-// Twin is a release that is wrong on purpose: the new release made with one of
-// the mistakes that Kubernetes' guide warns of.
+// Twin is a release that is wrong on purpose: the new release, or the old one,
+// made with one of the mistakes that Kubernetes' guide warns of.
 type Twin struct {
 	// About says what the mistake is.
 	About string `json:"about" jsonschema:"required" jsonschema_description:"The mistake in one or two sentences, and what the guide says of it. Every report shows it."`
+	// Of is the release that is made with it. Default new.
+	Of term.Role `json:"of,omitempty" jsonschema_description:"The release that is made with the mistake: old or new; default new."`
 	// Caught describes the finding that catches the twin. What another check
 	// finds, or the same at another step, does not.
 	Caught Expectation `json:"caught" jsonschema:"required" jsonschema_description:"The finding that catches the twin, as a line of expect; it says through which release, or at which stage."`

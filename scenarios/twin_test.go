@@ -27,13 +27,14 @@ func TestFindTwin(t *testing.T) {
 	_, err = scenarios.Find(file + "+required")
 	assert.EqualError(t, err, `scenario "s": has no twins, so none named "required"`)
 
-	text += "twins:\n  required: {about: a, caught: {check: rule-1, via: new}}\n  value: {about: b, caught: {check: nothing-lost, via: new}}\n"
+	text += "twins:\n  required: {about: a, caught: {check: rule-1, via: new}}\n  value: {about: b, of: old, caught: {check: nothing-lost, via: new}}\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	s, err = scenarios.Find(file + "+required")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"required", "s+required", "s"}, []string{s.Twin, s.FullName(), s.Name})
 	assert.Equal(t, []string{"required", "value"}, s.TwinNames())
 	assert.Equal(t, 7, s.Twins["required"].Caught.Line)
+	assert.Equal(t, []term.Role{term.New, term.Old}, []term.Role{s.Twins["required"].Of, s.Twins["value"].Of})
 	for twin, want := range map[string]string{
 		"requird": `scenario "s": unknown twin "requird" (twins: required, value): did you mean "required"?`,
 		"":        `scenario "s": unknown twin "" (twins: required, value)`,

@@ -148,12 +148,15 @@ func (v *validator) managers(at string, l Line) {
 
 func (v *validator) apiVersions(at string, l Line) {
 	for i, text := range l.APIVersion {
+		if term.Discovers(text) {
+			continue
+		}
 		group, version, grouped := strings.Cut(text, "/")
 		if !grouped {
 			group, version = "core", text
 		}
 		if len(validation.IsDNS1123Subdomain(group)) > 0 || len(validation.IsDNS1035Label(version)) > 0 {
-			v.fail(element(at+".apiVersion", i), "%s is not an apiVersion such as autoscaling/v1", quote(text))
+			v.fail(element(at+".apiVersion", i), "%s is neither an apiVersion such as autoscaling/v1 nor one of %s", quote(text), strings.Join(term.Discoveries().Words(), ", "))
 		}
 	}
 }

@@ -55,17 +55,27 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	return played, old, new, usage(err)
 }
 
-// twinned puts the twin that the scenario plays wherever the pair has the new
-// release: at both ends, where both are that release.
+// twinned puts the twin that the scenario plays wherever the pair has the release
+// that it is a twin of: at both ends, where both are that release.
 func twinned(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers.Reference, err error) {
 	if s.Twin == "" {
 		return old, new, nil
 	}
 	right := new
-	if new, err = right.Twin(s.Twin); err == nil && old == right {
-		old = new
+	if s.Twins[s.Twin].Of == term.Old {
+		right = old
 	}
-	return old, new, err
+	wrong, err := right.Twin(s.Twin)
+	if err != nil {
+		return old, new, err
+	}
+	if old == right {
+		old = wrong
+	}
+	if new == right {
+		new = wrong
+	}
+	return old, new, nil
 }
 
 func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Reference, err error) {

@@ -1,7 +1,9 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/sim/plan"
@@ -58,9 +60,19 @@ type Release struct {
 	Gates     map[string]bool   `json:"gates,omitempty"`
 	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
 	Resources []Resource        `json:"resources"`
+	// Preferred is the version that it prefers, by group: asked where a client
+	// of the plan discovers it.
+	Preferred map[string]string `json:"preferred,omitempty"`
 	// Typed says whose types its typed and apply clients have. Nil: the plan
 	// has none of them, or the history is of a version that approximated all.
 	Typed *Typed `json:"typed,omitempty"`
+}
+
+// Discovered is the version that the release prefers of a group, given any
+// version of it. Of a group that nothing was asked about it is that version.
+func (r Release) Discovered(apiVersion string) string {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return cmp.Or(r.Preferred[group], apiVersion)
 }
 
 // Typed is what stands behind the typed clients of a release.

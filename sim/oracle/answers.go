@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -61,20 +62,24 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	}
 	j.facts++
 	wrong := e.wrongAnswer(l, act, want)
-	if wrong == "" {
-		return
+	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && e.relaxed(act.Step) > 0 {
+		return // or rule-2 tells it
 	}
 	f := e.finding(l, term.Answers, act.Step)
-	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
+	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l, act, want), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
 		f.Stage, e.made(act.Step), wrong)
 	j.findings = append(j.findings, f)
 }
 
-// brokenBy is the rule that a wrong answer breaks: where the object uses the
+// brokenBy is the rule that a wrong answer breaks: where a refusal was declared
+// and a success came, that what is invalid stays so; where the object uses the
 // change, that clients which need not know of it go on as before; else, that
 // what succeeded before still does.
-func (e *evidence) brokenBy(l *life) term.Rule {
+func (e *evidence) brokenBy(l *life, act history.Operation, want *scenarios.Respond) term.Rule {
+	if act.Done() && want != nil && want.Code >= http.StatusBadRequest {
+		return term.Rule2
+	}
 	if e.calls.uses(l) {
 		return term.Rule5
 	}

@@ -28,17 +28,20 @@ type calls struct {
 	// first on a control copy or, where there is none, the first.
 	before, plain map[string]int
 	alike         map[string][]int            // by signature: all calls of the first stage that before is one of
+	invalid       map[string]int              // by signature: calls of the first stage that were refused as invalid
 	refusals      map[string]bool             // of deletes, that lines declare
 	probes        map[int][]history.Operation // by step
 	tries         []history.Operation
 	told          map[string][]fieldpath.Path // by copy: values that another check told of
+	// shapes are, by release, those of the values that it was seen to read.
+	shapes map[term.Role]map[string]bool
 	derived
 }
 
 func (e *evidence) indexCalls() *calls {
 	c := &calls{
 		alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
-		before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
+		shapes: map[term.Role]map[string]bool{}, before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
 	}
 	for _, l := range e.byCopy {
 		c.lives[l.copy.Name] = l
@@ -66,7 +69,7 @@ func (e *evidence) indexCalls() *calls {
 func (e *evidence) actOnReads(lives map[string]*life) {
 	for number, read := range e.reads {
 		_, acted := e.acts[number]
-		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && e.unserved(read.Role, l, number)) {
+		if l := lives[read.Copy]; !acted && (outcomeOf(read) == misread || !read.Done() && l != nil && (e.unserved(read.Role, l, number) || e.misled(read.Role, l, number))) {
 			e.acts[number] = read
 		}
 	}
@@ -80,6 +83,13 @@ func (e *evidence) unserved(role term.Role, l *life, number int) bool {
 		!e.serves(role, history.Change{APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind})
 }
 
+// misled tells whether a step asks a release for another version than the copy's
+// own, which that release does not serve: it did before, or another one does.
+func (e *evidence) misled(role term.Role, l *life, number int) bool {
+	step := e.steps[number].step
+	return otherVersion(l, step) && !e.mayServe(role, step.APIVersion)
+}
+
 // indexCall takes in one call: the refusals that its line declares, and whether
 // others can be held against it.
 func (e *evidence) indexCall(c *calls, number int) {
@@ -91,7 +101,7 @@ func (e *evidence) indexCall(c *calls, number int) {
 	if l == nil && at.step.Verb != term.ListAll || l != nil && c.uses(l) || !e.acts[number].Done() {
 		return
 	}
-	sign := at.step.Signature()
+	sign := at.sign
 	e.refer(c, c.plain, sign, number)
 	if at.index == 0 {
 		e.refer(c, c.before, sign, number)

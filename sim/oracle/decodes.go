@@ -162,6 +162,8 @@ func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
 		return term.BadEncoding
 	case c.Encoding != "" && e.calls.read[other][storedIn(c)] && e.calls.read[role][c.Encoding] && !e.calls.read[role][storedIn(c)]:
 		return term.BadVersion
+	case c.Encoding != "" && e.calls.read[role][c.Encoding] && e.calls.read[role][storedIn(c)] && e.foreign(role, c):
+		return term.BadEncoding
 	}
 	return term.Unattributed
 }
@@ -194,7 +196,7 @@ func (d *decoding) gets() {
 func (d *decoding) get(op history.Operation, l *life) {
 	e, x := d.e, op.Exchange
 	switch {
-	case l.gone(op.Step), e.unserved(op.Role, l, op.Step):
+	case l.gone(op.Step), e.unserved(op.Role, l, op.Step), op.Purpose == history.Read && e.misled(op.Role, l, op.Step):
 		return
 	case op.Purpose == history.Read && outcomeOf(op) == misread:
 		return // the call came to nothing more: the rule that it breaks tells it

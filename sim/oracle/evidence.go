@@ -28,7 +28,8 @@ type evidence struct {
 
 // place is a step with its stage.
 type place struct {
-	step  plan.Step
+	step  plan.Step // in the version that it went through, where its client discovered one
+	sign  string    // of the step as it was planned
 	stage string
 	index int // of the stage
 }
@@ -85,11 +86,19 @@ func (s sight) dated() bool {
 	return s.ok() || s.part && s.code >= 200 && s.code < 300 && s.revision > 0
 }
 
-func indexSteps(p plan.Plan) map[int]place {
+func indexSteps(h *history.History) map[int]place {
 	all := map[int]place{}
-	for i, stage := range p.Stages {
+	versions := map[string]string{} // by copy
+	for _, c := range h.Header.Plan.Copies {
+		versions[c.Name] = h.Header.Plan.Manifests[c.Manifest].APIVersion
+	}
+	for i, stage := range h.Header.Plan.Stages {
 		for _, step := range stage.Steps {
-			all[step.Number] = place{step, stage.Name, i}
+			sign := step.Signature()
+			if step.Discovers != "" {
+				step.APIVersion = h.Releases[step.Discovers].Discovered(versions[step.Copy])
+			}
+			all[step.Number] = place{step, sign, stage.Name, i}
 		}
 	}
 	return all
@@ -99,7 +108,7 @@ func indexSteps(p plan.Plan) map[int]place {
 // before what: operations of a stage overlap, and each has its own copy.
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
-		history: h, schemas: schemas, steps: indexSteps(h.Header.Plan),
+		history: h, schemas: schemas, steps: indexSteps(h),
 		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan),
 	}
 	lives := e.lives()
@@ -135,6 +144,7 @@ func gather(h *history.History, schemas Schemas) *evidence {
 		e.settle(l)
 	}
 	e.calls = e.indexCalls()
+	e.calls.invalid = e.alwaysInvalid()
 	return e
 }
 

@@ -104,7 +104,7 @@ func newResult(h *history.History) result.Result {
 	for _, s := range p.Skipped {
 		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
 	}
-	steps := indexSteps(p)
+	steps := indexSteps(h)
 	for _, s := range h.Skips {
 		at := steps[s.Step]
 		res.Skipped = append(res.Skipped, result.Skip{

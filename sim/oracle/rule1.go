@@ -18,7 +18,7 @@ func repeats(e *evidence, of func(term.Verb) bool) bool {
 		if l == nil || e.calls.uses(l) || !of(at.step.Verb) {
 			continue
 		}
-		if sign := at.step.Signature(); at.index == 0 {
+		if sign := at.sign; at.index == 0 {
 			first[sign] = true
 		} else if first[sign] {
 			return true
@@ -53,7 +53,7 @@ func (e *evidence) rule1Reference(l *life, at place) int {
 	if at.index == 0 || e.calls.uses(l) || !e.there(l, at.step) {
 		return 0
 	}
-	return e.calls.before[at.step.Signature()]
+	return e.calls.before[at.sign]
 }
 
 func (e *evidence) judgeRule1(l *life, number, before int, j *judged) {

@@ -28,18 +28,27 @@ func rule2(e *evidence) judged {
 		if l == nil || born(at.step) || at.step.Verb.Deletes() || !e.acts[number].Done() {
 			continue
 		}
-		if before := e.rule1Reference(l, at); before > 0 {
+		if before := e.rule1Reference(l, at); before > 0 && e.showsOwn(l, number) {
 			e.judgeEffect(l, number, before, &j)
 		}
 	}
 	e.judgeBirths(&j)
 	e.judgeReadings(&j)
+	e.judgeRelaxed(&j)
 	return j
 }
 
 // showsEffect tells whether a call of the verb shows what it did to a copy. The
 // guarantee is not about deletes, and a LIST does nothing.
 func showsEffect(v term.Verb) bool { return !v.Deletes() && v != term.ListAll }
+
+// showsOwn tells whether the call's release can show what it did, in the copy's
+// own version: one that does not serve that never shows it, and a GET in another
+// version has shown it in that one.
+func (e *evidence) showsOwn(l *life, number int) bool {
+	role, step := e.acts[number].Role, e.steps[number].step
+	return !otherVersion(l, step) || step.Verb != term.Get && e.mayServe(role, l.manifest.APIVersion)
+}
 
 // turn is what a call did to one value.
 type turn struct {
@@ -90,7 +99,7 @@ func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 func (e *evidence) agreed(number, before int, name string, due turn) bool {
 	const some = 3 // enough to find one that agrees, and cheap where none does
 	tried := 0
-	for _, other := range e.calls.alike[e.steps[number].step.Signature()] {
+	for _, other := range e.calls.alike[e.steps[number].sign] {
 		copyOf := e.steps[other].step.Copy
 		if copyOf == e.steps[before].step.Copy || tried == some {
 			continue

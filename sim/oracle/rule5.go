@@ -12,9 +12,9 @@ func oldMeetNew(e *evidence) bool {
 		switch {
 		case l == nil || born(at.step):
 		case !e.calls.uses(l):
-			plain[at.step.Signature()] = true
+			plain[at.sign] = true
 		case at.index > 0 && oldClient(at.step.Client):
-			met[at.step.Signature()] = true
+			met[at.sign] = true
 		}
 	}
 	for sign := range met {
@@ -55,10 +55,10 @@ func (e *evidence) rule5Reference(l *life, at place) int {
 	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.uses(l) || !e.there(l, at.step) {
 		return 0
 	}
-	if before := e.calls.before[at.step.Signature()]; before > 0 {
+	if before := e.calls.before[at.sign]; before > 0 {
 		return before
 	}
-	return e.calls.plain[at.step.Signature()]
+	return e.calls.plain[at.sign]
 }
 
 func (e *evidence) judgeRule5(l *life, number, plain int, j *judged) {

@@ -1,10 +1,12 @@
 package oracle_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -29,7 +31,19 @@ func TestStaysWritable(t *testing.T) {
 
 	s, step = begin(t)
 	fails(&s.tried(step, "treated-1", "a", term.SelfAttempt).Exchange, 500, "oops")
-	s.finds(`stays-writable impact stays-writable frozen unattributed treated-1  in step 6 (new)`)
+	s.finds(`stays-writable violation stays-writable frozen unattributed treated-1  in step 6 (new)`)
+
+	// After a rollback it is what must be expected of what uses the change.
+	s, _ = begin(t)
+	s.stage("rolled-back", term.Old, term.Old)
+	step = s.attempt("bystander-1", "treated-1")
+	fails(&s.tried(step, "treated-1", "a", term.SelfAttempt).Exchange, 422, "oops")
+	res, _ = s.judge()
+	if !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+		return strings.HasPrefix(brief(f), "stays-writable impact stays-writable frozen unattributed treated-1 ")
+	}) {
+		t.Errorf("no impact among %+v", res.Findings)
+	}
 }
 
 // What could never be written is not frozen by an upgrade, what was deleted is

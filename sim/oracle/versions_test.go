@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -192,5 +193,72 @@ func TestChangeOfAnotherVersion(t *testing.T) {
 			s.through(put)
 		}
 		s.finds(want)
+	}
+}
+
+// A version that the new release does not serve any more, met through a line that
+// names it: who reads it there is refused what was answered before, which is no
+// word about what is stored; a version that it still serves is answered.
+func TestVersionUnservedThrough(t *testing.T) {
+	play := func(serves ...string) *story {
+		s := tell(t, term.Upgrade)
+		s.prefers(term.Old, "example.dev/v1", "example.dev/v1", "example.dev/v1beta1")
+		s.prefers(term.New, "example.dev/v1", serves...)
+		s.create("bystander-1", plainSpec)
+		s.create("bystander-2", plainSpec)
+		s.create("bystander-3", plainSpec)
+		s.create("bystander-4", plainSpec)
+		s.through(s.put("bystander-1"), s.get("bystander-4"))
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.edge()
+		number := s.put("bystander-2") // step 10
+		s.through(number, s.put("bystander-3", via("b")), s.get("bystander-4", via("b")))
+		if len(serves) == 1 {
+			fails(s.recorded(number, history.Read, "a"), 404, "the server could not find the requested resource")
+			s.unmade(number)
+		}
+		return s
+	}
+	play("example.dev/v1", "example.dev/v1beta1").finds()
+	play("example.dev/v1").finds(`rule-1 violation rule-1 refused unattributed bystander-2  in step 10 (upgrading 1/2)`)
+}
+
+// A copy whose own version the new release serves no more, written through
+// another: what that did cannot be seen there, and is no fact; through a release
+// that serves it it is.
+func TestUnshownEffect(t *testing.T) {
+	play := func(serves ...string) *story {
+		s := tell(t, term.Upgrade)
+		both := []string{"example.dev/v1", "example.dev/v1beta1"}
+		s.prefers(term.Old, "example.dev/v1beta1", both...)
+		s.prefers(term.New, "example.dev/v1beta1", serves...)
+		s.create("bystander-1", plainSpec)
+		s.create("bystander-2", plainSpec)
+		s.through(s.patch("bystander-1"))
+		s.stage("upgrading 1/2", term.New, term.Old)
+		if len(serves) > 1 {
+			s.edge()
+		}
+		number := s.patch("bystander-2")
+		s.through(number)
+		if len(serves) == 1 {
+			s.unserve(term.New)
+			s.h.Operations = slices.DeleteFunc(s.h.Operations, func(o history.Operation) bool {
+				return o.Step == number && o.Replica == "a" && o.Purpose == history.Look
+			})
+			s.recorded(number, history.Act, "a").Answer = s.blob(object{"apiVersion": "example.dev/v1beta1", "kind": "Widget", "metadata": object{"name": "bystander-2"}})
+		}
+		return s
+	}
+	told := func(s *story) [2]int {
+		res, _ := s.judge()
+		c := check(t, res, term.CheckRule2)
+		return [2]int{c.Judged, c.Untold}
+	}
+	if got := told(play("example.dev/v1beta1")); got != [2]int{0, 0} {
+		t.Errorf("nobody can see it: judged and untold are %v", got)
+	}
+	if got := told(play("example.dev/v1", "example.dev/v1beta1")); got[0] == 0 || got[1] > 0 {
+		t.Errorf("it can be seen: judged and untold are %v", got)
 	}
 }

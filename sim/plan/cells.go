@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -124,7 +125,23 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 		read := reads[turn%len(reads)]
 		s.Read, s.ReadRole = read.Replica, read.Role
 	}
+	s.Discovers = s.discovers(stage)
 	return s, ""
+}
+
+// discovers is the release whose preference the step goes by, if it does. Once
+// an upgrade has begun, one who keeps what it discovered knows the new release's.
+func (s Step) discovers(at Stage) term.Role {
+	switch term.Discovery(s.APIVersion) {
+	case term.OncePreferred:
+		if at.Rollout != "" {
+			return term.New
+		}
+		return term.Old
+	case term.Preferred:
+		return cmp.Or(s.ReadRole, s.ViaRole)
+	}
+	return ""
 }
 
 // otherThan leaves the replica out, unless there is no other.

@@ -114,6 +114,9 @@ type Step struct {
 	Encoding        term.Encoding        `json:"encoding,omitempty"`
 	FieldValidation term.FieldValidation `json:"fieldValidation,omitempty"` // "": not sent
 	APIVersion      string               `json:"apiVersion,omitempty"`      // "": that of the copy's manifest
+	// Discovers is the release whose preferred version the step goes through,
+	// where APIVersion is a term.Discovery.
+	Discovers term.Role `json:"discovers,omitempty"`
 	// For the verbs apply and extract-apply.
 	Manager string `json:"manager,omitempty"` // the field manager
 	Force   bool   `json:"force,omitempty"`

@@ -90,6 +90,7 @@ func (w *walker) operate(ctx context.Context, s plan.Step) (string, error) {
 	}
 	a := &act{w: w, step: s, copy: w.subject(s), via: via}
 	a.manifest = w.config.Plan.Manifests[a.copy.Manifest]
+	a.step = w.choose(s, a.manifest)
 	answer, err := a.perform(ctx)
 	if reason, skipped := a.skipped(err); skipped {
 		return "skipped: " + reason, w.record(history.Record{Skip: &history.Skip{Step: s.Number, Reason: reason}})

@@ -40,12 +40,17 @@ func (a *act) prepare(ctx context.Context) error {
 // is taken. What the old release offers and the new one no longer does is asked
 // of the new one all the same: a client that did so before the upgrade knows no
 // better, and what it is answered is evidence. What only the new one offers is
-// not asked of the old one: it is the change itself.
+// not asked of the old one: it is the change itself. Unless a client has
+// discovered it: that one asks whoever answers.
 func (a *act) offered(by term.Role, verb, part string) (history.Resource, term.Role, error) {
 	served, err := a.offer(by, verb, part)
-	if err != nil && by == term.New {
-		if before, none := a.offer(term.Old, verb, part); none == nil {
-			return before, term.Old, nil
+	other := a.step.Discovers
+	if by == term.New && other != term.New {
+		other = term.Old
+	}
+	if err != nil && other != "" && other != by {
+		if elsewhere, none := a.offer(other, verb, part); none == nil {
+			return elsewhere, other, nil
 		}
 	}
 	return served, by, err

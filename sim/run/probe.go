@@ -24,7 +24,7 @@ import (
 )
 
 // probeForm is the form of kept probes; a change makes older ones unread.
-const probeForm = 2
+const probeForm = 3
 
 // selfPortrait is what a build, with the options of its release, says of
 // itself: on a store of its own, before it touches the shared one.
@@ -33,7 +33,8 @@ type selfPortrait struct {
 	Version   string                     `json:"version"`
 	Gates     map[string]bool            `json:"gates"`
 	Resources []history.Resource         `json:"resources"`
-	Documents map[string]json.RawMessage `json:"documents"` // OpenAPI v3 by group/version
+	Preferred map[string]string          `json:"preferred,omitempty"` // by group
+	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
 }
 
 // probe learns what both releases say of themselves, and records it.
@@ -90,7 +91,7 @@ func (w *walker) probeFile(role term.Role) string {
 		return ""
 	}
 	b := w.config.Builds[role]
-	key, _ := json.Marshal([]any{probeForm, b.Component, b.Version, b.Digest, w.options(role), w.groupVersions()})
+	key, _ := json.Marshal([]any{probeForm, b.Component, b.Version, b.Digest, w.options(role), w.groupVersions(), w.discovered()})
 	sum := sha256.Sum256(key)
 	return filepath.Join(w.config.Probes, hex.EncodeToString(sum[:12])+".json")
 }
@@ -164,7 +165,11 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 	if p.Gates, err = client.FeatureGates(ctx, conn); err != nil {
 		return nil, err
 	}
-	for _, gv := range w.groupVersions() {
+	versions, err := w.askPreferred(ctx, conn, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, gv := range versions {
 		resources, err := client.Discover(ctx, conn, gv)
 		if err != nil {
 			return nil, err
@@ -192,7 +197,7 @@ func (w *walker) groupVersions() []string {
 		seen[m.APIVersion] = true
 	}
 	w.operations(func(s plan.Step, _ plan.Manifest) {
-		if s.APIVersion != "" {
+		if s.APIVersion != "" && s.Discovers == "" {
 			seen[s.APIVersion] = true
 		}
 	})
@@ -216,7 +221,7 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	build := w.config.Builds[role]
 	r := history.Release{
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
-		Gates: p.Gates, Schemas: map[string]string{},
+		Gates: p.Gates, Schemas: map[string]string{}, Preferred: p.Preferred,
 	}
 	var documents [][]byte
 	for gv, document := range p.Documents {
@@ -252,7 +257,7 @@ func (w *walker) typed(ctx context.Context, role term.Role) (*history.Typed, err
 	kinds := map[[2]string]bool{}
 	w.operations(func(s plan.Step, m plan.Manifest) {
 		if of, typed := s.Client.Role(); typed && of == role {
-			kinds[[2]string{cmp.Or(s.APIVersion, m.APIVersion), m.Kind}] = true
+			kinds[[2]string{cmp.Or(w.choose(s, m).APIVersion, m.APIVersion), m.Kind}] = true
 		}
 	})
 	if len(kinds) == 0 {

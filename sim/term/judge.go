@@ -161,7 +161,7 @@ func Causes() List[Cause] {
 		{Defaulted, "a default took the place of the value, or of its absence"},
 		{Converted, "a conversion, between API versions or from the stored form to the served one, did not carry it"},
 		{BadVersion, "the value is stored in an API version that the release cannot read"},
-		{BadEncoding, "the value is stored in an encoding that the release cannot read, or under a tag that it takes for another field's"},
+		{BadEncoding, "the value is stored in an encoding that the release cannot read, or under a tag or a name that it takes for another field's"},
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},
 		{Misread, "the server answered with success, and the client's types could not read the answer"},
 		{Unattributed, "the evidence does not say why"},

@@ -46,6 +46,43 @@ type Spec struct {
 	Parts    []Part
 	Width    *int32 // since 1.1
 	Angle    *int32 // since 1.2
+
+	Params         []string   // since 1.6
+	HeightInInches *int32     // since 1.7
+	WidthInInches  *int32     // since 1.7
+	RestartPolicy  string     // since 1.8
+	Power          *Power     // since 1.13
+	Material       string     // since 1.15
+	Materials      []Material // since 1.16
+	Colour         *string    // since 1.17
+	Glow           *int32     // since 1.20
+	Shine          *int32     // since 1.22
+	Depth          *int32     // since 1.24
+	AlphaSpin      *int32     // since 1.25
+	Spin           *int32     // since 1.26
+	Tilt           *int32     // since 1.28
+}
+
+// Power is a union: at most one member is set.
+type Power struct {
+	Manual *Manual
+	Motor  *Motor
+	Solar  *Solar // since 1.14
+}
+
+// Manual is power by hand.
+type Manual struct{ Hands *int32 }
+
+// Motor is power by a motor.
+type Motor struct{ Watts *int32 }
+
+// Solar is power from the sun.
+type Solar struct{ Panels *int32 }
+
+// Material is one of the materials of an object.
+type Material struct {
+	Name    string
+	Percent *int32
 }
 
 // Part is an element of a list whose elements are told apart by name.

@@ -51,7 +51,7 @@ func (o *Options) server(r *release.Release) (*genericapiserver.GenericAPIServer
 	if err := o.configure(config, r, scheme); err != nil {
 		return nil, err
 	}
-	if err := o.connect(config, newCodecs(factory, r)); err != nil {
+	if err := o.connect(config, r, newCodecs(factory, r)); err != nil {
 		return nil, err
 	}
 	server, err := config.Complete(nil).New("frobber-apiserver", genericapiserver.NewEmptyDelegate())
@@ -113,7 +113,7 @@ func (o *Options) authenticate(c *genericapiserver.Config) error {
 }
 
 // connect has the server keep its objects in etcd.
-func (o *Options) connect(c *genericapiserver.Config, codecs codecs) error {
+func (o *Options) connect(c *genericapiserver.Config, r *release.Release, codecs codecs) error {
 	codec, versioner, err := serverstorage.NewStorageCodec(serverstorage.StorageCodecConfig{
 		StorageMediaType:  o.etcd.DefaultStorageMediaType,
 		StorageSerializer: codecs,
@@ -124,7 +124,7 @@ func (o *Options) connect(c *genericapiserver.Config, codecs codecs) error {
 	if err != nil {
 		return fmt.Errorf("--storage-media-type: %w", err)
 	}
-	o.etcd.StorageConfig.Codec, o.etcd.StorageConfig.EncodeVersioner = codec, versioner
+	o.etcd.StorageConfig.Codec, o.etcd.StorageConfig.EncodeVersioner = reading{codec, r}, versioner
 	return o.etcd.ApplyTo(c)
 }
 

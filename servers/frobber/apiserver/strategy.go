@@ -82,7 +82,13 @@ func (s strategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
 func (s strategy) Validate(_ context.Context, o runtime.Object) field.ErrorList {
 	f := o.(*api.Frobber)
 	all := validation.ValidateObjectMeta(&f.ObjectMeta, true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
-	return append(all, s.validate(f)...)
+	all = append(all, s.validate(f)...)
+	for _, rule := range s.release.Rules {
+		if rule.ValidateCreate != nil {
+			all = append(all, rule.ValidateCreate(s.on, f)...)
+		}
+	}
+	return all
 }
 
 func (s strategy) validate(f *api.Frobber) (all field.ErrorList) {
@@ -131,15 +137,25 @@ func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set
 	return s.resetFields(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 }
 
-func (statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
+func (s statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Object) {
 	updated, old := o.(*api.Frobber), was.(*api.Frobber)
 	updated.Spec = old.Spec
+	sent := updated.Annotations
 	metav1.ResetObjectMetaForStatus(&updated.ObjectMeta, &old.ObjectMeta)
+	if s.release.StatusSetsAnnotations {
+		updated.Annotations = sent
+	}
 }
 
-// ValidateUpdate has nothing to say: the library judges the metadata.
-func (statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
-	return nil
+// ValidateUpdate leaves the metadata to the library.
+func (s statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) (all field.ErrorList) {
+	updated, old := o.(*api.Frobber), was.(*api.Frobber)
+	for _, rule := range s.release.Rules {
+		if rule.ValidateStatusUpdate != nil {
+			all = append(all, rule.ValidateStatusUpdate(s.on, updated, old)...)
+		}
+	}
+	return all
 }
 
 func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {

@@ -96,7 +96,7 @@ func (m *models) describe(t reflect.Type) string {
 		return name
 	}
 	m.names[t] = name
-	schema := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
+	schema := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}, Description: notes(t)}}
 	m.made[name] = common.OpenAPIDefinition{}
 	needs := map[string]bool{}
 	if _, ok := t.FieldByName("TypeMeta"); ok {

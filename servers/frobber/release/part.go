@@ -3,6 +3,7 @@ package release
 import (
 	"reflect"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/servers/frobber/api"
@@ -17,6 +18,8 @@ type Part struct {
 	fill         func(part any)
 	toInternal   func(part any, into *api.Spec)
 	fromInternal func(from *api.Spec, part any)
+	park         func(from *api.Frobber, meta *metav1.ObjectMeta)
+	unpark       func(parked map[string]string, into *api.Frobber)
 }
 
 // Hooks are what can be said of a struct P. Any may be nil.
@@ -27,11 +30,16 @@ type Hooks[P any] struct {
 	// in the internal form; those that are have been copied before.
 	ToInternal   func(*P, *api.Spec)
 	FromInternal func(*api.Spec, *P)
+	// Park keeps among the annotations what versions that are made of a P have no
+	// field for, and Unpark takes it from there. Either must copy a map of
+	// annotations before it changes it.
+	Park   func(from *api.Frobber, meta *metav1.ObjectMeta)
+	Unpark func(parked map[string]string, into *api.Frobber)
 }
 
 // PartOf says it.
 func PartOf[P any](h Hooks[P]) Part {
-	p := Part{of: reflect.TypeFor[P]()}
+	p := Part{of: reflect.TypeFor[P](), park: h.Park, unpark: h.Unpark}
 	if h.Default != nil {
 		p.fill = func(part any) { h.Default(part.(*P)) }
 	}
@@ -59,15 +67,20 @@ func (r *Release) Default(o runtime.Object) {
 }
 
 // ToInternal converts spec and status of an object of one of the release's
-// versions. The rest, which is the same in all, is not its concern.
+// versions. The rest, which is the same in all, is not its concern, but for what
+// is parked there.
 func (r *Release) ToInternal(from runtime.Object, into *api.Frobber) {
 	spec, status := from.(object.Content).Contents()
 	into.Spec, into.Status = api.Spec{}, api.Status{}
 	object.Ungroup(spec, &into.Spec)
 	object.Ungroup(status, &into.Status)
 	for _, p := range r.Parts {
-		if part := object.Find(spec, p.of); part != nil && p.toInternal != nil {
+		part := object.Find(spec, p.of)
+		if part != nil && p.toInternal != nil {
 			p.toInternal(part, &into.Spec)
+		}
+		if part != nil && p.unpark != nil {
+			p.unpark(metaOf(from).Annotations, into)
 		}
 	}
 }
@@ -80,8 +93,17 @@ func (r *Release) FromInternal(from *api.Frobber, into runtime.Object) {
 	object.Group(&from.Spec, spec)
 	object.Group(&from.Status, status)
 	for _, p := range r.Parts {
-		if part := object.Find(spec, p.of); part != nil && p.fromInternal != nil {
+		part := object.Find(spec, p.of)
+		if part != nil && p.fromInternal != nil {
 			p.fromInternal(&from.Spec, part)
 		}
+		if part != nil && p.park != nil {
+			p.park(from, metaOf(into))
+		}
 	}
+}
+
+// metaOf gives the metadata of an object of a version.
+func metaOf(o runtime.Object) *metav1.ObjectMeta {
+	return o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
 }

@@ -11,8 +11,8 @@ import (
 type Release struct {
 	// Name is the release's number: 1.1.
 	Name string
-	// Twin names the mistake that this release was made with: required. "" is
-	// the right release.
+	// Twin names the mistake that this release was made with: required; or the
+	// other right way in which it was made. "" is the right release.
 	Twin string
 	// Versions are the API versions that objects may be stored in, the preferred
 	// one first. All but the disabled ones are served.
@@ -28,6 +28,9 @@ type Release struct {
 	Parts []Part
 	// Rules are what its edits ask for, the oldest first. All of them apply.
 	Rules []Rule
+	// StatusSetsAnnotations lets writes of the status set annotations too, as those
+	// of some kinds of Kubernetes could. Default: they set the status alone.
+	StatusSetsAnnotations bool
 }
 
 // String is how the release is named on the command line: 1.1+required.
@@ -55,6 +58,14 @@ type Gates func(featuregate.Feature) bool
 // Rule is what one edit asks of objects, in the internal form, as a strategy of
 // Kubernetes does. Any part may be nil.
 type Rule struct {
+	// Read fills in what the store's bytes leave out: of whatever is read from the
+	// store, what is about to be updated as well, so that a patch applies to what
+	// clients are shown. It never sees what a client sent: there it matters whether
+	// a field was left out. It may set fields, and fill in the same at each read.
+	Read func(f *api.Frobber)
+	// Of names the field that the rule is about, where a later edit has another
+	// rule of it, which takes this one's place. Default: the rule stays.
+	Of string
 	// PrepareForCreate clears what a create may not set.
 	PrepareForCreate func(on Gates, created *api.Frobber)
 	// PrepareForUpdate clears what an update may not set. It is not called for
@@ -62,8 +73,12 @@ type Rule struct {
 	PrepareForUpdate func(on Gates, updated, old *api.Frobber)
 	// Validate judges an object as it would be stored, on create and update.
 	Validate func(on Gates, f *api.Frobber) field.ErrorList
+	// ValidateCreate judges what is created, and no update.
+	ValidateCreate func(on Gates, created *api.Frobber) field.ErrorList
 	// ValidateUpdate judges a change.
 	ValidateUpdate func(on Gates, updated, old *api.Frobber) field.ErrorList
+	// ValidateStatusUpdate judges a change of the status through /status.
+	ValidateStatusUpdate func(on Gates, updated, old *api.Frobber) field.ErrorList
 	// Warn gives warnings for a body that is accepted.
 	Warn func(on Gates, f *api.Frobber) []string
 	// Observe fills in the status whenever an object is read.

@@ -14,6 +14,7 @@ func addFieldTwins() twins {
 		"required": widthRequired,
 		"meaning":  widthOtherMeaning,
 		"value":    widthByValue,
+		"null":     widthAlwaysSent,
 		"rewrites": widthAndTidyParam,
 		"refuses":  widthAndHeightLimit,
 	}
@@ -125,6 +126,40 @@ func widthByValue(r *release.Release) {
 			f.Width = 1
 		}
 	}}))
+}
+
+// NullField leaves out omitempty.
+type NullField struct {
+	Width *int32 `json:"width" protobuf:"varint,3,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
+}
+
+// NullV6 is a v6 whose clients always say something of the width.
+type NullV6 struct {
+	V6          `json:",inline"`
+	HeightField `json:",inline"`
+	NullField   `json:",inline"`
+	ParamField  `json:",inline"`
+	PlainFields `json:",inline"`
+}
+
+// NullV5 is such a v5.
+type NullV5 struct {
+	V5          `json:",inline"`
+	HeightField `json:",inline"`
+	NullField   `json:",inline"`
+	ArgField    `json:",inline"`
+	PlainFields `json:",inline"`
+}
+
+// widthAlwaysSent does not omit the width when it is empty: its typed clients send
+// a width of null to servers that never heard of one, where a strict one refuses
+// it. "Edit types.go": "Optional fields should have the ,omitempty json tag; fields
+// are interpreted as being required otherwise".
+func widthAlwaysSent(r *release.Release) {
+	addField(r)
+	serve(r, release.Of[NullV6, Status](v6))
+	serve(r, release.Of[NullV5, Status](v5))
+	part(r, release.PartOf(release.Hooks[NullField]{Default: func(f *NullField) { fill(&f.Width, 1) }}))
 }
 
 // widthAndTidyParam tidies up param while it is at it. "Edit defaults.go":

@@ -46,7 +46,7 @@ func gatedField(r *release.Release) {
 	serve(r, release.Of[AngleV6, Status](v6))
 	serve(r, release.Of[AngleV5, Status](v5))
 	gate(r, Frobber2D, featuregate.FeatureSpec{Default: false, PreRelease: featuregate.Alpha})
-	rule(r, release.Rule{PrepareForCreate: createAngle, PrepareForUpdate: updateAngle, Validate: validateAngle})
+	rule(r, release.Rule{Of: "angle", PrepareForCreate: createAngle, PrepareForUpdate: updateAngle, Validate: validateAngle})
 }
 
 func createAngle(on release.Gates, created *api.Frobber) {

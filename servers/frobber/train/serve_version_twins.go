@@ -1,9 +1,17 @@
 package train
 
-import "github.com/skewsim/skewsim/servers/frobber/release"
+import (
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
 
 func serveVersionTwins() twins {
-	return twins{"forgets": versionForgets, "stored": versionStored}
+	return twins{
+		"forgets":   versionForgets,
+		"preferred": versionPreferred,
+		"stored":    versionStored,
+		"swaps":     versionSwaps,
+	}
 }
 
 // ForgetsSize is how large an object is, but for its width.
@@ -36,4 +44,25 @@ func versionForgets(r *release.Release) {
 func versionStored(r *release.Release) {
 	serveVersion(r)
 	r.Storage = v7beta1
+}
+
+// versionPreferred prefers v7beta1 in the release that introduces it. "Backward
+// compatibility gotchas": "Do not add a new API version of an existing resource and
+// make it the preferred version in the same release". Who looks in discovery is led
+// to a version that the release before answers with 404.
+func versionPreferred(r *release.Release) {
+	serveVersion(r)
+	prefer(r, v7beta1)
+}
+
+// versionSwaps converts v7beta1 to the internal form as it should, and takes height
+// and width for each other on the way back. "Edit version conversions": where there
+// are "any notable differences [...] you must add some logic to convert", and tests.
+func versionSwaps(r *release.Release) {
+	serveVersion(r)
+	part(r, release.PartOf(release.Hooks[Size]{FromInternal: func(from *api.Spec, s *Size) {
+		if from.Height != nil && from.Width != nil {
+			s.Height, s.Width = *from.Width, new(*from.Height)
+		}
+	}}))
 }

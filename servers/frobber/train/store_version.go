@@ -7,7 +7,7 @@ import "github.com/skewsim/skewsim/servers/frobber/release"
 func storeVersion(r *release.Release) { r.Storage = v7beta1 }
 
 func storeVersionTwins() twins {
-	return twins{"unserved": versionUnserved}
+	return twins{"removed": versionRemoved, "unserved": versionUnserved}
 }
 
 // versionUnserved ends to serve v6 together with storing it: clients of v6 find
@@ -18,4 +18,12 @@ func versionUnserved(r *release.Release) {
 	storeVersion(r)
 	before, _ := r.Version(v6)
 	before.Disabled = true
+}
+
+// versionRemoved takes v6 out of the code in the release that ends to store it.
+// What earlier releases have stored, and nobody has written since, it cannot read.
+// "Backward compatibility gotchas" asks that no resource in etcd be "undecodable".
+func versionRemoved(r *release.Release) {
+	storeVersion(r)
+	remove(r, v6)
 }

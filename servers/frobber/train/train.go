@@ -41,6 +41,32 @@ func stops() []stop {
 		{"1.2", gatedField, gatedFieldTwins()},
 		{"1.3", serveVersion, serveVersionTwins()},
 		{"1.4", storeVersion, storeVersionTwins()},
+		{"1.5", preferVersion, preferVersionTwins()},
+		{"1.6", plural, pluralTwins()},
+		{"1.7", rename, renameTwins()},
+		{"1.8", policy, policyTwins()},
+		{"1.9", policyTolerated, policyToleratedTwins()},
+		{"1.10", policyAllowed, policyAllowedTwins()},
+		{"1.11", policyRetired, policyRetiredTwins()},
+		{"1.12", ratchet, ratchetTwins()},
+		{"1.13", union, unionTwins()},
+		{"1.14", unionMember, unionMemberTwins()},
+		{"1.15", material, materialTwins()},
+		{"1.16", expressive, expressiveTwins()},
+		{"1.17", colour, colourTwins()},
+		{"1.18", gateBeta, gateBetaTwins()},
+		{"1.19", gateStable, gateStableTwins()},
+		{"1.20", glow, glowTwins()},
+		{"1.21", glowGone, glowGoneTwins()},
+		{"1.22", shine, shineTwins()},
+		{"1.23", annotation, annotationTwins()},
+		{"1.24", promoted, promotedTwins()},
+		{"1.25", prefix, prefixTwins()},
+		{"1.26", prefixReal, prefixRealTwins()},
+		{"1.27", prefixGone, prefixGoneTwins()},
+		{"1.28", alphaVersion, alphaVersionTwins()},
+		{"1.29", unserveVersion, unserveVersionTwins()},
+		{"1.30", removeVersion, removeVersionTwins()},
 	}
 }
 
@@ -63,8 +89,9 @@ func Twins(name string) []string {
 	return nil
 }
 
-// Find makes a release by its name: 1.1, or 1.1+required for a twin. The
-// releases before a twin are right. The error names those that there are.
+// Find makes a release by its name: 1.1, or 1.1+required for a twin, as a variant
+// is named too. The releases before it are right. The error names the twins that
+// there are.
 func Find(name string) (*release.Release, error) {
 	number, twin, isTwin := strings.Cut(name, "+")
 	r := &release.Release{}
@@ -75,7 +102,7 @@ func Find(name string) (*release.Release, error) {
 		}
 		apply := s.right
 		if isTwin {
-			if apply = s.twins[twin]; apply == nil {
+			if apply = s.other(twin); apply == nil {
 				return nil, fmt.Errorf("release %q: %s has no twin %q (twins: %s)", name, number, twin, list(Twins(number)))
 			}
 		}
@@ -131,5 +158,14 @@ func gate(r *release.Release, name featuregate.Feature, spec featuregate.Feature
 	r.Gates[name] = spec
 }
 
-// rule adds what an edit asks of objects to what those before it ask.
-func rule(r *release.Release, added release.Rule) { r.Rules = append(r.Rules, added) }
+// rule adds what an edit asks of objects to what those before it ask, in the place
+// of the rule that is of the same field, if there is one.
+func rule(r *release.Release, added release.Rule) {
+	for i := range r.Rules {
+		if added.Of != "" && r.Rules[i].Of == added.Of {
+			r.Rules[i] = added
+			return
+		}
+	}
+	r.Rules = append(r.Rules, added)
+}

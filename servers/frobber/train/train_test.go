@@ -76,8 +76,8 @@ func TestFindErrors(t *testing.T) {
 		"0.9":          `release "0.9": not on the train ` + releases,
 		"":             `release "": not on the train ` + releases,
 		"0.9+required": `release "0.9+required": not on the train ` + releases,
-		"1.1+forgets":  `release "1.1+forgets": 1.1 has no twin "forgets" (twins: meaning, refuses, required, rewrites, value)`,
-		"1.1+":         `release "1.1+": 1.1 has no twin "" (twins: meaning, refuses, required, rewrites, value)`,
+		"1.1+forgets":  `release "1.1+forgets": 1.1 has no twin "forgets" (twins: meaning, null, refuses, required, rewrites, value)`,
+		"1.1+":         `release "1.1+": 1.1 has no twin "" (twins: meaning, null, refuses, required, rewrites, value)`,
 		"1.0+required": `release "1.0+required": 1.0 has no twin "required" (twins: none)`,
 	} {
 		_, err := train.Find(name)

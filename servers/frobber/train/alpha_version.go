@@ -1,0 +1,110 @@
+package train
+
+import (
+	"maps"
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+const v7alpha1 = "v7alpha1"
+
+// TiltAnnotation is where all versions but v7alpha1 keep an object's tilt.
+const TiltAnnotation = "v7alpha1.frobbing.example.com/tilt"
+
+// V7alpha1 makes a struct a spec of v7alpha1.
+type V7alpha1 struct{}
+
+// OpenAPIModelName names the spec in what a server publishes.
+func (V7alpha1) OpenAPIModelName() string { return "com.example.frobbing.v7alpha1.FrobberSpec" }
+
+// TiltField is what v7alpha1 is there for.
+type TiltField struct {
+	Tilt *int32 `json:"tilt,omitempty" protobuf:"varint,20,opt,name=tilt" doc:"tilt is how far the object leans, in degrees, from -45 to 45."`
+}
+
+// TiltV7alpha1 is all of v6 once more, for the sake of one field.
+type TiltV7alpha1 struct {
+	V7alpha1     `json:",inline"`
+	PromotedSize `json:",inline"`
+	ParamField   `json:",inline"`
+	SpinOnlyRest `json:",inline"`
+	TiltField    `json:",inline"`
+}
+
+// alphaVersion is 1.28, the guide's "New alpha API version": a field is staged in
+// a version of its own, which is off unless --runtime-config asks for it. It shows
+// the price: each kind of the group once more, a client that has to be told of
+// another version, and a field that all other versions, first of them the stored
+// one, must keep without having it. They keep it among the annotations.
+func alphaVersion(r *release.Release) {
+	stageTilt(r)
+	part(r, release.PartOf(parked[V5]()))
+	part(r, release.PartOf(parked[V6]()))
+	part(r, release.PartOf(parked[V7beta1]()))
+}
+
+func stageTilt(r *release.Release) {
+	v := release.Of[TiltV7alpha1, Status](v7alpha1)
+	v.Disabled = true
+	serve(r, v)
+	rule(r, release.Rule{Validate: validateTilt})
+}
+
+// validateTilt holds in whichever version the tilt has come.
+func validateTilt(_ release.Gates, f *api.Frobber) field.ErrorList {
+	if f.Spec.Tilt == nil || *f.Spec.Tilt >= -45 && *f.Spec.Tilt <= 45 {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("spec", "tilt"), *f.Spec.Tilt, "must be from -45 to 45")}
+}
+
+// parked keeps the tilt for the versions that are made of a V.
+func parked[V any]() release.Hooks[V] { return release.Hooks[V]{Park: parkTilt, Unpark: unparkTilt} }
+
+func parkTilt(from *api.Frobber, meta *metav1.ObjectMeta) {
+	if from.Spec.Tilt == nil {
+		return
+	}
+	annotations := map[string]string{}
+	maps.Copy(annotations, meta.Annotations)
+	annotations[TiltAnnotation] = strconv.Itoa(int(*from.Spec.Tilt))
+	meta.Annotations = annotations
+}
+
+// unparkTilt leaves where it is what is no number: it is not ours.
+func unparkTilt(parked map[string]string, into *api.Frobber) {
+	tilt, err := strconv.ParseInt(parked[TiltAnnotation], 10, 32)
+	if err != nil {
+		return
+	}
+	into.Spec.Tilt = new(int32(tilt))
+	if into.Annotations = maps.Clone(into.Annotations); into.Annotations != nil {
+		delete(into.Annotations, TiltAnnotation)
+	}
+	if len(into.Annotations) == 0 {
+		into.Annotations = nil
+	}
+}
+
+func alphaVersionTwins() twins {
+	return twins{"stored": alphaStored, "unparked": alphaUnparked}
+}
+
+// alphaStored stores v7alpha1, the one version that has the field. "Backward
+// compatibility gotchas": "do not make it the storage version". An alpha version may
+// go again "without any provision for preserving objects", and here everyone's
+// objects would lie in it.
+func alphaStored(r *release.Release) {
+	alphaVersion(r)
+	r.Storage = v7alpha1
+}
+
+// alphaUnparked forgets that v7alpha1 is not what is stored: the field is accepted,
+// and is gone before the object reaches the store. "Multiple API versions": "you can
+// not extend one versioned API without also extending the others".
+func alphaUnparked(r *release.Release) { stageTilt(r) }

@@ -1,0 +1,88 @@
+package train
+
+import "github.com/skewsim/skewsim/servers/frobber/release"
+
+func colourTwins() twins {
+	return twins{"new-only": colourInNewVersion, "another": colourOfVersion, "unstable": coatAfterCoat, "clears": alphaAngleCleared}
+}
+
+// NilColourField is the colour without a default.
+type NilColourField struct {
+	Colour *string `json:"colour,omitempty" protobuf:"bytes,14,opt,name=colour" doc:"colour is what the object is painted with."`
+}
+
+// NilColourV6 is a v6 of such objects.
+type NilColourV6 struct {
+	V6             `json:",inline"`
+	InchesSize     `json:",inline"`
+	ParamField     `json:",inline"`
+	ExpressiveRest `json:",inline"`
+	NilColourField `json:",inline"`
+}
+
+// NilColourV5 is such a v5.
+type NilColourV5 struct {
+	V5             `json:",inline"`
+	InchesSize     `json:",inline"`
+	ArgField       `json:",inline"`
+	ExpressiveRest `json:",inline"`
+	NilColourField `json:",inline"`
+}
+
+// colourInNewVersion has the default in v7beta1 alone, so that what is sent in v6
+// has no colour, and what relies on one refuses it. "Edit defaults.go": "you must
+// also add default values in all API versions, instead of leaving new fields unset
+// (e.g. nil) in old API versions".
+func colourInNewVersion(r *release.Release) {
+	colour(r)
+	serve(r, release.Of[NilColourV6, Status](v6))
+	serve(r, release.Of[NilColourV5, Status](v5))
+}
+
+// BlackField is the colour with another default.
+type BlackField struct {
+	Colour *string `json:"colour,omitempty" protobuf:"bytes,14,opt,name=colour" default:"\"black\"" doc:"colour is what the object is painted with; default black."`
+}
+
+// BlackV6 is a v6 of black objects.
+type BlackV6 struct {
+	V6             `json:",inline"`
+	InchesSize     `json:",inline"`
+	ParamField     `json:",inline"`
+	ExpressiveRest `json:",inline"`
+	BlackField     `json:",inline"`
+}
+
+// BlackV5 is such a v5.
+type BlackV5 struct {
+	V5             `json:",inline"`
+	InchesSize     `json:",inline"`
+	ArgField       `json:",inline"`
+	ExpressiveRest `json:",inline"`
+	BlackField     `json:",inline"`
+}
+
+// colourOfVersion has another default in the old versions, which its authors
+// thought more becoming. What is stored is plain, for the store speaks v7beta1,
+// and an old client that sends it back paints it. "Backward compatibility
+// gotchas": "the default values must be semantically equivalent in all currently
+// supported API versions".
+func colourOfVersion(r *release.Release) {
+	colour(r)
+	serve(r, release.Of[BlackV6, Status](v6))
+	serve(r, release.Of[BlackV5, Status](v5))
+	part(r, release.PartOf(release.Hooks[BlackField]{Default: func(f *BlackField) { fillColour(&f.Colour, "black") }}))
+}
+
+// coatAfterCoat adds a part to what is painted, and does not look whether it is
+// there: each time that an object is read there is one more, until its parts
+// cannot be told apart. "Edit defaults.go": "defaulting happens whenever a
+// serialized version is read", so that defaults are applied to what has them.
+func coatAfterCoat(r *release.Release) {
+	colour(r)
+	part(r, release.PartOf(release.Hooks[ColourRest]{Default: func(f *ColourRest) {
+		if f.Colour != nil && *f.Colour != plain {
+			f.Parts = append(f.Parts, Part{Name: "coat"})
+		}
+	}}))
+}

@@ -1,0 +1,127 @@
+package train
+
+import (
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// MaterialShare is one of the materials of an object.
+type MaterialShare struct {
+	Name    string `json:"name" protobuf:"bytes,1,opt,name=name" doc:"name tells materials apart."`
+	Percent *int32 `json:"percent,omitempty" protobuf:"varint,2,opt,name=percent" doc:"percent is how much of the object is made of it; all of them make 100."`
+}
+
+// MaterialsField is the more expressive representation of the same thing.
+type MaterialsField struct {
+	Materials []MaterialShare `json:"materials,omitempty" protobuf:"bytes,13,rep,name=materials" patchStrategy:"merge" patchMergeKey:"name" listType:"map" listMapKey:"name" doc:"materials are all that the object is made of. material is the one with the largest share, the first of equals, and is set together with them; where they are left out, material is all of it."`
+}
+
+// ExpressiveRest is what else an object has.
+type ExpressiveRest struct {
+	PlainFields    `json:",inline"`
+	ParamsField    `json:",inline"`
+	TuesdayField   `json:",inline"`
+	MemberField    `json:",inline"`
+	MaterialField  `json:",inline"`
+	MaterialsField `json:",inline"`
+}
+
+// ExpressiveV6 is still v6.
+type ExpressiveV6 struct {
+	V6             `json:",inline"`
+	InchesSize     `json:",inline"`
+	ParamField     `json:",inline"`
+	ExpressiveRest `json:",inline"`
+}
+
+// ExpressiveV5 is still v5.
+type ExpressiveV5 struct {
+	V5             `json:",inline"`
+	InchesSize     `json:",inline"`
+	ArgField       `json:",inline"`
+	ExpressiveRest `json:",inline"`
+}
+
+// ExpressiveV7beta1 is still v7beta1.
+type ExpressiveV7beta1 struct {
+	V7beta1        `json:",inline"`
+	Size           ExpressiveSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField     `json:",inline"`
+	ExpressiveRest `json:",inline"`
+}
+
+// ExpressiveSizeMember is the size as v7beta1 has it.
+type ExpressiveSizeMember struct {
+	InchesSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (ExpressiveSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// expressive is 1.16: materials, which can express more than material. "Backward
+// compatibility gotchas": "clients that only understood the old representation would
+// not be aware of the new representation nor its semantics". So the old one stays
+// in all versions, goes on to mean what it can, what most of it is made of, and
+// cannot contradict the new one, which every version has. Who changes the old one
+// alone says that it is all of it, as before.
+func expressive(r *release.Release) {
+	serve(r, release.Of[ExpressiveV6, Status](v6))
+	serve(r, release.Of[ExpressiveV5, Status](v5))
+	serve(r, release.Of[ExpressiveV7beta1, Status](v7beta1))
+	rule(r, release.Rule{
+		Read:             onlyMaterial,
+		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { onlyMaterial(created) },
+		PrepareForUpdate: func(_ release.Gates, updated, old *api.Frobber) { updateMaterials(updated, old) },
+		Validate:         validateMaterials,
+	})
+}
+
+// onlyMaterial is what an older release has stored, or a client of one has sent.
+func onlyMaterial(f *api.Frobber) {
+	if f.Spec.Material != "" && len(f.Spec.Materials) == 0 {
+		f.Spec.Materials = []api.Material{{Name: f.Spec.Material, Percent: new(int32(100))}}
+	}
+}
+
+// updateMaterials makes out what a client meant that may not know of materials.
+func updateMaterials(updated, old *api.Frobber) {
+	now, was := &updated.Spec, old.DeepCopyObject().(*api.Frobber).Spec
+	switch {
+	case now.Material != was.Material && equality.Semantic.DeepEqual(now.Materials, was.Materials):
+		// It changed, or cleared, the one that it knows.
+		now.Materials = nil
+	case now.Material == was.Material && len(now.Materials) == 0:
+		// It could not send what it does not know.
+		now.Materials = was.Materials
+	}
+	onlyMaterial(updated)
+}
+
+func validateMaterials(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
+	if len(f.Spec.Materials) == 0 {
+		return nil
+	}
+	at := field.NewPath("spec", "materials")
+	var sum, most int32
+	var name string
+	for i, m := range f.Spec.Materials {
+		if m.Name == "" || m.Percent == nil || *m.Percent < 1 {
+			all = append(all, field.Invalid(at.Index(i), m.Name, "must have a name and a percent of at least 1"))
+			continue
+		}
+		sum += *m.Percent
+		if *m.Percent > most {
+			name, most = m.Name, *m.Percent
+		}
+	}
+	if sum != 100 {
+		all = append(all, field.Invalid(at, sum, "must make 100 percent"))
+	}
+	if f.Spec.Material != name {
+		all = append(all, field.Invalid(field.NewPath("spec", "material"), f.Spec.Material, "must be the material with the largest share"))
+	}
+	return all
+}

@@ -1,0 +1,125 @@
+package train
+
+import (
+	"fmt"
+
+	"k8s.io/component-base/featuregate"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+func gateBetaTwins() twins {
+	return twins{"clears": betaAngleCleared, "early": betaGateReadEarly, "schema": betaAngleAsText}
+}
+
+// alphaAngleCleared is the last release whose gate is off by default, and clears the
+// angle though it is stored. Nobody sees it before the next release: "Ensuring
+// existing data is preserved is needed so that when the feature is enabled by default
+// in a future version n [...] an n-1 API server [...] will not drop the data on
+// update" ("New field in existing API version").
+func alphaAngleCleared(r *release.Release) {
+	colour(r)
+	clearAngle(r)
+}
+
+// betaAngleCleared clears the angle wherever an operator has switched the beta off,
+// though it is stored.
+func betaAngleCleared(r *release.Release) {
+	gateBeta(r)
+	clearAngle(r)
+}
+
+func clearAngle(r *release.Release) {
+	rule(r, release.Rule{Of: "angle", PrepareForCreate: createAngle, Validate: validateAngle,
+		PrepareForUpdate: func(on release.Gates, updated, _ *api.Frobber) { createAngle(on, updated) }})
+}
+
+// betaGateReadEarly keeps what the gate says before flags are parsed, as a
+// variable of a package does: --feature-gates is ignored. The guide asks the gate
+// within PrepareForCreate and PrepareForUpdate, at each request.
+func betaGateReadEarly(r *release.Release) {
+	gateBeta(r)
+	enabled := r.Gates[Frobber2D].Default
+	early := func(featuregate.Feature) bool { return enabled }
+	rule(r, release.Rule{Of: "angle", Validate: validateAngle,
+		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { createAngle(early, created) },
+		PrepareForUpdate: func(_ release.Gates, updated, old *api.Frobber) { updateAngle(early, updated, old) }})
+}
+
+// TextAngleField is an angle with its unit: "30deg".
+type TextAngleField struct {
+	Angle *string `json:"angle,omitempty" protobuf:"bytes,6,opt,name=angle" doc:"angle is how far the object is turned, as 30deg. This is a beta field and requires the Frobber2D feature gate, which is enabled by default."`
+}
+
+// TextSize is how large an object is.
+type TextSize struct {
+	InchesFields   `json:",inline"`
+	TextAngleField `json:",inline"`
+}
+
+// TextV6 is still v6.
+type TextV6 struct {
+	V6         `json:",inline"`
+	TextSize   `json:",inline"`
+	ParamField `json:",inline"`
+	ColourRest `json:",inline"`
+}
+
+// TextV5 is still v5.
+type TextV5 struct {
+	V5         `json:",inline"`
+	TextSize   `json:",inline"`
+	ArgField   `json:",inline"`
+	ColourRest `json:",inline"`
+}
+
+// TextV7beta1 is still v7beta1.
+type TextV7beta1 struct {
+	V7beta1    `json:",inline"`
+	Size       TextSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField `json:",inline"`
+	ColourRest `json:",inline"`
+}
+
+// TextSizeMember is the size as v7beta1 has it.
+type TextSizeMember struct {
+	TextSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (TextSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// betaAngleAsText improves the field while it becomes beta: it is a text with a
+// unit. "New field in existing API version": "if the schema of the alpha field must
+// change in an incompatible way, a new field name must be used".
+func betaAngleAsText(r *release.Release) {
+	gateBeta(r)
+	serve(r, release.Of[TextV6, Status](v6))
+	serve(r, release.Of[TextV5, Status](v5))
+	serve(r, release.Of[TextV7beta1, Status](v7beta1))
+	part(r, release.PartOf(release.Hooks[TextAngleField]{
+		ToInternal: func(f *TextAngleField, into *api.Spec) {
+			into.Angle = nil
+			if f.Angle != nil {
+				into.Angle = degrees(*f.Angle)
+			}
+		},
+		FromInternal: func(from *api.Spec, f *TextAngleField) {
+			f.Angle = nil
+			if from.Angle != nil {
+				text := fmt.Sprintf("%ddeg", *from.Angle)
+				f.Angle = &text
+			}
+		},
+	}))
+}
+
+// degrees is an angle that validation refuses where it is none.
+func degrees(text string) *int32 {
+	var n int32
+	if read, err := fmt.Sscanf(text, "%ddeg", &n); err != nil || read != 1 {
+		n = -1
+	}
+	return &n
+}

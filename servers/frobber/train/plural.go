@@ -1,0 +1,105 @@
+package train
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// ParamsField is the plural of param, which it includes.
+type ParamsField struct {
+	Params []string `json:"params,omitempty" protobuf:"bytes,7,rep,name=params" listType:"atomic" doc:"params are all of the params. The first is param, which is set together with them; where they are left out they are param alone."`
+}
+
+// PluralRest is what else an object has.
+type PluralRest struct {
+	PlainFields `json:",inline"`
+	ParamsField `json:",inline"`
+}
+
+// PluralV6 is still v6.
+type PluralV6 struct {
+	V6         `json:",inline"`
+	AngleSize  `json:",inline"`
+	ParamField `json:",inline"`
+	PluralRest `json:",inline"`
+}
+
+// PluralV5 is still v5.
+type PluralV5 struct {
+	V5         `json:",inline"`
+	AngleSize  `json:",inline"`
+	ArgField   `json:",inline"`
+	PluralRest `json:",inline"`
+}
+
+// PluralV7beta1 is still v7beta1.
+type PluralV7beta1 struct {
+	V7beta1    `json:",inline"`
+	Size       PluralSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField `json:",inline"`
+	PluralRest `json:",inline"`
+}
+
+// PluralSizeMember is the size as v7beta1 has it.
+type PluralSizeMember struct {
+	AngleSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (PluralSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// plural is 1.6, the guide's "Making a singular field plural": params beside param,
+// in every version, and kept in step with it. Who knows param alone may go on as
+// ever; who knows params sets both.
+func plural(r *release.Release) {
+	serve(r, release.Of[PluralV6, Status](v6))
+	serve(r, release.Of[PluralV5, Status](v5))
+	serve(r, release.Of[PluralV7beta1, Status](v7beta1))
+	rule(r, release.Rule{
+		Read:             onlyParam,
+		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { onlyParam(created) },
+		PrepareForUpdate: func(_ release.Gates, updated, old *api.Frobber) { updateParams(updated, old) },
+		Validate:         validateParams,
+	})
+}
+
+// onlyParam is what an older release has stored, or a client of one has sent.
+func onlyParam(f *api.Frobber) {
+	if f.Spec.Param != "" && len(f.Spec.Params) == 0 {
+		f.Spec.Params = []string{f.Spec.Param}
+	}
+}
+
+// updateParams makes out what a client meant that may not know of params. What it
+// cannot have meant is left for validation.
+func updateParams(updated, old *api.Frobber) {
+	now, was := &updated.Spec, old.Spec
+	switch {
+	case now.Param != was.Param && slices.Equal(now.Params, was.Params):
+		// It changed, or cleared, the field that it knows.
+		now.Params = nil
+	case now.Param == was.Param && len(now.Params) == 0:
+		// It could not send what it does not know.
+		now.Params = slices.Clone(was.Params)
+	}
+	// Also of a client that changed param, and could not send params.
+	onlyParam(updated)
+}
+
+// validateParams also refuses params alone: in an update nobody could tell a client
+// that sets them from an old one which clears param.
+func validateParams(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
+	spec := field.NewPath("spec")
+	switch {
+	case len(f.Spec.Params) == 0:
+	case f.Spec.Param == "":
+		all = append(all, field.Required(spec.Child("param"), "it is set together with params"))
+	case f.Spec.Param != f.Spec.Params[0]:
+		all = append(all, field.Invalid(spec.Child("params").Index(0), f.Spec.Params[0], "must be the same as param"))
+	}
+	return all
+}

@@ -1,0 +1,78 @@
+package train
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/object"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// AlphaSpinTombstone stands where the alpha field stood.
+type AlphaSpinTombstone struct{}
+
+// Tombstone is what is left of the field, and what users are told of it.
+func (AlphaSpinTombstone) Tombstone() object.Tombstone {
+	return object.Tombstone{Name: "alphaSpin", Tag: 18, Note: "The field alphaSpin has been removed - use spin."}
+}
+
+// SpinOnlyRest is what else an object has.
+type SpinOnlyRest struct {
+	PlainFields        `json:",inline"`
+	ParamsField        `json:",inline"`
+	TuesdayField       `json:",inline"`
+	MemberField        `json:",inline"`
+	MaterialField      `json:",inline"`
+	MaterialsField     `json:",inline"`
+	ColourField        `json:",inline"`
+	ShineField         `json:",inline"`
+	GlowTombstone      `json:",inline"`
+	AlphaSpinTombstone `json:",inline"`
+	SpinField          `json:",inline"`
+}
+
+// SpinOnlyV6 is still v6.
+type SpinOnlyV6 struct {
+	V6           `json:",inline"`
+	PromotedSize `json:",inline"`
+	ParamField   `json:",inline"`
+	SpinOnlyRest `json:",inline"`
+}
+
+// SpinOnlyV5 is still v5.
+type SpinOnlyV5 struct {
+	V5           `json:",inline"`
+	PromotedSize `json:",inline"`
+	ArgField     `json:",inline"`
+	SpinOnlyRest `json:",inline"`
+}
+
+// SpinOnlyV7beta1 is still v7beta1.
+type SpinOnlyV7beta1 struct {
+	V7beta1      `json:",inline"`
+	Size         SpinOnlySizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField   `json:",inline"`
+	SpinOnlyRest `json:",inline"`
+}
+
+// SpinOnlySizeMember is the size as v7beta1 has it.
+type SpinOnlySizeMember struct {
+	PromotedSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (SpinOnlySizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// prefixGone is 1.27, the proposal's fourth release: alphaSpin is not known any
+// more, so that it is dropped from storage whenever an object is updated, and
+// refused where a client asks for strict validation. The proposal's listing has its
+// text still explained; we publish no field that is not there, and say it of the
+// spec ("Once we dropped support for the field, swagger would no longer show them").
+func prefixGone(r *release.Release) {
+	serve(r, release.Of[SpinOnlyV6, Status](v6))
+	serve(r, release.Of[SpinOnlyV5, Status](v5))
+	serve(r, release.Of[SpinOnlyV7beta1, Status](v7beta1))
+	rule(r, release.Rule{Of: "spin",
+		Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList { return notNegative(f.Spec.Spin, "spin") },
+		Observe:  func(f *api.Frobber) { spin(f, f.Spec.Spin) }})
+}

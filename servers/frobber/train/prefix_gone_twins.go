@@ -1,0 +1,24 @@
+package train
+
+import (
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+func prefixGoneTwins() twins { return twins{"silent": alphaSpinSilentlyDropped} }
+
+// alphaSpinSilentlyDropped drops the field from what is stored, and publishes it
+// still: strict validation lets it pass, and nobody is told. The proposal has it
+// fail "kubectl validate - alpha is no longer supported".
+func alphaSpinSilentlyDropped(r *release.Release) {
+	prefixGone(r)
+	serve(r, release.Of[SpinV6, Status](v6))
+	serve(r, release.Of[SpinV5, Status](v5))
+	serve(r, release.Of[SpinV7beta1, Status](v7beta1))
+	gone := r.Rules[len(r.Rules)-1]
+	drop := func(f *api.Frobber) { f.Spec.AlphaSpin = nil }
+	gone.Read = drop
+	gone.PrepareForCreate = func(_ release.Gates, created *api.Frobber) { drop(created) }
+	gone.PrepareForUpdate = func(_ release.Gates, updated, _ *api.Frobber) { drop(updated) }
+	rule(r, gone)
+}

@@ -1,0 +1,111 @@
+package train
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// DepthField is the depth in its own right.
+type DepthField struct {
+	Depth *int32 `json:"depth,omitempty" protobuf:"varint,17,opt,name=depth" doc:"depth is how deep the object is, in cubits. The annotation frobbing.alpha.example.com/depth says the same and is kept in step."`
+}
+
+// PromotedSize is how large an object is.
+type PromotedSize struct {
+	InchesFields     `json:",inline"`
+	StableAngleField `json:",inline"`
+	DepthField       `json:",inline"`
+}
+
+// PromotedV6 is still v6.
+type PromotedV6 struct {
+	V6           `json:",inline"`
+	PromotedSize `json:",inline"`
+	ParamField   `json:",inline"`
+	ShineRest    `json:",inline"`
+}
+
+// PromotedV5 is still v5.
+type PromotedV5 struct {
+	V5           `json:",inline"`
+	PromotedSize `json:",inline"`
+	ArgField     `json:",inline"`
+	ShineRest    `json:",inline"`
+}
+
+// PromotedV7beta1 is still v7beta1.
+type PromotedV7beta1 struct {
+	V7beta1    `json:",inline"`
+	Size       PromotedSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField `json:",inline"`
+	ShineRest  `json:",inline"`
+}
+
+// PromotedSizeMember is the size as v7beta1 has it.
+type PromotedSizeMember struct {
+	PromotedSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (PromotedSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// promoted is 1.24: the annotation becomes a field. There are two places for one
+// value from now on, for good: servers of 1.23 and clients know the one alone. The
+// guide says that annotations "cannot be migrated to first-class fields in the same
+// API version", and what it asks of a singular field and its plural is the best
+// that can be done: who knows the older place alone is taken at his word, and both
+// are stored. The price is a client that cannot clear the field alone.
+func promoted(r *release.Release) {
+	serve(r, release.Of[PromotedV6, Status](v6))
+	serve(r, release.Of[PromotedV5, Status](v5))
+	serve(r, release.Of[PromotedV7beta1, Status](v7beta1))
+	rule(r, release.Rule{Of: "depth", Read: readDepth, PrepareForCreate: createDepth, PrepareForUpdate: updateDepth,
+		Validate:       validateDepth,
+		ValidateCreate: func(_ release.Gates, f *api.Frobber) field.ErrorList { return validateAnnotation(f) },
+		ValidateUpdate: validateNewAnnotation,
+		Observe:        observeAnnotation})
+}
+
+// readDepth fills in the field of what 1.23 stored.
+func readDepth(f *api.Frobber) { f.Spec.Depth = annotatedDepth(f) }
+
+func createDepth(_ release.Gates, created *api.Frobber) {
+	_, annotated := created.Annotations[DepthAnnotation]
+	switch {
+	case created.Spec.Depth == nil:
+		created.Spec.Depth = annotatedDepth(created)
+	case !annotated:
+		annotate(created, *created.Spec.Depth)
+	}
+}
+
+// updateDepth divines what the client meant, who may know one place alone.
+func updateDepth(_ release.Gates, updated, old *api.Frobber) {
+	annotationChanged := updated.Annotations[DepthAnnotation] != old.Annotations[DepthAnnotation]
+	fieldChanged := updated.Spec.Depth != nil && !equal(updated.Spec.Depth, old.Spec.Depth)
+	_, annotated := updated.Annotations[DepthAnnotation]
+	switch {
+	case !fieldChanged: // be it that the client cannot send it
+		updated.Spec.Depth = annotatedDepth(updated)
+	case !annotationChanged || !annotated:
+		annotate(updated, *updated.Spec.Depth)
+	}
+}
+
+func equal(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// validateDepth guards the value, whichever way it came, and that it is one.
+func validateDepth(_ release.Gates, f *api.Frobber) field.ErrorList {
+	depth, at := f.Spec.Depth, field.NewPath("spec", "depth")
+	switch {
+	case depth == nil:
+		return nil
+	case *depth < 0 || *depth > maxDepth:
+		return field.ErrorList{field.Invalid(at, *depth, "must be from 0 to 1000")}
+	case !equal(depth, annotatedDepth(f)):
+		return field.ErrorList{field.Invalid(at, *depth, "must be what the annotation "+DepthAnnotation+" says")}
+	}
+	return nil
+}

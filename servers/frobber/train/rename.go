@@ -1,0 +1,134 @@
+package train
+
+import (
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+)
+
+// InchesFields are height and width, with their new names, which say the units.
+// "You convert all of the fields to pointers in order to distinguish between unset
+// and set to 0".
+type InchesFields struct {
+	Height         *int32 `json:"height" protobuf:"varint,1,opt,name=height" default:"0" doc:"height is how high the object is. It is the former name of heightInInches, and always the same."`
+	Width          *int32 `json:"width,omitempty" protobuf:"varint,3,opt,name=width" default:"1" doc:"width is how wide the object is; default 1. It is the former name of widthInInches, and always the same."`
+	HeightInInches *int32 `json:"heightInInches,omitempty" protobuf:"varint,8,opt,name=heightInInches" doc:"heightInInches is how high the object is; default: height. It can be created alone, and is replaced together with height. Where a write gives both another value, height counts."`
+	WidthInInches  *int32 `json:"widthInInches,omitempty" protobuf:"varint,9,opt,name=widthInInches" doc:"widthInInches is how wide the object is; default: width. It can be created alone, and is replaced together with width. Where a write gives both another value, width counts."`
+}
+
+// InchesSize is how large an object is.
+type InchesSize struct {
+	InchesFields `json:",inline"`
+	AngleField   `json:",inline"`
+}
+
+// InchesV6 is still v6.
+type InchesV6 struct {
+	V6         `json:",inline"`
+	InchesSize `json:",inline"`
+	ParamField `json:",inline"`
+	PluralRest `json:",inline"`
+}
+
+// InchesV5 is still v5.
+type InchesV5 struct {
+	V5         `json:",inline"`
+	InchesSize `json:",inline"`
+	ArgField   `json:",inline"`
+	PluralRest `json:",inline"`
+}
+
+// InchesV7beta1 is still v7beta1.
+type InchesV7beta1 struct {
+	V7beta1    `json:",inline"`
+	Size       InchesSizeMember `json:"size" protobuf:"bytes,1,opt,name=size" doc:"size is how large the object is."`
+	ParamField `json:",inline"`
+	PluralRest `json:",inline"`
+}
+
+// InchesSizeMember is the size as v7beta1 has it.
+type InchesSizeMember struct {
+	InchesSize `json:",inline"`
+}
+
+// OpenAPIModelName names the struct in what a server publishes.
+func (InchesSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
+
+// rename is 1.7: heightInInches and widthInInches beside height and width, the
+// guide's example in "Multiple API versions". Both names of a field are always
+// served, with one value. Who knows the former alone changes that alone, and sends
+// the new one back as it was read: "the update must not fail, because it would have
+// worked before the change", and is to do what it did.
+func rename(r *release.Release) {
+	serve(r, release.Of[InchesV6, Status](v6))
+	serve(r, release.Of[InchesV5, Status](v5))
+	serve(r, release.Of[InchesV7beta1, Status](v7beta1))
+	part(r, release.PartOf(release.Hooks[InchesFields]{Default: func(s *InchesFields) {
+		fillBoth(&s.Height, s.HeightInInches, 0)
+		fillBoth(&s.Width, s.WidthInInches, 1)
+	}}))
+	rule(r, release.Rule{
+		Read:             formerCounts,
+		PrepareForCreate: func(_ release.Gates, created *api.Frobber) { formerCounts(created) },
+		PrepareForUpdate: func(_ release.Gates, updated, old *api.Frobber) {
+			was := renamed(&old.Spec)
+			for i, now := range renamed(&updated.Spec) {
+				now.follow(was[i])
+			}
+		},
+	})
+}
+
+// fillBoth gives a field its default where neither of its names was sent. The one
+// is not filled in from the other here, for an update has to know what was sent.
+func fillBoth(former **int32, inches *int32, value int32) {
+	if inches == nil {
+		fill(former, value)
+	}
+}
+
+// names are the values that an object has under two names of one field.
+type names struct {
+	former, inches **int32
+	fallback       int32
+}
+
+func renamed(s *api.Spec) []names {
+	return []names{{&s.Height, &s.HeightInInches, 0}, {&s.Width, &s.WidthInInches, 1}}
+}
+
+// formerCounts sets the new names by the former ones, and only where those were
+// left out the other way round: so it is with what clients create, also from the
+// output of a GET, and with what a release before has stored.
+func formerCounts(f *api.Frobber) {
+	for _, n := range renamed(&f.Spec) {
+		fillFrom(n.former, *n.inches)
+		*n.inches = nil
+		fillFrom(n.inches, *n.former)
+	}
+}
+
+// follow makes out which of the names a client meant, by what it changed.
+func (n names) follow(was names) {
+	knowsInches := *n.inches != nil && !same(*n.inches, *was.inches)
+	switch {
+	case *n.former == nil && !knowsInches:
+		// It cleared the one it knows. A client that sends the other alone, and
+		// unchanged, cannot be told from it; it is to send both.
+		fill(n.former, n.fallback)
+	case knowsInches && (*n.former == nil || same(*n.former, *was.former)):
+		*n.former = nil
+	}
+	fillFrom(n.former, *n.inches)
+	*n.inches = nil
+	fillFrom(n.inches, *n.former)
+}
+
+func fillFrom(into **int32, from *int32) {
+	if from != nil {
+		fill(into, *from)
+	}
+}
+
+func same(a, b *int32) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}

@@ -1,0 +1,153 @@
+package train_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
+	"github.com/skewsim/skewsim/servers/frobber/release"
+	"github.com/skewsim/skewsim/servers/frobber/train"
+)
+
+// versionProbes are what the guide asks of versions.
+func versionProbes() map[string]probe {
+	return map[string]probe{
+		"what is read from the store": func(_ testing.TB, r *release.Release) string {
+			var names []string
+			for _, v := range r.Versions {
+				names = append(names, v.Name)
+			}
+			return fmt.Sprint(names)
+		},
+	}
+}
+
+// v6Of is v6 as a release has it, or had it until it went.
+func v6Of(t testing.TB, r *release.Release) *release.Version {
+	t.Helper()
+	v, ok := r.Version("v6")
+	if !ok {
+		v, ok = find(t, r.Name).Version("v6")
+	}
+	require.True(t, ok)
+	return v
+}
+
+// askable is a release with a v6 that it may have removed, for those probes that
+// ask in v6.
+func askable(t testing.TB, r *release.Release) *release.Release {
+	t.Helper()
+	if _, ok := r.Version("v6"); !ok {
+		v := *v6Of(t, r)
+		v.Disabled = true
+		r.Versions = append(r.Versions, v)
+	}
+	return r
+}
+
+// hasty lists what a release does to its versions too early: the guide's "Backward
+// compatibility gotchas" asks for a release in between.
+func hasty(before, r *release.Release) (all []string) {
+	for i, v := range r.Versions {
+		was, known := before.Version(v.Name)
+		switch {
+		case !known && i == 0:
+			all = append(all, v.Name+": preferred by the release that introduces it")
+		case strings.Contains(v.Name, "alpha") && !v.Disabled:
+			all = append(all, v.Name+": an alpha version that nobody has switched on")
+		case known && v.Disabled && !was.Disabled && r.Storage != before.Storage:
+			all = append(all, v.Name+": not served by the release that ends to store it")
+		}
+	}
+	if _, known := before.Version(r.Storage); !known {
+		all = append(all, r.Storage+": stored by the release that introduces it")
+	}
+	for _, v := range before.Versions {
+		if _, kept := r.Version(v.Name); !kept && (!v.Disabled || before.Storage == v.Name) {
+			all = append(all, v.Name+": gone, though the release before serves or stores it")
+		}
+	}
+	return all
+}
+
+func TestVersionsTakeTheirTime(t *testing.T) {
+	releases := right(t)
+	for i, r := range releases[1:] {
+		assert.Empty(t, hasty(releases[i], r), r)
+	}
+	want := map[string]string{
+		"1.3+preferred": "v7beta1: preferred by the release that introduces it",
+		"1.3+stored":    "v7beta1: stored by the release that introduces it",
+		"1.4+removed":   "v6: gone, though the release before serves or stores it",
+		"1.4+unserved":  "v6: not served by the release that ends to store it",
+		"1.28+stored":   "v7alpha1: stored by the release that introduces it",
+		"1.29+removed":  "v5: gone, though the release before serves or stores it",
+		"1.30+another":  "v6: gone, though the release before serves or stores it",
+	}
+	for i, r := range releases[1:] {
+		for _, name := range train.Twins(r.Name) {
+			twin := find(t, r.Name+"+"+name)
+			assert.Equal(t, want[twin.String()], strings.Join(hasty(releases[i], twin), "; "), twin)
+		}
+	}
+	open := find(t, "1.28")
+	v, _ := open.Version("v7alpha1")
+	v.Disabled = false
+	assert.Equal(t, []string{"v7alpha1: an alpha version that nobody has switched on"}, hasty(find(t, "1.27"), open))
+}
+
+// TestPreferred: v7beta1 is introduced, then stored, then preferred.
+func TestPreferred(t *testing.T) {
+	for name, want := range map[string]string{
+		"1.2": "[v6 v5] v6", "1.3": "[v6 v5 v7beta1] v6", "1.4": "[v6 v5 v7beta1] v7beta1", "1.5": "[v7beta1 v6 v5] v7beta1",
+		"1.28": "[v7beta1 v6 v5] v7beta1", "1.29": "[v7beta1 v6] v7beta1", "1.30": "[v7beta1 v6] v7beta1",
+	} {
+		r := find(t, name)
+		assert.Equal(t, want, fmt.Sprint(served(r), " ", r.Storage), name)
+	}
+}
+
+// TestParked: versions without the field keep it, and what is kept is one value in
+// one place.
+func TestParked(t *testing.T) {
+	r := find(t, "1.28")
+	for _, name := range []string{"v5", "v6", "v7beta1", "v7alpha1"} {
+		v, _ := r.Version(name)
+		f := &api.Frobber{Spec: api.Spec{Tilt: new(int32(-7))}}
+		f.Annotations = map[string]string{"another": "one"}
+		o := v.New()
+		meta := o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
+		*meta = f.ObjectMeta
+		r.FromInternal(f, o)
+		want := map[string]string{"another": "one", train.TiltAnnotation: "-7"}
+		if name == "v7alpha1" {
+			delete(want, train.TiltAnnotation)
+		}
+		assert.Equal(t, want, meta.Annotations, name)
+		assert.Equal(t, map[string]string{"another": "one"}, f.Annotations, name)
+
+		got := &api.Frobber{ObjectMeta: *meta}
+		r.ToInternal(o, got)
+		assert.Equal(t, int32(-7), *got.Spec.Tilt, name)
+		assert.Equal(t, map[string]string{"another": "one"}, got.Annotations, name)
+		assert.Equal(t, want, meta.Annotations, name)
+	}
+}
+
+// TestParkedByOthers: nobody's number is no tilt, and a tilt that v6 sends is judged.
+func TestParkedByOthers(t *testing.T) {
+	r := find(t, "1.28")
+	v := v6Of(t, r)
+	for parked, want := range map[string]string{"upright": "none", "": "none", "3000000000": "none", "46": "46", "-45": "-45"} {
+		o := v.New()
+		o.(metav1.ObjectMetaAccessor).GetObjectMeta().SetAnnotations(map[string]string{train.TiltAnnotation: parked})
+		f := internal(r, o)
+		assert.Equal(t, want, value(f.Spec.Tilt), parked)
+		assert.Equal(t, parked == "46", strings.Contains(validate(r, f), "spec.tilt"), parked)
+	}
+}

@@ -1,0 +1,35 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Preferred is what a server says of a group: the version it prefers, and all
+// that it serves. Of the core group, and of one that is not served, it says nothing.
+func Preferred(ctx context.Context, c *Connection, group string) (preferred string, served []string, err error) {
+	if group == "" {
+		return "", nil, nil
+	}
+	var told metav1.APIGroup
+	a := c.get(ctx, "/apis/"+group)
+	if a.Code == http.StatusNotFound {
+		return "", nil, nil
+	}
+	if err := a.decode(&told); err != nil {
+		return "", nil, err
+	}
+	for _, v := range told.Versions {
+		served = append(served, v.GroupVersion)
+	}
+	for _, gv := range append(served, told.PreferredVersion.GroupVersion) {
+		in, version, _ := strings.Cut(gv, "/")
+		if in != group || !plain.MatchString(version) {
+			return "", nil, a.isNo("list of the versions of " + group)
+		}
+	}
+	return told.PreferredVersion.GroupVersion, served, nil
+}

@@ -1,0 +1,74 @@
+package oracle_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// discovered makes a step one of a client that discovers.
+func (s *story) discovered(step int, word term.Discovery, from term.Role) int {
+	s.stepOf(step, func(p *plan.Step) { p.APIVersion, p.Discovers = string(word), from })
+	return step
+}
+
+// prefers says what the releases prefer, and serve.
+func (s *story) prefers(role term.Role, preferred string, served ...string) {
+	r := s.h.Releases[role]
+	r.Preferred = map[string]string{"example.dev": preferred}
+	r.Schemas = map[string]string{}
+	for _, version := range served {
+		r.Schemas[version] = "x.json"
+	}
+	s.h.Releases[role] = r
+}
+
+// A version that is preferred by the release that introduces it: who discovers
+// it there is answered 404 elsewhere; who keeps it, after the rollback too. Once
+// the old release serves it, the same calls are answered.
+func TestPreferredAtOnce(t *testing.T) {
+	const v1, v2 = "example.dev/v1", "example.dev/v2"
+	play := func(preferred string, oldServes ...string) *story {
+		s := tell(t, term.Upgrade, term.Rollback)
+		s.prefers(term.Old, v1, oldServes...)
+		s.prefers(term.New, preferred, v1, v2)
+		code := func(*act) {}
+		if preferred == v2 && len(oldServes) == 1 {
+			code = refused(404, "the server could not find the requested resource")
+		}
+		s.create("control-1", plainSpec)
+		s.create("control-2", plainSpec)
+		s.create("bystander-1", plainSpec)
+		s.create("bystander-2", plainSpec)
+		s.create("bystander-3", plainSpec)
+		s.discovered(s.put("control-1"), term.Preferred, term.Old)
+		s.discovered(s.put("control-2"), term.OncePreferred, term.Old)
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.edge()
+		s.discovered(s.put("bystander-1", read("a"), via("b"), code), term.Preferred, term.New) // step 11
+		s.stage("rolled-back", term.Old, term.Old)
+		kept := s.discovered(s.put("bystander-2", read("a"), via("b"), code), term.OncePreferred, term.New) // step 13
+		if preferred == v2 && len(oldServes) == 1 {                                                         // nothing is written where nothing can be read
+			fails(s.recorded(kept, history.Read, "a"), 404, "the server could not find the requested resource")
+			s.unmade(kept)
+		}
+		s.discovered(s.put("bystander-3"), term.Preferred, term.Old)
+		s.edge()
+		return s
+	}
+	play(v1, v1).finds()
+	play(v2, v1, v2).finds()
+	play(v2, v1).finds(
+		`rule-1 violation rule-1 refused unattributed bystander-1  in step 11 (upgrading 1/2)`,
+		`rule-1 violation rule-1 refused unattributed bystander-2  in step 13 (rolled-back)`)
+}
+
+// unmade takes out the act of a step that came no further than its read.
+func (s *story) unmade(step int) {
+	s.h.Operations = slices.DeleteFunc(s.h.Operations, func(o history.Operation) bool {
+		return o.Step == step && o.Purpose != history.Read
+	})
+}

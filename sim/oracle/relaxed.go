@@ -1,0 +1,83 @@
+package oracle
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// invalid tells whether an answer says that what was sent is not valid.
+func invalid(x history.Exchange) bool {
+	return x.Code == http.StatusBadRequest || x.Code == http.StatusUnprocessableEntity
+}
+
+// alwaysInvalid are, by signature, the calls of the first stage that were
+// refused as invalid wherever they were made, on copies which do not use the
+// change: of each the first.
+func (e *evidence) alwaysInvalid() map[string]int {
+	all := map[string]int{}
+	for _, number := range e.calls.steps {
+		at, l := e.steps[number], e.lifeOf(number)
+		if at.index > 0 || l == nil || !invalid(e.acts[number].Exchange) || !e.plain(l, number) || e.calls.before[at.sign] > 0 {
+			continue
+		}
+		if _, known := all[at.sign]; !known {
+			all[at.sign] = number
+		}
+	}
+	return all
+}
+
+// plain tells whether a call has nothing to do with the change: neither its copy
+// nor what it sends uses that, so that a release has nothing new to allow.
+func (e *evidence) plain(l *life, number int) bool {
+	if e.calls.uses(l) {
+		return false
+	}
+	act := e.acts[number]
+	sent := leavesIn(l.kind, e.history.Object(act.Exchange.Sent))
+	for _, leaf := range sent {
+		if e.isChangeOf(l, e.steps[number].step, leaf.Path) {
+			return false
+		}
+	}
+	return true
+}
+
+// relaxed is the call of the first stage that was refused as invalid, where the
+// same call succeeds now; 0: there is none.
+func (e *evidence) relaxed(number int) int {
+	at, l := e.steps[number], e.lifeOf(number)
+	if at.index == 0 || l == nil || !e.acts[number].Done() || !e.plain(l, number) {
+		return 0
+	}
+	return e.calls.invalid[at.sign]
+}
+
+// judgeRelaxed judges that what was invalid before the upgrade stays so, of what
+// has nothing to do with the change. Its facts are those calls made again.
+func (e *evidence) judgeRelaxed(j *judged) {
+	for _, number := range e.calls.steps {
+		at := e.steps[number]
+		if at.index == 0 || e.calls.invalid[at.sign] == 0 {
+			continue
+		}
+		j.facts++
+		if before := e.relaxed(number); before > 0 {
+			j.findings = append(j.findings, e.nowValid(number, before))
+		}
+	}
+}
+
+func (e *evidence) nowValid(number, before int) result.Finding {
+	l := e.lifeOf(number)
+	f := e.finding(l, term.CheckRule2, number)
+	f.Rule, f.Class, f.State = term.Rule2, term.Violation, term.Changed
+	f.Message = fmt.Sprintf("%s was answered %s; the same call was answered %s in %s: explicitly invalid values do not become valid; %s under %s",
+		e.called(l, f), answerText(l.manifest.Kind, e.acts[number].Exchange),
+		answerText(l.manifest.Kind, e.acts[before].Exchange), e.referred(before), f.Class, f.Rule)
+	return f
+}

@@ -1,0 +1,55 @@
+package oracle_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Validation that is relaxed outright: what was invalid becomes valid for
+// everybody at once. Near twins are what was refused for another reason, what is
+// refused still, what uses the change, and what was refused only at times.
+func TestRelaxed(t *testing.T) {
+	const odd, change = `{"colour": "Odd"}`, `{"shine": {"level": 3}}`
+	play := func(name, spec string, was, is int, with ...option) *story {
+		s := tell(t, term.Upgrade)
+		s.h.Header.Plan.Manifests["odd"] = plan.Manifest{APIVersion: "example.dev/v1", Kind: "Widget"}
+		with = append(with, of("odd"))
+		s.create(name+"1", spec, append(slices.Clone(with), refused(was, "invalid"))...)
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.create(name+"2", spec, append(slices.Clone(with), refused(is, "invalid"))...) // step 4
+		s.create(name+"3", spec, append(slices.Clone(with), via("b"), refused(was, "invalid"))...)
+		return s
+	}
+	declared := respond(scenarios.Respond{Code: 422})
+	const told = `rule-2 violation rule-2 changed unattributed bystander-2  in step 4 (upgrading 1/2)`
+	play("bystander-", odd, 422, 201, declared).finds(told)
+	play("bystander-", odd, 400, 201).finds(
+		`answers violation rule-1 refused unattributed bystander-1  in step 2 (old)`,
+		told,
+		`answers violation rule-1 refused unattributed bystander-3  in step 5 (upgrading 1/2)`)
+	play("bystander-", odd, 422, 422, declared).finds()
+	play("treated-", odd, 422, 422, declared).finds()
+	// What uses the change may be allowed by who knows it: its own line is told, if it said otherwise.
+	play("treated-", odd, 422, 201, declared).finds(
+		`answers violation rule-2 not-accepted unattributed treated-2  in step 4 (upgrading 1/2)`)
+	play("bystander-", change, 422, 201, declared).finds(
+		`answers violation rule-2 not-accepted unattributed bystander-2  in step 4 (upgrading 1/2)`)
+	missing := respond(scenarios.Respond{Code: 404})
+	play("bystander-", odd, 404, 201, missing).finds(
+		`answers violation rule-2 not-accepted unattributed bystander-2  in step 4 (upgrading 1/2)`)
+}
+
+// What one old server refused and another did not was never invalid.
+func TestRefusedAtTimes(t *testing.T) {
+	s := tell(t, term.Upgrade)
+	declared := respond(scenarios.Respond{Code: 422})
+	s.create("bystander-1", plainSpec, declared, refused(422, "invalid"))
+	s.create("bystander-2", plainSpec, via("b"))
+	s.stage("upgrading 1/2", term.New, term.Old)
+	s.create("bystander-3", plainSpec)
+	s.finds()
+}
