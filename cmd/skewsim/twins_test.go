@@ -3,11 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
 
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -18,13 +23,16 @@ import (
 // check or elsewhere than its scenario says, fail the test.
 func TestTwins(t *testing.T) {
 	withFrobber(t)
+	everyTwinIsPlayed(t)
 	var table mutations
 	for _, s := range frobberScenarios(t) {
 		for _, twin := range s.TwinNames() {
 			name := s.Name + "+" + twin
+			saysWhatCatches(t, name, s.Twins[twin].Caught)
+			table = append(table, mutation{twin: name}) // missed, should no result come of it
 			t.Run(name, func(t *testing.T) {
 				code, res := play(t, name)
-				table = append(table, mutation{name, res})
+				table[len(table)-1].res = res
 				if code != exitDiffers || res.Verdict != term.Fail {
 					t.Errorf("exit code %d, %s: %s: want the run to fail", code, res.Verdict, res.Reason)
 				}
@@ -36,6 +44,48 @@ func TestTwins(t *testing.T) {
 	}
 	if err := table.print(os.Stdout); err != nil {
 		t.Error(err)
+	}
+}
+
+// everyTwinIsPlayed holds the twins that the server has against the scenarios'.
+func everyTwinIsPlayed(t *testing.T) {
+	t.Helper()
+	played := map[string]bool{}
+	for _, s := range frobberScenarios(t) {
+		_, newer, err := servers.ParsePair(s.Releases.Pair)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, twin := range s.TwinNames() {
+			played[strings.TrimPrefix(newer.String(), onFrobber+"@")+"+"+twin] = true
+		}
+	}
+	out, err := exec.Command("frobber-apiserver", "releases").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	twins := 0
+	for _, name := range strings.Fields(string(out)) {
+		if !strings.Contains(name, "+") {
+			continue
+		}
+		twins++
+		if !played[name] {
+			t.Errorf("%s: no scenario plays this twin", name)
+		}
+		delete(played, name)
+	}
+	if twins == 0 || len(played) > 0 {
+		t.Errorf("the server has %d twins, and not %v, which scenarios play", twins, slices.Sorted(maps.Keys(played)))
+	}
+}
+
+// saysWhatCatches asks more of the catalogue than of users' scenarios: a twin is
+// caught for the right cause, through the right release and at the right step.
+func saysWhatCatches(t *testing.T, twin string, caught scenarios.Expectation) {
+	t.Helper()
+	if caught.Class == "" || caught.State == "" || caught.Cause == "" || len(caught.Stage) == 0 || len(caught.Via)+len(caught.Read) == 0 {
+		t.Errorf("%s: caught must give class, state, cause, stage, and via or read: %+v", twin, caught)
 	}
 }
 

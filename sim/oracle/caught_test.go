@@ -43,4 +43,9 @@ func TestCaughtTwin(t *testing.T) {
 	s.h.Header.Plan.Twin = nil
 	res, _ := s.judge()
 	assert.Nil(t, res.Twin)
+	// What the scenario expects of the right release catches no twin.
+	s.h.Header.Plan.Expect = []e{{Check: term.NothingLost}}
+	s.h.Header.Plan.Twin = &plan.Twin{Name: "required", Caught: e{Check: term.NothingLost, Via: []term.Role{term.Old}}}
+	res, _ = s.judge()
+	assert.False(t, res.Twin.Caught, res.Twin.Message)
 }

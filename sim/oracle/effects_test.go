@@ -51,3 +51,27 @@ func TestRule2OfAnEffectThatNothingShows(t *testing.T) {
 	verdict(t, check(t, s.finds(), term.CheckRule2), term.Unknown,
 		"1 facts could not be told: the release that was called has not shown the object both before the call and after it")
 }
+
+// A LIST of an earlier step overlaps the call, and may show what that has done.
+func TestRule2BesideAList(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		s := controlled(t)
+		s.create("bystander-1", plainSpec, via("b"))
+		n := s.list("b")
+		touched := s.patch("bystander-1", by(term.OldTyped))
+		if late {
+			l := s.listed(n, "b")
+			for i := range l.Items {
+				if l.Items[i].Copy == "bystander-1" {
+					l.Items[i].Revision, l.Items[i].Answer = s.revision["bystander-1"], s.blob(s.served("bystander-1", term.Old))
+				}
+			}
+		}
+		if c := check(t, s.finds(), term.CheckRule2); c.Untold != 0 || c.Verdict != term.Pass {
+			t.Errorf("late %t: %+v", late, c)
+		}
+		x := s.operation(touched, history.Act)
+		x.Exchange.Answer = s.bend(x.Exchange.Answer, ".spec.notes.by", "a default")
+		s.finds(`rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 8 (upgrading 1/2)`)
+	}
+}

@@ -222,7 +222,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	if len(res.Findings) == 0 {
 		reason = "no finding, and none was expected"
 	}
-	for _, c := range res.Checks {
+	for _, c := range worstFirst(res) {
 		switch {
 		case c.Verdict == term.Fail && verdict != term.Fail, c.Verdict == term.Unknown && verdict == term.Pass:
 			verdict, reason = c.Verdict, fmt.Sprintf("%s: %s", c.Name, c.Reason)
@@ -234,6 +234,26 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 		}
 	}
 	return verdict, reason
+}
+
+// worstFirst has the checks that found a violation nobody expected before the
+// others: what has come is worse than what has not.
+func worstFirst(res *result.Result) []result.Check {
+	broken := map[term.CheckName]bool{}
+	for _, f := range res.Findings {
+		broken[f.Check] = broken[f.Check] || f.Class == term.Violation && !f.Expected
+	}
+	sorted := slices.Clone(res.Checks)
+	slices.SortStableFunc(sorted, func(a, b result.Check) int {
+		switch {
+		case broken[a.Name] == broken[b.Name]:
+			return 0
+		case broken[a.Name]:
+			return -1
+		}
+		return 1
+	})
+	return sorted
 }
 
 // early is the verdict on a run that did not come to its end. What it had found

@@ -166,13 +166,17 @@ func (e *evidence) settled(l *life, p fieldpath.Path) bool {
 
 // shownBefore is the answer that showed the copy as it was before the call, by
 // the release that is called: what is served of a stored value can differ
-// between releases. What an overlapping step may have shown after it is none.
+// between releases. What an overlapping step may have shown after it is none, and
+// neither is what it showed of the call's own doing.
 func (e *evidence) shownBefore(l *life, number int) string {
 	act, found := e.acts[number], sight{}
-	newest := int64(0)
+	newest, revision := int64(0), act.Exchange.Revision
+	v := l.version(revision)
+	wrote := v != nil && v.step == number
 	for _, s := range l.sights {
 		earlier := s.step < number || s.step == number && s.purpose == history.Read
-		if !earlier || !s.ok() || s.types != "" || act.Exchange.Revision > 0 && s.revision > act.Exchange.Revision {
+		later := revision > 0 && (s.revision > revision || wrote && s.revision == revision)
+		if !earlier || !s.ok() || s.types != "" || later {
 			continue
 		}
 		newest = max(newest, s.revision)

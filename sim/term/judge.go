@@ -27,7 +27,7 @@ func Checks() List[CheckName] {
 		{StaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
 		{NoResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
 		{CheckRule1, "every call that was played with success before the upgrade, on what does not use the change, succeeds when it is played again"},
-		{CheckRule2, "every such call, and every create of an equal body, does what it did before the upgrade: the same values, the same defaults"},
+		{CheckRule2, "every such call, and every create of an equal body, does what it did before the upgrade, and what is stored is served as it was: the same values, the same defaults"},
 		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know"},
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},

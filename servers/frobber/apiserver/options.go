@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"net"
 	"slices"
 	"strings"
 
@@ -41,6 +42,7 @@ func NewOptions() *Options {
 		gates:   map[string]bool{},
 	}
 	o.serving.BindPort = 6443
+	o.serving.BindAddress = net.IPv4(127, 0, 0, 1) // whoever has a token may do anything
 	o.serving.ServerCert.CertDirectory = "frobber.local.config/certificates"
 	o.serving.ServerCert.PairName = "apiserver"
 	o.etcd.DefaultStorageMediaType = ""

@@ -5,28 +5,50 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	"github.com/skewsim/skewsim/servers/frobber/api"
 )
 
 const (
 	// readyPoll is how often a starting server asks itself whether it is ready.
 	readyPoll = 5 * time.Millisecond
-	// cacheWithin is how long the watch cache may take once the store answers. It
-	// never fills where an object cannot be decoded; kube-apiserver serves the
-	// others then, and so does this.
+	// cacheWithin is how long the watch cache may take, once the store answers,
+	// before a server asks itself what is the matter.
 	cacheWithin = 300 * time.Millisecond
 )
 
 // await keeps the server unready until its watch cache has what is stored, so
-// that no first watch is refused.
+// that no first watch is refused. Where an object cannot be decoded it never has;
+// kube-apiserver serves the others then, and so does this.
 func (s *store) await(hook genericapiserver.PostStartHookContext) error {
 	until(hook, s.reached)
+	filled := func(context.Context) bool { return s.ReadinessCheck() == nil }
 	ctx, cancel := context.WithTimeout(hook, cacheWithin)
 	defer cancel()
-	until(ctx, func(context.Context) bool { return s.ReadinessCheck() == nil })
+	until(ctx, filled)
+	until(hook, func(ctx context.Context) bool { return filled(ctx) || s.undecodable(ctx) })
 	return nil
+}
+
+// undecodable tells whether a LIST of the store itself, page by page and past
+// the watch cache, comes upon an object that it cannot decode.
+func (s *store) undecodable(ctx context.Context) bool {
+	options := &metainternalversion.ListOptions{Limit: 500}
+	for {
+		list, err := s.Store.ListPredicate(ctx, matches(labels.Everything(), fields.Everything()), options)
+		if err != nil {
+			return !apierrors.IsTooManyRequests(err) && ctx.Err() == nil
+		}
+		if options.Continue = list.(*api.List).Continue; options.Continue == "" {
+			return false
+		}
+	}
 }
 
 // reached tells whether the store answers, by asking for what cannot be there:

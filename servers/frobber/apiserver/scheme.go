@@ -107,7 +107,7 @@ func fromInternalList(r *release.Release, from *api.List, into object.Sequence) 
 	}
 }
 
-// fieldLabels converts what selectors of a version may select by to what fieldsOf
+// fieldLabels converts what selectors of a version may select by to what attributesOf
 // offers.
 func fieldLabels(v *release.Version) runtime.FieldLabelConversionFunc {
 	return func(label, value string) (internalLabel, internalValue string, err error) {

@@ -69,6 +69,7 @@ func (o *Options) server(r *release.Release) (*genericapiserver.GenericAPIServer
 func (o *Options) configure(c *genericapiserver.Config, r *release.Release, scheme *runtime.Scheme) error {
 	c.EffectiveVersion = effectiveVersion(r)
 	c.FeatureGate = utilfeature.DefaultFeatureGate
+	c.PublicAddress = o.serving.BindAddress
 	c.ShutdownWatchTerminationGracePeriod = watchesEndWithin
 	// Nobody calls home: no hook of ours is a client.
 	c.LoopbackClientConfig = &restclient.Config{}

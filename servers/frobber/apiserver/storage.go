@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 
-	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -86,22 +84,6 @@ func (s *store) decorate(o runtime.Object) {
 			s.observe(&o.Items[i])
 		}
 	}
-}
-
-// Watch observes the events that many watches share, which the library's
-// decorator cannot open.
-func (s *store) Watch(ctx context.Context, options *metainternalversion.ListOptions) (watch.Interface, error) {
-	w, err := s.Store.Watch(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	return watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
-		if shared, ok := e.Object.(runtime.CacheableObject); ok {
-			e.Object = shared.GetObject()
-			s.decorate(e.Object)
-		}
-		return e, true
-	}), nil
 }
 
 // statusStore is the subresource status.

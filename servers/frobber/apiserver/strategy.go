@@ -100,20 +100,16 @@ func (s strategy) validate(f *api.Frobber) (all field.ErrorList) {
 	return all
 }
 
+// ValidateUpdate leaves the metadata to the library, which judges it for all kinds.
 func (s strategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
 	updated, old := o.(*api.Frobber), was.(*api.Frobber)
-	all := validateMetaUpdate(updated, old)
-	all = append(all, s.validate(updated)...)
+	all := s.validate(updated)
 	for _, rule := range s.release.Rules {
 		if rule.ValidateUpdate != nil {
 			all = append(all, rule.ValidateUpdate(s.on, updated, old)...)
 		}
 	}
 	return all
-}
-
-func validateMetaUpdate(updated, old *api.Frobber) field.ErrorList {
-	return validation.ValidateObjectMetaUpdate(&updated.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))
 }
 
 func (s strategy) WarningsOnCreate(_ context.Context, o runtime.Object) []string {
@@ -151,15 +147,16 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, o, was runtime.Objec
 	}
 }
 
-func (s statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) field.ErrorList {
+// ValidateUpdate leaves the metadata to the library.
+func (s statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object) (all field.ErrorList) {
 	updated, old := o.(*api.Frobber), was.(*api.Frobber)
-	all := validateMetaUpdate(updated, old)
 	for _, rule := range s.release.Rules {
 		if rule.ValidateStatusUpdate != nil {
 			all = append(all, rule.ValidateStatusUpdate(s.on, updated, old)...)
 		}
 	}
 	return all
+}
 }
 
 func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {

@@ -20,16 +20,7 @@ func effectiveVersion(r *release.Release) compatibility.EffectiveVersion {
 // Info is what /version answers.
 func (v releaseVersion) Info() *apimachineryversion.Info {
 	info := *v.EffectiveVersion.Info()
-	info.GitVersion = GitVersion(v.release)
+	info.GitVersion = v.release.GitVersion()
+	info.GitCommit = "" // a placeholder, which the build of a Kubernetes component fills in
 	return &info
-}
-
-// GitVersion is how a server of the release calls itself: v1.1.0, or
-// v1.1.0+required for a twin.
-func GitVersion(r *release.Release) string {
-	version := "v" + r.Name + ".0"
-	if r.Twin != "" {
-		version += "+" + r.Twin
-	}
-	return version
 }

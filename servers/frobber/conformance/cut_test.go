@@ -190,9 +190,9 @@ func minor(t *testing.T, release string) int {
 	return n
 }
 
-// knowsNothing fails when what is left of the tree speaks of a field or gate that
-// only later edits have.
-func (c *tree) knowsNothing(t *testing.T) {
+// knows lists where what is left of the tree speaks of a field or gate that only
+// later edits have.
+func (c *tree) knows(t *testing.T) (places []string) {
 	t.Helper()
 	from, err := snapshot()
 	require.NoError(t, err)
@@ -204,12 +204,26 @@ func (c *tree) knowsNothing(t *testing.T) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), c.path(name), nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(parsed, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				assert.NotContains(t, slices.Collect(maps.Keys(later)), id.Name, "%s knows of it", name)
+			if id, ok := n.(*ast.Ident); ok && later[id.Name] {
+				places = append(places, name+": "+id.Name)
 			}
 			return true
 		})
 	}
+	return places
+}
+
+// TestCut: what is cut, what stays, and that what should have been cut is found.
+func TestCut(t *testing.T) {
+	const internal = "servers/frobber/api/frobber.go"
+	c := cut(t, "1.1")
+	assert.Contains(t, c.read(t, internal), "Width ")
+	assert.NotContains(t, c.read(t, internal), "Angle ")
+	assert.Contains(t, c.gone, "servers/frobber/train/gated_field_twins.go")
+	assert.Contains(t, c.files, "servers/frobber/train/add_field_twins.go")
+	assert.Empty(t, c.knows(t))
+	c.write(t, internal, strings.Replace(c.read(t, internal), "type Spec struct {", "type Spec struct {\n\tAngle *int32", 1))
+	assert.Equal(t, []string{internal + ": Angle"}, c.knows(t))
 }
 
 // members are the fields of a train's files.

@@ -51,7 +51,7 @@ func encodings(t *testing.T, l *lockstep) {
 		"truncated": base[:len(base)-1],
 		"size":      size,
 	}
-	for _, version := range []string{"v6", "v7beta1"} {
+	for _, version := range versions(t) {
 		collection := "/apis/frobbing.example.com/" + version + "/namespaces/protobuf-" + version + "/frobbers"
 		for name, spec := range specs {
 			l.object(t, collection, name, envelope(t, version, name, spec))

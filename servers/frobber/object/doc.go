@@ -2,9 +2,9 @@
 // k8s.io/apiserver decodes, encodes, patches, copies and publishes as it does
 // those that Kubernetes' own code generators were run for.
 //
-// A release of the train is defined by its structs alone: the spec of 1.1 embeds
-// the spec of 1.0 and adds a field, as the guide's listings do. Every library
-// that looks at Go types, JSON and YAML with their strict errors, strategic merge
+// A release of the train is defined by its structs alone: the spec of 1.1 is that
+// of 1.0 and a struct with the new field, as in the guide's listings. Every
+// library that looks at Go types, JSON and YAML with their strict errors, strategic merge
 // patches, managed fields, then sees exactly what that release's code would have
 // had. Nothing is filtered, for there is nothing to filter.
 //

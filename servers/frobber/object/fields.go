@@ -104,3 +104,6 @@ func find(v reflect.Value, t reflect.Type) (found reflect.Value) {
 	}
 	return found
 }
+
+// Clear makes what p, a pointer, points to its zero value.
+func Clear(p any) { reflect.ValueOf(p).Elem().SetZero() }

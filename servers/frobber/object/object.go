@@ -11,8 +11,8 @@ import (
 // Structs that S is made of carry json, protobuf, patchStrategy and
 // patchMergeKey tags as Kubernetes' own do, listType and listMapKey as its
 // markers do, doc (the published description) and default (the published
-// default, as JSON). A struct embeds the one of an earlier release with the tag
-// json:",inline"; its type is exported, or reflection could not reach it.
+// default, as JSON). Structs are embedded with the tag json:",inline", at
+// most two deep; their types are exported, or reflection could not reach them.
 type Object[S, T any] struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty" protobuf:"bytes,1,opt,name=metadata" doc:"Standard object's metadata."`

@@ -88,6 +88,8 @@ func (r *Release) ToInternal(from runtime.Object, into *api.Frobber) {
 // FromInternal is the way back.
 func (r *Release) FromInternal(from *api.Frobber, into runtime.Object) {
 	spec, status := into.(object.Content).Contents()
+	object.Clear(spec)
+	object.Clear(status)
 	object.Group(&from.Spec, spec)
 	object.Group(&from.Status, status)
 	for _, p := range r.Parts {
