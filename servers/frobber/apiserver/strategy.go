@@ -157,7 +157,6 @@ func (s statusStrategy) ValidateUpdate(_ context.Context, o, was runtime.Object)
 	}
 	return all
 }
-}
 
 func (statusStrategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
 	return nil
