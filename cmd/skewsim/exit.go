@@ -61,11 +61,11 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitExpected
+	case errors.As(err, &verdict) && verdict.verdict == term.Fail: // whatever ended the run then
+		return exitDiffers
 	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &invalid),
 		errors.As(err, &request), errors.As(err, &none):
 		return exitUsage
-	case errors.As(err, &verdict) && verdict.verdict == term.Fail:
-		return exitDiffers
 	}
 	return exitUnjudged
 }

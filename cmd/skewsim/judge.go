@@ -18,6 +18,8 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -72,15 +74,33 @@ anew, with no server, cache or network.`,
 func reportPath(dir string) string { return filepath.Join(dir, "report.html") }
 
 // verdict is the error that gives the exit code of a result. What ended the run
-// early leaves it unjudged, unless what was seen by then fails it.
+// early leaves it unjudged, unless what was seen by then fails it. That a file
+// which no server took was refused is the file's fault, where it is all there is.
 func verdict(r reports.Run, ended error) error {
+	var refused *run.RefusedError
 	switch {
+	case errors.As(ended, &refused) && !foundMore(r):
+		return ended
 	case r.Result.Verdict == term.Fail:
 		return verdictError{r.Result.Verdict, ended}
 	case ended != nil || r.Result.Verdict == term.Pass:
 		return ended
 	}
 	return verdictError{verdict: r.Result.Verdict}
+}
+
+// foundMore tells whether a finding that nobody expected is about more than that
+// an object could not be made.
+func foundMore(r reports.Run) bool {
+	births := map[int]bool{}
+	for _, stage := range r.Plan.Stages {
+		for _, step := range stage.Steps {
+			births[step.Number] = step.Birth
+		}
+	}
+	return slices.ContainsFunc(r.Result.Findings, func(f result.Finding) bool {
+		return !f.Expected && !(f.Check == term.Answers && f.State == term.Refused && births[f.Step])
+	})
 }
 
 // judgeDir judges a run directory.
