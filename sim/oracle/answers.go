@@ -65,7 +65,7 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 		return
 	}
 	f := e.finding(l, term.Answers, act.Step)
-	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
+	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l, act), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
 		f.Stage, e.made(act.Step), wrong)
 	j.findings = append(j.findings, f)
@@ -74,8 +74,8 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 // brokenBy is the rule that a wrong answer breaks: where the object uses the
 // change, that clients which need not know of it go on as before; else, that
 // what succeeded before still does.
-func (e *evidence) brokenBy(l *life) term.Rule {
-	if e.calls.uses(l) {
+func (e *evidence) brokenBy(l *life, act history.Operation) term.Rule {
+	if e.calls.usesIn(l, act.Step) {
 		return term.Rule5
 	}
 	return term.Rule1

@@ -214,7 +214,7 @@ func (e *evidence) stored(l *life, step int) bool {
 func (e *evidence) frozen(z *frozen) result.Finding {
 	first := z.tries[0]
 	f := e.finding(z.l, term.StaysWritable, first.Step)
-	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(z.l), term.Frozen
+	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(z.l, first.Step), term.Frozen
 	f.Replica, f.Via, f.Release = first.Replica, first.Role, e.history.Releases[first.Role].Version
 	f.Cause = e.unreadBefore(z.l, first)
 	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s; %s under %s",
