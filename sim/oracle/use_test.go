@@ -20,7 +20,6 @@ func TestChangeSentToABystander(t *testing.T) {
 		return s
 	}
 	s := play(set(".spec.breadth", 9))
-	s.finds()
 	if c := check(t, s.finds(), term.CheckRule2); c.Judged == 0 {
 		t.Error("what it was before is judged")
 	}
@@ -28,7 +27,7 @@ func TestChangeSentToABystander(t *testing.T) {
 	s = play(set(".spec.colour", "Blue"))
 	s.thinks(term.New, mind{shows: func(o object) { with(".status.extent", 27)(t, o) }})
 	s.patch("bystander-1", set(".spec.colour", "Green")) // step 7
-	s.finds(`rule-2 violation rule-2 changed unattributed bystander-1 .status.extent in step 6 (upgrading 1/2)`)
+	s.finds(`rule-2 violation rule-2 changed unattributed bystander-1 .status.extent in step 7 (upgrading 1/2)`)
 }
 
 // What a server without the change makes of it is an impact, on a bystander as on
@@ -88,5 +87,6 @@ func TestRule3OfAnUnreadableObject(t *testing.T) {
 		return s
 	}
 	play(true).finds(`rule-3 impact rule-3 refused unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
-	play(false).finds()
+	play(false).finds(`everything-decodes violation storage undecodable unattributed treated-1  in step 3 (upgrading 1/2)`,
+		`answers violation rule-5 failed unattributed treated-1  in step 4 (upgrading 1/2)`)
 }
