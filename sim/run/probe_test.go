@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,11 +51,12 @@ func TestProbesAreKept(t *testing.T) {
 
 // TestCorruptProbes are ignored, and replaced.
 func TestCorruptProbes(t *testing.T) {
+	thisForm := fmt.Sprintf(`"form":%d`, probeForm)
 	for name, corrupt := range map[string]func(text string) string{
 		"cut":           func(text string) string { return text[:len(text)/2] },
 		"empty":         func(string) string { return "" },
-		"another form":  func(text string) string { return strings.Replace(text, `"form":2`, `"form":99`, 1) },
-		"no version":    func(string) string { return `{"form":2}` },
+		"another form":  func(text string) string { return strings.Replace(text, thisForm, `"form":99`, 1) },
+		"no version":    func(string) string { return "{" + thisForm + "}" },
 		"not an object": func(string) string { return `[]` },
 	} {
 		dir := t.TempDir()
