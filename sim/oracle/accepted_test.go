@@ -86,7 +86,7 @@ func TestSetByAClientWithoutTheField(t *testing.T) {
 	s = mixed(t)
 	s.create("bystander-1", `{"colour": "red"}`)
 	s.put("bystander-1", by(term.NewTyped), via("b"), set(".spec.shine.level", int64(5)))
-	s.finds(`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .spec.shine.level in step 4 (upgrading 1/2)`)
+	s.finds(`nothing-lost impact rule-3 not-accepted unknown-field bystander-1 .spec.shine.level in step 4 (upgrading 1/2)`)
 }
 
 // An answer whose body the record lost says nothing of what the server showed.

@@ -80,7 +80,7 @@ func (e *evidence) brokenBy(l *life, act history.Operation, want *scenarios.Resp
 	if act.Done() && want != nil && want.Code >= http.StatusBadRequest {
 		return term.Rule2
 	}
-	if e.calls.uses(l) {
+	if e.calls.usesIn(l, act.Step) {
 		return term.Rule5
 	}
 	return term.Rule1

@@ -25,7 +25,7 @@ func (e *evidence) bornAgain() []bornAlike {
 	for _, number := range e.calls.steps {
 		at := e.steps[number]
 		l := e.calls.lives[at.step.Copy]
-		if l == nil || !born(at.step) || e.calls.uses(l) || !e.acts[number].Exchange.Succeeded() ||
+		if l == nil || !born(at.step) || e.calls.usesIn(l, number) || !e.acts[number].Exchange.Succeeded() ||
 			e.acts[number].Exchange.AnswerBytes != "" || !e.ownForm(l, e.acts[number].Exchange.Answer) {
 			continue
 		}

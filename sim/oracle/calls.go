@@ -23,6 +23,7 @@ type calls struct {
 	lives map[string]*life // by copy
 	// treated are the manifests that use the change.
 	treated map[string]bool
+	begun   map[string]int // by copy: the first step that sent it a value of the change
 	// before are, by signature, the calls of the first stage that succeeded on a
 	// copy which does not use the change, plain those of any stage: of each the
 	// first on a control copy or, where there is none, the first.
@@ -40,7 +41,7 @@ type calls struct {
 
 func (e *evidence) indexCalls() *calls {
 	c := &calls{
-		alike: map[string][]int{}, lives: map[string]*life{}, treated: map[string]bool{},
+		alike: map[string][]int{}, begun: map[string]int{}, lives: map[string]*life{}, treated: map[string]bool{},
 		shapes: map[term.Role]map[string]bool{}, before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
 	}
 	for _, l := range e.byCopy {
@@ -58,6 +59,7 @@ func (e *evidence) indexCalls() *calls {
 		}
 	}
 	for _, number := range c.steps {
+		e.noteUse(c, number)
 		e.indexCall(c, number)
 	}
 	return c
@@ -98,7 +100,7 @@ func (e *evidence) indexCall(c *calls, number int) {
 		c.refusals[declared(at.step.Object, at.step.Respond.Code)] = true
 	}
 	l := c.lives[at.step.Copy]
-	if l == nil && at.step.Verb != term.ListAll || l != nil && c.uses(l) || !e.acts[number].Done() {
+	if l == nil && at.step.Verb != term.ListAll || l != nil && c.usesIn(l, number) || !e.acts[number].Done() {
 		return
 	}
 	sign := at.sign
@@ -166,13 +168,13 @@ func (c *calls) uses(l *life) bool {
 // usesAt tells whether the copy's value at a path is the change in use. Of an
 // untouched copy, which is of any form, the value itself says so.
 func (e *evidence) usesAt(l *life, p fieldpath.Path) bool {
-	return (e.calls.uses(l) || l.copy.Role == term.Untouched) && e.isChange(l, p)
+	return (e.calls.uses(l) || l.copy.Role == term.Untouched || e.calls.begun[l.copy.Name] > 0) && e.isChange(l, p)
 }
 
-// classOf is the class of a finding about the copy as a whole: what uses the
-// change is impacted by it, and nothing else may be.
-func (c *calls) classOf(l *life) term.Class {
-	if c.uses(l) {
+// classOf is the class of a finding about the copy as a whole, in a step: what
+// uses the change is impacted by it, and nothing else may be.
+func (c *calls) classOf(l *life, number int) term.Class {
+	if c.usesIn(l, number) {
 		return term.Impact
 	}
 	return term.Violation

@@ -36,6 +36,9 @@ func (e *evidence) readings() ([]disagreement, int) {
 		}
 		said := map[string]bool{}
 		for i := range l.versions {
+			if e.calls.usesIn(l, l.versions[i].step) {
+				break // and so does all that is stored from then on
+			}
 			old, new := servedAs(&l.versions[i], term.Old), servedAs(&l.versions[i], term.New)
 			if len(old) == 0 || len(new) == 0 {
 				continue

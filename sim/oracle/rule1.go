@@ -15,7 +15,7 @@ func repeats(e *evidence, of func(term.Verb) bool) bool {
 	for _, number := range e.planned() {
 		at := e.steps[number]
 		l := e.lifeOf(number)
-		if l == nil || e.calls.uses(l) || !of(at.step.Verb) {
+		if l == nil || e.calls.usesIn(l, number) || !of(at.step.Verb) {
 			continue
 		}
 		if sign := at.sign; at.index == 0 {
@@ -50,7 +50,7 @@ func rule1(e *evidence) judged {
 
 // rule1Reference is what a call of the check must equal; 0: it is none of its.
 func (e *evidence) rule1Reference(l *life, at place) int {
-	if at.index == 0 || e.calls.uses(l) || !e.there(l, at.step) {
+	if at.index == 0 || e.calls.usesIn(l, at.step.Number) || !e.there(l, at.step) {
 		return 0
 	}
 	return e.calls.before[at.sign]

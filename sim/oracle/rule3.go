@@ -27,7 +27,7 @@ func meetsOld(e *evidence) bool {
 	return slices.ContainsFunc(e.planned(), func(number int) bool {
 		step := e.steps[number].step
 		l := e.calls.lives[step.Copy]
-		if l == nil || !e.calls.uses(l) || !e.mayServe(term.Old, versionOf(l, step)) {
+		if l == nil || !e.calls.usesIn(l, number) || !e.mayServe(term.Old, versionOf(l, step)) {
 			return false
 		}
 		carries := change[l.copy.Manifest] && canCarry(step) && !otherVersion(l, step)
@@ -92,6 +92,9 @@ func (e *evidence) judgeRule3(l *life, number int, j *judged) {
 		j.untold++
 		return
 	}
+	if e.metUnreadable(l, number) {
+		return // everything-decodes tells it
+	}
 	if !e.harms(l, number) {
 		j.facts++
 		return
@@ -119,7 +122,16 @@ func (e *evidence) judgeRule3(l *life, number int, j *judged) {
 // unable to answer.
 func (e *evidence) harms(l *life, number int) bool {
 	x := e.acts[number].Exchange
-	return !x.Succeeded() && outcomeOfAnswer(x).callState() == term.Failed && e.sendsChange(l, number)
+	return !x.Succeeded() && outcomeOfAnswer(x).callState() == term.Failed && e.sendsChange(l, number) && !e.metUnreadable(l, number)
+}
+
+// metUnreadable tells whether a call failed at an object that its release cannot
+// decode, whatever is sent: that it fails alike on a made-up field says nothing
+// of fields.
+func (e *evidence) metUnreadable(l *life, number int) bool {
+	act := e.acts[number]
+	return outcomeOf(act) == cannotRead && !born(e.steps[number].step) &&
+		(e.calls.unread.has(act.Role, e.valueAt(l, number)) || e.unreadBefore(l, act) != term.Unattributed)
 }
 
 // alike tells whether a made-up field got the same answer from the same release.
@@ -137,7 +149,7 @@ func (e *evidence) alike(number int) bool {
 // whose release has no place for it.
 func (e *evidence) sendsChange(l *life, number int) bool {
 	act := e.acts[number]
-	return act.Purpose == history.Act && act.Role == term.Old && e.calls.uses(l) && e.sent(l, number) != nil
+	return act.Purpose == history.Act && act.Role == term.Old && e.calls.usesIn(l, number) && e.sent(l, number) != nil
 }
 
 // sent is the topmost member of the change that the call sends; nil: there is none.

@@ -11,7 +11,7 @@ func oldMeetNew(e *evidence) bool {
 		l := e.calls.lives[at.step.Copy]
 		switch {
 		case l == nil || born(at.step):
-		case !e.calls.uses(l):
+		case !e.calls.usesIn(l, number):
 			plain[at.sign] = true
 		case at.index > 0 && oldClient(at.step.Client):
 			met[at.sign] = true
@@ -52,7 +52,7 @@ func rule5(e *evidence) judged {
 // rule5Reference is the call on a copy that does not use the change; 0: the
 // call is none of the check's. A birth sends other things than its reference.
 func (e *evidence) rule5Reference(l *life, at place) int {
-	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.uses(l) || !e.there(l, at.step) {
+	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.usesIn(l, at.step.Number) || !e.there(l, at.step) {
 		return 0
 	}
 	if before := e.calls.before[at.sign]; before > 0 {

@@ -87,7 +87,7 @@ func (e *evidence) judgeRollback(l *life, back rollback, j *judged) {
 	said := map[string]bool{}
 	for i := range l.sights {
 		s := &l.sights[i]
-		if e.steps[s.step].index != back.done || !served(*s) || s.role != term.Old {
+		if e.steps[s.step].index != back.done || !served(*s) || s.role != term.Old || e.calls.usesIn(l, s.step) {
 			continue
 		}
 		judged := false

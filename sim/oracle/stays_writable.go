@@ -214,7 +214,7 @@ func (e *evidence) stored(l *life, step int) bool {
 func (e *evidence) frozen(z *frozen) result.Finding {
 	first := z.tries[0]
 	f := e.finding(z.l, term.StaysWritable, first.Step)
-	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(z.l), term.Frozen
+	f.Rule, f.Class, f.State = term.Writable, e.calls.classOf(z.l, first.Step), term.Frozen
 	if first.Role == term.New { // an impact is what a rollback does; who has the change must take it
 		f.Class = term.Violation
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -33,7 +34,37 @@ func (a *act) prepare(ctx context.Context) error {
 	if err := a.takesCondition(); err != nil {
 		return err
 	}
+	if err := a.appliesAsItStands(); err != nil {
+		return err
+	}
 	return a.chooseClient(ctx)
+}
+
+// appliesAsItStands holds that the manifest is one of the version that an apply
+// goes through. What an apply does not send it gives up: a file in which that
+// version has no place for a value would do so in the name of a client that
+// never meant to.
+func (a *act) appliesAsItStands() error {
+	switch a.step.Verb {
+	case term.Apply, term.ExtractApply, term.ClientSideApply:
+	default:
+		return nil
+	}
+	own, through := a.manifest.APIVersion, a.apiVersion()
+	for _, role := range []term.Role{term.Old, term.New} {
+		mine, is := a.w.known[role].schema.Kind(own, a.manifest.Kind)
+		other, served := a.w.known[role].schema.Kind(through, a.manifest.Kind)
+		if own == through || !is || !served {
+			continue
+		}
+		leaves := mine.Leaves(a.manifest.Body)
+		for _, name := range slices.Sorted(maps.Keys(leaves)) {
+			if at := leaves[name].Path; mine.Declares(at) && !other.Declares(at) {
+				return skip("the manifest is of another version, and an apply sends it as it stands: %s has no %s", through, name)
+			}
+		}
+	}
+	return nil
 }
 
 // offered is what the act asks of a release, and the release whose word on it

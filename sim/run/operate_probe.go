@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -40,9 +41,16 @@ func (a *act) probe(ctx context.Context, answer client.Answer) error {
 	return errors.Join(err, context.Cause(ctx))
 }
 
-// usesChange tells whether the copy is of the form that uses the change: not of
-// the file that its object's bystanders are of.
-func (a *act) usesChange() bool { return a.copy.Manifest != a.bystander().Manifest }
+// usesChange tells whether the copy is of the form that uses the change, not of
+// the file that its object's bystanders are of; or whether the step names what
+// the release that it goes through does not know.
+func (a *act) usesChange() bool {
+	return a.copy.Manifest != a.bystander().Manifest || a.step.Mutation != nil &&
+		slices.ContainsFunc(a.step.Mutation.Names, func(name string) bool {
+			p, err := path.Parse(name)
+			return err == nil && !a.declares(p)
+		})
+}
 
 // bystander is a copy of the same object that does not use the change; the zero
 // value, when it has no such form.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -224,6 +225,36 @@ func TestAnotherVersion(t *testing.T) {
 	assert.Equal(t, []string{"read v2", "act v2", "look v1"}, paths)
 	assert.Equal(t, "example.dev/v2", h.Object(operations[1].Exchange.Sent)["apiVersion"])
 	assert.Len(t, h.Releases[term.Old].Resources, 1, "what only a step goes through is listed nowhere")
+}
+
+// TestAppliedThroughAnotherVersion: an apply sends the file as it stands, and
+// gives up what it does not send. Through a version that has no place for what
+// the file holds it is not played; through one that has, or by another verb, it is.
+func TestAppliedThroughAnotherVersion(t *testing.T) {
+	const v2 = "/apis/example.dev/v2"
+	document, err := os.ReadFile("testdata/v1.json")
+	require.NoError(t, err)
+	play := func(verb, field string) *history.History {
+		_, h := played(t, "{touch: x, via: old, apiVersion: example.dev/v2, verb: "+verb+"}", func(_, _, path string) (int, string) {
+			switch {
+			case path == v2:
+				return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true}]}`
+			case path == "/openapi/v3"+v2:
+				return 200, strings.NewReplacer("v1", "v2", `"size"`, `"`+field+`"`).Replace(string(document))
+			case strings.HasPrefix(path, v2):
+				return 200, `{"apiVersion":"example.dev/v2","kind":"Gadget","metadata":{"name":"x-treated-001"}}`
+			}
+			return 0, ""
+		})
+		return h
+	}
+	for _, verb := range []string{"apply", "client-side-apply"} {
+		h := play(verb, "extent")
+		require.Len(t, h.Skips, 1, verb)
+		assert.Equal(t, "the manifest is of another version, and an apply sends it as it stands: example.dev/v2 has no .spec.size", h.Skips[0].Reason)
+		assert.Empty(t, play(verb, "size").Skips, verb)
+	}
+	assert.Empty(t, play("put", "extent").Skips)
 }
 
 // TestOffered: what a kind does not offer is not asked for.

@@ -51,12 +51,12 @@ func TestProbesAreKept(t *testing.T) {
 
 // TestCorruptProbes are ignored, and replaced.
 func TestCorruptProbes(t *testing.T) {
-	form := fmt.Sprintf(`"form":%d`, probeForm)
+	thisForm := fmt.Sprintf(`"form":%d`, probeForm)
 	for name, corrupt := range map[string]func(text string) string{
 		"cut":           func(text string) string { return text[:len(text)/2] },
 		"empty":         func(string) string { return "" },
-		"another form":  func(text string) string { return strings.Replace(text, form, `"form":99`, 1) },
-		"no version":    func(string) string { return "{" + form + "}" },
+		"another form":  func(text string) string { return strings.Replace(text, thisForm, `"form":99`, 1) },
+		"no version":    func(string) string { return "{" + thisForm + "}" },
 		"not an object": func(string) string { return `[]` },
 	} {
 		dir := t.TempDir()
