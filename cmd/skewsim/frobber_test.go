@@ -73,6 +73,7 @@ func TestFrobber(t *testing.T) {
 	withFrobber(t)
 	for _, s := range frobberScenarios(t) {
 		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
 			code, res := play(t, s.Name)
 			if code != exitExpected || res.Verdict != term.Pass || res.Twin != nil {
 				t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Twin)
@@ -88,6 +89,7 @@ func TestFrobberPlacebos(t *testing.T) {
 	for _, s := range frobberScenarios(t) {
 		for _, role := range []term.Role{term.Old, term.New} {
 			t.Run(s.Name+" "+string(role), func(t *testing.T) {
+				t.Parallel()
 				code, res := play(t, s.Name, "--placebo", string(role))
 				if code != exitExpected {
 					t.Errorf("exit code %d", code)

@@ -24,26 +24,36 @@ import (
 func TestTwins(t *testing.T) {
 	withFrobber(t)
 	everyTwinIsPlayed(t)
-	var table mutations
-	for _, s := range frobberScenarios(t) {
-		for _, twin := range s.TwinNames() {
-			name := s.Name + "+" + twin
-			saysWhatCatches(t, name, s.Twins[twin].Caught)
-			table = append(table, mutation{twin: name}) // missed, should no result come of it
-			t.Run(name, func(t *testing.T) {
-				code, res := play(t, name)
-				table[len(table)-1].res = res
-				if code != exitDiffers || res.Verdict != term.Fail {
-					t.Errorf("exit code %d, %s: %s: want the run to fail", code, res.Verdict, res.Reason)
-				}
-				if res.Twin == nil || !res.Twin.Caught {
-					t.Errorf("twin: %+v: want it caught", res.Twin)
-				}
-			})
+	table := &mutations{}
+	t.Run("played", func(t *testing.T) {
+		for _, s := range frobberScenarios(t) {
+			for _, twin := range s.TwinNames() {
+				name := s.Name + "+" + twin
+				saysWhatCatches(t, name, s.Twins[twin].Caught)
+				m := &mutation{twin: name} // missed, should no result come of it
+				*table = append(*table, m)
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					m.play(t)
+				})
+			}
 		}
-	}
+	})
 	if err := table.print(os.Stdout); err != nil {
 		t.Error(err)
+	}
+}
+
+// play plays the twin, which must fail its run and be caught.
+func (m *mutation) play(t *testing.T) {
+	t.Helper()
+	var code int
+	code, m.res = play(t, m.twin)
+	if code != exitDiffers || m.res.Verdict != term.Fail {
+		t.Errorf("exit code %d, %s: %s: want the run to fail", code, m.res.Verdict, m.res.Reason)
+	}
+	if m.res.Twin == nil || !m.res.Twin.Caught {
+		t.Errorf("twin: %+v: want it caught", m.res.Twin)
 	}
 }
 
@@ -52,12 +62,13 @@ func everyTwinIsPlayed(t *testing.T) {
 	t.Helper()
 	played := map[string]bool{}
 	for _, s := range frobberScenarios(t) {
-		_, newer, err := servers.ParsePair(s.Releases.Pair)
+		older, newer, err := servers.ParsePair(s.Releases.Pair)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, twin := range s.TwinNames() {
-			played[strings.TrimPrefix(newer.String(), onFrobber+"@")+"+"+twin] = true
+			of := map[term.Role]servers.Reference{term.Old: older, term.New: newer}[s.Twins[twin].Of]
+			played[strings.TrimPrefix(of.String(), onFrobber+"@")+"+"+twin] = true
 		}
 	}
 	out, err := exec.Command("frobber-apiserver", "releases").Output()
@@ -96,11 +107,11 @@ type mutation struct {
 }
 
 // caught tells whether the check that the scenario names caught the twin.
-func (m mutation) caught() bool { return m.res.Twin != nil && m.res.Twin.Caught }
+func (m *mutation) caught() bool { return m.res.Twin != nil && m.res.Twin.Caught }
 
 // mark says what a check made of the twin: X, it caught it; o, it found
 // something too, which does not count.
-func (m mutation) mark(check term.CheckName) string {
+func (m *mutation) mark(check term.CheckName) string {
 	if m.caught() && m.res.Twin.Expectation.Check == check {
 		return "X"
 	}
@@ -113,7 +124,7 @@ func (m mutation) mark(check term.CheckName) string {
 }
 
 // mutations is the table of twins by checks.
-type mutations []mutation
+type mutations []*mutation
 
 // print writes the table, and how many twins were caught.
 func (all mutations) print(w io.Writer) error {
