@@ -142,12 +142,19 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	case term.BadEncoding:
 		f.Class, f.Rule = term.Violation, term.Storage
 	}
+	beside := e.keptBeside(l, n, lost, f.Cause)
+	if beside != nil {
+		f.Class, f.Rule = term.Violation, term.Rule5
+	}
 	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
 	if lost.state == term.Changed {
 		f.After = e.shown(l, f.Path, lost.after.Value)
 	}
 	f.AcknowledgedStep = n.offered
 	f.Message = e.lossMessage(l, f, lost)
+	if beside != nil {
+		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))
+	}
 	return f
 }
 
