@@ -46,7 +46,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./scenarios ./sim/... ./reports ./cmd/skewsim -update
+	$(GO) test -timeout 40m ./scenarios/... ./sim/... ./reports ./cmd/skewsim -update
 
 bench: build ## a journey as a ratio to its servers' starts and stops, operations to a bare client's, cost by copies
 	bin/skewsim builds get $(TESTED)

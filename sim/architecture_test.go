@@ -29,6 +29,7 @@ func rooms() []room {
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
 		{"scenarios", []string{"sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"scenarios/rules", []string{"scenarios"}, "it says which scenarios play a rule, and plays none"},
 		{"sim/plan", []string{"scenarios", "sim/path", "sim/term"}, "a plan is decided before any server starts"},
 		{"sim/history", []string{"scenarios", "sim/plan", "sim/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "sim/term"}, "a result is plain data that writers only read"},

@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+const preface = `# Rules
+
+What Kubernetes' "Changing the API" obliges those who change an API to, rule by
+rule: the scenarios that keep it, the twins that break it, each with the check that
+catches it, and the tests in Go that ask what no scenario can. The early form of the
+guide, KEP-2558 and the proposal for alpha fields follow it, with what they say
+otherwise.
+
+Generated from [scenarios/rules](../scenarios/rules) and from what the scenarios say
+catches their twins; make update writes it. The rules are in our words; a scenario
+says which sentence of the guide it plays.
+`
+
+// Markdown is docs/rules.md. Tests are their files in the repository, by
+// package.TestName. What is named has to be there: see Problems.
+func Markdown(documents []Document, catalogue []scenarios.Entry, tests map[string]string) string {
+	entries := map[string]scenarios.Entry{}
+	for _, e := range catalogue {
+		entries[e.Name] = e
+	}
+	var b strings.Builder
+	b.WriteString(preface)
+	b.WriteString("\n" + tally(documents, catalogue) + "\n")
+	for _, d := range documents {
+		fmt.Fprintf(&b, "\n## %s\n", d.Title)
+		for _, s := range d.Sections {
+			if len(s.Rules) == 0 {
+				continue
+			}
+			fmt.Fprintf(&b, "\n%s\n\n| rule | scenarios | twins, and what catches them | tests; why not more |\n| --- | --- | --- | --- |\n", place(d, s))
+			for _, r := range s.Rules {
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(r.Obliges), scenarioLinks(r, entries), twinsOf(r, entries), restOf(r, tests))
+			}
+		}
+	}
+	return b.String()
+}
+
+// tally says how much there is.
+func tally(documents []Document, catalogue []scenarios.Entry) string {
+	rules, played, tested, neither, twins := 0, 0, 0, 0, 0
+	for _, d := range documents {
+		for _, s := range d.Sections {
+			for _, r := range s.Rules {
+				rules++
+				switch {
+				case len(r.Scenarios) > 0:
+					played++
+				case len(r.Tests) > 0:
+					tested++
+				default:
+					neither++
+				}
+			}
+		}
+	}
+	for _, e := range catalogue {
+		twins += len(e.Scenario.Twins)
+	}
+	return fmt.Sprintf("%d rules: %d are played by scenarios, %d are asked by a test alone, and of %d the table says why they are neither. %d twins.",
+		rules, played, tested, neither, twins)
+}
+
+// place is where a section stands, as a heading that links to it.
+func place(d Document, s Section) string {
+	if s.Name == "" {
+		return fmt.Sprintf("### [Before the first heading](%s)", d.URL)
+	}
+	return fmt.Sprintf("### [%s](%s#%s)", s.Name, d.URL, slug(s.Name))
+}
+
+var notInSlug = regexp.MustCompile(`[^a-z0-9 -]`)
+
+// slug is the anchor that GitHub gives a heading.
+func slug(heading string) string {
+	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
+}
+
+func scenarioLinks(r Rule, entries map[string]scenarios.Entry) string {
+	var all []string
+	for _, name := range r.Scenarios {
+		all = append(all, fmt.Sprintf("[%s](../scenarios/%s.yaml)", name, entries[name].Path()))
+	}
+	return strings.Join(all, ", ")
+}
+
+func twinsOf(r Rule, entries map[string]scenarios.Entry) string {
+	var all []string
+	for _, full := range r.Twins {
+		name, twin, _ := strings.Cut(full, "+")
+		if s := entries[name].Scenario; s != nil {
+			check := string(s.Twins[twin].Caught.Check)
+			all = append(all, fmt.Sprintf("`%s`: [%s](checks.md#%s)", full, check, check))
+		}
+	}
+	return strings.Join(all, "<br>")
+}
+
+func restOf(r Rule, tests map[string]string) string {
+	var all []string
+	for _, name := range r.Tests {
+		all = append(all, fmt.Sprintf("[%s](../%s)", name, tests[name]))
+	}
+	if r.Reason != "" {
+		all = append(all, cell(r.Reason))
+	}
+	return strings.Join(all, "<br>")
+}
+
+// cell is text that breaks no table.
+func cell(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+}

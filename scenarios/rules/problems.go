@@ -1,0 +1,98 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+// Problems lists what is wrong with the rules, held against the catalogue and the
+// tests that there are, by package.TestName: rules with nothing to show, names
+// that there are not, and twins that no rule names.
+func Problems(documents []Document, catalogue []scenarios.Entry, tests map[string]string) []string {
+	k := known{scenarios: map[string]bool{}, twins: map[string]bool{}, tests: tests}
+	for _, e := range catalogue {
+		k.scenarios[e.Name] = true
+		for _, twin := range e.Scenario.TwinNames() {
+			k.twins[e.Name+"+"+twin] = true
+		}
+	}
+	var problems []string
+	named := map[string]bool{}
+	for _, d := range documents {
+		for _, s := range d.Sections {
+			for _, r := range s.Rules {
+				for _, why := range k.judge(r) {
+					problems = append(problems, fmt.Sprintf("%s.yaml: %s: %s: %s", d.Name, s.Name, r.Obliges, why))
+				}
+				for _, twin := range r.Twins {
+					named[twin] = true
+				}
+			}
+		}
+	}
+	for _, e := range catalogue {
+		for _, twin := range e.Scenario.TwinNames() {
+			if name := e.Name + "+" + twin; !named[name] {
+				problems = append(problems, name+": no rule names this twin: name it under the rule that it breaks")
+			}
+		}
+	}
+	return problems
+}
+
+// known is what a rule may name.
+type known struct {
+	scenarios, twins map[string]bool
+	tests            map[string]string
+}
+
+func (k known) judge(r Rule) (problems []string) {
+	if len(r.Scenarios)+len(r.Tests) == 0 && r.Reason == "" {
+		problems = append(problems, "neither a scenario nor a test: give one, or the reason why there is none")
+	}
+	if len(r.Scenarios) > 0 && len(r.Twins) == 0 && r.Reason == "" {
+		problems = append(problems, "no twin: give one, or the reason why there is none")
+	}
+	if len(r.Says) == 0 {
+		problems = append(problems, "quotes nothing: give a few words of the sentence that it is taken from")
+	}
+	for _, name := range r.Scenarios {
+		if !k.scenarios[name] {
+			problems = append(problems, fmt.Sprintf("scenario %q: not in the catalogue; skewsim list shows it", name))
+		}
+	}
+	for _, name := range r.Twins {
+		if !k.twins[name] {
+			problems = append(problems, fmt.Sprintf("twin %q: not in the catalogue; skewsim list --twins shows it", name))
+		}
+	}
+	for _, name := range r.Tests {
+		if k.tests[name] == "" {
+			problems = append(problems, fmt.Sprintf("test %q: no package has it; tests are named package.TestName", name))
+		}
+	}
+	return problems
+}
+
+// Misplaced lists the scenarios of the catalogue that do not stand under exactly
+// one topic, and what topics name that there is not.
+func Misplaced(topics []Topic, catalogue []scenarios.Entry) (problems []string) {
+	under := map[string][]string{}
+	for _, t := range topics {
+		for _, name := range t.Scenarios {
+			under[name] = append(under[name], t.Name)
+			if !slices.ContainsFunc(catalogue, func(e scenarios.Entry) bool { return e.Name == name }) {
+				problems = append(problems, fmt.Sprintf("topics.yaml: %s: %q: not in the catalogue", t.Name, name))
+			}
+		}
+	}
+	for _, e := range catalogue {
+		if n := len(under[e.Name]); n != 1 {
+			problems = append(problems, fmt.Sprintf("topics.yaml: %s: stands under %d topics [%s], and should under one", e.Name, n, strings.Join(under[e.Name], ", ")))
+		}
+	}
+	return problems
+}
