@@ -131,7 +131,9 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	}
 	f := e.finding(l, term.NothingLost, lost.version.step)
 	f.Path, f.State = path.String(at), lost.state
-	f.Cause = e.causeAt(l, n, lost.version)
+	if f.Cause = e.causeAt(l, n, lost.version); f.Cause == term.Converted && e.doneAnyway(l, n, lost) {
+		f.Cause = term.Unattributed
+	}
 	if lost.state == term.Changed && e.defaulted(l, n, lost) {
 		f.Cause = term.Defaulted
 	}

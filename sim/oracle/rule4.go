@@ -41,7 +41,32 @@ func (e *evidence) byConversion(l *life, n *entry, lost loss) bool {
 		return false
 	}
 	cause := e.cause(l, n, lost.version.step)
-	return cause == term.Unattributed || cause == term.Converted
+	return (cause == term.Unattributed || cause == term.Converted) && !e.doneAnyway(l, n, lost)
+}
+
+// doneAnyway tells whether the same release did the very same to the value of an
+// equal object which was written in that object's own version, and nothing accounts
+// for it: then it is the server's doing, and none of the conversion's.
+func (e *evidence) doneAnyway(l *life, n *entry, lost loss) bool {
+	role := e.acts[lost.version.step].Role
+	for _, other := range e.byCopy {
+		if other.copy.Manifest != l.copy.Manifest || other == l {
+			continue
+		}
+		for _, m := range other.entries {
+			if m.name != n.name || m.leaf.Semantic != n.leaf.Semantic {
+				continue
+			}
+			for _, its := range m.losses {
+				step := its.version.step
+				alike := its.after.Semantic == lost.after.Semantic && e.acts[step].Role == role
+				if alike && step > 0 && !e.throughAnotherVersion(step) && e.cause(other, m, step) == term.Unattributed {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // rule4 judges that an object which is written through another version than

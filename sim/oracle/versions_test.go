@@ -50,6 +50,36 @@ func TestVersionForgets(t *testing.T) {
 		`rule-4 violation rule-4 lost converted bystander-2 .spec.breadth in step 8 (upgrading 1/2)`)
 }
 
+// A server that puts the default in a value's place does so whatever version a
+// write goes through: each time it is one fact, and none of rule-4's. Near twins
+// are a version that alone does it, and one that makes another value of it.
+func TestResetInEveryVersion(t *testing.T) {
+	play := func(here, there edit) *story {
+		s := tell(t, term.Upgrade)
+		for _, role := range []term.Role{term.Old, term.New} {
+			s.publish(role, object{"spec.properties.breadth": integer(1)})
+			s.thinks(role, mind{fills: fill(t, "breadth", 1)})
+		}
+		const plain = `{"colour": "Red", "breadth": 5}`
+		s.create("bystander-1", plain)
+		s.create("bystander-2", plain)
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.does(term.MergePatch, "bystander-1", object{}, []edit{here}, via("a")) // step 5
+		s.through(s.does(term.MergePatch, "bystander-2", object{}, []edit{there}, via("a")))
+		s.edge()
+		return s
+	}
+	reset, kept := with(".spec.breadth", nil), with(".spec.breadth", 5)
+	const one = `nothing-lost violation rule-2 changed defaulted bystander-1 .spec.breadth in step 5 (upgrading 1/2)`
+	play(kept, kept).finds()
+	play(reset, reset).finds(one, `nothing-lost violation rule-2 changed defaulted bystander-2 .spec.breadth in step 6 (upgrading 1/2)`)
+	play(kept, reset).finds(
+		`rule-4 violation rule-4 changed defaulted bystander-2 .spec.breadth in step 6 (upgrading 1/2)`,
+		`rule-4 violation rule-4 lost converted bystander-2 .spec.breadth in step 6 (upgrading 1/2)`)
+	play(reset, with(".spec.breadth", 7)).finds(one,
+		`rule-4 violation rule-4 changed converted bystander-2 .spec.breadth in step 6 (upgrading 1/2)`)
+}
+
 // A version that is stored by the release that introduces it: the other cannot
 // read it. That is told of each value once, and whatever it breaks says why.
 func TestVersionStored(t *testing.T) {
