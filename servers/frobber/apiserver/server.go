@@ -75,6 +75,7 @@ func (o *Options) configure(c *genericapiserver.Config, r *release.Release, sche
 	c.LoopbackClientConfig = &restclient.Config{}
 	c.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	publish(c, r, scheme)
+	warnOfDeprecated(c, r)
 	if err := o.authenticate(c); err != nil {
 		return err
 	}

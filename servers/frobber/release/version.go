@@ -13,11 +13,23 @@ type Version struct {
 	// Disabled versions are read from the store, and served only where
 	// --runtime-config says so. Default: served.
 	Disabled bool
+	// Deprecated has every answer through the version warn that it goes. Default: it
+	// stays, as far as anyone knows.
+	Deprecated *Deprecation
 	// New and NewList give empty objects of the version's Go types.
 	New, NewList func() runtime.Object
 	// Labels are the field labels of selectors that the version calls otherwise
 	// than the internal form does: spec.arg is spec.param. Default: none.
 	Labels map[string]string
+}
+
+// Deprecation is what a release says of a version that goes.
+type Deprecation struct {
+	// Since is the release that said so first, Gone the one that is to have the
+	// version no more: 1.28 and 1.30.
+	Since, Gone string
+	// Use names the version to go over to.
+	Use string
 }
 
 // Of makes a version whose objects have the spec S and the status T.

@@ -40,7 +40,8 @@ type TiltV7alpha1 struct {
 // a version of its own, which is off unless --runtime-config asks for it. It shows
 // the price: each kind of the group once more, a client that has to be told of
 // another version, and a field that all other versions, first of them the stored
-// one, must keep without having it. They keep it among the annotations.
+// one, must keep without having it. They keep it among the annotations. It
+// also says that v5 goes.
 func alphaVersion(r *release.Release) {
 	stageTilt(r)
 	part(r, release.PartOf(parked[V5]()))
@@ -49,6 +50,7 @@ func alphaVersion(r *release.Release) {
 }
 
 func stageTilt(r *release.Release) {
+	deprecateV5(r)
 	v := release.Of[TiltV7alpha1, Status](v7alpha1)
 	v.Disabled = true
 	serve(r, v)

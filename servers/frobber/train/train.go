@@ -124,7 +124,7 @@ func list(names []string) string {
 // release before had of it, or as a new version, which is the least preferred.
 func serve(r *release.Release, v release.Version) {
 	if before, known := r.Version(v.Name); known {
-		v.Labels, v.Disabled = before.Labels, before.Disabled
+		v.Labels, v.Disabled, v.Deprecated = before.Labels, before.Disabled, before.Deprecated
 		*before = v
 		return
 	}

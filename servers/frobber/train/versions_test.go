@@ -62,6 +62,8 @@ func hasty(before, r *release.Release) (all []string) {
 			all = append(all, v.Name+": an alpha version that nobody has switched on")
 		case known && v.Disabled && !was.Disabled && r.Storage != before.Storage:
 			all = append(all, v.Name+": not served by the release that ends to store it")
+		case known && v.Disabled && !was.Disabled && was.Deprecated == nil:
+			all = append(all, v.Name+": not served, and nobody was told that it goes")
 		}
 	}
 	if _, known := before.Version(r.Storage); !known {
@@ -99,6 +101,10 @@ func TestVersionsTakeTheirTime(t *testing.T) {
 	v, _ := open.Version("v7alpha1")
 	v.Disabled = false
 	assert.Equal(t, []string{"v7alpha1: an alpha version that nobody has switched on"}, hasty(find(t, "1.27"), open))
+	silent := find(t, "1.28")
+	v, _ = silent.Version("v5")
+	v.Deprecated = nil
+	assert.Equal(t, []string{"v5: not served, and nobody was told that it goes"}, hasty(silent, find(t, "1.29")))
 }
 
 // TestPreferred: v7beta1 is introduced, then stored, then preferred.
