@@ -49,6 +49,12 @@ func TestRuntimeConfig(t *testing.T) {
 	s = k.start(t, "1.4", "--runtime-config=api/beta=false")
 	assert.Equal(t, 200, s.do("GET", v6, "").code)
 	assert.Equal(t, 404, s.do("GET", v7, "").code)
+	off := newKernel(t).start(t, "1.28")
+	assert.Equal(t, 404, off.do("GET", "/apis/frobbing.example.com/v7alpha1", "").code)
+	for _, all := range []string{"api/all", "api/alpha", "frobbing.example.com/v7alpha1"} {
+		on := newKernel(t).start(t, "1.28", "--runtime-config="+all+"=true")
+		assert.Equal(t, 200, on.do("GET", "/apis/frobbing.example.com/v7alpha1", "").code, all)
+	}
 	s.create("a", `{"height":1}`)
 	assert.Contains(t, string(k.stored(t)["/registry/frobbing.example.com/frobbers/default/a"]), "v7beta1", "a version is stored though it is switched off")
 }

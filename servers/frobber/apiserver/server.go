@@ -90,9 +90,11 @@ func (o *Options) configure(c *genericapiserver.Config, r *release.Release, sche
 	}
 	enabled := serverstorage.NewResourceConfig()
 	for _, v := range r.Versions {
-		if !v.Disabled {
-			enabled.EnableVersions(groupVersion(v.Name))
+		if v.Disabled {
+			enabled.DisableVersions(groupVersion(v.Name)) // so that api/all and api/alpha know of it
+			continue
 		}
+		enabled.EnableVersions(groupVersion(v.Name))
 	}
 	if err := o.apis.ApplyTo(c, enabled, scheme); err != nil {
 		return fmt.Errorf("--runtime-config: %w", err)
