@@ -49,6 +49,9 @@ func nothingLost(e *evidence) judged {
 			for _, w := range n.withheld {
 				told.tell(e.withheldFinding(l, n, w), w.version)
 			}
+			for _, m := range e.findMistaken(l, n) {
+				told.tell(e.mistakenFinding(l, n, m), m.version)
+			}
 		}
 	}
 	return j
