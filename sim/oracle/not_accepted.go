@@ -37,6 +37,8 @@ func (e *evidence) classNotAccepted(l *life, n *entry, why term.Cause) (term.Cla
 	switch {
 	case why == term.GateDisabled: // just what the rule asks for
 		return term.Impact, term.Lifecycle
+	case e.retired(l, n.leaf.Path) && !e.declares(e.acts[n.offered].Role, l, n.leaf.Path):
+		return term.Impact, term.Lifecycle
 	case !e.declares(e.acts[n.offered].Role, l, n.leaf.Path):
 		return class, term.Rule3
 	case e.isChange(l, n.leaf.Path): // it does not come back as it went in

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 
@@ -15,6 +14,16 @@ import (
 // of gates in a field's description alone, if at all.
 func (k Kind) Gates(p fieldpath.Path) []string {
 	var needed []string
+	for _, place := range k.along(p) {
+		needed = append(needed, k.gates[place]...)
+	}
+	return slices.Compact(needed)
+}
+
+// along are the places that a path leads through, from the top of the object down,
+// as far as they are published.
+func (k Kind) along(p fieldpath.Path) []gated {
+	var all []gated
 	definition, inner := "", ""
 	ref := k.root
 	for _, e := range p {
@@ -28,9 +37,9 @@ func (k Kind) Gates(p fieldpath.Path) []string {
 		}
 		ref = next
 		inner += place(atom, e)
-		needed = append(needed, k.gates[gated{definition, inner}]...)
+		all = append(all, gated{definition, inner})
 	}
-	return slices.Compact(needed)
+	return all
 }
 
 // gated is a place inside a published definition: .field, or [] for whatever a
@@ -55,45 +64,26 @@ func place(atom smd.Atom, e fieldpath.PathElement) string {
 // gatesOf reads every definition of a document.
 func gatesOf(definitions map[string]*spec.Schema) gates {
 	found := gates{}
-	for _, name := range slices.Sorted(maps.Keys(definitions)) {
-		found.read(name, "", definitions[name], 0)
-	}
+	eachField(definitions, func(at gated, s *spec.Schema) {
+		if names := gatesIn(s); len(names) > 0 {
+			found[at] = names
+		}
+	})
 	return found
 }
-
-// read notes the gates of a definition's members, and of what is inlined below
-// them. What is referred to is a definition of its own.
-func (g gates) read(definition, at string, s *spec.Schema, depth int) {
-	if s == nil || depth > maxDepth {
-		return
-	}
-	for name := range s.Properties {
-		member := s.Properties[name]
-		here := at + "." + name
-		if names := gatesIn(&member); len(names) > 0 {
-			g[gated{definition, here}] = names
-		}
-		g.read(definition, here, &member, depth+1)
-	}
-	if s.Items != nil {
-		g.read(definition, at+"[]", s.Items.Schema, depth+1)
-	}
-	if s.AdditionalProperties != nil {
-		g.read(definition, at+"[]", s.AdditionalProperties.Schema, depth+1)
-	}
-}
-
-// lifecycle is the extension by which an API server publishes, of a field, since
-// when it exists, how stable it is, and its gate.
-const lifecycle = "x-kubernetes-api-lifecycle"
 
 // gatesIn are the gates of one field: those of its lifecycle, or else those its
 // description says it requires.
 func gatesIn(s *spec.Schema) []string {
-	if names := gatesOfLifecycle(s.Extensions[lifecycle]); len(names) > 0 {
+	var names []string
+	for _, l := range lifecyclesOf(s.Extensions[LifecycleKey]) {
+		if l.FeatureGate != "" {
+			names = append(names, l.FeatureGate)
+		}
+	}
+	if len(names) > 0 {
 		return names
 	}
-	var names []string
 	for _, pattern := range requirements() {
 		for _, m := range pattern.FindAllStringSubmatch(s.Description, -1) {
 			names = append(names, m[1])
@@ -101,23 +91,6 @@ func gatesIn(s *spec.Schema) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// gatesOfLifecycle reads one lifecycle, or a list of them: a field can have had several.
-func gatesOfLifecycle(v any) []string {
-	switch v := v.(type) {
-	case map[string]any:
-		if name, _ := v["featureGate"].(string); name != "" {
-			return []string{name}
-		}
-	case []any:
-		var names []string
-		for _, one := range v {
-			names = append(names, gatesOfLifecycle(one)...)
-		}
-		return names
-	}
-	return nil
 }
 
 var (

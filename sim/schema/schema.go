@@ -23,6 +23,7 @@ type Kind struct {
 	schema *smd.Schema
 	root   smd.TypeRef
 	gates  gates
+	stages map[gated][]Lifecycle
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.
@@ -37,32 +38,41 @@ func Parse(documents [][]byte) (*Schema, error) {
 }
 
 func (s *Schema) add(document []byte) error {
-	if err := checkBounds(document); err != nil {
+	definitions, err := definitionsOf(document)
+	if err != nil {
 		return err
 	}
-	var doc spec3.OpenAPI
-	if err := json.Unmarshal(document, &doc); err != nil {
-		return fmt.Errorf("openapi: %w", err)
-	}
-	if doc.Components == nil {
-		return fmt.Errorf("openapi: the document has no components")
-	}
-	for name, definition := range doc.Components.Schemas {
-		if definition == nil {
-			return fmt.Errorf("openapi: definition %q is null", name)
-		}
-	}
-	converted, err := schemaconv.ToSchemaFromOpenAPI(doc.Components.Schemas, false)
+	converted, err := schemaconv.ToSchemaFromOpenAPI(definitions, false)
 	if err != nil {
 		return fmt.Errorf("openapi: %w", err)
 	}
-	needed := gatesOf(doc.Components.Schemas)
-	for name, definition := range doc.Components.Schemas {
+	needed, stages := gatesOf(definitions), stagesOf(definitions)
+	for name, definition := range definitions {
 		for _, gvk := range declaredKinds(definition) {
-			s.kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed}
+			s.kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, stages: stages}
 		}
 	}
 	return nil
+}
+
+// definitionsOf reads what a document defines, by name.
+func definitionsOf(document []byte) (map[string]*spec.Schema, error) {
+	if err := checkBounds(document); err != nil {
+		return nil, err
+	}
+	var doc spec3.OpenAPI
+	if err := json.Unmarshal(document, &doc); err != nil {
+		return nil, fmt.Errorf("openapi: %w", err)
+	}
+	if doc.Components == nil {
+		return nil, fmt.Errorf("openapi: the document has no components")
+	}
+	for name, definition := range doc.Components.Schemas {
+		if definition == nil {
+			return nil, fmt.Errorf("openapi: definition %q is null", name)
+		}
+	}
+	return doc.Components.Schemas, nil
 }
 
 // Kind returns a kind by its apiVersion, such as apps/v1, and name. A nil

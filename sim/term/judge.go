@@ -65,7 +65,7 @@ func Rules() List[Rule] {
 		{Rule5, "old clients keep working as before while the change is in use"},
 		{Rule6, "after a rollback objects that do not use the change are untouched; those that do are impacted, and the report says how"},
 		{Storage, "everything stored decodes in every release that may have to read it"},
-		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it"},
+		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
 		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
 	}

@@ -10,8 +10,9 @@ import (
 //
 // Structs that S is made of carry json, protobuf, patchStrategy and
 // patchMergeKey tags as Kubernetes' own do, listType and listMapKey as its
-// markers do, doc (the published description) and default (the published
-// default, as JSON). Structs are embedded with the tag json:",inline", at
+// markers do, doc (the published description), default (the published default, as
+// JSON) and lifecycle (how far a field has come that is not stable: its status,
+// since which release, and its gate: alpha,1.2,Frobber2D). Structs are embedded with the tag json:",inline", at
 // most two deep; their types are exported, or reflection could not reach them.
 type Object[S, T any] struct {
 	metav1.TypeMeta   `json:",inline"`

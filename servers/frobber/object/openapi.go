@@ -130,6 +130,10 @@ func (m *models) property(f member, needs map[string]bool) spec.Schema {
 	s := m.value(f.Type, needs)
 	s.Description = f.Tag.Get("doc")
 	s.Default = defaultOf(f, s)
+	if l, ok := lifecycleOf(f); ok {
+		s.Description += l.sentence()
+		l.extend(&s)
+	}
 	for tag, extension := range map[string]string{
 		"listType": "x-kubernetes-list-type", "patchStrategy": "x-kubernetes-patch-strategy", "patchMergeKey": "x-kubernetes-patch-merge-key",
 	} {

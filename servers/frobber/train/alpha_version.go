@@ -24,7 +24,7 @@ func (V7alpha1) OpenAPIModelName() string { return "com.example.frobbing.v7alpha
 
 // TiltField is what v7alpha1 is there for.
 type TiltField struct {
-	Tilt *int32 `json:"tilt,omitempty" protobuf:"varint,20,opt,name=tilt" doc:"tilt is how far the object leans, in degrees, from -45 to 45."`
+	Tilt *int32 `json:"tilt,omitempty" protobuf:"varint,20,opt,name=tilt" doc:"tilt is how far the object leans, in degrees, from -45 to 45." lifecycle:"alpha,1.28"`
 }
 
 // TiltV7alpha1 is all of v6 once more, for the sake of one field.

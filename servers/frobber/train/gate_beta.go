@@ -8,7 +8,7 @@ import (
 
 // BetaAngleField is the same field; its description tells its stage.
 type BetaAngleField struct {
-	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is a beta field and requires the Frobber2D feature gate, which is enabled by default."`
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees." lifecycle:"beta,1.18,Frobber2D"`
 }
 
 // BetaSize is how large an object is.

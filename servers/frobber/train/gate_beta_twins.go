@@ -49,7 +49,7 @@ func betaGateReadEarly(r *release.Release) {
 
 // TextAngleField is an angle with its unit: "30deg".
 type TextAngleField struct {
-	Angle *string `json:"angle,omitempty" protobuf:"bytes,6,opt,name=angle" doc:"angle is how far the object is turned, as 30deg. This is a beta field and requires the Frobber2D feature gate, which is enabled by default."`
+	Angle *string `json:"angle,omitempty" protobuf:"bytes,6,opt,name=angle" doc:"angle is how far the object is turned, as 30deg." lifecycle:"beta,1.18,Frobber2D"`
 }
 
 // TextSize is how large an object is.

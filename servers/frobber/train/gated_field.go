@@ -13,7 +13,7 @@ const Frobber2D featuregate.Feature = "Frobber2D"
 
 // AngleField is an alpha field.
 type AngleField struct {
-	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,6,opt,name=angle" doc:"angle is how far the object is turned, in degrees." lifecycle:"alpha,1.2,Frobber2D"`
 }
 
 // AngleSize is how large an object is, and which way it lies.

@@ -21,7 +21,7 @@ func angleCleared(r *release.Release) {
 
 // TagFields are in the order of the alphabet, and their tags too.
 type TagFields struct {
-	Angle *int32 `json:"angle,omitempty" protobuf:"varint,3,opt,name=angle" doc:"angle is how far the object is turned, in degrees. This is an alpha field and requires enabling the Frobber2D feature gate."`
+	Angle *int32 `json:"angle,omitempty" protobuf:"varint,3,opt,name=angle" doc:"angle is how far the object is turned, in degrees." lifecycle:"alpha,1.2,Frobber2D"`
 	Width *int32 `json:"width,omitempty" protobuf:"varint,6,opt,name=width" doc:"width is how wide the object is, in cubits; default 1." default:"1"`
 }
 

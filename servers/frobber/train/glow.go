@@ -13,7 +13,7 @@ const FrobberGlow featuregate.Feature = "FrobberGlow"
 
 // GlowField is an alpha field.
 type GlowField struct {
-	Glow *int32 `json:"glow,omitempty" protobuf:"varint,15,opt,name=glow" doc:"glow is how bright the object is, in candelas. This is an alpha field and requires enabling the FrobberGlow feature gate."`
+	Glow *int32 `json:"glow,omitempty" protobuf:"varint,15,opt,name=glow" doc:"glow is how bright the object is, in candelas." lifecycle:"alpha,1.20,FrobberGlow"`
 }
 
 // GlowRest is what else an object has.

@@ -65,6 +65,7 @@ func lifeProbes() map[string]probe {
 			f := born(t, r, on, sent{spec: `{"height": 3, "width": 1, "alphaSpin": 33, "spin": 0}`})
 			return fmt.Sprint(f.Status.Area, " ", value(f.Spec.AlphaSpin))
 		},
+		"how far fields have come": func(t testing.TB, r *release.Release) string { return fmt.Sprint(lifecycles(t, r)) },
 		"what strict validation knows": func(t testing.TB, r *release.Release) string {
 			v, ok := r.Version("v6")
 			return fmt.Sprint(ok && explained(*v)["alphaSpin"] != "")

@@ -9,7 +9,7 @@ import (
 
 // AlphaSpinField is an alpha field by its name, behind no gate.
 type AlphaSpinField struct {
-	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"alphaSpin is how fast the object turns, in rounds per minute. Feature is alpha and may change without notice."`
+	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"alphaSpin is how fast the object turns, in rounds per minute. Feature is alpha and may change without notice." lifecycle:"alpha,1.25"`
 }
 
 // PrefixRest is what else an object has.

@@ -14,7 +14,7 @@ type SpinField struct {
 
 // IgnoredSpinField is the alpha field, kept for those who upgrade.
 type IgnoredSpinField struct {
-	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"This field has been removed - use spec.spin."`
+	AlphaSpin *int32 `json:"alphaSpin,omitempty" protobuf:"varint,18,opt,name=alphaSpin" doc:"This field has been removed - use spec.spin." lifecycle:"deprecated,1.26"`
 }
 
 // SpinRest is what else an object has.

@@ -163,6 +163,7 @@ func TestTwins(t *testing.T) {
 		"1.19+forgotten":   {"angle on create, gate off", "angle on create, gate on", "new angle, gate off", "new angle, gate on"},
 		"1.20+create":      {"glow on create, gate off"},
 		"1.20+early":       {"glow on create, gate on"},
+		"1.20+unmarked":    {"how far fields have come"},
 		"1.20+unvalidated": {"a wrong glow, gate off"},
 		"1.22+name":        {"a wrong glow, gate off", "what glowed in 1.20, in JSON"},
 		"1.22+retag":       {"what glowed in 1.20, in protobuf"},
@@ -173,9 +174,9 @@ func TestTwins(t *testing.T) {
 		"1.25+required": { // a body that does not send it, whatever else it holds
 			"a body without spin", "a body without what is new", "a height, by its former name", "a manual power", "a material alone", "a power of none", "a tall object", "a width of 0, beside inches", "a wrong glow, gate off", "a wrong object", "the colour of what has none", "the parts of what is painted", "two powers",
 		},
-		"1.26+atonce": {"spins by both", "what strict validation knows"},
+		"1.26+atonce": {"how far fields have come", "spins by both", "what strict validation knows"},
 		"1.26+both":   {"spins by both"},
-		"1.27+silent": {"what strict validation knows"},
+		"1.27+silent": {"how far fields have come", "what strict validation knows"},
 	}
 	maps.Copy(mistakes, policyMistakes())
 	maps.Copy(mistakes, representationMistakes())

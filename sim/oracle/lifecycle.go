@@ -1,0 +1,40 @@
+package oracle
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// classOfLoss is what must be made of a lost value. That a field is not kept by who
+// does not know it is no violation where it was published as one that may go.
+func (e *evidence) classOfLoss(l *life, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
+	ignorance := []term.Cause{term.UnknownField, term.ReadHidden, term.ClientOmitted, term.Pruned}
+	if slices.Contains(ignorance, why) && e.retired(l, at) {
+		return term.Impact, term.Lifecycle
+	}
+	return e.class(l, at)
+}
+
+// retired tells whether the new release has given up a field of the old one that the
+// old one publishes as one that may go. With the change it is the other way round:
+// there rule-6 says what must be expected.
+func (e *evidence) retired(l *life, p fieldpath.Path) bool {
+	if e.declares(term.New, l, p) {
+		return false
+	}
+	kind, _ := e.schemas[term.Old].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	return kind.Declares(p) && slices.ContainsFunc(kind.Lifecycles(p), mayGo)
+}
+
+// mayGo tells of which fields users know that they may go: of an alpha, since
+// somebody had to switch its gate on; and of what is published as deprecated, whose
+// lifecycle says that it has never been stable. An alpha without a gate is there for
+// everybody, so it has to be deprecated for a release: the alpha-field proposal leaves
+// it "to allow upgraders to use that field". A beta may not go at once either.
+func mayGo(l schema.Lifecycle) bool {
+	return l.Status == schema.Deprecated || l.Status == schema.Alpha && l.FeatureGate != ""
+}

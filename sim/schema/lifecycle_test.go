@@ -1,0 +1,61 @@
+package schema_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// TestLifecycles: in the form of KEP-2558, and in those before it; and what is none.
+func TestLifecycles(t *testing.T) {
+	says := map[string]any{"minVersion": "v1.20", "status": "alpha", "featureGate": "Two"}
+	read := schema.Lifecycle{MinVersion: "v1.20", Status: schema.Alpha, FeatureGate: "Two"}
+	named := func(component string) schema.Lifecycle {
+		l := read
+		l.Component = component
+		return l
+	}
+	for _, c := range []struct {
+		published any
+		want      []schema.Lifecycle
+	}{
+		{map[string]any{"kubernetes": says}, []schema.Lifecycle{named("kubernetes")}},
+		{map[string]any{"kubernetes": says, "istio": says}, []schema.Lifecycle{named("istio"), named("kubernetes")}},
+		{says, []schema.Lifecycle{read}},
+		{[]any{says, map[string]any{"status": "beta"}}, []schema.Lifecycle{read, {Status: schema.Beta}}},
+		{map[string]any{"kubernetes": map[string]any{"status": 1}}, nil},
+		{map[string]any{"kubernetes": "alpha"}, nil},
+		{"alpha", nil},
+		{nil, nil},
+	} {
+		k := gatedKind(t, map[string]any{schema.LifecycleKey: c.published})
+		for _, text := range []string{".spec.field", ".spec.field.inner"} {
+			assert.Equal(t, c.want, k.Lifecycles(at(t, text)), "%s %v", text, c.published)
+		}
+		assert.Empty(t, k.Lifecycles(at(t, ".spec")))
+		assert.Empty(t, k.Lifecycles(at(t, ".spec.parts[0].size")))
+	}
+	assert.Equal(t, []string{"Two"}, gatedKind(t, map[string]any{schema.LifecycleKey: map[string]any{"kubernetes": says}}).Gates(at(t, ".spec.field")))
+	assert.Empty(t, schema.Kind{}.Lifecycles(at(t, ".spec")))
+}
+
+// TestFields: all that is defined, in order, with what is inlined.
+func TestFields(t *testing.T) {
+	all, err := schema.Fields([]byte(`{"components":{"schemas":{
+		"b.Part":{"properties":{"size":{"x-kubernetes-api-lifecycle":"odd"}}},
+		"a.Thing":{"properties":{
+			"parts":{"type":"array","items":{"$ref":"#/components/schemas/b.Part"}},
+			"inline":{"properties":{"x":{}}},
+			"list":{"items":{"properties":{"y":{}}}},
+			"map":{"additionalProperties":{"properties":{"z":{}}}}}}}}}`))
+	require.NoError(t, err)
+	assert.Equal(t, []schema.Field{
+		{"a.Thing", ".inline", nil}, {"a.Thing", ".inline.x", nil}, {"a.Thing", ".list", nil}, {"a.Thing", ".list[].y", nil},
+		{"a.Thing", ".map", nil}, {"a.Thing", ".map[].z", nil}, {"a.Thing", ".parts", nil}, {"b.Part", ".size", "odd"},
+	}, all)
+	_, err = schema.Fields([]byte(`{}`))
+	assert.EqualError(t, err, "openapi: the document has no components")
+}
