@@ -8,7 +8,8 @@ GO       ?= go
 TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 typed-client@v1.36.3 typed-client@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
-        $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED))
+        $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
+        $(if $(ORDERS),--orders $(ORDERS))
 
 .PHONY: help build simulate test repeat verify update bench clean
 
@@ -17,7 +18,7 @@ help: ## show this
 	@echo
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n]'
+	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0 (built on first use)'
 
@@ -46,7 +47,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./scenarios/... ./sim/... ./reports ./cmd/skewsim -update
+	$(GO) test -timeout 40m ./scenarios/... ./sim/... ./reports ./cmd/... -update
 
 bench: build ## a journey as a ratio to its servers' starts and stops, operations to a bare client's, cost by copies
 	bin/skewsim builds get $(TESTED)

@@ -2,6 +2,10 @@ package main
 
 import (
 	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +13,8 @@ import (
 
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
+
+var update = flag.Bool("update", false, "write the README's table of releases anew")
 
 // run gives what a command line prints.
 func run(args ...string) (string, error) {
@@ -30,6 +36,56 @@ func TestReleasesAreListed(t *testing.T) {
 			assert.Contains(t, out, " "+name+"+"+twin)
 		}
 	}
+	assert.Contains(t, out, " 1.6+undoes 1.6+extra\n", "variants stand after the twins")
+
+	out, err = run("releases", "-o", "wide")
+	require.NoError(t, err)
+	for _, line := range []string{
+		`(?m)^1\.6 +right +makes param plural`, `(?m)^1\.6\+alone +wrong +takes params without param$`, `(?m)^1\.6\+extra +right +a right way`,
+	} {
+		assert.Regexp(t, line, out)
+	}
+	names, err := run("releases")
+	require.NoError(t, err)
+	assert.Equal(t, len(strings.Fields(names))+1, strings.Count(out, "\n"), "a line for each, and a heading")
+
+	_, err = run("releases", "-o", "yaml")
+	assert.EqualError(t, err, `--output "yaml": not a format (name, wide)`)
+}
+
+// TestReadme holds the README's table against the train.
+func TestReadme(t *testing.T) {
+	const file = "../../README.md"
+	const begin, end = "<!-- releases: written by go test ./cmd/frobber-apiserver -update -->\n", "<!-- end of releases -->"
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, rest, found := strings.Cut(string(text), begin)
+	require.True(t, found, "the README has no releases")
+	_, after, found := strings.Cut(rest, end)
+	require.True(t, found, "the README has no end of releases")
+	want := before + begin + "\n" + releaseTable() + "\n" + end + after
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
+		return
+	}
+	assert.Equal(t, want, string(text), "go test ./cmd/frobber-apiserver -update writes it anew")
+}
+
+// releaseTable is the train as the README shows it.
+func releaseTable() string {
+	var b strings.Builder
+	b.WriteString("| release | the edit | its twins, the same edit with a mistake |\n| --- | --- | --- |\n")
+	for _, name := range train.Names() {
+		var twins []string
+		for _, twin := range train.Twins(name) {
+			twins = append(twins, "`"+twin+"`")
+		}
+		fmt.Fprintf(&b, "| `frobber@%s` | %s | %s |\n", name, train.About(name), strings.Join(twins, " "))
+		for _, variant := range train.Variants(name) {
+			fmt.Fprintf(&b, "| `frobber@%s+%s` | %s | |\n", name, variant, train.About(name+"+"+variant))
+		}
+	}
+	return b.String()
 }
 
 // TestNewestIsTheDefault, and no server starts as a release that there is not.
