@@ -24,9 +24,10 @@ func ReplicaNames(replicas int) []string {
 // replicas the default journey has old, upgrading 1/2, new, rolling-back 1/2,
 // rolled-back, re-upgrading 1/2 and re-upgraded. While the last replica of a
 // roll-out is replaced the stage has ended, so there is no part n/n, and with
-// one replica there are no parts at all.
+// one replica there are no parts at all. A journey that begins with a rollback,
+// as a leg on a chain's way back does, begins at new.
 func StageNames(journey []term.Rollout, replicas int) []string {
-	names := []string{string(term.Old)}
+	names := []string{string(Begins(journey))}
 	for leg := range journey {
 		during, after := legNames(journey, leg)
 		for k := 1; k < replicas; k++ {
@@ -35,6 +36,14 @@ func StageNames(journey []term.Rollout, replicas int) []string {
 		names = append(names, after)
 	}
 	return names
+}
+
+// Begins is the release that every replica runs when the journey begins.
+func Begins(journey []term.Rollout) term.Role {
+	if len(journey) > 0 && journey[0] == term.Rollback {
+		return term.New
+	}
+	return term.Old
 }
 
 // legNames names what goes on during a leg, and where it leads. The second of

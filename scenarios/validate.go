@@ -154,6 +154,21 @@ func (v *validator) releases() {
 	if r.Pair != "" {
 		v.pair()
 	}
+	if r.Through != "" {
+		v.through()
+	}
+}
+
+// through holds that a chain is one of the scenario's component. Which releases
+// there are, only their builds know.
+func (v *validator) through() {
+	of, _, ok := strings.Cut(v.s.Releases.Through, "@")
+	switch {
+	case !ok || !strings.ContainsAny(v.s.Releases.Through, ".,"):
+		v.fail("releases.through", "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", quote(v.s.Releases.Through))
+	case of != v.s.Releases.Of:
+		v.fail("releases.through", "a chain of %s in a scenario of %s", quote(of), quote(v.s.Releases.Of))
+	}
 }
 
 func (v *validator) constraint(role term.Role) {

@@ -34,6 +34,9 @@ bytes for the same directory, wherever it was copied.`,
 		Example: `  skewsim judge out/emptydir-mode`,
 		Args:    exactly(1, "one run directory"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if isChain(args[0]) {
+				return a.judgeChain(args[0])
+			}
 			r, err := judgeDir(args[0])
 			if err != nil {
 				return err
@@ -105,16 +108,33 @@ func foundMore(r reports.Run) bool {
 
 // judgeDir judges a run directory.
 func judgeDir(dir string) (reports.Run, error) {
-	h, err := history.Load(dir)
+	j, err := judgeRun(dir)
 	if err != nil {
 		return reports.Run{}, err
+	}
+	return reports.New(j.history, j.result, j.ledger), nil
+}
+
+// judgement is a run directory's history with what the oracle makes of it, which
+// holds the values of Secrets still.
+type judgement struct {
+	history *history.History
+	schemas oracle.Schemas
+	result  result.Result
+	ledger  result.Ledger
+}
+
+func judgeRun(dir string) (judgement, error) {
+	h, err := history.Load(dir)
+	if err != nil {
+		return judgement{}, err
 	}
 	schemas, err := loadSchemas(dir, h)
 	if err != nil {
-		return reports.Run{}, err
+		return judgement{}, err
 	}
 	res, ledger := oracle.Judge(h, schemas)
-	return reports.New(h, res, ledger), nil
+	return judgement{h, schemas, res, ledger}, nil
 }
 
 // writer writes one file about a run.

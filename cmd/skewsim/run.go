@@ -32,6 +32,7 @@ import (
 // runFlags are the flags of run.
 type runFlags struct {
 	pair    pairFlags
+	chain   chainFlags
 	out     string
 	seed    int64
 	fsync   bool
@@ -69,6 +70,7 @@ is not for publishing.`,
 	}
 	flags := c.Flags()
 	f.pair.register(flags)
+	f.chain.register(flags)
 	seedFlag(c, &f.seed)
 	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced")
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
@@ -86,6 +88,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	s, err := scenarios.Find(name)
 	if err != nil {
 		return usage(err)
+	}
+	if f.chain.wanted(s, f.pair) {
+		return a.playChain(ctx, s, f)
 	}
 	s, old, new, err := f.pair.pairOf(s)
 	if err != nil {
@@ -116,6 +121,8 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 type made struct {
 	servers map[term.Role]servers.Build
 	clients map[term.Role]typedclient.Build
+	// store opens the shared store of a chain's leg; nil: the run has its own.
+	store func() run.Store
 }
 
 // builds makes both builds, one after the other: each takes all cores.
@@ -193,8 +200,8 @@ func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f r
 	typed := newPrograms(b.clients, dir.file("logs"))
 	defer typed.close()
 	return run.Run(ctx, run.Config{
-		Plan: p, Builds: b.servers, Clients: typed.clients(), Runtime: runtime, OpenStore: all.open, Dir: dir.path, Probes: probeDir(),
-		History: w, Progress: &steps{w: a.out, quiet: f.quiet},
+		Plan: p, Builds: b.servers, Clients: typed.clients(), Runtime: runtime, OpenStore: b.opener(all), Dir: dir.path, Probes: probeDir(),
+		History: w, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -47,10 +48,15 @@ func (s store) Store() servers.Store { return s.Server.Store() }
 func (s store) Gate() (servers.Gate, error) { return s.Server.Gate() }
 
 func (s store) Follow(ctx context.Context, each func(run.StoreChange)) (run.Follower, error) {
-	return s.Watch(ctx, 1, func(e etcd.Event) {
-		each(run.StoreChange{
-			Key: string(e.Key), Value: e.Value, Revision: e.ModRevision, Created: e.CreateRevision,
-			Version: e.Version, Deleted: e.Deleted,
-		})
-	})
+	return s.Watch(ctx, 1, func(e etcd.Event) { each(changeOf(e)) })
 }
+
+func changeOf(e etcd.Event) run.StoreChange {
+	return run.StoreChange{
+		Key: string(e.Key), Value: e.Value, Revision: e.ModRevision, Created: e.CreateRevision,
+		Version: e.Version, Deleted: e.Deleted,
+	}
+}
+
+// lastPart is a key's last part: the name of an object.
+func lastPart(key string) string { return key[strings.LastIndex(key, "/")+1:] }

@@ -39,9 +39,11 @@ func checks() []check {
 		{term.EverythingDecodes, always, everythingDecodes},
 		{term.StaysWritable, tries, staysWritable},
 		{term.NoResurrection, comesBack, resurrection},
-		{term.CheckRule1, func(e *evidence) bool { return repeats(e, anyVerb) || len(e.deaths(term.CheckRule1)) > 0 }, rule1},
+		{term.CheckRule1, func(e *evidence) bool {
+			return fromOld(e) && (repeats(e, anyVerb) || len(e.deaths(term.CheckRule1)) > 0)
+		}, rule1},
 		{term.CheckRule2, func(e *evidence) bool {
-			return repeats(e, showsEffect) || len(e.bornAgain()) > 0 || e.calls.compared > 0
+			return fromOld(e) && (repeats(e, showsEffect) || len(e.bornAgain()) > 0 || e.calls.compared > 0)
 		}, rule2},
 		{term.CheckRule3, func(e *evidence) bool { return meetsOld(e) || met(e) }, rule3},
 		{term.CheckRule4, converts, func(e *evidence) judged { return e.calls.conversions }},
@@ -72,6 +74,7 @@ func judge(h *history.History, schemas Schemas, all []check) (result.Result, res
 	}
 	sortFindings(res.Findings)
 	match(h.Header.Plan.Expect, &res, h.Complete())
+	ofLeg(h, &res)
 	res.Twin = caughtTwin(h.Header.Plan.Twin, res.Findings)
 	decide(h, &res)
 	return res, e.ledger()

@@ -81,7 +81,7 @@ func (e *evidence) keepAccount(l *life) {
 		if l.dies(number) {
 			e.withdraw(l, plan.Step{Number: number, Verb: term.Delete})
 		}
-		if !step.Verb.Writes() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
+		if !step.Verb.Writes() && !step.Adoption() || !act.Exchange.Succeeded() && !unclear(act.Exchange) {
 			continue
 		}
 		if unclear(act.Exchange) && !l.mayBeOf(number) {

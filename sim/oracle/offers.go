@@ -32,6 +32,8 @@ var ownedPaths = func() []fieldpath.Path {
 // it sends, and so does whatever makes an object.
 func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema.Leaves {
 	switch {
+	case step.Adoption():
+		return e.adopted(l, act, step)
 	case step.Verb == term.Create, step.Verb == term.Apply, e.bears(act):
 		sent := leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
 		maps.Copy(sent, e.zerosLeftOut(l, act, sent))

@@ -20,12 +20,18 @@ type Pair struct{ Old, New string }
 // order that the scenario gives; any other seed shuffles what the scenario
 // leaves open: the order of a stage's operations.
 func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
-	b := &builder{scenario: s, plan: newPlan(s, pair, seed)}
-	b.plan.Stages = stages(s.Journey, b.plan.Replicas)
+	return build(s, newPlan(s, pair, seed), Hop{})
+}
+
+// build fills a plan that has no stages yet.
+func build(s *scenarios.Scenario, p *Plan, hop Hop) (*Plan, error) {
+	b := &builder{scenario: s, plan: p}
+	p.Stages = stages(p.Journey, p.Replicas)
 	if err := b.copies(); err != nil {
 		return nil, err
 	}
-	b.order(seed)
+	b.takeOver(hop)
+	b.order(p.Seed)
 	b.number()
 	return b.plan, nil
 }
@@ -180,7 +186,7 @@ func (b *builder) forms(object string) []term.CopyRole {
 
 // create adds a copy and the step that creates it, and returns its name.
 func (b *builder) create(object string, role, form term.CopyRole, o origin) string {
-	stem := fmt.Sprintf("%s-%s", object, role)
+	stem := b.stem(object, role)
 	b.named[stem]++
 	c := Copy{
 		Name:     fmt.Sprintf("%s-%03d", stem, b.named[stem]),

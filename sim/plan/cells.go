@@ -67,6 +67,7 @@ func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []
 	}
 	if len(all) == 0 {
 		step, reason := c.step(line, stages[0], n)
+		reason = cmp.Or(reason, "the leg has no stage that the line names")
 		all = append(all, cell{skip: &Skip{Line: lineNumber, Cell: describe(step), Reason: "no stage can play it: " + reason}})
 	}
 	return all

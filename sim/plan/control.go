@@ -21,8 +21,8 @@ import (
 // not the object's doing. Other clients, encodings and mutations would add
 // nothing to that, and half as many copies again to the plan.
 func (b *builder) control(object string) {
-	if b.scenario.Objects[object].Bystander == "" {
-		return
+	if b.scenario.Objects[object].Bystander == "" || scenarios.Begins(b.plan.Journey) != term.Old {
+		return // or there is no old server before anything changes
 	}
 	c := controls{builder: b, object: object, made: map[string]bool{}}
 	for i, o := range b.origins[object] {
@@ -99,7 +99,7 @@ func (c controls) wanted(cell cell) bool {
 
 // add makes a control, through each old replica in turn.
 func (c controls) add(birth Step) string {
-	stem := fmt.Sprintf("%s-%s", c.object, term.Control)
+	stem := c.stem(c.object, term.Control)
 	via := c.plan.Stages[0].Replicas[c.named[stem]%len(c.plan.Replicas)]
 	birth.Via, birth.ViaRole = via.Replica, via.Role
 	if birth.Read != "" {

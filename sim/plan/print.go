@@ -116,6 +116,9 @@ func (s Step) String() string {
 
 func (s Step) operation() string {
 	var b strings.Builder
+	if s.Adoption() {
+		return fmt.Sprintf("adopt %s, via %s (%s)", s.Copy, s.Via, s.ViaRole)
+	}
 	fmt.Fprintf(&b, "%s %s", s.Verb, s.subject())
 	fmt.Fprintf(&b, " by %s%s", s.Client, s.Manner())
 	if s.Read != "" {

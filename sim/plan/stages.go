@@ -14,9 +14,10 @@ import (
 func stages(journey []term.Rollout, replicas []string) []Stage {
 	names := scenarios.StageNames(journey, len(replicas))
 	first := Stage{Name: names[0]}
+	role := scenarios.Begins(journey)
 	for _, r := range replicas {
-		first.Replicas = append(first.Replicas, ReplicaStage{r, term.Old})
-		first.Steps = append(first.Steps, Step{Action: Start, Replica: r, Role: term.Old})
+		first.Replicas = append(first.Replicas, ReplicaStage{r, role})
+		first.Steps = append(first.Steps, Step{Action: Start, Replica: r, Role: role})
 	}
 	all := []Stage{first}
 	for _, rollout := range journey {

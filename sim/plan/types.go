@@ -24,6 +24,7 @@ type Plan struct {
 	Expect    []scenarios.Expectation `json:"expect"`
 	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
 	Twin      *Twin                   `json:"twin,omitempty"`    // nil: the releases are right
+	Leg       *Leg                    `json:"leg,omitempty"`     // nil: the plan is no part of a chain
 }
 
 // Twin is a mistake that the new release was made with on purpose.
@@ -55,6 +56,8 @@ type Copy struct {
 	Object   string        `json:"object"` // its name in the scenario
 	Role     term.CopyRole `json:"role"`
 	Manifest string        `json:"manifest"` // key of Plan.Manifests
+	// Leg is the earlier leg of a chain that made it; 0: this plan makes it.
+	Leg int `json:"leg,omitempty"`
 }
 
 // Stage is a span of the journey in which the replicas' releases stay as they are.
@@ -109,6 +112,9 @@ type Step struct {
 	Copy     string             `json:"copy,omitempty"` // empty for list
 	Mutation *Mutation          `json:"mutation,omitempty"`
 	Respond  *scenarios.Respond `json:"respond,omitempty"`
+	// Adopts are the paths of what clients hold acknowledged of a copy that an
+	// earlier leg made: see Step.Adoption.
+	Adopts []string `json:"adopts,omitempty"`
 
 	// Encoding is protobuf, or "" for JSON.
 	Encoding        term.Encoding        `json:"encoding,omitempty"`

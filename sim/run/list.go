@@ -50,7 +50,7 @@ func (w *walker) list(ctx context.Context, step int, r *replica, served history.
 // forms LISTs in each form. How many items there are, which the first form
 // tells, decides how the last is cut.
 func (l lister) forms(ctx context.Context) error {
-	items := len(l.w.kinds[kindOf(l.served)])
+	items := len(l.w.kinds[kindOf(l.served)]) + l.w.left()
 	for _, form := range []term.ListForm{term.ConsistentList, term.CachedList, term.PagedList} {
 		answer, all, err := l.list(ctx, form, items)
 		if err != nil {
@@ -124,7 +124,7 @@ func (w *walker) longest() int64 {
 		kinds[kind] += sizes[c.Manifest]
 		most = max(most, kinds[kind])
 	}
-	return most
+	return most + w.largestLeft(sizes)
 }
 
 // queryOf is how a form asks. With two items there are two pages at least.

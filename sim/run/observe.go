@@ -49,6 +49,8 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	switch {
 	case unserved(answer):
 		return "none to create: this server serves no namespaces", err
+	case answer.Code == http.StatusConflict && w.carriesOn():
+		return "there already: an earlier leg made it", err
 	case !answer.Succeeded():
 		err = errors.Join(err, fmt.Errorf("step %d (%s): answered %d: %s", s.Number, s, answer.Code, statusText(answer)))
 	}

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// chainFile tells the directory of a chain from that of a run.
+const chainFile = "chain.json"
+
+// chainFlags have a scenario played over more than two releases.
+type chainFlags struct {
+	through string
+	forward bool
+}
+
+func (c *chainFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&c.through, "through", "", "a chain of `releases`, played hop by hop on one store, forward and back: frobber@1.0..1.30, or a list such as kube-apiserver@v1.36.3,v1.37.0")
+	flags.BoolVar(&c.forward, "forward", false, "have the chain end at its newest release, without the way back")
+}
+
+// wanted tells whether a chain is to be played: by the flag, or because that is
+// what the scenario is for, and no pair was named.
+func (c *chainFlags) wanted(s *scenarios.Scenario, p pairFlags) bool {
+	return c.through != "" || s.Releases.Through != "" && s.Twin == "" && !p.given()
+}
+
+// given tells whether the user has named builds, or wants a placebo.
+func (p *pairFlags) given() bool {
+	return p.pair != "" || p.old != "" || p.new != "" || len(p.releases) > 0 || p.placebo != ""
+}
+
+// chainRun is a chain that is being played.
+type chainRun struct {
+	app      *app
+	scenario *scenarios.Scenario
+	flags    runFlags
+	dir      *runDir
+	store    *etcd.Server
+	builds   map[string]servers.Build // by reference
+	chain    *chain.Chain
+	hops     []chain.Hop
+}
+
+// playChain is the job of a chain, from the scenario to the exit code.
+func (a *app) playChain(ctx context.Context, s *scenarios.Scenario, f runFlags) (err error) {
+	p, refs, err := planChain(s, f)
+	if err != nil {
+		return usage(err)
+	}
+	c := &chainRun{app: a, scenario: s, flags: f, chain: chain.New(p), hops: p.Hops(), builds: map[string]servers.Build{}}
+	if err := c.build(ctx, refs); err != nil {
+		return err
+	}
+	if c.dir, err = openRunDir(cmp.Or(f.out, filepath.Join("out", s.FullName()))); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.dir.close()) }()
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	ended := c.play(ctx)
+	v := c.chain.Verdict()
+	if err := writeChain(c.dir.path, v); err != nil {
+		return wayOut(errors.Join(ended, err))
+	}
+	return a.tellChain(c.dir.path, v, wayOut(ended))
+}
+
+// planChain says what is to be played, and holds every hop against the scenario.
+func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Reference, error) {
+	if f.pair.given() {
+		return chain.Plan{}, nil, errors.New("--through names all releases: leave out --pair, --old, --new, --release and --placebo")
+	}
+	refs, err := servers.ParseThrough(cmp.Or(f.chain.through, s.Releases.Through))
+	if err != nil {
+		return chain.Plan{}, nil, fmt.Errorf("--through: %w", err)
+	}
+	if s.Twin != "" {
+		return chain.Plan{}, nil, fmt.Errorf("%s: a chain names twins among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Twin)
+	}
+	salt := make([]byte, 16)
+	if _, err := rand.Read(salt); err != nil {
+		return chain.Plan{}, nil, err
+	}
+	p := chain.Plan{
+		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Seed: f.seed, Expect: s.Expect, Salt: hex.EncodeToString(salt),
+	}
+	for i, ref := range refs {
+		p.Releases = append(p.Releases, ref.String())
+		if i > 0 {
+			err = errors.Join(err, applies(s, ofReference(refs[i-1]), ofReference(ref)))
+		}
+	}
+	own, _ := servers.ParseThrough(s.Releases.Through)
+	p.Whole = !p.Forward && slices.Equal(own, refs)
+	return p, refs, err
+}
+
+// build makes every release's build, one after the other: each takes all cores.
+func (c *chainRun) build(ctx context.Context, refs []servers.Reference) error {
+	for i, ref := range refs {
+		b, err := c.app.build(ctx, ref)
+		if err != nil {
+			return err
+		}
+		c.builds[ref.String()] = b
+		if i == 0 {
+			continue
+		}
+		// A path: tells what it is only now.
+		if err := applies(c.scenario, ofBuild(c.builds[refs[i-1].String()]), ofBuild(b)); err != nil {
+			return usage(err)
+		}
+	}
+	return nil
+}
+
+// play plays leg after leg on one store. A leg that fails is told, and the next
+// one begins with what it left; only an interruption, or the end of the store,
+// ends the chain early.
+func (c *chainRun) play(ctx context.Context) (err error) {
+	all := stores{dir: c.dir, fsync: c.flags.fsync, keep: c.flags.keep}
+	if err := os.MkdirAll(c.dir.file("logs"), 0o700); err != nil {
+		return err
+	}
+	opened, err := all.open(ctx, "store")
+	if err != nil {
+		return err
+	}
+	c.store = opened.(store).Server
+	defer func() { err = errors.Join(err, c.store.Close(), all.remove()) }()
+	for _, hop := range c.hops {
+		began := time.Now()
+		legErr := c.leg(ctx, hop)
+		fmt.Fprintf(c.app.out, "leg %s: %.1f s\n", hop.Name(), time.Since(began).Seconds())
+		select {
+		case <-c.store.Done():
+			return errors.Join(legErr, c.store.Err())
+		default:
+		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if legErr != nil {
+			fmt.Fprintf(c.app.err, "leg %s: %v\n", hop.Name(), wayOut(legErr))
+		}
+	}
+	return nil
+}
+
+// leg plays one hop in a run directory of its own, and hands it to the chain. The
+// error is what ended it early.
+func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (err error) {
+	p, err := plan.BuildLeg(c.scenario, hop.Pair, c.flags.seed, c.chain.Next(hop))
+	if err != nil {
+		c.chain.Unjudged(hop, err)
+		return err
+	}
+	dir, err := openRunDir(c.legDir(hop))
+	if err != nil {
+		c.chain.Unjudged(hop, err)
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.close()) }()
+	began := time.Now()
+	ended := c.record(ctx, dir, p)
+	return errors.Join(ended, c.take(hop, dir.path, time.Since(began)))
+}
+
+func (c *chainRun) legDir(hop chain.Hop) string { return legDir(c.dir.path, hop) }
+
+func legDir(dir string, hop chain.Hop) string { return filepath.Join(dir, "legs", hop.Name()) }
+
+func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) error {
+	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
+		return err
+	}
+	b := made{servers: map[term.Role]servers.Build{}, store: func() run.Store { return newLegStore(c.store, p) }}
+	for _, r := range p.Releases {
+		b.servers[r.Role] = c.builds[r.Reference]
+	}
+	var err error
+	if b.clients, err = c.app.typedBuilds(ctx, p, b.servers); err != nil {
+		return err
+	}
+	return c.app.record(ctx, dir, p, b, c.flags)
+}
+
+// take judges what a leg has left, and writes its reports.
+func (c *chainRun) take(hop chain.Hop, dir string, took time.Duration) error {
+	j, err := judgeRun(dir)
+	if err != nil {
+		c.chain.Unjudged(hop, err)
+		return err
+	}
+	c.chain.Add(legOf(hop, j, took))
+	return writeAll(dir, reports.New(j.history, j.result, j.ledger), judgements(), drawings())
+}
+
+func legOf(hop chain.Hop, j judgement, took time.Duration) chain.Leg {
+	return chain.Leg{Hop: hop, History: j.history, Schemas: j.schemas, Result: j.result, Ledger: j.ledger, Seconds: took.Seconds()}
+}
+
+func writeChain(dir string, v chain.Verdict) error {
+	return errors.Join(
+		write(dir, chainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }),
+		write(dir, "junit.xml", func(w io.Writer) error { return reports.ChainJUnit(w, v) }),
+		write(dir, "chain.txt", func(w io.Writer) error { return reports.ChainText(w, v, reports.TextOptions{}) }),
+	)
+}
+
+// tellChain prints the verdict, and turns it into the exit code.
+func (a *app) tellChain(dir string, v chain.Verdict, ended error) error {
+	options := a.textOptions(dir)
+	if err := reports.ChainText(a.out, v, options); err != nil && !errors.Is(err, syscall.EPIPE) {
+		return errors.Join(ended, err)
+	}
+	switch {
+	case v.Verdict == term.Fail:
+		return verdictError{v.Verdict, ended}
+	case ended != nil || v.Verdict == term.Pass:
+		return ended
+	}
+	return verdictError{verdict: v.Verdict}
+}
+
+func isChain(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, chainFile))
+	return err == nil
+}
+
+// judgeChain judges every leg of a chain again, and what they come to together.
+func (a *app) judgeChain(dir string) error {
+	raw, err := os.ReadFile(filepath.Join(dir, chainFile))
+	if err != nil {
+		return err
+	}
+	var before chain.Verdict
+	if err := json.Unmarshal(raw, &before); err != nil || before.SchemaVersion != chain.SchemaVersion {
+		return fmt.Errorf("%s: %s is none that this skewsim reads: %w", dir, chainFile, cmp.Or(err, errors.New(before.SchemaVersion)))
+	}
+	v, err := rejudge(dir, before)
+	if err != nil {
+		return err
+	}
+	if err := writeChain(dir, v); err != nil {
+		return err
+	}
+	return a.tellChain(dir, v, nil)
+}
+
+func rejudge(dir string, before chain.Verdict) (chain.Verdict, error) {
+	p := chain.Plan{
+		Scenario: before.Scenario, About: before.About, Releases: before.Releases, Forward: before.Forward, Seed: before.Seed, Whole: before.Whole,
+	}
+	hops := p.Hops()
+	var c *chain.Chain
+	for i, leg := range before.Legs[:min(len(before.Legs), len(hops))] {
+		at := legDir(dir, hops[i])
+		j, err := judgeRun(at)
+		if c == nil && err == nil {
+			p.Expect, p.Salt = j.history.Header.Plan.Expect, j.history.Header.Salt
+		}
+		if c == nil {
+			c = chain.New(p)
+		}
+		if err != nil {
+			c.Unjudged(hops[i], err)
+			continue
+		}
+		c.Add(legOf(hops[i], j, time.Duration(leg.Seconds*float64(time.Second))))
+		if err := writeAll(at, reports.New(j.history, j.result, j.ledger), judgements()); err != nil {
+			return chain.Verdict{}, err
+		}
+	}
+	if c == nil {
+		return chain.Verdict{}, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
+	}
+	return c.Verdict(), nil
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run"
+)
+
+// opener is how the run opens stores: its own, and scratch ones. A leg of a chain
+// has the chain's for its own.
+func (b made) opener(all stores) func(context.Context, string) (run.Store, error) {
+	return func(ctx context.Context, name string) (run.Store, error) {
+		if name == "store" && b.store != nil {
+			return b.store(), nil
+		}
+		return all.open(ctx, name)
+	}
+}
+
+// teller is who is told of the run's steps: those of a leg would bury what a
+// chain has to say.
+func (b made) teller(out io.Writer) io.Writer {
+	if b.store != nil {
+		return io.Discard
+	}
+	return out
+}
+
+// legStore is the chain's store as one leg sees it: it begins with the copies
+// that the leg takes over, and closing it leaves the store to the next leg.
+type legStore struct {
+	store
+	carried map[string]bool // names of copies
+	left    chan struct{}   // closed when the leg, or the store, has ended
+	once    sync.Once
+}
+
+func newLegStore(server *etcd.Server, p *plan.Plan) *legStore {
+	s := &legStore{store: store{Server: server}, carried: map[string]bool{}, left: make(chan struct{})}
+	for _, c := range p.Copies {
+		if c.Leg > 0 {
+			s.carried[c.Name] = true
+		}
+	}
+	go func() {
+		select {
+		case <-server.Done():
+			s.leave()
+		case <-s.left:
+		}
+	}()
+	return s
+}
+
+func (s *legStore) leave() { s.once.Do(func() { close(s.left) }) }
+
+func (s *legStore) Close() error {
+	s.leave()
+	return nil
+}
+
+func (s *legStore) Done() <-chan struct{} { return s.left }
+
+// Follow tells first what is stored of the copies that the leg takes over, as
+// their last changes, then every change from there on.
+func (s *legStore) Follow(ctx context.Context, each func(run.StoreChange)) (run.Follower, error) {
+	now, revision, err := s.Now(ctx, func(key string) bool { return s.carried[lastPart(key)] })
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range now {
+		each(changeOf(e))
+	}
+	return s.Watch(ctx, revision+1, func(e etcd.Event) { each(changeOf(e)) })
+}

@@ -1,0 +1,127 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// ChainJSON writes chain.json.
+func ChainJSON(w io.Writer, v chain.Verdict) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(v); err != nil {
+		return fmt.Errorf("chain.json: write: %w", err)
+	}
+	return nil
+}
+
+// ChainText writes the summary of a chain: its legs, what only the whole shows,
+// and the verdict last. Options.ReportPath is the chain's directory.
+func ChainText(w io.Writer, v chain.Verdict, opts TextOptions) error {
+	s := &summary{opts: opts}
+	s.heading("legs")
+	for _, leg := range v.Legs {
+		s.leg(leg)
+	}
+	if len(v.Findings) > 0 {
+		s.heading("differences between legs")
+	}
+	for _, f := range v.Findings {
+		s.line("  %s", visible(f.Message))
+	}
+	for _, m := range v.Missing {
+		s.line("missing: %s", visible(m.Message))
+	}
+	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(chainColor(v.Verdict), strings.ToUpper(string(v.Verdict))), v.Scenario, wayOf(v), v.Seed))
+	s.line("  %s", visible(v.Reason))
+	if opts.ReportPath != "" {
+		s.line("  each leg has its report: %s/legs", opts.ReportPath)
+	}
+	if _, err := w.Write(s.Bytes()); err != nil {
+		return fmt.Errorf("summary: write: %w", err)
+	}
+	return nil
+}
+
+func chainColor(v term.VerdictWord) string {
+	return map[term.VerdictWord]string{term.Pass: green, term.Fail: red}[v]
+}
+
+// wayOf is the chain's way in words.
+func wayOf(v chain.Verdict) string {
+	way := fmt.Sprintf("%s .. %s", v.Releases[0], v.Releases[len(v.Releases)-1])
+	if v.Forward {
+		return fmt.Sprintf("%s, %d legs forward", way, v.Planned)
+	}
+	return fmt.Sprintf("%s and back, %d legs", way, v.Planned)
+}
+
+func (s *summary) leg(leg chain.LegResult) {
+	s.line("  %-7s %-20s %3d copies, %3d taken over, %3d findings", leg.Verdict, leg.Directory, leg.Copies, leg.Adopted, leg.Findings)
+	if leg.Verdict == term.Pass {
+		return
+	}
+	s.line("          %s", visible(leg.Reason))
+	for _, message := range leg.Unexpected {
+		s.line("          %s", visible(message))
+	}
+}
+
+// ChainJUnit writes a chain's junit.xml: the chain is a suite, each leg a case,
+// and what only the whole shows one more.
+func ChainJUnit(w io.Writer, v chain.Verdict) error {
+	suite := junit.Testsuite{Name: visible(fmt.Sprintf("%s (%s)", v.Scenario, wayOf(v)))}
+	suite.AddProperty("verdict", string(v.Verdict))
+	suite.AddProperty("reason", visible(v.Reason))
+	suite.AddProperty("seed", fmt.Sprint(v.Seed))
+	for _, leg := range v.Legs {
+		suite.AddTestcase(legCase(suite.Name, leg))
+	}
+	suite.AddTestcase(wholeCase(suite.Name, v))
+	var suites junit.Testsuites
+	suites.AddSuite(suite)
+	if err := suites.WriteXML(w); err != nil {
+		return fmt.Errorf("junit.xml: write: %w", err)
+	}
+	return nil
+}
+
+func legCase(suite string, leg chain.LegResult) junit.Testcase {
+	tc := junit.Testcase{Name: visible(leg.Directory), Classname: suite, Time: fmt.Sprintf("%.3f", leg.Seconds)}
+	told := &junit.Result{Message: visible(leg.Reason), Type: string(leg.Verdict), Data: visible(strings.Join(leg.Unexpected, "\n"))}
+	switch leg.Verdict {
+	case term.Fail:
+		tc.Failure = told
+	case term.Unknown:
+		tc.Error = told
+	}
+	return tc
+}
+
+// wholeCase is what no leg tells: differences between them, expectations that
+// none met, and legs that were not played.
+func wholeCase(suite string, v chain.Verdict) junit.Testcase {
+	tc := junit.Testcase{Name: "between legs", Classname: suite}
+	var lines []string
+	for _, f := range v.Findings {
+		lines = append(lines, visible(f.Message))
+	}
+	for _, m := range v.Missing {
+		lines = append(lines, visible(m.Message))
+	}
+	switch {
+	case len(lines) > 0:
+		tc.Failure = &junit.Result{Message: lines[0], Type: string(term.Fail), Data: strings.Join(lines, "\n")}
+	case len(v.Legs) < v.Planned || v.Compared == 0:
+		tc.Error = &junit.Result{Message: visible(v.Reason), Type: string(term.Unknown)}
+	}
+	return tc
+}

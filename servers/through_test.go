@@ -1,0 +1,45 @@
+package servers_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+func TestParseThrough(t *testing.T) {
+	for text, want := range map[string]string{
+		"frobber@1.8..1.11":                "frobber@1.8 frobber@1.9 frobber@1.10 frobber@1.11",
+		"frobber@1.0,1.1,1.3+forgets":      "frobber@1.0 frobber@1.1 frobber@1.3+forgets",
+		"frobber@1.0, frobber@1.2":         "frobber@1.0 frobber@1.2",
+		"kube-apiserver@v1.36.3,v1.37.0":   "kube-apiserver@v1.36.3 kube-apiserver@v1.37.0",
+		"path:./a,kube-apiserver@v1.37.0":  "path:./a kube-apiserver@v1.37.0",
+		"kube-apiserver@v1.36.3,path:../b": "kube-apiserver@v1.36.3 path:../b",
+	} {
+		all, err := servers.ParseThrough(text)
+		var got []string
+		for _, r := range all {
+			got = append(got, r.String())
+		}
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestParseThroughRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"frobber@1.0":                     "two releases at least",
+		"frobber@1.3..1.1":                "older release first",
+		"frobber@1.1..1.1":                "older release first",
+		"frobber@1.0..1.3+forgets":        "without twins",
+		"frobber@1.0..1.9999":             "more than 200",
+		"kube-apiserver@v1.35.0..v1.37.0": "list those of others",
+		"frobber@1.0,":                    "not understood",
+		"1.0,1.1":                         "not understood",
+	} {
+		if all, err := servers.ParseThrough(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v; want an error with %q", text, all, err, want)
+		}
+	}
+}

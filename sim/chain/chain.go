@@ -1,0 +1,239 @@
+package chain
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+const (
+	// keptPerForm is how many touched copies of each object and form a leg hands
+	// on: one could be the odd one out.
+	keptPerForm = 2
+	// takenOver is how many touched copies a leg takes over, so that the last leg
+	// costs about what the first does. Untouched ones, which cost little, it
+	// takes over all.
+	takenOver = 8
+)
+
+// Plan is what a chain is to play.
+type Plan struct {
+	Scenario, About string
+	// Releases are the references, oldest first: two at least.
+	Releases []string
+	// Forward ends the chain at the newest release: there is no way back.
+	Forward bool
+	// Seed picks the copies that legs take over, and what befalls them.
+	Seed int64
+	// Expect are the scenario's expectations. Each must be met by a finding of
+	// some leg where Whole is set: where the chain is the one that they are for.
+	Expect []scenarios.Expectation
+	Whole  bool
+	// Salt makes the fingerprints that stand for the values of Secrets.
+	Salt string
+}
+
+// Hop is one leg before it is played.
+type Hop struct {
+	Number int // from 1
+	Pair   plan.Pair
+	Back   bool
+	// First and Last are the places in Plan.Releases of what every replica runs
+	// when the leg begins, and when it ends.
+	First, Last int
+}
+
+// Name is the hop's, for directories and reports: 07-1.6..1.7 is the seventh leg,
+// 55-1.6..1.7-back the one that leads the same way back.
+func (h Hop) Name() string {
+	short := func(reference string) string {
+		_, version, named := strings.Cut(reference, "@")
+		if !named {
+			version = reference[strings.LastIndexAny(reference, "/:")+1:]
+		}
+		return version
+	}
+	name := fmt.Sprintf("%02d-%s..%s", h.Number, short(h.Pair.Old), short(h.Pair.New))
+	if h.Back {
+		name += "-back"
+	}
+	return name
+}
+
+// Hops are the legs of the plan in their order: forward over every pair of
+// neighbours, then back.
+func (p Plan) Hops() []Hop {
+	var all []Hop
+	for i := 0; i+1 < len(p.Releases); i++ {
+		all = append(all, Hop{Number: len(all) + 1, Pair: plan.Pair{Old: p.Releases[i], New: p.Releases[i+1]}, First: i, Last: i + 1})
+	}
+	for i := len(p.Releases) - 2; i >= 0 && !p.Forward; i-- {
+		all = append(all, Hop{
+			Number: len(all) + 1, Back: true, Pair: plan.Pair{Old: p.Releases[i], New: p.Releases[i+1]}, First: i + 1, Last: i,
+		})
+	}
+	return all
+}
+
+// Leg is a leg that was played and judged.
+type Leg struct {
+	Hop
+	History *history.History
+	Schemas map[term.Role]*schema.Schema
+	Result  result.Result
+	Ledger  result.Ledger
+	Seconds float64
+}
+
+// Unjudged takes in a leg that left nothing to judge, and why.
+func (c *Chain) Unjudged(h Hop, why error) {
+	c.legs = append(c.legs, LegResult{
+		Number: h.Number, Directory: h.Name(), Rollout: h.Rollout(), Old: h.Pair.Old, New: h.Pair.New,
+		Verdict: term.Unknown, Reason: why.Error(),
+	})
+}
+
+// Rollout is the leg's only roll-out.
+func (h Hop) Rollout() term.Rollout {
+	if h.Back {
+		return term.Rollback
+	}
+	return term.Upgrade
+}
+
+// Chain is a chain while its legs come in.
+type Chain struct {
+	plan  Plan
+	legs  []LegResult
+	met   []int // how many findings met each expectation
+	found []Finding
+	// pool are the copies that may be taken over, in the order in which they were
+	// made; made is how many objects the legs have left in all.
+	pool   []*specimen
+	made   int
+	sights sights
+}
+
+// specimen is a copy that has left the leg that made it.
+type specimen struct {
+	copy plan.Copy
+	// values are what clients hold acknowledged, by path, in the form in which
+	// equal values are equal; "" where nothing showed the value at the leg's end.
+	values map[string]string
+	leg    int // that had it last
+}
+
+// New begins a chain.
+func New(p Plan) *Chain {
+	return &Chain{plan: p, met: make([]int, len(p.Expect)), sights: newSights(p.Salt)}
+}
+
+// Next is what the leg takes over of the legs that came in so far.
+func (c *Chain) Next(h Hop) plan.Hop {
+	taken := c.pick(h.Number)
+	next := plan.Hop{Number: h.Number, Back: h.Back, Left: c.made - len(taken)}
+	for _, s := range taken {
+		next.Carried = append(next.Carried, plan.Carried{Copy: s.copy, Values: sortedKeys(s.values)})
+	}
+	return next
+}
+
+// pick takes every untouched copy, and some of the touched ones.
+func (c *Chain) pick(leg int) []*specimen {
+	var touched []int
+	for i, s := range c.pool {
+		if s.copy.Role != term.Untouched {
+			touched = append(touched, i)
+		}
+	}
+	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)))
+	random.Shuffle(len(touched), func(i, j int) { touched[i], touched[j] = touched[j], touched[i] })
+	touched = touched[:min(len(touched), takenOver)]
+	var all []*specimen
+	for i, s := range c.pool {
+		if s.copy.Role == term.Untouched || slices.Contains(touched, i) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Add takes in a leg that was played, in the order of their numbers.
+func (c *Chain) Add(leg Leg) {
+	c.legs = append(c.legs, resultOf(leg))
+	for _, f := range leg.Result.Findings {
+		if f.Expectation > 0 && f.Expectation <= len(c.met) {
+			c.met[f.Expectation-1]++
+		}
+	}
+	seen := c.sights.add(leg)
+	c.found = append(c.found, seen...)
+	c.found = append(c.found, c.heldUp(leg)...)
+	c.handOn(leg)
+}
+
+// handOn notes what the leg leaves for later ones: every untouched copy, and a
+// few touched ones of each object and form.
+func (c *Chain) handOn(leg Leg) {
+	p := leg.History.Header.Plan
+	ends := endsOf(leg)
+	var fresh []plan.Copy
+	for _, copy := range p.Copies {
+		switch {
+		case !ends.exists[copy.Name]:
+		case copy.Leg > 0:
+			c.update(copy.Name, leg, ends)
+		default:
+			c.made++
+			fresh = append(fresh, copy)
+		}
+	}
+	for _, copy := range c.keep(leg.Number, fresh) {
+		copy.Leg = leg.Number
+		c.pool = append(c.pool, &specimen{copy: copy})
+		c.update(copy.Name, leg, ends)
+	}
+}
+
+// update notes how a leg left a copy. One that did not come to its end, and so
+// saw only half, says nothing new of those that it took over.
+func (c *Chain) update(name string, leg Leg, ends ends) {
+	for _, s := range c.pool {
+		if s.copy.Name == name && (leg.History.Complete() || s.leg == 0) {
+			s.values, s.leg = ends.values(leg, s.copy), leg.Number
+		}
+	}
+}
+
+// keep picks, of the copies that a leg made, those that later ones may take over.
+func (c *Chain) keep(leg int, fresh []plan.Copy) []plan.Copy {
+	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)<<32))
+	order := random.Perm(len(fresh))
+	kept, forms := map[int]bool{}, map[string]int{}
+	for _, i := range order {
+		form := fmt.Sprint(fresh[i].Object, " ", fresh[i].Role)
+		switch {
+		case fresh[i].Role == term.Control:
+		case fresh[i].Role == term.Untouched:
+			kept[i] = true
+		case forms[form] < keptPerForm:
+			kept[i] = true
+			forms[form]++
+		}
+	}
+	var all []plan.Copy
+	for i, copy := range fresh {
+		if kept[i] {
+			all = append(all, copy)
+		}
+	}
+	return all
+}

@@ -1,0 +1,16 @@
+// Package chain turns the legs of a chain, each judged by itself, into what the
+// next leg takes over, and at the end into one verdict on the whole way.
+//
+// A chain plays several releases on one store: forward, one hop after the other,
+// and back. This package says which copies a leg adopts, holds them against what
+// the legs before saw of them, and compares what each release served on the way
+// forward with what it serves on the way back. It is pure: it starts, reads and
+// writes nothing, and never judges a leg again.
+//
+//	c := chain.New(chain.Plan{Scenario: "train", Releases: []string{"frobber@1.0", "frobber@1.1"}})
+//	for _, hop := range c.Hops() {
+//		leg := play(hop, c.Next()) // a plan, a run and a result of its own
+//		c.Add(leg)
+//	}
+//	verdict := c.Verdict()
+package chain

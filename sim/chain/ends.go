@@ -1,0 +1,116 @@
+package chain
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// ends is how a leg left its copies.
+type ends struct {
+	exists map[string]bool
+	shown  map[string]string // digest of what the last LIST showed, by copy
+	role   term.Role         // the release that the leg ended at
+	fields map[string][]string
+}
+
+// endsOf reads how the leg left its copies: those that it made or adopted, but
+// for those that it set out to delete.
+func endsOf(leg Leg) ends {
+	e := ends{exists: map[string]bool{}, shown: map[string]string{}, fields: map[string][]string{}}
+	steps := stepsOf(leg.History.Header.Plan)
+	for _, op := range leg.History.Operations {
+		step := steps[op.Step].step
+		if op.Purpose == history.Act && step.Birth && op.Exchange.Succeeded() {
+			e.exists[op.Copy] = true
+		}
+	}
+	for _, at := range steps {
+		if at.step.Verb.Deletes() {
+			delete(e.exists, at.step.Copy)
+		}
+	}
+	e.role = lastRole(leg.Back)
+	for _, l := range leg.History.Listings {
+		if l.Form == term.ConsistentList && l.Role == e.role {
+			for _, item := range l.Items {
+				e.shown[item.Copy] = item.Answer
+			}
+		}
+	}
+	for _, c := range leg.Ledger.Copies {
+		states := map[string]term.State{}
+		for _, f := range c.Fields {
+			if f.Step > 0 {
+				states[f.Path] = f.State
+			}
+		}
+		maps.DeleteFunc(states, func(_ string, s term.State) bool { return !stands(s) })
+		e.fields[c.Copy] = sortedKeys(states)
+	}
+	return e
+}
+
+// stands tells whether a value that ended so is a client's still.
+func stands(s term.State) bool {
+	return slices.Contains([]term.State{term.Kept, term.Hidden, term.Untold, term.Resurrected}, s)
+}
+
+// lastRole is the release that a leg ends at, firstRole the one it begins at.
+func lastRole(back bool) term.Role {
+	if back {
+		return term.Old
+	}
+	return term.New
+}
+
+func firstRole(back bool) term.Role { return lastRole(!back) }
+
+// values are what clients hold acknowledged of a copy, as the last LIST showed it.
+func (e ends) values(leg Leg, c plan.Copy) map[string]string {
+	shown := leg.leaves(e.role, c, e.shown[c.Name], "")
+	all := map[string]string{}
+	for _, at := range e.fields[c.Name] {
+		all[at] = shown[at].Semantic
+	}
+	return all
+}
+
+// leaves are a copy's values in an answer of the leg's; none where it is no
+// object. Those of Secrets are fingerprints.
+func (l Leg) leaves(role term.Role, c plan.Copy, answer, salt string) schema.Leaves {
+	object := l.History.Object(answer)
+	kind, ok := l.kind(role, c)
+	if object == nil || !ok {
+		return nil
+	}
+	return kind.Leaves(redact.Redact(object, salt))
+}
+
+func (l Leg) kind(role term.Role, c plan.Copy) (schema.Kind, bool) {
+	m := l.History.Header.Plan.Manifests[c.Manifest]
+	return l.Schemas[role].Kind(m.APIVersion, m.Kind)
+}
+
+// place is a step with the index of its stage.
+type place struct {
+	step  plan.Step
+	stage int
+}
+
+func stepsOf(p plan.Plan) map[int]place {
+	all := map[int]place{}
+	for i, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			all[s.Number] = place{s, i}
+		}
+	}
+	return all
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,150 @@
+package chain
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// SchemaVersion names the form of chain.json.
+const SchemaVersion = "skewsim.dev/chain/v1"
+
+// Verdict is the content of chain.json.
+type Verdict struct {
+	SchemaVersion string           `json:"schemaVersion"`
+	Scenario      string           `json:"scenario"`
+	About         string           `json:"about"`
+	Releases      []string         `json:"releases"` // references, oldest first
+	Forward       bool             `json:"forward"`  // there is no way back
+	Seed          int64            `json:"seed"`
+	// Whole tells that the chain is the one that the scenario's expectations are
+	// for, so that each of them must be met.
+	Whole bool `json:"whole"`
+	Verdict       term.VerdictWord `json:"verdict"`
+	// Reason says in a sentence why the verdict is what it is.
+	Reason string `json:"reason"`
+	// Planned is how many legs there are; Legs are those that were played.
+	Planned int         `json:"planned"`
+	Legs    []LegResult `json:"legs"`
+	// Findings are what only the whole chain shows: of what no leg's own clients
+	// wrote, a release serves something else than it did.
+	Findings []Finding `json:"findings"`
+	// Missing are the expectations that no leg's finding met.
+	Missing []result.Missing `json:"missing"`
+	// Compared is how often an object, or a value, was held against an earlier leg.
+	Compared int `json:"compared"`
+}
+
+// LegResult is one leg in short. The leg's own directory has all of it.
+type LegResult struct {
+	Number     int              `json:"number"`
+	Directory  string           `json:"directory"` // below legs/
+	Rollout    term.Rollout     `json:"rollout"`
+	Old        string           `json:"old"`
+	New        string           `json:"new"`
+	Verdict    term.VerdictWord `json:"verdict"`
+	Reason     string           `json:"reason"`
+	Copies     int              `json:"copies"`
+	Adopted    int              `json:"adopted"`  // copies of earlier legs that it took over
+	Findings   int              `json:"findings"` // expected ones too
+	Unexpected []string         `json:"unexpected,omitempty"`
+	Seconds    float64          `json:"seconds"`
+}
+
+// Finding is a difference between two legs.
+type Finding struct {
+	Copy    string `json:"copy"`
+	Object  string `json:"object"`
+	Path    string `json:"path,omitempty"` // "" when the whole object is meant
+	Release int    `json:"release"`        // place in Releases, from 0
+	// Served is the leg that first saw the release serve Before, LastSeen the last
+	// leg in which any release served it, Leg the one that finds After.
+	Served   int    `json:"served"`
+	LastSeen int    `json:"lastSeen"`
+	Leg      int    `json:"leg"`
+	Before   string `json:"before"`
+	After    string `json:"after"`
+	Message  string `json:"message"`
+}
+
+// tellsOfLeg is how many unexpected findings of a leg the chain repeats.
+const tellsOfLeg = 5
+
+func resultOf(leg Leg) LegResult {
+	p := leg.History.Header.Plan
+	r := LegResult{
+		Number: leg.Number, Directory: leg.Name(), Rollout: leg.Rollout(), Old: leg.Pair.Old, New: leg.Pair.New,
+		Verdict: leg.Result.Verdict, Reason: leg.Result.Reason, Copies: len(p.Copies), Findings: len(leg.Result.Findings), Seconds: leg.Seconds,
+	}
+	for _, c := range p.Copies {
+		if c.Leg > 0 {
+			r.Adopted++
+		}
+	}
+	for _, f := range leg.Result.Findings {
+		if !f.Expected && len(r.Unexpected) < tellsOfLeg {
+			r.Unexpected = append(r.Unexpected, f.Message)
+		}
+	}
+	return r
+}
+
+// Verdict sums up the legs that came in. A leg that failed, or a difference
+// between legs, fails the chain; one that is unknown, or was not played, leaves
+// it unknown.
+func (c *Chain) Verdict() Verdict {
+	v := Verdict{
+		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Forward: c.plan.Forward,
+		Seed: c.plan.Seed, Whole: c.plan.Whole, Planned: len(c.plan.Hops()), Legs: append([]LegResult{}, c.legs...), Findings: append([]Finding{}, c.found...),
+		Missing: []result.Missing{}, Compared: c.sights.compared,
+	}
+	for i, want := range c.plan.Expect {
+		if c.plan.Whole && c.met[i] == 0 && len(v.Legs) == v.Planned {
+			v.Missing = append(v.Missing, result.Missing{
+				Expectation: want, Place: i + 1,
+				Message: fmt.Sprintf("the expectation on line %d matches no finding of any leg", want.Line),
+			})
+		}
+	}
+	v.Verdict, v.Reason = v.decide()
+	return v
+}
+
+func (v Verdict) decide() (term.VerdictWord, string) {
+	for _, leg := range v.Legs {
+		if leg.Verdict == term.Fail {
+			return term.Fail, fmt.Sprintf("leg %s: %s", leg.Directory, leg.Reason)
+		}
+	}
+	if len(v.Findings) > 0 {
+		return term.Fail, fmt.Sprintf("%d differences between legs: %s", len(v.Findings), v.Findings[0].Message)
+	}
+	if len(v.Missing) > 0 {
+		return term.Fail, v.Missing[0].Message
+	}
+	for _, leg := range v.Legs {
+		if leg.Verdict != term.Pass {
+			return term.Unknown, fmt.Sprintf("leg %s: %s", leg.Directory, leg.Reason)
+		}
+	}
+	switch {
+	case len(v.Legs) < v.Planned:
+		return term.Unknown, fmt.Sprintf("%d of %d legs were played", len(v.Legs), v.Planned)
+	case v.Compared == 0:
+		return term.Unknown, "no leg took anything over from another: there is nothing that the chain could tell"
+	}
+	return term.Pass, fmt.Sprintf("every leg finds only what the scenario expects, and %d comparisons between legs show no difference", v.Compared)
+}
+
+// parsed reads a path that comes from a result; nil for none.
+func parsed(name string) fieldpath.Path {
+	p, err := path.Parse(name)
+	if err != nil {
+		return nil
+	}
+	return p
+}

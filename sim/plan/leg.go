@@ -1,0 +1,120 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Leg says which part of a chain a plan is: a chain plays one hop after the
+// other on one store, each with a plan, a run and a history of its own.
+type Leg struct {
+	Number int `json:"number"` // from 1
+	// Left is how many objects of earlier legs lie in the store that this one
+	// leaves alone.
+	Left int `json:"left,omitempty"`
+}
+
+// Hop is what makes a plan a leg of a chain.
+type Hop struct {
+	Number int // of the leg, from 1
+	// Back has the leg begin with every replica at the new release, and roll back.
+	Back bool
+	// Left is how many objects of earlier legs are in the store beside Carried.
+	Left int
+	// Carried are the copies of earlier legs that this one takes over.
+	Carried []Carried
+}
+
+// Carried is a copy that an earlier leg has made, and that is still stored.
+type Carried struct {
+	Copy Copy
+	// Values are the paths of what clients hold acknowledged of it: all that
+	// they once sent and have not withdrawn or lost since.
+	Values []string
+}
+
+// BuildLeg decides everything that one leg of a chain will do: the scenario
+// between the two releases, one way, with the copies that it takes over. Each
+// of those is adopted before anything else happens, and then, but for untouched
+// ones, meets one operation of the scenario's own, which the seed picks. Equal
+// arguments give equal plans.
+func BuildLeg(s *scenarios.Scenario, pair Pair, seed int64, hop Hop) (*Plan, error) {
+	p := newPlan(s, pair, seed)
+	p.Leg = &Leg{Number: hop.Number, Left: hop.Left}
+	p.Journey = []term.Rollout{term.Upgrade}
+	if hop.Back {
+		p.Journey = []term.Rollout{term.Rollback}
+	}
+	return build(s, p, hop)
+}
+
+// Adoption tells whether the step takes over a copy of an earlier leg: a read,
+// through what the leg's first release serves. Of what clients hold acknowledged
+// it shows the values that must be there from then on.
+func (s Step) Adoption() bool { return s.Birth && s.Verb == term.Get }
+
+// stem is what the names of an object's copies begin with. Each leg has names of
+// its own.
+func (b *builder) stem(object string, role term.CopyRole) string {
+	if b.plan.Leg == nil {
+		return fmt.Sprintf("%s-%s", object, role)
+	}
+	return fmt.Sprintf("%s-l%02d-%s", object, b.plan.Leg.Number, role)
+}
+
+// takeOver plans the copies of earlier legs: before the leg's own, since they
+// are older.
+func (b *builder) takeOver(hop Hop) {
+	random := rand.New(rand.NewPCG(uint64(b.plan.Seed), uint64(hop.Number)))
+	for i, c := range hop.Carried {
+		b.adopt(c, i)
+		if c.Copy.Role == term.Untouched {
+			continue
+		}
+		if cells := b.fit(c.Copy.Object); len(cells) > 0 {
+			picked := cells[random.IntN(len(cells))]
+			step := picked.step
+			step.Copy = c.Copy.Name
+			b.operations[picked.stage] = append(b.operations[picked.stage], step)
+		}
+	}
+}
+
+// adopt adds the copy, and the step that reads it first, through each replica in
+// turn.
+func (b *builder) adopt(c Carried, turn int) {
+	form := term.Bystander
+	if c.Copy.Manifest == b.scenario.Objects[c.Copy.Object].Treated {
+		form = term.Treated
+	}
+	b.manifest(c.Copy.Object, form)
+	b.plan.Copies = append(b.plan.Copies, c.Copy)
+	first := b.plan.Stages[0].Replicas
+	via := first[turn%len(first)]
+	b.creates[0] = append(b.creates[0], Step{
+		Action: Operate, Birth: true, Verb: term.Get, Client: term.Dynamic, Via: via.Replica, ViaRole: via.Role,
+		Object: c.Copy.Object, Copy: c.Copy.Name, Adopts: c.Values,
+	})
+}
+
+// fit are the calls of the scenario that can meet a copy with a past. What a
+// line declares to be answered it declares for a fresh one; and a copy that is
+// deleted has no way to go on.
+func (b *builder) fit(object string) []cell {
+	var all []cell
+	for i, line := range b.scenario.Play {
+		_, of := line.VerbKey()
+		if of != object || line.Create != "" || line.Delete != "" || line.List != "" || line.Respond != nil {
+			continue
+		}
+		for _, c := range b.cells(i, line) {
+			if c.skip == nil {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
