@@ -13,6 +13,9 @@ const (
 	// defaultReplicas is the least that can disagree with one another.
 	defaultReplicas = 2
 	maxReplicas     = 5
+	// MaxOrders bounds how many orders are played: more take a machine longer than
+	// anyone waits, and another seed draws others.
+	MaxOrders = 10_000
 	// maxRollouts bounds a journey; a longer one visits no new kind of stage.
 	maxRollouts = 12
 	// maxLines bounds play and expect; a person reads the largest in a minute.

@@ -27,6 +27,9 @@ type Scenario struct {
 	// plural, a renamed field and its old name, an annotation and its field):
 	// an operation that names one of them means all of its group.
 	Related [][]string `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation that names one means all of its group."`
+	// Orders is how many copies more are made, each of which goes through an
+	// order of operations that the seed draws from the lines. Default 0.
+	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many copies more are made, each of which goes through an order of operations that the seed draws from the lines of play."`
 	// Expect lists the findings the scenario must give, and no others.
 	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
 
@@ -36,6 +39,8 @@ type Scenario struct {
 
 	// Twin is the one that is played; "" for the right release. Find sets it.
 	Twin string `json:"-"`
+	// Order is the one order that is played; 0: all of them.
+	Order int `json:"-"`
 	// File is where the scenario was read from, for error messages.
 	File string `json:"-"`
 	// Lines holds the line of each part of the file, by its path in the
@@ -140,6 +145,9 @@ type Line struct {
 	// Names are the paths that patch means to change. It can be left out for a
 	// merge or strategic merge body without lists.
 	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list."`
+	// Alone keeps the line out of orders: what it is answered depends on what
+	// became of its copy before.
+	Alone bool `json:"alone,omitempty" jsonschema_description:"Only on a copy of its own, and in no order: what it is answered depends on what came before."`
 	// Respond is the answer that is declared. Default: any success.
 	Respond *Respond `json:"respond,omitempty" jsonschema_description:"The answer that is declared; default any success."`
 }

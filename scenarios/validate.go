@@ -28,6 +28,7 @@ func (v *validator) validate() {
 	v.about()
 	v.replicas()
 	v.journey()
+	v.orders()
 	v.stages = StageNames(v.s.Journey, v.s.Replicas)
 	v.releases()
 	v.options()
@@ -115,6 +116,12 @@ func (v *validator) replicas() {
 	if v.given("replicas") && (v.s.Replicas < 1 || v.s.Replicas > maxReplicas || v.reported("replicas")) {
 		v.fail("replicas", "%d is not between 1 and %d", v.s.Replicas, maxReplicas)
 		v.s.Replicas = defaultReplicas
+	}
+}
+
+func (v *validator) orders() {
+	if v.given("orders") && (v.s.Orders < 0 || v.s.Orders > MaxOrders) {
+		v.fail("orders", "%d is not between 0 and %d", v.s.Orders, MaxOrders)
 	}
 }
 

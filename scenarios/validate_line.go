@@ -41,6 +41,7 @@ func takers() map[string][]string {
 		"encoding":        {"create", "touch", "set"},
 		"fieldValidation": {"create", "touch", "set", "patch"},
 		"apiVersion":      {"touch", "set", "patch", "get"},
+		"alone":           {"create", "touch", "set", "patch", "get", "delete"},
 		"fields":          {"set"},
 		"type":            {"patch"},
 		"body":            {"patch"},

@@ -8,8 +8,9 @@ import (
 
 func newPlan(a *app) *cobra.Command {
 	var (
-		pair pairFlags
-		seed int64
+		pair   pairFlags
+		seed   int64
+		orders orderFlags
 	)
 	c := &cobra.Command{
 		Use:   "plan SCENARIO",
@@ -26,11 +27,14 @@ It needs no server. A twin's name may follow the scenario's, as for run. Equal s
 			if err != nil {
 				return usage(err)
 			}
+			if err := orders.check(); err != nil {
+				return usage(err)
+			}
 			s, old, new, err := pair.pairOf(s)
 			if err != nil {
 				return err
 			}
-			p, err := planFor(s, old, new, seed)
+			p, err := planFor(orders.of(s), old, new, seed)
 			if err != nil {
 				return err
 			}
@@ -39,6 +43,7 @@ It needs no server. A twin's name may follow the scenario's, as for run. Equal s
 	}
 	pair.register(c.Flags())
 	seedFlag(c, &seed)
+	orders.register(c.Flags())
 	return c
 }
 

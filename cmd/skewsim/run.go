@@ -35,6 +35,7 @@ type runFlags struct {
 	chain   chainFlags
 	out     string
 	seed    int64
+	orders  orderFlags
 	fsync   bool
 	keep    bool
 	quiet   bool
@@ -72,6 +73,7 @@ is not for publishing.`,
 	f.pair.register(flags)
 	f.chain.register(flags)
 	seedFlag(c, &f.seed)
+	f.orders.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced")
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
@@ -85,6 +87,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if f.timeout <= 0 {
 		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.timeout))
 	}
+	if err := f.orders.check(); err != nil {
+		return usage(err)
+	}
 	s, err := scenarios.Find(name)
 	if err != nil {
 		return usage(err)
@@ -96,7 +101,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := planFor(s, old, new, f.seed)
+	p, err := planFor(f.orders.of(s), old, new, f.seed)
 	if err != nil {
 		return err
 	}

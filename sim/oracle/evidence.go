@@ -105,7 +105,8 @@ func indexSteps(h *history.History) map[int]place {
 }
 
 // gather orders the evidence. Steps, not the order of lines, say what came
-// before what: operations of a stage overlap, and each has its own copy.
+// before what: operations of a stage overlap, and each has its own copy,
+// or waits for those of its copy that come before it.
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
 		history: h, schemas: schemas, steps: indexSteps(h),

@@ -73,6 +73,7 @@ func judge(h *history.History, schemas Schemas, all []check) (result.Result, res
 		})
 	}
 	sortFindings(res.Findings)
+	tellOrders(h.Header.Plan, res.Findings)
 	match(h.Header.Plan.Expect, &res, h.Complete())
 	ofLeg(h, &res)
 	res.Twin = caughtTwin(h.Header.Plan.Twin, res.Findings)
@@ -128,7 +129,7 @@ func notes(h *history.History) []string {
 		"not judged, since servers own them: " + strings.Join(owned, ", "),
 		"values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone",
 	}
-	return slices.Concat(all, unserved(h), approximated(h))
+	return slices.Concat(all, unserved(h), approximated(h), orderNotes(h))
 }
 
 // approximated names the kinds whose typed clients are no real ones.

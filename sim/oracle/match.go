@@ -18,6 +18,10 @@ func match(expect []scenarios.Expectation, res *result.Result, complete bool) {
 	seen := make([]int, len(expect))
 	for i := range res.Findings {
 		f := &res.Findings[i]
+		if f.Order > 0 {
+			matchOrder(expect, f)
+			continue
+		}
 		matching := matches(expect, *f)
 		for _, place := range matching {
 			seen[place]++

@@ -222,7 +222,7 @@ func (e *evidence) finding(l *life, name term.CheckName, step int) result.Findin
 		Check: name, Object: l.copy.Object, Kind: l.manifest.Kind, Copy: l.copy.Name, CopyRole: l.copy.Role,
 		Step: step, Stage: at.stage, Client: at.step.Client, Verb: at.step.Verb,
 		Read: at.step.ReadRole, Via: at.step.ViaRole, Replica: at.step.Via, Cause: term.Unattributed,
-		Encoding: at.step.Encoding, FieldValidation: at.step.FieldValidation,
+		Encoding: at.step.Encoding, FieldValidation: at.step.FieldValidation, Order: l.copy.Order,
 	}
 	if f.Via != "" {
 		f.Release = e.history.Releases[f.Via].Version

@@ -39,6 +39,7 @@ func counts(h *history.History) result.Counts {
 	c := result.Counts{
 		Copies: len(h.Header.Plan.Copies), Steps: h.Header.Plan.Steps(), Looks: len(h.Listings), Changes: len(h.Changes),
 	}
+	c.Orders, c.OrderSteps = ordersOf(h.Header.Plan)
 	for _, op := range h.Operations {
 		if looks(op) {
 			c.Looks++

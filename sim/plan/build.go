@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -70,6 +71,9 @@ type builder struct {
 	// creates and operations are each stage's steps, before they are numbered.
 	creates, operations map[int][]Step
 	named               map[string]int // how many copies bear a stem
+	// rounds are, by stage, the operations of orders: the first of each, then the
+	// second, ...
+	rounds map[int][][]Step
 }
 
 // origin is one way in which an object comes to be: what a create line gives.
@@ -81,7 +85,7 @@ type origin struct {
 func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
 	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
-	b.named = map[string]int{}
+	b.named, b.rounds = map[string]int{}, map[int][][]Step{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)
@@ -100,6 +104,7 @@ func (b *builder) copies() error {
 				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
 	}
+	b.orders()
 	if len(b.plan.Copies) == 0 {
 		return fmt.Errorf("%s: play: no stage can create any object: nothing to observe; %s",
 			b.plan.File, "let a create line go through a release that its stage has")
@@ -188,12 +193,14 @@ func (b *builder) forms(object string) []term.CopyRole {
 func (b *builder) create(object string, role, form term.CopyRole, o origin) string {
 	stem := b.stem(object, role)
 	b.named[stem]++
-	c := Copy{
-		Name:     fmt.Sprintf("%s-%03d", stem, b.named[stem]),
-		Object:   object,
-		Role:     role,
-		Manifest: b.manifest(object, form),
-	}
+	c := Copy{Name: fmt.Sprintf("%s-%03d", stem, b.named[stem]), Object: object, Role: role}
+	return b.bear(c, form, o)
+}
+
+// bear adds a copy of an object's form and the step that creates it, and returns
+// its name.
+func (b *builder) bear(c Copy, form term.CopyRole, o origin) string {
+	c.Manifest = b.manifest(c.Object, form)
 	b.plan.Copies = append(b.plan.Copies, c)
 	step := o.step
 	step.Copy, step.Birth = c.Name, true
@@ -241,7 +248,8 @@ func (b *builder) order(seed int64) {
 		}
 		stage.Steps = append(stage.Steps, creates...)
 		stage.Steps = append(stage.Steps, operations...)
-		if len(creates)+len(operations) > 0 {
+		stage.Steps = append(stage.Steps, slices.Concat(b.rounds[i]...)...)
+		if len(creates)+len(operations)+len(b.rounds[i]) > 0 {
 			stage.Steps = append(stage.Steps, Step{Action: Observe})
 		}
 		// Before anything changes, for comparison; and at the end, when what the

@@ -31,6 +31,9 @@ func (p *Plan) Fprint(w io.Writer) error {
 	}
 	out.line("%d copies, %d steps, %d skipped; every write is followed by a GET through every live replica",
 		len(p.Copies), p.Steps(), len(p.Skipped))
+	if n := len(p.Orders()); n > 0 {
+		out.line("%d of the copies go through an order of operations each", n)
+	}
 	for i, stage := range p.Stages {
 		out.stage(stage, i == len(p.Stages)-1)
 	}

@@ -50,7 +50,8 @@ type Manifest struct {
 }
 
 // Copy is one specimen of an object, made for one combination. It is created
-// once, meets at most one operation, and travels through the whole journey.
+// once, meets at most one operation, or those of its order, and travels through
+// the whole journey.
 type Copy struct {
 	Name     string        `json:"name"`   // metadata.name
 	Object   string        `json:"object"` // its name in the scenario
@@ -58,6 +59,9 @@ type Copy struct {
 	Manifest string        `json:"manifest"` // key of Plan.Manifests
 	// Leg is the earlier leg of a chain that made it; 0: this plan makes it.
 	Leg int `json:"leg,omitempty"`
+	// Order is the number of the order of operations that the copy goes through;
+	// 0: none.
+	Order int `json:"order,omitempty"`
 }
 
 // Stage is a span of the journey in which the replicas' releases stay as they are.

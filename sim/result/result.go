@@ -86,7 +86,10 @@ type Finding struct {
 	// AcknowledgedStep is the step whose answer showed the value. 0: none.
 	AcknowledgedStep int    `json:"acknowledgedStep,omitempty"`
 	Message          string `json:"message"`
-	// Expected tells whether exactly one line of expect matches.
+	// Order is the number of the copy's order of operations; 0: it has none.
+	Order int `json:"order,omitempty"`
+	// Expected tells whether exactly one line of expect matches; of a copy with
+	// an order, whether it is an impact, or any line does.
 	Expected bool `json:"expected"`
 	// Expectation is that line's place in expect, from 1; 0 for none.
 	Expectation int `json:"expectation,omitempty"`
@@ -147,7 +150,9 @@ type Timing struct {
 type Counts struct {
 	Copies     int `json:"copies"`
 	Steps      int `json:"steps"`
-	Operations int `json:"operations"` // requests of steps
-	Looks      int `json:"looks"`      // observing GETs and LISTs
-	Changes    int `json:"changes"`    // changes of the store
+	Orders     int `json:"orders,omitempty"`     // copies that go through an order of operations
+	OrderSteps int `json:"orderSteps,omitempty"` // operations of all orders
+	Operations int `json:"operations"`           // requests of steps
+	Looks      int `json:"looks"`                // observing GETs and LISTs
+	Changes    int `json:"changes"`              // changes of the store
 }

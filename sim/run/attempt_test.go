@@ -55,8 +55,8 @@ func TestLikeness(t *testing.T) {
 // what it would not have marked does.
 func TestLikenessOfMarks(t *testing.T) {
 	w, _ := standing(t)
-	w.acts["x-treated-001"] = plan.Step{Number: 17, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}
-	w.acts["x-treated-002"] = plan.Step{Number: 4, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}
+	w.acts["x-treated-001"] = []plan.Step{{Number: 17, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
+	w.acts["x-treated-002"] = []plan.Step{{Number: 4, Mutation: &plan.Mutation{Kind: plan.Scale, Names: []string{".spec.replicas"}}}}
 	of := func(name string, replicas int, message string) likeness {
 		object, err := decodeObject(fmt.Appendf(nil, `{"metadata":{"name":%q},"spec":{"replicas":%d},"status":{"message":%q}}`, name, replicas, message))
 		require.NoError(t, err)

@@ -21,8 +21,8 @@ type likeness [16]byte
 // rest. It uses the object up.
 //
 // What goes is the copy's identity (name, uid, resourceVersion), the times at
-// which things happened to it, wherever its kind has one, and what its own step
-// has marked it with. The
+// which things happened to it, wherever its kind has one, and what its own steps
+// have marked it with. The
 // name and the uid go wherever they stand, in labels and references that
 // servers derive from them too: the objects are made from the same manifest, so
 // a place that holds the one's name holds the other's. That is sound as long as
@@ -37,7 +37,7 @@ func (w *walker) likeness(name string, object map[string]any) likeness {
 	uid, _ := meta["uid"].(string)
 	anonymise(meta)
 	w.forgetTimes(object)
-	if step, acted := w.acts[name]; acted {
+	for _, step := range w.acts[name] {
 		unscale(object, step)
 	}
 	text, _ := json.Marshal(object) // it was decoded from JSON
@@ -45,7 +45,7 @@ func (w *walker) likeness(name string, object map[string]any) likeness {
 	if uid != "" {
 		text = bytes.ReplaceAll(text, []byte(uid), []byte("\x01"))
 	}
-	if step, acted := w.acts[name]; acted {
+	for _, step := range slices.Backward(w.acts[name]) { // step-17 before step-1
 		text = bytes.ReplaceAll(text, []byte(step.Mark()), []byte("\x02"))
 	}
 	sum := sha256.Sum256(text)

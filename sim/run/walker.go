@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// workers is how many operations of a stage go on at once. Each has a copy of
-// its own, so their order changes nothing; more than this only makes servers
+// workers is how many operations of a stage go on at once. Those of one copy
+// wait for each other, and the order of others changes nothing; more than this only makes servers
 // and simulator wait for the same cores.
 const workers = 4
 
@@ -30,8 +30,8 @@ type walker struct {
 	fleet    *fleet
 	pace     pace
 	copies   map[string]plan.Copy
-	acts     map[string]plan.Step // by copy: the operation that it meets
-	kinds    map[string][]string  // copies by the kind they are made as: see kindOf
+	acts     map[string][]plan.Step // by copy: the operations that it meets, in their order
+	kinds    map[string][]string    // copies by the kind they are made as: see kindOf
 	known    map[term.Role]known
 	births   *births
 	created  sync.Map // names of copies that exist
@@ -56,7 +56,7 @@ type known struct {
 
 func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
 	w := &walker{
-		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string]plan.Step{},
+		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
 		kinds: map[string][]string{}, known: map[term.Role]known{}, memory: newMemory(), births: newBirths(),
 		standbys: standbys{byRole: map[term.Role]*standby{}},
 	}
@@ -70,7 +70,7 @@ func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	for _, stage := range c.Plan.Stages {
 		for _, s := range stage.Steps {
 			if s.Action == plan.Operate && !s.Birth && s.Copy != "" {
-				w.acts[s.Copy] = s
+				w.acts[s.Copy] = append(w.acts[s.Copy], s)
 			}
 		}
 	}
@@ -126,10 +126,12 @@ func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error 
 	defer w.pace.group(steps)()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
+	queue := newQueue(steps)
 	for i, step := range steps {
 		group.Go(func() error {
+			defer queue.leave(i)
 			return guarded(func() error {
-				if err := ctx.Err(); err != nil {
+				if err := queue.wait(ctx, i); err != nil {
 					return err
 				}
 				outcome, err := w.step(ctx, stage, step)
