@@ -2,11 +2,18 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"text/tabwriter"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -69,21 +76,60 @@ func play(t *testing.T, args ...string) (code int, res result.Result) {
 }
 
 // TestFrobber: each scenario finds on the right releases exactly what it expects.
-// Chains have a test of their own.
+// Chains have a test of their own. It ends with how long each took.
 func TestFrobber(t *testing.T) {
 	withFrobber(t)
-	for _, s := range frobberScenarios(t) {
-		if s.Releases.Through != "" {
-			continue
-		}
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			code, res := play(t, s.Name)
-			if code != exitExpected || res.Verdict != term.Pass || res.Twin != nil {
-				t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Twin)
+	var times timings
+	began := time.Now()
+	t.Run("played", func(t *testing.T) {
+		for _, s := range frobberScenarios(t) {
+			if s.Releases.Through != "" {
+				continue
 			}
-		})
+			t.Run(s.Name, func(t *testing.T) {
+				t.Parallel()
+				began := time.Now()
+				code, res := play(t, s.Name)
+				times.add(s.Name, time.Since(began))
+				if code != exitExpected || res.Verdict != term.Pass || res.Twin != nil {
+					t.Errorf("exit code %d, %s: %s; twin %v", code, res.Verdict, res.Reason, res.Twin)
+				}
+			})
+		}
+	})
+	if err := times.print(os.Stdout, time.Since(began)); err != nil {
+		t.Error(err)
 	}
+}
+
+// timings are how long scenarios took.
+type timings struct {
+	mutex sync.Mutex
+	took  map[string]time.Duration
+}
+
+func (all *timings) add(name string, took time.Duration) {
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	if all.took == nil {
+		all.took = map[string]time.Duration{}
+	}
+	all.took[name] = took
+}
+
+// print writes the slowest first. What is played side by side adds up to more
+// than the whole.
+func (all *timings) print(w io.Writer, whole time.Duration) error {
+	names := slices.SortedFunc(maps.Keys(all.took), func(a, b string) int {
+		return cmp.Or(cmp.Compare(all.took[b], all.took[a]), cmp.Compare(a, b))
+	})
+	table := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "\nscenario\tseconds\t")
+	for _, name := range names {
+		fmt.Fprintf(table, "%s\t%.1f\t\n", name, all.took[name].Seconds())
+	}
+	fmt.Fprintf(table, "%d scenarios, side by side\t%.0f\t\n", len(names), whole.Seconds())
+	return table.Flush()
 }
 
 // TestFrobberPlacebos: with one release at both ends nothing is found. The same

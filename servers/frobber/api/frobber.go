@@ -64,26 +64,26 @@ type Spec struct {
 }
 
 // Power is a union: at most one member is set.
-type Power struct {
-	Manual *Manual
-	Motor  *Motor
-	Solar  *Solar // since 1.14
-}
+type Power struct { // since 1.13
+	Manual *Manual // since 1.13
+	Motor  *Motor  // since 1.13
+	Solar  *Solar  // since 1.14
+} // since 1.13
 
 // Manual is power by hand.
-type Manual struct{ Hands *int32 }
+type Manual struct{ Hands *int32 } // since 1.13
 
 // Motor is power by a motor.
-type Motor struct{ Watts *int32 }
+type Motor struct{ Watts *int32 } // since 1.13
 
 // Solar is power from the sun.
-type Solar struct{ Panels *int32 }
+type Solar struct{ Panels *int32 } // since 1.14
 
 // Material is one of the materials of an object.
-type Material struct {
-	Name    string
-	Percent *int32
-}
+type Material struct { // since 1.16
+	Name    string // since 1.16
+	Percent *int32 // since 1.16
+} // since 1.16
 
 // Part is an element of a list whose elements are told apart by name.
 type Part struct {

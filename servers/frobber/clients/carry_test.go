@@ -28,6 +28,8 @@ func bodies() map[string]string {
 			`,"spec":{"height":0,"arg":"P","replicas":0,"width":5,"angle":0,` + parts + `},` + status + `}`,
 		"v7beta1": `{"kind":"Frobber","apiVersion":"frobbing.example.com/v7beta1",` + metadata +
 			`,"spec":{"size":{"height":3,"width":0,"angle":7},"param":"","replicas":2,` + parts + `},` + status + `}`,
+		"v7alpha1": `{"kind":"Frobber","apiVersion":"frobbing.example.com/v7alpha1",` + metadata +
+			`,"spec":{"height":3,"width":0,"angle":7,"param":"","replicas":2,"tilt":0,` + parts + `},` + status + `}`,
 	}
 }
 

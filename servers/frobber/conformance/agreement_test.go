@@ -10,14 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-
-	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
 // TestAgreement plays the same sequences on a Frobber server and on a
 // kube-apiserver, and compares each step; at the end, what watching them showed.
 func TestAgreement(t *testing.T) {
-	for _, release := range []string{"1.0", newest()} {
+	for _, release := range []string{"1.0", agreed} {
 		t.Run(release, func(t *testing.T) {
 			s := bothSides(t, release)
 			for _, name := range sequences(t) {
@@ -28,10 +26,10 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-func newest() string {
-	names := train.Names()
-	return names[len(names)-1]
-}
+// agreed is the last release that only adds plain fields. What later ones add,
+// such as a plural kept beside its singular, no kind of kube-apiserver has; they
+// are made of the same code.
+const agreed = "1.4"
 
 // sides are the two servers.
 type sides struct{ frobber, kube *server }

@@ -18,7 +18,7 @@ const (
 
 // TestAgreementAtRandom plays sequences that nobody thought of.
 func TestAgreementAtRandom(t *testing.T) {
-	s := bothSides(t, newest())
+	s := bothSides(t, agreed)
 	t.Logf("-seed %d", *seed)
 	for i := range randomSequences {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

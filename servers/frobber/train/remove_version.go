@@ -1,10 +1,6 @@
 package train
 
-import (
-	"slices"
-
-	"github.com/skewsim/skewsim/servers/frobber/release"
-)
+import "github.com/skewsim/skewsim/servers/frobber/release"
 
 // removeVersion is 1.30: the code knows no v5 any more. Whatever lay stored in it
 // has been written anew by then, or it is lost to the servers.
@@ -18,9 +14,4 @@ func removeVersionTwins() twins { return twins{"another": anotherRemoved} }
 func anotherRemoved(r *release.Release) {
 	removeVersion(r)
 	remove(r, v6)
-}
-
-// remove takes a version out of the code.
-func remove(r *release.Release, version string) {
-	r.Versions = slices.DeleteFunc(r.Versions, func(v release.Version) bool { return v.Name == version })
 }

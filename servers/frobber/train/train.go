@@ -131,6 +131,11 @@ func serve(r *release.Release, v release.Version) {
 	r.Versions = append(r.Versions, v)
 }
 
+// remove takes a version out of the code.
+func remove(r *release.Release, version string) {
+	r.Versions = slices.DeleteFunc(r.Versions, func(v release.Version) bool { return v.Name == version })
+}
+
 // part gives a release what it says of a struct, in the place of what the release
 // before said of it.
 func part(r *release.Release, said release.Part) {

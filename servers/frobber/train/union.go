@@ -1,6 +1,8 @@
 package train
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/skewsim/skewsim/servers/frobber/api"
@@ -95,8 +97,8 @@ func members(p *api.Power) (set int) {
 	if p == nil {
 		return 0
 	}
-	for _, is := range []bool{p.Manual != nil, p.Motor != nil, p.Solar != nil} {
-		if is {
+	for _, member := range reflect.ValueOf(*p).Fields() { // those of later releases too
+		if !member.IsNil() {
 			set++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // release is built on one: what it adds is not on the train.
 func variants() map[string]map[string]edit {
 	return map[string]map[string]edit{
-		"1.6": {"extra": pluralByExtra},
+		"1.6": {"extra": pluralByExtra}, // since 1.6
 	}
 }
 
