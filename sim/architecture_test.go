@@ -43,6 +43,8 @@ func rooms() []room {
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
+		{"sim/fuzz", []string{"servers", "sim/client", "sim/path", "sim/schema", "sim/term"},
+			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},
 		{"reports", []string{
 			"scenarios", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/term",
 		}, "writers only read what is judged already; servers and reports never meet"},

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/fuzz"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// fuzzFlags are the flags of fuzz.
+type fuzzFlags struct {
+	count, only        int
+	seed               int64
+	kinds, features    []string
+	oldGates, newGates map[string]string
+	runtimeConfig      map[string]string
+	out                string
+	timeout            time.Duration
+	again              []string // the flags that decide what is made and sent
+}
+
+func newFuzz(a *app) *cobra.Command {
+	var f fuzzFlags
+	c := &cobra.Command{
+		Use:   "fuzz PAIR",
+		Short: "Send random objects through every version of both releases and back",
+		Long: `fuzz makes random objects from the OpenAPI that both releases publish, and sends
+each to real servers of both on one shared etcd: it is created in one version
+through one release, read in every version through both, written back there
+unchanged, and read again where it came from. What was acknowledged must come
+back; but for fields that the release on the way does not publish (rule-6), another
+spelling of the same amount or time, what is empty, and defaults that are added.
+All objects travel once with the features of the pair off and once with them on:
+the gates that a published field says it needs.
+
+What a server refuses is mended by what it says, and given up after some trials.
+A run of which less than half was accepted is no pass. An object hangs on the
+seed and its number alone: --only plays one again.
+
+--out takes fuzz.json, fuzz.txt, logs, and of each failure the smallest object that
+still shows it, as a file that a scenario can name.`,
+		Example: `  skewsim fuzz frobber@1.2..1.3
+  skewsim fuzz frobber@1.2..1.3+forgets --count 50 --seed 7
+  skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
+		Args: exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.again = againFlags(c)
+			return a.fuzz(c.Context(), args[0], f, c.Flags().Changed("only"))
+		},
+	}
+	flags := c.Flags()
+	flags.IntVar(&f.count, "count", 200, "make so many `objects`; kinds, versions and releases take turns")
+	flags.IntVar(&f.only, "only", 0, "play the object of this `number` alone")
+	flags.Int64Var(&f.seed, "seed", 0, "what the objects are made from: the same seed, the same objects")
+	flags.StringSliceVar(&f.kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps; may be repeated (default: the one that is served)")
+	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
+	flags.StringToStringVar(&f.oldGates, "old-gates", nil, "`gates` of the old release in both laps: A=true,B=false")
+	flags.StringToStringVar(&f.newGates, "new-gates", nil, "`gates` of the new release in both laps")
+	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases")
+	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
+	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
+	return c
+}
+
+// againFlags are the flags, as given, that a replay needs.
+func againFlags(c *cobra.Command) []string {
+	var all []string
+	for _, name := range []string{"kind", "features", "old-gates", "new-gates", "runtime-config", "seed"} {
+		flag := c.Flags().Lookup(name)
+		if flag.Changed || name == "seed" {
+			all = append(all, "--"+name+" "+strings.Trim(flag.Value.String(), "[]"))
+		}
+	}
+	return all
+}
+
+// fuzz runs the command, from its words to the exit code.
+func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err error) {
+	config, err := f.config(pair, one)
+	if err != nil {
+		return usage(err)
+	}
+	old, new, err := servers.ParsePair(pair)
+	if err != nil {
+		return usage(err)
+	}
+	if err := sameComponent(ofReference(old), ofReference(new)); err != nil {
+		return usage(err)
+	}
+	if config.Builds, err = a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new}); err != nil {
+		return err
+	}
+	if err := sameComponent(ofBuild(config.Builds[term.Old]), ofBuild(config.Builds[term.New])); err != nil {
+		return usage(err)
+	}
+	dir, err := openRunDir(f.out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.close()) }()
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	return a.fuzzInto(ctx, dir, config)
+}
+
+func sameComponent(old, new end) error {
+	if old.component != "" && new.component != "" && old.component != new.component {
+		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
+	}
+	return inOrder(old.version, new.version)
+}
+
+// config is what the flags ask for.
+func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
+	c := fuzz.Config{Seed: f.seed, Count: f.count, Kinds: f.kinds, Features: f.features}
+	c.Replay = strings.Join(append([]string{"skewsim fuzz", pair}, f.again...), " ")
+	if one {
+		c.Only = &f.only
+	}
+	if f.timeout <= 0 {
+		return c, fmt.Errorf("--timeout %s: must be more than nothing", f.timeout)
+	}
+	if f.count < 1 {
+		return c, fmt.Errorf("--count %d: must be 1 or more", f.count)
+	}
+	if one && f.only < 0 {
+		return c, fmt.Errorf("--only %d: objects are numbered from 0", f.only)
+	}
+	switched, err := truths("--runtime-config", f.runtimeConfig)
+	oldGates, oldErr := truths("--old-gates", f.oldGates)
+	newGates, newErr := truths("--new-gates", f.newGates)
+	c.Options = map[term.Role]servers.Options{
+		term.Old: {FeatureGates: oldGates, RuntimeConfig: switched},
+		term.New: {FeatureGates: newGates, RuntimeConfig: switched},
+	}
+	return c, errors.Join(err, oldErr, newErr)
+}
+
+// truths reads the values of a flag such as A=true,B=false.
+func truths(flag string, given map[string]string) (map[string]bool, error) {
+	all := map[string]bool{}
+	var problems []error
+	for name, text := range given {
+		v, err := strconv.ParseBool(text)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s %s=%s: neither true nor false", flag, name, text))
+		}
+		all[name] = v
+	}
+	return all, errors.Join(problems...)
+}
+
+// fuzzInto runs, and leaves in the directory what was found, however the run ended.
+func (a *app) fuzzInto(ctx context.Context, dir *runDir, c fuzz.Config) (err error) {
+	secrets := dir.file("secrets")
+	a.secrets.Store(&secrets)
+	runtime, err := newRuntime(secrets, dir.file("logs"))
+	if err != nil {
+		return err
+	}
+	all := stores{dir: dir}
+	c.Runtime = runtime
+	c.OpenStore = func(ctx context.Context, name string) (fuzz.Store, error) { return all.open(ctx, name) }
+	c.Note = func(text string) { fmt.Fprintln(a.out, text) }
+	result, runErr := fuzz.Run(ctx, c)
+	err = errors.Join(runtime.Close(), all.remove(), os.RemoveAll(secrets), keepObjects(dir, &result))
+	err = errors.Join(err, write(dir.path, "fuzz.json", func(w io.Writer) error { return printJSON(w, result) }))
+	err = errors.Join(err, write(dir.path, "fuzz.txt", func(w io.Writer) error { return fuzz.Text(w, result) }))
+	if len(result.Laps) > 0 {
+		err = errors.Join(err, fuzz.Text(a.out, result))
+	}
+	if err = wayOut(errors.Join(runErr, err)); err != nil || result.Verdict != term.Pass {
+		return fuzzVerdict(result.Verdict, err)
+	}
+	return nil
+}
+
+// fuzzVerdict is what the exit code is told. What ended a run that found nothing
+// speaks for itself.
+func fuzzVerdict(word term.VerdictWord, ended error) error {
+	if ended != nil && word != term.Fail {
+		return ended
+	}
+	return verdictError{verdict: word, ended: ended}
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// keepObjects writes the object of each violation as a file of its own.
+func keepObjects(dir *runDir, r *fuzz.Result) error {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Class != term.Violation {
+			continue
+		}
+		f.File = filepath.Join("objects", fmt.Sprintf("%02d-%s-%d.yaml", i+1, f.Check, f.First))
+		if err := os.MkdirAll(dir.file("objects"), 0o700); err != nil {
+			return err
+		}
+		body, err := yaml.Marshal(f.Object)
+		if err != nil {
+			return err
+		}
+		err = write(dir.path, f.File, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "# %s\n# %s --only %d\n%s", strings.ReplaceAll(f.Message, "\n", "\n# "), r.Replay, f.First, body)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+)
+
+// Feature is one feature gate as a server reports it.
+type Feature struct {
+	Name string
+	// Stage is ALPHA or BETA, or DEPRECATED; "" of what is stable.
+	Stage string
+	On    bool
+}
+
+// feature is a line such as kubernetes_feature_enabled{name="X",stage="ALPHA"} 1.
+var feature = regexp.MustCompile(`^kubernetes_feature_enabled\{name="([^"]+)",stage="([^"]*)"\} ([01])$`)
+
+// Features are the gates that the server reports, in its order, by the metric
+// kubernetes_feature_enabled. Servers without it report none.
+func Features(ctx context.Context, c *Connection) ([]Feature, error) {
+	a := c.get(ctx, "/metrics")
+	if !a.Succeeded() {
+		return nil, a.unexpected()
+	}
+	var all []Feature
+	lines := bufio.NewScanner(bytes.NewReader(a.Body))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if m := feature.FindStringSubmatch(lines.Text()); m != nil {
+			all = append(all, Feature{Name: m[1], Stage: m[2], On: m[3] == "1"})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, a.isNo(fmt.Sprintf("text of metrics: %v", err))
+	}
+	return all, nil
+}
+
+// GroupVersions are all group versions that the server serves, sorted by group as
+// the server has them; the core group's first.
+func GroupVersions(ctx context.Context, c *Connection) ([]string, error) {
+	var all []string
+	var core struct {
+		Versions []string `json:"versions"`
+	}
+	if a := c.get(ctx, "/api"); a.Succeeded() {
+		if err := a.decode(&core); err != nil {
+			return nil, err
+		}
+		all = core.Versions
+	}
+	var groups struct {
+		Groups []struct {
+			Versions []struct {
+				GroupVersion string `json:"groupVersion"`
+			} `json:"versions"`
+		} `json:"groups"`
+	}
+	a := c.get(ctx, "/apis")
+	if err := a.decode(&groups); err != nil {
+		return nil, err
+	}
+	for _, g := range groups.Groups {
+		for _, v := range g.Versions {
+			all = append(all, v.GroupVersion)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,67 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// switchable tells whether an operator may switch a gate: one that is stable is
+// locked, and one that is deprecated is on its way out.
+func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage == "BETA" }
+
+// featuresOf are the features of a pair: the gates that a field of the kinds needs,
+// as either release publishes it, and that one of them lets an operator switch.
+func featuresOf(old, new *release, kinds []string) []string {
+	var all []string
+	for _, r := range []*release{old, new} {
+		for _, d := range r.served {
+			if !slices.Contains(kinds, kindName(d)) {
+				continue
+			}
+			if k, ok := r.schema.Kind(d.APIVersion, d.Kind); ok {
+				all = append(all, k.Needs()...)
+			}
+		}
+	}
+	return slices.DeleteFunc(sortedUnique(all), func(name string) bool {
+		return len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0
+	})
+}
+
+// gatesFor are the gates among the names that a release has, and lets one switch.
+func gatesFor(r *release, names []string, on bool) map[string]bool {
+	gates := map[string]bool{}
+	for _, f := range r.features {
+		if switchable(f) && slices.Contains(names, f.Name) {
+			gates[f.Name] = on
+		}
+	}
+	return gates
+}
+
+// lapPlan is one state of the pair's features, in which every object travels.
+type lapPlan struct {
+	name  string
+	gates map[term.Role]map[string]bool
+}
+
+// lapsOf are the laps of a pair: its features off, then on; or one, when it has none.
+func lapsOf(releases map[term.Role]*release, features []string) []lapPlan {
+	if len(features) == 0 {
+		return []lapPlan{{name: "as they are"}}
+	}
+	var laps []lapPlan
+	for _, state := range []struct {
+		name string
+		on   bool
+	}{{"off", false}, {"on", true}} {
+		gates := map[term.Role]map[string]bool{}
+		for role, r := range releases {
+			gates[role] = gatesFor(r, features, state.on)
+		}
+		laps = append(laps, lapPlan{state.name, gates})
+	}
+	return laps
+}

@@ -1,0 +1,208 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Config is what a run is to do, and with what.
+type Config struct {
+	// Builds are the builds of both releases.
+	Builds map[term.Role]servers.Build
+	// Options are what each release's servers are started with. Gates named here
+	// are not switched between laps.
+	Options map[term.Role]servers.Options
+	// Runtime starts the builds.
+	Runtime servers.Runtime
+	// OpenStore starts an empty store below the given name.
+	OpenStore func(ctx context.Context, name string) (Store, error)
+	// Kinds are the kinds to make objects of: Gadget, or Gadget.example.com. None
+	// will do where both releases serve one kind alone.
+	Kinds []string
+	// Features are the gates that are off in one lap and on in the other. Nil: those
+	// that a published field of the kinds needs.
+	Features []string
+	// Seed, Count and Only say which objects: Count of them, or number Only alone.
+	Seed  int64
+	Count int
+	Only  *int
+	// Replay is the command that makes the same objects, less --only.
+	Replay string
+	// Note is told what goes on. Nil: nobody is.
+	Note func(text string)
+}
+
+// Store is an etcd that servers share.
+type Store interface {
+	Store() servers.Store
+	Close() error
+}
+
+// Run makes the objects, sends them on their trips, and judges. An error says that
+// this could not be done to the end.
+func Run(ctx context.Context, c Config) (Result, error) {
+	if c.Note == nil {
+		c.Note = func(string) {}
+	}
+	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay}
+	f := &fuzzer{config: c, result: &result, byKey: map[string]int{}}
+	err := f.run(ctx)
+	result.judge()
+	return result, err
+}
+
+// fuzzer is one run.
+type fuzzer struct {
+	config Config
+	result *Result
+	byKey  map[string]int // of result.Findings
+	kinds  []string
+}
+
+func (f *fuzzer) run(ctx context.Context) error {
+	laps, err := f.plan(ctx)
+	if err != nil {
+		return err
+	}
+	for _, lap := range laps {
+		if err := f.ride(ctx, lap); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan asks both releases, on a store that nobody needs afterwards, what there is
+// to make objects of, and which features there are to switch.
+func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
+	err = f.with(ctx, "ask", lapPlan{}, func(releases map[term.Role]*release) error {
+		old, new := releases[term.Old], releases[term.New]
+		if f.kinds, err = kindsOf(old, new, f.config.Kinds); err != nil {
+			return err
+		}
+		features := f.config.Features
+		if features == nil {
+			features = featuresOf(old, new, f.kinds)
+		}
+		features = slices.DeleteFunc(features, f.given)
+		f.result.Old, f.result.New, f.result.Kinds, f.result.Features = old.version, new.version, f.kinds, features
+		laps = lapsOf(releases, features)
+		return nil
+	})
+	return laps, err
+}
+
+// given tells whether the user has decided on a gate.
+func (f *fuzzer) given(gate string) bool {
+	for _, options := range f.config.Options {
+		if _, decided := options.FeatureGates[gate]; decided {
+			return true
+		}
+	}
+	return false
+}
+
+// with starts a server of each release on a store of their own, and ends them.
+func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map[term.Role]*release) error) (err error) {
+	store, err := f.config.OpenStore(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	roles := []term.Role{term.Old, term.New}
+	running := make([]*release, len(roles))
+	processes := make([]servers.Process, len(roles))
+	defer func() {
+		for _, p := range processes {
+			if p != nil {
+				p.Kill()
+			}
+		}
+	}()
+	group, starting := errgroup.WithContext(ctx)
+	for i, role := range roles {
+		group.Go(func() (err error) {
+			processes[i], running[i], err = f.start(starting, store, name, role, lap)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	releases := map[term.Role]*release{}
+	for i, role := range roles {
+		releases[role] = running[i]
+	}
+	return do(releases)
+}
+
+// start starts one server, and asks it what it serves.
+func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.Role, lap lapPlan) (servers.Process, *release, error) {
+	options := f.config.Options[role]
+	gates := maps.Clone(options.FeatureGates)
+	if gates == nil {
+		gates = map[string]bool{}
+	}
+	maps.Copy(gates, lap.gates[role])
+	options.FeatureGates = gates
+	process, err := f.config.Runtime.Start(ctx, f.config.Builds[role], servers.Placement{
+		Name: name + "-" + string(role), Store: store.Store(), Options: options,
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("start %s: %w", f.config.Builds[role].Reference, err)
+	}
+	e := process.Endpoint()
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
+	if err != nil {
+		return process, nil, err
+	}
+	r, err := ask(ctx, role, conn, f.config.Kinds)
+	return process, r, err
+}
+
+// ride has every object travel in one state of the features.
+func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
+	f.config.Note(fmt.Sprintf("features %s: starting %s and %s on one store", plan.name, f.result.Old, f.result.New))
+	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*release) error {
+		if err := prepare(ctx, releases[term.New].conn); err != nil {
+			return err
+		}
+		l := &lap{fuzzer: f, plan: plan, releases: releases}
+		trips, err := l.all(ctx)
+		if err != nil {
+			return err
+		}
+		return l.conclude(ctx, trips)
+	})
+}
+
+func nameOf(lap string) string {
+	if lap == "off" || lap == "on" {
+		return lap
+	}
+	return "only"
+}
+
+// prepare creates the namespace that objects lie in. A server without the core API
+// has none, and needs none.
+func prepare(ctx context.Context, conn *client.Connection) error {
+	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + namespace + `"}}`)
+	a := conn.Do(ctx, client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body})
+	if a.Err != nil {
+		return a.Err
+	}
+	if !a.Succeeded() && a.Code != http.StatusNotFound && a.Code != http.StatusConflict {
+		return fmt.Errorf("create the namespace %s: answered %d: %s", namespace, a.Code, words(a))
+	}
+	return nil
+}

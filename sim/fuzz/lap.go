@@ -1,0 +1,215 @@
+package fuzz
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// atOnce is how many objects travel at once. Each has copies of its own, so what
+// becomes of one does not hang on another.
+const atOnce = 6
+
+// lap is one state of the features, with servers that run.
+type lap struct {
+	*fuzzer
+	plan     lapPlan
+	releases map[term.Role]*release
+}
+
+// journey is what became of one object.
+type journey struct {
+	number    int
+	traveller *traveller
+	object    map[string]any
+	mends     int
+	accepted  bool
+	refusal   string
+	facts     []fact
+}
+
+// numbers are those of the objects of a run.
+func (f *fuzzer) numbers() []int {
+	if f.config.Only != nil {
+		return []int{*f.config.Only}
+	}
+	all := make([]int, f.config.Count)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// all has every object travel, and returns the journeys in the objects' order.
+func (l *lap) all(ctx context.Context) ([]*journey, error) {
+	numbers := l.numbers()
+	journeys := make([]*journey, len(numbers))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i, number := range numbers {
+		group.Go(func() (err error) {
+			journeys[i], err = l.one(ctx, number)
+			return err
+		})
+	}
+	return journeys, group.Wait()
+}
+
+// traveller is who takes an object along. The number says what kind it is of and
+// where it starts: all take turns.
+func (l *lap) traveller(number int) *traveller {
+	kind := l.kinds[number%len(l.kinds)]
+	all := places(kind, l.releases)
+	origin := all[number/len(l.kinds)%len(all)]
+	return &traveller{releases: l.releases, kind: kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", number)}
+}
+
+// one makes an object, has it mended until its origin takes it, and sends it on.
+func (l *lap) one(ctx context.Context, number int) (*journey, error) {
+	t := l.traveller(number)
+	j := &journey{number: number, traveller: t}
+	r := l.releases[t.origin.role]
+	s := r.shapes[t.origin.apiVersion()]
+	root := s.root(t.origin.apiVersion(), t.origin.resource.Kind)
+	if root == nil {
+		return nil, fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
+	}
+	m := &mender{maker: makerOf(s, l.config.Seed, number), root: root, complaints: map[string]int{}}
+	m.object = m.maker.object(root, t.origin.apiVersion(), t.origin.resource.Kind, t.origin.resource.Subresources)
+	for ; ; j.mends++ {
+		_, a, err := t.create(ctx, m.object)
+		if err != nil {
+			return nil, err
+		}
+		if j.accepted = a.Succeeded(); j.accepted {
+			break
+		}
+		j.refusal = refusal(a)
+		if j.mends == mostMends || !m.mend(a.Status) {
+			break
+		}
+	}
+	j.object = m.object
+	if !j.accepted {
+		return j, nil
+	}
+	var err error
+	j.facts, err = t.travel(ctx, j.object, t.places)
+	return j, err
+}
+
+// refusal is a refusal without the name of its copy.
+func refusal(a client.Answer) string {
+	if a.Code == http.StatusUnprocessableEntity && a.Status != nil && a.Status.Details != nil && len(a.Status.Details.Causes) > 0 {
+		cause := a.Status.Details.Causes[0]
+		return cause.Field + ": " + cause.Message
+	}
+	return fmt.Sprintf("%d: %s", a.Code, words(a))
+}
+
+// conclude counts what became of the objects, and turns what was found into
+// findings: what is alike into one.
+func (l *lap) conclude(ctx context.Context, journeys []*journey) error {
+	told := Lap{Features: l.plan.name}
+	for _, kind := range l.kinds {
+		if k := l.count(kind, journeys); k.Objects > 0 {
+			told.Kinds = append(told.Kinds, k)
+		}
+	}
+	if l.config.Only != nil {
+		told.Object = journeys[0].object
+	}
+	l.result.Laps = append(l.result.Laps, told)
+	for _, j := range journeys {
+		seen := map[string]bool{}
+		for _, f := range j.facts {
+			key := j.traveller.kind + " " + f.key()
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			if err := l.tell(ctx, key, j, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *lap) count(kind string, journeys []*journey) KindLap {
+	k := KindLap{Kind: kind}
+	refusals := map[string]int{}
+	for _, j := range journeys {
+		if j.traveller.kind != kind {
+			continue
+		}
+		k.Objects++
+		k.Requests += j.traveller.requests
+		if !j.accepted {
+			refusals[j.refusal]++
+			continue
+		}
+		k.Accepted++
+		if j.mends > 0 {
+			k.Mended++
+		}
+	}
+	for _, at := range places(kind, l.releases) {
+		k.Places = append(k.Places, l.nameOf(at))
+	}
+	for text := range refusals {
+		k.Refusals = append(k.Refusals, text)
+	}
+	slices.SortFunc(k.Refusals, func(a, b string) int {
+		return cmp.Or(refusals[b]-refusals[a], cmp.Compare(a, b))
+	})
+	k.Refusals = k.Refusals[:min(len(k.Refusals), 5)]
+	return k
+}
+
+// nameOf names a place: v1 through v1.36.3. The kind says which group it is of.
+func (l *lap) nameOf(at place) string {
+	_, version, grouped := strings.Cut(at.apiVersion(), "/")
+	if !grouped {
+		version = at.apiVersion()
+	}
+	return version + " through " + l.releases[at.role].version
+}
+
+// tell adds a fact to the findings. The first of its kind is shrunk, unless it is
+// an impact, and made a sentence.
+func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) error {
+	if i, known := l.byKey[key]; known {
+		found := &l.result.Findings[i]
+		found.Objects++
+		if !slices.Contains(found.Laps, l.plan.name) {
+			found.Laps = append(found.Laps, l.plan.name)
+		}
+		return nil
+	}
+	object := j.object
+	if f.class == term.Violation {
+		r := l.releases[j.traveller.origin.role]
+		s := r.shapes[j.traveller.origin.apiVersion()]
+		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
+		var err error
+		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil {
+			return err
+		}
+	}
+	l.byKey[key] = len(l.result.Findings)
+	l.result.Findings = append(l.result.Findings, Finding{
+		Check: f.check, Class: f.class, Rule: f.rule(), State: f.diff.state, Kind: j.traveller.kind, Path: pattern(f.diff.path),
+		Through: l.nameOf(f.through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
+		Message: l.sentence(j, f), Object: object,
+	})
+	return nil
+}

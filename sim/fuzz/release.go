@@ -1,0 +1,155 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// release is what a running server of one release says of the kinds at hand.
+type release struct {
+	role     term.Role
+	version  string
+	conn     *client.Connection
+	features []client.Feature
+	served   []client.Discovered // what can be created, read and replaced
+	schema   *schema.Schema
+	shapes   map[string]shapes // by group version
+}
+
+// ask asks a server what it serves. Kinds are names, such as Gadget, or with their
+// group, Gadget.example.com; none asks for all there are.
+func ask(ctx context.Context, role term.Role, conn *client.Connection, kinds []string) (*release, error) {
+	r := &release{role: role, conn: conn, shapes: map[string]shapes{}}
+	var err error
+	if r.version, err = client.Version(ctx, conn); err != nil {
+		return nil, err
+	}
+	if r.features, err = client.Features(ctx, conn); err != nil {
+		return nil, err
+	}
+	versions, err := client.GroupVersions(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	for _, gv := range versions {
+		all, err := client.Discover(ctx, conn, gv)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range all {
+			if writable(d) && isWanted(d, kinds) {
+				r.served = append(r.served, d)
+			}
+		}
+	}
+	return r, r.read(ctx)
+}
+
+// read reads the forms of what is served.
+func (r *release) read(ctx context.Context) error {
+	var documents [][]byte
+	for _, d := range r.served {
+		if _, known := r.shapes[d.APIVersion]; known {
+			continue
+		}
+		document, err := client.OpenAPI(ctx, r.conn, d.APIVersion)
+		if err != nil {
+			return err
+		}
+		if document == nil {
+			return fmt.Errorf("%s: serves %s and publishes no OpenAPI v3 of it, so that no object of it can be made", r.version, d.APIVersion)
+		}
+		documents = append(documents, document)
+		if r.shapes[d.APIVersion], err = readShapes(document); err != nil {
+			return fmt.Errorf("%s: %s: %w", r.version, d.APIVersion, err)
+		}
+	}
+	var err error
+	r.schema, err = schema.Parse(documents)
+	return err
+}
+
+func writable(d client.Discovered) bool {
+	for _, verb := range []string{"create", "get", "update"} {
+		if !slices.Contains(d.Verbs, verb) {
+			return false
+		}
+	}
+	return true
+}
+
+func isWanted(d client.Discovered, kinds []string) bool {
+	return len(kinds) == 0 || slices.Contains(kinds, d.Kind) || slices.Contains(kinds, kindName(d))
+}
+
+// kindName is a kind with its group: Gadget.example.com, and Gadget in the core group.
+func kindName(d client.Discovered) string {
+	group, _, grouped := strings.Cut(d.APIVersion, "/")
+	if !grouped {
+		return d.Kind
+	}
+	return d.Kind + "." + group
+}
+
+// kindsOf settles which kinds are meant, by what both releases serve: one kind
+// needs no naming.
+func kindsOf(old, new *release, wanted []string) ([]string, error) {
+	var all []string
+	for _, d := range slices.Concat(old.served, new.served) {
+		all = append(all, kindName(d))
+	}
+	all = sortedUnique(all)
+	var problems []error
+	for _, name := range wanted {
+		if !slices.ContainsFunc(all, func(k string) bool { return k == name || strings.HasPrefix(k, name+".") }) {
+			problems = append(problems, fmt.Errorf("--kind %s: neither %s nor %s serves it so that it can be created and replaced", name, old.version, new.version))
+		}
+	}
+	if len(wanted) == 0 && len(all) != 1 {
+		problems = append(problems, fmt.Errorf("which kinds? both releases serve %d: name some with --kind, such as %s", len(all), strings.Join(all[:min(5, len(all))], ", ")))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, &servers.RequestError{Err: err}
+	}
+	return all, nil
+}
+
+// place is where an object can be written and read.
+type place struct {
+	role     term.Role
+	resource client.Discovered
+}
+
+func (p place) apiVersion() string { return p.resource.APIVersion }
+
+// places are those of one kind, the old release's first.
+func places(kind string, releases map[term.Role]*release) []place {
+	var all []place
+	for _, role := range []term.Role{term.Old, term.New} {
+		for _, d := range releases[role].served {
+			if kindName(d) == kind {
+				all = append(all, place{role, d})
+			}
+		}
+	}
+	return all
+}
+
+// gatesOn tells whether every gate that a field needs is reported and on.
+func (r *release) gatesOn(names []string) bool {
+	for _, name := range names {
+		on := slices.ContainsFunc(r.features, func(f client.Feature) bool { return f.Name == name && f.On })
+		if !on {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,89 @@
+package fuzz
+
+import (
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Result is what a run came to. It holds nothing that differs between two runs of
+// the same seed on the same builds.
+type Result struct {
+	// Old and New are what the releases call themselves.
+	Old string `json:"old"`
+	New string `json:"new"`
+	// Seed and Count say which objects there were; Only, if not nil, the one.
+	Seed  int64 `json:"seed"`
+	Count int   `json:"count"`
+	Only  *int  `json:"only,omitempty"`
+	// Kinds are those of the objects, with their groups.
+	Kinds []string `json:"kinds"`
+	// Features are the gates that were off in one lap and on in the other.
+	Features []string  `json:"features,omitempty"`
+	Laps     []Lap     `json:"laps"`
+	Findings []Finding `json:"findings"`
+	// Verdict is pass when nothing is broken, and at least half of the objects of
+	// each lap and kind were accepted.
+	Verdict term.VerdictWord `json:"verdict"`
+	Reason  string           `json:"reason"`
+	// Replay is the command that makes the same objects, less what picks one.
+	Replay string `json:"replay"`
+}
+
+// Lap is one state of the features.
+type Lap struct {
+	// Features says which: "off", "on", or "as they are" of a pair that has none.
+	Features string    `json:"features"`
+	Kinds    []KindLap `json:"kinds"`
+	// Object is the one object of a run of one, as it was sent at last.
+	Object map[string]any `json:"object,omitempty"`
+}
+
+// KindLap is what became of one kind's objects in a lap.
+type KindLap struct {
+	Kind string `json:"kind"`
+	// Places are where objects were made, read and written: v1 through v1.36.3.
+	Places   []string `json:"places"`
+	Objects  int      `json:"objects"`
+	Accepted int      `json:"accepted"`
+	// Mended are those of them that a server refused as they were made.
+	Mended int `json:"mended"`
+	// Requests counts what was sent, but for what shrinking took.
+	Requests int `json:"requests"`
+	// Refusals are the last words to objects that were given up, the commonest first.
+	Refusals []string `json:"refusals,omitempty"`
+}
+
+// Finding is something that is wrong with some of the objects, or an impact on them.
+type Finding struct {
+	Check term.CheckName `json:"check"`
+	Class term.Class     `json:"class"`
+	Rule  term.Rule      `json:"rule"`
+	State term.State     `json:"state"`
+	Kind  string         `json:"kind"`
+	// Path has [] for elements: what is wrong with one is wrong with all. "" of a
+	// whole object.
+	Path string `json:"path,omitempty"`
+	// Through is the place at which it shows.
+	Through string `json:"through"`
+	// Laps are the states of the features in which it shows.
+	Laps []string `json:"laps"`
+	// Objects is how many objects show it, in all laps.
+	Objects int `json:"objects"`
+	// First is the lowest number of them in the first lap.
+	First   int    `json:"first"`
+	Message string `json:"message"`
+	// Object is the first, of a violation without all that it fails without.
+	Object map[string]any `json:"object,omitempty"`
+	// File holds Object, below the run directory.
+	File string `json:"file,omitempty"`
+}
+
+// Violations are the findings that break a rule.
+func (r Result) Violations() []Finding {
+	var all []Finding
+	for _, f := range r.Findings {
+		if f.Class == term.Violation {
+			all = append(all, f)
+		}
+	}
+	return all
+}

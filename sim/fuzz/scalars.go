@@ -1,0 +1,196 @@
+package fuzz
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// isIntOrString tells whether a form takes a number or a text.
+func isIntOrString(at *spec.Schema) bool {
+	if marked, _ := at.Extensions["x-kubernetes-int-or-string"].(bool); marked || at.Format == "int-or-string" {
+		return true
+	}
+	return len(at.OneOf) == 2 && at.OneOf[0].Type.Contains("integer") && at.OneOf[1].Type.Contains("string")
+}
+
+// scalar makes a text, a number or a truth value.
+func (m *maker) scalar(at *spec.Schema) (any, bool) {
+	switch {
+	case at.Type.Contains("string"):
+		return m.text(at)
+	case at.Type.Contains("integer"):
+		return m.integer(at)
+	case at.Type.Contains("number"):
+		n, ok := m.integer(at)
+		if !ok {
+			return nil, false
+		}
+		if half := float64(n.(int64)) + 0.5; at.MultipleOf == nil && !m.plain && m.chance(0.5) && within(at, half) {
+			return half, true
+		}
+		return n, true
+	case at.Type.Contains("boolean"):
+		return m.chance(0.7), true
+	case at.Type.Contains("object"):
+		return map[string]any{}, true
+	}
+	return nil, false
+}
+
+// integer draws from what is small, what is zero, and what is at the bounds.
+func (m *maker) integer(at *spec.Schema) (any, bool) {
+	low, high := bounds(at)
+	n := int64(1 + m.pick(9))
+	if !m.plain {
+		switch m.pick(10) {
+		case 0, 1:
+			n = 0
+		case 2:
+			n = int64(10 + m.pick(90))
+		case 3:
+			n = int64(-1 - m.pick(9))
+		case 4:
+			n = int64(1000 + m.pick(60000))
+		}
+	}
+	n = min(max(n, low), high)
+	if at.MultipleOf != nil && *at.MultipleOf >= 1 {
+		n -= n % int64(*at.MultipleOf)
+	}
+	return n, within(at, float64(n))
+}
+
+// bounds are the least and the most that a whole number may be.
+func bounds(at *spec.Schema) (low, high int64) {
+	low, high = math.MinInt32, math.MaxInt32
+	if at.Minimum != nil {
+		low = int64(math.Ceil(*at.Minimum))
+		if at.ExclusiveMinimum && float64(low) == *at.Minimum {
+			low++
+		}
+	}
+	if at.Maximum != nil {
+		high = int64(math.Floor(*at.Maximum))
+		if at.ExclusiveMaximum && float64(high) == *at.Maximum {
+			high--
+		}
+	}
+	return low, high
+}
+
+func within(at *spec.Schema, n float64) bool {
+	switch {
+	case at.Minimum != nil && (n < *at.Minimum || at.ExclusiveMinimum && n == *at.Minimum):
+		return false
+	case at.Maximum != nil && (n > *at.Maximum || at.ExclusiveMaximum && n == *at.Maximum):
+		return false
+	}
+	return true
+}
+
+// text makes a text of the published format, length and pattern; false when it
+// knows none that matches.
+func (m *maker) text(at *spec.Schema) (any, bool) {
+	switch at.Format {
+	case "date-time":
+		return m.time(false), true
+	case "date":
+		return m.time(false)[:len(time.DateOnly)], true
+	case "byte":
+		return base64.StdEncoding.EncodeToString([]byte(m.word())), true
+	case "duration":
+		return fmt.Sprintf("%ds", 1+m.pick(600)), true
+	case "uuid":
+		return fmt.Sprintf("%08x-0000-4000-8000-%012x", m.random.Uint32(), m.random.Uint32()), true
+	case "ipv4":
+		return fmt.Sprintf("10.0.0.%d", 1+m.pick(200)), true
+	}
+	first := m.word()
+	for _, text := range []string{first, "a", "A", "1", "1s", "a.b", "a/b"} {
+		text = fitted(at, text)
+		if at.Pattern == "" {
+			return text, true
+		}
+		if matches, err := regexp.MatchString(at.Pattern, text); err == nil && matches {
+			return text, true
+		}
+	}
+	return nil, false
+}
+
+func fitted(at *spec.Schema, text string) string {
+	if at.MinLength != nil {
+		text += strings.Repeat("a", max(0, int(*at.MinLength)-utf8.RuneCountInString(text)))
+	}
+	if at.MaxLength != nil && utf8.RuneCountInString(text) > int(*at.MaxLength) {
+		text = string([]rune(text)[:max(0, int(*at.MaxLength))])
+	}
+	return text
+}
+
+// word draws a text that can be a name nearly everywhere. Now and then it is none,
+// or in other letters: conversions have to carry them too.
+func (m *maker) word() string {
+	names := []string{"a", "b", "c", "d-1", "e0", "word"}
+	name := names[m.pick(len(names))]
+	if m.plain {
+		return name
+	}
+	switch m.pick(40) {
+	case 0:
+		return ""
+	case 1:
+		return "Größe 1:\t\"½\""
+	}
+	return name
+}
+
+// quantity draws an amount, in one of its many spellings.
+func (m *maker) quantity() string {
+	if m.plain {
+		return "1"
+	}
+	all := []string{"1", "2", "1000m", "500m", "1500m", "1Ki", "1Gi", "1.5Gi", "1k", "1e3", "0.5", "0", "100"}
+	return all[m.pick(len(all))]
+}
+
+func (m *maker) intOrString() any {
+	if m.plain || m.chance(0.6) {
+		return int64(1 + m.pick(20))
+	}
+	texts := []string{"25%", "100%", "a"}
+	return texts[m.pick(len(texts))]
+}
+
+// time draws a time of the past, in whole seconds or with a fraction.
+func (m *maker) time(fraction bool) string {
+	layout := time.RFC3339
+	at := time.Unix(1_500_000_000+int64(m.pick(200_000_000)), 0).UTC()
+	if fraction {
+		layout = "2006-01-02T15:04:05.000000Z07:00"
+		at = at.Add(time.Duration(m.pick(1_000_000)) * time.Microsecond)
+	}
+	return at.Format(layout)
+}
+
+// plainJSON is a published value in the types that objects are read in.
+func plainJSON(v any) any {
+	if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+		return int64(n)
+	}
+	return v
+}
+
+// sortedUnique sorts texts and leaves out those that are there twice.
+func sortedUnique(texts []string) []string {
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}

@@ -1,0 +1,50 @@
+package fuzz
+
+import (
+	"context"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// mostShrinks is how many smaller objects are tried for one failure.
+const mostShrinks = 300
+
+// shrink drops from an object whatever it still fails without, and tells the last
+// fact. An object that fails only after other places are visited stays as it is.
+func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, object map[string]any, f fact) (map[string]any, fact, error) {
+	tried := 0
+	fails := func(o map[string]any) (fact, bool, error) {
+		tried++
+		facts, err := t.travel(ctx, o, []place{f.through})
+		for _, found := range facts {
+			if found.key() == f.key() {
+				return found, true, nil
+			}
+		}
+		return fact{}, false, err
+	}
+	last, ok, err := fails(object)
+	if err != nil || !ok {
+		return object, f, err
+	}
+	for again := true; again; {
+		again = false
+		routes := routesOf(object)
+		for i := 0; i < len(routes) && tried < mostShrinks; i++ {
+			smaller := copyOf(object)
+			if _, required := s.formAt(root, object, routes[i]); required || !drop(smaller, routes[i]) {
+				continue
+			}
+			found, still, err := fails(smaller)
+			if err != nil {
+				return object, last, err
+			}
+			if still { // what comes at this place now is another
+				object, last, again = smaller, found, true
+				routes = routesOf(object)
+				i--
+			}
+		}
+	}
+	return object, last, nil
+}

@@ -1,0 +1,128 @@
+package fuzz
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// judge settles the verdict.
+func (r *Result) judge() {
+	broken := len(r.Violations())
+	few := r.tooFew()
+	switch {
+	case broken > 0:
+		r.Verdict, r.Reason = term.Fail, fmt.Sprintf("%s a rule", counted(broken, "finding breaks", "findings break"))
+	case len(few) > 0:
+		r.Verdict, r.Reason = term.Unknown, "too few objects were accepted to say anything: "+strings.Join(few, "; ")
+	case len(r.Laps) == 0:
+		r.Verdict, r.Reason = term.Unknown, "no object was sent"
+	default:
+		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what rule-6 expects"
+	}
+}
+
+// tooFew lists the kinds of which less than half were accepted.
+func (r *Result) tooFew() []string {
+	var all []string
+	for _, lap := range r.Laps {
+		for _, k := range lap.Kinds {
+			if 2*k.Accepted < k.Objects || k.Objects == 0 {
+				all = append(all, fmt.Sprintf("features %s: %d of %d %s", lap.Features, k.Accepted, k.Objects, k.Kind))
+			}
+		}
+	}
+	return all
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Text writes a result for people.
+func Text(w io.Writer, r Result) error {
+	p := &printer{w: w}
+	for _, lap := range r.Laps {
+		p.line("features %s%s", lap.Features, inBrackets(r.Features))
+		for _, k := range lap.Kinds {
+			p.line("  %s: %d of %d objects accepted, %d of them mended; %d requests; in %s",
+				k.Kind, k.Accepted, k.Objects, k.Mended, k.Requests, strings.Join(k.Places, ", "))
+			for _, refusal := range k.Refusals {
+				p.line("    given up: %s", firstLine(refusal))
+			}
+		}
+	}
+	p.findings("violations", r, term.Violation)
+	p.findings("impacts", r, term.Impact)
+	p.line("\n%s  %s .. %s, seed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), r.Old, r.New, r.Seed, only(r.Only), r.Reason)
+	return p.err
+}
+
+func inBrackets(features []string) string {
+	if len(features) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(features, ", ") + ")"
+}
+
+func only(number *int) string {
+	if number == nil {
+		return ""
+	}
+	return fmt.Sprintf(", object %d only", *number)
+}
+
+// maxLine is how much of a server's words stands in a text.
+const maxLine = 600
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if len(text) > maxLine {
+		text = strings.ToValidUTF8(text[:maxLine], "") + "..."
+	}
+	return text
+}
+
+// printer writes lines until one cannot be written.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, values ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", values...)
+	}
+}
+
+// findings writes those of one class: of a violation with all that it takes to see
+// it again.
+func (p *printer) findings(title string, r Result, class term.Class) {
+	first := true
+	for _, f := range r.Findings {
+		if f.Class != class {
+			continue
+		}
+		if first {
+			p.line("%s", title)
+		}
+		first = false
+		p.line("  %s  %s", f.Check, firstLine(f.Message))
+		p.line("    %s, features %s", counted(f.Objects, "object shows it", "objects show it"), strings.Join(f.Laps, " and "))
+		if class == term.Violation {
+			p.line("    again: %s --only %d%s", r.Replay, f.First, smallest(f.File))
+		}
+	}
+}
+
+func smallest(file string) string {
+	if file == "" {
+		return ""
+	}
+	return "; the smallest object that shows it: " + file
+}

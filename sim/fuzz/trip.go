@@ -1,0 +1,282 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// namespace is where objects of namespaced kinds lie.
+const namespace = "skewsim-fuzz"
+
+// traveller sends one object through every place of its kind.
+type traveller struct {
+	releases map[term.Role]*release
+	kind     string // with its group
+	origin   place
+	places   []place
+	name     string // of its copies, which are numbered
+	copies   int
+	requests int
+}
+
+// fact is something wrong with one object, or an impact on it.
+type fact struct {
+	check   term.CheckName
+	class   term.Class
+	through place
+	wrote   bool // the fact is of what was written there, else of what was read
+	diff    difference
+	code    int    // of an answer that is no success
+	answer  string // its words
+}
+
+// key tells facts that are alike.
+func (f fact) key() string {
+	return fmt.Sprint(f.check, f.class, f.diff.state, f.through.role, f.through.apiVersion(), f.wrote, f.code, " ", pattern(f.diff.path))
+}
+
+// copyMade is an object that a server took.
+type copyMade struct {
+	name         string
+	acknowledged schema.Leaves
+}
+
+// create sends a copy of the object to its origin, and reads the answer's values.
+func (t *traveller) create(ctx context.Context, object map[string]any) (*copyMade, client.Answer, error) {
+	t.copies++
+	name := fmt.Sprintf("%s-%d", t.name, t.copies)
+	body, err := json.Marshal(named(object, name))
+	if err != nil {
+		return nil, client.Answer{}, err
+	}
+	a, err := t.send(ctx, t.origin, http.MethodPost, "", body)
+	if err != nil || !a.Succeeded() {
+		return nil, a, err
+	}
+	leaves, err := t.leaves(t.origin, a.Body)
+	return &copyMade{name, leaves}, a, err
+}
+
+// send sends one request. That there is no answer at all ends the journey: it says
+// nothing of the object.
+func (t *traveller) send(ctx context.Context, at place, method, name string, body []byte) (client.Answer, error) {
+	r := client.Request{Method: method, Path: t.resource(at).Collection(), Body: body, ContentType: client.JSONContent}
+	if name != "" {
+		r.Path = t.resource(at).Object(name)
+	}
+	return t.do(ctx, at, r)
+}
+
+func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.Answer, error) {
+	t.requests++
+	a := t.releases[at.role].conn.Do(ctx, r)
+	if a.Err != nil {
+		return a, fmt.Errorf("%s %s through %s: %w", r.Method, r.Path, t.releases[at.role].version, a.Err)
+	}
+	return a, nil
+}
+
+func (t *traveller) resource(at place) client.Resource {
+	where := client.Resource{APIVersion: at.apiVersion(), Plural: at.resource.Plural}
+	if at.resource.Namespaced {
+		where.Namespace = namespace
+	}
+	return where
+}
+
+// leaves are the values of an object that was served, as its release publishes them.
+func (t *traveller) leaves(at place, body []byte) (schema.Leaves, error) {
+	var object map[string]any
+	if err := utiljson.Unmarshal(body, &object); err != nil {
+		return nil, fmt.Errorf("an answer of %s is no object: %w", t.releases[at.role].version, err)
+	}
+	return t.valuesOf(at, object), nil
+}
+
+// valuesOf are the values of an object, but for what its server alone writes.
+func (t *traveller) valuesOf(at place, object map[string]any) schema.Leaves {
+	for _, name := range at.resource.Subresources {
+		delete(object, name)
+	}
+	k, _ := t.releases[at.role].schema.Kind(at.apiVersion(), at.resource.Kind)
+	return k.Leaves(object)
+}
+
+// travel sends an object, which its origin has taken before, through the places
+// given: it is read there, written back unchanged, and read where it came from. A
+// copy that was damaged goes no further: the next place is given a fresh one.
+func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
+	c, a, err := t.create(ctx, object)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	facts := t.unaccepted(object, c)
+	for _, at := range through {
+		if c == nil { // the one before was damaged
+			if c, a, err = t.create(ctx, object); err != nil {
+				return facts, err
+			}
+			if c == nil {
+				return facts, fmt.Errorf("%s: answered %d to a create of what it had taken before", t.releases[t.origin.role].version, a.Code)
+			}
+		}
+		facts, err = t.offer(ctx, object, at, facts)
+		if err != nil {
+			return facts, err
+		}
+		found, err := t.visit(ctx, c, at)
+		facts = append(facts, found...)
+		if err != nil {
+			return facts, err
+		}
+		if len(found) > 0 {
+			c = nil
+		}
+	}
+	return facts, nil
+}
+
+// unaccepted are the values that the create's own answer does not show, though the
+// release publishes them and has no gate off that they need.
+func (t *traveller) unaccepted(object map[string]any, c *copyMade) []fact {
+	var facts []fact
+	r := t.releases[t.origin.role]
+	k, _ := r.schema.Kind(t.origin.apiVersion(), t.origin.resource.Kind)
+	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), c.acknowledged) {
+		if k.Declares(d.path) && r.gatesOn(k.Gates(d.path)) && !emptyValue(d.before) {
+			facts = append(facts, fact{check: term.CheckRule4, class: term.Violation, through: t.origin, wrote: true, diff: d})
+		}
+	}
+	return facts
+}
+
+// emptyValue tells whether a value is one that JSON encoders leave out.
+func emptyValue(v any) bool {
+	return v == nil || v == "" || v == false || v == int64(0) || v == float64(0)
+}
+
+// offer has the new release say whether it would take, in the same version, what
+// the old one took, and adds the fact that it would not. What the old release makes
+// of the new one's objects says nothing: they may use what it does not have.
+func (t *traveller) offer(ctx context.Context, object map[string]any, at place, facts []fact) ([]fact, error) {
+	if t.origin.role != term.Old || at.role != term.New || at.apiVersion() != t.origin.apiVersion() {
+		return facts, nil
+	}
+	body, err := json.Marshal(named(object, t.name))
+	if err != nil {
+		return facts, err
+	}
+	r := client.Request{Method: http.MethodPost, Path: t.resource(at).Collection(), Body: body, ContentType: client.JSONContent}
+	r.Query = map[string]string{"dryRun": "All"}
+	a, err := t.do(ctx, at, r)
+	if err != nil || a.Succeeded() {
+		return facts, err
+	}
+	c := &copyMade{t.name, t.valuesOf(t.origin, copyOf(object))}
+	return append(facts, t.refused(c, at, term.CheckRule1, term.Refused, a)), nil
+}
+
+// named is a copy of an object under a name.
+func named(object map[string]any, name string) map[string]any {
+	object = copyOf(object)
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["name"] = name
+	object["metadata"] = metadata
+	return object
+}
+
+// visit takes a copy through one place.
+func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, error) {
+	a, err := t.send(ctx, at, http.MethodGet, c.name, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !a.Succeeded() {
+		return []fact{t.refused(c, at, term.EverythingDecodes, term.Undecodable, a)}, nil
+	}
+	var facts []fact
+	if at.apiVersion() == t.origin.apiVersion() {
+		if facts, err = t.compare(c, at, at, false, a.Body); err != nil {
+			return nil, err
+		}
+	}
+	written, err := t.send(ctx, at, http.MethodPut, c.name, a.Body)
+	if err != nil {
+		return facts, err
+	}
+	if !written.Succeeded() {
+		return append(facts, t.refused(c, at, term.StaysWritable, term.Frozen, written)), nil
+	}
+	back, err := t.send(ctx, t.origin, http.MethodGet, c.name, nil)
+	if err != nil {
+		return facts, err
+	}
+	if !back.Succeeded() {
+		return append(facts, t.refused(c, t.origin, term.EverythingDecodes, term.Undecodable, back)), nil
+	}
+	lost, err := t.compare(c, t.origin, at, true, back.Body)
+	return append(facts, lost...), err
+}
+
+// compare holds what is served at a place, in the version that the object was made
+// in, against what was acknowledged. A value that the release on the way does not
+// publish is an impact: no server can keep what it does not know.
+func (t *traveller) compare(c *copyMade, read, through place, wrote bool, body []byte) ([]fact, error) {
+	served, err := t.leaves(read, body)
+	if err != nil {
+		return nil, err
+	}
+	var facts []fact
+	for _, d := range differences(c.acknowledged, served) {
+		if !wrote && d.state == term.Lost {
+			d.state = term.Hidden
+		}
+		facts = append(facts, fact{check: checkOf(t.origin, through), class: t.class(through, d), through: through, wrote: wrote, diff: d})
+	}
+	return facts, nil
+}
+
+func (t *traveller) class(through place, d difference) term.Class {
+	if knows(t.releases[through.role], t.origin.resource.Kind, t.origin.apiVersion(), t.kind, d.path) {
+		return term.Violation
+	}
+	return term.Impact
+}
+
+// refused is the fact that a call was answered without success. It is an impact
+// when the object holds what the release does not publish.
+func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state term.State, a client.Answer) fact {
+	f := fact{check: check, class: term.Violation, through: at, wrote: check == term.StaysWritable, code: a.Code}
+	f.answer = strings.ReplaceAll(words(a), c.name, t.name)
+	f.diff.state = state
+	for _, leaf := range c.acknowledged {
+		if check != term.EverythingDecodes && !theirOwn(leaf.Path) && t.class(at, difference{path: leaf.Path}) == term.Impact {
+			f.class = term.Impact
+		}
+	}
+	return f
+}
+
+// words are what a server says of a refusal.
+func words(a client.Answer) string {
+	if a.Status != nil && a.Status.Message != "" {
+		return a.Status.Message
+	}
+	return string(a.Body[:min(len(a.Body), 200)])
+}
+
+// text is a path as messages show it.
+func (d difference) text() string { return path.String(d.path) }
