@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,47 +13,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 )
-
-// listed is one scenario as list -o json shows it.
-type listed struct {
-	Name  string `json:"name"`
-	Of    string `json:"of"`
-	Old   string `json:"old"`
-	New   string `json:"new"`
-	Pair  string `json:"pair"`
-	About string `json:"about"`
-	// Twins are the names of the scenario's twins.
-	Twins []string `json:"twins,omitempty"`
-}
-
-func newList(a *app) *cobra.Command {
-	var output string
-	c := &cobra.Command{
-		Use:   "list",
-		Short: "List the scenarios that are built in",
-		Long: `list shows the scenarios that are built in, and of each the twins it can be played
-with: skewsim run NAME+TWIN.`,
-		Example: "  skewsim list\n  skewsim list -o name",
-		Args:    exactly(0, "no arguments"),
-		RunE: func(*cobra.Command, []string) error {
-			entries, err := scenarios.Catalogue()
-			if err != nil {
-				return err
-			}
-			var all []listed
-			for _, e := range entries {
-				s := e.Scenario
-				all = append(all, listed{e.Path(), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
-					s.Releases.Pair, strings.Join(strings.Fields(s.About), " "), s.TwinNames()})
-			}
-			return printAll(a.out, output, all, []string{"NAME", "OF", "OLD", "NEW", "PAIR", "TWINS"}, func(l listed) []string {
-				return []string{l.Name, l.Of, l.Old, l.New, l.Pair, cmp.Or(strings.Join(l.Twins, ","), "none")}
-			})
-		},
-	}
-	outputFlag(c, &output)
-	return c
-}
 
 // completeScenario offers the catalogue's scenarios and their twins to shells,
 // which complete files by themselves.

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/rules"
+)
+
+// told is what a command line prints.
+func told(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	root := newRoot(&app{out: &out, err: &out})
+	root.SetArgs(args)
+	require.NoError(t, root.Execute())
+	return out.String()
+}
+
+// TestList: every scenario stands once, below its topic, with its pair and twins.
+func TestList(t *testing.T) {
+	out := told(t, "list")
+	assert.Regexp(t, `(?m)^Adding a field\n  frobber/add-field +frobber@1\.0\.\.1\.1 +meaning,null,refuses,required,rewrites,value\n`, out)
+	assert.Less(t, strings.Index(out, "\nAdding a field\n"), strings.Index(out, "\nRatcheting validation\n"), "in the guide's order")
+	entries, err := scenarios.Catalogue()
+	require.NoError(t, err)
+	for _, e := range entries {
+		assert.Equal(t, 1, strings.Count(out, "  "+e.Path()+" "), e.Path())
+	}
+	assert.Len(t, strings.Fields(told(t, "list", "-o", "name")), len(entries))
+	var all []listed
+	require.NoError(t, json.Unmarshal([]byte(told(t, "list", "-o", "json")), &all))
+	require.Len(t, all, len(entries))
+	for _, l := range all {
+		assert.NotEmpty(t, l.Topic, l.Name)
+	}
+}
+
+// TestListWithoutTopic: a scenario that no topic names is listed all the same.
+func TestListWithoutTopic(t *testing.T) {
+	entries := []scenarios.Entry{
+		{Name: "b", Group: "g", Scenario: &scenarios.Scenario{}},
+		{Name: "a", Group: "g", Scenario: &scenarios.Scenario{Releases: scenarios.Releases{Pair: "frobber@1.0..1.1"}}},
+	}
+	var out bytes.Buffer
+	require.NoError(t, printScenarios(&out, "table", []rules.Topic{{Name: "Adding", Scenarios: []string{"a", "gone"}}}, entries))
+	assert.Equal(t, "Adding\n  g/a   frobber@1.0..1.1   none\n\nOther\n  g/b   any   none\n", out.String())
+}
+
+func TestListTwins(t *testing.T) {
+	out := told(t, "list", "--twins")
+	assert.Regexp(t, `(?m)^frobber/add-field\+required +frobber@1\.0\.\.1\.1 +new +rule-1 +The width must be sent$`, out)
+	assert.Regexp(t, `(?m)^frobber/gate-beta\+clears +frobber@1\.17\.\.1\.18 +old +nothing-lost +`, out)
+	var all []listedTwin
+	require.NoError(t, json.Unmarshal([]byte(told(t, "list", "--twins", "-o", "json")), &all))
+	assert.Len(t, all, strings.Count(out, "\n")-1)
+}
