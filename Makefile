@@ -11,7 +11,7 @@ flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS))
 
-.PHONY: help build simulate test repeat verify update bench clean
+.PHONY: help build simulate test repeat verify update pictures bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -49,6 +49,11 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 
 update: build ## write golden files, schemas and fixtures anew
 	$(GO) test -timeout 40m ./scenarios/... ./sim/... ./reports ./cmd/... -update
+
+pictures: build ## take the pictures of docs/tutorial.md anew, of real runs; needs chromium
+	for s in add-field add-field+required plural+omits gate-off+clears; do \
+		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
+	$(GO) test ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
 bench: build ## a journey as a ratio to its servers' starts and stops, operations to a bare client's, cost by copies
 	bin/skewsim builds get $(TESTED)
