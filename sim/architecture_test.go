@@ -28,6 +28,7 @@ func rooms() []room {
 		{"sim/redact", leaf, "whoever shows a value masks it first, so it stays below all of them"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
+		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"scenarios", []string{"sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
 		{"scenarios/rules", []string{"scenarios"}, "it says which scenarios play a rule, and plays none"},
 		{"sim/plan", []string{"scenarios", "sim/path", "sim/term"}, "a plan is decided before any server starts"},
@@ -176,7 +177,7 @@ func wrongUses(s source, imported string, allowed []string) (problems []string) 
 }
 
 func TestPureRooms(t *testing.T) {
-	pure := []string{"sim/oracle", "sim/plan", "sim/term", "sim/path", "sim/result", "sim/redact", "sim/storage", "sim/schema"}
+	pure := []string{"sim/oracle", "sim/plan", "sim/term", "sim/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
 	for _, s := range sources(t, repository()) {
 		if s.isTest() || !slices.Contains(pure, s.dir()) {
 			continue

@@ -132,3 +132,6 @@ func eachBelow(at gated, s *spec.Schema, visit func(gated, *spec.Schema), depth 
 		eachBelow(members, s.AdditionalProperties.Schema, visit, depth+1)
 	}
 }
+
+// Lifecycles are what the extension says, where it has a known form.
+func (f Field) Lifecycles() []Lifecycle { return lifecyclesOf(f.Lifecycle) }

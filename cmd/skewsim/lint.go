@@ -1,0 +1,116 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/sim/lint"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+type lintFlags struct {
+	since, exceptions, output string
+	timeout                   time.Duration
+}
+
+func newLint(a *app) *cobra.Command {
+	var f lintFlags
+	c := &cobra.Command{
+		Use:   "lint RELEASE|DIR",
+		Short: "Check that an API server says how far its fields have come",
+		Long: `lint checks the x-kubernetes-api-lifecycle that an API server publishes of fields
+which are not stable: its form, its release, and its feature gate; with --since, that
+fields which another release does not have carry one. It starts the release on a store
+of its own and asks it, or reads OpenAPI v3 documents (a file, or a folder of *.json).
+
+Exit codes: 0 all is well; 1 there are findings; 2 bad flags, or a file that cannot be
+read; 3 a server did not start.`,
+		Example: `  skewsim lint frobber@1.20 --since frobber@1.19
+  skewsim lint frobber@1.20+unmarked --since frobber@1.19
+  skewsim lint kube-apiserver@v1.37.0 --since kube-apiserver@v1.36.3 --exceptions stable-fields.txt
+  skewsim lint api/openapi-spec/v3 -o json`,
+		Args: exactly(1, "one release, such as frobber@1.20, or a folder with OpenAPI v3 documents"),
+		RunE: func(c *cobra.Command, args []string) error { return a.lint(c.Context(), args[0], f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.since, "since", "", "the `release` before, or a folder with its documents: what is new since must say how far it has come")
+	flags.StringVar(&f.exceptions, "exceptions", "", "a `file` with fields that are stable from the start: one a line, and the reason")
+	flags.StringVarP(&f.output, "output", "o", "text", "`format`: text or json")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "give up after this long, builds apart")
+	return c
+}
+
+func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
+	if f.output != "text" && f.output != "json" {
+		return usage(fmt.Errorf("--output %q: not a format (text, json)", f.output))
+	}
+	if f.timeout <= 0 {
+		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.timeout))
+	}
+	exceptions, err := f.readExceptions()
+	if err != nil {
+		return usage(err)
+	}
+	this, err := a.published(ctx, name, f.timeout)
+	if err != nil {
+		return err
+	}
+	var since *lint.Server
+	if f.since != "" {
+		other, err := a.published(ctx, f.since, f.timeout)
+		if err != nil {
+			return err
+		}
+		since = &other
+	}
+	report, err := lint.Check(this, since, exceptions)
+	if err != nil {
+		return usage(err)
+	}
+	if err := a.printLint(this, report, f.output); err != nil {
+		return err
+	}
+	if len(report.Findings) > 0 {
+		return verdictError{verdict: term.Fail}
+	}
+	return nil
+}
+
+func (f lintFlags) readExceptions() (lint.Exceptions, error) {
+	if f.exceptions == "" {
+		return nil, nil
+	}
+	if f.since == "" {
+		return nil, errors.New("--exceptions: are of new fields, and without --since no field is new; give both")
+	}
+	text, err := os.ReadFile(f.exceptions)
+	if err != nil {
+		return nil, fmt.Errorf("--exceptions: %w", err)
+	}
+	return lint.ParseExceptions(f.exceptions, string(text))
+}
+
+// printLint prints the findings, then what they came to.
+func (a *app) printLint(s lint.Server, r lint.Report, format string) error {
+	if format == "json" {
+		enc := json.NewEncoder(a.out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintln(a.out, f)
+	}
+	for _, reason := range r.Unchecked {
+		fmt.Fprintln(a.out, "not checked:", reason)
+	}
+	_, err := fmt.Fprintf(a.out, "%s (%s): %d fields, %d of them with a lifecycle, %d excused: %d findings\n",
+		s.Name, cmp.Or(s.Version, "unknown version"), r.Fields, r.Marked, r.Excused, len(r.Findings))
+	return err
+}

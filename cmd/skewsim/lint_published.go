@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/lint"
+)
+
+// published is what a release publishes, or what lies in a file or a folder.
+func (a *app) published(ctx context.Context, name string, timeout time.Duration) (lint.Server, error) {
+	if at, err := os.Stat(name); err == nil {
+		s, err := readPublished(name, at.IsDir())
+		return s, usage(err)
+	}
+	ref, err := servers.ParseReference(name)
+	if err != nil {
+		return lint.Server{}, usage(fmt.Errorf("%w; nor is there such a file or folder", err))
+	}
+	b, err := a.build(ctx, ref)
+	if err != nil {
+		return lint.Server{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	return a.askPublished(ctx, b)
+}
+
+// readPublished reads OpenAPI v3 documents. They do not tell their gates.
+func readPublished(name string, isDir bool) (lint.Server, error) {
+	files := []string{name}
+	if isDir {
+		var err error
+		if files, err = filepath.Glob(filepath.Join(name, "*.json")); err != nil {
+			return lint.Server{}, err
+		}
+	}
+	s := lint.Server{Name: name, Documents: map[string][]byte{}}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return s, err
+		}
+		s.Documents[filepath.Base(file)] = text
+		if s.Version == "" {
+			s.Version = versionIn(text)
+		}
+	}
+	if len(files) == 0 {
+		return s, fmt.Errorf("%s: has no *.json: name a folder with OpenAPI v3 documents", name)
+	}
+	return s, nil
+}
+
+// versionIn is the release that a document says it is of; "" where it says none.
+func versionIn(document []byte) string {
+	var of struct {
+		Info struct {
+			Version string `json:"version"`
+		} `json:"info"`
+	}
+	if json.Unmarshal(document, &of) != nil || !released.MatchString(of.Info.Version) {
+		return "" // what is no document, the linter tells
+	}
+	return of.Info.Version
+}
+
+var released = regexp.MustCompile(`^v[0-9]+\.[0-9]+`)
+
+// components are what servers' lifecycles are of, by the name of the server.
+var components = map[string]string{"frobber": "frobber-apiserver", "kube-apiserver": "kubernetes"}
+
+// askPublished starts a server on a store of its own, with every version that it can
+// serve, and asks it.
+func (a *app) askPublished(ctx context.Context, b servers.Build) (s lint.Server, err error) {
+	dir, err := os.MkdirTemp("", "skewsim-lint-")
+	if err != nil {
+		return s, err
+	}
+	a.secrets.Store(&dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	store, err := etcd.Start(ctx, etcd.Config{Dir: filepath.Join(dir, "store"), LogPath: filepath.Join(dir, "etcd.log")})
+	if err != nil {
+		return s, err
+	}
+	defer store.Close()
+	runtime, err := newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, runtime.Close()) }()
+	process, err := runtime.Start(ctx, b, servers.Placement{
+		Name: "lint", Store: store.Store(), Options: servers.Options{RuntimeConfig: map[string]bool{"api/all": true}},
+	})
+	if err != nil {
+		return s, fmt.Errorf("start %s: %w", b.Reference, err)
+	}
+	defer process.Kill()
+	e := process.Endpoint()
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
+	if err != nil {
+		return s, err
+	}
+	return ask(ctx, conn, lint.Server{Name: b.Reference, Component: components[b.Component], Documents: map[string][]byte{}})
+}
+
+// ask has the server say all that the linter goes by.
+func ask(ctx context.Context, conn *client.Connection, s lint.Server) (lint.Server, error) {
+	var err error
+	if s.Version, err = client.Version(ctx, conn); err != nil {
+		return s, err
+	}
+	features, err := client.Features(ctx, conn)
+	if err != nil {
+		return s, err
+	}
+	for _, f := range features {
+		if s.Stages == nil {
+			s.Stages = map[string]string{}
+		}
+		s.Stages[f.Name] = f.Stage
+	}
+	versions, err := client.GroupVersions(ctx, conn)
+	if err != nil {
+		return s, err
+	}
+	for _, gv := range versions {
+		document, err := client.OpenAPI(ctx, conn, gv)
+		if err != nil {
+			return s, err
+		}
+		if document != nil {
+			s.Documents[gv] = document
+		}
+	}
+	return s, nil
+}
