@@ -42,6 +42,10 @@ func (d *decoder) value(n *yaml.Node, out reflect.Value, at string, line int) {
 }
 
 func (d *decoder) structure(n *yaml.Node, out reflect.Value, at string, line int) {
+	if group, ok := out.Addr().Interface().(*Group); ok && n.Kind == yaml.SequenceNode {
+		d.list(n, reflect.ValueOf(&group.Paths).Elem(), at, line)
+		return
+	}
 	if n.Kind != yaml.MappingNode {
 		d.mismatch(n, out.Type(), at, line)
 		return

@@ -26,7 +26,7 @@ type Scenario struct {
 	// Related are groups of paths that a server keeps in step (singular and
 	// plural, a renamed field and its old name, an annotation and its field):
 	// an operation that names one of them means all of its group.
-	Related [][]string `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation that names one means all of its group."`
+	Related []Group `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation that names one means all of its group."`
 	// Orders is how many copies more are made, each of which goes through an
 	// order of operations that the seed draws from the lines. Default 0.
 	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many copies more are made, each of which goes through an order of operations that the seed draws from the lines of play."`

@@ -50,7 +50,7 @@ func (w wordSchemas) schemaOf(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", Pattern: "^(old|new|[a-e])$"}
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String:
 		return oneOrMany(w.element(t.Elem()))
-	case t == reflect.TypeFor[[][]string]():
+	case t == reflect.TypeFor[[]Group]():
 		return groups()
 	case t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Bool:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "boolean"}}
@@ -79,7 +79,11 @@ func oneOrMany(item *jsonschema.Schema) *jsonschema.Schema {
 func groups() *jsonschema.Schema {
 	least := uint64(2)
 	group := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &least}
-	return &jsonschema.Schema{Type: "array", Items: group}
+	members := jsonschema.NewProperties()
+	members.Set("paths", group)
+	members.Set("equal", &jsonschema.Schema{Type: "boolean"})
+	whole := &jsonschema.Schema{Type: "object", Properties: members, Required: []string{"paths"}, AdditionalProperties: jsonschema.FalseSchema}
+	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{OneOf: []*jsonschema.Schema{group, whole}}}
 }
 
 // refer keeps the words as an enum under the noun, and returns a reference to

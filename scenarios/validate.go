@@ -267,16 +267,19 @@ func (v *validator) related() {
 	first := map[string]string{}
 	for i, group := range v.s.Related {
 		at := element("related", i)
-		if len(group) < 2 {
+		if len(group.Paths) < 2 {
 			v.fail(at, "a group has at least two paths, as in [[.spec.param, .spec.params]]")
 		}
-		for j, text := range group {
+		if _, whole := v.s.Lines[join(at, "paths")]; whole {
+			at = join(at, "paths")
+		}
+		for j, text := range group.Paths {
 			at := element(at, j)
-			group[j] = v.path(at, text)
-			if place, twice := first[group[j]]; twice {
-				v.fail(at, "%s is in a group already, at %s", group[j], place)
+			group.Paths[j] = v.path(at, text)
+			if place, twice := first[group.Paths[j]]; twice {
+				v.fail(at, "%s is in a group already, at %s", group.Paths[j], place)
 			}
-			first[group[j]] = at
+			first[group.Paths[j]] = at
 		}
 	}
 }

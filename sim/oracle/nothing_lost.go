@@ -20,8 +20,10 @@ import (
 // in which an acknowledged value was looked for.
 func nothingLost(e *evidence) judged {
 	var j judged
+	equal := groupsOf(e.history.Header.Plan.Equal)
 	for _, l := range e.byCopy {
 		e.holes(l, &j)
+		e.judgeEqual(l, equal, &j)
 		told := telling{j: &j, said: map[string]bool{}}
 		for _, n := range l.entries {
 			if n.unread {
@@ -140,7 +142,7 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	if lost.state == term.Changed && e.defaulted(l, n, lost) {
 		f.Cause = term.Defaulted
 	}
-	f.Class, f.Rule = e.class(l, at)
+	f.Class, f.Rule = e.classOfLoss(l, at, f.Cause)
 	switch f.Cause {
 	case term.GateDisabled: // the object had it already: it must stay
 		f.Class, f.Rule = term.Violation, term.Lifecycle

@@ -14,9 +14,11 @@ import (
 
 // relatedPaths are the groups of paths that servers keep in step: whoever
 // changes one of a group means all of it.
-func relatedPaths(p plan.Plan) [][]fieldpath.Path {
+func relatedPaths(p plan.Plan) [][]fieldpath.Path { return groupsOf(p.Related) }
+
+func groupsOf(all [][]string) [][]fieldpath.Path {
 	var groups [][]fieldpath.Path
-	for _, texts := range p.Related {
+	for _, texts := range all {
 		var group []fieldpath.Path
 		for _, text := range texts {
 			if at, err := path.Parse(text); err == nil {

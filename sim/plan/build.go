@@ -55,7 +55,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Journey:   s.Journey,
 		Manifests: map[string]Manifest{},
 		Expect:    s.Expect,
-		Related:   s.Related,
+		Related:   s.RelatedPaths(),
+		Equal:     s.EqualPaths(),
 	}
 	if twin, plays := s.Twins[s.Twin]; plays {
 		p.Twin = &Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}

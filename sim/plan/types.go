@@ -23,6 +23,7 @@ type Plan struct {
 	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
 	Expect    []scenarios.Expectation `json:"expect"`
 	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
+	Equal     [][]string              `json:"equal,omitempty"`   // those of them whose members are one value under several names
 	Twin      *Twin                   `json:"twin,omitempty"`    // nil: the releases are right
 	Leg       *Leg                    `json:"leg,omitempty"`     // nil: the plan is no part of a chain
 }
