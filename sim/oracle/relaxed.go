@@ -5,7 +5,9 @@ import (
 	"net/http"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -40,11 +42,32 @@ func (e *evidence) plain(l *life, number int) bool {
 	act := e.acts[number]
 	sent := leavesIn(l.kind, e.history.Object(act.Exchange.Sent))
 	for _, leaf := range sent {
-		if e.isChangeOf(l, e.steps[number].step, leaf.Path) {
+		if e.isChangeOf(l, e.steps[number].step, leaf.Path) || e.treatedAlone(l, leaf) {
 			return false
 		}
 	}
 	return true
+}
+
+// treatedAlone tells whether a value is what makes the treated forms of the kind
+// treated: one of them holds it, and no bystander does. The change may be a value,
+// such as one more word for a field that both releases publish.
+func (e *evidence) treatedAlone(l *life, leaf schema.Leaf) bool {
+	treated := false
+	for _, other := range e.byCopy {
+		if other.manifest.APIVersion != l.manifest.APIVersion || other.manifest.Kind != l.manifest.Kind {
+			continue
+		}
+		held, has := leavesIn(l.kind, other.manifest.Body)[path.String(leaf.Path)]
+		switch {
+		case !has || held.Semantic != leaf.Semantic:
+		case other.copy.Role == term.Treated:
+			treated = true
+		case other.copy.Role != term.Untouched: // which is of either form
+			return false
+		}
+	}
+	return treated
 }
 
 // relaxed is the call of the first stage that was refused as invalid, where the

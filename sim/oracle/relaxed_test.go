@@ -43,6 +43,31 @@ func TestRelaxed(t *testing.T) {
 		`answers violation rule-2 not-accepted unattributed bystander-2  in step 4 (upgrading 1/2)`)
 }
 
+// A value may be the change itself, set on what did not have it: the treated form
+// has it, and the bystander has not. What both forms hold, or neither, is none.
+func TestAllowedByTheChange(t *testing.T) {
+	play := func(treated, bystander object) *story {
+		s := tell(t, term.Upgrade)
+		declared := respond(scenarios.Respond{Code: 422})
+		body := func(name string, of object) {
+			s.h.Header.Plan.Manifests[name] = plan.Manifest{APIVersion: "example.dev/v1", Kind: "Widget", Body: spec(of)}
+		}
+		body("tuesday", treated)
+		body("plain", bystander)
+		s.create("bystander-1", `{"size": "1"}`, of("plain"))
+		s.patch("bystander-1", set(".spec.colour", "Tuesday"), declared, refused(422, "unknown"))
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.create("treated-1", `{"size": "1"}`, of("tuesday"))
+		s.create("bystander-2", `{"size": "1"}`, of("plain"))
+		s.patch("bystander-2", set(".spec.colour", "Tuesday")) // step 7
+		return s
+	}
+	const told = `rule-2 violation rule-2 changed unattributed bystander-2  in step 7 (upgrading 1/2)`
+	play(object{"colour": "Tuesday"}, object{}).finds()
+	play(object{"colour": "Monday"}, object{}).finds(told)
+	play(object{"colour": "Tuesday"}, object{"colour": "Tuesday"}).finds(told)
+}
+
 // What one old server refused and another did not was never invalid.
 func TestRefusedAtTimes(t *testing.T) {
 	s := tell(t, term.Upgrade)
