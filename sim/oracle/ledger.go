@@ -91,6 +91,7 @@ func (e *evidence) keepAccount(l *life) {
 			continue // what it takes away is withdrawn once it is gone
 		}
 		e.withdraw(l, step)
+		e.withdrawAll(l, step, e.appliedAnew(l, act, step))
 		if unclear(act.Exchange) || e.lacks(act.Exchange) {
 			continue
 		}

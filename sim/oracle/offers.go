@@ -221,7 +221,12 @@ func named(kind string, step plan.Step) []fieldpath.Path {
 // withdraw marks what the step's mutation names, and what servers keep in step
 // with that; a delete names everything.
 func (e *evidence) withdraw(l *life, step plan.Step) {
-	for _, p := range e.meant(named(l.manifest.Kind, step)) {
+	e.withdrawAll(l, step, named(l.manifest.Kind, step))
+}
+
+// withdrawAll marks what a step means to change by naming these paths.
+func (e *evidence) withdrawAll(l *life, step plan.Step, names []fieldpath.Path) {
+	for _, p := range e.meant(names) {
 		for _, n := range l.entries {
 			if n.withdrawn == 0 && path.Contains(p, n.leaf.Path) {
 				n.withdrawn, n.floor = step.Number, l.seenBefore(step.Number)

@@ -2,10 +2,15 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -59,4 +64,42 @@ func ordersOf(p plan.Plan) (orders, operations int) {
 		operations += len(steps[c.Name]) - 1
 	}
 	return orders, operations
+}
+
+// appliedAnew are the paths for which an apply of a whole manifest sends another
+// value than an earlier call of the same copy did. An apply says all that its
+// manager wants, so that it means the other value, though its line names it not.
+func (e *evidence) appliedAnew(l *life, act history.Operation, step plan.Step) []fieldpath.Path {
+	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
+		return nil
+	}
+	var all []fieldpath.Path
+	sent := leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
+	for _, n := range l.entries {
+		if leaf, has := sent[n.name]; has && leaf.Semantic != n.leaf.Semantic {
+			all = append(all, n.leaf.Path)
+		}
+	}
+	return all
+}
+
+// sameBefore tells whether a copy with a past was, when a call met it, as the
+// copy of the call that it is held against. What the call names, and the label
+// that skewsim itself writes, make no difference.
+func (e *evidence) sameBefore(l *life, number int, reference *life, before int) bool {
+	return maps.Equal(e.stateBefore(l, number), e.stateBefore(reference, before))
+}
+
+// stateBefore are the values that a call met, in the form in which equal ones
+// are equal.
+func (e *evidence) stateBefore(l *life, number int) map[string]string {
+	names := append(named(l.manifest.Kind, e.steps[number].step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
+	all := map[string]string{}
+	for name, leaf := range e.leavesOf(l, e.shownBefore(l, number)) {
+		own := slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) })
+		if !own && !void(leaf) && e.settled(l, leaf.Path) {
+			all[e.neutralText(l, number, name)] = e.neutral(l, number, leaf)
+		}
+	}
+	return all
 }

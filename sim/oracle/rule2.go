@@ -66,6 +66,9 @@ const noEffect = "the release that was called has not shown the object both befo
 
 func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 	reference := e.calls.lives[e.steps[before].step.Copy]
+	if l.copy.Order > 0 && !e.sameBefore(l, number, reference, before) {
+		return // what it does may depend on that
+	}
 	was, known := e.effectOf(reference, before)
 	if !known {
 		j.untold, j.reason = j.untold+1, noEffect

@@ -106,7 +106,7 @@ func (b *builder) addOrder(d deck, number int) {
 	object := pick(random, d.lines).object
 	form := pick(random, b.forms(object))
 	birth := pick(random, d.births[object])
-	c := Copy{Name: fmt.Sprintf("%s-order-%03d", object, number), Object: object, Role: form, Order: number}
+	c := Copy{Name: fmt.Sprintf("%s-%03d", b.stem(object, "order"), number), Object: object, Role: form, Order: number}
 	b.bear(c, form, birth)
 	for stage := birth.stage; stage < len(b.plan.Stages); stage++ {
 		b.addPicks(random, d.about(object), c, stage)

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// ordersPlayed is how many orders each adjacent pair of the train goes through.
+const ordersPlayed = 200
+
+// hops are the scenarios that orders are drawn from, by the minor version of the
+// old release: of those of each adjacent pair the one with most lines.
+func hops(t *testing.T) map[int]*scenarios.Scenario {
+	t.Helper()
+	all := map[int]*scenarios.Scenario{}
+	for _, s := range frobberScenarios(t) {
+		from, to, err := servers.ParsePair(s.Releases.Pair)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, new := minor(from.Version), minor(to.Version)
+		if old < 0 || new != old+1 {
+			continue
+		}
+		if best := all[old]; best == nil || len(s.Play) > len(best.Play) {
+			all[old] = s
+		}
+	}
+	return all
+}
+
+// minor is n of the version 1.n; -1: it is none of a right release.
+func minor(version string) int {
+	_, text, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(strings.TrimSuffix(text, ".0"))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// lastOfTrain is the minor version of the train's last release.
+const lastOfTrain = 30
+
+// TestOrders plays 200 orders of operations on each adjacent pair of the train:
+// nothing may come of them but impacts, and what the scenario expects.
+func TestOrders(t *testing.T) {
+	withFrobber(t)
+	all := hops(t)
+	took := make([]time.Duration, lastOfTrain)
+	steps := make([]int, lastOfTrain)
+	t.Run("pairs", func(t *testing.T) {
+		for old := range lastOfTrain {
+			s := all[old]
+			if s == nil {
+				t.Errorf("frobber@1.%d..1.%d: no scenario plays this pair", old, old+1)
+				continue
+			}
+			t.Run(s.Name, func(t *testing.T) {
+				t.Parallel()
+				began := time.Now()
+				code, res := play(t, s.Name, "--orders", fmt.Sprint(ordersPlayed))
+				took[old], steps[old] = time.Since(began), res.Counts.OrderSteps
+				if code != exitExpected || res.Verdict != term.Pass || res.Counts.Orders != ordersPlayed {
+					t.Errorf("exit code %d, %s: %s; %d orders%s", code, res.Verdict, res.Reason, res.Counts.Orders, unexpectedIn(res))
+				}
+			})
+		}
+	})
+	var b strings.Builder
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "pair\tscenario\tsteps of orders\tseconds\t")
+	for old, d := range took {
+		if all[old] != nil {
+			fmt.Fprintf(table, "1.%d..1.%d\t%s\t%d\t%.1f\t\n", old, old+1, all[old].Name, steps[old], d.Seconds())
+		}
+	}
+	_ = table.Flush() // into memory
+	t.Logf("%d orders on each pair, seed 0:\n%s", ordersPlayed, b.String())
+}
+
+// unexpectedIn are the first findings that nobody expected, in words.
+func unexpectedIn(res result.Result) string {
+	text := ""
+	for _, f := range res.Findings {
+		if !f.Expected && strings.Count(text, "\n") < 5 {
+			text += "\n" + f.Message
+		}
+	}
+	return text
+}
+
+// TestOrdersCatch: what orders meet catches twins without the scenario's own
+// copies, by the check that the scenario names.
+func TestOrdersCatch(t *testing.T) {
+	withFrobber(t)
+	for _, twin := range []string{"add-field+value", "star+forgets", "plural+undoes"} {
+		t.Run(twin, func(t *testing.T) {
+			t.Parallel()
+			_, res := play(t, twin, "--orders", fmt.Sprint(ordersPlayed))
+			if res.Twin == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Twin.Expectation.Check
+			}) {
+				t.Errorf("no order met the twin: %+v%s", res.Twin, unexpectedIn(res))
+			}
+		})
+	}
+}
+
+// TestOrdersAlone: the order that a finding names gives the same finding without
+// the others.
+func TestOrdersAlone(t *testing.T) {
+	withFrobber(t)
+	const twin = "add-field+value"
+	_, res := play(t, twin, "--orders", "20", "--seed", "3")
+	i := slices.IndexFunc(res.Findings, func(f result.Finding) bool { return f.Order > 0 && !f.Expected })
+	if i < 0 {
+		t.Fatal("no order met the twin")
+	}
+	want := res.Findings[i]
+	_, res = play(t, twin, "--seed", "3", "--only", fmt.Sprint(want.Order))
+	if res.Counts.Orders != 1 || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+		return f.Copy == want.Copy && f.Check == want.Check && f.Path == want.Path && f.State == want.State && f.Stage == want.Stage
+	}) {
+		t.Errorf("%d orders; want again: %s%s", res.Counts.Orders, want.Message, unexpectedIn(res))
+	}
+}
+
+// TestOrderFlags: what makes no sense is refused before anything is built.
+func TestOrderFlags(t *testing.T) {
+	for _, f := range []orderFlags{{orders: -2}, {orders: scenarios.MaxOrders + 1}, {orders: 1, only: -1}} {
+		if f.check() == nil {
+			t.Errorf("%+v: want an error", f)
+		}
+	}
+	s := &scenarios.Scenario{Orders: 7}
+	if got := (orderFlags{orders: -1}).of(s); got.Orders != 7 || got == s {
+		t.Errorf("without flags: %d orders", got.Orders)
+	}
+	if got := (orderFlags{orders: 0, only: 3}).of(s); got.Orders != 0 || got.Order != 3 || s.Orders != 7 {
+		t.Errorf("with flags: %d orders, only %d", got.Orders, got.Order)
+	}
+}
