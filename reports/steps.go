@@ -18,6 +18,8 @@ func sentence(s plan.Step) string {
 		return fmt.Sprintf("replace replica %s: from here on it runs the %s release", s.Replica, s.Role)
 	case plan.Prepare:
 		return "create the namespace"
+	case plan.Rewrite:
+		return "write every object that an earlier leg left, and this one does not take over, again as it is"
 	case plan.Observe:
 		return "list every kind through every replica"
 	case plan.Stop:
@@ -30,6 +32,9 @@ func sentence(s plan.Step) string {
 
 // operation tells what a client does.
 func operation(s plan.Step) string {
+	if s.Adoption() {
+		return fmt.Sprintf("take over %s as an earlier leg left it, via %s", s.Copy, replicaAt(s.Via, s.ViaRole))
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", s.Verb, firstOf(s.Copy, s.Object)) // a list is of the object's copies
 	if s.Client != "" {

@@ -35,11 +35,13 @@ const chainFile = "chain.json"
 type chainFlags struct {
 	through string
 	forward bool
+	asIs    bool
 }
 
 func (c *chainFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&c.through, "through", "", "a chain of `releases`, played hop by hop on one store, forward and back: frobber@1.0..1.30, or a list such as kube-apiserver@v1.36.3,v1.37.0")
 	flags.BoolVar(&c.forward, "forward", false, "have the chain end at its newest release, without the way back")
+	flags.BoolVar(&c.asIs, "without-rewrite", false, "on a chain's way back, leave what is stored as it is, instead of having it written again after each rollback")
 }
 
 // wanted tells whether a chain is to be played: by the flag, or because that is
@@ -106,7 +108,7 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 		return chain.Plan{}, nil, err
 	}
 	p := chain.Plan{
-		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Seed: f.seed, Expect: s.Expect, Salt: hex.EncodeToString(salt),
+		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Rewrite: !f.chain.asIs, Seed: f.seed, Expect: s.Expect, Salt: hex.EncodeToString(salt),
 	}
 	for i, ref := range refs {
 		p.Releases = append(p.Releases, ref.String())
@@ -115,7 +117,7 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 		}
 	}
 	own, _ := servers.ParseThrough(s.Releases.Through)
-	p.Whole = !p.Forward && slices.Equal(own, refs)
+	p.Whole = !p.Forward && p.Rewrite && slices.Equal(own, refs)
 	return p, refs, err
 }
 
@@ -274,7 +276,7 @@ func (a *app) judgeChain(dir string) error {
 
 func rejudge(dir string, before chain.Verdict) (chain.Verdict, error) {
 	p := chain.Plan{
-		Scenario: before.Scenario, About: before.About, Releases: before.Releases, Forward: before.Forward, Seed: before.Seed, Whole: before.Whole,
+		Scenario: before.Scenario, About: before.About, Releases: before.Releases, Forward: before.Forward, Rewrite: before.Rewrite, Seed: before.Seed, Whole: before.Whole,
 	}
 	hops := p.Hops()
 	var c *chain.Chain

@@ -18,9 +18,11 @@ const (
 	// keptPerForm is how many touched copies of each object and form a leg hands
 	// on: one could be the odd one out.
 	keptPerForm = 2
+	// untouchedPerForm is the same for untouched copies, which later legs take over
+	// all; those of the way back would meet no release twice, and are not handed on.
+	untouchedPerForm = 1
 	// takenOver is how many touched copies a leg takes over, so that the last leg
-	// costs about what the first does. Untouched ones, which cost little, it
-	// takes over all.
+	// costs not much more than the first.
 	takenOver = 8
 )
 
@@ -31,6 +33,10 @@ type Plan struct {
 	Releases []string
 	// Forward ends the chain at the newest release: there is no way back.
 	Forward bool
+	// Rewrite has every leg on the way back end with a rewrite of all that is stored,
+	// through the release that it has rolled back to: still older ones may not know
+	// what newer ones have stored.
+	Rewrite bool
 	// Seed picks the copies that legs take over, and what befalls them.
 	Seed int64
 	// Expect are the scenario's expectations. Each must be met by a finding of
@@ -139,7 +145,7 @@ func New(p Plan) *Chain {
 // Next is what the leg takes over of the legs that came in so far.
 func (c *Chain) Next(h Hop) plan.Hop {
 	taken := c.pick(h.Number)
-	next := plan.Hop{Number: h.Number, Back: h.Back, Left: c.made - len(taken)}
+	next := plan.Hop{Number: h.Number, Back: h.Back, Rewrite: h.Back && c.plan.Rewrite, Left: c.made - len(taken)}
 	for _, s := range taken {
 		next.Carried = append(next.Carried, plan.Carried{Copy: s.copy, Values: sortedKeys(s.values)})
 	}
@@ -180,8 +186,8 @@ func (c *Chain) Add(leg Leg) {
 	c.handOn(leg)
 }
 
-// handOn notes what the leg leaves for later ones: every untouched copy, and a
-// few touched ones of each object and form.
+// handOn notes what the leg leaves for later ones: a few copies of each object and
+// form.
 func (c *Chain) handOn(leg Leg) {
 	p := leg.History.Header.Plan
 	ends := endsOf(leg)
@@ -213,6 +219,17 @@ func (c *Chain) update(name string, leg Leg, ends ends) {
 	}
 }
 
+// perForm is how many copies of a role a leg hands on, of each object.
+func (c *Chain) perForm(role term.CopyRole, leg int) int {
+	switch {
+	case role != term.Untouched:
+		return keptPerForm
+	case leg < len(c.plan.Releases):
+		return untouchedPerForm
+	}
+	return 0
+}
+
 // keep picks, of the copies that a leg made, those that later ones may take over.
 func (c *Chain) keep(leg int, fresh []plan.Copy) []plan.Copy {
 	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)<<32))
@@ -222,9 +239,7 @@ func (c *Chain) keep(leg int, fresh []plan.Copy) []plan.Copy {
 		form := fmt.Sprint(fresh[i].Object, " ", fresh[i].Role)
 		switch {
 		case fresh[i].Role == term.Control:
-		case fresh[i].Role == term.Untouched:
-			kept[i] = true
-		case forms[form] < keptPerForm:
+		case forms[form] < c.perForm(fresh[i].Role, leg):
 			kept[i] = true
 			forms[form]++
 		}

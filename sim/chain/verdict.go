@@ -15,16 +15,17 @@ const SchemaVersion = "skewsim.dev/chain/v1"
 
 // Verdict is the content of chain.json.
 type Verdict struct {
-	SchemaVersion string           `json:"schemaVersion"`
-	Scenario      string           `json:"scenario"`
-	About         string           `json:"about"`
-	Releases      []string         `json:"releases"` // references, oldest first
-	Forward       bool             `json:"forward"`  // there is no way back
-	Seed          int64            `json:"seed"`
+	SchemaVersion string   `json:"schemaVersion"`
+	Scenario      string   `json:"scenario"`
+	About         string   `json:"about"`
+	Releases      []string `json:"releases"` // references, oldest first
+	Forward       bool     `json:"forward"`  // there is no way back
+	Rewrite       bool     `json:"rewrite"`  // each leg of the way back ends with a storage rewrite
+	Seed          int64    `json:"seed"`
 	// Whole tells that the chain is the one that the scenario's expectations are
 	// for, so that each of them must be met.
-	Whole bool `json:"whole"`
-	Verdict       term.VerdictWord `json:"verdict"`
+	Whole   bool             `json:"whole"`
+	Verdict term.VerdictWord `json:"verdict"`
 	// Reason says in a sentence why the verdict is what it is.
 	Reason string `json:"reason"`
 	// Planned is how many legs there are; Legs are those that were played.
@@ -98,7 +99,7 @@ func resultOf(leg Leg) LegResult {
 // it unknown.
 func (c *Chain) Verdict() Verdict {
 	v := Verdict{
-		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Forward: c.plan.Forward,
+		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Forward: c.plan.Forward, Rewrite: c.plan.Rewrite,
 		Seed: c.plan.Seed, Whole: c.plan.Whole, Planned: len(c.plan.Hops()), Legs: append([]LegResult{}, c.legs...), Findings: append([]Finding{}, c.found...),
 		Missing: []result.Missing{}, Compared: c.sights.compared,
 	}

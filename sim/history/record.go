@@ -140,6 +140,7 @@ type Purpose string
 // The purposes of a request.
 const (
 	Prepare Purpose = "prepare" // make the namespace
+	Rewrite Purpose = "rewrite" // write an object that an earlier leg left again, as it is
 	Read    Purpose = "read"    // the GET before a write that sends back what was read
 	Act     Purpose = "act"     // the operation itself
 	Look    Purpose = "look"    // a GET after a write, through every live replica

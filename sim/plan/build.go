@@ -249,6 +249,7 @@ func (b *builder) order(seed int64) {
 		}
 		stage.Steps = append(stage.Steps, creates...)
 		stage.Steps = append(stage.Steps, operations...)
+		stage.Steps = append(stage.Steps, b.rewrite(i == last)...)
 		stage.Steps = append(stage.Steps, slices.Concat(b.rounds[i]...)...)
 		if len(creates)+len(operations)+len(b.rounds[i]) > 0 {
 			stage.Steps = append(stage.Steps, Step{Action: Observe})

@@ -15,6 +15,8 @@ type Leg struct {
 	// Left is how many objects of earlier legs lie in the store that this one
 	// leaves alone.
 	Left int `json:"left,omitempty"`
+	// Rewrites tells that all that is stored is written again at the end.
+	Rewrites bool `json:"rewrites,omitempty"`
 }
 
 // Hop is what makes a plan a leg of a chain.
@@ -24,6 +26,10 @@ type Hop struct {
 	Back bool
 	// Left is how many objects of earlier legs are in the store beside Carried.
 	Left int
+	// Rewrite has every stored object written again, as it is, when the leg's
+	// roll-out is done, as a storage version migrator does: then all of it is stored
+	// as the release that runs stores it.
+	Rewrite bool
 	// Carried are the copies of earlier legs that this one takes over.
 	Carried []Carried
 }
@@ -43,7 +49,7 @@ type Carried struct {
 // arguments give equal plans.
 func BuildLeg(s *scenarios.Scenario, pair Pair, seed int64, hop Hop) (*Plan, error) {
 	p := newPlan(s, pair, seed)
-	p.Leg = &Leg{Number: hop.Number, Left: hop.Left}
+	p.Leg = &Leg{Number: hop.Number, Left: hop.Left, Rewrites: hop.Rewrite}
 	p.Journey = []term.Rollout{term.Upgrade}
 	if hop.Back {
 		p.Journey = []term.Rollout{term.Rollback}
@@ -98,6 +104,27 @@ func (b *builder) adopt(c Carried, turn int) {
 		Action: Operate, Birth: true, Verb: term.Get, Client: term.Dynamic, Via: via.Replica, ViaRole: via.Role,
 		Object: c.Copy.Object, Copy: c.Copy.Name, Adopts: c.Values,
 	})
+}
+
+// rewrite are the steps that write all that is stored again: each copy by itself,
+// so that what becomes of it is on record, then what the leg has not taken over.
+func (b *builder) rewrite(last bool) []Step {
+	if !last || b.plan.Leg == nil || !b.plan.Leg.Rewrites {
+		return nil
+	}
+	var all []Step
+	at := b.plan.Stages[len(b.plan.Stages)-1].Replicas
+	for i, c := range b.plan.Copies {
+		r := at[i%len(at)]
+		all = append(all, Step{
+			Action: Operate, Verb: term.UnchangedPut, Client: term.Dynamic, Mutation: &Mutation{Kind: Nothing},
+			Read: r.Replica, ReadRole: r.Role, Via: r.Replica, ViaRole: r.Role, Object: c.Object, Copy: c.Name,
+		})
+	}
+	if b.plan.Leg.Left > 0 {
+		all = append(all, Step{Action: Rewrite, Replica: at[0].Replica, Role: at[0].Role})
+	}
+	return all
 }
 
 // fit are the calls of the scenario that can meet a copy with a past. What a

@@ -103,6 +103,8 @@ func (s Step) String() string {
 		return fmt.Sprintf("replace %s by one at %s", s.Replica, s.Role)
 	case Prepare:
 		return fmt.Sprintf("create the namespace via %s", s.Replica)
+	case Rewrite:
+		return fmt.Sprintf("write every object that was left, and is not taken over, again via %s", s.Replica)
 	case Observe:
 		return "LIST every kind, in each form, via every replica"
 	case Watch:

@@ -87,6 +87,7 @@ const (
 	Start   Action = "start"   // start a replica on a store that has none of that name
 	Replace Action = "replace" // start a server of the other release in the place of a replica's, which then stops
 	Prepare Action = "prepare" // create the namespace
+	Rewrite Action = "rewrite" // write what earlier legs left, and this one does not take over, again as it is
 	Watch   Action = "watch"   // open a WATCH of every kind through every replica that has none yet
 	Operate Action = "operate" // one client operation on one copy
 	Observe Action = "observe" // LIST every kind, in each form, through every replica: a stage's edge

@@ -170,6 +170,8 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 		return w.fleet.replace(stage, s)
 	case plan.Prepare:
 		return w.prepare(ctx, s)
+	case plan.Rewrite:
+		return w.rewrite(ctx, s)
 	case plan.Observe:
 		return w.observe(ctx, s)
 	case plan.Watch:

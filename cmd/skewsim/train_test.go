@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// playThrough runs skewsim over a chain in this process, and gives what came of it.
+func playThrough(t *testing.T, args ...string) (code int, v chain.Verdict) {
+	t.Helper()
+	var said bytes.Buffer
+	out := filepath.Join(t.TempDir(), "out")
+	a := &app{out: &said, err: &said}
+	began := time.Now()
+	code = a.execute(t.Context(), append([]string{"run", "--out", out}, args...))
+	t.Logf("%s: exit code %d after %.1f s", strings.Join(args, " "), code, time.Since(began).Seconds())
+	raw, err := os.ReadFile(filepath.Join(out, chainFile))
+	if err != nil {
+		t.Fatalf("%s: left no verdict: %v\n%s", args, err, tail(said.String()))
+	}
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, leg := range v.Legs {
+		if _, err := os.Stat(filepath.Join(out, "legs", leg.Directory, "report.html")); err != nil {
+			t.Errorf("leg %s: %v", leg.Directory, err)
+		}
+		wantNoServers(t, filepath.Join(out, "legs", leg.Directory))
+		t.Logf("%-22s %5.1f s, %3d copies, %3d taken over, %d findings", leg.Directory, leg.Seconds, leg.Copies, leg.Adopted, leg.Findings)
+	}
+	return code, v
+}
+
+// TestTrain: the whole train, forward and back, on one store. No leg finds
+// anything, and every release serves on the way back what it served before.
+func TestTrain(t *testing.T) {
+	withFrobber(t)
+	code, v := playThrough(t, "train")
+	if code != exitExpected || v.Verdict != term.Pass || len(v.Legs) != 60 || len(v.Findings) > 0 || v.Compared == 0 {
+		t.Errorf("exit code %d, %s: %s; %d legs, %d comparisons", code, v.Verdict, v.Reason, len(v.Legs), v.Compared)
+	}
+}
+
+// TestTrainWithTwin: a mistake in the midst of the train fails the leg that meets
+// it, and the legs around it go on; halted there, none has a way back.
+func TestTrainWithTwin(t *testing.T) {
+	withFrobber(t)
+	code, v := playThrough(t, "train", "--forward", "--through", "frobber@1.1,1.2,1.3+forgets,1.4,1.5")
+	if code != exitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 || !v.Forward {
+		t.Fatalf("exit code %d, %s: %s; %d legs", code, v.Verdict, v.Reason, len(v.Legs))
+	}
+	for i, want := range []term.VerdictWord{term.Pass, term.Pass, term.Fail, term.Pass} {
+		if leg := v.Legs[i]; leg.Verdict != want {
+			t.Errorf("leg %s: %s: %s, want %s", leg.Directory, leg.Verdict, leg.Reason, want)
+		}
+	}
+}
+
+// TestTrainUnwritten: without a storage rewrite on the way back, 1.2 cannot read
+// what 1.4 has stored, though each hop is safe by itself.
+func TestTrainUnwritten(t *testing.T) {
+	withFrobber(t)
+	code, v := playThrough(t, "train", "--without-rewrite", "--through", "frobber@1.2,1.3,1.4")
+	if code != exitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 {
+		t.Fatalf("exit code %d, %s: %s; %d legs", code, v.Verdict, v.Reason, len(v.Legs))
+	}
+	if last := v.Legs[3]; last.Verdict != term.Fail || !strings.HasPrefix(last.Reason, string(term.EverythingDecodes)) {
+		t.Errorf("leg %s: %s: %s", last.Directory, last.Verdict, last.Reason)
+	}
+	code, v = playThrough(t, "train", "--through", "frobber@1.2,1.3,1.4")
+	if code != exitExpected || v.Verdict != term.Pass {
+		t.Errorf("with a rewrite: exit code %d, %s: %s", code, v.Verdict, v.Reason)
+	}
+}

@@ -1,0 +1,161 @@
+package chain_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestHops: forward over every pair of neighbours, and back the same way.
+func TestHops(t *testing.T) {
+	p := chain.Plan{Releases: []string{"x@1", "x@2", "path:./bin/three"}}
+	var names []string
+	for _, h := range p.Hops() {
+		names = append(names, h.Name())
+	}
+	assert.Equal(t, []string{"01-1..2", "02-2..three", "03-2..three-back", "04-1..2-back"}, names)
+	p.Forward = true
+	assert.Len(t, p.Hops(), 2)
+}
+
+const published = `{"openapi":"3.0.0","components":{"schemas":{"Thing":{"type":"object",
+"x-kubernetes-group-version-kind":[{"group":"x.io","version":"v1","kind":"Thing"}],
+"properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
+"spec":{"type":"object","properties":{"size":{"type":"integer"}}}}}}}}`
+
+// world makes legs by hand: what a chain sees of them, and nothing else.
+type world struct {
+	t      *testing.T
+	schema *schema.Schema
+	chain  *chain.Chain
+	hops   []chain.Hop
+}
+
+func newWorld(t *testing.T, p chain.Plan) world {
+	t.Helper()
+	p.Releases = []string{"x@1", "x@2"}
+	parsed, err := schema.Parse([][]byte{[]byte(published)})
+	require.NoError(t, err)
+	return world{t, parsed, chain.New(p), p.Hops()}
+}
+
+// thing is an object that a server shows, at a revision.
+func thing(name string, size, revision int) string {
+	return fmt.Sprintf(`{"apiVersion":"x.io/v1","kind":"Thing","metadata":{"name":%q,"resourceVersion":"%d"},"spec":{"size":%d}}`, name, revision, size)
+}
+
+// leg is one leg with the copy that the first makes: what its first stage shows
+// of it, and its last. "" shows nothing.
+func (w world) leg(i int, role term.CopyRole, first, last string, verdict term.VerdictWord) chain.Leg {
+	hop := w.hops[i]
+	next := w.chain.Next(hop)
+	specimen := plan.Copy{Name: "thing-001", Object: "thing", Role: role, Manifest: "thing.yaml"}
+	birth := plan.Step{Number: 1, Action: plan.Operate, Verb: term.Create, Birth: true, Copy: specimen.Name}
+	if len(next.Carried) > 0 {
+		specimen = next.Carried[0].Copy
+		birth.Verb, birth.Adopts = term.Get, next.Carried[0].Values
+	}
+	h := &history.History{Blobs: map[string]history.Blob{}, End: &history.End{Outcome: history.Finished}}
+	h.Header.Plan = plan.Plan{
+		Journey: []term.Rollout{hop.Rollout()}, Copies: []plan.Copy{specimen},
+		Manifests: map[string]plan.Manifest{"thing.yaml": {APIVersion: "x.io/v1", Kind: "Thing"}},
+		Stages: []plan.Stage{
+			{Steps: []plan.Step{birth, {Number: 2, Action: plan.Observe}}}, {Steps: []plan.Step{{Number: 3, Action: plan.Observe}}},
+		},
+	}
+	h.Operations = []history.Operation{{Step: 1, Copy: specimen.Name, Purpose: history.Act, Exchange: history.Exchange{Code: 200, Answer: first}}}
+	roles := map[int]term.Role{2: term.Old, 3: term.New}
+	if hop.Back {
+		roles = map[int]term.Role{2: term.New, 3: term.Old}
+	}
+	for step, body := range map[int]string{2: first, 3: last} {
+		h.Blobs[body] = history.Blob{JSON: []byte(body)}
+		listing := history.Listing{Step: step, Role: roles[step], APIVersion: "x.io/v1", Kind: "Thing", Form: term.ConsistentList}
+		listing.Exchange.Code = 200
+		if body != "" {
+			listing.Items = []history.Item{{Copy: specimen.Name, Answer: body}}
+		}
+		h.Listings = append(h.Listings, listing)
+	}
+	return chain.Leg{
+		Hop: hop, History: h, Schemas: map[term.Role]*schema.Schema{term.Old: w.schema, term.New: w.schema},
+		Result: result.Result{Verdict: verdict, Reason: "as it was made"},
+		Ledger: result.Ledger{Copies: []result.CopyLedger{{Copy: specimen.Name, Fields: []result.Field{{Path: ".spec.size", Step: 1, State: term.Kept}}}}},
+	}
+}
+
+// played is the verdict on two legs, there and back: each of the strings is what
+// a stage shows.
+func (w world) played(role term.CopyRole, there, far, farAgain, back string) chain.Verdict {
+	w.t.Helper()
+	w.chain.Add(w.leg(0, role, there, far, term.Pass))
+	w.chain.Add(w.leg(1, role, farAgain, back, term.Pass))
+	return w.chain.Verdict()
+}
+
+// TestSameThereAndBack: a rewrite, which moves the revision, is no difference.
+func TestSameThereAndBack(t *testing.T) {
+	v := newWorld(t, chain.Plan{}).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
+	assert.Equal(t, term.Pass, v.Verdict, v.Reason)
+	assert.Empty(t, v.Findings)
+	assert.Positive(t, v.Compared)
+	assert.Equal(t, 1, v.Legs[1].Adopted)
+}
+
+// TestOtherwiseOnTheWayBack: the value that the first release served, it must
+// serve again; the finding says in which legs.
+func TestOtherwiseOnTheWayBack(t *testing.T) {
+	v := newWorld(t, chain.Plan{}).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 4, 9))
+	assert.Equal(t, term.Fail, v.Verdict)
+	require.Len(t, v.Findings, 1)
+	f := v.Findings[0]
+	assert.Equal(t, []any{".spec.size", 0, 1, 2, 2, "3", "4"}, []any{f.Path, f.Release, f.Served, f.LastSeen, f.Leg, f.Before, f.After})
+}
+
+// TestGoneOnTheWayBack: an object that nobody deleted.
+func TestGoneOnTheWayBack(t *testing.T) {
+	v := newWorld(t, chain.Plan{}).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), "")
+	assert.Equal(t, term.Fail, v.Verdict)
+	require.Len(t, v.Findings, 1)
+	assert.Contains(t, v.Findings[0].Message, "shows nothing of it in leg 2")
+}
+
+// TestLeftAcknowledged: what a leg left acknowledged of a touched copy, the next
+// one finds; what that leg then does to it is its own affair.
+func TestLeftAcknowledged(t *testing.T) {
+	same := newWorld(t, chain.Plan{}).played(term.Bystander, thing("thing-001", 3, 7), thing("thing-001", 5, 8), thing("thing-001", 5, 8), thing("thing-001", 6, 9))
+	assert.Equal(t, term.Pass, same.Verdict, same.Reason)
+	other := newWorld(t, chain.Plan{}).played(term.Bystander, thing("thing-001", 3, 7), thing("thing-001", 5, 8), thing("thing-001", 6, 8), thing("thing-001", 6, 9))
+	assert.Equal(t, term.Fail, other.Verdict)
+	require.Len(t, other.Findings, 1)
+	assert.Contains(t, other.Findings[0].Message, "leg 1 left 5 at .spec.size, acknowledged; new serves 6 there")
+}
+
+// TestVerdicts: the worst leg decides; one that is missing leaves it unknown; and
+// a line of expect that no leg's finding met fails the chain that it is for.
+func TestVerdicts(t *testing.T) {
+	w := newWorld(t, chain.Plan{})
+	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass))
+	assert.Equal(t, term.Unknown, w.chain.Verdict().Verdict, "half of it was played")
+	w.chain.Unjudged(w.hops[1], fmt.Errorf("no history"))
+	assert.Equal(t, "leg 02-1..2-back: no history", w.chain.Verdict().Reason)
+	w = newWorld(t, chain.Plan{})
+	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Fail))
+	assert.Equal(t, term.Fail, w.chain.Verdict().Verdict)
+	p := chain.Plan{Whole: true, Expect: []scenarios.Expectation{{Check: term.NothingLost, Line: 12}}}
+	v := newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
+	assert.Equal(t, "the expectation on line 12 matches no finding of any leg", v.Reason)
+	p.Whole = false
+	v = newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
+	assert.Equal(t, term.Pass, v.Verdict, v.Reason)
+}
