@@ -134,7 +134,7 @@ func (b *builder) fit(object string) []cell {
 	var all []cell
 	for i, line := range b.scenario.Play {
 		_, of := line.VerbKey()
-		if of != object || line.Create != "" || line.Delete != "" || line.List != "" || line.Respond != nil {
+		if of != object || line.Create != "" || line.Delete != "" || line.List != "" || line.Respond != nil || line.Alone {
 			continue
 		}
 		for _, c := range b.cells(i, line) {
