@@ -1,8 +1,12 @@
 package fuzz
 
 import (
+	"errors"
+	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -41,9 +45,36 @@ func gatesFor(r *release, names []string, on bool) map[string]bool {
 	return gates
 }
 
+// depends finds what a server says, as it ends, of a gate that another one needs.
+var depends = regexp.MustCompile(`(\w+) is enabled, but depends on features that are disabled: \[([^\]]*)\]`)
+
+// follow switches the gates that hang on those which a lap switches, as the server
+// that did not start for them tells: with what they need, in the lap's own sense.
+// It tells whether there were any.
+func follow(started error, on bool, gates map[string]bool) bool {
+	var exit *servers.ExitError
+	if !errors.As(started, &exit) {
+		return false
+	}
+	found := false
+	for _, m := range depends.FindAllStringSubmatch(strings.Join(exit.Tail, "\n"), -1) {
+		names := []string{m[1]}
+		if on {
+			names = strings.FieldsFunc(m[2], func(r rune) bool { return r == ' ' || r == ',' })
+		}
+		for _, name := range names {
+			if is, set := gates[name]; !set || is != on {
+				gates[name], found = on, true
+			}
+		}
+	}
+	return found
+}
+
 // lapPlan is one state of the pair's features, in which every object travels.
 type lapPlan struct {
 	name  string
+	on    bool
 	gates map[term.Role]map[string]bool
 }
 
@@ -61,7 +92,7 @@ func lapsOf(releases map[term.Role]*release, features []string) []lapPlan {
 		for role, r := range releases {
 			gates[role] = gatesFor(r, features, state.on)
 		}
-		laps = append(laps, lapPlan{state.name, gates})
+		laps = append(laps, lapPlan{state.name, state.on, gates})
 	}
 	return laps
 }

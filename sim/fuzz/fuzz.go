@@ -155,9 +155,11 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	}
 	maps.Copy(gates, lap.gates[role])
 	options.FeatureGates = gates
-	process, err := f.config.Runtime.Start(ctx, f.config.Builds[role], servers.Placement{
-		Name: name + "-" + string(role), Store: store.Store(), Options: options,
-	})
+	process, err := f.launch(ctx, servers.Placement{Name: name + "-" + string(role), Store: store.Store(), Options: options}, role)
+	for tries := 1; err != nil && tries < mostStarts && len(lap.gates[role]) > 0 && follow(err, lap.on, gates); tries++ {
+		at := servers.Placement{Name: fmt.Sprintf("%s-%s-%d", name, role, tries+1), Store: store.Store(), Options: options}
+		process, err = f.launch(ctx, at, role)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("start %s: %w", f.config.Builds[role].Reference, err)
 	}
@@ -168,6 +170,13 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	}
 	r, err := ask(ctx, role, conn, f.config.Kinds)
 	return process, r, err
+}
+
+// mostStarts is how often a server is started for the gates that hang on others.
+const mostStarts = 5
+
+func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Role) (servers.Process, error) {
+	return f.config.Runtime.Start(ctx, f.config.Builds[role], at)
 }
 
 // ride has every object travel in one state of the features.

@@ -120,11 +120,34 @@ func (m *maker) structure(at *spec.Schema, depth int) map[string]any {
 		if !wanted && !slices.Contains(at.Required, name) {
 			continue
 		}
-		if v, ok := m.value(&property, depth+1); ok {
+		if v, ok := m.memberOf(name, &property, depth+1); ok {
 			made[name] = v
 		}
 	}
+	if m.plain && len(made) == 0 {
+		m.addOne(made, at, depth)
+	}
 	return made
+}
+
+// addOne gives an empty struct one of its members: what may be left out is not
+// always what all may be left out.
+func (m *maker) addOne(made map[string]any, at *spec.Schema, depth int) {
+	names := slices.Sorted(maps.Keys(at.Properties))
+	name := names[m.pick(len(names))]
+	property := at.Properties[name]
+	if v, ok := m.memberOf(name, &property, depth+1); ok {
+		made[name] = v
+	}
+}
+
+// memberOf makes a member of a struct. One that refers to a kind by its version has
+// to have a version's form, which no schema says.
+func (m *maker) memberOf(name string, at *spec.Schema, depth int) (any, bool) {
+	if name == "apiVersion" {
+		return "example.com/v1", true
+	}
+	return m.value(at, depth)
 }
 
 // metadata makes what of an object's metadata is anyone's to choose.

@@ -60,9 +60,14 @@ func causesOf(refusal *metav1.Status) []metav1.StatusCause {
 // first that holds the value that is refused.
 func (m *mender) meant(cause metav1.StatusCause) route {
 	r := readRoute(cause.Field)
-	left := len(r) - len(known(m.object, r))
-	if left == 0 || left == 1 && cause.Type == metav1.CauseTypeFieldValueRequired {
+	here := len(known(m.object, r))
+	if here == len(r) {
 		return r
+	}
+	if missing.MatchString(cause.Message) || cause.Type == metav1.CauseTypeFieldValueRequired {
+		if form, _ := m.shapes.formAt(m.root, m.object, r[:here+1]); form != nil {
+			return r[:here+1] // what is made there has what is missed below, or is complained of next
+		}
 	}
 	all := m.routes()
 	for start := 1; start < len(r); start++ {
@@ -91,44 +96,63 @@ func literal(v any) string {
 	return jsonText(v)
 }
 
-// supported finds the values that a refusal offers.
+// supported finds the values that a refusal offers, missing that there is none.
 var (
+	missing   = regexp.MustCompile(`^Invalid value: (null|""|\{\}):`)
 	supported = regexp.MustCompile(`supported values: (.*)`)
 	quoted    = regexp.MustCompile(`"([^"]*)"`)
 )
 
 // repair gives the named field a value that may do, the first time that it is
-// complained of, and each time that it is missed anew. It tells whether it has.
+// complained of, and every other time that it is missed. It tells whether it has.
 func (m *mender) repair(r route, cause metav1.StatusCause, times int) bool {
-	_, there := get(m.object, r)
-	if times > 1 && (there || times%2 == 0) || cause.Type == metav1.CauseTypeFieldValueDuplicate || len(r) == 0 {
-		return false
-	}
-	if !there && (cause.Type != metav1.CauseTypeFieldValueRequired || len(known(m.object, r)) < len(r)-1) {
-		return false
-	}
+	is, there := get(m.object, r)
 	if offered := supported.FindStringSubmatch(cause.Message); offered != nil && there {
 		if all := quoted.FindAllStringSubmatch(offered[1], -1); len(all) > 0 {
 			put(m.object, r, all[m.pick(len(all))][1])
 			return true
 		}
 	}
+	missed := !there || isEmpty(is) || cause.Type == metav1.CauseTypeFieldValueRequired
+	switch {
+	case len(r) == 0 || cause.Type == metav1.CauseTypeFieldValueDuplicate || len(known(m.object, r)) < len(r)-1:
+		return false
+	case times%2 == 0 || times > 1 && !missed:
+		return false
+	}
 	form, _ := m.shapes.formAt(m.root, m.object, r)
 	if form == nil || cause.Type == "FieldValueForbidden" {
 		return false
 	}
-	v, ok := m.value(form, len(r))
+	v, ok := m.memberOf(r[len(r)-1], form, len(r))
 	if ok {
 		put(m.object, r, v)
 	}
 	return ok
 }
 
-// victim is what is to go for a complaint: the field, or the more of what holds it
-// the more often it was complained of.
+// isEmpty tells whether a value is a struct, a dictionary or a list with nothing in it.
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// victim is what is to go for a complaint: the field, or what holds it when it was
+// complained of often. In between it is nothing, for the fault may lie elsewhere.
 func (m *mender) victim(r route, times int) route {
 	here := known(m.object, r)
-	return here[:max(0, len(here)-max(0, times-2))]
+	switch {
+	case times < 3:
+		return here
+	case times%3 == 0:
+		return here[:max(0, len(here)-1)]
+	}
+	return nil
 }
 
 // drop removes what is at a route, or what holds it when that must have it. The

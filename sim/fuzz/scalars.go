@@ -105,7 +105,7 @@ func (m *maker) text(at *spec.Schema) (any, bool) {
 	case "date":
 		return m.time(false)[:len(time.DateOnly)], true
 	case "byte":
-		return base64.StdEncoding.EncodeToString([]byte(m.word())), true
+		return base64.StdEncoding.EncodeToString([]byte("b" + m.word())), true
 	case "duration":
 		return fmt.Sprintf("%ds", 1+m.pick(600)), true
 	case "uuid":

@@ -10,6 +10,8 @@ import (
 // rule is the obligation that a fact is held against.
 func (f fact) rule() term.Rule {
 	switch {
+	case f.diff.state == term.NotAccepted && f.class == term.Impact:
+		return term.Lifecycle
 	case f.class == term.Impact:
 		return term.Rule6
 	case f.check == term.CheckRule1:
@@ -30,8 +32,11 @@ func (l *lap) sentence(j *journey, f fact) string {
 	at := l.nameOf(f.through)
 	switch f.diff.state {
 	case term.NotAccepted:
-		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, though the release publishes the field and no gate that it needs is off",
-			subject, f.diff.text(), schema.Text(f.diff.before))
+		why := "though the release publishes the field and no gate that it needs is off"
+		if f.class == term.Impact {
+			why = "as of a field behind a gate that no schema tells of: one version is served, so that no conversion lost it"
+		}
+		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.diff.text(), schema.Text(f.diff.before), why)
 	case term.Undecodable:
 		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.code, f.answer)
 	case term.Refused:

@@ -130,8 +130,7 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 				return facts, fmt.Errorf("%s: answered %d to a create of what it had taken before", t.releases[t.origin.role].version, a.Code)
 			}
 		}
-		facts, err = t.offer(ctx, object, at, facts)
-		if err != nil {
+		if facts, err = t.offer(ctx, object, c, at, facts); err != nil {
 			return facts, err
 		}
 		found, err := t.visit(ctx, c, at)
@@ -147,14 +146,22 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 }
 
 // unaccepted are the values that the create's own answer does not show, though the
-// release publishes them and has no gate off that they need.
+// release publishes them and has no gate off that they are said to need. Where it
+// serves one version alone no conversion can have lost them: they are behind a gate
+// that no schema tells of, or the server's to clear, and that is no violation.
 func (t *traveller) unaccepted(object map[string]any, c *copyMade) []fact {
 	var facts []fact
 	r := t.releases[t.origin.role]
 	k, _ := r.schema.Kind(t.origin.apiVersion(), t.origin.resource.Kind)
+	class := term.Impact
+	for _, p := range t.places {
+		if p.role == t.origin.role && p.apiVersion() != t.origin.apiVersion() {
+			class = term.Violation
+		}
+	}
 	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), c.acknowledged) {
 		if k.Declares(d.path) && r.gatesOn(k.Gates(d.path)) && !emptyValue(d.before) {
-			facts = append(facts, fact{check: term.CheckRule4, class: term.Violation, through: t.origin, wrote: true, diff: d})
+			facts = append(facts, fact{check: term.CheckRule4, class: class, through: t.origin, wrote: true, diff: d})
 		}
 	}
 	return facts
@@ -167,9 +174,14 @@ func emptyValue(v any) bool {
 
 // offer has the new release say whether it would take, in the same version, what
 // the old one took, and adds the fact that it would not. What the old release makes
-// of the new one's objects says nothing: they may use what it does not have.
-func (t *traveller) offer(ctx context.Context, object map[string]any, at place, facts []fact) ([]fact, error) {
+// of the new one's objects says nothing: they may use what it does not have. Nor
+// does an object of which the old release dropped something, such as a field behind
+// a gate that is off: it uses what comes.
+func (t *traveller) offer(ctx context.Context, object map[string]any, taken *copyMade, at place, facts []fact) ([]fact, error) {
 	if t.origin.role != term.Old || at.role != term.New || at.apiVersion() != t.origin.apiVersion() {
+		return facts, nil
+	}
+	if len(notAccepted(t.valuesOf(t.origin, copyOf(object)), taken.acknowledged)) > 0 {
 		return facts, nil
 	}
 	body, err := json.Marshal(named(object, t.name))

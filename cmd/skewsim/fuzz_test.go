@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/fuzz"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// playFuzz runs skewsim fuzz in this process, and gives what came of it.
+func playFuzz(t *testing.T, args ...string) (code int, r fuzz.Result, dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "out")
+	var said bytes.Buffer
+	a := &app{out: &said, err: &said}
+	code = a.execute(t.Context(), append([]string{"fuzz", "--out", dir}, args...))
+	raw, err := os.ReadFile(filepath.Join(dir, "fuzz.json"))
+	if err != nil {
+		t.Fatalf("%s: left no result: %v\n%s", args, err, tail(said.String()))
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		t.Fatal(err)
+	}
+	wantNoServers(t, dir)
+	if t.Failed() || code == exitUnjudged {
+		t.Log(said.String())
+	}
+	return code, r, dir
+}
+
+// TestFuzzRightPairs: on right releases every object comes back, through each
+// version of both, with the features off and on.
+func TestFuzzRightPairs(t *testing.T) {
+	withFrobber(t)
+	for pair, laps := range map[string][]string{
+		"frobber@1.2..1.3":   {"off", "on"},
+		"frobber@1.27..1.28": {"as they are"},
+	} {
+		t.Run(pair, func(t *testing.T) {
+			code, r, _ := playFuzz(t, pair, "--count", "21", "--seed", "7")
+			if code != exitExpected || r.Verdict != term.Pass || len(r.Violations()) > 0 {
+				t.Errorf("exit code %d, %s: %s: %v", code, r.Verdict, r.Reason, r.Violations())
+			}
+			var had []string
+			for _, lap := range r.Laps {
+				had = append(had, lap.Features)
+				if k := lap.Kinds[0]; k.Objects != 21 || k.Accepted < 18 || k.Requests < 300 {
+					t.Errorf("features %s: %+v", lap.Features, k)
+				}
+			}
+			if fmt.Sprint(had) != fmt.Sprint(laps) {
+				t.Errorf("laps %v, want %v", had, laps)
+			}
+		})
+	}
+}
+
+// TestFuzzTwins: a mistake is found, by the check and at the place that it is made,
+// and the one object that it was found with shows it again.
+func TestFuzzTwins(t *testing.T) {
+	withFrobber(t)
+	for pair, want := range map[string]struct {
+		check term.CheckName
+		state term.State
+		path  string
+	}{
+		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width"},
+		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height"},
+		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt"},
+		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, ""},
+	} {
+		t.Run(pair, func(t *testing.T) {
+			code, r, dir := playFuzz(t, pair, "--count", "21", "--seed", "7")
+			if code != exitDiffers || r.Verdict != term.Fail {
+				t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
+			}
+			found := findingOf(r, want.check, want.state, want.path)
+			if found == nil {
+				t.Fatalf("no %s, %s at %q: %+v", want.check, want.state, want.path, r.Violations())
+			}
+			raw, err := os.ReadFile(filepath.Join(dir, found.File))
+			if err != nil || !strings.Contains(string(raw), "apiVersion: frobbing.example.com/") {
+				t.Errorf("%s: %v: %s", found.File, err, raw)
+			}
+			code, again, _ := playFuzz(t, pair, "--seed", "7", "--only", fmt.Sprint(found.First))
+			same := findingOf(again, want.check, want.state, want.path)
+			if code != exitDiffers || same == nil {
+				t.Fatalf("object %d alone: exit code %d: %+v", found.First, code, again.Violations())
+			}
+			if same.Message != found.Message || fmt.Sprint(same.Object) != fmt.Sprint(found.Object) {
+				t.Errorf("object %d alone:\n%s\n%v\nand among others:\n%s\n%v", found.First, same.Message, same.Object, found.Message, found.Object)
+			}
+		})
+	}
+}
+
+func findingOf(r fuzz.Result, check term.CheckName, state term.State, path string) *fuzz.Finding {
+	for i, f := range r.Findings {
+		if f.Class == term.Violation && f.Check == check && f.State == state && f.Path == path {
+			return &r.Findings[i]
+		}
+	}
+	return nil
+}
+
+// TestFuzzWords: what cannot be done is told before a server starts.
+func TestFuzzWords(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                 "one pair of builds",
+		"frobber@1.2":                      "want OLD..NEW",
+		"frobber@1.3..1.2":                 "swap them",
+		"frobber@1.2..1.3 --count 0":       "must be 1 or more",
+		"frobber@1.2..1.3 --only -1":       "numbered from 0",
+		"frobber@1.2..1.3 --new-gates A=x": "neither true nor false",
+	} {
+		var said bytes.Buffer
+		a := &app{out: &said, err: &said}
+		code := a.execute(t.Context(), append([]string{"fuzz", "--out", filepath.Join(t.TempDir(), "out")}, strings.Fields(args)...))
+		if code != exitUsage || !strings.Contains(said.String(), want) {
+			t.Errorf("fuzz %s: exit code %d, want %q: %s", args, code, want, said.String())
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package fuzz
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func published(t testing.TB) *schema.Schema {
+	t.Helper()
+	s, err := schema.Parse([][]byte{[]byte(document)})
+	require.NoError(t, err)
+	return s
+}
+
+func leavesOf(t testing.TB, text string) schema.Leaves {
+	t.Helper()
+	var object map[string]any
+	require.NoError(t, utiljson.Unmarshal([]byte(text), &object))
+	k, ok := published(t).Kind("example.dev/v1", "Gadget")
+	require.True(t, ok)
+	return k.Leaves(object)
+}
+
+// TestDifferences: each defect, and the near twin that is none.
+func TestDifferences(t *testing.T) {
+	for name, c := range map[string]struct {
+		was, now string
+		want     []string
+	}{
+		"lost":               {`{"spec":{"size":5,"mode":"Fast"}}`, `{"spec":{"size":5}}`, []string{".spec.mode lost"}},
+		"a default is added": {`{"spec":{"size":5}}`, `{"spec":{"size":5,"mode":"Fast"}}`, nil},
+		"changed":            {`{"spec":{"size":5}}`, `{"spec":{"size":6}}`, []string{".spec.size changed"}},
+		"another amount":     {`{"spec":{"limits":{"a":"1000m"}}}`, `{"spec":{"limits":{"a":"1001m"}}}`, []string{".spec.limits.a changed"}},
+		"the same amount":    {`{"spec":{"limits":{"a":"1000m"}}}`, `{"spec":{"limits":{"a":"1"}}}`, nil},
+		"another time":       {`{"spec":{"since":"2020-01-01T00:00:00Z"}}`, `{"spec":{"since":"2020-01-01T00:00:01Z"}}`, []string{".spec.since changed"}},
+		"the same time":      {`{"spec":{"since":"2020-01-01T01:00:00+01:00"}}`, `{"spec":{"since":"2020-01-01T00:00:00Z"}}`, nil},
+		"a zero is lost":     {`{"spec":{"step":0}}`, `{"spec":{}}`, []string{".spec.step lost"}},
+		"nothing is lost":    {`{"spec":{"limits":{},"tags":[]}}`, `{"spec":{"limits":null}}`, nil},
+		"a port is lost":     {`{"spec":{"ports":[{"number":1},{"number":2}]}}`, `{"spec":{"ports":[{"number":2}]}}`, []string{`.spec.ports[number=1,protocol="tcp"].number lost`}},
+		"ports are sorted":   {`{"spec":{"ports":[{"number":1},{"number":2}]}}`, `{"spec":{"ports":[{"number":2},{"number":1}]}}`, nil},
+		"a label":            {`{"metadata":{"labels":{"a":"x"}}}`, `{"metadata":{"labels":{"a":"y"}}}`, []string{".metadata.labels.a changed"}},
+		"the server's own":   {`{"metadata":{"resourceVersion":"1","managedFields":[{"manager":"a"}]}}`, `{"metadata":{"resourceVersion":"2"}}`, nil},
+	} {
+		var got []string
+		for _, d := range differences(leavesOf(t, c.was), leavesOf(t, c.now)) {
+			got = append(got, d.text()+" "+string(d.state))
+		}
+		assert.Equal(t, c.want, got, name)
+	}
+	sent := leavesOf(t, `{"spec":{"size":5,"mode":"Fast"}}`)
+	assert.Len(t, notAccepted(sent, leavesOf(t, `{"spec":{"size":5}}`)), 1)
+	assert.Empty(t, notAccepted(sent, leavesOf(t, `{"spec":{"size":6,"mode":"Slow"}}`)), "normalised is not dropped")
+}
+
+// TestKnows: what the release on the way does not publish is no violation of its.
+func TestKnows(t *testing.T) {
+	r := &release{schema: published(t), served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Gadget"}}}
+	for text, want := range map[string]bool{`{"spec":{"size":5}}`: true, `{"spec":{"other":5}}`: false} {
+		for _, leaf := range leavesOf(t, text) {
+			assert.Equal(t, want, knows(r, "Gadget", "example.dev/v1", "Gadget.example.dev", leaf.Path), text)
+			assert.Equal(t, want, knows(r, "Gadget", "example.dev/v2", "Gadget.example.dev", leaf.Path), "of a version that it does not serve: "+text)
+		}
+	}
+}
+
+func TestChecks(t *testing.T) {
+	at := func(role term.Role, version string) place { return place{role, client.Discovered{APIVersion: version}} }
+	origin := at(term.Old, "g/v1")
+	assert.Equal(t, term.CheckRule4, checkOf(origin, at(term.Old, "g/v2")))
+	assert.Equal(t, term.NothingLost, checkOf(origin, at(term.New, "g/v2")))
+	assert.Equal(t, term.NothingLost, checkOf(origin, at(term.Old, "g/v1")))
+}
+
+// TestVerdict: a violation fails a run, an impact does not, and a run of which too
+// little was accepted passes nothing.
+func TestVerdict(t *testing.T) {
+	laps := func(accepted int) []Lap {
+		return []Lap{{Features: "off", Kinds: []KindLap{{Kind: "Gadget", Objects: 10, Accepted: accepted}}}}
+	}
+	impact, violation := Finding{Class: term.Impact, Message: "it is hidden"}, Finding{Class: term.Violation, Message: "it is gone", First: 3}
+	for name, c := range map[string]struct {
+		result Result
+		want   term.VerdictWord
+	}{
+		"half":                 {Result{Laps: laps(5), Findings: []Finding{impact}}, term.Pass},
+		"too few":              {Result{Laps: laps(4)}, term.Unknown},
+		"none":                 {Result{Laps: laps(0)}, term.Unknown},
+		"no lap":               {Result{}, term.Unknown},
+		"violation":            {Result{Laps: laps(10), Findings: []Finding{impact, violation}}, term.Fail},
+		"few, and a violation": {Result{Laps: laps(1), Findings: []Finding{violation}}, term.Fail},
+	} {
+		c.result.judge()
+		assert.Equal(t, c.want, c.result.Verdict, name)
+	}
+	r := Result{Old: "v1", New: "v2", Seed: 7, Laps: laps(10), Findings: []Finding{impact, violation}, Replay: "skewsim fuzz a..b --seed 7"}
+	r.judge()
+	var text bytes.Buffer
+	require.NoError(t, Text(&text, r))
+	assert.Contains(t, text.String(), "again: skewsim fuzz a..b --seed 7 --only 3\n")
+	assert.Contains(t, text.String(), "FAIL  v1 .. v2, seed 7\n")
+}
