@@ -42,7 +42,7 @@ func (d *decoder) value(n *yaml.Node, out reflect.Value, at string, line int) {
 }
 
 func (d *decoder) structure(n *yaml.Node, out reflect.Value, at string, line int) {
-	if group, ok := out.Addr().Interface().(*Group); ok && n.Kind == yaml.SequenceNode {
+	if group, ok := out.Addr().Interface().(*Group); ok && n.Kind != yaml.MappingNode {
 		d.list(n, reflect.ValueOf(&group.Paths).Elem(), at, line)
 		return
 	}

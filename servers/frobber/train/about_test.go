@@ -27,7 +27,7 @@ func TestAbout(t *testing.T) {
 
 // TestAboutNothing: a line without its release is left over.
 func TestAboutNothing(t *testing.T) {
-	for name := range train.Abouts() {
+	for name := range train.Abouts {
 		_, err := train.Find(name)
 		assert.NoError(t, err)
 	}

@@ -110,3 +110,10 @@ func alphaStored(r *release.Release) {
 // and is gone before the object reaches the store. "Multiple API versions": "you can
 // not extend one versioned API without also extending the others".
 func alphaUnparked(r *release.Release) { stageTilt(r) }
+
+// deprecateV5 has 1.28 say that v5 goes: the deprecation policy asks for a warning
+// to whoever still uses a version, releases before it is taken from them.
+func deprecateV5(r *release.Release) {
+	v, _ := r.Version(v5)
+	v.Deprecated = &release.Deprecation{Since: "1.28", Gone: "1.30", Use: v7beta1}
+}

@@ -65,16 +65,18 @@ type SpinSizeMember struct {
 func (SpinSizeMember) OpenAPIModelName() string { return Size{}.OpenAPIModelName() }
 
 // prefixReal is 1.26, the proposal's third release: spin is out of alpha. alphaSpin
-// is visible beside it, is stored as it is sent, means nothing, and is not even
-// validated.
+// is visible beside it, is stored as it is sent, and means nothing. It is validated
+// all the same: 1.25 refuses every write of what it holds to be wrong.
 func prefixReal(r *release.Release) {
 	serve(r, release.Of[SpinV6, Status](v6))
 	serve(r, release.Of[SpinV5, Status](v5))
 	serve(r, release.Of[SpinV7beta1, Status](v7beta1))
 	rule(r, release.Rule{Of: "spin",
-		Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList { return notNegative(f.Spec.Spin, "spin") },
-		Warn:     warnAlphaSpin,
-		Observe:  func(f *api.Frobber) { spin(f, f.Spec.Spin) }})
+		Validate: func(_ release.Gates, f *api.Frobber) field.ErrorList {
+			return append(notNegative(f.Spec.Spin, "spin"), notNegative(f.Spec.AlphaSpin, "alphaSpin")...)
+		},
+		Warn:    warnAlphaSpin,
+		Observe: func(f *api.Frobber) { spin(f, f.Spec.Spin) }})
 }
 
 // warnAlphaSpin: "kubectl validate could flag this as unsupported".

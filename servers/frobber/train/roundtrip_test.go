@@ -34,7 +34,8 @@ func lossyRoads(t testing.TB, r *release.Release) []string {
 				random.Fill(part(o, "Status"))
 				sent := internal(r, o)
 				if same := from.New(); !comesBack(r, o, sent, same) {
-					lossy = append(lossy, fmt.Sprintf("%s -> internal: %s", from.Name, cmp.Diff(o, same)))
+					t.Logf("%s: %s -> internal (-sent +back): %s", r, from.Name, cmp.Diff(o, same))
+					lossy = append(lossy, from.Name+" -> internal")
 					break
 				}
 				written := through.New()
@@ -82,15 +83,15 @@ func TestRoundTrip(t *testing.T) {
 		}
 		switch r.String() {
 		case "1.3+swaps":
-			want = []string{"v6 -> v7beta1", "v5 -> v7beta1", "v7beta1 -> v7beta1"}
+			want = []string{"v6 -> v7beta1", "v5 -> v7beta1", "v7beta1 -> internal", "v7beta1 -> internal", "v7beta1 -> internal"}
 		case "1.6+new-only", "1.16+new-only":
 			want = []string{"v7beta1 -> v6", "v7beta1 -> v5"}
 		case "1.17+new-only":
 			want = []string{"v6 -> v7beta1", "v5 -> v7beta1"}
-		case "1.17+unstable":
+		case "1.17+unstable", "1.18+schema", "1.22+name", "1.22+wire": // the last three take any text, and keep a number
 			for _, from := range r.Versions {
-				for _, through := range r.Versions {
-					want = append(want, from.Name+" -> "+through.Name)
+				for range r.Versions {
+					want = append(want, from.Name+" -> internal")
 				}
 			}
 		case "1.28+unparked":

@@ -131,6 +131,13 @@ func serve(r *release.Release, v release.Version) {
 	r.Versions = append(r.Versions, v)
 }
 
+// prefer makes a version the first that discovery names.
+func prefer(r *release.Release, version string) {
+	i := slices.IndexFunc(r.Versions, func(v release.Version) bool { return v.Name == version })
+	preferred := r.Versions[i]
+	r.Versions = slices.Insert(slices.Delete(r.Versions, i, i+1), 0, preferred)
+}
+
 // remove takes a version out of the code.
 func remove(r *release.Release, version string) {
 	r.Versions = slices.DeleteFunc(r.Versions, func(v release.Version) bool { return v.Name == version })
