@@ -43,7 +43,8 @@ type Plan struct {
 	// some leg where Whole is set: where the chain is the one that they are for.
 	Expect []scenarios.Expectation
 	Whole  bool
-	// Salt makes the fingerprints that stand for the values of Secrets.
+	// Salt makes the fingerprints that stand for the values of Secrets. It is as
+	// confidential as they are, and lies in the legs' histories alone.
 	Salt string
 }
 
@@ -214,7 +215,7 @@ func (c *Chain) handOn(leg Leg) {
 func (c *Chain) update(name string, leg Leg, ends ends) {
 	for _, s := range c.pool {
 		if s.copy.Name == name && (leg.History.Complete() || s.leg == 0) {
-			s.values, s.leg = ends.values(leg, s.copy), leg.Number
+			s.values, s.leg = ends.values(leg, s.copy, c.plan.Salt), leg.Number
 		}
 	}
 }

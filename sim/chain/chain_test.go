@@ -31,7 +31,10 @@ func TestHops(t *testing.T) {
 const published = `{"openapi":"3.0.0","components":{"schemas":{"Thing":{"type":"object",
 "x-kubernetes-group-version-kind":[{"group":"x.io","version":"v1","kind":"Thing"}],
 "properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
-"spec":{"type":"object","properties":{"size":{"type":"integer"}}}}}}}}`
+"spec":{"type":"object","properties":{"size":{"type":"integer"}}}}},
+"Secret":{"type":"object","x-kubernetes-group-version-kind":[{"group":"","version":"v1","kind":"Secret"}],
+"properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
+"data":{"type":"object","additionalProperties":{"type":"string"}}}}}}}`
 
 // world makes legs by hand: what a chain sees of them, and nothing else.
 type world struct {
@@ -39,6 +42,8 @@ type world struct {
 	schema *schema.Schema
 	chain  *chain.Chain
 	hops   []chain.Hop
+	of     plan.Manifest // what the copy is
+	path   string        // of the value that clients hold acknowledged
 }
 
 func newWorld(t *testing.T, p chain.Plan) world {
@@ -46,7 +51,7 @@ func newWorld(t *testing.T, p chain.Plan) world {
 	p.Releases = []string{"x@1", "x@2"}
 	parsed, err := schema.Parse([][]byte{[]byte(published)})
 	require.NoError(t, err)
-	return world{t, parsed, chain.New(p), p.Hops()}
+	return world{t, parsed, chain.New(p), p.Hops(), plan.Manifest{APIVersion: "x.io/v1", Kind: "Thing"}, ".spec.size"}
 }
 
 // thing is an object that a server shows, at a revision.
@@ -68,7 +73,7 @@ func (w world) leg(i int, role term.CopyRole, first, last string, verdict term.V
 	h := &history.History{Blobs: map[string]history.Blob{}, End: &history.End{Outcome: history.Finished}}
 	h.Header.Plan = plan.Plan{
 		Journey: []term.Rollout{hop.Rollout()}, Copies: []plan.Copy{specimen},
-		Manifests: map[string]plan.Manifest{"thing.yaml": {APIVersion: "x.io/v1", Kind: "Thing"}},
+		Manifests: map[string]plan.Manifest{"thing.yaml": w.of},
 		Stages: []plan.Stage{
 			{Steps: []plan.Step{birth, {Number: 2, Action: plan.Observe}}}, {Steps: []plan.Step{{Number: 3, Action: plan.Observe}}},
 		},
@@ -80,7 +85,7 @@ func (w world) leg(i int, role term.CopyRole, first, last string, verdict term.V
 	}
 	for step, body := range map[int]string{2: first, 3: last} {
 		h.Blobs[body] = history.Blob{JSON: []byte(body)}
-		listing := history.Listing{Step: step, Role: roles[step], APIVersion: "x.io/v1", Kind: "Thing", Form: term.ConsistentList}
+		listing := history.Listing{Step: step, Role: roles[step], APIVersion: w.of.APIVersion, Kind: w.of.Kind, Form: term.ConsistentList}
 		listing.Exchange.Code = 200
 		if body != "" {
 			listing.Items = []history.Item{{Copy: specimen.Name, Answer: body}}
@@ -90,7 +95,7 @@ func (w world) leg(i int, role term.CopyRole, first, last string, verdict term.V
 	return chain.Leg{
 		Hop: hop, History: h, Schemas: map[term.Role]*schema.Schema{term.Old: w.schema, term.New: w.schema},
 		Result: result.Result{Verdict: verdict, Reason: "as it was made"},
-		Ledger: result.Ledger{Copies: []result.CopyLedger{{Copy: specimen.Name, Fields: []result.Field{{Path: ".spec.size", Step: 1, State: term.Kept}}}}},
+		Ledger: result.Ledger{Copies: []result.CopyLedger{{Copy: specimen.Name, Fields: []result.Field{{Path: w.path, Step: 1, State: term.Kept}}}}},
 	}
 }
 
@@ -139,6 +144,30 @@ func TestLeftAcknowledged(t *testing.T) {
 	assert.Equal(t, term.Fail, other.Verdict)
 	require.Len(t, other.Findings, 1)
 	assert.Contains(t, other.Findings[0].Message, "leg 1 left 5 at .spec.size, acknowledged; new serves 6 there")
+}
+
+// secret is a Secret that a server shows, with its value in base64.
+func secret(password string, revision int) string {
+	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"thing-001","resourceVersion":"%d"},"data":{"password":%q}}`, revision, password)
+}
+
+// TestSecrets: a Secret's values are compared by fingerprints of one salt, the
+// chain's, and these are all that is told of them.
+func TestSecrets(t *testing.T) {
+	played := func(salt, later string) chain.Verdict {
+		w := newWorld(t, chain.Plan{Salt: salt})
+		w.of, w.path = plan.Manifest{APIVersion: "v1", Kind: "Secret"}, ".data.password"
+		return w.played(term.Bystander, secret("aHVudGVy", 7), secret("aHVudGVy", 8), secret(later, 8), secret(later, 9))
+	}
+	same := played("salt", "aHVudGVy")
+	assert.Equal(t, term.Pass, same.Verdict, same.Reason)
+	other, again := played("salt", "b3RoZXI="), played("another", "b3RoZXI=")
+	require.Len(t, other.Findings, 1)
+	require.Len(t, again.Findings, 1)
+	told := other.Findings[0]
+	assert.Contains(t, told.Before, "sha256:")
+	assert.NotEqual(t, told.Before, again.Findings[0].Before, "the fingerprint hangs on the salt")
+	assert.NotContains(t, told.Message, "aHVudGVy")
 }
 
 // TestVerdicts: the worst leg decides; one that is missing leaves it unknown; and

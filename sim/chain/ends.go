@@ -72,8 +72,10 @@ func lastRole(back bool) term.Role {
 func firstRole(back bool) term.Role { return lastRole(!back) }
 
 // values are what clients hold acknowledged of a copy, as the last LIST showed it.
-func (e ends) values(leg Leg, c plan.Copy) map[string]string {
-	shown := leg.leaves(e.role, c, e.shown[c.Name], "")
+// The salt is the chain's, so that a Secret's fingerprints are those that the next
+// leg is held against.
+func (e ends) values(leg Leg, c plan.Copy, salt string) map[string]string {
+	shown := leg.leaves(e.role, c, e.shown[c.Name], salt)
 	all := map[string]string{}
 	for _, at := range e.fields[c.Name] {
 		all[at] = shown[at].Semantic
