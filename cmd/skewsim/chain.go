@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
@@ -65,6 +64,7 @@ type chainRun struct {
 	builds   map[string]servers.Build // by reference
 	chain    *chain.Chain
 	hops     []chain.Hop
+	salt     string // of every leg's fingerprints
 }
 
 // playChain is the job of a chain, from the scenario to the exit code.
@@ -73,7 +73,7 @@ func (a *app) playChain(ctx context.Context, s *scenarios.Scenario, f runFlags) 
 	if err != nil {
 		return usage(err)
 	}
-	c := &chainRun{app: a, scenario: s, flags: f, chain: chain.New(p), hops: p.Hops(), builds: map[string]servers.Build{}}
+	c := &chainRun{app: a, scenario: s, flags: f, chain: chain.New(p), hops: p.Hops(), salt: p.Salt, builds: map[string]servers.Build{}}
 	if err := c.build(ctx, refs); err != nil {
 		return err
 	}
@@ -103,12 +103,12 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 	if s.Twin != "" {
 		return chain.Plan{}, nil, fmt.Errorf("%s: a chain names twins among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Twin)
 	}
-	salt := make([]byte, 16)
-	if _, err := rand.Read(salt); err != nil {
+	salt, err := newSalt()
+	if err != nil {
 		return chain.Plan{}, nil, err
 	}
 	p := chain.Plan{
-		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Rewrite: !f.chain.asIs, Seed: f.seed, Expect: s.Expect, Salt: hex.EncodeToString(salt),
+		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Rewrite: !f.chain.asIs, Seed: f.seed, Expect: s.Expect, Salt: salt,
 	}
 	for i, ref := range refs {
 		p.Releases = append(p.Releases, ref.String())
@@ -200,7 +200,7 @@ func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) error 
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
 		return err
 	}
-	b := made{servers: map[term.Role]servers.Build{}, store: func() run.Store { return newLegStore(c.store, p) }}
+	b := made{servers: map[term.Role]servers.Build{}, salt: c.salt, store: func() run.Store { return newLegStore(c.store, p) }}
 	for _, r := range p.Releases {
 		b.servers[r.Role] = c.builds[r.Reference]
 	}
@@ -275,31 +275,47 @@ func (a *app) judgeChain(dir string) error {
 }
 
 func rejudge(dir string, before chain.Verdict) (chain.Verdict, error) {
-	p := chain.Plan{
-		Scenario: before.Scenario, About: before.About, Releases: before.Releases, Forward: before.Forward, Rewrite: before.Rewrite, Seed: before.Seed, Whole: before.Whole,
-	}
+	p := planOf(before)
 	hops := p.Hops()
-	var c *chain.Chain
-	for i, leg := range before.Legs[:min(len(before.Legs), len(hops))] {
-		at := legDir(dir, hops[i])
+	hops = hops[:min(len(before.Legs), len(hops))]
+	if len(hops) == 0 {
+		return chain.Verdict{}, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
+	}
+	header := firstHeader(dir, hops)
+	p.Salt = header.Salt
+	if p.Expect == nil { // as chains that were played before it was kept
+		p.Expect = header.Plan.Expect
+	}
+	c := chain.New(p)
+	for i, hop := range hops {
+		at := legDir(dir, hop)
 		j, err := judgeRun(at)
-		if c == nil && err == nil {
-			p.Expect, p.Salt = j.history.Header.Plan.Expect, j.history.Header.Salt
-		}
-		if c == nil {
-			c = chain.New(p)
-		}
 		if err != nil {
-			c.Unjudged(hops[i], err)
+			c.Unjudged(hop, err)
 			continue
 		}
-		c.Add(legOf(hops[i], j, time.Duration(leg.Seconds*float64(time.Second))))
+		c.Add(legOf(hop, j, time.Duration(before.Legs[i].Seconds*float64(time.Second))))
 		if err := writeAll(at, reports.New(j.history, j.result, j.ledger), judgements()); err != nil {
 			return chain.Verdict{}, err
 		}
 	}
-	if c == nil {
-		return chain.Verdict{}, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
-	}
 	return c.Verdict(), nil
+}
+
+// planOf is the plan of a chain that was played, but for its salt.
+func planOf(v chain.Verdict) chain.Plan {
+	return chain.Plan{
+		Scenario: v.Scenario, About: v.About, Releases: v.Releases, Forward: v.Forward, Rewrite: v.Rewrite, Seed: v.Seed, Whole: v.Whole, Expect: v.Expect,
+	}
+}
+
+// firstHeader is of the first leg that has a history. All legs share the chain's
+// salt, which lies nowhere else: chain.json is to be shown around.
+func firstHeader(dir string, hops []chain.Hop) history.Header {
+	for _, hop := range hops {
+		if h, err := history.Load(legDir(dir, hop)); err == nil {
+			return h.Header
+		}
+	}
+	return history.Header{}
 }

@@ -128,6 +128,7 @@ type made struct {
 	clients map[term.Role]typedclient.Build
 	// store opens the shared store of a chain's leg; nil: the run has its own.
 	store func() run.Store
+	salt  string // of a chain's leg likewise; "": the run draws its own
 }
 
 // builds makes both builds, one after the other: each takes all cores.
@@ -185,11 +186,12 @@ func (a *app) play(ctx context.Context, p *plan.Plan, b made, f runFlags) (err e
 func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
-	salt := make([]byte, 16)
-	if _, err := rand.Read(salt); err != nil {
-		return err
+	if b.salt == "" {
+		if b.salt, err = newSalt(); err != nil {
+			return err
+		}
 	}
-	w, err := history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: hex.EncodeToString(salt), Plan: *p})
+	w, err := history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p})
 	if err != nil {
 		return err
 	}
@@ -208,6 +210,13 @@ func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f r
 		Plan: p, Builds: b.servers, Clients: typed.clients(), Runtime: runtime, OpenStore: b.opener(all), Dir: dir.path, Probes: probeDir(),
 		History: w, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
 	})
+}
+
+// newSalt draws the salt that makes the fingerprints of Secrets' values.
+func newSalt() (string, error) {
+	salt := make([]byte, 16)
+	_, err := rand.Read(salt)
+	return hex.EncodeToString(salt), err
 }
 
 // probeDir keeps what builds say of themselves, beside the builds.

@@ -184,6 +184,13 @@ func TestVerdicts(t *testing.T) {
 	p := chain.Plan{Whole: true, Expect: []scenarios.Expectation{{Check: term.NothingLost, Line: 12}}}
 	v := newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
 	assert.Equal(t, "the expectation on line 12 matches no finding of any leg", v.Reason)
+	w = newWorld(t, p)
+	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass))
+	w.chain.Unjudged(w.hops[1], fmt.Errorf("no history"))
+	unjudged := w.chain.Verdict()
+	assert.Equal(t, term.Unknown, unjudged.Verdict, "what the leg that was not judged would have found nobody knows")
+	assert.Empty(t, unjudged.Missing)
+	assert.Equal(t, p.Expect, unjudged.Expect, "to be judged again")
 	p.Whole = false
 	v = newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
 	assert.Equal(t, term.Pass, v.Verdict, v.Reason)

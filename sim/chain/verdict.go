@@ -2,9 +2,11 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -31,10 +33,14 @@ type Verdict struct {
 	// Planned is how many legs there are; Legs are those that were played.
 	Planned int         `json:"planned"`
 	Legs    []LegResult `json:"legs"`
+	// Expect are the scenario's expectations, so that a chain can be judged again
+	// whatever its legs have left.
+	Expect []scenarios.Expectation `json:"expect"`
 	// Findings are what only the whole chain shows: of what no leg's own clients
 	// wrote, a release serves something else than it did.
 	Findings []Finding `json:"findings"`
-	// Missing are the expectations that no leg's finding met.
+	// Missing are the expectations that no leg's finding met, where every leg was
+	// played and judged: what an unjudged one would have found nobody knows.
 	Missing []result.Missing `json:"missing"`
 	// Compared is how often an object, or a value, was held against an earlier leg.
 	Compared int `json:"compared"`
@@ -101,10 +107,10 @@ func (c *Chain) Verdict() Verdict {
 	v := Verdict{
 		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Forward: c.plan.Forward, Rewrite: c.plan.Rewrite,
 		Seed: c.plan.Seed, Whole: c.plan.Whole, Planned: len(c.plan.Hops()), Legs: append([]LegResult{}, c.legs...), Findings: append([]Finding{}, c.found...),
-		Missing: []result.Missing{}, Compared: c.sights.compared,
+		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.sights.compared,
 	}
 	for i, want := range c.plan.Expect {
-		if c.plan.Whole && c.met[i] == 0 && len(v.Legs) == v.Planned {
+		if c.plan.Whole && c.met[i] == 0 && v.judged() {
 			v.Missing = append(v.Missing, result.Missing{
 				Expectation: want, Place: i + 1,
 				Message: fmt.Sprintf("the expectation on line %d matches no finding of any leg", want.Line),
@@ -113,6 +119,11 @@ func (c *Chain) Verdict() Verdict {
 	}
 	v.Verdict, v.Reason = v.decide()
 	return v
+}
+
+// judged tells whether every leg was played, and it is known what came of it.
+func (v Verdict) judged() bool {
+	return len(v.Legs) == v.Planned && !slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict == term.Unknown })
 }
 
 func (v Verdict) decide() (term.VerdictWord, string) {
