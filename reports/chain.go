@@ -40,6 +40,9 @@ func ChainText(w io.Writer, v chain.Verdict, opts TextOptions) error {
 	for _, m := range v.Missing {
 		s.line("missing: %s", visible(m.Message))
 	}
+	for _, message := range v.Unseen {
+		s.line("not compared: %s", visible(message))
+	}
 	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(chainColor(v.Verdict), strings.ToUpper(string(v.Verdict))), v.Scenario, wayOf(v), v.Seed))
 	s.line("  %s", visible(v.Reason))
 	if opts.ReportPath != "" {
@@ -120,7 +123,7 @@ func wholeCase(suite string, v chain.Verdict) junit.Testcase {
 	switch {
 	case len(lines) > 0:
 		tc.Failure = &junit.Result{Message: lines[0], Type: string(term.Fail), Data: strings.Join(lines, "\n")}
-	case len(v.Legs) < v.Planned || v.Compared == 0 && v.Planned > 1:
+	case len(v.Legs) < v.Planned || len(v.Unseen) > 0 || v.Compared == 0 && v.Planned > 1:
 		tc.Error = &junit.Result{Message: visible(v.Reason), Type: string(term.Unknown)}
 	}
 	return tc

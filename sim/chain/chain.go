@@ -127,6 +127,7 @@ type Chain struct {
 	pool   []*specimen
 	made   int
 	sights sights
+	unseen []string // which copies could not be held against an earlier leg, in words
 }
 
 // specimen is a copy that has left the leg that made it.
@@ -135,6 +136,9 @@ type specimen struct {
 	// values are what clients hold acknowledged, by path, in the form in which
 	// equal values are equal; "" where nothing showed the value at the leg's end.
 	values map[string]string
+	// unseen are those of them that the leg's last release should have shown at its
+	// end, and that no LIST did.
+	unseen map[string]bool
 	leg    int // that had it last
 }
 
@@ -215,7 +219,8 @@ func (c *Chain) handOn(leg Leg) {
 func (c *Chain) update(name string, leg Leg, ends ends) {
 	for _, s := range c.pool {
 		if s.copy.Name == name && (leg.History.Complete() || s.leg == 0) {
-			s.values, s.leg = ends.values(leg, s.copy, c.plan.Salt), leg.Number
+			s.values, s.unseen = ends.values(leg, s.copy, c.plan.Salt)
+			s.leg = leg.Number
 		}
 	}
 }

@@ -146,6 +146,40 @@ func TestLeftAcknowledged(t *testing.T) {
 	assert.Contains(t, other.Findings[0].Message, "leg 1 left 5 at .spec.size, acknowledged; new serves 6 there")
 }
 
+// bare is a thing without a size.
+func bare(revision int) string {
+	return fmt.Sprintf(`{"apiVersion":"x.io/v1","kind":"Thing","metadata":{"name":"thing-001","resourceVersion":"%d"},"spec":{}}`, revision)
+}
+
+// TestComparesSomething: only what both ends show is a comparison. What a client
+// holds and the release hides is none, and a kept value that no LIST showed leaves
+// the chain unknown: neither is a difference.
+func TestComparesSomething(t *testing.T) {
+	played := func(state term.State, path, far, farAgain string) chain.Verdict {
+		w := newWorld(t, chain.Plan{})
+		w.path = path
+		first := w.leg(0, term.Bystander, thing("thing-001", 3, 7), far, term.Pass)
+		first.Ledger.Copies[0].Fields[0].State = state
+		w.chain.Add(first)
+		w.chain.Add(w.leg(1, term.Bystander, farAgain, thing("thing-001", 3, 9), term.Pass))
+		return w.chain.Verdict()
+	}
+	size, sized := ".spec.size", thing("thing-001", 5, 8)
+	v := played(term.Kept, size, sized, sized)
+	assert.Equal(t, []any{term.Pass, 1}, []any{v.Verdict, v.Compared}, v.Reason)
+	v = played(term.Hidden, size, bare(8), bare(8))
+	assert.Equal(t, []any{term.Unknown, 0}, []any{v.Verdict, v.Compared}, "hidden: nothing was compared")
+	assert.Empty(t, v.Unseen)
+	v = played(term.Kept, ".spec.colour", sized, sized)
+	assert.Equal(t, []any{term.Unknown, 0}, []any{v.Verdict, v.Compared}, "the release has no place for it")
+	assert.Empty(t, v.Unseen)
+	v = played(term.Kept, size, "", sized)
+	assert.Equal(t, term.Unknown, v.Verdict)
+	assert.Equal(t, "thing-001: leg 1 ended with a LIST that did not show .spec.size, which is kept: leg 2 has nothing to hold it against", v.Reason)
+	v = played(term.Kept, size, sized, bare(8))
+	assert.Equal(t, []any{term.Fail, 1}, []any{v.Verdict, v.Compared}, "gone where there is a place for it")
+}
+
 // secret is a Secret that a server shows, with its value in base64.
 func secret(password string, revision int) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"thing-001","resourceVersion":"%d"},"data":{"password":%q}}`, revision, password)

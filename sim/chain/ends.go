@@ -14,15 +14,15 @@ import (
 // ends is how a leg left its copies.
 type ends struct {
 	exists map[string]bool
-	shown  map[string]string // digest of what the last LIST showed, by copy
-	role   term.Role         // the release that the leg ended at
-	fields map[string][]string
+	shown  map[string]string                // digest of what the last LIST showed, by copy
+	role   term.Role                        // the release that the leg ended at
+	fields map[string]map[string]term.State // of what stands, by copy and path
 }
 
 // endsOf reads how the leg left its copies: those that it made or adopted, but
 // for those that it set out to delete.
 func endsOf(leg Leg) ends {
-	e := ends{exists: map[string]bool{}, shown: map[string]string{}, fields: map[string][]string{}}
+	e := ends{exists: map[string]bool{}, shown: map[string]string{}, fields: map[string]map[string]term.State{}}
 	steps := stepsOf(leg.History.Header.Plan)
 	for _, op := range leg.History.Operations {
 		step := steps[op.Step].step
@@ -51,7 +51,7 @@ func endsOf(leg Leg) ends {
 			}
 		}
 		maps.DeleteFunc(states, func(_ string, s term.State) bool { return !stands(s) })
-		e.fields[c.Copy] = sortedKeys(states)
+		e.fields[c.Copy] = states
 	}
 	return e
 }
@@ -71,16 +71,22 @@ func lastRole(back bool) term.Role {
 
 func firstRole(back bool) term.Role { return lastRole(!back) }
 
-// values are what clients hold acknowledged of a copy, as the last LIST showed it.
-// The salt is the chain's, so that a Secret's fingerprints are those that the next
-// leg is held against.
-func (e ends) values(leg Leg, c plan.Copy, salt string) map[string]string {
+// values are what clients hold acknowledged of a copy, as the last LIST showed it;
+// unseen those that this LIST should have shown, and did not: kept, in a place that
+// the release has. The salt is the chain's, so that a Secret's fingerprints are
+// those that the next leg is held against.
+func (e ends) values(leg Leg, c plan.Copy, salt string) (all map[string]string, unseen map[string]bool) {
+	kind, _ := leg.kind(e.role, c)
 	shown := leg.leaves(e.role, c, e.shown[c.Name], salt)
-	all := map[string]string{}
-	for _, at := range e.fields[c.Name] {
-		all[at] = shown[at].Semantic
+	all, unseen = map[string]string{}, map[string]bool{}
+	for at, state := range e.fields[c.Name] {
+		leaf, is := shown[at]
+		all[at] = leaf.Semantic
+		if !is && state == term.Kept && kind.Declares(parsed(at)) {
+			unseen[at] = true
+		}
 	}
-	return all
+	return all, unseen
 }
 
 // leaves are a copy's values in an answer of the leg's; none where it is no

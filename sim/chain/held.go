@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -31,12 +32,19 @@ func (c *Chain) compare(leg Leg, s *specimen, op history.Operation) []Finding {
 	role := firstRole(leg.Back)
 	kind, _ := leg.kind(role, s.copy)
 	now := leg.leaves(role, s.copy, op.Exchange.Answer, c.plan.Salt)
+	if len(s.unseen) > 0 {
+		c.unseen = append(c.unseen, fmt.Sprintf("%s: leg %d ended with a LIST that did not show %s, which is kept: leg %d has nothing to hold it against",
+			s.copy.Name, s.leg, strings.Join(sortedKeys(s.unseen), ", "), leg.Number))
+	}
 	var found []Finding
 	for _, name := range sortedKeys(s.values) {
 		want := s.values[name]
 		is, has := now[name]
+		if want == "" || !has && !kind.Declares(parsed(name)) {
+			continue // not shown at one of the ends: there is nothing to compare
+		}
 		c.sights.compared++
-		if want == "" || has && is.Semantic == want || !has && !kind.Declares(parsed(name)) {
+		if has && is.Semantic == want {
 			continue
 		}
 		if c.sights.told[s.copy.Name+" "+name] {

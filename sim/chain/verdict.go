@@ -44,6 +44,8 @@ type Verdict struct {
 	Missing []result.Missing `json:"missing"`
 	// Compared is how often an object, or a value, was held against an earlier leg.
 	Compared int `json:"compared"`
+	// Unseen says of which copies values should have been, and could not.
+	Unseen []string `json:"unseen"`
 }
 
 // LegResult is one leg in short. The leg's own directory has all of it.
@@ -107,7 +109,7 @@ func (c *Chain) Verdict() Verdict {
 	v := Verdict{
 		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Forward: c.plan.Forward, Rewrite: c.plan.Rewrite,
 		Seed: c.plan.Seed, Whole: c.plan.Whole, Planned: len(c.plan.Hops()), Legs: append([]LegResult{}, c.legs...), Findings: append([]Finding{}, c.found...),
-		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.sights.compared,
+		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.sights.compared, Unseen: append([]string{}, c.unseen...),
 	}
 	for i, want := range c.plan.Expect {
 		if c.plan.Whole && c.met[i] == 0 && v.judged() {
@@ -146,6 +148,8 @@ func (v Verdict) decide() (term.VerdictWord, string) {
 	switch {
 	case len(v.Legs) < v.Planned:
 		return term.Unknown, fmt.Sprintf("%d of %d legs were played", len(v.Legs), v.Planned)
+	case len(v.Unseen) > 0:
+		return term.Unknown, v.Unseen[0]
 	case v.Compared == 0 && v.Planned > 1:
 		return term.Unknown, "no leg took anything over from another: there is nothing that the chain could tell"
 	}
