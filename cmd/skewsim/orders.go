@@ -27,6 +27,9 @@ func (f orderFlags) check() error {
 	return nil
 }
 
+// given tells whether the user has said anything about orders.
+func (f orderFlags) given() bool { return f.orders >= 0 || f.only > 0 }
+
 // of is the scenario with those orders.
 func (f orderFlags) of(s *scenarios.Scenario) *scenarios.Scenario {
 	played := *s

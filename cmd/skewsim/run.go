@@ -94,7 +94,11 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	if f.chain.wanted(s, f.pair) {
+	chained := f.chain.wanted(s, f.pair)
+	if err := f.fits(chained); err != nil {
+		return usage(fmt.Errorf("%s: %w", s.FullName(), err))
+	}
+	if chained {
 		return a.playChain(ctx, s, f)
 	}
 	s, old, new, err := f.pair.pairOf(s)
@@ -120,6 +124,18 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 		f.out = filepath.Join("out", s.FullName())
 	}
 	return a.play(ctx, p, b, f)
+}
+
+// fits tells of a flag that would do nothing: one of chains where a pair is
+// played, or one of pairs where a chain is.
+func (f runFlags) fits(chained bool) error {
+	switch {
+	case chained && f.orders.given():
+		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+	case !chained && (f.chain.forward || f.chain.asIs):
+		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
+	}
+	return nil
 }
 
 // made is what a run is played with.
