@@ -154,51 +154,67 @@ func (c *chainRun) play(ctx context.Context) (err error) {
 	}
 	c.store = opened.(store).Server
 	defer func() { err = errors.Join(err, c.store.Close(), all.remove()) }()
-	for _, hop := range c.hops {
-		began := time.Now()
-		legErr := c.leg(ctx, hop)
-		fmt.Fprintf(c.app.out, "leg %s: %.1f s\n", hop.Name(), time.Since(began).Seconds())
-		select {
-		case <-c.store.Done():
-			return errors.Join(legErr, c.store.Err())
-		default:
-		}
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		if legErr != nil {
-			fmt.Fprintf(c.app.err, "leg %s: %v\n", hop.Name(), wayOut(legErr))
-		}
+	err = c.each(ctx, c.store.Done(), c.leg)
+	select {
+	case <-c.store.Done():
+		return errors.Join(err, c.store.Err())
+	default:
+		return err
 	}
-	return nil
 }
 
-// leg plays one hop in a run directory of its own, and hands it to the chain. The
-// error is what ended it early.
-func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (err error) {
+// each plays the legs until the store is done, or ctx is. What ends a leg early is
+// in that leg's verdict, and told; that not all of it could be kept is the error.
+func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(context.Context, chain.Hop) (ended, unkept error)) (err error) {
+	for _, hop := range c.hops {
+		began := time.Now()
+		ended, unkept := leg(ctx, hop)
+		fmt.Fprintf(c.app.out, "leg %s: %.1f s\n", hop.Name(), time.Since(began).Seconds())
+		if unkept != nil {
+			err = errors.Join(err, fmt.Errorf("leg %s: %w", hop.Name(), unkept))
+		}
+		select {
+		case <-done:
+			return errors.Join(err, ended)
+		default:
+		}
+		if cause := context.Cause(ctx); cause != nil {
+			return errors.Join(err, cause)
+		}
+		if ended != nil {
+			fmt.Fprintf(c.app.err, "leg %s: %v\n", hop.Name(), wayOut(ended))
+		}
+	}
+	return err
+}
+
+// leg plays one hop in a run directory of its own, and hands it to the chain.
+// Ended is what ended it early, unkept what could not be written, or cleared away.
+func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	p, err := plan.BuildLeg(c.scenario, hop.Pair, c.flags.seed, c.chain.Next(hop))
 	if err != nil {
 		c.chain.Unjudged(hop, err)
-		return err
+		return err, nil
 	}
 	dir, err := openRunDir(c.legDir(hop))
 	if err != nil {
 		c.chain.Unjudged(hop, err)
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, dir.close()) }()
+	defer func() { unkept = errors.Join(unkept, dir.close()) }()
 	began := time.Now()
-	ended := c.record(ctx, dir, p)
-	return errors.Join(ended, c.take(hop, dir.path, time.Since(began)))
+	ended, unkept = c.record(ctx, dir, p)
+	unjudged, unwritten := c.take(hop, dir.path, time.Since(began))
+	return errors.Join(ended, unjudged), errors.Join(unkept, unwritten)
 }
 
 func (c *chainRun) legDir(hop chain.Hop) string { return legDir(c.dir.path, hop) }
 
 func legDir(dir string, hop chain.Hop) string { return filepath.Join(dir, "legs", hop.Name()) }
 
-func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) error {
+func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) (ended, unkept error) {
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
-		return err
+		return nil, err
 	}
 	b := made{servers: map[term.Role]servers.Build{}, salt: c.salt, store: func() run.Store { return newLegStore(c.store, p) }}
 	for _, r := range p.Releases {
@@ -206,20 +222,20 @@ func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) error 
 	}
 	var err error
 	if b.clients, err = c.app.typedBuilds(ctx, p, b.servers); err != nil {
-		return err
+		return err, nil
 	}
 	return c.app.record(ctx, dir, p, b, c.flags)
 }
 
 // take judges what a leg has left, and writes its reports.
-func (c *chainRun) take(hop chain.Hop, dir string, took time.Duration) error {
+func (c *chainRun) take(hop chain.Hop, dir string, took time.Duration) (unjudged, unwritten error) {
 	j, err := judgeRun(dir)
 	if err != nil {
 		c.chain.Unjudged(hop, err)
-		return err
+		return err, nil
 	}
 	c.chain.Add(legOf(hop, j, took))
-	return writeAll(dir, reports.New(j.history, j.result, j.ledger), judgements(), drawings())
+	return nil, writeAll(dir, reports.New(j.history, j.result, j.ledger), judgements(), drawings())
 }
 
 func legOf(hop chain.Hop, j judgement, took time.Duration) chain.Leg {

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,4 +53,53 @@ func TestJudgeNothing(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
 	_, err := rejudge(t.TempDir(), chain.New(p).Verdict())
 	assert.ErrorContains(t, err, "no leg was played")
+}
+
+// TestUnkept: what could not be written of a leg reaches the exit code, and ends
+// nothing; what only ends a leg is in that leg's verdict already.
+func TestUnkept(t *testing.T) {
+	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
+	full, crashed := errors.New("report.html: no space"), errors.New("a server ended")
+	each := func(ctx context.Context, ended, unkept error) (played int, said string, err error) {
+		var out bytes.Buffer
+		c := &chainRun{app: &app{out: io.Discard, err: &out}, hops: p.Hops()}
+		err = c.each(ctx, nil, func(context.Context, chain.Hop) (error, error) {
+			played++
+			return ended, unkept
+		})
+		return played, out.String(), err
+	}
+	played, said, err := each(t.Context(), crashed, nil)
+	require.NoError(t, err)
+	assert.Equal(t, 2, played)
+	assert.Contains(t, said, "leg 01-1.0..1.1: a server ended")
+	played, _, err = each(t.Context(), nil, full)
+	require.ErrorIs(t, err, full)
+	assert.Equal(t, 2, played, "the next leg is played all the same")
+	a := &app{out: io.Discard, err: io.Discard}
+	assert.Equal(t, exitUnjudged, exitCode(a.tellChain("", chain.Verdict{Verdict: term.Pass, Releases: p.Releases}, err)))
+	assert.Equal(t, exitDiffers, exitCode(a.tellChain("", chain.Verdict{Verdict: term.Fail, Releases: p.Releases}, err)))
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	played, _, err = each(interrupted, nil, full)
+	assert.Equal(t, 1, played)
+	require.ErrorIs(t, err, full)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestTake: a leg that can be judged, and not written, is played all the same.
+func TestTake(t *testing.T) {
+	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
+	c := &chainRun{chain: chain.New(p), hops: p.Hops()}
+	dir := t.TempDir()
+	unjudged, unwritten := c.take(c.hops[0], dir, 0)
+	require.Error(t, unjudged, "it left no history")
+	require.NoError(t, unwritten)
+	w, err := history.Create(dir, history.Header{Tool: "test"})
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "result.json", "in the way"), 0o700))
+	unjudged, unwritten = c.take(c.hops[1], dir, 0)
+	require.NoError(t, unjudged)
+	require.ErrorContains(t, unwritten, "result.json")
 }

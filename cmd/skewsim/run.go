@@ -194,38 +194,38 @@ func (a *app) play(ctx context.Context, p *plan.Plan, b made, f runFlags) (err e
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
 		return err
 	}
-	runErr := a.record(ctx, dir, p, b, f)
-	return a.conclude(dir, runErr)
+	return a.conclude(dir, errors.Join(a.record(ctx, dir, p, b, f)))
 }
 
-// record runs the plan and leaves its history in the run directory.
-func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (err error) {
+// record runs the plan and leaves its history in the run directory. Ended is what
+// ended the run early, unkept what could not be written, or cleared away.
+func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (ended, unkept error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	if b.salt == "" {
-		if b.salt, err = newSalt(); err != nil {
-			return err
+		if b.salt, unkept = newSalt(); unkept != nil {
+			return nil, unkept
 		}
 	}
 	w, err := history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
+	defer func() { unkept = errors.Join(unkept, w.Close()) }()
 	secrets := dir.file("secrets")
 	a.secrets.Store(&secrets)
 	runtime, err := newRuntime(secrets, dir.file("logs"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all := stores{dir: dir, fsync: f.fsync, keep: f.keep}
-	defer func() { err = errors.Join(err, runtime.Close(), all.remove(), os.RemoveAll(secrets)) }()
+	defer func() { unkept = errors.Join(unkept, runtime.Close(), all.remove(), os.RemoveAll(secrets)) }()
 	typed := newPrograms(b.clients, dir.file("logs"))
 	defer typed.close()
 	return run.Run(ctx, run.Config{
 		Plan: p, Builds: b.servers, Clients: typed.clients(), Runtime: runtime, OpenStore: b.opener(all), Dir: dir.path, Probes: probeDir(),
 		History: w, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
-	})
+	}), nil
 }
 
 // newSalt draws the salt that makes the fingerprints of Secrets' values.
