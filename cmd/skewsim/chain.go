@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +20,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
@@ -268,70 +266,4 @@ func (a *app) tellChain(dir string, v chain.Verdict, ended error) error {
 func isChain(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, chainFile))
 	return err == nil
-}
-
-// judgeChain judges every leg of a chain again, and what they come to together.
-func (a *app) judgeChain(dir string) error {
-	raw, err := os.ReadFile(filepath.Join(dir, chainFile))
-	if err != nil {
-		return err
-	}
-	var before chain.Verdict
-	if err := json.Unmarshal(raw, &before); err != nil || before.SchemaVersion != chain.SchemaVersion {
-		return fmt.Errorf("%s: %s is none that this skewsim reads: %w", dir, chainFile, cmp.Or(err, errors.New(before.SchemaVersion)))
-	}
-	v, err := rejudge(dir, before)
-	if err != nil {
-		return err
-	}
-	if err := writeChain(dir, v); err != nil {
-		return err
-	}
-	return a.tellChain(dir, v, nil)
-}
-
-func rejudge(dir string, before chain.Verdict) (chain.Verdict, error) {
-	p := planOf(before)
-	hops := p.Hops()
-	hops = hops[:min(len(before.Legs), len(hops))]
-	if len(hops) == 0 {
-		return chain.Verdict{}, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
-	}
-	header := firstHeader(dir, hops)
-	p.Salt = header.Salt
-	if p.Expect == nil { // as chains that were played before it was kept
-		p.Expect = header.Plan.Expect
-	}
-	c := chain.New(p)
-	for i, hop := range hops {
-		at := legDir(dir, hop)
-		j, err := judgeRun(at)
-		if err != nil {
-			c.Unjudged(hop, err)
-			continue
-		}
-		c.Add(legOf(hop, j, time.Duration(before.Legs[i].Seconds*float64(time.Second))))
-		if err := writeAll(at, reports.New(j.history, j.result, j.ledger), judgements()); err != nil {
-			return chain.Verdict{}, err
-		}
-	}
-	return c.Verdict(), nil
-}
-
-// planOf is the plan of a chain that was played, but for its salt.
-func planOf(v chain.Verdict) chain.Plan {
-	return chain.Plan{
-		Scenario: v.Scenario, About: v.About, Releases: v.Releases, Forward: v.Forward, Rewrite: v.Rewrite, Seed: v.Seed, Whole: v.Whole, Expect: v.Expect,
-	}
-}
-
-// firstHeader is of the first leg that has a history. All legs share the chain's
-// salt, which lies nowhere else: chain.json is to be shown around.
-func firstHeader(dir string, hops []chain.Hop) history.Header {
-	for _, hop := range hops {
-		if h, err := history.Load(legDir(dir, hop)); err == nil {
-			return h.Header
-		}
-	}
-	return history.Header{}
 }

@@ -36,22 +36,51 @@ func TestJudgeWithoutFirstLeg(t *testing.T) {
 	before.Unjudged(hops[0], os.ErrNotExist)
 	before.Unjudged(hops[1], os.ErrNotExist)
 
-	v, err := rejudge(dir, before.Verdict())
+	v, _, err := rejudge(dir, before.Verdict())
 	require.NoError(t, err)
 	assert.Equal(t, term.Unknown, v.Verdict, v.Reason)
 	assert.Equal(t, expect, v.Expect)
 	assert.Len(t, v.Legs, 2)
 	old := before.Verdict()
 	old.Expect = nil // as it was written before it was kept
-	v, err = rejudge(dir, old)
+	v, _, err = rejudge(dir, old)
 	require.NoError(t, err)
 	assert.Equal(t, expect, v.Expect)
+}
+
+// TestReportChain: report writes the reports of every leg that left a record, and
+// names those that did not.
+func TestReportChain(t *testing.T) {
+	dir := t.TempDir()
+	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
+	hops := p.Hops()
+	before := chain.New(p)
+	for _, hop := range hops {
+		before.Unjudged(hop, os.ErrNotExist)
+		require.NoError(t, os.MkdirAll(legDir(dir, hop), 0o700))
+	}
+	require.NoError(t, writeChain(dir, before.Verdict()))
+	w, err := history.Create(legDir(dir, hops[1]), history.Header{Tool: "test"})
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	var out, said bytes.Buffer
+	a := &app{out: &out, err: &said}
+	assert.Equal(t, exitUnjudged, a.execute(t.Context(), []string{"report", dir}))
+	assert.Contains(t, said.String(), "leg 01-1.0..1.1: ")
+	assert.Equal(t, reportPath(legDir(dir, hops[1]))+"\n", out.String())
+	assert.FileExists(t, reportPath(legDir(dir, hops[1])))
+
+	w, err = history.Create(legDir(dir, hops[0]), history.Header{Tool: "test"})
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	assert.Equal(t, exitExpected, a.execute(t.Context(), []string{"report", dir}), said.String())
+	assert.FileExists(t, reportPath(legDir(dir, hops[0])))
 }
 
 // TestJudgeNothing: without a leg there is nothing to judge.
 func TestJudgeNothing(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
-	_, err := rejudge(t.TempDir(), chain.New(p).Verdict())
+	_, _, err := rejudge(t.TempDir(), chain.New(p).Verdict())
 	assert.ErrorContains(t, err, "no leg was played")
 }
 

@@ -57,10 +57,14 @@ func newReport(a *app) *cobra.Command {
 		Use:   "report DIR",
 		Short: "Write a run directory's reports again",
 		Long: `report judges a run directory and writes report.html, report.md and junit.xml
-anew, with no server, cache or network.`,
+anew, with no server, cache or network. Of a chain it writes those of every leg,
+and chain.txt and junit.xml of the whole.`,
 		Example: `  skewsim report out/emptydir-mode`,
 		Args:    exactly(1, "one run directory"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if isChain(args[0]) {
+				return a.reportChain(args[0])
+			}
 			r, err := judgeDir(args[0])
 			if err != nil {
 				return err

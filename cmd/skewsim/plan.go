@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -17,7 +19,8 @@ func newPlan(a *app) *cobra.Command {
 		Short: "Print everything a run would do, without starting anything",
 		Long: `plan prints the numbered tree of everything that run would do: the stages, which
 replica runs which release, and each operation with its client, verb and copy.
-It needs no server. A twin's name may follow the scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
+It needs no server. Of a chain it prints nothing: each leg is planned from what
+the one before has left. A twin's name may follow the scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
 		Example: `  skewsim plan add-field+required
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
 		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
@@ -29,6 +32,10 @@ It needs no server. A twin's name may follow the scenario's, as for run. Equal s
 			}
 			if err := orders.check(); err != nil {
 				return usage(err)
+			}
+			if (&chainFlags{}).wanted(s, pair) {
+				return usage(fmt.Errorf("%s: run plays it as a chain, whose legs are planned one after the other, from what the one before has left: "+
+					"name one pair with --pair to see the plan of that, or see legs/*/plan.txt in what run leaves", s.FullName()))
 			}
 			s, old, new, err := pair.pairOf(s)
 			if err != nil {
