@@ -191,18 +191,18 @@ func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(cont
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	p, err := plan.BuildLeg(c.scenario, hop.Pair, c.flags.seed, c.chain.Next(hop))
 	if err != nil {
-		c.chain.Unjudged(hop, err)
+		c.chain.Unjudged(hop, 0, err)
 		return err, nil
 	}
 	dir, err := openRunDir(c.legDir(hop))
 	if err != nil {
-		c.chain.Unjudged(hop, err)
+		c.chain.Unjudged(hop, 0, err)
 		return nil, err
 	}
 	defer func() { unkept = errors.Join(unkept, dir.close()) }()
 	began := time.Now()
 	ended, unkept = c.record(ctx, dir, p)
-	unjudged, unwritten := c.take(hop, dir.path, time.Since(began))
+	unjudged, unwritten := c.take(hop, dir.path, freshOf(p), time.Since(began))
 	return errors.Join(ended, unjudged), errors.Join(unkept, unwritten)
 }
 
@@ -225,11 +225,22 @@ func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) (ended
 	return c.app.record(ctx, dir, p, b, c.flags)
 }
 
+// freshOf is how many objects a leg may make: its copies, but for adopted ones.
+func freshOf(p *plan.Plan) int {
+	fresh := 0
+	for _, c := range p.Copies {
+		if c.Leg == 0 {
+			fresh++
+		}
+	}
+	return fresh
+}
+
 // take judges what a leg has left, and writes its reports.
-func (c *chainRun) take(hop chain.Hop, dir string, took time.Duration) (unjudged, unwritten error) {
+func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration) (unjudged, unwritten error) {
 	j, err := judgeRun(dir)
 	if err != nil {
-		c.chain.Unjudged(hop, err)
+		c.chain.Unjudged(hop, fresh, err)
 		return err, nil
 	}
 	c.chain.Add(legOf(hop, j, took))

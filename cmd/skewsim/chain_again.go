@@ -79,7 +79,7 @@ func rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ cha
 		j, err := judgeRun(at)
 		if err != nil {
 			unread[hop.Name()] = true
-			c.Unjudged(hop, err)
+			c.Unjudged(hop, 0, err)
 			continue
 		}
 		c.Add(legOf(hop, j, time.Duration(before.Legs[i].Seconds*float64(time.Second))))

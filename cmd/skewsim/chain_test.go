@@ -33,8 +33,8 @@ func TestJudgeWithoutFirstLeg(t *testing.T) {
 	require.NoError(t, w.Close())
 	assert.Equal(t, "pepper", firstHeader(dir, hops).Salt)
 	before := chain.New(p)
-	before.Unjudged(hops[0], os.ErrNotExist)
-	before.Unjudged(hops[1], os.ErrNotExist)
+	before.Unjudged(hops[0], 0, os.ErrNotExist)
+	before.Unjudged(hops[1], 0, os.ErrNotExist)
 
 	v, _, err := rejudge(dir, before.Verdict())
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestReportChain(t *testing.T) {
 	hops := p.Hops()
 	before := chain.New(p)
 	for _, hop := range hops {
-		before.Unjudged(hop, os.ErrNotExist)
+		before.Unjudged(hop, 0, os.ErrNotExist)
 		require.NoError(t, os.MkdirAll(legDir(dir, hop), 0o700))
 	}
 	require.NoError(t, writeChain(dir, before.Verdict()))
@@ -121,14 +121,15 @@ func TestTake(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
 	c := &chainRun{chain: chain.New(p), hops: p.Hops()}
 	dir := t.TempDir()
-	unjudged, unwritten := c.take(c.hops[0], dir, 0)
+	unjudged, unwritten := c.take(c.hops[0], dir, 3, 0)
 	require.Error(t, unjudged, "it left no history")
+	assert.Equal(t, 3, c.chain.Next(c.hops[1]).Left, "what it may have made")
 	require.NoError(t, unwritten)
 	w, err := history.Create(dir, history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "result.json", "in the way"), 0o700))
-	unjudged, unwritten = c.take(c.hops[1], dir, 0)
+	unjudged, unwritten = c.take(c.hops[1], dir, 0, 0)
 	require.NoError(t, unjudged)
 	require.ErrorContains(t, unwritten, "result.json")
 }

@@ -100,8 +100,10 @@ type Leg struct {
 	Seconds float64
 }
 
-// Unjudged takes in a leg that left nothing to judge, and why.
-func (c *Chain) Unjudged(h Hop, why error) {
+// Unjudged takes in a leg that left nothing to judge, and why. Made is how many
+// objects it may have left in the store, which no later leg takes over.
+func (c *Chain) Unjudged(h Hop, made int, why error) {
+	c.made += made
 	c.legs = append(c.legs, LegResult{
 		Number: h.Number, Directory: h.Name(), Rollout: h.Rollout(), Old: h.Pair.Old, New: h.Pair.New,
 		Verdict: term.Unknown, Reason: why.Error(),

@@ -210,7 +210,7 @@ func TestVerdicts(t *testing.T) {
 	w := newWorld(t, chain.Plan{})
 	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass))
 	assert.Equal(t, term.Unknown, w.chain.Verdict().Verdict, "half of it was played")
-	w.chain.Unjudged(w.hops[1], fmt.Errorf("no history"))
+	w.chain.Unjudged(w.hops[1], 0, fmt.Errorf("no history"))
 	assert.Equal(t, "leg 02-1..2-back: no history", w.chain.Verdict().Reason)
 	w = newWorld(t, chain.Plan{})
 	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Fail))
@@ -220,7 +220,7 @@ func TestVerdicts(t *testing.T) {
 	assert.Equal(t, "the expectation on line 12 matches no finding of any leg", v.Reason)
 	w = newWorld(t, p)
 	w.chain.Add(w.leg(0, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass))
-	w.chain.Unjudged(w.hops[1], fmt.Errorf("no history"))
+	w.chain.Unjudged(w.hops[1], 0, fmt.Errorf("no history"))
 	unjudged := w.chain.Verdict()
 	assert.Equal(t, term.Unknown, unjudged.Verdict, "what the leg that was not judged would have found nobody knows")
 	assert.Empty(t, unjudged.Missing)
@@ -228,4 +228,28 @@ func TestVerdicts(t *testing.T) {
 	p.Whole = false
 	v = newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
 	assert.Equal(t, term.Pass, v.Verdict, v.Reason)
+}
+
+// TestLeft: what a leg leaves in the store counts by what servers answered: an
+// object whose delete was refused is there and goes on, one that may be gone is not
+// handed on, and what an unjudged leg may have made is in the store too.
+func TestLeft(t *testing.T) {
+	after := func(code int) plan.Hop {
+		w := newWorld(t, chain.Plan{})
+		leg := w.leg(0, term.Bystander, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass)
+		last := &leg.History.Header.Plan.Stages[1]
+		last.Steps = append(last.Steps, plan.Step{Number: 4, Action: plan.Operate, Verb: term.Delete, Copy: "thing-001"})
+		if code >= 0 {
+			leg.History.Operations = append(leg.History.Operations,
+				history.Operation{Step: 4, Copy: "thing-001", Purpose: history.Act, Exchange: history.Exchange{Code: code}})
+		}
+		w.chain.Add(leg)
+		return w.chain.Next(w.hops[1])
+	}
+	for code, exists := range map[int]bool{200: false, 404: false, 500: false, 0: false, 409: true, 422: true, -1: true} {
+		assert.Len(t, after(code).Carried, map[bool]int{true: 1}[exists], "answer %d to the delete; -1: it was never sent", code)
+	}
+	w := newWorld(t, chain.Plan{})
+	w.chain.Unjudged(w.hops[0], 5, fmt.Errorf("no history"))
+	assert.Equal(t, 5, w.chain.Next(w.hops[1]).Left)
 }

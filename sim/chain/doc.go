@@ -9,7 +9,7 @@
 //
 //	c := chain.New(chain.Plan{Scenario: "train", Releases: []string{"frobber@1.0", "frobber@1.1"}})
 //	for _, hop := range c.Hops() {
-//		leg := play(hop, c.Next()) // a plan, a run and a result of its own
+//		leg := play(hop, c.Next(hop)) // a plan, a run and a result of its own
 //		c.Add(leg)
 //	}
 //	verdict := c.Verdict()

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -20,19 +21,18 @@ type ends struct {
 }
 
 // endsOf reads how the leg left its copies: those that it made or adopted, but
-// for those that it set out to delete.
+// for those that it deleted. A delete that nobody refused may have come to pass.
 func endsOf(leg Leg) ends {
 	e := ends{exists: map[string]bool{}, shown: map[string]string{}, fields: map[string]map[string]term.State{}}
 	steps := stepsOf(leg.History.Header.Plan)
 	for _, op := range leg.History.Operations {
 		step := steps[op.Step].step
-		if op.Purpose == history.Act && step.Birth && op.Exchange.Succeeded() {
+		switch {
+		case op.Purpose != history.Act:
+		case step.Birth && op.Exchange.Succeeded():
 			e.exists[op.Copy] = true
-		}
-	}
-	for _, at := range steps {
-		if at.step.Verb.Deletes() {
-			delete(e.exists, at.step.Copy)
+		case step.Verb.Deletes() && !refused(op.Exchange):
+			delete(e.exists, op.Copy)
 		}
 	}
 	e.role = lastRole(leg.Back)
@@ -54,6 +54,12 @@ func endsOf(leg Leg) ends {
 		e.fields[c.Copy] = states
 	}
 	return e
+}
+
+// refused tells whether the answer says that the object is there as it was. An
+// error of the server's own says nothing of it.
+func refused(x history.Exchange) bool {
+	return x.Code >= http.StatusBadRequest && x.Code < http.StatusInternalServerError && x.Code != http.StatusNotFound
 }
 
 // stands tells whether a value that ended so is a client's still.

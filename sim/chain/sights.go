@@ -3,7 +3,6 @@ package chain
 import (
 	"fmt"
 
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -211,10 +210,10 @@ func (s *sights) remember(at sighting, leaves schema.Leaves) {
 	}
 }
 
-// version is how a release calls itself.
+// version is how a release calls itself; old or new where it did not come so far.
 func (l Leg) version(role term.Role) string {
 	if r, ok := l.History.Releases[role]; ok {
 		return r.Version
 	}
-	return history.Release{Reference: string(role)}.Reference
+	return string(role)
 }
