@@ -40,6 +40,7 @@ func TestFuzzRightPairs(t *testing.T) {
 	withFrobber(t)
 	for pair, laps := range map[string][]string{
 		"frobber@1.2..1.3":   {"off", "on"},
+		"frobber@1.20..1.21": {"off", "on"}, // a gated alpha goes
 		"frobber@1.27..1.28": {"as they are"},
 	} {
 		t.Run(pair, func(t *testing.T) {
@@ -69,14 +70,17 @@ func TestFuzzTwins(t *testing.T) {
 		check term.CheckName
 		state term.State
 		path  string
+		seed  string
 	}{
-		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width"},
-		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height"},
-		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt"},
-		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, ""},
+		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width", "7"},
+		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height", "7"},
+		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt", "7"},
+		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, "", "7"},
+		"frobber@1.13..1.14+removed":  {term.NothingLost, term.Hidden, ".spec.power.manual.hands", "0"},
+		"frobber@1.5..1.6+replaces":   {term.NothingLost, term.Hidden, ".spec.param", "7"},
 	} {
 		t.Run(pair, func(t *testing.T) {
-			code, r, dir := playFuzz(t, pair, "--count", "21", "--seed", "7")
+			code, r, dir := playFuzz(t, pair, "--count", "45", "--seed", want.seed)
 			if code != exitDiffers || r.Verdict != term.Fail {
 				t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
 			}
@@ -88,7 +92,7 @@ func TestFuzzTwins(t *testing.T) {
 			if err != nil || !strings.Contains(string(raw), "apiVersion: frobbing.example.com/") {
 				t.Errorf("%s: %v: %s", found.File, err, raw)
 			}
-			code, again, _ := playFuzz(t, pair, "--seed", "7", "--only", fmt.Sprint(found.First))
+			code, again, _ := playFuzz(t, pair, "--seed", want.seed, "--only", fmt.Sprint(found.First))
 			same := findingOf(again, want.check, want.state, want.path)
 			if code != exitDiffers || same == nil {
 				t.Fatalf("object %d alone: exit code %d: %+v", found.First, code, again.Violations())

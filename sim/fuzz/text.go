@@ -20,7 +20,7 @@ func (r *Result) judge() {
 	case len(r.Laps) == 0:
 		r.Verdict, r.Reason = term.Unknown, "no object was sent"
 	default:
-		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what rule-6 expects"
+		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what is to be expected"
 	}
 }
 
