@@ -104,6 +104,18 @@ func TestFuzzTwins(t *testing.T) {
 	}
 }
 
+// TestFuzzFeatures: a gate that neither release has is no gate to switch; one that it
+// has is.
+func TestFuzzFeatures(t *testing.T) {
+	withFrobber(t)
+	for gate, want := range map[string]int{"Frobber2B": exitUsage, "Frobber2D": exitExpected} {
+		code, r, _ := playFuzz(t, "frobber@1.2..1.3", "--count", "6", "--features", gate)
+		if code != want || (len(r.Laps) == 2) != (want == exitExpected) {
+			t.Errorf("--features %s: exit code %d, %s: %s, %d laps", gate, code, r.Verdict, r.Reason, len(r.Laps))
+		}
+	}
+}
+
 func findingOf(r fuzz.Result, check term.CheckName, state term.State, path string) *fuzz.Finding {
 	for i, f := range r.Findings {
 		if f.Class == term.Violation && f.Check == check && f.State == state && f.Path == path {

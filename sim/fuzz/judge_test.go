@@ -107,7 +107,7 @@ func TestWhatGoes(t *testing.T) {
 		at := func(role term.Role) place {
 			return place{role, client.Discovered{APIVersion: "example.dev/" + c.version, Kind: "Gadget"}}
 		}
-		has := released(c.version, `,"glow":{"type":"integer"` + extension + `}`)
+		has := released(c.version, `,"glow":{"type":"integer"`+extension+`}`)
 		tr := &traveller{kind: "Gadget.example.dev", origin: at(c.origin), releases: map[term.Role]*release{c.origin: has, other: released(c.version, "")}}
 		class, by := tr.class(at(other), leaf.Path)
 		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)

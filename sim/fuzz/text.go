@@ -49,6 +49,9 @@ func Text(w io.Writer, r Result) error {
 	p := &printer{w: w}
 	for _, lap := range r.Laps {
 		p.line("features %s%s", lap.Features, inBrackets(r.Features))
+		if len(lap.Followed) > 0 {
+			p.line("  and with them, since they hang on them: %s", strings.Join(lap.Followed, ", "))
+		}
 		for _, k := range lap.Kinds {
 			p.line("  %s: %d of %d objects accepted, %d of them mended; %d requests; in %s",
 				k.Kind, k.Accepted, k.Objects, k.Mended, k.Requests, strings.Join(k.Places, ", "))
