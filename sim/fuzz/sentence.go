@@ -42,6 +42,9 @@ func (l *lap) sentence(j *journey, f fact) string {
 	case term.Frozen:
 		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.code, f.answer)
 	}
+	if f.diff.before == nil {
+		return fmt.Sprintf("%s: %s, which it did not have, %s %s", subject, f.diff.text(), f.became(), at)
+	}
 	return fmt.Sprintf("%s: %s = %s, acknowledged there, %s %s%s", subject, f.diff.text(), schema.Text(f.diff.before), f.became(), at, f.because())
 }
 

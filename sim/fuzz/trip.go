@@ -226,6 +226,10 @@ func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, e
 			return nil, err
 		}
 	}
+	before, err := t.before(ctx, c, at)
+	if err != nil {
+		return facts, err
+	}
 	written, err := t.send(ctx, at, http.MethodPut, c.name, a.Body)
 	if err != nil {
 		return facts, err
@@ -241,7 +245,28 @@ func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, e
 		return append(facts, t.refused(c, t.origin, term.EverythingDecodes, term.Undecodable, back)), nil
 	}
 	lost, err := t.compare(c, t.origin, at, true, back.Body)
+	if err != nil || before == nil {
+		return append(facts, lost...), err
+	}
+	after, err := t.leaves(t.origin, back.Body)
+	for _, d := range besides(c.acknowledged, before, after) {
+		lost = append(lost, fact{check: checkOf(t.origin, at), class: term.Violation, through: at, wrote: true, diff: d})
+	}
 	return append(facts, lost...), err
+}
+
+// before are the values that the origin shows of a copy that is to be written in
+// another version of the same release: that trip may add nothing either. Nil of any
+// other place: the releases' defaults may differ.
+func (t *traveller) before(ctx context.Context, c *copyMade, at place) (schema.Leaves, error) {
+	if at.role != t.origin.role || at.apiVersion() == t.origin.apiVersion() {
+		return nil, nil
+	}
+	a, err := t.send(ctx, t.origin, http.MethodGet, c.name, nil)
+	if err != nil || !a.Succeeded() {
+		return nil, err
+	}
+	return t.leaves(t.origin, a.Body)
 }
 
 // compare holds what is served at a place, in the version that the object was made
