@@ -125,6 +125,32 @@ func findingOf(r fuzz.Result, check term.CheckName, state term.State, path strin
 	return nil
 }
 
+// TestFuzzAgain: the line that plays an object again is the same each time, and a
+// shell reads of it what was given.
+func TestFuzzAgain(t *testing.T) {
+	for _, c := range []struct {
+		given []string
+		want  string
+	}{
+		{nil, "--seed 0"},
+		{[]string{"--seed", "7", "--kind", "A,B.c", "--features", "G"}, "--kind A,B.c --features G --seed 7"},
+		{[]string{"--old-gates", "C=true,A=false,D=true,B=true"}, "--old-gates A=false,B=true,C=true,D=true --seed 0"},
+		{[]string{"--runtime-config", "api/all=false"}, "--runtime-config api/all=false --seed 0"},
+		{[]string{"--features", ""}, "--features '' --seed 0"},
+		{[]string{"--kind", "A;b 'c'"}, `--kind 'A;b '\''c'\''' --seed 0`},
+	} {
+		for range 20 {
+			command := newFuzz(&app{})
+			if err := command.ParseFlags(c.given); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(againFlags(command), " "); got != c.want {
+				t.Fatalf("%q: %s, want %s", c.given, got, c.want)
+			}
+		}
+	}
+}
+
 // TestFuzzWords: what cannot be done is told before a server starts.
 func TestFuzzWords(t *testing.T) {
 	for args, want := range map[string]string{
