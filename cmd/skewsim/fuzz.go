@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 
 	"github.com/skewsim/skewsim/servers"
@@ -75,16 +79,44 @@ still shows it, as a file that a scenario can name.`,
 	return c
 }
 
-// againFlags are the flags, as given, that a replay needs.
+// againFlags are the flags, as given, that a replay needs: for a shell, and in one
+// order whatever the order of a map is.
 func againFlags(c *cobra.Command) []string {
 	var all []string
 	for _, name := range []string{"kind", "features", "old-gates", "new-gates", "runtime-config", "seed"} {
-		flag := c.Flags().Lookup(name)
-		if flag.Changed || name == "seed" {
-			all = append(all, "--"+name+" "+strings.Trim(flag.Value.String(), "[]"))
+		if flag := c.Flags().Lookup(name); flag.Changed || name == "seed" {
+			all = append(all, "--"+name+" "+inShell(flagText(c, name)))
 		}
 	}
 	return all
+}
+
+// flagText is the value of a flag, as the command line takes it.
+func flagText(c *cobra.Command, name string) string {
+	flag := c.Flags().Lookup(name)
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return strings.Join(list.GetSlice(), ",")
+	}
+	values, err := c.Flags().GetStringToString(name)
+	if err != nil { // it is of another type
+		return flag.Value.String()
+	}
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		parts = append(parts, key+"="+values[key])
+	}
+	return strings.Join(parts, ",")
+}
+
+// plainWord is what no shell reads anything into.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// inShell is a text as one word of a POSIX shell.
+func inShell(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // fuzz runs the command, from its words to the exit code.
@@ -126,7 +158,7 @@ func sameComponent(old, new end) error {
 // config is what the flags ask for.
 func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 	c := fuzz.Config{Seed: f.seed, Count: f.count, Kinds: f.kinds, Features: f.features}
-	c.Replay = strings.Join(append([]string{"skewsim fuzz", pair}, f.again...), " ")
+	c.Replay = strings.Join(append([]string{"skewsim fuzz", inShell(pair)}, f.again...), " ")
 	if one {
 		c.Only = &f.only
 	}

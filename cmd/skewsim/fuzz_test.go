@@ -40,6 +40,8 @@ func TestFuzzRightPairs(t *testing.T) {
 	withFrobber(t)
 	for pair, laps := range map[string][]string{
 		"frobber@1.2..1.3":   {"off", "on"},
+		"frobber@1.20..1.21": {"off", "on"}, // a gated alpha goes
+		"frobber@1.25..1.26": {"as they are"}, // an alpha field that goes on being validated
 		"frobber@1.27..1.28": {"as they are"},
 	} {
 		t.Run(pair, func(t *testing.T) {
@@ -69,14 +71,17 @@ func TestFuzzTwins(t *testing.T) {
 		check term.CheckName
 		state term.State
 		path  string
+		seed  string
 	}{
-		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width"},
-		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height"},
-		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt"},
-		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, ""},
+		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width", "7"},
+		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height", "7"},
+		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt", "7"},
+		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, "", "7"},
+		"frobber@1.13..1.14+removed":  {term.NothingLost, term.Hidden, ".spec.power.manual.hands", "0"},
+		"frobber@1.5..1.6+replaces":   {term.NothingLost, term.Hidden, ".spec.param", "7"},
 	} {
 		t.Run(pair, func(t *testing.T) {
-			code, r, dir := playFuzz(t, pair, "--count", "21", "--seed", "7")
+			code, r, dir := playFuzz(t, pair, "--count", "45", "--seed", want.seed)
 			if code != exitDiffers || r.Verdict != term.Fail {
 				t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
 			}
@@ -88,7 +93,7 @@ func TestFuzzTwins(t *testing.T) {
 			if err != nil || !strings.Contains(string(raw), "apiVersion: frobbing.example.com/") {
 				t.Errorf("%s: %v: %s", found.File, err, raw)
 			}
-			code, again, _ := playFuzz(t, pair, "--seed", "7", "--only", fmt.Sprint(found.First))
+			code, again, _ := playFuzz(t, pair, "--seed", want.seed, "--only", fmt.Sprint(found.First))
 			same := findingOf(again, want.check, want.state, want.path)
 			if code != exitDiffers || same == nil {
 				t.Fatalf("object %d alone: exit code %d: %+v", found.First, code, again.Violations())
@@ -100,6 +105,18 @@ func TestFuzzTwins(t *testing.T) {
 	}
 }
 
+// TestFuzzFeatures: a gate that neither release has is no gate to switch; one that it
+// has is.
+func TestFuzzFeatures(t *testing.T) {
+	withFrobber(t)
+	for gate, want := range map[string]int{"Frobber2B": exitUsage, "Frobber2D": exitExpected} {
+		code, r, _ := playFuzz(t, "frobber@1.2..1.3", "--count", "6", "--features", gate)
+		if code != want || (len(r.Laps) == 2) != (want == exitExpected) {
+			t.Errorf("--features %s: exit code %d, %s: %s, %d laps", gate, code, r.Verdict, r.Reason, len(r.Laps))
+		}
+	}
+}
+
 func findingOf(r fuzz.Result, check term.CheckName, state term.State, path string) *fuzz.Finding {
 	for i, f := range r.Findings {
 		if f.Class == term.Violation && f.Check == check && f.State == state && f.Path == path {
@@ -107,6 +124,32 @@ func findingOf(r fuzz.Result, check term.CheckName, state term.State, path strin
 		}
 	}
 	return nil
+}
+
+// TestFuzzAgain: the line that plays an object again is the same each time, and a
+// shell reads of it what was given.
+func TestFuzzAgain(t *testing.T) {
+	for _, c := range []struct {
+		given []string
+		want  string
+	}{
+		{nil, "--seed 0"},
+		{[]string{"--seed", "7", "--kind", "A,B.c", "--features", "G"}, "--kind A,B.c --features G --seed 7"},
+		{[]string{"--old-gates", "C=true,A=false,D=true,B=true"}, "--old-gates A=false,B=true,C=true,D=true --seed 0"},
+		{[]string{"--runtime-config", "api/all=false"}, "--runtime-config api/all=false --seed 0"},
+		{[]string{"--features", ""}, "--features '' --seed 0"},
+		{[]string{"--kind", "A;b 'c'"}, `--kind 'A;b '\''c'\''' --seed 0`},
+	} {
+		for range 20 {
+			command := newFuzz(&app{})
+			if err := command.ParseFlags(c.given); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(againFlags(command), " "); got != c.want {
+				t.Fatalf("%q: %s, want %s", c.given, got, c.want)
+			}
+		}
+	}
 }
 
 // TestFuzzWords: what cannot be done is told before a server starts.

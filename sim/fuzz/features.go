@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,6 +35,23 @@ func featuresOf(old, new *release, kinds []string) []string {
 	})
 }
 
+// unswitchable says of each gate that was asked for why no lap can switch it.
+func unswitchable(old, new *release, names []string, given func(gate string) bool) error {
+	var problems []error
+	for _, name := range names {
+		switch {
+		case given(name):
+			problems = append(problems, fmt.Errorf("--features %s: --old-gates or --new-gates decides on it: leave it out of one of them", name))
+		case len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0:
+			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has a gate of this name that is alpha or beta, so that one could switch it", name, old.version, new.version))
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return &servers.RequestError{Err: err}
+	}
+	return nil
+}
+
 // gatesFor are the gates among the names that a release has, and lets one switch.
 func gatesFor(r *release, names []string, on bool) map[string]bool {
 	gates := map[string]bool{}
@@ -50,25 +68,25 @@ var depends = regexp.MustCompile(`(\w+) is enabled, but depends on features that
 
 // follow switches the gates that hang on those which a lap switches, as the server
 // that did not start for them tells: with what they need, in the lap's own sense.
-// It tells whether there were any.
-func follow(started error, on bool, gates map[string]bool) bool {
+// Those that the user has decided on stay as they are. It tells which it switched.
+func follow(started error, on bool, gates map[string]bool, given func(gate string) bool) (followed []string) {
 	var exit *servers.ExitError
 	if !errors.As(started, &exit) {
-		return false
+		return nil
 	}
-	found := false
 	for _, m := range depends.FindAllStringSubmatch(strings.Join(exit.Tail, "\n"), -1) {
 		names := []string{m[1]}
 		if on {
 			names = strings.FieldsFunc(m[2], func(r rune) bool { return r == ' ' || r == ',' })
 		}
 		for _, name := range names {
-			if is, set := gates[name]; !set || is != on {
-				gates[name], found = on, true
+			if is, set := gates[name]; (!set || is != on) && !given(name) {
+				gates[name] = on
+				followed = append(followed, name)
 			}
 		}
 	}
-	return found
+	return followed
 }
 
 // lapPlan is one state of the pair's features, in which every object travels.

@@ -30,7 +30,8 @@ type Config struct {
 	// will do where both releases serve one kind alone.
 	Kinds []string
 	// Features are the gates that are off in one lap and on in the other. Nil: those
-	// that a published field of the kinds needs.
+	// that a published field of the kinds needs. It is a RequestError to name one that
+	// neither release lets one switch, or that Options decide on.
 	Features []string
 	// Seed, Count and Only say which objects: Count of them, or number Only alone.
 	Seed  int64
@@ -91,10 +92,12 @@ func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 			return err
 		}
 		features := f.config.Features
-		if features == nil {
-			features = featuresOf(old, new, f.kinds)
+		if err := unswitchable(old, new, features, f.given); err != nil {
+			return err
 		}
-		features = slices.DeleteFunc(features, f.given)
+		if features == nil {
+			features = slices.DeleteFunc(featuresOf(old, new, f.kinds), f.given)
+		}
 		f.result.Old, f.result.New, f.result.Kinds, f.result.Features = old.version, new.version, f.kinds, features
 		laps = lapsOf(releases, features)
 		return nil
@@ -155,8 +158,14 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	}
 	maps.Copy(gates, lap.gates[role])
 	options.FeatureGates = gates
+	var followed []string
 	process, err := f.launch(ctx, servers.Placement{Name: name + "-" + string(role), Store: store.Store(), Options: options}, role)
-	for tries := 1; err != nil && tries < mostStarts && len(lap.gates[role]) > 0 && follow(err, lap.on, gates); tries++ {
+	for tries := 1; err != nil && tries < mostStarts && len(lap.gates[role]) > 0; tries++ {
+		more := follow(err, lap.on, gates, f.given)
+		if len(more) == 0 {
+			break
+		}
+		followed = append(followed, more...)
 		at := servers.Placement{Name: fmt.Sprintf("%s-%s-%d", name, role, tries+1), Store: store.Store(), Options: options}
 		process, err = f.launch(ctx, at, role)
 	}
@@ -169,6 +178,9 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 		return process, nil, err
 	}
 	r, err := ask(ctx, role, conn, f.config.Kinds)
+	if r != nil {
+		r.followed = followed
+	}
 	return process, r, err
 }
 

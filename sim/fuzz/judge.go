@@ -50,6 +50,23 @@ func differences(acknowledged, served schema.Leaves) []difference {
 	return all
 }
 
+// besides are the values, of those that nobody acknowledged, that a trip added or did
+// not bring back as they were.
+func besides(acknowledged, before, after schema.Leaves) []difference {
+	var all []difference
+	for _, d := range differences(before, after) {
+		if _, told := acknowledged[d.text()]; !told {
+			all = append(all, d)
+		}
+	}
+	for _, d := range differences(after, before) {
+		if _, told := acknowledged[d.text()]; !told && d.state == term.Lost {
+			all = append(all, difference{d.path, term.Changed, nil, d.before})
+		}
+	}
+	return all
+}
+
 // notAccepted are the values that were sent, and that the very answer shows
 // nothing of. One that it shows another value for was normalised, which is the
 // API's to do: deprecated fields follow those that took their place.

@@ -60,7 +60,7 @@ func TestDifferences(t *testing.T) {
 	assert.Empty(t, notAccepted(sent, leavesOf(t, `{"spec":{"size":6,"mode":"Slow"}}`)), "normalised is not dropped")
 }
 
-// TestKnows: what the release on the way does not publish is no violation of its.
+// TestKnows: what a release publishes of a kind, in the version at hand or in another.
 func TestKnows(t *testing.T) {
 	r := &release{schema: published(t), served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Gadget"}}}
 	for text, want := range map[string]bool{`{"spec":{"size":5}}`: true, `{"spec":{"other":5}}`: false} {
@@ -68,6 +68,55 @@ func TestKnows(t *testing.T) {
 			assert.Equal(t, want, knows(r, "Gadget", "example.dev/v1", "Gadget.example.dev", leaf.Path), text)
 			assert.Equal(t, want, knows(r, "Gadget", "example.dev/v2", "Gadget.example.dev", leaf.Path), "of a version that it does not serve: "+text)
 		}
+	}
+}
+
+// TestWhatGoes: the new release has to keep what the old one took, unless it was
+// published as one that may go; the old one need not keep what is new to it.
+func TestWhatGoes(t *testing.T) {
+	released := func(version, members string) *release {
+		text := `{"openapi":"3.0.0","info":{"title":"t","version":"v1"},"paths":{},"components":{"schemas":{"x.Gadget":{"type":"object",
+			"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"` + version + `","kind":"Gadget"}],
+			"properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}` + members + `}}}}}}}`
+		s, err := schema.Parse([][]byte{[]byte(text)})
+		require.NoError(t, err)
+		return &release{schema: s}
+	}
+	leaf := leavesOf(t, `{"spec":{"glow":5}}`)[".spec.glow"]
+	for name, c := range map[string]struct {
+		says    string // of the release that has the field
+		version string
+		origin  term.Role
+		class   term.Class
+		by      term.Rule
+	}{
+		"stable":          {``, "v1", term.Old, term.Violation, term.Rule2},
+		"beta":            {`"status":"beta","featureGate":"Glow"`, "v1", term.Old, term.Violation, term.Rule2},
+		"gated alpha":     {`"status":"alpha","featureGate":"Glow"`, "v1", term.Old, term.Impact, term.Lifecycle},
+		"alpha, no gate":  {`"status":"alpha"`, "v1", term.Old, term.Violation, term.Rule2},
+		"deprecated":      {`"status":"deprecated"`, "v1", term.Old, term.Impact, term.Lifecycle},
+		"alpha version":   {``, "v1alpha1", term.Old, term.Impact, term.Lifecycle},
+		"new, stable":     {``, "v1", term.New, term.Impact, term.Rule6},
+		"new, deprecated": {`"status":"deprecated"`, "v1", term.New, term.Impact, term.Rule6},
+	} {
+		extension := ""
+		if c.says != "" {
+			extension = `,"x-kubernetes-api-lifecycle":{"gadgets":{` + c.says + `}}`
+		}
+		other := map[term.Role]term.Role{term.Old: term.New, term.New: term.Old}[c.origin]
+		at := func(role term.Role) place {
+			return place{role, client.Discovered{APIVersion: "example.dev/" + c.version, Kind: "Gadget"}}
+		}
+		has := released(c.version, `,"glow":{"type":"integer"`+extension+`}`)
+		tr := &traveller{kind: "Gadget.example.dev", origin: at(c.origin), releases: map[term.Role]*release{c.origin: has, other: released(c.version, "")}}
+		class, by := tr.class(at(other), leaf.Path)
+		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)
+		class, _ = tr.class(at(c.origin), leaf.Path)
+		assert.Equal(t, term.Violation, class, "%s: through who publishes it", name)
+		// A refusal is excused by nothing but a field that the release need not have.
+		made := &copyMade{"a", schema.Leaves{".spec.glow": leaf}}
+		refused := tr.refused(made, at(other), term.StaysWritable, term.Frozen, client.Answer{Code: 422})
+		assert.Equal(t, c.class, refused.class, "%s: refused", name)
 	}
 }
 

@@ -118,7 +118,7 @@ func refusal(a client.Answer) string {
 // conclude counts what became of the objects, and turns what was found into
 // findings: what is alike into one.
 func (l *lap) conclude(ctx context.Context, journeys []*journey) error {
-	told := Lap{Features: l.plan.name}
+	told := Lap{Features: l.plan.name, Followed: l.followed()}
 	for _, kind := range l.kinds {
 		if k := l.count(kind, journeys); k.Objects > 0 {
 			told.Kinds = append(told.Kinds, k)
@@ -142,6 +142,15 @@ func (l *lap) conclude(ctx context.Context, journeys []*journey) error {
 		}
 	}
 	return nil
+}
+
+// followed are the gates that hung on the lap's, of both releases.
+func (l *lap) followed() []string {
+	var all []string
+	for _, r := range l.releases {
+		all = append(all, r.followed...)
+	}
+	return sortedUnique(all)
 }
 
 func (l *lap) count(kind string, journeys []*journey) KindLap {

@@ -19,6 +19,7 @@ type release struct {
 	version  string
 	conn     *client.Connection
 	features []client.Feature
+	followed []string            // gates that its server had to have switched with those of the lap
 	served   []client.Discovered // what can be created, read and replaced
 	schema   *schema.Schema
 	shapes   map[string]shapes // by group version

@@ -31,7 +31,10 @@ type Result struct {
 // Lap is one state of the features.
 type Lap struct {
 	// Features says which: "off", "on", or "as they are" of a pair that has none.
-	Features string    `json:"features"`
+	Features string `json:"features"`
+	// Followed are the gates that were switched as well, since a server did not start
+	// without: they hang on the features.
+	Followed []string  `json:"followed,omitempty"`
 	Kinds    []KindLap `json:"kinds"`
 	// Object is the one object of a run of one, as it was sent at last.
 	Object map[string]any `json:"object,omitempty"`

@@ -59,6 +59,10 @@ func (m *maker) integer(at *spec.Schema) (any, bool) {
 			n = int64(-1 - m.pick(9))
 		case 4:
 			n = int64(1000 + m.pick(60000))
+		case 5:
+			if at.Format == "int64" { // more than int32 holds, and more than a float64 tells apart
+				n = []int64{math.MaxInt32 + 1, math.MinInt32 - 1, 1<<53 + 1}[m.pick(3)]
+			}
 		}
 	}
 	n = min(max(n, low), high)
@@ -68,22 +72,40 @@ func (m *maker) integer(at *spec.Schema) (any, bool) {
 	return n, within(at, float64(n))
 }
 
-// bounds are the least and the most that a whole number may be.
+// bounds are the least and the most that a whole number may be: of an int64, or of
+// what is published to be beyond an int32, as an int64 has them.
 func bounds(at *spec.Schema) (low, high int64) {
 	low, high = math.MinInt32, math.MaxInt32
+	if at.Format == "int64" || at.Minimum != nil && *at.Minimum >= math.MaxInt32 {
+		high = math.MaxInt64
+	}
+	if at.Format == "int64" || at.Maximum != nil && *at.Maximum <= math.MinInt32 {
+		low = math.MinInt64
+	}
 	if at.Minimum != nil {
-		low = int64(math.Ceil(*at.Minimum))
+		low = wholeNumber(math.Ceil(*at.Minimum))
 		if at.ExclusiveMinimum && float64(low) == *at.Minimum {
 			low++
 		}
 	}
 	if at.Maximum != nil {
-		high = int64(math.Floor(*at.Maximum))
+		high = wholeNumber(math.Floor(*at.Maximum))
 		if at.ExclusiveMaximum && float64(high) == *at.Maximum {
 			high--
 		}
 	}
 	return low, high
+}
+
+// wholeNumber is a number as an int64, or the nearest that one holds.
+func wholeNumber(n float64) int64 {
+	switch {
+	case n >= math.MaxInt64:
+		return math.MaxInt64
+	case n <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(n)
 }
 
 func within(at *spec.Schema, n float64) bool {

@@ -10,10 +10,8 @@ import (
 // rule is the obligation that a fact is held against.
 func (f fact) rule() term.Rule {
 	switch {
-	case f.diff.state == term.NotAccepted && f.class == term.Impact:
-		return term.Lifecycle
 	case f.class == term.Impact:
-		return term.Rule6
+		return f.by
 	case f.check == term.CheckRule1:
 		return term.Rule1
 	case f.check == term.CheckRule4:
@@ -44,7 +42,10 @@ func (l *lap) sentence(j *journey, f fact) string {
 	case term.Frozen:
 		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.code, f.answer)
 	}
-	return fmt.Sprintf("%s: %s = %s, acknowledged there, %s %s%s", subject, f.diff.text(), schema.Text(f.diff.before), f.became(), at, f.because(l))
+	if f.diff.before == nil {
+		return fmt.Sprintf("%s: %s, which it did not have, %s %s", subject, f.diff.text(), f.became(), at)
+	}
+	return fmt.Sprintf("%s: %s = %s, acknowledged there, %s %s%s", subject, f.diff.text(), schema.Text(f.diff.before), f.became(), at, f.because())
 }
 
 // became says what happened to the value, up to the place where it did.
@@ -60,9 +61,14 @@ func (f fact) became() string {
 	return "was lost when the object was read and written back unchanged in"
 }
 
-func (f fact) because(l *lap) string {
-	if f.class != term.Impact {
-		return ""
+func (f fact) because() string {
+	switch {
+	case f.by == term.Rule6:
+		return ", which does not publish the field: an impact, which rule-6 expects"
+	case f.by == term.Lifecycle:
+		return ", which does not publish the field any more: an impact, since it was published as one that may go"
+	case f.by == term.Rule2:
+		return ", which does not publish the field any more, though it was not published as one that may go"
 	}
-	return ", which does not publish the field: an impact, which rule-6 expects"
+	return ""
 }

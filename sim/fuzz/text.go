@@ -20,7 +20,7 @@ func (r *Result) judge() {
 	case len(r.Laps) == 0:
 		r.Verdict, r.Reason = term.Unknown, "no object was sent"
 	default:
-		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what rule-6 expects"
+		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what is to be expected"
 	}
 }
 
@@ -49,6 +49,9 @@ func Text(w io.Writer, r Result) error {
 	p := &printer{w: w}
 	for _, lap := range r.Laps {
 		p.line("features %s%s", lap.Features, inBrackets(r.Features))
+		if len(lap.Followed) > 0 {
+			p.line("  and with them, since they hang on them: %s", strings.Join(lap.Followed, ", "))
+		}
 		for _, k := range lap.Kinds {
 			p.line("  %s: %d of %d objects accepted, %d of them mended; %d requests; in %s",
 				k.Kind, k.Accepted, k.Objects, k.Mended, k.Requests, strings.Join(k.Places, ", "))

@@ -33,6 +33,7 @@ type traveller struct {
 type fact struct {
 	check   term.CheckName
 	class   term.Class
+	by      term.Rule // that settles the class, where the field is not published
 	through place
 	wrote   bool // the fact is of what was written there, else of what was read
 	diff    difference
@@ -161,7 +162,7 @@ func (t *traveller) unaccepted(object map[string]any, c *copyMade) []fact {
 	}
 	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), c.acknowledged) {
 		if k.Declares(d.path) && r.gatesOn(k.Gates(d.path)) && !emptyValue(d.before) {
-			facts = append(facts, fact{check: term.CheckRule4, class: class, through: t.origin, wrote: true, diff: d})
+			facts = append(facts, fact{check: term.CheckRule4, class: class, by: term.Lifecycle, through: t.origin, wrote: true, diff: d})
 		}
 	}
 	return facts
@@ -225,6 +226,10 @@ func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, e
 			return nil, err
 		}
 	}
+	before, err := t.before(ctx, c, at)
+	if err != nil {
+		return facts, err
+	}
 	written, err := t.send(ctx, at, http.MethodPut, c.name, a.Body)
 	if err != nil {
 		return facts, err
@@ -240,12 +245,32 @@ func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, e
 		return append(facts, t.refused(c, t.origin, term.EverythingDecodes, term.Undecodable, back)), nil
 	}
 	lost, err := t.compare(c, t.origin, at, true, back.Body)
+	if err != nil || before == nil {
+		return append(facts, lost...), err
+	}
+	after, err := t.leaves(t.origin, back.Body)
+	for _, d := range besides(c.acknowledged, before, after) {
+		lost = append(lost, fact{check: checkOf(t.origin, at), class: term.Violation, through: at, wrote: true, diff: d})
+	}
 	return append(facts, lost...), err
 }
 
+// before are the values that the origin shows of a copy that is to be written in
+// another version of the same release: that trip may add nothing either. Nil of any
+// other place: the releases' defaults may differ.
+func (t *traveller) before(ctx context.Context, c *copyMade, at place) (schema.Leaves, error) {
+	if at.role != t.origin.role || at.apiVersion() == t.origin.apiVersion() {
+		return nil, nil
+	}
+	a, err := t.send(ctx, t.origin, http.MethodGet, c.name, nil)
+	if err != nil || !a.Succeeded() {
+		return nil, err
+	}
+	return t.leaves(t.origin, a.Body)
+}
+
 // compare holds what is served at a place, in the version that the object was made
-// in, against what was acknowledged. A value that the release on the way does not
-// publish is an impact: no server can keep what it does not know.
+// in, against what was acknowledged.
 func (t *traveller) compare(c *copyMade, read, through place, wrote bool, body []byte) ([]fact, error) {
 	served, err := t.leaves(read, body)
 	if err != nil {
@@ -256,27 +281,26 @@ func (t *traveller) compare(c *copyMade, read, through place, wrote bool, body [
 		if !wrote && d.state == term.Lost {
 			d.state = term.Hidden
 		}
-		facts = append(facts, fact{check: checkOf(t.origin, through), class: t.class(through, d), through: through, wrote: wrote, diff: d})
+		f := fact{check: checkOf(t.origin, through), through: through, wrote: wrote, diff: d}
+		f.class, f.by = t.class(through, d.path)
+		facts = append(facts, f)
 	}
 	return facts, nil
 }
 
-func (t *traveller) class(through place, d difference) term.Class {
-	if knows(t.releases[through.role], t.origin.resource.Kind, t.origin.apiVersion(), t.kind, d.path) {
-		return term.Violation
-	}
-	return term.Impact
-}
-
 // refused is the fact that a call was answered without success. It is an impact
-// when the object holds what the release does not publish.
+// when the object holds what the release does not publish, and need not.
 func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state term.State, a client.Answer) fact {
 	f := fact{check: check, class: term.Violation, through: at, wrote: check == term.StaysWritable, code: a.Code}
 	f.answer = strings.ReplaceAll(words(a), c.name, t.name)
 	f.diff.state = state
 	for _, leaf := range c.acknowledged {
-		if check != term.EverythingDecodes && !theirOwn(leaf.Path) && t.class(at, difference{path: leaf.Path}) == term.Impact {
-			f.class = term.Impact
+		if check == term.EverythingDecodes || theirOwn(leaf.Path) {
+			continue
+		}
+		// Of several reasons, the one to tell does not hang on the order of a map.
+		if class, by := t.class(at, leaf.Path); class == term.Impact && f.by != term.Rule6 {
+			f.class, f.by = class, by
 		}
 	}
 	return f

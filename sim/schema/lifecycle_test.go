@@ -42,6 +42,28 @@ func TestLifecycles(t *testing.T) {
 	assert.Empty(t, schema.Kind{}.Lifecycles(at(t, ".spec")))
 }
 
+// TestMayGo: each lifecycle that lets a field go, and a near twin that does not.
+func TestMayGo(t *testing.T) {
+	says := func(status, gate string) map[string]any { return map[string]any{"status": status, "featureGate": gate} }
+	for name, c := range map[string]struct {
+		published any
+		want      bool
+	}{
+		"gated alpha":           {map[string]any{"a": says("alpha", "Two")}, true},
+		"alpha without a gate":  {map[string]any{"a": says("alpha", "")}, false},
+		"beta":                  {map[string]any{"a": says("beta", "Two")}, false},
+		"deprecated":            {map[string]any{"a": says("deprecated", "")}, true},
+		"both components alpha": {map[string]any{"a": says("alpha", "Two"), "b": says("alpha", "Two")}, true},
+		"one of them beta":      {map[string]any{"a": says("alpha", "Two"), "b": says("beta", "Two")}, false},
+		"unmarked":              {nil, false},
+	} {
+		k := gatedKind(t, map[string]any{schema.LifecycleKey: c.published})
+		assert.Equal(t, c.want, k.MayGo(at(t, ".spec.field")), name)
+		assert.Equal(t, c.want, k.MayGo(at(t, ".spec.field.inner")), "%s: what lies below", name)
+		assert.False(t, k.MayGo(at(t, ".spec.parts[0].size")), "%s: beside it", name)
+	}
+}
+
 // TestFields: all that is defined, in order, with what is inlined.
 func TestFields(t *testing.T) {
 	all, err := schema.Fields([]byte(`{"components":{"schemas":{

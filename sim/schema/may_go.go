@@ -1,0 +1,21 @@
+package schema
+
+import "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+// MayGo tells whether the kind publishes a path as one that a later release may be
+// without: as a gated alpha, since somebody had to switch its gate on, or as deprecated,
+// whose lifecycle says that it has never been stable. An alpha without a gate is there
+// for everybody, and a beta may not go at once either. Where several components say
+// how far a field has come, each has to let it go. What lies below a field goes with it.
+func (k Kind) MayGo(p fieldpath.Path) bool {
+	goes := map[string]bool{}
+	for _, l := range k.Lifecycles(p) {
+		goes[l.Component] = goes[l.Component] || l.Status == Deprecated || l.Status == Alpha && l.FeatureGate != ""
+	}
+	for _, may := range goes {
+		if !may {
+			return false
+		}
+	}
+	return len(goes) > 0
+}
