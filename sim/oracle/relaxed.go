@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
@@ -39,14 +41,29 @@ func (e *evidence) plain(l *life, number int) bool {
 	if e.calls.uses(l) {
 		return false
 	}
-	act := e.acts[number]
-	sent := leavesIn(l.kind, e.history.Object(act.Exchange.Sent))
+	sent, told := e.about(l, e.acts[number])
+	if !told {
+		return false
+	}
 	for _, leaf := range sent {
 		if e.isChangeOf(l, e.steps[number].step, leaf.Path) || e.treatedAlone(l, leaf) {
 			return false
 		}
 	}
 	return true
+}
+
+// about are the values that a call sends, and those that its operations meet. Not told: its body cannot be read.
+func (e *evidence) about(l *life, act history.Operation) (all []schema.Leaf, told bool) {
+	x := act.Exchange
+	if x.Sent == "" {
+		return nil, true
+	}
+	body := e.history.Object(x.Sent)
+	if body == nil {
+		return e.aboutOfOperations(l, act)
+	}
+	return slices.Collect(maps.Values(leavesIn(l.kind, body))), true
 }
 
 // treatedAlone tells whether a value is what makes the treated forms of the kind
