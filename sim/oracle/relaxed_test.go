@@ -124,3 +124,40 @@ func TestRelaxedOperations(t *testing.T) {
 		}
 	}
 }
+
+// Copies with a past are no measure for others, nor are others for them.
+func TestRelaxedCopiesWithAPast(t *testing.T) {
+	for name, c := range map[string]struct {
+		past string
+		bend func(*plan.Copy)
+		told bool
+	}{
+		"none":                                {"bystander-1", func(*plan.Copy) {}, true},
+		"what was refused is of another leg":  {"bystander-1", func(c *plan.Copy) { c.Leg = 1 }, false},
+		"what was refused goes its own way":   {"bystander-1", func(c *plan.Copy) { c.Order = 3 }, false},
+		"what succeeds now is of another leg": {"bystander-2", func(c *plan.Copy) { c.Leg = 1 }, false},
+		"what succeeds now goes its own way":  {"bystander-2", func(c *plan.Copy) { c.Order = 3 }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := tell(t, term.Upgrade)
+			declared := respond(scenarios.Respond{Code: 422})
+			s.create("bystander-1", plainSpec)
+			s.patch("bystander-1", set(".spec.colour", "Odd"), declared, refused(422, "invalid"))
+			s.create("bystander-2", plainSpec)
+			s.stage("upgrading 1/2", term.New, term.Old)
+			s.patch("bystander-2", set(".spec.colour", "Odd")) // step 6
+			for i := range s.h.Header.Plan.Copies {
+				if of := &s.h.Header.Plan.Copies[i]; of.Name == c.past {
+					c.bend(of)
+				}
+			}
+			var want []string
+			if c.told {
+				want = []string{`rule-2 violation rule-2 changed unattributed bystander-2  in step 6 (upgrading 1/2)`}
+			}
+			if got := s.relaxed(); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
