@@ -100,8 +100,8 @@ func (e *evidence) indexCall(c *calls, number int) {
 		c.refusals[declared(at.step.Object, at.step.Respond.Code)] = true
 	}
 	l := c.lives[at.step.Copy]
-	if l != nil && (l.copy.Leg > 0 || l.copy.Order > 0) {
-		return // it has a past, and is no measure for others
+	if l != nil && l.hasPast() {
+		return // it is no measure for others
 	}
 	if l == nil && at.step.Verb != term.ListAll || l != nil && c.usesIn(l, number) || !e.acts[number].Done() {
 		return

@@ -15,6 +15,10 @@ type milestone struct {
 	born bool
 }
 
+// hasPast tells whether the copy comes from an earlier leg of a chain, or goes through
+// an order of operations of its own: what a call of it comes to depends on those before.
+func (l *life) hasPast() bool { return l.copy.Leg > 0 || l.copy.Order > 0 }
+
 // addMilestones finds out which steps brought the copy into being, and took it
 // away; stored are the changes of its key.
 func (e *evidence) addMilestones(l *life, stored []history.Change) {

@@ -27,7 +27,13 @@ func (e *evidence) retired(l *life, p fieldpath.Path) bool {
 		return false
 	}
 	kind, _ := e.schemas[term.Old].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return kind.Declares(p) && slices.ContainsFunc(kind.Lifecycles(p), mayGo)
+	return kind.Declares(p) && slices.ContainsFunc(kind.LifecyclesAlong(p), allMayGo)
+}
+
+// allMayGo tells whether a member of a path may go, and what it holds with it: all
+// components say so, for one that has it as a beta owes it to its users.
+func allMayGo(said []schema.Lifecycle) bool {
+	return !slices.ContainsFunc(said, func(l schema.Lifecycle) bool { return !mayGo(l) })
 }
 
 // mayGo tells of which fields users know that they may go: of an alpha, since

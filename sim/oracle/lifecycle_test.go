@@ -56,7 +56,8 @@ func TestAlphaIsAbandoned(t *testing.T) {
 	}{
 		"alpha":                    {stage("alpha", "Gleam"), true},
 		"deprecated":               {stage("deprecated", ""), true},
-		"of one of two components": {object{"a": object{"status": "alpha", "featureGate": "G"}, "b": object{"status": "beta"}}, true},
+		"of one of two components": {object{"a": object{"status": "alpha", "featureGate": "G"}, "b": object{"status": "beta"}}, false},
+		"of both components":       {object{"a": object{"status": "alpha", "featureGate": "G"}, "b": object{"status": "deprecated"}}, true},
 		"unmarked":                 {nil, false},
 		"beta":                     {stage("beta", "Gleam"), false},
 		"alpha without a gate":     {stage("alpha", ""), false},
@@ -75,6 +76,32 @@ func TestAlphaIsAbandoned(t *testing.T) {
 				`nothing-lost `+lost+` lost read-hidden treated-2 .spec.gleam in step 9 (upgrading 1/2)`,
 				`nothing-lost `+lost+` lost client-omitted treated-3 .spec.gleam in step 10 (upgrading 1/2)`,
 				`nothing-lost `+refused+` not-accepted unknown-field treated-4 .spec.gleam in step 11 (upgrading 1/2)`)
+		})
+	}
+}
+
+// TestAlphaAbove: what lies below a field that may go may go with it, whatever is said
+// of itself; what goes with one that may not go breaks a rule.
+func TestAlphaAbove(t *testing.T) {
+	for name, c := range map[string]struct {
+		above, below any
+		want         string
+	}{
+		"a beta below an alpha":        {stage("alpha", "Gleam"), stage("beta", "More"), "impact lifecycle"},
+		"an alpha below a beta":        {stage("beta", "Gleam"), stage("alpha", "More"), "violation rule-2"}, // the beta goes
+		"a beta below a beta":          {stage("beta", "Gleam"), stage("beta", "More"), "violation rule-2"},
+		"one of two components, above": {object{"a": object{"status": "alpha", "featureGate": "G"}, "b": object{"status": "beta"}}, stage("beta", "More"), "violation rule-2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gleam := object{"type": "object", "properties": object{"much": marked(c.below)}, schema.LifecycleKey: c.above}
+			s := tell(t)
+			s.publish(term.Old, object{"spec.properties.gleam": gleam})
+			s.create("treated-1", `{"colour": "Red", "gleam": {"much": 5}}`)
+			s.edge()
+			s.stage("upgrading 1/2", term.New, term.Old)
+			s.patch("treated-1", via("a"))
+			s.edge()
+			s.encoded(storage.JSON).finds(`nothing-lost ` + c.want + ` lost unknown-field treated-1 .spec.gleam in step 5 (upgrading 1/2)`)
 		})
 	}
 }

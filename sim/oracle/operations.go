@@ -62,6 +62,40 @@ func (e *evidence) offersOfOperations(l *life, act history.Operation) (schema.Le
 	return all, len(operations) > 0
 }
 
+// aboutOfOperations are the values that a JSON patch sets, takes away or asks for:
+// any of them may be why it is refused. They are played as offersOfOperations does.
+// Not told: the body is no JSON patch, or does not fit what was seen.
+func (e *evidence) aboutOfOperations(l *life, act history.Operation) (all []schema.Leaf, told bool) {
+	object := e.seenLast(l, act)
+	operations := operationsOf(e.history.Blobs[act.Exchange.Sent].JSON)
+	if object == nil || operations == nil {
+		return nil, false
+	}
+	for _, o := range operations {
+		at := tokensOf(o.Path)
+		switch o.Op {
+		case "move":
+			all = slices.AppendSeq(all, maps.Values(leavesAt(l, object, tokensOf(o.From))))
+		case "remove", "replace":
+			all = slices.AppendSeq(all, maps.Values(leavesAt(l, object, at)))
+		case "test":
+			asked, _ := cloned(object).(map[string]any)
+			if o = (operation{Op: "replace", Path: o.Path, Value: o.Value}); !o.play(asked) {
+				return nil, false
+			}
+			all = slices.AppendSeq(all, maps.Values(leavesAt(l, asked, at)))
+			continue
+		}
+		if !o.play(object) {
+			return nil, false
+		}
+		if o.sets() || o.copies() {
+			all = slices.AppendSeq(all, maps.Values(leavesAt(l, object, at)))
+		}
+	}
+	return all, true
+}
+
 // seenLast is the object as it was seen last before an operation, through the
 // release that it went through if that saw the same version.
 func (e *evidence) seenLast(l *life, act history.Operation) map[string]any {

@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
@@ -18,12 +20,12 @@ func invalid(x history.Exchange) bool {
 
 // alwaysInvalid are, by signature, the calls of the first stage that were
 // refused as invalid wherever they were made, on copies which do not use the
-// change: of each the first.
+// change: of each the first. A copy with a past is no measure for others.
 func (e *evidence) alwaysInvalid() map[string]int {
 	all := map[string]int{}
 	for _, number := range e.calls.steps {
 		at, l := e.steps[number], e.lifeOf(number)
-		if at.index > 0 || l == nil || !invalid(e.acts[number].Exchange) || !e.plain(l, number) || e.calls.before[at.sign] > 0 {
+		if at.index > 0 || l == nil || l.hasPast() || !invalid(e.acts[number].Exchange) || !e.plain(l, number) || e.calls.before[at.sign] > 0 {
 			continue
 		}
 		if _, known := all[at.sign]; !known {
@@ -39,14 +41,29 @@ func (e *evidence) plain(l *life, number int) bool {
 	if e.calls.uses(l) {
 		return false
 	}
-	act := e.acts[number]
-	sent := leavesIn(l.kind, e.history.Object(act.Exchange.Sent))
+	sent, told := e.about(l, e.acts[number])
+	if !told {
+		return false
+	}
 	for _, leaf := range sent {
 		if e.isChangeOf(l, e.steps[number].step, leaf.Path) || e.treatedAlone(l, leaf) {
 			return false
 		}
 	}
 	return true
+}
+
+// about are the values that a call sends, and those that its operations meet. Not told: its body cannot be read.
+func (e *evidence) about(l *life, act history.Operation) (all []schema.Leaf, told bool) {
+	x := act.Exchange
+	if x.Sent == "" {
+		return nil, true
+	}
+	body := e.history.Object(x.Sent)
+	if body == nil {
+		return e.aboutOfOperations(l, act)
+	}
+	return slices.Collect(maps.Values(leavesIn(l.kind, body))), true
 }
 
 // treatedAlone tells whether a value is what makes the treated forms of the kind
@@ -74,7 +91,7 @@ func (e *evidence) treatedAlone(l *life, leaf schema.Leaf) bool {
 // same call succeeds now; 0: there is none.
 func (e *evidence) relaxed(number int) int {
 	at, l := e.steps[number], e.lifeOf(number)
-	if at.index == 0 || l == nil || !e.acts[number].Done() || !e.plain(l, number) {
+	if at.index == 0 || l == nil || l.hasPast() || !e.acts[number].Done() || !e.plain(l, number) {
 		return 0
 	}
 	return e.calls.invalid[at.sign]

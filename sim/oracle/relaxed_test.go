@@ -78,3 +78,86 @@ func TestRefusedAtTimes(t *testing.T) {
 	s.create("bystander-3", plainSpec)
 	s.finds()
 }
+
+// relaxed are the findings of what was invalid and became valid.
+func (s *story) relaxed() (told []string) {
+	res, _ := s.judge()
+	for _, f := range res.Findings {
+		if f.Check == term.CheckRule2 && f.State == term.Changed {
+			told = append(told, brief(f))
+		}
+	}
+	return told
+}
+
+// A JSON patch is a list of operations: what it sets, takes away or asks for may be
+// the change as well. One that has nothing to do with it is judged like any other
+// call, and of one that does not fit the object nobody can tell.
+func TestRelaxedOperations(t *testing.T) {
+	play := func(body ...any) []string {
+		s := tell(t, term.Upgrade)
+		s.h.Header.Plan.Manifests["tuesday"] = plan.Manifest{APIVersion: "example.dev/v1", Kind: "Widget", Body: spec(object{"colour": "Tuesday"})}
+		declared := respond(scenarios.Respond{Code: 422})
+		s.create("bystander-1", `{"size": "1"}`)
+		s.sends(term.JSONPatch, "bystander-1", body, set(".spec.colour", "Odd"), declared, refused(422, "invalid"))
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.create("treated-1", `{"size": "1"}`, of("tuesday"))
+		s.create("bystander-2", `{"size": "1"}`)
+		s.sends(term.JSONPatch, "bystander-2", body, set(".spec.colour", "Odd")) // step 7
+		return s.relaxed()
+	}
+	odd := add("/spec/colour", "Odd")
+	told := []string{`rule-2 violation rule-2 changed unattributed bystander-2  in step 7 (upgrading 1/2)`}
+	for name, c := range map[string]struct {
+		body []any
+		want []string
+	}{
+		"none of the change":         {[]any{odd}, told},
+		"and the change as well":     {[]any{odd, add("/spec/shine", object{"level": 3})}, nil},
+		"a value that is the change": {[]any{add("/spec/colour", "Tuesday")}, nil},
+		"it asks for the change":     {[]any{op{"op": "test", "path": "/spec/colour", "value": "Tuesday"}, odd}, nil},
+		"it asks for something else": {[]any{op{"op": "test", "path": "/spec/size", "value": "1"}, odd}, told},
+		"it fits nothing":            {[]any{op{"op": "remove", "path": "/spec/parts/7"}, odd}, nil},
+	} {
+		if got := play(c.body...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// Copies with a past are no measure for others, nor are others for them.
+func TestRelaxedCopiesWithAPast(t *testing.T) {
+	for name, c := range map[string]struct {
+		past string
+		bend func(*plan.Copy)
+		told bool
+	}{
+		"none":                                {"bystander-1", func(*plan.Copy) {}, true},
+		"what was refused is of another leg":  {"bystander-1", func(c *plan.Copy) { c.Leg = 1 }, false},
+		"what was refused goes its own way":   {"bystander-1", func(c *plan.Copy) { c.Order = 3 }, false},
+		"what succeeds now is of another leg": {"bystander-2", func(c *plan.Copy) { c.Leg = 1 }, false},
+		"what succeeds now goes its own way":  {"bystander-2", func(c *plan.Copy) { c.Order = 3 }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := tell(t, term.Upgrade)
+			declared := respond(scenarios.Respond{Code: 422})
+			s.create("bystander-1", plainSpec)
+			s.patch("bystander-1", set(".spec.colour", "Odd"), declared, refused(422, "invalid"))
+			s.create("bystander-2", plainSpec)
+			s.stage("upgrading 1/2", term.New, term.Old)
+			s.patch("bystander-2", set(".spec.colour", "Odd")) // step 6
+			for i := range s.h.Header.Plan.Copies {
+				if of := &s.h.Header.Plan.Copies[i]; of.Name == c.past {
+					c.bend(of)
+				}
+			}
+			var want []string
+			if c.told {
+				want = []string{`rule-2 violation rule-2 changed unattributed bystander-2  in step 6 (upgrading 1/2)`}
+			}
+			if got := s.relaxed(); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -35,9 +35,16 @@ type Lifecycle struct {
 // Lifecycles are those of a path, from the top of the object down: what lies below an
 // alpha field is alpha with it.
 func (k Kind) Lifecycles(p fieldpath.Path) []Lifecycle {
-	var all []Lifecycle
+	return slices.Concat(k.LifecyclesAlong(p)...)
+}
+
+// LifecyclesAlong are those of each member of a path that has any, from the top of the
+// object down: those of one member are what the components say of the same field.
+func (k Kind) LifecyclesAlong(p fieldpath.Path) (all [][]Lifecycle) {
 	for _, place := range k.along(p) {
-		all = append(all, k.stages[place]...)
+		if said := k.stages[place]; len(said) > 0 {
+			all = append(all, said)
+		}
 	}
 	return all
 }

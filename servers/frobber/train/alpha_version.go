@@ -47,6 +47,7 @@ func alphaVersion(r *release.Release) {
 	part(r, release.PartOf(parked[V5]()))
 	part(r, release.PartOf(parked[V6]()))
 	part(r, release.PartOf(parked[V7beta1]()))
+	rule(r, release.Rule{ValidateCreate: createParked, ValidateUpdate: updateParked})
 }
 
 func stageTilt(r *release.Release) {
@@ -57,12 +58,42 @@ func stageTilt(r *release.Release) {
 	rule(r, release.Rule{Validate: validateTilt})
 }
 
-// validateTilt holds in whichever version the tilt has come.
+const tiltRange = "must be from -45 to 45"
+
+func inRange(tilt int32) bool { return tilt >= -45 && tilt <= 45 }
+
+// validateTilt holds for what v7alpha1 sent: other versions give no other tilt.
 func validateTilt(_ release.Gates, f *api.Frobber) field.ErrorList {
-	if f.Spec.Tilt == nil || *f.Spec.Tilt >= -45 && *f.Spec.Tilt <= 45 {
+	if f.Spec.Tilt == nil || inRange(*f.Spec.Tilt) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(field.NewPath("spec", "tilt"), *f.Spec.Tilt, "must be from -45 to 45")}
+	return field.ErrorList{field.Invalid(field.NewPath("spec", "tilt"), *f.Spec.Tilt, tiltRange)}
+}
+
+// createParked holds for a tilt that comes in a version without the field.
+func createParked(_ release.Gates, f *api.Frobber) field.ErrorList {
+	text := f.Annotations[TiltAnnotation]
+	tilt, is := numberIn(text)
+	if !is || inRange(tilt) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("metadata", "annotations").Key(TiltAnnotation), text, tiltRange)}
+}
+
+// updateParked leaves alone what is stored already: 1.27 took any text, and such an
+// object must stay writable.
+func updateParked(on release.Gates, updated, old *api.Frobber) field.ErrorList {
+	if updated.Annotations[TiltAnnotation] == old.Annotations[TiltAnnotation] {
+		return nil
+	}
+	return createParked(on, updated)
+}
+
+// numberIn takes a number as parkTilt writes it. Of "+5" and "007" it would write
+// another text than whoever put them there.
+func numberIn(text string) (n int32, is bool) {
+	long, err := strconv.ParseInt(text, 10, 32)
+	return int32(long), err == nil && strconv.FormatInt(long, 10) == text
 }
 
 // parked keeps the tilt for the versions that are made of a V.
@@ -78,13 +109,13 @@ func parkTilt(from *api.Frobber, meta *metav1.ObjectMeta) {
 	meta.Annotations = annotations
 }
 
-// unparkTilt leaves where it is what is no number: it is not ours.
+// unparkTilt leaves where it is what is no tilt: it is not ours.
 func unparkTilt(parked map[string]string, into *api.Frobber) {
-	tilt, err := strconv.ParseInt(parked[TiltAnnotation], 10, 32)
-	if err != nil {
+	tilt, is := numberIn(parked[TiltAnnotation])
+	if !is || !inRange(tilt) {
 		return
 	}
-	into.Spec.Tilt = new(int32(tilt))
+	into.Spec.Tilt = new(tilt)
 	if into.Annotations = maps.Clone(into.Annotations); into.Annotations != nil {
 		delete(into.Annotations, TiltAnnotation)
 	}

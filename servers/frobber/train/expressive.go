@@ -105,14 +105,15 @@ func validateMaterials(_ release.Gates, f *api.Frobber) (all field.ErrorList) {
 		return nil
 	}
 	at := field.NewPath("spec", "materials")
-	var sum, most int32
+	var sum int64 // of which no percents come round to 100 again
+	var most int32
 	var name string
 	for i, m := range f.Spec.Materials {
 		if m.Name == "" || m.Percent == nil || *m.Percent < 1 {
 			all = append(all, field.Invalid(at.Index(i), m.Name, "must have a name and a percent of at least 1"))
 			continue
 		}
-		sum += *m.Percent
+		sum += int64(*m.Percent)
 		if *m.Percent > most {
 			name, most = m.Name, *m.Percent
 		}

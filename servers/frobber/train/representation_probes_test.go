@@ -115,3 +115,14 @@ func TestRepresentations(t *testing.T) {
 		assert.Equal(t, want, representationProbes()[name](t, newest), name)
 	}
 }
+
+// TestMaterialsSum: no percents come round to 100 again.
+func TestMaterialsSum(t *testing.T) {
+	r := find(t, "1.16")
+	for _, last := range []int64{102, 100} { // 102: they are 100 in 32 bits
+		spec := fmt.Sprintf(`{"width": 1, "material": "oak", "materials": [{"name": "oak", "percent": 2147483647}, {"name": "tin", "percent": 2147483647}, {"name": "lead", "percent": %d}]}`, last)
+		assert.Contains(t, validate(r, read(t, r, spec)), fmt.Sprintf("Invalid value: %d: must make 100 percent", 2*2147483647+last))
+	}
+	right := `{"width": 1, "material": "oak", "materials": [{"name": "oak", "percent": 60}, {"name": "tin", "percent": 40}]}`
+	assert.NotContains(t, validate(r, read(t, r, right)), "materials")
+}

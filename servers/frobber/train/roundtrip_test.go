@@ -15,6 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers/frobber/api"
 	"github.com/skewsim/skewsim/servers/frobber/release"
+	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
 // lossyRoads lists the pairs of versions such that something that one can say
@@ -24,6 +25,10 @@ func lossyRoads(t testing.TB, r *release.Release) []string {
 	t.Helper()
 	random := randfill.NewWithSeed(1).NilChance(.3).NumElements(0, 3).Funcs(func(at *metav1.Time, c randfill.Continue) {
 		*at = metav1.NewTime(time.Unix(c.Int63n(1<<32), 0))
+	}, func(tilted *train.TiltField, c randfill.Continue) { // of no other tilt anything is kept, nor does any pass
+		if tilted.Tilt = nil; c.Float64() > .3 {
+			tilted.Tilt = new(c.Int31n(91) - 45)
+		}
 	})
 	var lossy []string
 	for _, from := range r.Versions {

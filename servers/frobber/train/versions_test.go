@@ -145,15 +145,56 @@ func TestParked(t *testing.T) {
 	}
 }
 
-// TestParkedByOthers: nobody's number is no tilt, and a tilt that v6 sends is judged.
+// parking is what 1.28 makes of a text among the annotations of an object of v6.
+func parking(t testing.TB, r *release.Release, text string) *api.Frobber {
+	o := v6Of(t, r).New()
+	meta := o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
+	meta.Annotations = map[string]string{train.TiltAnnotation: text}
+	f := &api.Frobber{ObjectMeta: *meta}
+	r.ToInternal(o, f)
+	return f
+}
+
+// TestParkedByOthers: what no release would have parked is no tilt, and is served as
+// it was put there.
 func TestParkedByOthers(t *testing.T) {
 	r := find(t, "1.28")
-	v := v6Of(t, r)
-	for parked, want := range map[string]string{"upright": "none", "": "none", "3000000000": "none", "46": "46", "-45": "-45"} {
-		o := v.New()
-		o.(metav1.ObjectMetaAccessor).GetObjectMeta().SetAnnotations(map[string]string{train.TiltAnnotation: parked})
-		f := internal(r, o)
+	for parked, want := range map[string]string{
+		"upright": "none", "": "none", "3000000000": "none", "46": "none", "-46": "none", "+5": "none", "007": "none", "-0": "none",
+		"-45": "-45", "45": "45", "0": "0",
+	} {
+		f := parking(t, r, parked)
 		assert.Equal(t, want, value(f.Spec.Tilt), parked)
-		assert.Equal(t, parked == "46", strings.Contains(validate(r, f), "spec.tilt"), parked)
+		shown := v6Of(t, r).New()
+		meta := shown.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
+		*meta = f.ObjectMeta
+		r.FromInternal(f, shown)
+		assert.Equal(t, map[string]string{train.TiltAnnotation: parked}, meta.Annotations, parked)
 	}
+}
+
+// TestParkedRatchet: a number that is no tilt is refused where it is set, and what an
+// older release has stored stays writable.
+func TestParkedRatchet(t *testing.T) {
+	r := find(t, "1.28")
+	says := func(text string) *api.Frobber { return parking(t, r, text) }
+	refused := func(f, old *api.Frobber) bool {
+		text := validate(r, f)
+		for _, rule := range r.Rules {
+			if old == nil && rule.ValidateCreate != nil {
+				text += fmt.Sprint(rule.ValidateCreate(on, f))
+			}
+			if old != nil && rule.ValidateUpdate != nil {
+				text += fmt.Sprint(rule.ValidateUpdate(on, f, old))
+			}
+		}
+		return strings.Contains(text, "tilt")
+	}
+	assert.True(t, refused(says("46"), nil))
+	assert.True(t, refused(says("46"), says("7")))
+	assert.True(t, refused(says("46"), says("-46")))
+	assert.False(t, refused(says("46"), says("46")))
+	assert.False(t, refused(says("7"), says("46")))
+	assert.False(t, refused(says("007"), nil))
+	assert.True(t, refused(&api.Frobber{Spec: api.Spec{Tilt: new(int32(46))}}, says("46")))
 }
