@@ -30,7 +30,7 @@ simulate: build ## play a scenario on real servers (default frobber/add-field: n
 
 test: build ## run every test; needs the two API servers, built on first use (some minutes)
 	bin/skewsim builds get $(TESTED)
-	$(GO) test -timeout 40m -skip '^(TestFrobber|TestTwins)$$' ./...
+	$(GO) test -timeout 75m -skip '^(TestFrobber|TestTwins)$$' ./...
 	@# Last, and by themselves, so that their tables end the output: how long each
 	@# scenario took, and which check caught which twin.
 	@$(GO) test -C cmd/skewsim -timeout 30m -count 1 -run '^(TestFrobber|TestTwins)$$'

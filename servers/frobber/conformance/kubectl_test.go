@@ -98,7 +98,7 @@ func TestKubectl(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a kubectl, which takes a minute to build")
 	}
-	k := newTerminal(t, frobber(t, "", agreed, store(t).Store()))
+	k := newTerminal(t, frobber(t, "", agreed, store(t).Store(), "--release="+agreed))
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, *terminal)
