@@ -74,6 +74,15 @@ type Options struct {
 	FeatureGates map[string]bool `json:"featureGates,omitempty" jsonschema_description:"Feature gates to switch, by name."`
 	// RuntimeConfig switches API groups and versions: {api/all: true}.
 	RuntimeConfig map[string]bool `json:"runtimeConfig,omitempty" jsonschema_description:"API groups and versions to switch, such as {api/all: true}."`
+	// Gates switches on every gate of that stage which the release accepts, and those
+	// that they hang on. FeatureGates has the last word. Default none.
+	Gates term.GateStage `json:"gates,omitempty" jsonschema_description:"Switches on every gate of that stage which the release accepts, and those that they hang on; featureGates has the last word."`
+	// EmulatedVersion makes a server behave as an earlier release (KEP-4330), of its
+	// own minor version and up to three before: "1.36", or old: that of the old release.
+	EmulatedVersion string `json:"emulatedVersion,omitempty" jsonschema_description:"The release that the server emulates, such as \"1.36\"; old: that of the old release."`
+	// MinCompatibilityVersion is the earliest release that the server has to go along
+	// with beside it; it is one of those that can be emulated. Default: the server's.
+	MinCompatibilityVersion string `json:"minCompatibilityVersion,omitempty" jsonschema_description:"The earliest release that the server goes along with, such as \"1.36\"; old: that of the old release."`
 	// Flags are passed to the server as they stand. Flags that skewsim sets
 	// itself are refused when the server is started.
 	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed as they stand."`

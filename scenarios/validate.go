@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -217,11 +218,22 @@ func (v *validator) end(at string, role term.Role, release string) {
 
 func (v *validator) options() {
 	for name, options := range map[string]Options{"old": v.s.Old, "new": v.s.New} {
+		v.minorVersion(name+".emulatedVersion", options.EmulatedVersion)
+		v.minorVersion(name+".minCompatibilityVersion", options.MinCompatibilityVersion)
 		for i, flag := range options.Flags {
 			if !strings.HasPrefix(flag, "--") {
 				v.fail(element(name+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
 			}
 		}
+	}
+}
+
+// minorVersion is 1.36, or the word old.
+var minorVersion = regexp.MustCompile(`^v?([0-9]+\.[0-9]+)$`)
+
+func (v *validator) minorVersion(at, text string) {
+	if text != "" && text != string(term.Old) && !minorVersion.MatchString(text) {
+		v.fail(at, `%s is neither a minor release such as "1.36", nor old`, quote(text))
 	}
 }
 

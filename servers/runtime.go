@@ -19,7 +19,11 @@ type Build struct {
 type Options struct {
 	FeatureGates  map[string]bool
 	RuntimeConfig map[string]bool
-	Flags         []string
+	// EmulatedVersion and MinCompatibilityVersion are minor releases such as 1.36;
+	// "": the server's own.
+	EmulatedVersion, MinCompatibilityVersion string
+
+	Flags []string
 }
 
 // Store is how a server reaches the shared etcd: over TLS, with a client

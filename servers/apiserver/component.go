@@ -26,7 +26,7 @@ type Component struct {
 func (c Component) Arguments(b servers.Build, id *Identity, at servers.Placement, port int) []string {
 	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id),
 		assignments("--feature-gates", at.Options.FeatureGates), assignments("--runtime-config", at.Options.RuntimeConfig),
-		at.Options.Flags)
+		versionFlags(at.Options), at.Options.Flags)
 }
 
 func storeFlags(s servers.Store) []string {
@@ -63,6 +63,17 @@ func identityFlags(id *Identity) []string {
 	}
 }
 
+// versionFlags are those of KEP-4330.
+func versionFlags(o servers.Options) (flags []string) {
+	if o.EmulatedVersion != "" {
+		flags = append(flags, "--emulated-version="+o.EmulatedVersion)
+	}
+	if o.MinCompatibilityVersion != "" {
+		flags = append(flags, "--min-compatibility-version="+o.MinCompatibilityVersion)
+	}
+	return flags
+}
+
 // assignments renders --flag=A=true,B=false, in sorted order so that the same
 // options always give the same command line.
 func assignments(flag string, values map[string]bool) []string {
@@ -92,6 +103,10 @@ func refused(name string) string {
 		return "use featureGates"
 	case "runtime-config":
 		return "use runtimeConfig"
+	case "emulated-version":
+		return "use emulatedVersion"
+	case "min-compatibility-version":
+		return "use minCompatibilityVersion"
 	case "etcd-servers", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "etcd-prefix",
 		"etcd-servers-overrides", "etcd-compaction-interval":
 		return ForStore

@@ -3,9 +3,7 @@ package fuzz
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
@@ -61,32 +59,6 @@ func gatesFor(r *release, names []string, on bool) map[string]bool {
 		}
 	}
 	return gates
-}
-
-// depends finds what a server says, as it ends, of a gate that another one needs.
-var depends = regexp.MustCompile(`(\w+) is enabled, but depends on features that are disabled: \[([^\]]*)\]`)
-
-// follow switches the gates that hang on those which a lap switches, as the server
-// that did not start for them tells: with what they need, in the lap's own sense.
-// Those that the user has decided on stay as they are. It tells which it switched.
-func follow(started error, on bool, gates map[string]bool, given func(gate string) bool) (followed []string) {
-	var exit *servers.ExitError
-	if !errors.As(started, &exit) {
-		return nil
-	}
-	for _, m := range depends.FindAllStringSubmatch(strings.Join(exit.Tail, "\n"), -1) {
-		names := []string{m[1]}
-		if on {
-			names = strings.FieldsFunc(m[2], func(r rune) bool { return r == ' ' || r == ',' })
-		}
-		for _, name := range names {
-			if is, set := gates[name]; (!set || is != on) && !given(name) {
-				gates[name] = on
-				followed = append(followed, name)
-			}
-		}
-	}
-	return followed
 }
 
 // lapPlan is one state of the pair's features, in which every object travels.

@@ -161,7 +161,7 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	var followed []string
 	process, err := f.launch(ctx, servers.Placement{Name: name + "-" + string(role), Store: store.Store(), Options: options}, role)
 	for tries := 1; err != nil && tries < mostStarts && len(lap.gates[role]) > 0; tries++ {
-		more := follow(err, lap.on, gates, f.given)
+		more := servers.FollowGates(err, lap.on, gates, f.given)
 		if len(more) == 0 {
 			break
 		}

@@ -215,6 +215,15 @@ func optionText(o scenarios.Options) string {
 	if len(o.RuntimeConfig) > 0 {
 		b.WriteString(" --runtime-config=" + switches(o.RuntimeConfig))
 	}
+	if o.Gates != "" {
+		b.WriteString(fmt.Sprintf(" --feature-gates=<every %s one>", o.Gates))
+	}
+	if o.EmulatedVersion != "" {
+		b.WriteString(" --emulated-version=" + o.EmulatedVersion)
+	}
+	if o.MinCompatibilityVersion != "" {
+		b.WriteString(" --min-compatibility-version=" + o.MinCompatibilityVersion)
+	}
 	for _, f := range o.Flags {
 		b.WriteString(" " + f)
 	}

@@ -296,14 +296,3 @@ func (f *fleet) event(step int, name string, role term.Role, e history.ServerEve
 		f.w.cancel(err)
 	}
 }
-
-func (w *walker) options(role term.Role) servers.Options {
-	for _, r := range w.config.Plan.Releases {
-		if r.Role == role {
-			return servers.Options{
-				FeatureGates: r.Options.FeatureGates, RuntimeConfig: r.Options.RuntimeConfig, Flags: r.Options.Flags,
-			}
-		}
-	}
-	return servers.Options{}
-}

@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -24,7 +23,7 @@ import (
 )
 
 // probeForm is the form of kept probes; a change makes older ones unread.
-const probeForm = 4
+const probeForm = 5
 
 // selfPortrait is what a build, with the options of its release, says of
 // itself: on a store of its own, before it touches the shared one.
@@ -34,6 +33,7 @@ type selfPortrait struct {
 	Gates     map[string]bool            `json:"gates"`
 	Resources []history.Resource         `json:"resources"`
 	Preferred map[string]string          `json:"preferred,omitempty"` // by group
+	Followed  map[string]bool            `json:"followed,omitempty"`  // gates: see walker.followed
 	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
 }
 
@@ -65,6 +65,7 @@ func (w *walker) probe(ctx context.Context) error {
 func (w *walker) portrait(ctx context.Context, role term.Role) (*selfPortrait, error) {
 	kept := w.probeFile(role)
 	if p, ok := readPortrait(kept); ok {
+		w.keepFollowed(role, p.Followed)
 		return p, nil
 	}
 	w.config.Progress.Note(fmt.Sprintf("asking %s what it serves, on a scratch store", w.config.Builds[role].Version))
@@ -140,12 +141,9 @@ func (w *walker) sit(ctx context.Context, role term.Role) (*selfPortrait, error)
 		return nil, err
 	}
 	defer store.Close()
-	build := w.config.Builds[role]
-	process, err := w.config.Runtime.Start(ctx, build, servers.Placement{
-		Name: "scratch-" + string(role), Store: store.Store(), Options: w.options(role),
-	})
+	process, err := w.startAlone(ctx, role, store.Store())
 	if err != nil {
-		return nil, fmt.Errorf("start %s on a scratch store: %w", build.Reference, err)
+		return nil, err
 	}
 	defer process.Kill()
 	e := process.Endpoint()
@@ -153,7 +151,11 @@ func (w *walker) sit(ctx context.Context, role term.Role) (*selfPortrait, error)
 	if err != nil {
 		return nil, err
 	}
-	return w.ask(ctx, conn)
+	p, err := w.ask(ctx, conn)
+	if p != nil {
+		p.Followed = w.followedOf(role)
+	}
+	return p, err
 }
 
 func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrait, error) {

@@ -33,15 +33,18 @@ type walker struct {
 	acts     map[string][]plan.Step // by copy: the operations that it meets, in their order
 	kinds    map[string][]string    // copies by the kind they are made as: see kindOf
 	known    map[term.Role]known
-	births   *births
-	created  sync.Map // names of copies that exist
-	seen     sync.Map // by seenAs: the sight that it is
-	pages    sync.Map // by seenAs: the page that it is
-	memory   *memory
-	watches  *watches
-	standbys standbys
-	trials   *trialAhead // nil: not begun
-	mergings sync.Map    // by release and kind: func() client.Merging
+	// followed are the gates that those of a whole stage were found to hang on.
+	followed     map[term.Role]map[string]bool
+	followedLock sync.Mutex // both releases are asked at once
+	births       *births
+	created      sync.Map // names of copies that exist
+	seen         sync.Map // by seenAs: the sight that it is
+	pages        sync.Map // by seenAs: the page that it is
+	memory       *memory
+	watches      *watches
+	standbys     standbys
+	trials       *trialAhead // nil: not begun
+	mergings     sync.Map    // by release and kind: func() client.Merging
 }
 
 // known is what a release said of itself.
@@ -57,7 +60,7 @@ type known struct {
 func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
 	w := &walker{
 		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
-		kinds: map[string][]string{}, known: map[term.Role]known{}, memory: newMemory(), births: newBirths(),
+		kinds: map[string][]string{}, known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
 		standbys: standbys{byRole: map[term.Role]*standby{}},
 	}
 	w.fleet, w.watches = newFleet(ctx, w), newWatches(ctx, w)

@@ -1,0 +1,37 @@
+package servers_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+func only1(gate string) func(string) bool { return func(name string) bool { return name == gate } }
+
+// TestFollowGates: what a gate hangs on is switched with it; but a gate that the
+// user has decided on is not: the server's words are told then.
+func TestFollowGates(t *testing.T) {
+	ended := &servers.ExitError{Tail: []string{"Error: Glow is enabled, but depends on features that are disabled: [Base Light]"}}
+	for name, c := range map[string]struct {
+		on    bool
+		given string
+		gates map[string]bool
+		want  []string
+	}{
+		"on":               {true, "", map[string]bool{"Glow": true}, []string{"Base", "Light"}},
+		"on, one given":    {true, "Base", map[string]bool{"Glow": true, "Base": false}, []string{"Light"}},
+		"on, is already":   {true, "", map[string]bool{"Glow": true, "Base": true, "Light": true}, nil},
+		"off":              {false, "", map[string]bool{"Base": false}, []string{"Glow"}},
+		"off, it is given": {false, "Glow", map[string]bool{"Base": false, "Glow": true}, nil},
+	} {
+		given := c.gates[c.given]
+		assert.Equal(t, c.want, servers.FollowGates(ended, c.on, c.gates, only1(c.given)), name)
+		assert.Equal(t, given, c.gates[c.given], "%s: the user has decided", name)
+		for _, gate := range c.want {
+			assert.Equal(t, c.on, c.gates[gate], "%s: %s", name, gate)
+		}
+	}
+	assert.Empty(t, servers.FollowGates(assert.AnError, true, map[string]bool{"Glow": true}, only1("")), "no words of a server")
+}
