@@ -54,7 +54,7 @@ What a server refuses is mended by what it says, and given up after some trials.
 A run of which less than half was accepted is no pass. An object hangs on the
 seed and its number alone: --only plays one again.
 
---out takes fuzz.json, fuzz.txt, logs, and of each failure the smallest object that
+--out takes, however the run ends, fuzz.json, fuzz.txt, logs, and of each failure the smallest object that
 still shows it, as a file that a scenario can name.`,
 		Example: `  skewsim fuzz frobber@1.2..1.3
   skewsim fuzz frobber@1.2..1.3+forgets --count 50 --seed 7

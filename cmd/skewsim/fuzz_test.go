@@ -40,7 +40,7 @@ func TestFuzzRightPairs(t *testing.T) {
 	withFrobber(t)
 	for pair, laps := range map[string][]string{
 		"frobber@1.2..1.3":   {"off", "on"},
-		"frobber@1.20..1.21": {"off", "on"}, // a gated alpha goes
+		"frobber@1.20..1.21": {"off", "on"},   // a gated alpha goes
 		"frobber@1.25..1.26": {"as they are"}, // an alpha field that goes on being validated
 		"frobber@1.27..1.28": {"as they are"},
 	} {

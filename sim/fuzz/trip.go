@@ -82,7 +82,7 @@ func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.
 	t.requests++
 	a := t.releases[at.role].conn.Do(ctx, r)
 	if a.Err != nil {
-		return a, fmt.Errorf("%s %s through %s: %w", r.Method, r.Path, t.releases[at.role].version, a.Err)
+		return a, &noAnswerError{fmt.Sprintf("%s %s through %s", r.Method, r.Path, t.releases[at.role].version), a.Err}
 	}
 	return a, nil
 }
