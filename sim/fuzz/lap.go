@@ -63,10 +63,10 @@ func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	group, riding := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, number := range numbers {
-		if riding.Err() != nil {
-			break
-		}
 		group.Go(func() error {
+			if riding.Err() != nil { // it waited for its turn
+				return nil
+			}
 			j := &journey{number: number, traveller: l.traveller(number)}
 			journeys[i] = j
 			err := l.one(riding, j)

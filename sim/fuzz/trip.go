@@ -39,6 +39,7 @@ type fact struct {
 	diff    difference
 	code    int    // of an answer that is no success
 	answer  string // its words
+	from    string // the fields that a value is made of by mistake
 }
 
 // key tells facts that are alike.
@@ -132,6 +133,10 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 			}
 		}
 		if facts, err = t.offer(ctx, object, c, at, facts); err != nil {
+			return facts, err
+		}
+		taken, err := t.mistaken(ctx, object, c, at)
+		if facts = append(facts, taken...); err != nil {
 			return facts, err
 		}
 		found, err := t.visit(ctx, c, at)
