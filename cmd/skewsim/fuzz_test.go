@@ -106,9 +106,9 @@ func TestFuzzEveryPair(t *testing.T) {
 		t.Fatalf("releases: %s", out)
 	}
 	for i, newer := range right[1:] {
-		for _, flags := range [][]string{nil, inProtobuf} {
-			pair := fmt.Sprintf("frobber@%s..%s", right[i], newer)
-			t.Run(fmt.Sprint(pair, len(flags) > 0), func(t *testing.T) {
+		pair := fmt.Sprintf("frobber@%s..%s", right[i], newer)
+		for encoding, flags := range map[string][]string{"JSON": nil, "protobuf": inProtobuf} {
+			t.Run(pair+" "+encoding, func(t *testing.T) {
 				fuzzRight(t, pair, append([]string{"--count", "60", "--seed", "7"}, flags...)...)
 			})
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -297,7 +298,7 @@ func (t *traveller) compare(c *copyMade, read, through place, wrote bool, body [
 // when the object holds what the release does not publish, and need not.
 func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state term.State, a client.Answer) fact {
 	f := fact{check: check, class: term.Violation, through: at, wrote: check == term.StaysWritable, code: a.Code}
-	f.answer = strings.ReplaceAll(words(a), c.name, t.name)
+	f.answer = revision.ReplaceAllString(strings.ReplaceAll(words(a), c.name, t.name), "revision=...")
 	f.diff.state = state
 	for _, leaf := range c.acknowledged {
 		if check == term.EverythingDecodes || theirOwn(leaf.Path) {
@@ -310,6 +311,9 @@ func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state t
 	}
 	return f
 }
+
+// revision is what a server says of the store, and differs with what else is sent.
+var revision = regexp.MustCompile(`revision=[0-9]+`)
 
 // words are what a server says of a refusal.
 func words(a client.Answer) string {
