@@ -110,6 +110,9 @@ func TestPartly(t *testing.T) {
 		"with an impact":     {Result{Laps: []Lap{lap(3, 1)}, Ended: "out of time", Findings: []Finding{{Class: term.Impact}}}, term.Unknown, "the run ended early (features off), after 3 of 4 journeys, and nothing was broken by then: out of time"},
 	} {
 		c.r.judge()
+		var text bytes.Buffer
+		require.NoError(t, Text(&text, c.r), name)
+		assert.Contains(t, text.String(), "  seed 0\n  "+c.why+"\n", name)
 		assert.Equal(t, []string{string(c.word), c.why}, []string{string(c.r.Verdict), c.r.Reason}, name)
 	}
 }

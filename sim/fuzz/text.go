@@ -67,7 +67,7 @@ func Text(w io.Writer, r Result) error {
 	}
 	p.findings("violations", r, term.Violation)
 	p.findings("impacts", r, term.Impact)
-	p.line("\n%s  %s .. %s, seed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), r.Old, r.New, r.Seed, only(r.Only), r.Reason)
+	p.line("\n%s  %sseed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), pairOf(r), r.Seed, only(r.Only), r.Reason)
 	p.ending(r)
 	return p.err
 }
@@ -77,6 +77,14 @@ func inBrackets(features []string) string {
 		return ""
 	}
 	return " (" + strings.Join(features, ", ") + ")"
+}
+
+// pairOf names the releases; nothing, where the run ended before they could be asked.
+func pairOf(r Result) string {
+	if r.Old == "" {
+		return ""
+	}
+	return r.Old + " .. " + r.New + ", "
 }
 
 func only(number *int) string {
