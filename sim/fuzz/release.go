@@ -18,6 +18,7 @@ type release struct {
 	role     term.Role
 	version  string
 	conn     *client.Connection
+	process  servers.Process
 	features []client.Feature
 	followed []string            // gates that its server had to have switched with those of the lap
 	served   []client.Discovered // what can be created, read and replaced
