@@ -90,6 +90,44 @@ func find(nameOrFile string) (*Scenario, error) {
 	return nil, unknownScenario(nameOrFile, names)
 }
 
+// Match lists the full names of the catalogue's scenarios that match a pattern of
+// path.Match: frobber/*, or gate-* whatever their group. A pattern with a plus sign
+// means twins: frobber/add-field+*. An error: the pattern is none, or none matches.
+func Match(pattern string) ([]string, error) {
+	entries, err := Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, e := range entries {
+		for _, name := range e.names(strings.Contains(pattern, "+")) {
+			full, err := path.Match(pattern, path.Join(e.Group, name))
+			if short, _ := path.Match(pattern, name); full || short {
+				all = append(all, path.Join(e.Group, name))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("scenario %s: no pattern of names: %w", quote(pattern), err)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("scenario %s: matches no name of the catalogue; see skewsim list", quote(pattern))
+	}
+	return all, nil
+}
+
+// names are the scenario's name, or those of its twins.
+func (e Entry) names(twins bool) []string {
+	if !twins {
+		return []string{e.Name}
+	}
+	var all []string
+	for _, twin := range e.Scenario.TwinNames() {
+		all = append(all, e.Name+"+"+twin)
+	}
+	return all
+}
+
 func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }

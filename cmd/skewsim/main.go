@@ -21,7 +21,7 @@ func main() {
 	// A reader that went away (| head) must not end the run in the middle, and
 	// leave its keys behind.
 	signal.Ignore(syscall.SIGPIPE)
-	collectLess()
+	collectLess(1)
 	a := &app{out: os.Stdout, err: os.Stderr}
 	ctx, stop := a.interruptible(context.Background())
 	code := a.execute(ctx, os.Args[1:])
@@ -32,12 +32,13 @@ func main() {
 // collectLess trades memory for time, as the servers' processes do: at the
 // default pace a tenth of the simulator's work is collecting garbage. Near the
 // limit, which ten thousand copies come to, the collector is as busy as need
-// be. Whoever sets GOGC or GOMEMLIMIT has decided otherwise.
-func collectLess() {
+// be. Several runs at once have the limit of each. Whoever sets GOGC or GOMEMLIMIT
+// has decided otherwise.
+func collectLess(runs int) {
 	const percent, limit = 150, 1200 << 20
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
+		debug.SetMemoryLimit(int64(runs) * limit)
 	}
 }
 

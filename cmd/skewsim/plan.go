@@ -25,11 +25,12 @@ the one before has left. A twin's name may follow the scenario's, as for run. Eq
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
 		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
 		ValidArgsFunction: completeScenario,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			s, err := scenarios.Find(args[0])
 			if err != nil {
 				return usage(err)
 			}
+			orders.onlyGiven = c.Flags().Changed("only")
 			if err := orders.check(); err != nil {
 				return usage(err)
 			}

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 // app is what every command shares.
@@ -14,12 +17,32 @@ type app struct {
 	out, err io.Writer
 	// secrets is the directory with the keys of the run that goes on, if any.
 	secrets atomic.Pointer[string]
+
+	parent   *app       // of one of several runs
+	mutex    sync.Mutex // of children
+	children []*app
+	building sync.Mutex // of built
+	built    map[servers.Reference]servers.Build
 }
 
-// abandon removes what must not outlive a run that is ended at once.
+// child is what one of several runs has: it prints elsewhere.
+func (a *app) child(w io.Writer) *app {
+	c := &app{out: w, err: w, parent: a}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.children = append(a.children, c)
+	return c
+}
+
+// abandon removes what must not outlive runs that are ended at once.
 func (a *app) abandon() {
 	if dir := a.secrets.Load(); dir != nil {
 		_ = os.RemoveAll(*dir) // there is nobody left to tell
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for _, c := range a.children {
+		c.abandon()
 	}
 }
 
