@@ -132,6 +132,9 @@ func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
+// mostNear is how many names are offered to whom no single one is.
+const mostNear = 5
+
 func unknownScenario(name string, files []string) error {
 	var known, full []string
 	for _, file := range files {
@@ -139,9 +142,13 @@ func unknownScenario(name string, files []string) error {
 		full = append(full, f)
 		known = append(known, f, path.Base(f))
 	}
-	near := hint(name, known, "catalogue")
-	if strings.HasPrefix(near, " (") {
-		near = fmt.Sprintf(" (catalogue: %s)", strings.Join(full, ", "))
+	near := "; see skewsim list"
+	if begin := beginning(path.Base(name), full); len(begin) > 0 {
+		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(begin[:min(mostNear, len(begin))], ", "))
+	} else if one := nearest(name, known); one != "" {
+		near = fmt.Sprintf(": did you mean %q?", one)
+	} else if some := nearestFew(path.Base(name), full, mostNear); len(some) > 0 {
+		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some, ", "))
 	}
 	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", quote(name), near)
 }

@@ -74,10 +74,14 @@ keys, words, stages, paths, constraints, expectations. It tells every error of a
 file at once, each with its line and the nearest known word.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
 		Args:    atLeastOne("files"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {
-				if _, err := scenarios.Load(file); err != nil {
+				s, err := scenarios.Load(file)
+				if err == nil {
+					err = a.checkFile(c.Context(), s)
+				}
+				if err != nil {
 					problems = append(problems, err)
 					continue
 				}

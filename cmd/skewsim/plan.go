@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/skewsim/skewsim/scenarios"
 )
 
 func newPlan(a *app) *cobra.Command {
@@ -26,7 +24,7 @@ the one before has left. A twin's name may follow the scenario's, as for run. Eq
 		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
 		ValidArgsFunction: completeScenario,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := scenarios.Find(args[0])
+			s, err := a.find(c.Context(), args[0])
 			if err != nil {
 				return usage(err)
 			}
@@ -41,6 +39,9 @@ the one before has left. A twin's name may follow the scenario's, as for run. Eq
 			s, old, new, err := pair.pairOf(s)
 			if err != nil {
 				return err
+			}
+			if err := a.known(c.Context(), old, new); err != nil {
+				return usage(err)
 			}
 			p, err := planFor(orders.of(s), old, new, seed)
 			if err != nil {

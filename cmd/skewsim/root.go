@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -8,8 +9,10 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 )
 
 // app is what every command shares.
@@ -23,6 +26,8 @@ type app struct {
 	children []*app
 	building sync.Mutex // of built
 	built    map[servers.Reference]servers.Build
+	asked    sync.Once // for the train
+	train    frobberapiserver.Train
 }
 
 // child is what one of several runs has: it prints elsewhere.
@@ -68,6 +73,7 @@ the run was interrupted, a check saw nothing).`,
 		SilenceErrors:              true,
 		Args:                       knownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return emptyFlags(c) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
@@ -76,6 +82,17 @@ the run was interrupted, a check saw nothing).`,
 		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
 	)
 	return root
+}
+
+// emptyFlags refuses a text that is given and says nothing, such as that of a
+// variable which is not set: the default would be taken in silence.
+func emptyFlags(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			err = errors.Join(err, usage(fmt.Errorf("--%s: is empty: say which, or leave it out", f.Name)))
+		}
+	})
+	return err
 }
 
 // knownCommand refuses a word that is no command, with the nearest that is.

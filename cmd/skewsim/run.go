@@ -128,6 +128,9 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	if b, ok := a.built[ref]; ok {
 		return b, nil
 	}
+	if err := a.known(ctx, ref); err != nil {
+		return servers.Build{}, usage(err)
+	}
 	b, err := a.buildNow(ctx, ref)
 	if err == nil {
 		if a.built == nil {

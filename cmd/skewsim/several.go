@@ -32,7 +32,7 @@ func isThere(file string) bool {
 // runSeveral plays scenarios side by side, each in a directory of its own. All
 // that is wrong with any of them and can be told before a build ends it.
 func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error {
-	all, err := prepareAll(names, f)
+	all, err := a.prepareAll(ctx, names, f)
 	if err != nil {
 		return usage(err)
 	}
@@ -56,7 +56,7 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 
 // prepareAll prepares what the names and patterns stand for, each once: those that
 // take longest first, so that none of them is left to the end alone.
-func prepareAll(names []string, f runFlags) ([]task, error) {
+func (a *app) prepareAll(ctx context.Context, names []string, f runFlags) ([]task, error) {
 	if err := f.checkSeveral(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func prepareAll(names []string, f runFlags) ([]task, error) {
 	problems := []error{err}
 	var all []task
 	for _, name := range names {
-		t, err := prepareBelow(name, f)
+		t, err := a.prepareBelow(ctx, name, f)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -96,10 +96,10 @@ func (f runFlags) checkSeveral() error {
 }
 
 // prepareBelow is prepare for one of several, whose directory is below theirs.
-func prepareBelow(name string, f runFlags) (task, error) {
+func (a *app) prepareBelow(ctx context.Context, name string, f runFlags) (task, error) {
 	below := f.out
 	f.out = ""
-	t, err := prepare(name, f)
+	t, err := a.prepare(ctx, name, f)
 	if err == nil && below != "" {
 		t.flags.out = filepath.Join(below, filepath.Base(t.flags.out))
 	}

@@ -41,7 +41,7 @@ func TestWorst(t *testing.T) {
 
 // TestPrepareAll: each scenario once, in a directory of its own, the longest first.
 func TestPrepareAll(t *testing.T) {
-	all, err := prepareAll([]string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
+	all, err := (&app{}).prepareAll(t.Context(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
 		runFlags{out: "x", timeout: time.Minute, orders: orderFlags{orders: -1}})
 	require.NoError(t, err)
 	var dirs []string

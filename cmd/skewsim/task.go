@@ -28,7 +28,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if f.jobs != 0 {
 		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
 	}
-	t, err := prepare(name, f)
+	t, err := a.prepare(ctx, name, f)
 	if err != nil {
 		return usage(err)
 	}
@@ -37,11 +37,11 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 
 // prepare finds the scenario, and tells all that is wrong with it or the flags and
 // can be told without a build.
-func prepare(name string, f runFlags) (task, error) {
+func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error) {
 	if err := f.check(); err != nil {
 		return task{}, err
 	}
-	s, err := scenarios.Find(name)
+	s, err := a.find(ctx, name)
 	if err != nil {
 		return task{}, err
 	}
@@ -54,6 +54,9 @@ func prepare(name string, f runFlags) (task, error) {
 		_, t.refs, err = planChain(s, f)
 	} else {
 		err = t.pair()
+	}
+	if err == nil {
+		err = a.known(ctx, t.refs...)
 	}
 	t.flags.out = cmp.Or(f.out, filepath.Join("out", t.scenario.FullName()))
 	return t, err
