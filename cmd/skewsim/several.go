@@ -40,6 +40,12 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return usage(fmt.Errorf("--out: %w", err))
 	}
+	for _, t := range all {
+		err = errors.Join(err, checkOut(t.flags.out))
+	}
+	if err != nil {
+		return err
+	}
 	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(all))
 	collectLess(atOnce)
 	jobs := make([]job, len(all))

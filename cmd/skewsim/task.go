@@ -32,6 +32,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return usage(err)
 	}
+	if err := checkOut(t.flags.out); err != nil {
+		return err
+	}
 	return a.perform(ctx, t)
 }
 
@@ -120,8 +123,11 @@ func (a *app) make(ctx context.Context, t task) (b made, err error) {
 }
 
 // prebuild makes the builds of a task beforehand, so that they are there when it is
-// performed.
+// performed. Those of the reference server are there already.
 func (a *app) prebuild(ctx context.Context, t task) error {
+	if t.refs[0].Scheme == servers.SchemeTrain {
+		return nil
+	}
 	if t.plan != nil {
 		_, err := a.make(ctx, t)
 		return err
