@@ -142,13 +142,15 @@ func unknownScenario(name string, files []string) error {
 		full = append(full, f)
 		known = append(known, f, path.Base(f))
 	}
-	near := "; see skewsim list"
-	if begin := beginning(path.Base(name), full); len(begin) > 0 {
-		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(begin[:min(mostNear, len(begin))], ", "))
-	} else if one := nearest(name, known); one != "" {
+	near, some := "; see skewsim list", beginning(path.Base(name), full)
+	if len(some) == 0 {
+		some = nearestFew(path.Base(name), full, mostNear)
+	}
+	if len(some) > 0 {
+		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some[:min(mostNear, len(some))], ", "))
+	}
+	if one := nearest(name, known); one != "" && len(beginning(path.Base(name), full)) < 2 {
 		near = fmt.Sprintf(": did you mean %q?", one)
-	} else if some := nearestFew(path.Base(name), full, mostNear); len(some) > 0 {
-		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some, ", "))
 	}
 	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", quote(name), near)
 }

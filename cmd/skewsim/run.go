@@ -72,8 +72,10 @@ scenario expects, else 3 where one could not be judged, else 2.`,
   skewsim run 'frobber/*' --out out/frobber
   skewsim run quiet --pair kube-apiserver@v1.36.3..v1.37.0 --out /tmp/quiet
   skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`,
-		Args:              atLeastOne("scenarios (files, or names from skewsim list)"),
-		ValidArgsFunction: completeScenario,
+		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
+		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeScenario(c, nil, begun) // as many as one likes
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			f.orders.onlyGiven = c.Flags().Changed("only")
 			if len(args) > 1 || isPattern(args[0]) {
