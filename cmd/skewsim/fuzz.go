@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/term"
@@ -166,7 +167,7 @@ func sameComponent(old, new end) error {
 	if old.component != "" && new.component != "" && old.component != new.component {
 		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
 	}
-	return inOrder(old.version, new.version)
+	return scenarios.InOrder(old.version, new.version)
 }
 
 // config is what the flags ask for.

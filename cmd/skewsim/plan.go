@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/skewsim/skewsim/scenarios"
 )
 
 func newPlan(a *app) *cobra.Command {
@@ -25,11 +23,12 @@ the one before has left. A twin's name may follow the scenario's, as for run. Eq
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
 		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
 		ValidArgsFunction: completeScenario,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := scenarios.Find(args[0])
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := a.find(c.Context(), args[0])
 			if err != nil {
 				return usage(err)
 			}
+			orders.onlyGiven = c.Flags().Changed("only")
 			if err := orders.check(); err != nil {
 				return usage(err)
 			}
@@ -40,6 +39,9 @@ the one before has left. A twin's name may follow the scenario's, as for run. Eq
 			s, old, new, err := pair.pairOf(s)
 			if err != nil {
 				return err
+			}
+			if err := a.known(c.Context(), old, new); err != nil {
+				return usage(err)
 			}
 			p, err := planFor(orders.of(s), old, new, seed)
 			if err != nil {
