@@ -36,6 +36,7 @@ var abouts = map[string]string{
 	"1.6+extra":     "a right way of the guide's early form: extraParams for what comes after param",
 	"1.6+new-only":  "params is in v7beta1 alone",
 	"1.6+omits":     "an update without params drops all but the first",
+	"1.6+remembers": "remembers params in an annotation, and not what became of them",
 	"1.6+replaces":  "params takes the place of param",
 	"1.6+unchecked": "the first of params need not be param",
 	"1.6+undoes":    "undoes a patch that clears param",
