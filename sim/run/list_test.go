@@ -37,7 +37,7 @@ func listed(t *testing.T, serve func(rw http.ResponseWriter, r *http.Request) bo
 		w.store(map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": map[string]any{"name": name}})
 	}
 	w.serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool { return serve != nil && serve(rw, r) }
-	require.NoError(t, lister{x, 9, r, gadget}.forms(t.Context()))
+	require.NoError(t, lister{w: x, step: 9, r: r, served: gadget}.forms(t.Context()))
 	for _, l := range loadOpen(t, c, x).Listings {
 		assert.Equal(t, "9 a old example.dev/v1 Gadget", fmt.Sprint(l.Step, " ", l.Replica, " ", l.Role, " ", l.APIVersion, " ", l.Kind))
 		all = append(all, listing(l))
