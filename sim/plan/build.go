@@ -108,7 +108,9 @@ func (b *builder) copies() error {
 				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
 	}
-	b.orders()
+	if err := b.orders(); err != nil {
+		return err
+	}
 	if len(b.plan.Copies) == 0 {
 		return fmt.Errorf("%s: play: no stage can create any object: nothing to observe; %s",
 			b.plan.File, "let a create line go through a release that its stage has")

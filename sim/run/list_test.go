@@ -161,7 +161,7 @@ func TestCutList(t *testing.T) {
 // with any other request; one that answers with an error does not.
 func TestSilentList(t *testing.T) {
 	w, _ := standing(t)
-	l := lister{w, 7, &replica{name: "a", role: term.Old, process: &process{name: "a-1"}}, history.Resource{APIVersion: "v1", Kind: "Gadget"}}
+	l := lister{w: w, step: 7, r: &replica{name: "a", role: term.Old, process: &process{name: "a-1"}}, served: history.Resource{APIVersion: "v1", Kind: "Gadget"}}
 	assert.ErrorContains(t, l.silent(client.Answer{Err: os.ErrDeadlineExceeded, Took: time.Minute}),
 		"step 7: replica a () did not answer the LIST of v1 Gadget within 1m0s; log: a-1.log")
 	assert.NoError(t, l.silent(client.Answer{Err: io.EOF}))
