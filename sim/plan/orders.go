@@ -22,7 +22,7 @@ func (b *builder) orders() error {
 	}
 	if at := b.scenario.ExpectsViolation(); at > 0 {
 		return fmt.Errorf("%s:%d: orders are not drawn from a scenario that expects a violation: what is wrong in one call is wrong "+
-			"in whatever comes after it, in other words than the line's; leave --orders out, or take the scenario of the right pair", b.plan.File, at)
+			"in whatever comes after it, in other words than the line's; leave --orders out", b.plan.File, at)
 	}
 	d := b.deck()
 	if len(d.lines) == 0 {
