@@ -145,6 +145,12 @@ type Line struct {
 	// Names are the paths that patch means to change. It can be left out for a
 	// merge or strategic merge body without lists.
 	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list."`
+	// FieldSelector narrows a LIST to what its fields say, by the labels that the
+	// version supports. Default: nothing is selected by.
+	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`
+	// Then are lines about the same object that are played on the line's copies
+	// right after it, in this order and at the same stage. Lists in them multiply too.
+	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies right after this one, at the same stage."`
 	// Alone keeps the line out of orders: what it is answered depends on what
 	// became of its copy before.
 	Alone bool `json:"alone,omitempty" jsonschema_description:"Only on a copy of its own, and in no order: what it is answered depends on what came before."`

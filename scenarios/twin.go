@@ -31,6 +31,17 @@ func (s *Scenario) FullName() string {
 	return s.Name + "+" + s.Twin
 }
 
+// ExpectsViolation is the line of the first expectation of a violation; 0: there is
+// none. Such a scenario shows what goes wrong, on right releases too.
+func (s *Scenario) ExpectsViolation() int {
+	for _, e := range s.Expect {
+		if e.Class == term.Violation {
+			return e.Line
+		}
+	}
+	return 0
+}
+
 // TwinNames lists the names of the twins, sorted.
 func (s *Scenario) TwinNames() []string { return sortedKeys(s.Twins) }
 

@@ -123,6 +123,9 @@ func (v *validator) orders() {
 	if v.given("orders") && (v.s.Orders < 0 || v.s.Orders > MaxOrders) {
 		v.fail("orders", "%d is not between 0 and %d", v.s.Orders, MaxOrders)
 	}
+	if at := v.s.ExpectsViolation(); v.s.Orders > 0 && at > 0 {
+		v.fail("orders", "the scenario expects a violation, in line %d: orders hold that there is none, whatever the order", at)
+	}
 }
 
 func (v *validator) journey() {

@@ -72,6 +72,9 @@ type builder struct {
 	// creates and operations are each stage's steps, before they are numbered.
 	creates, operations map[int][]Step
 	named               map[string]int // how many copies bear a stem
+	// after are, by stage, what follows operations: the first of each, then the
+	// second, ...
+	after map[int][][]Step
 	// rounds are, by stage, the operations of orders: the first of each, then the
 	// second, ...
 	rounds map[int][][]Step
@@ -86,7 +89,7 @@ type origin struct {
 func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
 	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
-	b.named, b.rounds = map[string]int{}, map[int][][]Step{}
+	b.named, b.rounds, b.after = map[string]int{}, map[int][][]Step{}, map[int][][]Step{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)
@@ -105,7 +108,9 @@ func (b *builder) copies() error {
 				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
 	}
-	b.orders()
+	if err := b.orders(); err != nil {
+		return err
+	}
 	if len(b.plan.Copies) == 0 {
 		return fmt.Errorf("%s: play: no stage can create any object: nothing to observe; %s",
 			b.plan.File, "let a create line go through a release that its stage has")
@@ -144,14 +149,14 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 		case len(b.origins[object]) == 0:
 			b.skip(c, "no stage can create the object")
 		default:
-			b.addOperation(c)
+			b.addFollowed(index, line, c)
 		}
 	}
 }
 
 // addOperation gives the cell a copy of its own of each form, for each way the
-// object has come to be by then.
-func (b *builder) addOperation(c cell) {
+// object has come to be by then. What follows it meets the same copy.
+func (b *builder) addOperation(c cell, follows []Step) {
 	if c.step.Verb == term.ListAll {
 		b.operations[c.stage] = append(b.operations[c.stage], c.step)
 		return
@@ -166,6 +171,7 @@ func (b *builder) addOperation(c cell) {
 			step := c.step
 			step.Copy = b.create(step.Object, form, form, o)
 			b.operations[c.stage] = append(b.operations[c.stage], step)
+			b.addAfter(c.stage, step.Copy, follows)
 		}
 	}
 	if !made && c.named {
@@ -249,6 +255,7 @@ func (b *builder) order(seed int64) {
 		}
 		stage.Steps = append(stage.Steps, creates...)
 		stage.Steps = append(stage.Steps, operations...)
+		stage.Steps = append(stage.Steps, slices.Concat(b.after[i]...)...)
 		stage.Steps = append(stage.Steps, b.rewrite(i == last)...)
 		stage.Steps = append(stage.Steps, slices.Concat(b.rounds[i]...)...)
 		if len(creates)+len(operations)+len(b.rounds[i]) > 0 {
