@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,6 +109,11 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 	p := chain.Plan{
 		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Rewrite: !f.chain.asIs, Seed: f.seed, Expect: s.Expect, Salt: salt,
 	}
+	for _, name := range slices.Sorted(maps.Keys(s.Objects)) {
+		if s.Objects[name].Since != "" {
+			p.Once = append(p.Once, name)
+		}
+	}
 	for i, ref := range refs {
 		p.Releases = append(p.Releases, ref.String())
 		if i > 0 {
@@ -189,7 +195,9 @@ func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(cont
 // leg plays one hop in a run directory of its own, and hands it to the chain.
 // Ended is what ended it early, unkept what could not be written, or cleared away.
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
-	p, err := plan.BuildLeg(c.scenario, hop.Pair, c.flags.seed, c.chain.Next(hop))
+	pair := hop.Pair
+	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
+	p, err := plan.BuildLeg(c.scenario, pair, c.flags.seed, c.chain.Next(hop))
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil

@@ -43,6 +43,9 @@ type Plan struct {
 	// some leg where Whole is set: where the chain is the one that they are for.
 	Expect []scenarios.Expectation
 	Whole  bool
+	// Once are the objects that one leg alone makes: the first that has a release for
+	// them.
+	Once []string
 	// Salt makes the fingerprints that stand for the values of Secrets. It is as
 	// confidential as they are, and lies in the legs' histories alone.
 	Salt string
@@ -156,14 +159,23 @@ func (c *Chain) Next(h Hop) plan.Hop {
 	for _, s := range taken {
 		next.Carried = append(next.Carried, plan.Carried{Copy: s.copy, Values: sortedKeys(s.values)})
 	}
+	for _, object := range c.plan.Once {
+		if slices.ContainsFunc(c.pool, func(s *specimen) bool { return s.copy.Object == object }) {
+			next.Made = append(next.Made, object)
+		}
+	}
 	return next
 }
 
-// pick takes every untouched copy, and some of the touched ones.
+// pick takes every untouched copy, every one of an object that no later leg makes,
+// and some of the other touched ones.
 func (c *Chain) pick(leg int) []*specimen {
+	always := func(s *specimen) bool {
+		return s.copy.Role == term.Untouched || slices.Contains(c.plan.Once, s.copy.Object)
+	}
 	var touched []int
 	for i, s := range c.pool {
-		if s.copy.Role != term.Untouched {
+		if !always(s) {
 			touched = append(touched, i)
 		}
 	}
@@ -172,7 +184,7 @@ func (c *Chain) pick(leg int) []*specimen {
 	touched = touched[:min(len(touched), takenOver)]
 	var all []*specimen
 	for i, s := range c.pool {
-		if s.copy.Role == term.Untouched || slices.Contains(touched, i) {
+		if always(s) || slices.Contains(touched, i) {
 			all = append(all, s)
 		}
 	}
@@ -209,7 +221,7 @@ func (c *Chain) handOn(leg Leg) {
 			fresh = append(fresh, copy)
 		}
 	}
-	for _, copy := range c.keep(leg.Number, fresh) {
+	for _, copy := range c.keep(leg.Number, fresh, ends) {
 		copy.Leg = leg.Number
 		c.pool = append(c.pool, &specimen{copy: copy})
 		c.update(copy.Name, leg, ends)
@@ -238,10 +250,12 @@ func (c *Chain) perForm(role term.CopyRole, leg int) int {
 	return 0
 }
 
-// keep picks, of the copies that a leg made, those that later ones may take over.
-func (c *Chain) keep(leg int, fresh []plan.Copy) []plan.Copy {
+// keep picks, of the copies that a leg made, those that later ones may take over:
+// those first that have most of what clients gave them still.
+func (c *Chain) keep(leg int, fresh []plan.Copy, ends ends) []plan.Copy {
 	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)<<32))
 	order := random.Perm(len(fresh))
+	slices.SortStableFunc(order, func(a, b int) int { return len(ends.fields[fresh[b].Name]) - len(ends.fields[fresh[a].Name]) })
 	kept, forms := map[int]bool{}, map[string]int{}
 	for _, i := range order {
 		form := fmt.Sprint(fresh[i].Object, " ", fresh[i].Role)

@@ -37,7 +37,7 @@ func (b *builder) cells(index int, line scenarios.Line) []cell {
 			continue
 		}
 		c.mutations = b.scenario.Objects[object].Mutations
-		all = append(all, c.cells(line, b.plan.Stages, n, b.lineNumber(index))...)
+		all = append(all, b.makes(line, c.cells(line, b.plan.Stages, n, b.lineNumber(index)))...)
 	}
 	return all
 }
