@@ -77,7 +77,11 @@ file at once, each with its line and the nearest known word.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {
-				if _, err := scenarios.Load(file); err != nil {
+				s, err := scenarios.Load(file)
+				if err == nil {
+					err = checkChain(s)
+				}
+				if err != nil {
 					problems = append(problems, err)
 					continue
 				}

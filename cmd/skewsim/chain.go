@@ -20,6 +20,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
@@ -71,6 +72,9 @@ func (a *app) playChain(ctx context.Context, s *scenarios.Scenario, f runFlags) 
 	p, refs, err := planChain(s, f)
 	if err != nil {
 		return usage(err)
+	}
+	if err := frobberapiserver.Check(ctx, refs); err != nil {
+		return err
 	}
 	c := &chainRun{app: a, scenario: s, flags: f, chain: chain.New(p), hops: p.Hops(), salt: p.Salt, builds: map[string]servers.Build{}}
 	if err := c.build(ctx, refs); err != nil {
@@ -158,7 +162,10 @@ func (c *chainRun) play(ctx context.Context) (err error) {
 	}
 	c.store = opened.(store).Server
 	defer func() { err = errors.Join(err, c.store.Close(), all.remove()) }()
-	err = c.each(ctx, c.store.Done(), c.leg)
+	if err := writeChain(c.dir.path, c.chain.Verdict()); err != nil {
+		return err
+	}
+	err = c.each(ctx, c.store.Done(), c.kept)
 	select {
 	case <-c.store.Done():
 		return errors.Join(err, c.store.Err())
@@ -190,6 +197,13 @@ func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(cont
 		}
 	}
 	return err
+}
+
+// kept plays one hop, and writes down what the chain has come to: whoever kills
+// skewsim has that much.
+func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error) {
+	ended, unkept = c.leg(ctx, hop)
+	return ended, errors.Join(unkept, writeChain(c.dir.path, c.chain.Verdict()))
 }
 
 // leg plays one hop in a run directory of its own, and hands it to the chain.

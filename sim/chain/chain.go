@@ -21,9 +21,12 @@ const (
 	// untouchedPerForm is the same for untouched copies, which later legs take over
 	// all; those of the way back would meet no release twice, and are not handed on.
 	untouchedPerForm = 1
-	// takenOver is how many touched copies a leg takes over, so that the last leg
-	// costs not much more than the first.
-	takenOver = 8
+	// keptOnce is the same for objects that no later leg makes: those are all taken
+	// over, by every later leg.
+	keptOnce = 1
+	// takenOver is how many other touched copies a leg takes over, so that the last
+	// leg costs not much more than the first.
+	takenOver = 4
 )
 
 // Plan is what a chain is to play.
@@ -104,9 +107,14 @@ type Leg struct {
 }
 
 // Unjudged takes in a leg that left nothing to judge, and why. Made is how many
-// objects it may have left in the store, which no later leg takes over.
+// objects it may have left in the store, which no later leg takes over. What it did
+// to others nobody knows, so that nothing is compared across it.
 func (c *Chain) Unjudged(h Hop, made int, why error) {
 	c.made += made
+	for _, s := range c.pool {
+		s.doubted = true
+	}
+	c.sights.forget()
 	c.legs = append(c.legs, LegResult{
 		Number: h.Number, Directory: h.Name(), Rollout: h.Rollout(), Old: h.Pair.Old, New: h.Pair.New,
 		Verdict: term.Unknown, Reason: why.Error(),
@@ -145,6 +153,8 @@ type specimen struct {
 	// end, and that no LIST did.
 	unseen map[string]bool
 	leg    int // that had it last
+	// doubted tells that a leg since then may have changed it, and left no word of it.
+	doubted bool
 }
 
 // New begins a chain.
@@ -171,20 +181,20 @@ func (c *Chain) Next(h Hop) plan.Hop {
 // and some of the other touched ones.
 func (c *Chain) pick(leg int) []*specimen {
 	always := func(s *specimen) bool {
-		return s.copy.Role == term.Untouched || slices.Contains(c.plan.Once, s.copy.Object)
+		return !touched(s) || slices.Contains(c.plan.Once, s.copy.Object)
 	}
-	var touched []int
+	var drawn []int
 	for i, s := range c.pool {
 		if !always(s) {
-			touched = append(touched, i)
+			drawn = append(drawn, i)
 		}
 	}
 	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)))
-	random.Shuffle(len(touched), func(i, j int) { touched[i], touched[j] = touched[j], touched[i] })
-	touched = touched[:min(len(touched), takenOver)]
+	random.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	drawn = drawn[:min(len(drawn), takenOver)]
 	var all []*specimen
 	for i, s := range c.pool {
-		if always(s) || slices.Contains(touched, i) {
+		if always(s) || slices.Contains(drawn, i) {
 			all = append(all, s)
 		}
 	}
@@ -229,20 +239,30 @@ func (c *Chain) handOn(leg Leg) {
 }
 
 // update notes how a leg left a copy. One that did not come to its end, and so
-// saw only half, says nothing new of those that it took over.
+// saw only half, says nothing new of those that it took over; but it may have
+// changed those that lines touch.
 func (c *Chain) update(name string, leg Leg, ends ends) {
+	whole := leg.History.Complete()
 	for _, s := range c.pool {
-		if s.copy.Name == name && (leg.History.Complete() || s.leg == 0) {
+		switch {
+		case s.copy.Name != name:
+		case whole || s.leg == 0:
 			s.values, s.unseen = ends.values(leg, s.copy, c.plan.Salt)
-			s.leg = leg.Number
+			s.leg, s.doubted = leg.Number, !whole && touched(s)
+		case touched(s):
+			s.doubted = true
 		}
 	}
 }
 
-// perForm is how many copies of a role a leg hands on, of each object.
-func (c *Chain) perForm(role term.CopyRole, leg int) int {
+func touched(s *specimen) bool { return s.copy.Role != term.Untouched }
+
+// perForm is how many copies like this one a leg hands on.
+func (c *Chain) perForm(copy plan.Copy, leg int) int {
 	switch {
-	case role != term.Untouched:
+	case copy.Role != term.Untouched && slices.Contains(c.plan.Once, copy.Object):
+		return keptOnce
+	case copy.Role != term.Untouched:
 		return keptPerForm
 	case leg < len(c.plan.Releases):
 		return untouchedPerForm
@@ -261,7 +281,7 @@ func (c *Chain) keep(leg int, fresh []plan.Copy, ends ends) []plan.Copy {
 		form := fmt.Sprint(fresh[i].Object, " ", fresh[i].Role)
 		switch {
 		case fresh[i].Role == term.Control:
-		case forms[form] < c.perForm(fresh[i].Role, leg):
+		case forms[form] < c.perForm(fresh[i], leg):
 			kept[i] = true
 			forms[form]++
 		}
