@@ -105,8 +105,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := planFor(f.orders.of(s), old, new, f.seed)
-	if err != nil {
+	if _, err := planFor(f.orders.of(s), old, new, f.seed); err != nil { // before minutes go by with builds
 		return err
 	}
 	var b made
@@ -115,6 +114,11 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	}
 	// A path: tells what it is only now.
 	if err := applies(s, ofBuild(b.servers[term.Old]), ofBuild(b.servers[term.New])); err != nil {
+		return usage(err)
+	}
+	pair := plan.Pair{Old: old.String(), New: new.String(), OldVersion: b.servers[term.Old].Version, NewVersion: b.servers[term.New].Version}
+	p, err := plan.Build(f.orders.of(s), pair, f.seed) // now that it is known which release makes what
+	if err != nil {
 		return usage(err)
 	}
 	if b.clients, err = a.typedBuilds(ctx, p, b.servers); err != nil {
