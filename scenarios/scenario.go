@@ -85,6 +85,10 @@ type Object struct {
 	Treated string `json:"treated,omitempty" jsonschema_description:"The file of the form that uses the change under test."`
 	// Bystander is the file of the form that does not.
 	Bystander string `json:"bystander,omitempty" jsonschema_description:"The file of the form that does not use the change."`
+	// Since is a go-version constraint on the releases that can make the object:
+	// ">= 1.13", ">= 1.20, < 1.21". Default: any. Through other releases it is not
+	// created. In a chain the first leg that can makes it, and no other.
+	Since string `json:"since,omitempty" jsonschema_description:"The releases that can make the object, such as \">= 1.13\"; default any. Of a chain the first leg that can makes it, and later ones take it over."`
 	// Mutations give, for the mutations sibling, element and list, the values
 	// that a touch then sends, by path; null removes. A label needs none.
 	Mutations map[term.Mutation]map[string]any `json:"mutations,omitempty" jsonschema_description:"For the mutations sibling, element and list: what a touch sends, by path."`

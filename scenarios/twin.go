@@ -22,6 +22,12 @@ type Twin struct {
 // ofTwins is the component whose releases have twins.
 const ofTwins = "frobber"
 
+// IsTwin tells whether a build's reference names a release that is made otherwise
+// than the right one: frobber@1.1+required.
+func IsTwin(reference string) bool {
+	return strings.HasPrefix(reference, ofTwins+"@") && strings.Contains(reference, "+")
+}
+
 // FullName is the scenario's name with that of the twin it plays:
 // add-field+required.
 func (s *Scenario) FullName() string {

@@ -234,6 +234,7 @@ func (v *validator) objects() {
 		if o.Treated == "" && o.Bystander == "" {
 			v.fail(at, "needs a file: treated, bystander or both")
 		}
+		v.since(at+".since", o)
 		v.objectMutations(at+".mutations", o.Mutations)
 	}
 }

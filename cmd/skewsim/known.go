@@ -95,16 +95,20 @@ func appliesToAll(s *scenarios.Scenario, refs []servers.Reference) error {
 
 // known tells of releases of the reference server that there are not. Where it has
 // no executable, or that does not say, whoever builds them will tell.
-func (a *app) known(ctx context.Context, refs ...servers.Reference) (err error) {
+func (a *app) known(ctx context.Context, refs ...servers.Reference) error {
+	var named []string
 	for _, ref := range refs {
-		if ref.Scheme != servers.SchemeTrain {
-			continue
-		}
-		if train := a.releases(ctx); train != nil {
-			err = errors.Join(err, train.Check(ref.Version))
+		if ref.Scheme == servers.SchemeTrain {
+			named = append(named, ref.Version)
 		}
 	}
-	return err
+	if len(named) == 0 {
+		return nil
+	}
+	if train := a.releases(ctx); train != nil {
+		return train.Check(named...)
+	}
+	return nil
 }
 
 // releases asks once.

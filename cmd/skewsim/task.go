@@ -101,15 +101,15 @@ func (a *app) perform(ctx context.Context, t task) error {
 	if t.plan == nil {
 		return a.playChain(ctx, t.scenario, t.flags)
 	}
-	b, err := a.make(ctx, t)
+	b, err := a.make(ctx, &t)
 	if err != nil {
 		return err
 	}
 	return a.play(ctx, t.plan, b, t.flags)
 }
 
-// make makes what a pair is played with.
-func (a *app) make(ctx context.Context, t task) (b made, err error) {
+// make makes what a pair is played with, and plans again what hangs on it.
+func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 	refs := map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]}
 	if b.servers, err = a.builds(ctx, refs); err != nil {
 		return b, err
@@ -118,8 +118,22 @@ func (a *app) make(ctx context.Context, t task) (b made, err error) {
 	if err := applies(t.scenario, ofBuild(b.servers[term.Old]), ofBuild(b.servers[term.New])); err != nil {
 		return b, usage(err)
 	}
+	if err := t.again(b.servers); err != nil {
+		return b, usage(err)
+	}
 	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)
 	return b, err
+}
+
+// again plans a pair now that its versions are known: they decide which release
+// makes which object.
+func (t *task) again(builds map[term.Role]servers.Build) (err error) {
+	pair := plan.Pair{
+		Old: t.refs[0].String(), New: t.refs[1].String(),
+		OldVersion: builds[term.Old].Version, NewVersion: builds[term.New].Version,
+	}
+	t.plan, err = plan.Build(t.flags.orders.of(t.scenario), pair, t.flags.seed)
+	return err
 }
 
 // prebuild makes the builds of a task beforehand, so that they are there when it is
@@ -129,7 +143,7 @@ func (a *app) prebuild(ctx context.Context, t task) error {
 		return nil
 	}
 	if t.plan != nil {
-		_, err := a.make(ctx, t)
+		_, err := a.make(ctx, &t)
 		return err
 	}
 	for _, ref := range t.refs {

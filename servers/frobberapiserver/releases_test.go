@@ -26,6 +26,10 @@ func TestReleases(t *testing.T) {
 			assert.EqualError(t, err, want)
 		}
 	}
+	assert.NoError(t, train.Check("1.0", "1.1+null"))
+	assert.EqualError(t, train.Check("1.0", "1.4", "1.1+requird", "1.5", "1.6", "1.7", "1.8"),
+		"frobber@1.1+requird: there is no such release: of 1.1 there are 1.1+null, 1.1+required\n"+
+			"frobber@1.4,1.5,1.6 and 2 more: there is no such release: they are 1.0 to 1.1")
 	for _, script := range []string{"exit 1", "exit 0", "printf 1.0"} {
 		onPath(t, script)
 		_, err := Releases(t.Context())

@@ -15,23 +15,41 @@ import (
 const maxCopies = 100_000
 
 // Pair names the two builds a plan is for.
-type Pair struct{ Old, New string }
+type Pair struct {
+	Old, New string
+	// OldVersion and NewVersion are the versions of builds whose references do not
+	// tell them, as those of files; "" where nobody knows. They decide which objects
+	// are made.
+	OldVersion, NewVersion string
+}
+
+// version is that of one end of the pair, as far as it is known.
+func (p Pair) version(role term.Role) string {
+	reference, known := p.Old, p.OldVersion
+	if role == term.New {
+		reference, known = p.New, p.NewVersion
+	}
+	if _, version, named := strings.Cut(reference, "@"); known == "" && named {
+		return version
+	}
+	return known
+}
 
 // Build decides everything a run of the scenario will do. Seed 0 keeps the
 // order that the scenario gives; any other seed shuffles what the scenario
 // leaves open: the order of a stage's operations.
 func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
-	return build(s, newPlan(s, pair, seed), Hop{})
+	return build(s, newPlan(s, pair, seed), pair, Hop{})
 }
 
 // build fills a plan that has no stages yet.
-func build(s *scenarios.Scenario, p *Plan, hop Hop) (*Plan, error) {
-	b := &builder{scenario: s, plan: p}
+func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
+	b := &builder{scenario: s, plan: p, pair: pair, hop: hop}
 	p.Stages = stages(p.Journey, p.Replicas)
 	if err := b.copies(); err != nil {
 		return nil, err
 	}
-	b.takeOver(hop)
+	b.takeOver()
 	b.order(p.Seed)
 	b.number()
 	return b.plan, nil
@@ -68,6 +86,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 type builder struct {
 	scenario *scenarios.Scenario
 	plan     *Plan
+	pair     Pair
+	hop      Hop                 // what makes the plan a leg
 	origins  map[string][]origin // by object
 	// creates and operations are each stage's steps, before they are numbered.
 	creates, operations map[int][]Step
@@ -111,7 +131,7 @@ func (b *builder) copies() error {
 	if err := b.orders(); err != nil {
 		return err
 	}
-	if len(b.plan.Copies) == 0 {
+	if len(b.plan.Copies)+len(b.hop.Carried) == 0 {
 		return fmt.Errorf("%s: play: no stage can create any object: nothing to observe; %s",
 			b.plan.File, "let a create line go through a release that its stage has")
 	}
@@ -146,6 +166,8 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 		switch {
 		case c.skip != nil:
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
+		case len(b.origins[object]) == 0 && b.scenario.Objects[object].Since != "":
+			// The create line has said why.
 		case len(b.origins[object]) == 0:
 			b.skip(c, "no stage can create the object")
 		default:
