@@ -3,15 +3,17 @@ SHELL := /bin/bash -o pipefail
 .DEFAULT_GOAL := help
 
 SCENARIO ?= frobber/add-field
+# What make catalogue plays: names, files and patterns of names.
+CATALOGUE ?= frobber/*
 GO       ?= go
 # The releases that the tests play on real servers, and their typed clients.
 TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 typed-client@v1.36.3 typed-client@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
-        $(if $(ORDERS),--orders $(ORDERS))
+        $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build simulate test repeat verify update pictures bench clean
+.PHONY: help build simulate catalogue test repeat verify update pictures bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -20,6 +22,7 @@ help: ## show this
 	@echo
 	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
+	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate"
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0 (built on first use)'
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
@@ -27,6 +30,9 @@ build: ## compile bin/skewsim and bin/frobber-apiserver
 
 simulate: build ## play a scenario on real servers (default frobber/add-field: no download)
 	bin/skewsim run $(SCENARIO) $(flags)
+
+catalogue: build ## play all scenarios of frobber side by side, and tell how long each took
+	bin/skewsim run $(foreach name,$(CATALOGUE),'$(name)') $(flags)
 
 test: build ## run every test; needs the two API servers, built on first use (some minutes)
 	bin/skewsim builds get $(TESTED)
@@ -48,7 +54,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./scenarios/... ./sim/... ./reports ./cmd/... -update
+	$(GO) test -timeout 40m ./cmd/... ./reports ./scenarios/... ./sim/{oracle,plan,result,storage} -update
 
 pictures: build ## take the pictures of docs/tutorial.md anew, of real runs; needs chromium
 	for s in add-field add-field+required plural+omits gate-off+clears; do \

@@ -43,6 +43,9 @@ func ChainText(w io.Writer, v chain.Verdict, opts TextOptions) error {
 	for _, message := range v.Unseen {
 		s.line("not compared: %s", visible(message))
 	}
+	for _, release := range v.Uncaught {
+		s.line("not caught: %s is made otherwise than the right release, and no leg that plays it shows so: the scenario does not touch what it does", release)
+	}
 	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(chainColor(v.Verdict), strings.ToUpper(string(v.Verdict))), v.Scenario, wayOf(v), v.Seed))
 	s.line("  %s", visible(v.Reason))
 	if opts.ReportPath != "" {

@@ -90,9 +90,50 @@ func find(nameOrFile string) (*Scenario, error) {
 	return nil, unknownScenario(nameOrFile, names)
 }
 
+// Match lists the full names of the catalogue's scenarios that match a pattern of
+// path.Match: frobber/*, or gate-* whatever their group. A pattern with a plus sign
+// means twins: frobber/add-field+*. An error: the pattern is none, or none matches.
+func Match(pattern string) ([]string, error) {
+	entries, err := Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, e := range entries {
+		for _, name := range e.names(strings.Contains(pattern, "+")) {
+			full, err := path.Match(pattern, path.Join(e.Group, name))
+			if short, _ := path.Match(pattern, name); full || short {
+				all = append(all, path.Join(e.Group, name))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("scenario %s: no pattern of names: %w", quote(pattern), err)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("scenario %s: matches no name of the catalogue; see skewsim list", quote(pattern))
+	}
+	return all, nil
+}
+
+// names are the scenario's name, or those of its twins.
+func (e Entry) names(twins bool) []string {
+	if !twins {
+		return []string{e.Name}
+	}
+	var all []string
+	for _, twin := range e.Scenario.TwinNames() {
+		all = append(all, e.Name+"+"+twin)
+	}
+	return all
+}
+
 func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
+
+// mostNear is how many names are offered to whom no single one is.
+const mostNear = 5
 
 func unknownScenario(name string, files []string) error {
 	var known, full []string
@@ -101,9 +142,15 @@ func unknownScenario(name string, files []string) error {
 		full = append(full, f)
 		known = append(known, f, path.Base(f))
 	}
-	near := hint(name, known, "catalogue")
-	if strings.HasPrefix(near, " (") {
-		near = fmt.Sprintf(" (catalogue: %s)", strings.Join(full, ", "))
+	near, some := "; see skewsim list", beginning(path.Base(name), full)
+	if len(some) == 0 {
+		some = nearestFew(path.Base(name), full, mostNear)
+	}
+	if len(some) > 0 {
+		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some[:min(mostNear, len(some))], ", "))
+	}
+	if one := nearest(name, known); one != "" && len(beginning(path.Base(name), full)) < 2 {
+		near = fmt.Sprintf(": did you mean %q?", one)
 	}
 	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", quote(name), near)
 }

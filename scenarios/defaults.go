@@ -60,6 +60,9 @@ func applyLineDefaults(l *Line) {
 	if len(l.Via) == 0 {
 		l.Via = []Target{Target(term.Old), Target(term.New)}
 	}
+	for i := range l.Then {
+		applyLineDefaults(&l.Then[i])
+	}
 	l.Verb = defaultVerbs(l)
 	if len(l.Mutation) == 0 && l.Touch != "" {
 		l.Mutation = []term.Mutation{term.LabelMutation}

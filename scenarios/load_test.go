@@ -210,22 +210,28 @@ func TestFind(t *testing.T) {
 		assert.Equal(t, want, s.File)
 		assert.Equal(t, s.Name, s.FullName())
 	}
-	all, err := scenarios.Catalogue()
-	require.NoError(t, err)
-	var names []string
-	for _, e := range all {
-		names = append(names, e.Path())
-	}
-	catalogue := " (catalogue: " + strings.Join(names, ", ") + ")"
 	for name, want := range map[string]string{
-		"emptydir-mod":           `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
-		"kubernets/quiet":        `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"pluralised-params":      `scenario "pluralised-params": neither a file that ends in .yaml nor in the catalogue` + catalogue,
-		"emptydir-mode.yaml":     `scenario "emptydir-mode.yaml": no such file or directory`,
-		"testdata/valid-minimal": `scenario "testdata/valid-minimal": neither a file that ends in .yaml nor in the catalogue` + catalogue,
+		"emptydir-mod":       `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
+		"kubernets/quiet":    `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
+		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-member, frobber/union; see skewsim list)`,
+		"emptydir-mode.yaml": `scenario "emptydir-mode.yaml": no such file or directory`,
 	} {
 		_, err := scenarios.Find(name)
 		assert.EqualError(t, err, want)
+	}
+	// Whoever is near to none is told a few, and where they all are.
+	for _, name := range []string{"pluralised-params", "testdata/valid-minimal", "frobber/nope"} {
+		_, err := scenarios.Find(name)
+		require.Error(t, err)
+		_, near, _ := strings.Cut(err.Error(), "(the nearest: ")
+		near, _, found := strings.Cut(near, "; see skewsim list)")
+		assert.True(t, found, err)
+		few := strings.Split(near, ", ")
+		assert.Len(t, few, 5)
+		for _, full := range few {
+			_, err := scenarios.Find(full)
+			assert.NoError(t, err)
+		}
 	}
 }
 

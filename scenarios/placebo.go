@@ -55,6 +55,9 @@ func untreat(objects map[string]Object) {
 func (s *Scenario) plays(l Line, role term.Role) bool {
 	_, name := l.VerbKey()
 	_, has := s.Objects[name]
+	if slices.ContainsFunc(l.Then, func(next Line) bool { return !s.plays(next, role) }) {
+		return false
+	}
 	uses := l.Set != "" || l.Patch != "" || slices.ContainsFunc(l.APIVersion, func(v string) bool { return !term.Discovers(v) })
 	return has && l.Respond == nil && (role == term.New || !uses)
 }

@@ -45,6 +45,27 @@ func (r Releases) constraint(role term.Role) string {
 	return r.New
 }
 
+// InOrder tells of a pair whose old release is newer than its new one. A
+// prerelease counts as the release that it will become, and an end that is not
+// known yet is "". An error too: a version that go-version cannot read.
+func InOrder(oldVersion, newVersion string) error {
+	if oldVersion == "" || newVersion == "" {
+		return nil
+	}
+	old, err := version.NewVersion(oldVersion)
+	if err != nil {
+		return fmt.Errorf("version %q: %w", oldVersion, err)
+	}
+	new, err := version.NewVersion(newVersion)
+	if err != nil {
+		return fmt.Errorf("version %q: %w", newVersion, err)
+	}
+	if old.Core().GreaterThan(new.Core()) {
+		return fmt.Errorf("the old release %s is newer than the new one %s: swap them", oldVersion, newVersion)
+	}
+	return nil
+}
+
 // pairPattern is component@old..new.
 const pairPattern = `^([a-z0-9-]+)@(.+?)\.\.(.+)$`
 

@@ -94,6 +94,10 @@ type Object struct {
 	Treated string `json:"treated,omitempty" jsonschema_description:"The file of the form that uses the change under test."`
 	// Bystander is the file of the form that does not.
 	Bystander string `json:"bystander,omitempty" jsonschema_description:"The file of the form that does not use the change."`
+	// Since is a go-version constraint on the releases that can make the object:
+	// ">= 1.13", ">= 1.20, < 1.21". Default: any. Through other releases it is not
+	// created. In a chain the first leg that can makes it, and no other.
+	Since string `json:"since,omitempty" jsonschema_description:"The releases that can make the object, such as \">= 1.13\"; default any. Of a chain the first leg that can makes it, and later ones take it over."`
 	// Mutations give, for the mutations sibling, element and list, the values
 	// that a touch then sends, by path; null removes. A label needs none.
 	Mutations map[term.Mutation]map[string]any `json:"mutations,omitempty" jsonschema_description:"For the mutations sibling, element and list: what a touch sends, by path."`
@@ -154,6 +158,12 @@ type Line struct {
 	// Names are the paths that patch means to change. It can be left out for a
 	// merge or strategic merge body without lists.
 	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list."`
+	// FieldSelector narrows a LIST to what its fields say, by the labels that the
+	// version supports. Default: nothing is selected by.
+	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`
+	// Then are lines about the same object that are played on the line's copies
+	// right after it, in this order and at the same stage. Lists in them multiply too.
+	Then []Line `json:"then,omitempty" jsonschema_description:"Lines about the same object, played on the same copies right after this one, at the same stage."`
 	// Alone keeps the line out of orders: what it is answered depends on what
 	// became of its copy before.
 	Alone bool `json:"alone,omitempty" jsonschema_description:"Only on a copy of its own, and in no order: what it is answered depends on what came before."`

@@ -1,7 +1,10 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -43,6 +46,30 @@ func nearest(word string, known []string) string {
 		return ""
 	}
 	return best[0]
+}
+
+// nearestFew returns up to n known names, the nearest first by their last part. Where
+// the word is too long to be one, none.
+func nearestFew(word string, known []string, n int) []string {
+	if len(word) > maxWord {
+		return nil
+	}
+	distance := func(name string) int {
+		return levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(path.Base(name)))
+	}
+	sorted := slices.SortedStableFunc(slices.Values(known), func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+	return sorted[:min(n, len(sorted))]
+}
+
+// beginning returns the known names whose last part goes on where the word, of three
+// letters or more, ends.
+func beginning(word string, known []string) (all []string) {
+	for _, k := range known {
+		if len(word) >= 3 && strings.HasPrefix(path.Base(k), word) {
+			all = append(all, k)
+		}
+	}
+	return all
 }
 
 // partOf returns the known words that begin or end with the given one, as

@@ -22,6 +22,12 @@ type Twin struct {
 // ofTwins is the component whose releases have twins.
 const ofTwins = "frobber"
 
+// IsTwin tells whether a build's reference names a release that is made otherwise
+// than the right one: frobber@1.1+required.
+func IsTwin(reference string) bool {
+	return strings.HasPrefix(reference, ofTwins+"@") && strings.Contains(reference, "+")
+}
+
 // FullName is the scenario's name with that of the twin it plays:
 // add-field+required.
 func (s *Scenario) FullName() string {
@@ -29,6 +35,17 @@ func (s *Scenario) FullName() string {
 		return s.Name
 	}
 	return s.Name + "+" + s.Twin
+}
+
+// ExpectsViolation is the line of the first expectation of a violation; 0: there is
+// none. Such a scenario shows what goes wrong, on right releases too.
+func (s *Scenario) ExpectsViolation() int {
+	for _, e := range s.Expect {
+		if e.Class == term.Violation {
+			return e.Line
+		}
+	}
+	return 0
 }
 
 // TwinNames lists the names of the twins, sorted.

@@ -124,6 +124,9 @@ func (v *validator) orders() {
 	if v.given("orders") && (v.s.Orders < 0 || v.s.Orders > MaxOrders) {
 		v.fail("orders", "%d is not between 0 and %d", v.s.Orders, MaxOrders)
 	}
+	if at := v.s.ExpectsViolation(); v.s.Orders > 0 && at > 0 {
+		v.fail("orders", "the scenario expects a violation, in line %d: orders hold that there is none, whatever the order", at)
+	}
 }
 
 func (v *validator) journey() {
@@ -153,8 +156,8 @@ func badJourney(journey []term.Rollout) string {
 
 func (v *validator) releases() {
 	r := v.s.Releases
-	if why := badName(r.Of); v.given("releases.of") && why != "" {
-		v.fail("releases.of", "%s: %s", quote(r.Of), why)
+	if known := []string{ofTwins, defaultComponent}; v.given("releases.of") && !slices.Contains(known, r.Of) {
+		v.fail("releases.of", "unknown component %s%s", quote(r.Of), hint(r.Of, known, "components"))
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
 		v.constraint(role)
@@ -164,18 +167,6 @@ func (v *validator) releases() {
 	}
 	if r.Through != "" {
 		v.through()
-	}
-}
-
-// through holds that a chain is one of the scenario's component. Which releases
-// there are, only their builds know.
-func (v *validator) through() {
-	of, _, ok := strings.Cut(v.s.Releases.Through, "@")
-	switch {
-	case !ok || !strings.ContainsAny(v.s.Releases.Through, ".,"):
-		v.fail("releases.through", "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", quote(v.s.Releases.Through))
-	case of != v.s.Releases.Of:
-		v.fail("releases.through", "a chain of %s in a scenario of %s", quote(of), quote(v.s.Releases.Of))
 	}
 }
 
@@ -198,8 +189,11 @@ func (v *validator) pair() {
 		v.fail(at, "%s is not a pair such as kube-apiserver@v1.36.3..v1.37.0", quote(r.Pair))
 		return
 	}
-	if of != r.Of {
+	if of != r.Of && !v.reported("releases.of") {
 		v.fail(at, "a pair of %s in a scenario of %s", quote(of), quote(r.Of))
+	}
+	if err := InOrder(oldVersion, newVersion); err != nil {
+		v.fail(at, "%s", err)
 	}
 	v.end(at, term.Old, oldVersion)
 	v.end(at, term.New, newVersion)
@@ -252,6 +246,7 @@ func (v *validator) objects() {
 		if o.Treated == "" && o.Bystander == "" {
 			v.fail(at, "needs a file: treated, bystander or both")
 		}
+		v.since(at+".since", o)
 		v.objectMutations(at+".mutations", o.Mutations)
 	}
 }

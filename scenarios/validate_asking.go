@@ -115,9 +115,11 @@ func (v *validator) mutations(at string, l Line) {
 // mutated finds mutations that no line plays.
 func (v *validator) mutated() {
 	played := map[string]bool{}
-	for _, l := range v.s.Play {
-		for _, m := range l.Mutation {
-			played[l.Touch+" "+string(m)] = true
+	for _, line := range v.s.Play {
+		for _, l := range append([]Line{line}, line.Then...) {
+			for _, m := range l.Mutation {
+				played[l.Touch+" "+string(m)] = true
+			}
 		}
 	}
 	for _, name := range sortedKeys(v.s.Objects) {

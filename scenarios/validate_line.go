@@ -40,7 +40,9 @@ func takers() map[string][]string {
 		"force":           {"create", "touch", "set"},
 		"encoding":        {"create", "touch", "set"},
 		"fieldValidation": {"create", "touch", "set", "patch"},
-		"apiVersion":      {"touch", "set", "patch", "get"},
+		"apiVersion":      {"touch", "set", "patch", "get", "list"},
+		"fieldSelector":   {"list"},
+		"then":            {"touch", "set", "patch", "get"},
 		"alone":           {"create", "touch", "set", "patch", "get", "delete"},
 		"fields":          {"set"},
 		"type":            {"patch"},
@@ -89,6 +91,8 @@ func (v *validator) playLine(at string, l *Line) {
 	v.asking(at, *l)
 	v.words(at+".at", l.At, v.stage)
 	v.respond(at, l.Respond)
+	v.selectors(at, *l)
+	v.then(at, l)
 	switch key {
 	case "set":
 		v.set(at, l)

@@ -71,13 +71,22 @@ func newValidate(a *app) *cobra.Command {
 		Short: "Check scenario files, and tell every error at once",
 		Long: `validate checks scenario files and the object files they name, without a server:
 keys, words, stages, paths, constraints, expectations. It tells every error of a
-file at once, each with its line and the nearest known word.`,
+file at once, each with its line and the nearest known word. Of a file without these
+it asks the reference server, where that is found, for releases that there are not.
+plan and run tell the same.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
 		Args:    atLeastOne("files"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {
-				if _, err := scenarios.Load(file); err != nil {
+				s, err := scenarios.Load(file)
+				if err == nil {
+					err = a.checkFile(c.Context(), s)
+				}
+				if err == nil {
+					err = checkChain(s)
+				}
+				if err != nil {
 					problems = append(problems, err)
 					continue
 				}

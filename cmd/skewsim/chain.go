@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,6 +72,9 @@ func (a *app) playChain(ctx context.Context, s *scenarios.Scenario, f runFlags) 
 	if err != nil {
 		return usage(err)
 	}
+	if err := a.known(ctx, refs...); err != nil {
+		return usage(err)
+	}
 	c := &chainRun{app: a, scenario: s, flags: f, chain: chain.New(p), hops: p.Hops(), salt: p.Salt, builds: map[string]servers.Build{}}
 	if err := c.build(ctx, refs); err != nil {
 		return err
@@ -107,6 +111,11 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 	}
 	p := chain.Plan{
 		Scenario: s.Name, About: strings.TrimSpace(s.About), Forward: f.chain.forward, Rewrite: !f.chain.asIs, Seed: f.seed, Expect: s.Expect, Salt: salt,
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Objects)) {
+		if s.Objects[name].Since != "" {
+			p.Once = append(p.Once, name)
+		}
 	}
 	for i, ref := range refs {
 		p.Releases = append(p.Releases, ref.String())
@@ -152,7 +161,10 @@ func (c *chainRun) play(ctx context.Context) (err error) {
 	}
 	c.store = opened.(store).Server
 	defer func() { err = errors.Join(err, c.store.Close(), all.remove()) }()
-	err = c.each(ctx, c.store.Done(), c.leg)
+	if err := writeChain(c.dir.path, c.chain.Verdict()); err != nil {
+		return err
+	}
+	err = c.each(ctx, c.store.Done(), c.kept)
 	select {
 	case <-c.store.Done():
 		return errors.Join(err, c.store.Err())
@@ -186,10 +198,19 @@ func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(cont
 	return err
 }
 
+// kept plays one hop, and writes down what the chain has come to: whoever kills
+// skewsim has that much.
+func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error) {
+	ended, unkept = c.leg(ctx, hop)
+	return ended, errors.Join(unkept, writeChain(c.dir.path, c.chain.Verdict()))
+}
+
 // leg plays one hop in a run directory of its own, and hands it to the chain.
 // Ended is what ended it early, unkept what could not be written, or cleared away.
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
-	p, err := plan.BuildLeg(c.scenario, hop.Pair, c.flags.seed, c.chain.Next(hop))
+	pair := hop.Pair
+	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
+	p, err := plan.BuildLeg(c.scenario, pair, c.flags.seed, c.chain.Next(hop))
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil

@@ -63,7 +63,7 @@ func readChain(dir string) (v chain.Verdict, err error) {
 func rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ chain.Verdict, unread map[string]bool, _ error) {
 	p := planOf(before)
 	hops := p.Hops()
-	hops = hops[:min(len(before.Legs), len(hops))]
+	hops = hops[:min(max(len(before.Legs), begun(dir, hops)), len(hops))]
 	if len(hops) == 0 {
 		return before, nil, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
 	}
@@ -82,12 +82,27 @@ func rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ cha
 			c.Unjudged(hop, 0, err)
 			continue
 		}
-		c.Add(legOf(hop, j, time.Duration(before.Legs[i].Seconds*float64(time.Second))))
+		took := time.Duration(0) // of one that was killed nobody knows
+		if i < len(before.Legs) {
+			took = time.Duration(before.Legs[i].Seconds * float64(time.Second))
+		}
+		c.Add(legOf(hop, j, took))
 		if err := writeAll(at, reports.New(j.history, j.result, j.ledger), sets...); err != nil {
 			return before, nil, err
 		}
 	}
 	return c.Verdict(), unread, nil
+}
+
+// begun is how many legs have left a directory: of a chain that was killed it is one
+// more than chain.json tells of.
+func begun(dir string, hops []chain.Hop) int {
+	for n := len(hops); n > 0; n-- {
+		if _, err := os.Stat(legDir(dir, hops[n-1])); err == nil {
+			return n
+		}
+	}
+	return 0
 }
 
 // planOf is the plan of a chain that was played, but for its salt.

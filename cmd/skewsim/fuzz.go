@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/term"
@@ -30,6 +31,7 @@ type fuzzFlags struct {
 	seed               int64
 	kinds, features    []string
 	oldGates, newGates map[string]string
+	oldFlags, newFlags []string
 	runtimeConfig      map[string]string
 	out                string
 	timeout            time.Duration
@@ -55,7 +57,8 @@ A run of which less than half was accepted is no pass. An object hangs on the
 seed and its number alone: --only plays one again.
 
 --out takes fuzz.json, fuzz.txt, logs, and of each failure the smallest object that
-still shows it, as a file that a scenario can name.`,
+still shows it, as a file that a scenario can name. A run that ends early leaves there
+what it found by then.`,
 		Example: `  skewsim fuzz frobber@1.2..1.3
   skewsim fuzz frobber@1.2..1.3+forgets --count 50 --seed 7
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
@@ -73,6 +76,8 @@ still shows it, as a file that a scenario can name.`,
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
 	flags.StringToStringVar(&f.oldGates, "old-gates", nil, "`gates` of the old release in both laps: A=true,B=false")
 	flags.StringToStringVar(&f.newGates, "new-gates", nil, "`gates` of the new release in both laps")
+	flags.StringArrayVar(&f.oldFlags, "old-flag", nil, "a further `flag` of the old release's servers, as it stands: --storage-media-type=application/vnd.kubernetes.protobuf; may be repeated")
+	flags.StringArrayVar(&f.newFlags, "new-flag", nil, "a further `flag` of the new release's servers")
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases")
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
@@ -83,21 +88,31 @@ still shows it, as a file that a scenario can name.`,
 // order whatever the order of a map is.
 func againFlags(c *cobra.Command) []string {
 	var all []string
-	for _, name := range []string{"kind", "features", "old-gates", "new-gates", "runtime-config", "seed"} {
+	for _, name := range []string{"kind", "features", "old-gates", "new-gates", "old-flag", "new-flag", "runtime-config", "seed"} {
 		if flag := c.Flags().Lookup(name); flag.Changed || name == "seed" {
-			all = append(all, "--"+name+" "+inShell(flagText(c, name)))
+			for _, text := range flagTexts(c, flag) {
+				all = append(all, "--"+name+" "+inShell(text))
+			}
 		}
 	}
 	return all
 }
 
-// flagText is the value of a flag, as the command line takes it.
-func flagText(c *cobra.Command, name string) string {
-	flag := c.Flags().Lookup(name)
-	if list, ok := flag.Value.(pflag.SliceValue); ok {
-		return strings.Join(list.GetSlice(), ",")
+// flagTexts are the values of a flag: one, but of a flag that takes one at a time.
+func flagTexts(c *cobra.Command, flag *pflag.Flag) []string {
+	list, ok := flag.Value.(pflag.SliceValue)
+	switch {
+	case ok && flag.Value.Type() == "stringArray":
+		return list.GetSlice()
+	case ok:
+		return []string{strings.Join(list.GetSlice(), ",")}
 	}
-	values, err := c.Flags().GetStringToString(name)
+	return []string{flagText(c, flag)}
+}
+
+// flagText is the value of a flag, as the command line takes it.
+func flagText(c *cobra.Command, flag *pflag.Flag) string {
+	values, err := c.Flags().GetStringToString(flag.Name)
 	if err != nil { // it is of another type
 		return flag.Value.String()
 	}
@@ -152,7 +167,7 @@ func sameComponent(old, new end) error {
 	if old.component != "" && new.component != "" && old.component != new.component {
 		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
 	}
-	return inOrder(old.version, new.version)
+	return scenarios.InOrder(old.version, new.version)
 }
 
 // config is what the flags ask for.
@@ -175,10 +190,22 @@ func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 	oldGates, oldErr := truths("--old-gates", f.oldGates)
 	newGates, newErr := truths("--new-gates", f.newGates)
 	c.Options = map[term.Role]servers.Options{
-		term.Old: {FeatureGates: oldGates, RuntimeConfig: switched},
-		term.New: {FeatureGates: newGates, RuntimeConfig: switched},
+		term.Old: {FeatureGates: oldGates, RuntimeConfig: switched, Flags: f.oldFlags},
+		term.New: {FeatureGates: newGates, RuntimeConfig: switched, Flags: f.newFlags},
 	}
-	return c, errors.Join(err, oldErr, newErr)
+	return c, errors.Join(err, oldErr, newErr, areFlags("--old-flag", f.oldFlags), areFlags("--new-flag", f.newFlags))
+}
+
+// areFlags refuses what is no flag of a server. Which ones it may have, is asked of
+// the build.
+func areFlags(name string, given []string) error {
+	var problems []error
+	for _, text := range given {
+		if !strings.HasPrefix(text, "--") {
+			problems = append(problems, fmt.Errorf("%s %q: not a flag such as --v=2", name, text))
+		}
+	}
+	return errors.Join(problems...)
 }
 
 // truths reads the values of a flag such as A=true,B=false.
@@ -211,7 +238,7 @@ func (a *app) fuzzInto(ctx context.Context, dir *runDir, c fuzz.Config) (err err
 	err = errors.Join(runtime.Close(), all.remove(), os.RemoveAll(secrets), keepObjects(dir, &result))
 	err = errors.Join(err, write(dir.path, "fuzz.json", func(w io.Writer) error { return printJSON(w, result) }))
 	err = errors.Join(err, write(dir.path, "fuzz.txt", func(w io.Writer) error { return fuzz.Text(w, result) }))
-	if len(result.Laps) > 0 {
+	if len(result.Laps) > 0 || ctx.Err() != nil {
 		err = errors.Join(err, fuzz.Text(a.out, result))
 	}
 	if err = wayOut(errors.Join(runErr, err)); err != nil || result.Verdict != term.Pass {

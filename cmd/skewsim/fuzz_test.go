@@ -3,9 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,21 +38,29 @@ func playFuzz(t *testing.T, args ...string) (code int, r fuzz.Result, dir string
 	return code, r, dir
 }
 
+// inProtobuf has the servers of both releases store objects so.
+var inProtobuf = []string{
+	"--old-flag", "--storage-media-type=application/vnd.kubernetes.protobuf",
+	"--new-flag", "--storage-media-type=application/vnd.kubernetes.protobuf",
+}
+
 // TestFuzzRightPairs: on right releases every object comes back, through each
 // version of both, with the features off and on.
 func TestFuzzRightPairs(t *testing.T) {
 	withFrobber(t)
-	for pair, laps := range map[string][]string{
-		"frobber@1.2..1.3":   {"off", "on"},
-		"frobber@1.20..1.21": {"off", "on"},   // a gated alpha goes
-		"frobber@1.25..1.26": {"as they are"}, // an alpha field that goes on being validated
-		"frobber@1.27..1.28": {"as they are"},
+	for name, c := range map[string]struct {
+		pair  string
+		laps  []string
+		flags []string
+	}{
+		"a gated alpha":                {"frobber@1.2..1.3", []string{"off", "on"}, nil},
+		"a gated alpha goes":           {"frobber@1.20..1.21", []string{"off", "on"}, nil},
+		"and another comes, protobuf":  {"frobber@1.20..1.22", []string{"off", "on"}, inProtobuf},
+		"an alpha that is checked yet": {"frobber@1.25..1.26", []string{"as they are"}, nil},
+		"an alpha version":             {"frobber@1.27..1.28", []string{"as they are"}, nil},
 	} {
-		t.Run(pair, func(t *testing.T) {
-			code, r, _ := playFuzz(t, pair, "--count", "21", "--seed", "7")
-			if code != exitExpected || r.Verdict != term.Pass || len(r.Violations()) > 0 {
-				t.Errorf("exit code %d, %s: %s: %v", code, r.Verdict, r.Reason, r.Violations())
-			}
+		t.Run(name, func(t *testing.T) {
+			r := fuzzRight(t, c.pair, append([]string{"--count", "21", "--seed", "7"}, c.flags...)...)
 			var had []string
 			for _, lap := range r.Laps {
 				had = append(had, lap.Features)
@@ -56,12 +68,55 @@ func TestFuzzRightPairs(t *testing.T) {
 					t.Errorf("features %s: %+v", lap.Features, k)
 				}
 			}
-			if fmt.Sprint(had) != fmt.Sprint(laps) {
-				t.Errorf("laps %v, want %v", had, laps)
+			if fmt.Sprint(had) != fmt.Sprint(c.laps) {
+				t.Errorf("laps %v, want %v", had, c.laps)
 			}
 		})
 	}
 }
+
+// fuzzRight fuzzes a pair of which nothing may be found.
+func fuzzRight(t *testing.T, pair string, args ...string) fuzz.Result {
+	t.Helper()
+	code, r, _ := playFuzz(t, append([]string{pair}, args...)...)
+	if code != exitExpected || r.Verdict != term.Pass || len(r.Violations()) > 0 {
+		t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
+		for _, f := range r.Violations() {
+			t.Errorf("%s: %s\n%s --only %d", f.Check, f.Message, r.Replay, f.First)
+		}
+	}
+	return r
+}
+
+var every = flag.Bool("every", false, "fuzz every pair of neighbours of the train, in JSON and in protobuf; takes some minutes")
+
+// TestFuzzEveryPair does so for the whole train, where it is asked to: a right release
+// that breaks a rule is a mistake of the train's.
+func TestFuzzEveryPair(t *testing.T) {
+	if !*every {
+		t.Skip("takes minutes: ask for it with -every")
+	}
+	withFrobber(t)
+	out, err := exec.Command("frobber-apiserver", "releases").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := slices.DeleteFunc(strings.Fields(string(out)), func(name string) bool { return !releaseName.MatchString(name) })
+	if len(right) < 2 {
+		t.Fatalf("releases: %s", out)
+	}
+	for i, newer := range right[1:] {
+		pair := fmt.Sprintf("frobber@%s..%s", right[i], newer)
+		for encoding, flags := range map[string][]string{"JSON": nil, "protobuf": inProtobuf} {
+			t.Run(pair+" "+encoding, func(t *testing.T) {
+				fuzzRight(t, pair, append([]string{"--count", "60", "--seed", "7"}, flags...)...)
+			})
+		}
+	}
+}
+
+// releaseName is the name of a right release of the train.
+var releaseName = regexp.MustCompile(`^1\.[0-9]+$`)
 
 // TestFuzzTwins: a mistake is found, by the check and at the place that it is made,
 // and the one object that it was found with shows it again.
@@ -72,16 +127,19 @@ func TestFuzzTwins(t *testing.T) {
 		state term.State
 		path  string
 		seed  string
+		flags []string
 	}{
-		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width", "7"},
-		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height", "7"},
-		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt", "7"},
-		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, "", "7"},
-		"frobber@1.13..1.14+removed":  {term.NothingLost, term.Hidden, ".spec.power.manual.hands", "0"},
-		"frobber@1.5..1.6+replaces":   {term.NothingLost, term.Hidden, ".spec.param", "7"},
+		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width", "7", nil},
+		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height", "7", nil},
+		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt", "7", nil},
+		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, "", "7", nil},
+		"frobber@1.13..1.14+removed":  {term.NothingLost, term.Hidden, ".spec.power.manual.hands", "0", nil},
+		"frobber@1.5..1.6+replaces":   {term.NothingLost, term.Hidden, ".spec.param", "7", nil},
+		"frobber@1.20..1.22+retag":    {term.NothingLost, term.Changed, ".spec.shine", "0", inProtobuf},
+		"frobber@1.20..1.22+wire":     {term.EverythingDecodes, term.Undecodable, "", "0", inProtobuf},
 	} {
 		t.Run(pair, func(t *testing.T) {
-			code, r, dir := playFuzz(t, pair, "--count", "45", "--seed", want.seed)
+			code, r, dir := playFuzz(t, append([]string{pair, "--count", "45", "--seed", want.seed}, want.flags...)...)
 			if code != exitDiffers || r.Verdict != term.Fail {
 				t.Errorf("exit code %d, %s: %s", code, r.Verdict, r.Reason)
 			}
@@ -93,7 +151,7 @@ func TestFuzzTwins(t *testing.T) {
 			if err != nil || !strings.Contains(string(raw), "apiVersion: frobbing.example.com/") {
 				t.Errorf("%s: %v: %s", found.File, err, raw)
 			}
-			code, again, _ := playFuzz(t, pair, "--seed", want.seed, "--only", fmt.Sprint(found.First))
+			code, again, _ := playFuzz(t, append([]string{pair, "--seed", want.seed, "--only", fmt.Sprint(found.First)}, want.flags...)...)
 			same := findingOf(again, want.check, want.state, want.path)
 			if code != exitDiffers || same == nil {
 				t.Fatalf("object %d alone: exit code %d: %+v", found.First, code, again.Violations())
@@ -137,6 +195,7 @@ func TestFuzzAgain(t *testing.T) {
 		{[]string{"--seed", "7", "--kind", "A,B.c", "--features", "G"}, "--kind A,B.c --features G --seed 7"},
 		{[]string{"--old-gates", "C=true,A=false,D=true,B=true"}, "--old-gates A=false,B=true,C=true,D=true --seed 0"},
 		{[]string{"--runtime-config", "api/all=false"}, "--runtime-config api/all=false --seed 0"},
+		{[]string{"--old-flag", "--v=2", "--old-flag", "--a=b,c d"}, "--old-flag --v=2 --old-flag '--a=b,c d' --seed 0"},
 		{[]string{"--features", ""}, "--features '' --seed 0"},
 		{[]string{"--kind", "A;b 'c'"}, `--kind 'A;b '\''c'\''' --seed 0`},
 	} {
@@ -161,6 +220,7 @@ func TestFuzzWords(t *testing.T) {
 		"frobber@1.2..1.3 --count 0":       "must be 1 or more",
 		"frobber@1.2..1.3 --only -1":       "numbered from 0",
 		"frobber@1.2..1.3 --new-gates A=x": "neither true nor false",
+		"frobber@1.2..1.3 --new-flag v=2":  "--new-flag \"v=2\": not a flag such as --v=2",
 	} {
 		var said bytes.Buffer
 		a := &app{out: &said, err: &said}

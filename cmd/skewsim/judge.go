@@ -34,6 +34,9 @@ bytes for the same directory, wherever it was copied.`,
 		Example: `  skewsim judge out/emptydir-mode`,
 		Args:    exactly(1, "one run directory"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := isDirectory(args[0]); err != nil {
+				return err
+			}
 			if isChain(args[0]) {
 				return a.judgeChain(args[0])
 			}
@@ -62,6 +65,9 @@ and chain.txt and junit.xml of the whole.`,
 		Example: `  skewsim report out/emptydir-mode`,
 		Args:    exactly(1, "one run directory"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := isDirectory(args[0]); err != nil {
+				return err
+			}
 			if isChain(args[0]) {
 				return a.reportChain(args[0])
 			}
@@ -76,6 +82,15 @@ and chain.txt and junit.xml of the whole.`,
 			return nil
 		},
 	}
+}
+
+// isDirectory refuses a file where a run directory is wanted. What there is not, who
+// reads it tells.
+func isDirectory(name string) error {
+	if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		return usage(fmt.Errorf("%s: is a file: give the directory that a run left (default out/<scenario>)", name))
+	}
+	return nil
 }
 
 func reportPath(dir string) string { return filepath.Join(dir, "report.html") }

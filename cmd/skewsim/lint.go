@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/lint"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -58,6 +58,9 @@ func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
 	if err != nil {
 		return usage(err)
 	}
+	if err := follows(named(f.since), named(name)); err != nil {
+		return usage(err)
+	}
 	this, err := a.published(ctx, name, f.timeout)
 	if err != nil {
 		return err
@@ -67,6 +70,9 @@ func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
 		other, err := a.published(ctx, f.since, f.timeout)
 		if err != nil {
 			return err
+		}
+		if err := follows(ofPublished(other), ofPublished(this)); err != nil {
+			return usage(err)
 		}
 		since = &other
 	}
@@ -83,6 +89,25 @@ func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
 	return nil
 }
 
+// follows refuses a release before that is the later one, or of another server.
+func follows(since, this end) error {
+	if err := sameComponent(since, this); err != nil {
+		return fmt.Errorf("--since: %w", err)
+	}
+	return nil
+}
+
+// named is what a reference says of what is to be asked; nothing, of files.
+func named(name string) end {
+	ref, err := servers.ParseReference(name)
+	if err != nil || exists(name) {
+		return end{}
+	}
+	return ofReference(ref)
+}
+
+func ofPublished(s lint.Server) end { return end{s.Component, s.Version} }
+
 func (f lintFlags) readExceptions() (lint.Exceptions, error) {
 	if f.exceptions == "" {
 		return nil, nil
@@ -90,7 +115,7 @@ func (f lintFlags) readExceptions() (lint.Exceptions, error) {
 	if f.since == "" {
 		return nil, errors.New("--exceptions: are of new fields, and without --since no field is new; give both")
 	}
-	text, err := os.ReadFile(f.exceptions)
+	text, err := readRegular(f.exceptions)
 	if err != nil {
 		return nil, fmt.Errorf("--exceptions: %w", err)
 	}
@@ -109,6 +134,9 @@ func (a *app) printLint(s lint.Server, r lint.Report, format string) error {
 	}
 	for _, reason := range r.Unchecked {
 		fmt.Fprintln(a.out, "not checked:", reason)
+	}
+	for _, pattern := range r.Unused {
+		fmt.Fprintln(a.out, "excuses nothing:", pattern)
 	}
 	_, err := fmt.Fprintf(a.out, "%s (%s): %d fields, %d of them with a lifecycle, %d excused: %d findings\n",
 		s.Name, cmp.Or(s.Version, "unknown version"), r.Fields, r.Marked, r.Excused, len(r.Findings))

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/lint"
@@ -30,8 +32,15 @@ func TestLintServers(t *testing.T) {
 		}, "frobber@1.20+unmarked (v1.20.0+unmarked): 203 fields, 0 of them with a lifecycle, 0 excused: 3 findings"},
 		"excused": {[]string{"frobber@1.22", "--since", "frobber@1.21", "--exceptions", stable}, exitExpected, nil,
 			"frobber@1.22 (v1.22.0): 203 fields, 0 of them with a lifecycle, 3 excused: 0 findings"},
-		"a version that is off": {[]string{"frobber@1.28"}, exitExpected, []string{"not checked: unmarked, dropped, early"},
+		"a version that is off": {[]string{"frobber@1.28"}, exitExpected, []string{"not checked: unmarked, dropped, gone, early"},
 			"frobber@1.28 (v1.28.0): 249 fields, 1 of them with a lifecycle, 0 excused: 0 findings"},
+		"gone at once": {[]string{"frobber@1.26+atonce", "--since", "frobber@1.25"}, exitDiffers, []string{
+			"com.example.frobbing.v5.FrobberSpec.alphaSpin: gone", "com.example.frobbing.v5.FrobberSpec.spin: unmarked",
+			"com.example.frobbing.v6.FrobberSpec.alphaSpin: gone", "com.example.frobbing.v6.FrobberSpec.spin: unmarked",
+			"com.example.frobbing.v7beta1.FrobberSpec.alphaSpin: gone", "com.example.frobbing.v7beta1.FrobberSpec.spin: unmarked",
+		}, "frobber@1.26+atonce (v1.26.0+atonce): 209 fields, 0 of them with a lifecycle, 0 excused: 6 findings"},
+		"gone when it may": {[]string{"frobber@1.21", "--since", "frobber@1.20", "--exceptions", stable}, exitExpected, []string{"excuses nothing: com.example.frobbing.*.FrobberSpec.shine"},
+			"frobber@1.21 (v1.21.0): 200 fields, 0 of them with a lifecycle, 0 excused: 0 findings"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,6 +94,60 @@ func TestLintFiles(t *testing.T) {
 		code, _, errors := linted(t, c.args...)
 		if code != exitUsage || !strings.Contains(errors, c.want) {
 			t.Errorf("%v: exit code %d, %s: want %s", c.args, code, errors, c.want)
+		}
+	}
+}
+
+// TestLintOrder: the release before is the older one, and of the same server.
+func TestLintOrder(t *testing.T) {
+	dir := t.TempDir()
+	const one = `{"info":{"version":"VERSION"},"components":{"schemas":{"a.Widget":{"properties":{"x":{}}}}}}`
+	older, newer := filepath.Join(dir, "older.json"), filepath.Join(dir, "newer.json")
+	writeText(t, older, strings.ReplaceAll(one, "VERSION", "v1.2.0"))
+	writeText(t, newer, strings.ReplaceAll(one, "VERSION", "v1.3.0"))
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{newer, "--since", older}, exitExpected, ""},
+		{[]string{older, "--since", older}, exitExpected, ""},
+		{[]string{older, "--since", newer}, exitUsage, "--since: the old release v1.3.0 is newer than the new one v1.2.0: swap them"},
+		{[]string{"frobber@1.19", "--since", "frobber@1.20"}, exitUsage, "--since: the old release 1.20 is newer than the new one 1.19: swap them"},
+		{[]string{"frobber@1.19", "--since", "kube-apiserver@v1.36.3"}, exitUsage, "both ends of a pair are of one component"},
+	} {
+		code, _, errors := linted(t, c.args...)
+		if code != c.code || !strings.Contains(errors, c.want) {
+			t.Errorf("%v: exit code %d, %s: want %s", c.args, code, errors, c.want)
+		}
+	}
+}
+
+// TestLintRegularFiles: what is no file, or too large for one, is told at once.
+func TestLintRegularFiles(t *testing.T) {
+	const fine = `{"components":{"schemas":{}}}`
+	for name, c := range map[string]struct {
+		write func(file string) error
+		want  string
+	}{
+		"fine":   {func(file string) error { return os.WriteFile(file, []byte(fine), 0o600) }, ""},
+		"pipe":   {func(file string) error { return syscall.Mkfifo(file, 0o600) }, "x.json: not a regular file"},
+		"folder": {func(file string) error { return os.Mkdir(file, 0o700) }, "x.json: not a regular file"},
+		"huge": {func(file string) error {
+			return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 100<<30))
+		}, "x.json: 102400 MB: more than any document has"},
+	} {
+		dir := t.TempDir()
+		if err := c.write(filepath.Join(dir, "x.json")); err != nil {
+			t.Fatal(err)
+		}
+		want := exitUsage
+		if c.want == "" {
+			want = exitExpected
+		}
+		code, _, said := linted(t, dir)
+		if code != want || !strings.Contains(said, c.want) {
+			t.Errorf("%s: exit code %d, %s: want %s", name, code, said, c.want)
 		}
 	}
 }

@@ -22,7 +22,9 @@ type listed struct {
 	Old   string `json:"old"`
 	New   string `json:"new"`
 	Pair  string `json:"pair"`
-	About string `json:"about"`
+	// Through are the releases of the chain that it plays in the place of a pair.
+	Through string `json:"through,omitempty"`
+	About   string `json:"about"`
 	// Twins are the names of the scenario's twins.
 	Twins []string `json:"twins,omitempty"`
 }
@@ -45,7 +47,7 @@ func newList(a *app) *cobra.Command {
 		Use:   "list",
 		Short: "List the scenarios that are built in, by the topics of the guide",
 		Long: `list shows the scenarios that are built in, by the topics of the guide, and of each
-the pair of releases that it plays and the twins it can be played with: skewsim run
+the pair of releases that it plays (or, of a chain, all from the first to the last) and the twins it can be played with: skewsim run
 NAME+TWIN. With --twins it shows the twins: which release is wrong, which check
 catches it, and what the mistake is.`,
 		Example: "  skewsim list\n  skewsim list --twins\n  skewsim list -o name",
@@ -76,7 +78,7 @@ func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []
 	for _, e := range byTopic(topics, entries) {
 		s := e.Scenario
 		all = append(all, listed{e.Path(), rules.TopicOf(topics, e.Name), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
-			s.Releases.Pair, oneLine(s.About), s.TwinNames()})
+			s.Releases.Pair, s.Releases.Through, oneLine(s.About), s.TwinNames()})
 	}
 	if output == "table" {
 		return printTopics(w, all)
@@ -116,7 +118,7 @@ func printTopics(w io.Writer, all []listed) error {
 			}
 			fmt.Fprintf(table, "%s\n", cmp.Or(l.Topic, "Other"))
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", l.Name, cmp.Or(l.Pair, "any"), cmp.Or(strings.Join(l.Twins, ","), "none"))
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", l.Name, cmp.Or(l.Through, l.Pair, "any"), cmp.Or(strings.Join(l.Twins, ","), "none"))
 	}
 	return table.Flush()
 }

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write golden files anew")
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"skewsim": func() {
-			a := &app{out: os.Stdout, err: os.Stderr}
+			a := newApp()
 			ctx, stop := a.interruptible(context.Background())
 			code := a.execute(ctx, os.Args[1:])
 			stop()

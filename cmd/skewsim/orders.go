@@ -9,7 +9,10 @@ import (
 )
 
 // orderFlags say which orders of operations are played besides the scenario's lines.
-type orderFlags struct{ orders, only int }
+type orderFlags struct {
+	orders, only int
+	onlyGiven    bool
+}
 
 func (f *orderFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.orders, "orders", -1, "how many `copies` more go through an order of operations that the seed draws from the lines (default: what the scenario says)")
@@ -21,8 +24,10 @@ func (f orderFlags) check() error {
 	switch {
 	case f.orders > scenarios.MaxOrders, f.orders < -1:
 		return fmt.Errorf("--orders %d: not between 0 and %d", f.orders, scenarios.MaxOrders)
-	case f.only < 0:
+	case f.only < 0, f.only == 0 && f.onlyGiven:
 		return fmt.Errorf("--only %d: orders are numbered from 1", f.only)
+	case f.orders >= 0 && f.only > f.orders:
+		return fmt.Errorf("--only %d: with --orders %d there is no such order: leave --orders out, or give it %d or more", f.only, f.orders, f.only)
 	}
 	return nil
 }

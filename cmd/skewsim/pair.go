@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hashicorp/go-version"
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -22,8 +21,8 @@ type pairFlags struct {
 
 func (p *pairFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&p.pair, "pair", "", "both `builds`: frobber@1.0..1.1, kube-apiserver@v1.36.3..v1.37.0 (default: the scenario's own pair)")
-	flags.StringVar(&p.old, "old", "", "the old release's `build`: frobber@1.0, kube-apiserver@v1.36.3 or path:FILE")
-	flags.StringVar(&p.new, "new", "", "the new release's `build`")
+	flags.StringVar(&p.old, "old", "", "the old release's `build`: frobber@1.0, kube-apiserver@v1.36.3 or path:FILE (default: the scenario's own)")
+	flags.StringVar(&p.new, "new", "", "the new release's `build`, likewise")
 	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
 	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
@@ -94,10 +93,25 @@ func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Referenc
 		return fromReleases(p.releases)
 	case given == 0 && s.Releases.Pair != "":
 		return servers.ParsePair(s.Releases.Pair)
+	case given == 1 && s.Releases.Pair != "" && (p.old == "" || p.new == ""):
+		return p.otherEnd(s.Releases.Pair)
 	case p.old == "" || p.new == "":
 		return old, new, fmt.Errorf("%s: which builds? give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
 	}
 	return parseBoth(p.old, p.new)
+}
+
+// otherEnd takes the end that the user does not name from the scenario's own pair.
+func (p *pairFlags) otherEnd(pair string) (old, new servers.Reference, err error) {
+	if old, new, err = servers.ParsePair(pair); err != nil {
+		return old, new, err
+	}
+	if p.new == "" {
+		old, err = servers.ParseReference(p.old)
+	} else {
+		new, err = servers.ParseReference(p.new)
+	}
+	return old, new, err
 }
 
 func fromReleases(given []string) (old, new servers.Reference, err error) {
@@ -126,7 +140,7 @@ func applies(s *scenarios.Scenario, old, new end) error {
 	if old.component != "" && new.component != "" && old.component != new.component {
 		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
 	}
-	if err := inOrder(old.version, new.version); err != nil {
+	if err := scenarios.InOrder(old.version, new.version); err != nil {
 		return err
 	}
 	return errors.Join(meets(s, term.Old, old), meets(s, term.New, new))
@@ -146,24 +160,6 @@ func meets(s *scenarios.Scenario, role term.Role, e end) error {
 			s.Name, e.version, role, s.Releases.Requirement(role))
 	}
 	return err
-}
-
-func inOrder(oldVersion, newVersion string) error {
-	if oldVersion == "" || newVersion == "" {
-		return nil
-	}
-	old, err := version.NewVersion(oldVersion)
-	if err != nil {
-		return fmt.Errorf("version %q: %w", oldVersion, err)
-	}
-	new, err := version.NewVersion(newVersion)
-	if err != nil {
-		return fmt.Errorf("version %q: %w", newVersion, err)
-	}
-	if old.Core().GreaterThan(new.Core()) {
-		return fmt.Errorf("the old release %s is newer than the new one %s: swap them", oldVersion, newVersion)
-	}
-	return nil
 }
 
 func planFor(s *scenarios.Scenario, old, new servers.Reference, seed int64) (*plan.Plan, error) {

@@ -4,13 +4,12 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/skewsim/skewsim/scenarios"
 )
 
 func newPlan(a *app) *cobra.Command {
 	var (
 		pair   pairFlags
+		chain  chainFlags
 		seed   int64
 		orders orderFlags
 	)
@@ -19,27 +18,37 @@ func newPlan(a *app) *cobra.Command {
 		Short: "Print everything a run would do, without starting anything",
 		Long: `plan prints the numbered tree of everything that run would do: the stages, which
 replica runs which release, and each operation with its client, verb and copy.
-It needs no server. Of a chain it prints nothing: each leg is planned from what
-the one before has left. A twin's name may follow the scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
+It needs no server. Of a chain it prints the legs, and what each makes itself: what
+it takes over hangs on what the one before has left. A twin's name may follow the
+scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
 		Example: `  skewsim plan add-field+required
+  skewsim plan train --through frobber@1.0..1.4
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
 		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
 		ValidArgsFunction: completeScenario,
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := scenarios.Find(args[0])
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := a.find(c.Context(), args[0])
 			if err != nil {
 				return usage(err)
 			}
+			orders.onlyGiven = c.Flags().Changed("only")
 			if err := orders.check(); err != nil {
 				return usage(err)
 			}
-			if (&chainFlags{}).wanted(s, pair) {
-				return usage(fmt.Errorf("%s: run plays it as a chain, whose legs are planned one after the other, from what the one before has left: "+
-					"name one pair with --pair to see the plan of that, or see legs/*/plan.txt in what run leaves", s.FullName()))
+			f := runFlags{pair: pair, chain: chain, orders: orders, seed: seed}
+			chained := chain.wanted(s, pair)
+			if err := f.fits(chained); err != nil {
+				return usage(fmt.Errorf("%s: %w", s.FullName(), err))
+			}
+			if chained {
+				return a.printChain(c.Context(), s, f)
 			}
 			s, old, new, err := pair.pairOf(s)
 			if err != nil {
 				return err
+			}
+			if err := a.known(c.Context(), old, new); err != nil {
+				return usage(err)
 			}
 			p, err := planFor(orders.of(s), old, new, seed)
 			if err != nil {
@@ -49,6 +58,7 @@ the one before has left. A twin's name may follow the scenario's, as for run. Eq
 		},
 	}
 	pair.register(c.Flags())
+	chain.register(c.Flags())
 	seedFlag(c, &seed)
 	orders.register(c.Flags())
 	return c

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
 )
 
 // app is what every command shares.
@@ -14,12 +20,34 @@ type app struct {
 	out, err io.Writer
 	// secrets is the directory with the keys of the run that goes on, if any.
 	secrets atomic.Pointer[string]
+
+	parent   *app       // of one of several runs
+	mutex    sync.Mutex // of children
+	children []*app
+	building sync.Mutex // of built
+	built    map[servers.Reference]servers.Build
+	asked    sync.Once // for the train
+	train    frobberapiserver.Train
 }
 
-// abandon removes what must not outlive a run that is ended at once.
+// child is what one of several runs has: it prints elsewhere.
+func (a *app) child(w io.Writer) *app {
+	c := &app{out: w, err: w, parent: a}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.children = append(a.children, c)
+	return c
+}
+
+// abandon removes what must not outlive runs that are ended at once.
 func (a *app) abandon() {
 	if dir := a.secrets.Load(); dir != nil {
 		_ = os.RemoveAll(*dir) // there is nobody left to tell
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for _, c := range a.children {
+		c.abandon()
 	}
 }
 
@@ -45,6 +73,7 @@ the run was interrupted, a check saw nothing).`,
 		SilenceErrors:              true,
 		Args:                       knownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return emptyFlags(c) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
@@ -53,6 +82,17 @@ the run was interrupted, a check saw nothing).`,
 		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
 	)
 	return root
+}
+
+// emptyFlags refuses a text that is given and says nothing, such as that of a
+// variable which is not set: the default would be taken in silence.
+func emptyFlags(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			err = errors.Join(err, usage(fmt.Errorf("--%s: is empty: say which, or leave it out", f.Name)))
+		}
+	})
+	return err
 }
 
 // knownCommand refuses a word that is no command, with the nearest that is.

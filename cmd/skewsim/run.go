@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
@@ -40,12 +39,13 @@ type runFlags struct {
 	keep    bool
 	quiet   bool
 	timeout time.Duration
+	jobs    int // how many scenarios at once; 0: as many as cores
 }
 
 func newRun(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run SCENARIO",
+		Use:   "run SCENARIO...",
 		Short: "Play a scenario on real servers and judge what happened",
 		Long: `run plays a scenario: it starts replicas of both releases on one embedded etcd,
 moves them through the journey, lets clients act at every stage, records every
@@ -59,83 +59,43 @@ in the user's cache directory. A scenario's name may be followed by that of a tw
 made with a mistake, which fails it. --out holds everything the run leaves: report.html,
 result.json, ledger.json, history.jsonl, plan.txt, junit.xml, report.md,
 schemas/ and logs/. history.jsonl holds objects as they were, Secrets too: it
-is not for publishing.`,
+is not for publishing.
+
+Several names, or a pattern of names ('frobber/*'), are played side by side, as
+many at once as there are cores: a line for each as it ends, then how long each
+took. Each has its directory below --out (default out), with all that run would
+have printed in run.txt. The exit code is the worst: 1 where one is not what its
+scenario expects, else 3 where one could not be judged, else 2.`,
 		Example: `  skewsim run add-field
   skewsim run add-field+required
   skewsim run emptydir-mode
+  skewsim run 'frobber/*' --out out/frobber
   skewsim run quiet --pair kube-apiserver@v1.36.3..v1.37.0 --out /tmp/quiet
   skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`,
-		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
-		ValidArgsFunction: completeScenario,
-		RunE:              func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
+		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
+		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeScenario(c, nil, begun) // as many as one likes
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			f.orders.onlyGiven = c.Flags().Changed("only")
+			if len(args) > 1 || isPattern(args[0]) {
+				return a.runSeveral(c.Context(), args, f)
+			}
+			return a.run(c.Context(), args[0], f)
+		},
 	}
 	flags := c.Flags()
 	f.pair.register(flags)
 	f.chain.register(flags)
 	seedFlag(c, &f.seed)
 	f.orders.register(flags)
-	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced")
+	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` at once (default: as many as there are cores)")
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
-}
-
-// run is the main job, from the scenario's name to the exit code.
-func (a *app) run(ctx context.Context, name string, f runFlags) error {
-	if f.timeout <= 0 {
-		return usage(fmt.Errorf("--timeout %s: must be more than nothing", f.timeout))
-	}
-	if err := f.orders.check(); err != nil {
-		return usage(err)
-	}
-	s, err := scenarios.Find(name)
-	if err != nil {
-		return usage(err)
-	}
-	chained := f.chain.wanted(s, f.pair)
-	if err := f.fits(chained); err != nil {
-		return usage(fmt.Errorf("%s: %w", s.FullName(), err))
-	}
-	if chained {
-		return a.playChain(ctx, s, f)
-	}
-	s, old, new, err := f.pair.pairOf(s)
-	if err != nil {
-		return err
-	}
-	p, err := planFor(f.orders.of(s), old, new, f.seed)
-	if err != nil {
-		return err
-	}
-	var b made
-	if b.servers, err = a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new}); err != nil {
-		return err
-	}
-	// A path: tells what it is only now.
-	if err := applies(s, ofBuild(b.servers[term.Old]), ofBuild(b.servers[term.New])); err != nil {
-		return usage(err)
-	}
-	if b.clients, err = a.typedBuilds(ctx, p, b.servers); err != nil {
-		return err
-	}
-	if f.out == "" {
-		f.out = filepath.Join("out", s.FullName())
-	}
-	return a.play(ctx, p, b, f)
-}
-
-// fits tells of a flag that would do nothing: one of chains where a pair is
-// played, or one of pairs where a chain is.
-func (f runFlags) fits(chained bool) error {
-	switch {
-	case chained && f.orders.given():
-		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
-	case !chained && (f.chain.forward || f.chain.asIs):
-		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
-	}
-	return nil
 }
 
 // made is what a run is played with.
@@ -160,7 +120,30 @@ func (a *app) builds(ctx context.Context, refs map[term.Role]servers.Reference) 
 	return builds, nil
 }
 
+// build makes a build once, one at a time, however many runs ask for it.
 func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	if a.parent != nil {
+		return a.parent.build(ctx, ref)
+	}
+	a.building.Lock()
+	defer a.building.Unlock()
+	if b, ok := a.built[ref]; ok {
+		return b, nil
+	}
+	if err := a.known(ctx, ref); err != nil {
+		return servers.Build{}, usage(err)
+	}
+	b, err := a.buildNow(ctx, ref)
+	if err == nil {
+		if a.built == nil {
+			a.built = map[servers.Reference]servers.Build{}
+		}
+		a.built[ref] = b
+	}
+	return b, err
+}
+
+func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Build, error) {
 	switch ref.Scheme {
 	case servers.SchemePath:
 		return kubeapiserver.FromPath(ctx, ref.Path)

@@ -30,12 +30,12 @@ func openRunDir(out string) (*runDir, error) {
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return nil, usage(fmt.Errorf("--out: %w", err))
 	}
+	if err := checkOut(out); err != nil {
+		return nil, err
+	}
 	entries, err := os.ReadDir(out)
 	if err != nil {
 		return nil, usage(fmt.Errorf("--out: %w", err))
-	}
-	if _, err := os.Lstat(filepath.Join(out, marker)); len(entries) > 0 && err != nil {
-		return nil, usage(fmt.Errorf("--out %q: it holds files, and no run of skewsim: name a new or an empty directory", out))
 	}
 	d := &runDir{path: out, lock: flock.New(filepath.Join(out, marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
@@ -46,6 +46,22 @@ func openRunDir(out string) (*runDir, error) {
 		return nil, usage(fmt.Errorf("--out %q: another run is writing there: wait for it, or name another directory", out))
 	}
 	return d, d.empty(entries)
+}
+
+// checkOut tells of a directory that cannot be a run's, as far as can be told before
+// anything is made: that there is none yet is no error.
+func checkOut(out string) error {
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return usage(fmt.Errorf("--out: %w", err))
+	}
+	if _, err := os.Lstat(filepath.Join(out, marker)); len(entries) > 0 && err != nil {
+		return usage(fmt.Errorf("--out %q: it holds files, and no run of skewsim: name a new or an empty directory", out))
+	}
+	return nil
 }
 
 func (d *runDir) empty(entries []os.DirEntry) error {

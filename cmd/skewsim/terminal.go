@@ -20,6 +20,9 @@ const pulse = 15 * time.Second
 // terminalWidth is the writer's width when it is a terminal, and false when it
 // is a pipe or a file.
 func terminalWidth(w io.Writer) (int, bool) {
+	if o, ok := w.(*output); ok {
+		w = o.File
+	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0, false

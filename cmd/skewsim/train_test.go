@@ -64,6 +64,33 @@ func TestTrainWithTwin(t *testing.T) {
 	}
 }
 
+// TestTrainCarries: what a release in the midst adds is carried over the hops that
+// follow, and a release that drops it is caught; the right one passes.
+func TestTrainCarries(t *testing.T) {
+	withFrobber(t)
+	code, v := playThrough(t, "train", "--through", "frobber@1.5,1.6,1.7")
+	if code != exitExpected || v.Verdict != term.Pass || len(v.Uncaught) > 0 {
+		t.Errorf("exit code %d, %s: %s; uncaught: %v", code, v.Verdict, v.Reason, v.Uncaught)
+	}
+	code, v = playThrough(t, "train", "--through", "frobber@1.5,1.6+omits,1.7")
+	if code != exitDiffers || v.Verdict != term.Fail || v.Legs[0].Verdict != term.Fail {
+		t.Fatalf("exit code %d, %s: %s", code, v.Verdict, v.Reason)
+	}
+	if told := strings.Join(v.Legs[0].Unexpected, "\n"); !strings.Contains(told, "Frobber plural-l01-treated-") || !strings.Contains(told, ".spec.params") {
+		t.Errorf("leg 1 tells nothing of the plural: %s", told)
+	}
+}
+
+// TestTrainUnserved: 1.4+unserved fails the legs that it is in. The next one back is
+// not blamed: what could not be taken over was written again all the same.
+func TestTrainUnserved(t *testing.T) {
+	withFrobber(t)
+	_, v := playThrough(t, "train", "--through", "frobber@1.2,1.3,1.4+unserved,1.5")
+	if len(v.Legs) != 6 || v.Legs[5].Verdict != term.Pass {
+		t.Errorf("%s: %s; %+v", v.Verdict, v.Reason, v.Legs)
+	}
+}
+
 // TestTrainUnwritten: without a storage rewrite on the way back, 1.2 cannot read
 // what 1.4 has stored, though each hop is safe by itself.
 func TestTrainUnwritten(t *testing.T) {

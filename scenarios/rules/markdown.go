@@ -23,7 +23,7 @@ says which sentence of the guide it plays.
 
 // Markdown is docs/rules.md. Tests are their files in the repository, by
 // package.TestName. What is named has to be there: see Problems.
-func Markdown(documents []Document, catalogue []scenarios.Entry, tests map[string]string) string {
+func Markdown(documents []Document, catalogue []scenarios.Entry, tests Tests) string {
 	entries := map[string]scenarios.Entry{}
 	for _, e := range catalogue {
 		entries[e.Name] = e
@@ -106,10 +106,12 @@ func twinsOf(r Rule, entries map[string]scenarios.Entry) string {
 	return strings.Join(all, "<br>")
 }
 
-func restOf(r Rule, tests map[string]string) string {
+func restOf(r Rule, tests Tests) string {
 	var all []string
 	for _, name := range r.Tests {
-		all = append(all, fmt.Sprintf("[%s](../%s)", name, tests[name]))
+		for _, file := range tests.files(name) {
+			all = append(all, fmt.Sprintf("[%s](../%s)", name, file))
+		}
 	}
 	if r.Reason != "" {
 		all = append(all, cell(r.Reason))

@@ -9,9 +9,9 @@ import (
 )
 
 // Problems lists what is wrong with the rules, held against the catalogue and the
-// tests that there are, by package.TestName: rules with nothing to show, names
-// that there are not, and twins that no rule names.
-func Problems(documents []Document, catalogue []scenarios.Entry, tests map[string]string) []string {
+// tests that there are: rules with nothing to show, names that there are not, twins
+// without their scenario, and twins that no rule names.
+func Problems(documents []Document, catalogue []scenarios.Entry, tests Tests) []string {
 	k := known{scenarios: map[string]bool{}, twins: map[string]bool{}, tests: tests}
 	for _, e := range catalogue {
 		k.scenarios[e.Name] = true
@@ -46,7 +46,7 @@ func Problems(documents []Document, catalogue []scenarios.Entry, tests map[strin
 // known is what a rule may name.
 type known struct {
 	scenarios, twins map[string]bool
-	tests            map[string]string
+	tests            Tests
 }
 
 func (k known) judge(r Rule) (problems []string) {
@@ -67,11 +67,20 @@ func (k known) judge(r Rule) (problems []string) {
 	for _, name := range r.Twins {
 		if !k.twins[name] {
 			problems = append(problems, fmt.Sprintf("twin %q: not in the catalogue; skewsim list --twins shows it", name))
+			continue
+		}
+		if of, _, _ := strings.Cut(name, "+"); !slices.Contains(r.Scenarios, of) {
+			problems = append(problems, fmt.Sprintf("twin %q: its scenario %s is not among the rule's: name it, for it is what keeps the rule", name, of))
 		}
 	}
 	for _, name := range r.Tests {
-		if k.tests[name] == "" {
+		switch files := k.tests.files(name); len(files) {
+		case 0:
 			problems = append(problems, fmt.Sprintf("test %q: no package has it; tests are named package.TestName", name))
+		case 1:
+		default:
+			problems = append(problems, fmt.Sprintf("test %q: several packages have it (%s): say more of its folder, as in frobber/apiserver.TestName",
+				name, strings.Join(files, ", ")))
 		}
 	}
 	return problems

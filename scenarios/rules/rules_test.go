@@ -4,7 +4,6 @@ import (
 	"flag"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,10 +39,10 @@ func catalogue(t *testing.T) []scenarios.Entry {
 
 var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 
-// goTests finds the tests of the repository, by package.TestName, with their files.
-func goTests(t *testing.T) map[string]string {
+// goTests finds the tests of the repository, with their files.
+func goTests(t *testing.T) rules.Tests {
 	t.Helper()
-	tests := map[string]string{}
+	tests := rules.Tests{}
 	root := filepath.Join("..", "..")
 	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
@@ -54,10 +53,7 @@ func goTests(t *testing.T) map[string]string {
 			return err
 		}
 		for _, m := range testFunction.FindAllStringSubmatch(string(text), -1) {
-			key := path.Base(path.Dir(name)) + "." + m[1]
-			if name > tests[key] { // servers/frobber/apiserver, not servers/apiserver
-				tests[key] = name
-			}
+			tests[m[1]] = append(tests[m[1]], name)
 		}
 		return nil
 	}))
@@ -93,23 +89,25 @@ func small(twin string) []scenarios.Entry {
 // TestProblems spoils a right rule in each way that there is a word against.
 func TestProblems(t *testing.T) {
 	right := rules.Rule{
-		Obliges: "walk", Says: []string{"one must walk"}, Scenarios: []string{"walk"}, Twins: []string{"walk+run"}, Tests: []string{"feet.TestWalk"},
+		Obliges: "walk", Says: []string{"one must walk"}, Scenarios: []string{"walk"}, Twins: []string{"walk+run"}, Tests: []string{"feet.TestStand", "hind/feet.TestWalk"},
 	}
-	tests := map[string]string{"feet.TestWalk": "feet/walk_test.go"}
+	tests := rules.Tests{"TestWalk": {"feet/walk_test.go", "ends/hind/feet/walk_test.go"}, "TestStand": {"feet/stand_test.go"}}
 	for name, c := range map[string]struct {
 		spoil func(*rules.Rule)
 		want  []string
 	}{
-		"right":           {func(*rules.Rule) {}, nil},
-		"no test":         {func(r *rules.Rule) { r.Tests = nil }, nil},
-		"nothing to show": {func(r *rules.Rule) { r.Scenarios, r.Tests = nil, nil }, []string{"neither a scenario nor a test"}},
-		"a reason":        {func(r *rules.Rule) { r.Scenarios, r.Tests, r.Reason = nil, nil, "it is Sunday" }, nil},
-		"quotes nothing":  {func(r *rules.Rule) { r.Says = nil }, []string{"quotes nothing"}},
-		"no scenario so":  {func(r *rules.Rule) { r.Scenarios = []string{"swim"} }, []string{`scenario "swim": not in the catalogue`}},
-		"no twin so":      {func(r *rules.Rule) { r.Twins = append(r.Twins, "walk+hop") }, []string{`twin "walk+hop": not in the catalogue`}},
-		"no test so":      {func(r *rules.Rule) { r.Tests = []string{"feet.TestSwim"} }, []string{`test "feet.TestSwim": no package has it`}},
-		"no twin":         {func(r *rules.Rule) { r.Twins = nil }, []string{"no twin: give one", "walk+run: no rule names this twin"}},
-		"why no twin":     {func(r *rules.Rule) { r.Twins, r.Reason = nil, "it is Sunday" }, []string{"walk+run: no rule names this twin"}},
+		"right":                   {func(*rules.Rule) {}, nil},
+		"no test":                 {func(r *rules.Rule) { r.Tests = nil }, nil},
+		"nothing to show":         {func(r *rules.Rule) { r.Scenarios, r.Tests = nil, nil }, []string{"neither a scenario nor a test", "its scenario walk is not among"}},
+		"a reason":                {func(r *rules.Rule) { r.Scenarios, r.Tests, r.Reason = nil, nil, "it is Sunday" }, []string{"its scenario walk is not among"}},
+		"quotes nothing":          {func(r *rules.Rule) { r.Says = nil }, []string{"quotes nothing"}},
+		"no scenario so":          {func(r *rules.Rule) { r.Scenarios = []string{"swim"} }, []string{`scenario "swim": not in the catalogue`, "its scenario walk is not among"}},
+		"no scenario of the twin": {func(r *rules.Rule) { r.Scenarios = []string{"stand"} }, []string{`scenario "stand": not in the catalogue`, `twin "walk+run": its scenario walk is not among the rule's`}},
+		"two tests so":            {func(r *rules.Rule) { r.Tests = []string{"feet.TestWalk"} }, []string{`test "feet.TestWalk": several packages have it (ends/hind/feet/walk_test.go, feet/walk_test.go)`}},
+		"no twin so":              {func(r *rules.Rule) { r.Twins = append(r.Twins, "walk+hop") }, []string{`twin "walk+hop": not in the catalogue`}},
+		"no test so":              {func(r *rules.Rule) { r.Tests = []string{"feet.TestSwim"} }, []string{`test "feet.TestSwim": no package has it`}},
+		"no twin":                 {func(r *rules.Rule) { r.Twins = nil }, []string{"no twin: give one", "walk+run: no rule names this twin"}},
+		"why no twin":             {func(r *rules.Rule) { r.Twins, r.Reason = nil, "it is Sunday" }, []string{"walk+run: no rule names this twin"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := right
@@ -147,7 +145,7 @@ func TestStale(t *testing.T) {
 	}}}}}}
 	entries := small("run")
 	entries[0].Scenario.Twins["run"] = scenarios.Twin{Caught: scenarios.Expectation{Check: "rule-1"}}
-	text := rules.Markdown(documents, entries, map[string]string{"feet.TestWalk": "feet/walk_test.go"})
+	text := rules.Markdown(documents, entries, rules.Tests{"TestWalk": {"feet/walk_test.go"}})
 	assert.Contains(t, text, "### [On feet (both)](https://feet.example#on-feet-both)\n")
 	assert.Contains(t, text, "| walk \\| stand | [walk](../scenarios/feet/walk.yaml) | `walk+run`: [rule-1](checks.md#rule-1) "+
 		"| [feet.TestWalk](../feet/walk_test.go)<br>it is Sunday |\n")

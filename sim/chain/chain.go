@@ -21,9 +21,12 @@ const (
 	// untouchedPerForm is the same for untouched copies, which later legs take over
 	// all; those of the way back would meet no release twice, and are not handed on.
 	untouchedPerForm = 1
-	// takenOver is how many touched copies a leg takes over, so that the last leg
-	// costs not much more than the first.
-	takenOver = 8
+	// keptOnce is the same for objects that no later leg makes: those are all taken
+	// over, by every later leg.
+	keptOnce = 1
+	// takenOver is how many other touched copies a leg takes over, so that the last
+	// leg costs not much more than the first.
+	takenOver = 4
 )
 
 // Plan is what a chain is to play.
@@ -43,6 +46,9 @@ type Plan struct {
 	// some leg where Whole is set: where the chain is the one that they are for.
 	Expect []scenarios.Expectation
 	Whole  bool
+	// Once are the objects that one leg alone makes: the first that has a release for
+	// them.
+	Once []string
 	// Salt makes the fingerprints that stand for the values of Secrets. It is as
 	// confidential as they are, and lies in the legs' histories alone.
 	Salt string
@@ -101,9 +107,14 @@ type Leg struct {
 }
 
 // Unjudged takes in a leg that left nothing to judge, and why. Made is how many
-// objects it may have left in the store, which no later leg takes over.
+// objects it may have left in the store, which no later leg takes over. What it did
+// to others nobody knows, so that nothing is compared across it.
 func (c *Chain) Unjudged(h Hop, made int, why error) {
 	c.made += made
+	for _, s := range c.pool {
+		s.doubted = true
+	}
+	c.sights.forget()
 	c.legs = append(c.legs, LegResult{
 		Number: h.Number, Directory: h.Name(), Rollout: h.Rollout(), Old: h.Pair.Old, New: h.Pair.New,
 		Verdict: term.Unknown, Reason: why.Error(),
@@ -142,6 +153,8 @@ type specimen struct {
 	// end, and that no LIST did.
 	unseen map[string]bool
 	leg    int // that had it last
+	// doubted tells that a leg since then may have changed it, and left no word of it.
+	doubted bool
 }
 
 // New begins a chain.
@@ -156,23 +169,32 @@ func (c *Chain) Next(h Hop) plan.Hop {
 	for _, s := range taken {
 		next.Carried = append(next.Carried, plan.Carried{Copy: s.copy, Values: sortedKeys(s.values)})
 	}
+	for _, object := range c.plan.Once {
+		if slices.ContainsFunc(c.pool, func(s *specimen) bool { return s.copy.Object == object }) {
+			next.Made = append(next.Made, object)
+		}
+	}
 	return next
 }
 
-// pick takes every untouched copy, and some of the touched ones.
+// pick takes every untouched copy, every one of an object that no later leg makes,
+// and some of the other touched ones.
 func (c *Chain) pick(leg int) []*specimen {
-	var touched []int
+	always := func(s *specimen) bool {
+		return !touched(s) || slices.Contains(c.plan.Once, s.copy.Object)
+	}
+	var drawn []int
 	for i, s := range c.pool {
-		if s.copy.Role != term.Untouched {
-			touched = append(touched, i)
+		if !always(s) {
+			drawn = append(drawn, i)
 		}
 	}
 	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)))
-	random.Shuffle(len(touched), func(i, j int) { touched[i], touched[j] = touched[j], touched[i] })
-	touched = touched[:min(len(touched), takenOver)]
+	random.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	drawn = drawn[:min(len(drawn), takenOver)]
 	var all []*specimen
 	for i, s := range c.pool {
-		if s.copy.Role == term.Untouched || slices.Contains(touched, i) {
+		if always(s) || slices.Contains(drawn, i) {
 			all = append(all, s)
 		}
 	}
@@ -209,7 +231,7 @@ func (c *Chain) handOn(leg Leg) {
 			fresh = append(fresh, copy)
 		}
 	}
-	for _, copy := range c.keep(leg.Number, fresh) {
+	for _, copy := range c.keep(leg.Number, fresh, ends) {
 		copy.Leg = leg.Number
 		c.pool = append(c.pool, &specimen{copy: copy})
 		c.update(copy.Name, leg, ends)
@@ -217,20 +239,30 @@ func (c *Chain) handOn(leg Leg) {
 }
 
 // update notes how a leg left a copy. One that did not come to its end, and so
-// saw only half, says nothing new of those that it took over.
+// saw only half, says nothing new of those that it took over; but it may have
+// changed those that lines touch.
 func (c *Chain) update(name string, leg Leg, ends ends) {
+	whole := leg.History.Complete()
 	for _, s := range c.pool {
-		if s.copy.Name == name && (leg.History.Complete() || s.leg == 0) {
+		switch {
+		case s.copy.Name != name:
+		case whole || s.leg == 0:
 			s.values, s.unseen = ends.values(leg, s.copy, c.plan.Salt)
-			s.leg = leg.Number
+			s.leg, s.doubted = leg.Number, !whole && touched(s)
+		case touched(s):
+			s.doubted = true
 		}
 	}
 }
 
-// perForm is how many copies of a role a leg hands on, of each object.
-func (c *Chain) perForm(role term.CopyRole, leg int) int {
+func touched(s *specimen) bool { return s.copy.Role != term.Untouched }
+
+// perForm is how many copies like this one a leg hands on.
+func (c *Chain) perForm(copy plan.Copy, leg int) int {
 	switch {
-	case role != term.Untouched:
+	case copy.Role != term.Untouched && slices.Contains(c.plan.Once, copy.Object):
+		return keptOnce
+	case copy.Role != term.Untouched:
 		return keptPerForm
 	case leg < len(c.plan.Releases):
 		return untouchedPerForm
@@ -238,16 +270,18 @@ func (c *Chain) perForm(role term.CopyRole, leg int) int {
 	return 0
 }
 
-// keep picks, of the copies that a leg made, those that later ones may take over.
-func (c *Chain) keep(leg int, fresh []plan.Copy) []plan.Copy {
+// keep picks, of the copies that a leg made, those that later ones may take over:
+// those first that have most of what clients gave them still.
+func (c *Chain) keep(leg int, fresh []plan.Copy, ends ends) []plan.Copy {
 	random := rand.New(rand.NewPCG(uint64(c.plan.Seed), uint64(leg)<<32))
 	order := random.Perm(len(fresh))
+	slices.SortStableFunc(order, func(a, b int) int { return len(ends.fields[fresh[b].Name]) - len(ends.fields[fresh[a].Name]) })
 	kept, forms := map[int]bool{}, map[string]int{}
 	for _, i := range order {
 		form := fmt.Sprint(fresh[i].Object, " ", fresh[i].Role)
 		switch {
 		case fresh[i].Role == term.Control:
-		case forms[form] < c.perForm(fresh[i].Role, leg):
+		case forms[form] < c.perForm(fresh[i], leg):
 			kept[i] = true
 			forms[form]++
 		}

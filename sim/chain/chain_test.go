@@ -253,3 +253,83 @@ func TestLeft(t *testing.T) {
 	w.chain.Unjudged(w.hops[0], 5, fmt.Errorf("no history"))
 	assert.Equal(t, 5, w.chain.Next(w.hops[1]).Left)
 }
+
+// TestAcrossUnjudged: what a leg that left nothing to judge has done nobody knows,
+// so that nothing is compared across it.
+func TestAcrossUnjudged(t *testing.T) {
+	for _, role := range []term.CopyRole{term.Untouched, term.Bystander} {
+		played := func(between func(world)) chain.Verdict {
+			w := newWorld(t, chain.Plan{})
+			w.chain.Add(w.leg(0, role, thing("thing-001", 3, 7), thing("thing-001", 5, 8), term.Pass))
+			between(w)
+			w.chain.Add(w.leg(1, role, thing("thing-001", 6, 8), thing("thing-001", 6, 9), term.Pass))
+			return w.chain.Verdict()
+		}
+		v := played(func(world) {})
+		assert.Equal(t, []any{term.Fail, 1}, []any{v.Verdict, len(v.Findings)}, "%s: %s", role, v.Reason)
+		v = played(func(w world) { w.chain.Unjudged(w.hops[1], 0, fmt.Errorf("no history")) })
+		assert.Equal(t, []any{term.Unknown, 0, 0}, []any{v.Verdict, len(v.Findings), v.Compared}, "%s: %s", role, v.Reason)
+	}
+}
+
+// TestAcrossUnfinished: a leg that was killed may have changed what lines touch, and
+// has left no word of how it ended. Untouched copies it has left alone.
+func TestAcrossUnfinished(t *testing.T) {
+	for role, want := range map[term.CopyRole][]any{term.Untouched: {term.Fail, 1}, term.Bystander: {term.Unknown, 0}} {
+		w := newWorld(t, chain.Plan{})
+		killed := w.leg(0, role, thing("thing-001", 5, 7), thing("thing-001", 5, 8), term.Unknown)
+		killed.History.End = nil
+		w.chain.Add(killed)
+		w.chain.Add(w.leg(1, role, thing("thing-001", 6, 8), thing("thing-001", 5, 9), term.Pass))
+		v := w.chain.Verdict()
+		assert.Equal(t, want, []any{v.Verdict, len(v.Findings)}, "%s: %s", role, v.Reason)
+	}
+}
+
+// TestOnce: what one leg alone makes, every later one takes over, and is told that
+// it is made. Of other touched copies a leg takes some.
+func TestOnce(t *testing.T) {
+	taken := func(once ...string) plan.Hop {
+		w := newWorld(t, chain.Plan{Once: once})
+		assert.Empty(t, w.chain.Next(w.hops[0]).Made, "not yet")
+		for i := range 6 {
+			leg := w.leg(0, term.Treated, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass)
+			name := fmt.Sprintf("thing-l%02d", i)
+			p := &leg.History.Header.Plan
+			p.Copies = nil
+			p.Stages[0].Steps, leg.History.Operations = nil, nil
+			for n := range 2 {
+				one := fmt.Sprint(name, "-", n)
+				p.Copies = append(p.Copies, plan.Copy{Name: one, Object: "thing", Role: term.Treated, Manifest: "thing.yaml"})
+				p.Stages[0].Steps = append(p.Stages[0].Steps, plan.Step{Number: 10 + n, Action: plan.Operate, Verb: term.Create, Birth: true, Copy: one})
+				leg.History.Operations = append(leg.History.Operations,
+					history.Operation{Step: 10 + n, Copy: one, Purpose: history.Act, Exchange: history.Exchange{Code: 201}})
+			}
+			w.chain.Add(leg)
+		}
+		return w.chain.Next(w.hops[1])
+	}
+	all := taken("thing", "other")
+	assert.Len(t, all.Carried, 6, "one of each leg's")
+	assert.Equal(t, []string{"thing"}, all.Made)
+	some := taken()
+	assert.Len(t, some.Carried, 4, "of two of each leg's")
+	assert.Empty(t, some.Made)
+}
+
+// TestUncaught: a twin of which no leg shows anything is named, in a chain that was
+// judged to its end; one that fails a leg is not.
+func TestUncaught(t *testing.T) {
+	played := func(last term.VerdictWord) chain.Verdict {
+		w := newWorld(t, chain.Plan{})
+		w.chain = chain.New(chain.Plan{Releases: []string{"frobber@1.0", "frobber@1.1+required"}})
+		w.hops = chain.Plan{Releases: []string{"frobber@1.0", "frobber@1.1+required"}}.Hops()
+		same := thing("thing-001", 3, 7)
+		w.chain.Add(w.leg(0, term.Untouched, same, same, term.Pass))
+		w.chain.Add(w.leg(1, term.Untouched, same, same, last))
+		return w.chain.Verdict()
+	}
+	assert.Equal(t, []string{"frobber@1.1+required"}, played(term.Pass).Uncaught)
+	assert.Empty(t, played(term.Fail).Uncaught)
+	assert.Empty(t, played(term.Unknown).Uncaught)
+}

@@ -7,8 +7,9 @@
 // forward with what it serves on the way back. It is pure: it starts, reads and
 // writes nothing, and never judges a leg again.
 //
-//	c := chain.New(chain.Plan{Scenario: "train", Releases: []string{"frobber@1.0", "frobber@1.1"}})
-//	for _, hop := range c.Hops() {
+//	p := chain.Plan{Scenario: "train", Releases: []string{"frobber@1.0", "frobber@1.1"}}
+//	c := chain.New(p)
+//	for _, hop := range p.Hops() {
 //		leg := play(hop, c.Next(hop)) // a plan, a run and a result of its own
 //		c.Add(leg)
 //	}

@@ -29,6 +29,9 @@ func (c *Chain) heldUp(leg Leg) []Finding {
 }
 
 func (c *Chain) compare(leg Leg, s *specimen, op history.Operation) []Finding {
+	if s.doubted {
+		return nil
+	}
 	role := firstRole(leg.Back)
 	kind, _ := leg.kind(role, s.copy)
 	now := leg.leaves(role, s.copy, op.Exchange.Answer, c.plan.Salt)

@@ -38,6 +38,12 @@ func newSights(salt string) sights {
 	return sights{salt: salt, first: map[string]sight{}, last: map[string]map[string]lastSeen{}, told: map[string]bool{}}
 }
 
+// forget has nothing that comes held against what was seen.
+func (s *sights) forget() {
+	clear(s.first)
+	clear(s.last)
+}
+
 // add takes in what a leg's first and last stage showed, and tells what a release
 // serves otherwise than it did before.
 func (s *sights) add(leg Leg) []Finding {

@@ -46,6 +46,10 @@ type Verdict struct {
 	Compared int `json:"compared"`
 	// Unseen says of which copies values should have been, and could not.
 	Unseen []string `json:"unseen"`
+	// Uncaught are the releases that are wrong on purpose, or made in another way,
+	// of which no leg that plays them shows anything: what they do otherwise, the
+	// scenario does not touch.
+	Uncaught []string `json:"uncaught,omitempty"`
 }
 
 // LegResult is one leg in short. The leg's own directory has all of it.
@@ -119,8 +123,25 @@ func (c *Chain) Verdict() Verdict {
 			})
 		}
 	}
+	v.Uncaught = v.uncaught()
 	v.Verdict, v.Reason = v.decide()
 	return v
+}
+
+// uncaught are the twins and variants of which no leg, and nothing between legs,
+// shows anything, where every leg was judged.
+func (v Verdict) uncaught() []string {
+	if !v.judged() || len(v.Findings) > 0 {
+		return nil
+	}
+	var all []string
+	for _, release := range v.Releases {
+		shows := slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict == term.Fail && (l.Old == release || l.New == release) })
+		if scenarios.IsTwin(release) && !shows {
+			all = append(all, release)
+		}
+	}
+	return all
 }
 
 // judged tells whether every leg was played, and it is known what came of it.

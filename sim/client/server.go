@@ -28,6 +28,9 @@ type Discovered struct {
 	// Verbs are what the server does with it, in the API's own words: update is
 	// PUT. Empty when the server does not say.
 	Verbs []string
+	// StorageVersionHash stands for the version that the server says it stores the
+	// kind in. Empty when it does not say.
+	StorageVersionHash string
 }
 
 // Version is the server's gitVersion, as /version tells it.
@@ -88,7 +91,7 @@ func discovered(groupVersion string, list []metav1.APIResource) []Discovered {
 		slices.Sort(subresources[r.Name])
 		all = append(all, Discovered{
 			APIVersion: groupVersion, Kind: r.Kind, Plural: r.Name, Namespaced: r.Namespaced, Subresources: subresources[r.Name],
-			Verbs: r.Verbs,
+			Verbs: r.Verbs, StorageVersionHash: r.StorageVersionHash,
 		})
 	}
 	return all

@@ -50,7 +50,8 @@ type Store interface {
 }
 
 // Run makes the objects, sends them on their trips, and judges. An error says that
-// this could not be done to the end.
+// this could not be done to the end: the result holds what was seen until then. A
+// server that died is a [servers.ExitError].
 func Run(ctx context.Context, c Config) (Result, error) {
 	if c.Note == nil {
 		c.Note = func(string) {}
@@ -58,6 +59,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay}
 	f := &fuzzer{config: c, result: &result, byKey: map[string]int{}}
 	err := f.run(ctx)
+	result.Ended = whyEnded(ctx, err)
 	result.judge()
 	return result, err
 }
@@ -179,7 +181,7 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	}
 	r, err := ask(ctx, role, conn, f.config.Kinds)
 	if r != nil {
-		r.followed = followed
+		r.followed, r.process = followed, process
 	}
 	return process, r, err
 }
@@ -200,10 +202,7 @@ func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 		}
 		l := &lap{fuzzer: f, plan: plan, releases: releases}
 		trips, err := l.all(ctx)
-		if err != nil {
-			return err
-		}
-		return l.conclude(ctx, trips)
+		return l.conclude(ctx, trips, l.bury(ctx, err))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -23,6 +24,11 @@ type lap struct {
 	*fuzzer
 	plan     lapPlan
 	releases map[term.Role]*release
+	ended    error // what cut it short; servers are asked nothing more then
+
+	mu        sync.Mutex
+	broken    bool // an object came back broken, and that was told
+	travelled int  // objects
 }
 
 // journey is what became of one object.
@@ -32,6 +38,7 @@ type journey struct {
 	object    map[string]any
 	mends     int
 	accepted  bool
+	done      bool // it came to its end, or the object was given up
 	refusal   string
 	facts     []fact
 }
@@ -48,46 +55,85 @@ func (f *fuzzer) numbers() []int {
 	return all
 }
 
-// all has every object travel, and returns the journeys in the objects' order.
+// all has every object travel, and returns the journeys in the objects' order: all of
+// them, or those that had begun when an error ended the lap, and nil for the others.
 func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	numbers := l.numbers()
 	journeys := make([]*journey, len(numbers))
-	group, ctx := errgroup.WithContext(ctx)
+	group, riding := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, number := range numbers {
-		group.Go(func() (err error) {
-			journeys[i], err = l.one(ctx, number)
+		group.Go(func() error {
+			if riding.Err() != nil { // it waited for its turn
+				return nil
+			}
+			j := &journey{number: number, traveller: l.traveller(number)}
+			journeys[i] = j
+			err := l.one(riding, j)
+			j.done = err == nil
+			l.progress(j)
 			return err
 		})
 	}
-	return journeys, group.Wait()
+	if err := group.Wait(); err != nil {
+		return journeys, err
+	}
+	return journeys, ctx.Err()
 }
+
+// atEach is after how many objects their number is told.
+const atEach = 50
+
+// progress tells that objects have travelled, and that one broke something.
+func (l *lap) progress(j *journey) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	breaks := slices.ContainsFunc(j.facts, func(f fact) bool { return f.class == term.Violation })
+	if breaks && !l.broken {
+		l.broken = true
+		l.config.Note(fmt.Sprintf("features %s: an object came back broken; going on with the others", l.plan.name))
+	}
+	if !j.done {
+		return
+	}
+	if l.travelled++; l.travelled%atEach == 0 {
+		l.config.Note(fmt.Sprintf("features %s: %d of %d objects have travelled", l.plan.name, l.travelled, l.config.Count))
+	}
+}
+
+// bury tells of a dead server in the place of a request that got no answer.
+func (l *lap) bury(ctx context.Context, err error) error {
+	return bury(ctx, err, l.releases[term.Old].process, l.releases[term.New].process)
+}
+
+func (f *fuzzer) kindOf(number int) string { return f.kinds[number%len(f.kinds)] }
 
 // traveller is who takes an object along. The number says what kind it is of and
 // where it starts: all take turns.
 func (l *lap) traveller(number int) *traveller {
-	kind := l.kinds[number%len(l.kinds)]
+	kind := l.kindOf(number)
 	all := places(kind, l.releases)
 	origin := all[number/len(l.kinds)%len(all)]
 	return &traveller{releases: l.releases, kind: kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", number)}
 }
 
-// one makes an object, has it mended until its origin takes it, and sends it on.
-func (l *lap) one(ctx context.Context, number int) (*journey, error) {
-	t := l.traveller(number)
-	j := &journey{number: number, traveller: t}
+// one makes an object, has it mended until its origin takes it, and sends it on. The
+// journey holds what was seen of it, also where an error ends it.
+func (l *lap) one(ctx context.Context, j *journey) error {
+	t := j.traveller
 	r := l.releases[t.origin.role]
 	s := r.shapes[t.origin.apiVersion()]
 	root := s.root(t.origin.apiVersion(), t.origin.resource.Kind)
 	if root == nil {
-		return nil, fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
+		return fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
 	}
-	m := &mender{maker: makerOf(s, l.config.Seed, number), root: root, complaints: map[string]int{}}
+	m := &mender{maker: makerOf(s, l.config.Seed, j.number), root: root, complaints: map[string]int{}}
 	m.object = m.maker.object(root, t.origin.apiVersion(), t.origin.resource.Kind, t.origin.resource.Subresources)
+	j.object = m.object
 	for ; ; j.mends++ {
 		_, a, err := t.create(ctx, m.object)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if j.accepted = a.Succeeded(); j.accepted {
 			break
@@ -99,11 +145,11 @@ func (l *lap) one(ctx context.Context, number int) (*journey, error) {
 	}
 	j.object = m.object
 	if !j.accepted {
-		return j, nil
+		return nil
 	}
 	var err error
 	j.facts, err = t.travel(ctx, j.object, t.places)
-	return j, err
+	return err
 }
 
 // refusal is a refusal without the name of its copy.
@@ -116,15 +162,18 @@ func refusal(a client.Answer) string {
 }
 
 // conclude counts what became of the objects, and turns what was found into
-// findings: what is alike into one.
-func (l *lap) conclude(ctx context.Context, journeys []*journey) error {
-	told := Lap{Features: l.plan.name, Followed: l.followed()}
+// findings: what is alike into one. It does so however the lap ended, and returns
+// what ended it.
+func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
+	l.ended = ended
+	journeys, underway := keep(all, ended)
+	told := Lap{Features: l.plan.name, Followed: l.followed(), Underway: underway}
 	for _, kind := range l.kinds {
-		if k := l.count(kind, journeys); k.Objects > 0 {
+		if k := l.count(kind, journeys); k.Objects+k.Unfinished > 0 {
 			told.Kinds = append(told.Kinds, k)
 		}
 	}
-	if l.config.Only != nil {
+	if l.config.Only != nil && len(journeys) > 0 {
 		told.Object = journeys[0].object
 	}
 	l.result.Laps = append(l.result.Laps, told)
@@ -136,12 +185,10 @@ func (l *lap) conclude(ctx context.Context, journeys []*journey) error {
 				continue
 			}
 			seen[key] = true
-			if err := l.tell(ctx, key, j, f); err != nil {
-				return err
-			}
+			l.tell(ctx, key, j, f)
 		}
 	}
-	return nil
+	return l.ended
 }
 
 // followed are the gates that hung on the lap's, of both releases.
@@ -157,7 +204,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 	k := KindLap{Kind: kind}
 	refusals := map[string]int{}
 	for _, j := range journeys {
-		if j.traveller.kind != kind {
+		if j.traveller.kind != kind || !j.done {
 			continue
 		}
 		k.Objects++
@@ -171,6 +218,12 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 			k.Mended++
 		}
 	}
+	for _, number := range l.numbers() {
+		if l.kindOf(number) == kind {
+			k.Unfinished++
+		}
+	}
+	k.Unfinished -= k.Objects
 	for _, at := range places(kind, l.releases) {
 		k.Places = append(k.Places, l.nameOf(at))
 	}
@@ -194,24 +247,25 @@ func (l *lap) nameOf(at place) string {
 }
 
 // tell adds a fact to the findings. The first of its kind is shrunk, unless it is
-// an impact, and made a sentence.
-func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) error {
+// an impact, and made a sentence. What ends the shrinking ends the lap: the object
+// stays as small as it was by then.
+func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 	if i, known := l.byKey[key]; known {
 		found := &l.result.Findings[i]
 		found.Objects++
 		if !slices.Contains(found.Laps, l.plan.name) {
 			found.Laps = append(found.Laps, l.plan.name)
 		}
-		return nil
+		return
 	}
 	object := j.object
-	if f.class == term.Violation {
+	if f.class == term.Violation && l.ended == nil {
 		r := l.releases[j.traveller.origin.role]
 		s := r.shapes[j.traveller.origin.apiVersion()]
 		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
 		var err error
 		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil {
-			return err
+			l.ended = l.bury(ctx, err)
 		}
 	}
 	l.byKey[key] = len(l.result.Findings)
@@ -220,5 +274,4 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) error {
 		Through: l.nameOf(f.through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
 		Message: l.sentence(j, f), Object: object,
 	})
-	return nil
 }

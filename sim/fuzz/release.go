@@ -18,6 +18,7 @@ type release struct {
 	role     term.Role
 	version  string
 	conn     *client.Connection
+	process  servers.Process
 	features []client.Feature
 	followed []string            // gates that its server had to have switched with those of the lap
 	served   []client.Discovered // what can be created, read and replaced
@@ -100,6 +101,19 @@ func kindName(d client.Discovered) string {
 	return d.Kind + "." + group
 }
 
+// meant is the kind that differs from the name in its letters' case alone.
+func meant(name string, all []string) string {
+	for _, kind := range all {
+		short, _, _ := strings.Cut(kind, ".")
+		for _, k := range []string{kind, short} {
+			if strings.EqualFold(k, name) {
+				return fmt.Sprintf(": did you mean %q?", k)
+			}
+		}
+	}
+	return ""
+}
+
 // kindsOf settles which kinds are meant, by what both releases serve: one kind
 // needs no naming.
 func kindsOf(old, new *release, wanted []string) ([]string, error) {
@@ -111,7 +125,7 @@ func kindsOf(old, new *release, wanted []string) ([]string, error) {
 	var problems []error
 	for _, name := range wanted {
 		if !slices.ContainsFunc(all, func(k string) bool { return k == name || strings.HasPrefix(k, name+".") }) {
-			problems = append(problems, fmt.Errorf("--kind %s: neither %s nor %s serves it so that it can be created and replaced", name, old.version, new.version))
+			problems = append(problems, fmt.Errorf("--kind %s: neither %s nor %s serves it so that it can be created and replaced%s", name, old.version, new.version, meant(name, all)))
 		}
 	}
 	if len(wanted) == 0 && len(all) != 1 {

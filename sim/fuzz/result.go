@@ -5,7 +5,7 @@ import (
 )
 
 // Result is what a run came to. It holds nothing that differs between two runs of
-// the same seed on the same builds.
+// the same seed on the same builds, unless one ended early.
 type Result struct {
 	// Old and New are what the releases call themselves.
 	Old string `json:"old"`
@@ -24,6 +24,8 @@ type Result struct {
 	// each lap and kind were accepted.
 	Verdict term.VerdictWord `json:"verdict"`
 	Reason  string           `json:"reason"`
+	// Ended says why the run ended before all objects had travelled; "" if it did not.
+	Ended string `json:"ended,omitempty"`
 	// Replay is the command that makes the same objects, less what picks one.
 	Replay string `json:"replay"`
 }
@@ -36,6 +38,9 @@ type Lap struct {
 	// without: they hang on the features.
 	Followed []string  `json:"followed,omitempty"`
 	Kinds    []KindLap `json:"kinds"`
+	// Underway are the numbers of the objects that were travelling when the run ended
+	// early.
+	Underway []int `json:"underway,omitempty"`
 	// Object is the one object of a run of one, as it was sent at last.
 	Object map[string]any `json:"object,omitempty"`
 }
@@ -44,12 +49,15 @@ type Lap struct {
 type KindLap struct {
 	Kind string `json:"kind"`
 	// Places are where objects were made, read and written: v1 through v1.36.3.
-	Places   []string `json:"places"`
-	Objects  int      `json:"objects"`
-	Accepted int      `json:"accepted"`
+	Places []string `json:"places"`
+	// Objects counts those that came to the end of their journey, or were given up;
+	// Unfinished the others, of a run that ended early.
+	Objects    int `json:"objects"`
+	Unfinished int `json:"unfinished,omitempty"`
+	Accepted   int `json:"accepted"`
 	// Mended are those of them that a server refused as they were made.
 	Mended int `json:"mended"`
-	// Requests counts what was sent, but for what shrinking took.
+	// Requests counts what was sent for them, but for what shrinking took.
 	Requests int `json:"requests"`
 	// Refusals are the last words to objects that were given up, the commonest first.
 	Refusals []string `json:"refusals,omitempty"`

@@ -10,7 +10,7 @@ import (
 // rule is the obligation that a fact is held against.
 func (f fact) rule() term.Rule {
 	switch {
-	case f.class == term.Impact:
+	case f.class == term.Impact || f.from != "":
 		return f.by
 	case f.check == term.CheckRule1:
 		return term.Rule1
@@ -41,6 +41,10 @@ func (l *lap) sentence(j *journey, f fact) string {
 		return fmt.Sprintf("%s: the same object is refused in %s: %d: %s", subject, at, f.code, f.answer)
 	case term.Frozen:
 		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.code, f.answer)
+	}
+	if f.from != "" {
+		return fmt.Sprintf("%s: %s %s %s, which makes that of what it does not publish itself (%s), as where stored bytes are taken for another field's",
+			subject, f.diff.text(), f.became(), at, f.from)
 	}
 	if f.diff.before == nil {
 		return fmt.Sprintf("%s: %s, which it did not have, %s %s", subject, f.diff.text(), f.became(), at)

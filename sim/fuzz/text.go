@@ -15,6 +15,8 @@ func (r *Result) judge() {
 	switch {
 	case broken > 0:
 		r.Verdict, r.Reason = term.Fail, fmt.Sprintf("%s a rule", counted(broken, "finding breaks", "findings break"))
+	case r.Ended != "":
+		r.Verdict, r.Reason = term.Unknown, r.partly()
 	case len(few) > 0:
 		r.Verdict, r.Reason = term.Unknown, "too few objects were accepted to say anything: "+strings.Join(few, "; ")
 	case len(r.Laps) == 0:
@@ -55,6 +57,9 @@ func Text(w io.Writer, r Result) error {
 		for _, k := range lap.Kinds {
 			p.line("  %s: %d of %d objects accepted, %d of them mended; %d requests; in %s",
 				k.Kind, k.Accepted, k.Objects, k.Mended, k.Requests, strings.Join(k.Places, ", "))
+			if k.Unfinished > 0 {
+				p.line("    and %s unfinished", counted(k.Unfinished, "journey was", "journeys were"))
+			}
 			for _, refusal := range k.Refusals {
 				p.line("    given up: %s", firstLine(refusal))
 			}
@@ -62,7 +67,8 @@ func Text(w io.Writer, r Result) error {
 	}
 	p.findings("violations", r, term.Violation)
 	p.findings("impacts", r, term.Impact)
-	p.line("\n%s  %s .. %s, seed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), r.Old, r.New, r.Seed, only(r.Only), r.Reason)
+	p.line("\n%s  %sseed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), pairOf(r), r.Seed, only(r.Only), r.Reason)
+	p.ending(r)
 	return p.err
 }
 
@@ -71,6 +77,14 @@ func inBrackets(features []string) string {
 		return ""
 	}
 	return " (" + strings.Join(features, ", ") + ")"
+}
+
+// pairOf names the releases; nothing, where the run ended before they could be asked.
+func pairOf(r Result) string {
+	if r.Old == "" {
+		return ""
+	}
+	return r.Old + " .. " + r.New + ", "
 }
 
 func only(number *int) string {

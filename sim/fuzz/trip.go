@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -39,6 +40,7 @@ type fact struct {
 	diff    difference
 	code    int    // of an answer that is no success
 	answer  string // its words
+	from    string // the fields that a value is made of by mistake
 }
 
 // key tells facts that are alike.
@@ -82,7 +84,7 @@ func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.
 	t.requests++
 	a := t.releases[at.role].conn.Do(ctx, r)
 	if a.Err != nil {
-		return a, fmt.Errorf("%s %s through %s: %w", r.Method, r.Path, t.releases[at.role].version, a.Err)
+		return a, &noAnswerError{fmt.Sprintf("%s %s through %s", r.Method, r.Path, t.releases[at.role].version), a.Err}
 	}
 	return a, nil
 }
@@ -132,6 +134,10 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 			}
 		}
 		if facts, err = t.offer(ctx, object, c, at, facts); err != nil {
+			return facts, err
+		}
+		taken, err := t.mistaken(ctx, object, c, at)
+		if facts = append(facts, taken...); err != nil {
 			return facts, err
 		}
 		found, err := t.visit(ctx, c, at)
@@ -292,7 +298,7 @@ func (t *traveller) compare(c *copyMade, read, through place, wrote bool, body [
 // when the object holds what the release does not publish, and need not.
 func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state term.State, a client.Answer) fact {
 	f := fact{check: check, class: term.Violation, through: at, wrote: check == term.StaysWritable, code: a.Code}
-	f.answer = strings.ReplaceAll(words(a), c.name, t.name)
+	f.answer = revision.ReplaceAllString(strings.ReplaceAll(words(a), c.name, t.name), "revision=...")
 	f.diff.state = state
 	for _, leaf := range c.acknowledged {
 		if check == term.EverythingDecodes || theirOwn(leaf.Path) {
@@ -305,6 +311,9 @@ func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state t
 	}
 	return f
 }
+
+// revision is what a server says of the store, and differs with what else is sent.
+var revision = regexp.MustCompile(`revision=[0-9]+`)
 
 // words are what a server says of a refusal.
 func words(a client.Answer) string {

@@ -96,6 +96,9 @@ type Resource struct {
 	// Verbs are what the release does with it, in the API's own words: update is
 	// PUT. Empty when it does not say.
 	Verbs []string `json:"verbs,omitempty"`
+	// StorageVersionHash stands for the version that the release says it stores
+	// the kind in. Empty when it does not say.
+	StorageVersionHash string `json:"storageVersionHash,omitempty"`
 }
 
 // Stage tells that a stage of the plan began.
@@ -213,6 +216,9 @@ type Listing struct {
 	// consistent.
 	Form  term.ListForm `json:"form,omitempty"`
 	Pages int           `json:"pages,omitempty"` // of a paged LIST: how many were answered
+	// FieldSelector is what it selected by; "": it holds all. Beside one that
+	// selects stands one of the same step, of the same revision, that does not.
+	FieldSelector string `json:"fieldSelector,omitempty"`
 	// Exchange is that of the first page, or of the page that failed.
 	Exchange Exchange `json:"exchange"`
 	Items    []Item   `json:"items,omitempty"`

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/schema"
@@ -16,10 +17,10 @@ func (c *checker) compare(f schema.Field) {
 	}
 	was, had := before[f.Place]
 	switch {
-	case had && f.Lifecycle == nil:
+	case had && !f.Marked:
 		c.dropped(f, was)
 	case had || c.belowNew(f):
-	case f.Lifecycle != nil:
+	case f.Marked:
 		c.fresh[f.Definition+f.Place] = true
 		c.early(f)
 	default:
@@ -29,9 +30,12 @@ func (c *checker) compare(f schema.Field) {
 }
 
 // belowNew tells whether a field lies within a new one, which is told of itself.
-func (c *checker) belowNew(f schema.Field) bool {
+func (c *checker) belowNew(f schema.Field) bool { return below(c.fresh, f) }
+
+// below tells whether a field lies within one of those given.
+func below(fields map[string]bool, f schema.Field) bool {
 	for i := 1; i < len(f.Place); i++ {
-		if (f.Place[i] == '.' || f.Place[i] == '[') && c.fresh[f.Definition+f.Place[:i]] {
+		if (f.Place[i] == '.' || f.Place[i] == '[') && fields[f.Definition+f.Place[:i]] {
 			return true
 		}
 	}
@@ -39,21 +43,67 @@ func (c *checker) belowNew(f schema.Field) bool {
 }
 
 func (c *checker) unmarked(f schema.Field) {
-	if c.exceptions.name(f.Definition + f.Place) {
-		c.report.Excused++
+	if c.excused(f.Definition + f.Place) {
 		return
 	}
 	c.tell(f, ruleUnmarked, "new since %s, and without a lifecycle: publish one, or list it among the exceptions if it is stable from the start", c.since.Name)
 }
 
-// dropped tells of a lifecycle that is gone before the field is stable.
+// dropped tells of a lifecycle that is gone before the field is stable. From alpha no
+// field becomes stable in one release: it is beta first.
 func (c *checker) dropped(f, was schema.Field) {
 	for _, l := range was.Lifecycles() {
-		if stage, known := c.Stages[l.FeatureGate]; known && stage != "" {
+		stage, known := c.Stages[l.FeatureGate]
+		switch {
+		case known && stage != "":
 			c.tell(f, ruleDropped, "was %s in %s, and carries no lifecycle, while its gate %s is %s still",
 				l.Status, c.since.Name, l.FeatureGate, strings.ToLower(stage))
+		case l.Status != schema.Alpha || known || !c.next():
+		case l.FeatureGate == "":
+			c.tell(f, ruleDropped, "was alpha in %s, without a gate, and carries no lifecycle: it has to be beta before it is stable", c.since.Name)
+		case c.Stages != nil:
+			c.tell(f, ruleDropped, "was alpha in %s, and carries no lifecycle, while its gate %s is gone as well: both have to be beta before they are stable",
+				c.since.Name, l.FeatureGate)
 		}
 	}
+}
+
+// next tells whether no release is known to lie between the two.
+func (c *checker) next() bool {
+	this, known := parseRelease(c.Version)
+	other, also := parseRelease(c.since.Version)
+	return !known || !also || this.major == other.major && this.minor-other.minor <= 1
+}
+
+// alphaVersion is in the name of what an API version defines that may go any time.
+var alphaVersion = regexp.MustCompile(`\.v[0-9]+alpha[0-9]+\.`)
+
+// gone tells of fields that the release before had, and that were not published as ones
+// that may go. What went with its whole definition is passed over: a kind, or a version
+// of one, goes by the rules for versions. What lies below such a field goes with it.
+func (c *checker) gone(was []schema.Field, now map[string]map[string]schema.Field) {
+	told := map[string]bool{}
+	for _, f := range was { // what holds a field comes before it
+		here, defined := now[f.Definition]
+		if _, there := here[f.Place]; there || !defined || alphaVersion.MatchString(f.Definition) {
+			continue
+		}
+		name := f.Definition + f.Place
+		told[name] = true
+		if below(told, f) || f.MayGo() || c.excused(name) {
+			continue
+		}
+		c.tell(f, ruleGone, "%s in %s, and is not there any more: %s", how(f), c.since.Name,
+			"only an alpha behind a gate may go at once; call it deprecated for a release before")
+	}
+}
+
+// how is what a field was published as.
+func how(f schema.Field) string {
+	if said := f.Lifecycles(); len(said) > 0 {
+		return "was " + said[0].Status
+	}
+	return "carried no lifecycle"
 }
 
 // early tells of a status that is older than its field.

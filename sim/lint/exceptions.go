@@ -3,13 +3,11 @@ package lint
 import (
 	"errors"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 )
 
 // Exceptions are the fields that need no lifecycle: patterns such as
-// com.example.*.WidgetSpec.size, where * stands for any text.
+// com.example.*.WidgetSpec.size, where * stands for any text, and all else for itself.
 type Exceptions []string
 
 // ParseExceptions reads a list: a field a line, and why it is there. Lines that are
@@ -22,12 +20,14 @@ func ParseExceptions(file, text string) (Exceptions, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		field, reason, _ := strings.Cut(line, " ")
-		_, err := path.Match(field, "")
+		field, reason := line, ""
+		if end := strings.IndexAny(line, " \t"); end > 0 {
+			field, reason = line[:end], strings.TrimSpace(line[end:])
+		}
 		switch {
-		case err != nil:
-			problems = append(problems, fmt.Errorf("%s:%d: %s: not a pattern: %w", file, i+1, field, err))
-		case strings.TrimSpace(reason) == "":
+		case strings.Trim(field, "*.") == "":
+			problems = append(problems, fmt.Errorf("%s:%d: %s: excuses every field there is: name some", file, i+1, field))
+		case reason == "":
 			problems = append(problems, fmt.Errorf("%s:%d: %s: has no reason: say why after the field", file, i+1, field))
 		}
 		all = append(all, field)
@@ -35,10 +35,49 @@ func ParseExceptions(file, text string) (Exceptions, error) {
 	return all, errors.Join(problems...)
 }
 
-// name tells whether a field is among them.
-func (e Exceptions) name(field string) bool {
-	return slices.ContainsFunc(e, func(pattern string) bool {
-		matched, err := path.Match(pattern, field)
-		return err == nil && matched
-	})
+// matches tells whether a pattern means a field. Only * is special: a field's name may
+// hold brackets, as findings do.
+func matches(pattern, field string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == field
+	}
+	first, last := parts[0], parts[len(parts)-1]
+	if len(field) < len(first)+len(last) || !strings.HasPrefix(field, first) || !strings.HasSuffix(field, last) {
+		return false
+	}
+	rest := field[len(first) : len(field)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			return false
+		}
+		rest = after
+	}
+	return true
+}
+
+// excused tells whether a field is among the exceptions, and notes which ones name it.
+func (c *checker) excused(field string) bool {
+	found := false
+	for _, pattern := range c.exceptions {
+		if matches(pattern, field) {
+			c.used[pattern], found = true, true
+		}
+	}
+	if found {
+		c.report.Excused++
+	}
+	return found
+}
+
+// unused are the exceptions that excused nothing.
+func (c *checker) unused() []string {
+	all := []string{}
+	for _, pattern := range c.exceptions {
+		if !c.used[pattern] {
+			all = append(all, pattern)
+		}
+	}
+	return all
 }

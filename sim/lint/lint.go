@@ -44,8 +44,11 @@ type Report struct {
 	// Fields is how many fields were looked at, and Marked how many carry a lifecycle.
 	Fields int `json:"fields"`
 	Marked int `json:"marked"`
-	// Excused is how many new fields without a lifecycle the exceptions name.
+	// Excused is how many fields the exceptions name that are new without a lifecycle,
+	// or gone.
 	Excused int `json:"excused"`
+	// Unused are the exceptions that excused nothing.
+	Unused []string `json:"unused"`
 	// Unchecked says which rules could not be asked, and why.
 	Unchecked []string `json:"unchecked"`
 	// Findings are sorted by field.
@@ -58,6 +61,7 @@ type checker struct {
 	since      *Server
 	before     map[string]map[string]schema.Field // by definition and place; of since
 	exceptions Exceptions
+	used       map[string]bool // exceptions
 	report     Report
 	told       map[Finding]bool
 	fresh      map[string]bool // fields that are new since
@@ -67,21 +71,24 @@ type checker struct {
 // before, new fields must say how far they have come, but for the exceptions.
 // An error is a document that cannot be read.
 func Check(s Server, since *Server, exceptions Exceptions) (Report, error) {
-	c := &checker{Server: s, since: since, exceptions: exceptions, told: map[Finding]bool{}, fresh: map[string]bool{},
+	c := &checker{Server: s, since: since, exceptions: exceptions, told: map[Finding]bool{}, fresh: map[string]bool{}, used: map[string]bool{},
 		report: Report{Unchecked: []string{}, Findings: []Finding{}}}
 	fields, err := fieldsOf(s)
 	if err != nil {
 		return Report{}, err
 	}
 	if since != nil {
-		if c.before, err = indexed(*since); err != nil {
+		was, err := fieldsOf(*since)
+		if err != nil {
 			return Report{}, err
 		}
+		c.before = indexed(was)
+		c.gone(was, indexed(fields))
 	}
 	c.findComponent(fields)
 	for _, f := range fields {
 		c.report.Fields++
-		if f.Lifecycle != nil {
+		if f.Marked {
 			c.report.Marked++
 			c.lifecycle(f)
 		}
@@ -90,6 +97,7 @@ func Check(s Server, since *Server, exceptions Exceptions) (Report, error) {
 		}
 	}
 	c.unchecked()
+	c.report.Unused = c.unused()
 	slices.SortFunc(c.report.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Problem, b.Problem))
 	})
@@ -118,11 +126,7 @@ func fieldsOf(s Server) ([]schema.Field, error) {
 	return all, nil
 }
 
-func indexed(s Server) (map[string]map[string]schema.Field, error) {
-	fields, err := fieldsOf(s)
-	if err != nil {
-		return nil, err
-	}
+func indexed(fields []schema.Field) map[string]map[string]schema.Field {
 	all := map[string]map[string]schema.Field{}
 	for _, f := range fields {
 		if all[f.Definition] == nil {
@@ -130,7 +134,7 @@ func indexed(s Server) (map[string]map[string]schema.Field, error) {
 		}
 		all[f.Definition][f.Place] = f
 	}
-	return all, nil
+	return all
 }
 
 // tell notes a finding once.
@@ -145,12 +149,14 @@ func (c *checker) tell(f schema.Field, rule, problem string, args ...any) {
 // unchecked says what nobody could tell.
 func (c *checker) unchecked() {
 	if c.Stages == nil {
-		c.report.Unchecked = append(c.report.Unchecked, "gate, stage: "+c.Name+" does not say which feature gates it has")
+		c.report.Unchecked = append(c.report.Unchecked, "gate, stage, dropped behind a gate: "+c.Name+" does not say which feature gates it has")
 	}
 	if _, ok := parseRelease(c.Version); !ok {
 		c.report.Unchecked = append(c.report.Unchecked, "release: "+c.Name+" does not say which release it is")
 	}
 	if c.since == nil {
-		c.report.Unchecked = append(c.report.Unchecked, "unmarked, dropped, early: no release to compare with; name one with --since")
+		c.report.Unchecked = append(c.report.Unchecked, "unmarked, dropped, gone, early: no release to compare with; name one with --since")
+	} else if _, ok := parseRelease(c.since.Version); !ok {
+		c.report.Unchecked = append(c.report.Unchecked, "early: "+c.since.Name+" does not say which release it is")
 	}
 }

@@ -21,12 +21,13 @@ const (
 	ruleStage     = "stage"
 	ruleUnmarked  = "unmarked"
 	ruleDropped   = "dropped"
+	ruleGone      = "gone"
 	ruleEarly     = "early"
 )
 
 // Rules lists every rule's name.
 func Rules() []string {
-	return []string{ruleForm, ruleComponent, ruleVersion, ruleRelease, ruleStatus, ruleGate, ruleStage, ruleUnmarked, ruleDropped, ruleEarly}
+	return []string{ruleForm, ruleComponent, ruleVersion, ruleRelease, ruleStatus, ruleGate, ruleStage, ruleUnmarked, ruleDropped, ruleGone, ruleEarly}
 }
 
 const (

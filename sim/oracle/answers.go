@@ -60,6 +60,10 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	if !act.Done() && e.teller(act.Step) != term.Answers {
 		return
 	}
+	if act.Done() && e.steps[act.Step].step.FieldSelector != "" && e.listed(act.Step, "") == nil {
+		j.untold, j.reason = j.untold+1, unlisted
+		return
+	}
 	j.facts++
 	wrong := e.wrongAnswer(l, act, want)
 	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && e.relaxed(act.Step) > 0 {
@@ -77,7 +81,7 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 // change, that clients which need not know of it go on as before; else, that
 // what succeeded before still does.
 func (e *evidence) brokenBy(l *life, act history.Operation, want *scenarios.Respond) term.Rule {
-	if act.Done() && want != nil && want.Code >= http.StatusBadRequest {
+	if act.Done() && (want != nil && want.Code >= http.StatusBadRequest || e.wrongSelection(act) != "") {
 		return term.Rule2
 	}
 	if e.calls.usesIn(l, act.Step) {
@@ -103,7 +107,7 @@ func (e *evidence) wrongAnswer(l *life, act history.Operation, want *scenarios.R
 			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, e.words(l, x.Warnings))
 		}
 	}
-	return e.wrongField(l, x, want.Fields)
+	return cmp.Or(e.wrongField(l, x, want.Fields), e.wrongSelection(act))
 }
 
 // wrongField says which declared value an answer does not show. Values are

@@ -100,7 +100,7 @@ func (e *evidence) indexCall(c *calls, number int) {
 		c.refusals[declared(at.step.Object, at.step.Respond.Code)] = true
 	}
 	l := c.lives[at.step.Copy]
-	if l != nil && l.hasPast() {
+	if l != nil && e.hadPast(l, number) {
 		return // it is no measure for others
 	}
 	if l == nil && at.step.Verb != term.ListAll || l != nil && c.usesIn(l, number) || !e.acts[number].Done() {

@@ -33,6 +33,7 @@ func everythingDecodes(e *evidence) judged {
 	d.watches()
 	d.deletes()
 	d.starts()
+	d.storageHashes()
 	return d.judged
 }
 

@@ -65,6 +65,8 @@ func (d *decoding) list(listing history.Listing) {
 			d.listRefused(listing)
 		}
 		return
+	case listing.FieldSelector != "":
+		return // answers judges what it must show
 	}
 	shown := map[string]bool{}
 	for _, item := range listing.Items {

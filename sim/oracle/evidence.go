@@ -89,14 +89,16 @@ func (s sight) dated() bool {
 func indexSteps(h *history.History) map[int]place {
 	all := map[int]place{}
 	versions := map[string]string{} // by copy
+	objects := map[string]string{}  // of a LIST, which is about no copy
 	for _, c := range h.Header.Plan.Copies {
 		versions[c.Name] = h.Header.Plan.Manifests[c.Manifest].APIVersion
+		objects[c.Object] = cmp.Or(objects[c.Object], versions[c.Name])
 	}
 	for i, stage := range h.Header.Plan.Stages {
 		for _, step := range stage.Steps {
 			sign := step.Signature()
 			if step.Discovers != "" {
-				step.APIVersion = h.Releases[step.Discovers].Discovered(versions[step.Copy])
+				step.APIVersion = h.Releases[step.Discovers].Discovered(cmp.Or(versions[step.Copy], objects[step.Object]))
 			}
 			all[step.Number] = place{step, sign, stage.Name, i}
 		}
@@ -285,6 +287,9 @@ func otherVersion(l *life, step plan.Step) bool {
 }
 
 func (e *evidence) addListing(l history.Listing, lives map[string]*life) {
+	if l.FieldSelector != "" {
+		return // the one beside it shows the same, and all of it
+	}
 	for _, item := range l.Items {
 		life := lives[item.Copy]
 		if life == nil || life.manifest.APIVersion != l.APIVersion || life.manifest.Kind != l.Kind {

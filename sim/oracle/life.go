@@ -19,6 +19,12 @@ type milestone struct {
 // an order of operations of its own: what a call of it comes to depends on those before.
 func (l *life) hasPast() bool { return l.copy.Leg > 0 || l.copy.Order > 0 }
 
+// hadPast tells whether a call met a copy with a past: one of those, or one that
+// another call of the same line had met before it.
+func (e *evidence) hadPast(l *life, number int) bool {
+	return l.hasPast() || e.steps[number].step.Follows
+}
+
 // addMilestones finds out which steps brought the copy into being, and took it
 // away; stored are the changes of its key.
 func (e *evidence) addMilestones(l *life, stored []history.Change) {

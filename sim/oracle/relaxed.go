@@ -25,7 +25,7 @@ func (e *evidence) alwaysInvalid() map[string]int {
 	all := map[string]int{}
 	for _, number := range e.calls.steps {
 		at, l := e.steps[number], e.lifeOf(number)
-		if at.index > 0 || l == nil || l.hasPast() || !invalid(e.acts[number].Exchange) || !e.plain(l, number) || e.calls.before[at.sign] > 0 {
+		if at.index > 0 || l == nil || e.hadPast(l, number) || !invalid(e.acts[number].Exchange) || !e.plain(l, number) || e.calls.before[at.sign] > 0 {
 			continue
 		}
 		if _, known := all[at.sign]; !known {
@@ -91,7 +91,7 @@ func (e *evidence) treatedAlone(l *life, leaf schema.Leaf) bool {
 // same call succeeds now; 0: there is none.
 func (e *evidence) relaxed(number int) int {
 	at, l := e.steps[number], e.lifeOf(number)
-	if at.index == 0 || l == nil || l.hasPast() || !e.acts[number].Done() || !e.plain(l, number) {
+	if at.index == 0 || l == nil || e.hadPast(l, number) || !e.acts[number].Done() || !e.plain(l, number) {
 		return 0
 	}
 	return e.calls.invalid[at.sign]

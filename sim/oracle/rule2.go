@@ -66,7 +66,7 @@ const noEffect = "the release that was called has not shown the object both befo
 
 func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 	reference := e.calls.lives[e.steps[before].step.Copy]
-	if l.copy.Order > 0 && !e.sameBefore(l, number, reference, before) {
+	if (l.copy.Order > 0 || e.steps[number].step.Follows) && !e.sameBefore(l, number, reference, before) {
 		return // what it does may depend on that
 	}
 	was, known := e.effectOf(reference, before)

@@ -15,23 +15,41 @@ import (
 const maxCopies = 100_000
 
 // Pair names the two builds a plan is for.
-type Pair struct{ Old, New string }
+type Pair struct {
+	Old, New string
+	// OldVersion and NewVersion are the versions of builds whose references do not
+	// tell them, as those of files; "" where nobody knows. They decide which objects
+	// are made.
+	OldVersion, NewVersion string
+}
+
+// version is that of one end of the pair, as far as it is known.
+func (p Pair) version(role term.Role) string {
+	reference, known := p.Old, p.OldVersion
+	if role == term.New {
+		reference, known = p.New, p.NewVersion
+	}
+	if _, version, named := strings.Cut(reference, "@"); known == "" && named {
+		return version
+	}
+	return known
+}
 
 // Build decides everything a run of the scenario will do. Seed 0 keeps the
 // order that the scenario gives; any other seed shuffles what the scenario
 // leaves open: the order of a stage's operations.
 func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
-	return build(s, newPlan(s, pair, seed), Hop{})
+	return build(s, newPlan(s, pair, seed), pair, Hop{})
 }
 
 // build fills a plan that has no stages yet.
-func build(s *scenarios.Scenario, p *Plan, hop Hop) (*Plan, error) {
-	b := &builder{scenario: s, plan: p}
+func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
+	b := &builder{scenario: s, plan: p, pair: pair, hop: hop}
 	p.Stages = stages(p.Journey, p.Replicas)
 	if err := b.copies(); err != nil {
 		return nil, err
 	}
-	b.takeOver(hop)
+	b.takeOver()
 	b.order(p.Seed)
 	b.number()
 	return b.plan, nil
@@ -68,10 +86,15 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 type builder struct {
 	scenario *scenarios.Scenario
 	plan     *Plan
+	pair     Pair
+	hop      Hop                 // what makes the plan a leg
 	origins  map[string][]origin // by object
 	// creates and operations are each stage's steps, before they are numbered.
 	creates, operations map[int][]Step
 	named               map[string]int // how many copies bear a stem
+	// after are, by stage, what follows operations: the first of each, then the
+	// second, ...
+	after map[int][][]Step
 	// rounds are, by stage, the operations of orders: the first of each, then the
 	// second, ...
 	rounds map[int][][]Step
@@ -86,7 +109,7 @@ type origin struct {
 func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
 	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
-	b.named, b.rounds = map[string]int{}, map[int][][]Step{}
+	b.named, b.rounds, b.after = map[string]int{}, map[int][][]Step{}, map[int][][]Step{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)
@@ -105,8 +128,10 @@ func (b *builder) copies() error {
 				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
 	}
-	b.orders()
-	if len(b.plan.Copies) == 0 {
+	if err := b.orders(); err != nil {
+		return err
+	}
+	if len(b.plan.Copies)+len(b.hop.Carried) == 0 {
 		return fmt.Errorf("%s: play: no stage can create any object: nothing to observe; %s",
 			b.plan.File, "let a create line go through a release that its stage has")
 	}
@@ -141,17 +166,19 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 		switch {
 		case c.skip != nil:
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
+		case len(b.origins[object]) == 0 && b.scenario.Objects[object].Since != "":
+			// The create line has said why.
 		case len(b.origins[object]) == 0:
 			b.skip(c, "no stage can create the object")
 		default:
-			b.addOperation(c)
+			b.addFollowed(index, line, c)
 		}
 	}
 }
 
 // addOperation gives the cell a copy of its own of each form, for each way the
-// object has come to be by then.
-func (b *builder) addOperation(c cell) {
+// object has come to be by then. What follows it meets the same copy.
+func (b *builder) addOperation(c cell, follows []Step) {
 	if c.step.Verb == term.ListAll {
 		b.operations[c.stage] = append(b.operations[c.stage], c.step)
 		return
@@ -166,6 +193,7 @@ func (b *builder) addOperation(c cell) {
 			step := c.step
 			step.Copy = b.create(step.Object, form, form, o)
 			b.operations[c.stage] = append(b.operations[c.stage], step)
+			b.addAfter(c.stage, step.Copy, follows)
 		}
 	}
 	if !made && c.named {
@@ -249,6 +277,7 @@ func (b *builder) order(seed int64) {
 		}
 		stage.Steps = append(stage.Steps, creates...)
 		stage.Steps = append(stage.Steps, operations...)
+		stage.Steps = append(stage.Steps, slices.Concat(b.after[i]...)...)
 		stage.Steps = append(stage.Steps, b.rewrite(i == last)...)
 		stage.Steps = append(stage.Steps, slices.Concat(b.rounds[i]...)...)
 		if len(creates)+len(operations)+len(b.rounds[i]) > 0 {

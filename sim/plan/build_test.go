@@ -83,7 +83,7 @@ func TestSound(t *testing.T) {
 }
 
 // unsound lists what is wrong with a plan: numbers with a hole, a copy used
-// before it is created or twice, a step through a replica of another release,
+// before it is created, or twice by what does not follow, a step through a replica of another release,
 // a write that reads through the same replica although there is another.
 func unsound(p *plan.Plan) (problems []string) {
 	created, used := map[string]bool{}, map[string]bool{}
@@ -103,8 +103,8 @@ func unsound(p *plan.Plan) (problems []string) {
 				created[s.Copy] = true
 				continue
 			}
-			if s.Copy != "" && (!created[s.Copy] || used[s.Copy]) {
-				problems = append(problems, "uncreated or used twice: "+s.String())
+			if s.Copy != "" && (!created[s.Copy] || used[s.Copy] != s.Follows) {
+				problems = append(problems, "uncreated, used twice, or followed by what is no follower: "+s.String())
 			}
 			used[s.Copy] = true
 		}

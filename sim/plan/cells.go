@@ -29,15 +29,20 @@ type cell struct {
 // the line names. Where the line leaves its verbs to its clients, nobody has
 // asked for what a client cannot play.
 func (b *builder) cells(index int, line scenarios.Line) []cell {
+	return b.cellsAt(fmt.Sprintf("play[%d]", index), line)
+}
+
+// cellsAt are the cells of a line by its place in the document.
+func (b *builder) cellsAt(at string, line scenarios.Line) []cell {
 	var all []cell
 	_, object := line.VerbKey()
-	_, verbGiven := b.scenario.Lines[fmt.Sprintf("play[%d].verb", index)]
+	_, verbGiven := b.scenario.Lines[at+".verb"]
 	for n, c := range choices(line) {
 		if c.verb.Unfit(c.client) != "" && !verbGiven && line.Patch == "" {
 			continue
 		}
 		c.mutations = b.scenario.Objects[object].Mutations
-		all = append(all, c.cells(line, b.plan.Stages, n, b.lineNumber(index))...)
+		all = append(all, b.makes(line, c.cells(line, b.plan.Stages, n, b.scenario.Lines[at]))...)
 	}
 	return all
 }
@@ -104,7 +109,8 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 	_, object := line.VerbKey()
 	s := Step{
 		Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond, Encoding: c.encoding,
-		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, Manager: c.manager, Force: c.force,
+		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, FieldSelector: c.fieldSelector,
+		Manager: c.manager, Force: c.force,
 	}
 	s.Mutation = c.mutate(line)
 	s.Via, s.Read = string(c.via), string(c.read)

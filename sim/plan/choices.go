@@ -20,6 +20,7 @@ type choice struct {
 	encoding        term.Encoding
 	fieldValidation term.FieldValidation
 	apiVersion      string
+	fieldSelector   string
 	manager         string
 	force           bool
 	// mutations are those of the line's object.
@@ -43,6 +44,7 @@ func choices(line scenarios.Line) []choice {
 	all = multiply(all, func(choice) []term.FieldValidation { return orNone(line.FieldValidation) },
 		func(c *choice, v term.FieldValidation) { c.fieldValidation = v })
 	all = multiply(all, func(choice) []string { return orNone(line.APIVersion) }, func(c *choice, v string) { c.apiVersion = v })
+	all = multiply(all, func(choice) []string { return orNone(line.FieldSelector) }, func(c *choice, v string) { c.fieldSelector = v })
 	all = multiply(all, func(choice) []scenarios.Target { return line.Via }, func(c *choice, v scenarios.Target) { c.via = v })
 	all = multiply(all, func(c choice) []scenarios.Target { return readsOf(line, c.verb, c.via) },
 		func(c *choice, v scenarios.Target) { c.read = v })

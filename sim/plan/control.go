@@ -66,25 +66,41 @@ func (c controls) touched(birth Step) {
 			}
 		})
 	}
-	c.touches(controlled, func(cell cell) {
+	play := func(cell cell) {
 		if c.wanted(cell) {
 			step := cell.step
 			step.Copy = c.add(birth)
 			c.operations[cell.stage] = append(c.operations[cell.stage], step)
 		}
-	})
+	}
+	c.touches(controlled, play)
+	c.follows(play)
 }
 
 // touches yields the cells of each line that touches the object, in that form.
 func (c controls) touches(form func(scenarios.Line) scenarios.Line, yield func(cell)) {
 	for i, line := range c.scenario.Play {
-		if line.Touch != c.object {
-			continue
+		c.touchesOf(fmt.Sprintf("play[%d]", i), form(line), yield)
+	}
+}
+
+// follows yields the cells of what touches the object after a line. It meets a
+// bystander with a past, which is no measure.
+func (c controls) follows(yield func(cell)) {
+	for i, line := range c.scenario.Play {
+		for j, next := range line.Then {
+			c.touchesOf(fmt.Sprintf("play[%d].then[%d]", i, j), controlled(next), yield)
 		}
-		for _, cell := range c.cells(i, form(line)) {
-			if cell.skip == nil {
-				yield(cell)
-			}
+	}
+}
+
+func (c controls) touchesOf(at string, line scenarios.Line, yield func(cell)) {
+	if line.Touch != c.object {
+		return
+	}
+	for _, cell := range c.cellsAt(at, line) {
+		if cell.skip == nil {
+			yield(cell)
 		}
 	}
 }

@@ -32,6 +32,9 @@ type Hop struct {
 	Rewrite bool
 	// Carried are the copies of earlier legs that this one takes over.
 	Carried []Carried
+	// Made are the objects that earlier legs have made for all: Object.Since says of
+	// each which leg was the first that could.
+	Made []string
 }
 
 // Carried is a copy that an earlier leg has made, and that is still stored.
@@ -54,7 +57,7 @@ func BuildLeg(s *scenarios.Scenario, pair Pair, seed int64, hop Hop) (*Plan, err
 	if hop.Back {
 		p.Journey = []term.Rollout{term.Rollback}
 	}
-	return build(s, p, hop)
+	return build(s, p, pair, hop)
 }
 
 // Adoption tells whether the step takes over a copy of an earlier leg: a read,
@@ -73,9 +76,9 @@ func (b *builder) stem(object string, role term.CopyRole) string {
 
 // takeOver plans the copies of earlier legs: before the leg's own, since they
 // are older.
-func (b *builder) takeOver(hop Hop) {
-	random := rand.New(rand.NewPCG(uint64(b.plan.Seed), uint64(hop.Number)))
-	for i, c := range hop.Carried {
+func (b *builder) takeOver() {
+	random := rand.New(rand.NewPCG(uint64(b.plan.Seed), uint64(b.hop.Number)))
+	for i, c := range b.hop.Carried {
 		b.adopt(c, i)
 		if c.Copy.Role == term.Untouched {
 			continue

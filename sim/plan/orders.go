@@ -16,13 +16,17 @@ const mostPicks = 3
 // those that the lines could play there. What an order does depends on the
 // scenario, the seed and its number alone, so that it is the same among few and
 // among many, and by itself.
-func (b *builder) orders() {
+func (b *builder) orders() error {
 	if b.scenario.Orders == 0 && b.scenario.Order == 0 {
-		return
+		return nil
+	}
+	if at := b.scenario.ExpectsViolation(); at > 0 {
+		return fmt.Errorf("%s:%d: orders are not drawn from a scenario that expects a violation: what is wrong in one call is wrong "+
+			"in whatever comes after it, in other words than the line's; leave --orders out", b.plan.File, at)
 	}
 	d := b.deck()
 	if len(d.lines) == 0 {
-		return
+		return nil
 	}
 	for n := 1; n <= b.scenario.Orders && b.scenario.Order == 0; n++ {
 		b.addOrder(d, n)
@@ -30,6 +34,7 @@ func (b *builder) orders() {
 	if b.scenario.Order > 0 {
 		b.addOrder(d, b.scenario.Order)
 	}
+	return nil
 }
 
 // deck is what orders are drawn from.

@@ -135,3 +135,19 @@ func TestOrdersOfForms(t *testing.T) {
 	assert.Positive(t, roles[term.Bystander])
 	assert.Len(t, roles, 2)
 }
+
+// TestOrdersOfWhatIsWrong: a scenario that expects a violation has no orders.
+func TestOrdersOfWhatIsWrong(t *testing.T) {
+	s, err := scenarios.Find("skip-storage")
+	require.NoError(t, err)
+	played := *s
+	for _, change := range []func(){func() { played.Orders = 20 }, func() { played.Orders, played.Order = 0, 3 }} {
+		change()
+		_, err = Build(&played, Pair{Old: "old", New: "new"}, 0)
+		require.ErrorContains(t, err, "skip-storage.yaml:")
+		assert.ErrorContains(t, err, "orders are not drawn from a scenario that expects a violation")
+	}
+	played.Order = 0
+	_, err = Build(&played, Pair{Old: "old", New: "new"}, 0)
+	assert.NoError(t, err)
+}

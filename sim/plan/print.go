@@ -124,6 +124,9 @@ func (s Step) operation() string {
 	if s.Adoption() {
 		return fmt.Sprintf("adopt %s, via %s (%s)", s.Copy, s.Via, s.ViaRole)
 	}
+	if s.Follows {
+		b.WriteString("then ")
+	}
 	fmt.Fprintf(&b, "%s %s", s.Verb, s.subject())
 	fmt.Fprintf(&b, " by %s%s", s.Client, s.Manner())
 	if s.Read != "" {
@@ -167,6 +170,9 @@ func (s Step) Manner() string {
 	}
 	if s.APIVersion != "" {
 		words = append(words, s.APIVersion)
+	}
+	if s.FieldSelector != "" {
+		words = append(words, s.FieldSelector)
 	}
 	if s.Manager != "" && s.Manager != DefaultManager {
 		words = append(words, "as "+s.Manager)

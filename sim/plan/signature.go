@@ -12,7 +12,7 @@ import (
 // the same once on its controls, and a call is judged by what it came to there.
 func (s Step) Signature() string {
 	s.Number, s.Line, s.Copy, s.Respond = 0, 0, "", nil
-	s.Adopts = nil
+	s.Adopts, s.Follows = nil, false
 	s.Read, s.Via, s.ReadRole, s.ViaRole, s.Discovers = "", "", "", "", ""
 	s.Birth = s.Birth || s.Verb == term.Create
 	if s.Mutation != nil && s.Mutation.isNothing() {

@@ -13,7 +13,7 @@ import (
 // TestSignature holds, field by field, whether two steps that differ in it
 // alone are the same call. A field that is new must be put where it belongs.
 func TestSignature(t *testing.T) {
-	same := map[string]bool{"Number": true, "Line": true, "Copy": true, "Respond": true, "Adopts": true, "Read": true, "Via": true, "ReadRole": true, "ViaRole": true, "Discovers": true}
+	same := map[string]bool{"Number": true, "Line": true, "Follows": true, "Copy": true, "Respond": true, "Adopts": true, "Read": true, "Via": true, "ReadRole": true, "ViaRole": true, "Discovers": true}
 	whole := reflect.ValueOf(&plan.Step{}).Elem()
 	for i := range whole.NumField() {
 		name, step := whole.Type().Field(i).Name, plan.Step{Verb: term.Put}

@@ -51,8 +51,8 @@ type Manifest struct {
 }
 
 // Copy is one specimen of an object, made for one combination. It is created
-// once, meets at most one operation, or those of its order, and travels through
-// the whole journey.
+// once, meets at most one operation and those that follow it, or those of its
+// order, and travels through the whole journey.
 type Copy struct {
 	Name     string        `json:"name"`   // metadata.name
 	Object   string        `json:"object"` // its name in the scenario
@@ -106,8 +106,9 @@ type Step struct {
 	Role    term.Role `json:"role,omitempty"` // the release it then runs
 
 	// For operate.
-	Line     int                `json:"line,omitempty"`  // of the scenario's file
-	Birth    bool               `json:"birth,omitempty"` // it brings its copy into being
+	Line     int                `json:"line,omitempty"`    // of the scenario's file
+	Follows  bool               `json:"follows,omitempty"` // its copy has met another operation of the line before: see scenarios.Line.Then
+	Birth    bool               `json:"birth,omitempty"`   // it brings its copy into being
 	Verb     term.Verb          `json:"verb,omitempty"`
 	Client   term.Client        `json:"client,omitempty"`
 	Read     string             `json:"read,omitempty"` // replica; empty where nothing is read first
@@ -128,7 +129,8 @@ type Step struct {
 	APIVersion      string               `json:"apiVersion,omitempty"`      // "": that of the copy's manifest
 	// Discovers is the release whose preferred version the step goes through,
 	// where APIVersion is a term.Discovery.
-	Discovers term.Role `json:"discovers,omitempty"`
+	Discovers     term.Role `json:"discovers,omitempty"`
+	FieldSelector string    `json:"fieldSelector,omitempty"` // of list; "": nothing is selected by
 	// For the verbs apply and extract-apply.
 	Manager string `json:"manager,omitempty"` // the field manager
 	Force   bool   `json:"force,omitempty"`

@@ -215,7 +215,7 @@ func (l *laboratory) list(ctx context.Context, served history.Resource, form ter
 
 // listOnce LISTs once, to the last page, whose answer it returns.
 func (l *laboratory) listOnce(ctx context.Context, served history.Resource, form term.ListForm, names []string) (history.Trial, client.Answer, error) {
-	asking := lister{l.t.w, l.t.step, &replica{role: l.t.role, conn: l.conn}, served}
+	asking := lister{w: l.t.w, step: l.t.step, r: &replica{role: l.t.role, conn: l.conn}, served: served}
 	shown := map[string]bool{}
 	query := queryOf(form, len(names))
 	for pages := 1; ; pages++ {

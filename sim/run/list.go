@@ -30,6 +30,11 @@ type lister struct {
 	step   int
 	r      *replica
 	served history.Resource
+	// beside tells that it is a line's LIST by fields, or the one that it is held
+	// against: they show the run's copies in whatever version those were made.
+	beside   bool
+	selector string // "": all
+	at       int64  // the revision that is asked for; 0: the newest
 }
 
 // page is what one answer to a LIST holds.
@@ -43,7 +48,7 @@ type page struct {
 // list LISTs one kind through one replica as a client does, and records the
 // copies it shows.
 func (w *walker) list(ctx context.Context, step int, r *replica, served history.Resource) (client.Answer, error) {
-	answer, _, err := lister{w, step, r, served}.list(ctx, term.ConsistentList, 0)
+	answer, _, err := lister{w: w, step: step, r: r, served: served}.list(ctx, term.ConsistentList, 0)
 	return answer, err
 }
 
@@ -68,8 +73,9 @@ func (l lister) forms(ctx context.Context) error {
 func (l lister) list(ctx context.Context, form term.ListForm, items int) (client.Answer, int, error) {
 	record := &history.Listing{
 		Step: l.step, Replica: l.r.name, Role: l.r.role, APIVersion: l.served.APIVersion, Kind: l.served.Kind, Form: form,
+		FieldSelector: l.selector,
 	}
-	query, all := queryOf(form, items), 0
+	query, all := l.selecting(queryOf(form, items)), 0
 	for pages := 1; ; pages++ {
 		answer, exchange, got, err := l.ask(ctx, query)
 		if err != nil {
@@ -149,7 +155,7 @@ func (l lister) ask(ctx context.Context, query map[string]string) (client.Answer
 	var got page
 	var unread error
 	if answer.Succeeded() {
-		if got, unread = l.w.page(answer.Body, l.served); unread == nil {
+		if got, unread = l.read(answer.Body); unread == nil {
 			recorded.Body = nil // its items are recorded one by one
 		}
 	}
@@ -183,7 +189,7 @@ func (w *walker) page(body []byte, served history.Resource) (page, error) {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, err
 	}
-	items, all, err := w.items(answer.Items, served)
+	items, all, err := w.items(answer.Items, served, w.ours)
 	got := page{items: items, all: all}
 	if err == nil && head != nil && *head == answer.listHead {
 		w.pages.Store(key, got)
@@ -213,7 +219,7 @@ func cutList(body []byte) (*listHead, []byte) {
 
 // items records the run's copies among a LIST's items, each under its digest,
 // and counts all items.
-func (w *walker) items(list []byte, served history.Resource) ([]history.Item, int, error) {
+func (w *walker) items(list []byte, served history.Resource, ours func(string, history.Resource) bool) ([]history.Item, int, error) {
 	var raw []json.RawMessage
 	if len(list) == 0 {
 		return nil, 0, nil
@@ -223,11 +229,11 @@ func (w *walker) items(list []byte, served history.Resource) ([]history.Item, in
 	}
 	var items []history.Item
 	for _, one := range raw {
-		s, err := w.item(one, served)
+		s, err := w.item(one, served, ours)
 		if err != nil {
 			return nil, 0, err
 		}
-		if w.ours(s.name, served) {
+		if ours(s.name, served) {
 			items = append(items, history.Item{Copy: s.name, Answer: s.digest, Revision: s.revision})
 		}
 	}
@@ -237,7 +243,7 @@ func (w *walker) items(list []byte, served history.Resource) ([]history.Item, in
 // item reads one item of a LIST. Built-in lists leave out their items' type; it
 // is put back, so that an object served by LIST and by GET is one and the same
 // blob.
-func (w *walker) item(raw []byte, served history.Resource) (sight, error) {
+func (w *walker) item(raw []byte, served history.Resource, ours func(string, history.Resource) bool) (sight, error) {
 	key := seenAs{served.APIVersion, sha256.Sum256(raw)}
 	if known, ok := w.seen.Load(key); ok {
 		return known.(sight), nil
@@ -251,7 +257,7 @@ func (w *walker) item(raw []byte, served history.Resource) (sight, error) {
 	}
 	object["apiVersion"], object["kind"] = served.APIVersion, served.Kind
 	s := sighted(object)
-	if !w.ours(s.name, served) {
+	if !ours(s.name, served) {
 		return s, nil
 	}
 	return w.keep(key, s, object)

@@ -37,7 +37,7 @@ func listed(t *testing.T, serve func(rw http.ResponseWriter, r *http.Request) bo
 		w.store(map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": map[string]any{"name": name}})
 	}
 	w.serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool { return serve != nil && serve(rw, r) }
-	require.NoError(t, lister{x, 9, r, gadget}.forms(t.Context()))
+	require.NoError(t, lister{w: x, step: 9, r: r, served: gadget}.forms(t.Context()))
 	for _, l := range loadOpen(t, c, x).Listings {
 		assert.Equal(t, "9 a old example.dev/v1 Gadget", fmt.Sprint(l.Step, " ", l.Replica, " ", l.Role, " ", l.APIVersion, " ", l.Kind))
 		all = append(all, listing(l))
@@ -161,7 +161,7 @@ func TestCutList(t *testing.T) {
 // with any other request; one that answers with an error does not.
 func TestSilentList(t *testing.T) {
 	w, _ := standing(t)
-	l := lister{w, 7, &replica{name: "a", role: term.Old, process: &process{name: "a-1"}}, history.Resource{APIVersion: "v1", Kind: "Gadget"}}
+	l := lister{w: w, step: 7, r: &replica{name: "a", role: term.Old, process: &process{name: "a-1"}}, served: history.Resource{APIVersion: "v1", Kind: "Gadget"}}
 	assert.ErrorContains(t, l.silent(client.Answer{Err: os.ErrDeadlineExceeded, Took: time.Minute}),
 		"step 7: replica a () did not answer the LIST of v1 Gadget within 1m0s; log: a-1.log")
 	assert.NoError(t, l.silent(client.Answer{Err: io.EOF}))

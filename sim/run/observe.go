@@ -90,7 +90,7 @@ func (w *walker) observe(ctx context.Context, s plan.Step) (string, error) {
 		for _, served := range w.known[r.role].release.Resources {
 			lists += len(term.ListForms())
 			group.Go(func() error {
-				return guarded(func() error { return lister{w, s.Number, r, served}.forms(ctx) })
+				return guarded(func() error { return lister{w: w, step: s.Number, r: r, served: served}.forms(ctx) })
 			})
 		}
 	}

@@ -113,7 +113,13 @@ func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
 // list records what the LIST held, as every LIST does, and beside it the act of
 // its client, so that the answer can be held against what the line declares.
 func list(ctx context.Context, a *act) (client.Answer, error) {
-	answer, err := a.w.list(ctx, a.step.Number, a.via, a.served)
+	how := func() (client.Answer, error) { return a.w.list(ctx, a.step.Number, a.via, a.served) }
+	query := map[string]string{}
+	if a.step.FieldSelector != "" {
+		how = func() (client.Answer, error) { return a.w.listSelected(ctx, a) }
+		query["fieldSelector"] = a.step.FieldSelector
+	}
+	answer, err := how()
 	if err != nil {
 		return answer, err
 	}
@@ -122,7 +128,7 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return answer, err
 	}
-	return answer, a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection()}, a.abridged(answer), answer, unread)
+	return answer, a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection(), query: query}, a.abridged(answer), answer, unread)
 }
 
 func (a *act) object() string { return a.resource.Object(a.copy.Name) }

@@ -66,6 +66,9 @@ func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	w.fleet, w.watches = newFleet(ctx, w), newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
 		w.copies[specimen.Name] = specimen
+		if specimen.Leg > 0 { // it is stored, whether or not a server shows it at once
+			w.created.Store(specimen.Name, true)
+		}
 		m := c.Plan.Manifests[specimen.Manifest]
 		kind := kindOf(history.Resource{APIVersion: m.APIVersion, Kind: m.Kind})
 		w.kinds[kind] = append(w.kinds[kind], specimen.Name)

@@ -99,6 +99,8 @@ type Field struct {
 	Place string
 	// Lifecycle is the extension as it was read, whatever it holds; nil for none.
 	Lifecycle any
+	// Marked tells whether there is an extension, be it null.
+	Marked bool
 }
 
 // Fields lists what an OpenAPI v3 document defines, sorted.
@@ -109,7 +111,8 @@ func Fields(document []byte) ([]Field, error) {
 	}
 	var all []Field
 	eachField(definitions, func(at gated, s *spec.Schema) {
-		all = append(all, Field{at.definition, at.place, s.Extensions[LifecycleKey]})
+		of, marked := s.Extensions[LifecycleKey]
+		all = append(all, Field{at.definition, at.place, of, marked})
 	})
 	return all, nil
 }
@@ -142,3 +145,7 @@ func eachBelow(at gated, s *spec.Schema, visit func(gated, *spec.Schema), depth 
 
 // Lifecycles are what the extension says, where it has a known form.
 func (f Field) Lifecycles() []Lifecycle { return lifecyclesOf(f.Lifecycle) }
+
+// MayGo tells whether the field is published as one that a later release may be
+// without, as [Kind.MayGo] does of a path.
+func (f Field) MayGo() bool { return mayGo(f.Lifecycles()) }

@@ -67,7 +67,7 @@ func TestMayGo(t *testing.T) {
 // TestFields: all that is defined, in order, with what is inlined.
 func TestFields(t *testing.T) {
 	all, err := schema.Fields([]byte(`{"components":{"schemas":{
-		"b.Part":{"properties":{"size":{"x-kubernetes-api-lifecycle":"odd"}}},
+		"b.Part":{"properties":{"size":{"x-kubernetes-api-lifecycle":"odd"},"void":{"x-kubernetes-api-lifecycle":null}}},
 		"a.Thing":{"properties":{
 			"parts":{"type":"array","items":{"$ref":"#/components/schemas/b.Part"}},
 			"inline":{"properties":{"x":{}}},
@@ -75,8 +75,9 @@ func TestFields(t *testing.T) {
 			"map":{"additionalProperties":{"properties":{"z":{}}}}}}}}}`))
 	require.NoError(t, err)
 	assert.Equal(t, []schema.Field{
-		{"a.Thing", ".inline", nil}, {"a.Thing", ".inline.x", nil}, {"a.Thing", ".list", nil}, {"a.Thing", ".list[].y", nil},
-		{"a.Thing", ".map", nil}, {"a.Thing", ".map[].z", nil}, {"a.Thing", ".parts", nil}, {"b.Part", ".size", "odd"},
+		{"a.Thing", ".inline", nil, false}, {"a.Thing", ".inline.x", nil, false}, {"a.Thing", ".list", nil, false}, {"a.Thing", ".list[].y", nil, false},
+		{"a.Thing", ".map", nil, false}, {"a.Thing", ".map[].z", nil, false}, {"a.Thing", ".parts", nil, false}, {"b.Part", ".size", "odd", true},
+		{"b.Part", ".void", nil, true},
 	}, all)
 	_, err = schema.Fields([]byte(`{}`))
 	assert.EqualError(t, err, "openapi: the document has no components")

@@ -7,9 +7,11 @@ import "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 // whose lifecycle says that it has never been stable. An alpha without a gate is there
 // for everybody, and a beta may not go at once either. Where several components say
 // how far a field has come, each has to let it go. What lies below a field goes with it.
-func (k Kind) MayGo(p fieldpath.Path) bool {
+func (k Kind) MayGo(p fieldpath.Path) bool { return mayGo(k.Lifecycles(p)) }
+
+func mayGo(said []Lifecycle) bool {
 	goes := map[string]bool{}
-	for _, l := range k.Lifecycles(p) {
+	for _, l := range said {
 		goes[l.Component] = goes[l.Component] || l.Status == Deprecated || l.Status == Alpha && l.FeatureGate != ""
 	}
 	for _, may := range goes {

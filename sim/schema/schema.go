@@ -62,7 +62,7 @@ func definitionsOf(document []byte) (map[string]*spec.Schema, error) {
 	}
 	var doc spec3.OpenAPI
 	if err := json.Unmarshal(document, &doc); err != nil {
-		return nil, fmt.Errorf("openapi: %w", err)
+		return nil, fmt.Errorf("openapi: %s", oneVoice.Replace(err.Error()))
 	}
 	if doc.Components == nil {
 		return nil, fmt.Errorf("openapi: the document has no components")
@@ -74,6 +74,10 @@ func definitionsOf(document []byte) (map[string]*spec.Schema, error) {
 	}
 	return doc.Components.Schemas, nil
 }
+
+// oneVoice has an error say the same in every process: the parser says "cannot" in one
+// and "unable to" in another, so that nobody relies on its words.
+var oneVoice = strings.NewReplacer("json: unable to ", "json: cannot ")
 
 // Kind returns a kind by its apiVersion, such as apps/v1, and name. A nil
 // Schema has none.

@@ -20,7 +20,7 @@ func TestWrongFlags(t *testing.T) {
 		want    string
 	}{
 		"release":         {"2.0", nil, `release "2.0": not on the train (releases: 1.0, 1.1, 1.2, 1.3, 1.4, `},
-		"twin":            {"1.4+nope", nil, `release "1.4+nope": 1.4 has no twin "nope" (twins: removed, unserved)`},
+		"twin":            {"1.4+nope", nil, `release "1.4+nope": 1.4 has no twin "nope" (twins: removed, unserved, untold)`},
 		"store":           {"1.0", nil, "--etcd-servers must be specified"},
 		"storage version": {"1.3", []string{"--storage-version=v8"}, `--storage-version "v8": not a version that release 1.3 serves (versions: v6, v5, v7beta1)`},
 		"encoding":        {"1.0", []string{"--storage-media-type=text/plain"}, `--storage-media-type "text/plain" invalid, allowed values: application/json`},

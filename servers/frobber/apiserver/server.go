@@ -127,6 +127,9 @@ func (o *Options) connect(c *genericapiserver.Config, r *release.Release, codecs
 	if err != nil {
 		return fmt.Errorf("--storage-media-type: %w", err)
 	}
+	if r.ToldStorage != "" {
+		versioner = groupVersion(r.ToldStorage)
+	}
 	o.etcd.StorageConfig.Codec, o.etcd.StorageConfig.EncodeVersioner = reading{codec, r}, versioner
 	return o.etcd.ApplyTo(c)
 }

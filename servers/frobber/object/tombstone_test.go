@@ -12,20 +12,22 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/object"
 )
 
-type goneMark struct{}
+// GoneMark and SilentMark are fields that have gone.
+type GoneMark struct{}
 
-func (goneMark) Tombstone() object.Tombstone {
+func (GoneMark) Tombstone() object.Tombstone {
 	return object.Tombstone{Name: "gone", Tag: 3, Note: "The field gone has been removed - use kept."}
 }
 
-type silentMark struct{}
+// SilentMark has no note.
+type SilentMark struct{}
 
-func (silentMark) Tombstone() object.Tombstone { return object.Tombstone{Name: "silent", Tag: 4} }
+func (SilentMark) Tombstone() object.Tombstone { return object.Tombstone{Name: "silent", Tag: 4} }
 
 // Kept is what is left beside two fields that are gone.
 type Kept struct {
-	goneMark   `json:",inline"`
-	silentMark `json:",inline"`
+	GoneMark   `json:",inline"`
+	SilentMark `json:",inline"`
 	Kept       int32 `json:"kept" protobuf:"varint,1,opt,name=kept"`
 }
 

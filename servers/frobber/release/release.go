@@ -19,6 +19,9 @@ type Release struct {
 	Versions []Version
 	// Storage is the version that objects are stored in. It is one of Versions.
 	Storage string
+	// ToldStorage is the version that discovery says, by a hash, objects are stored
+	// in. Default: the one that they are stored in.
+	ToldStorage string
 	// StorageMediaType is the encoding of stored objects. Default: JSON.
 	StorageMediaType string
 	// Gates are the release's own feature gates.

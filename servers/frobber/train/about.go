@@ -21,13 +21,16 @@ var abouts = map[string]string{
 
 	"1.3":           "serves v7beta1, another shape, beside v6",
 	"1.3+forgets":   "v7beta1 has no width",
+	"1.3+labels":    "v5 selects by another field than it names",
 	"1.3+preferred": "prefers v7beta1 at once",
 	"1.3+stored":    "stores v7beta1 at once",
 	"1.3+swaps":     "takes height and width of v7beta1 for each other",
+	"1.3+unlabels":  "v5 selects by no spec.arg any more",
 
 	"1.4":          "stores v7beta1",
 	"1.4+removed":  "cannot read v6 any more",
 	"1.4+unserved": "does not serve v6 any more",
+	"1.4+untold":   "says in discovery that it stores v6",
 
 	"1.5": "prefers v7beta1",
 
@@ -36,6 +39,7 @@ var abouts = map[string]string{
 	"1.6+extra":     "a right way of the guide's early form: extraParams for what comes after param",
 	"1.6+new-only":  "params is in v7beta1 alone",
 	"1.6+omits":     "an update without params drops all but the first",
+	"1.6+remembers": "remembers params in an annotation, and not what became of them",
 	"1.6+replaces":  "params takes the place of param",
 	"1.6+unchecked": "the first of params need not be param",
 	"1.6+undoes":    "undoes a patch that clears param",

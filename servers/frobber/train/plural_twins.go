@@ -1,7 +1,9 @@
 package train
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -17,6 +19,7 @@ func pluralTwins() twins {
 		"unchecked": paramsUnchecked,
 		"undoes":    clearingUndone,
 		"new-only":  paramsInNewVersion,
+		"remembers": paramsRemembered,
 	}
 }
 
@@ -126,4 +129,34 @@ func paramsInNewVersion(r *release.Release) {
 	plural(r)
 	serve(r, release.Of[AngleV6, Status](v6))
 	serve(r, release.Of[AngleV5, Status](v5))
+}
+
+// rememberedParams is where a twin remembers params.
+const rememberedParams = "frobbing.example.com/params"
+
+// paramsRemembered keeps the params of a new object among its annotations as well,
+// which a server of 1.5 keeps, and takes them from there where one of those has
+// dropped the field. It forgets to keep the annotation in step with later changes:
+// what a client has changed or cleared since comes back with the next write through
+// n-1. "Making a singular field plural": "only objects that use your change will be
+// impacted", and by no more than the loss of what came after the first.
+func paramsRemembered(r *release.Release) {
+	added := ofParams(r)
+	added.PrepareForCreate = func(_ release.Gates, created *api.Frobber) {
+		onlyParam(created)
+		if len(created.Spec.Params) > 1 {
+			created.Annotations = maps.Clone(created.Annotations)
+			if created.Annotations == nil {
+				created.Annotations = map[string]string{}
+			}
+			created.Annotations[rememberedParams] = strings.Join(created.Spec.Params, ",")
+		}
+	}
+	added.Read = func(f *api.Frobber) {
+		remembered := strings.Split(f.Annotations[rememberedParams], ",")
+		if len(f.Spec.Params) == 0 && f.Spec.Param != "" && remembered[0] == f.Spec.Param {
+			f.Spec.Params = remembered
+		}
+		onlyParam(f)
+	}
 }

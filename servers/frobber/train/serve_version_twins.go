@@ -8,9 +8,11 @@ import (
 func serveVersionTwins() twins {
 	return twins{
 		"forgets":   versionForgets,
+		"labels":    labelsMixedUp,
 		"preferred": versionPreferred,
 		"stored":    versionStored,
 		"swaps":     versionSwaps,
+		"unlabels":  labelsForgotten,
 	}
 }
 
@@ -65,4 +67,20 @@ func versionSwaps(r *release.Release) {
 			s.Height, s.Width = *from.Width, new(*from.Height)
 		}
 	}}))
+}
+
+// labelsForgotten registers the labels of v6 for all versions while it adds one, so
+// that v5 has no spec.arg any more. "Edit conversion.go": a reference to a field is
+// converted version by version, by AddFieldLabelConversionFunc.
+func labelsForgotten(r *release.Release) {
+	serveVersion(r)
+	before, _ := r.Version(v5)
+	before.Labels = nil
+}
+
+// labelsMixedUp has v5 convert spec.arg to the name of the object.
+func labelsMixedUp(r *release.Release) {
+	serveVersion(r)
+	before, _ := r.Version(v5)
+	before.Labels = map[string]string{"spec.arg": "metadata.name"}
 }

@@ -7,7 +7,7 @@ import "github.com/skewsim/skewsim/servers/frobber/release"
 func storeVersion(r *release.Release) { r.Storage = v7beta1 }
 
 func storeVersionTwins() twins {
-	return twins{"removed": versionRemoved, "unserved": versionUnserved}
+	return twins{"removed": versionRemoved, "unserved": versionUnserved, "untold": versionUntold}
 }
 
 // versionUnserved ends to serve v6 together with storing it: clients of v6 find
@@ -26,4 +26,12 @@ func versionUnserved(r *release.Release) {
 func versionRemoved(r *release.Release) {
 	storeVersion(r)
 	remove(r, v6)
+}
+
+// versionUntold stores v7beta1, and says in discovery that it stores v6 still:
+// the hash there is what migrators of stored objects go by. "Testing": "You must add
+// the new storage version hash".
+func versionUntold(r *release.Release) {
+	storeVersion(r)
+	r.ToldStorage = v6
 }

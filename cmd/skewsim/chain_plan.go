@@ -1,0 +1,78 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// printChain prints the legs of a chain: of each what it makes itself. What it takes
+// over hangs on what the one before leaves.
+func (a *app) printChain(ctx context.Context, s *scenarios.Scenario, f runFlags) error {
+	p, refs, err := planChain(s, f)
+	if err != nil {
+		return usage(err)
+	}
+	if err := a.known(ctx, refs...); err != nil {
+		return usage(err)
+	}
+	way := "and back"
+	if p.Forward {
+		way = "forward"
+	}
+	hops := p.Hops()
+	fmt.Fprintf(a.out, "%s: a chain of %d releases, %s .. %s %s: %d legs; seed %d\n",
+		s.FullName(), len(refs), p.Releases[0], p.Releases[len(p.Releases)-1], way, len(hops), p.Seed)
+	fmt.Fprintln(a.out, "each leg also takes over what earlier ones have left: see legs/*/plan.txt in what run leaves")
+	table := tabwriter.NewWriter(a.out, 0, 8, 3, ' ', 0)
+	fmt.Fprintln(table, "LEG\tROLLOUT\tOBJECTS\tCOPIES\tSTEPS")
+	var made []string
+	for _, hop := range hops {
+		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
+		leg, err := plan.BuildLeg(s, hop.Pair, f.seed, next)
+		if err != nil && len(made) == 0 {
+			return usage(err)
+		}
+		if err != nil { // it only takes over
+			leg = &plan.Plan{}
+		}
+		objects := objectsOf(leg)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\n", hop.Name(), hop.Rollout(), cmp.Or(strings.Join(objects, ","), "none"), len(leg.Copies), leg.Steps())
+		for _, object := range objects {
+			if slices.Contains(p.Once, object) {
+				made = append(made, object)
+			}
+		}
+	}
+	return table.Flush()
+}
+
+// objectsOf are the objects that a plan makes.
+func objectsOf(p *plan.Plan) []string {
+	var all []string
+	for _, c := range p.Copies {
+		if c.Leg == 0 && c.Role != term.Control {
+			all = append(all, c.Object)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// checkChain tells what run would say of the scenario's own chain.
+func checkChain(s *scenarios.Scenario) error {
+	if s.Releases.Through == "" {
+		return nil
+	}
+	if _, _, err := planChain(s, runFlags{}); err != nil {
+		return fmt.Errorf("%s: releases.through: %w", s.File, err)
+	}
+	return nil
+}

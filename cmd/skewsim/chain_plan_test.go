@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// said runs skewsim in this process.
+func said(t *testing.T, args ...string) (code int, out, told string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = (&app{out: &o, err: &e}).execute(t.Context(), args)
+	return code, o.String(), e.String()
+}
+
+// TestPlanChain: the legs, each with what it makes itself; a release that there is
+// not is refused, and so are flags that are for a pair.
+func TestPlanChain(t *testing.T) {
+	withFrobber(t)
+	code, out, told := said(t, "plan", "train", "--through", "frobber@1.5..1.7")
+	require.Equal(t, exitExpected, code, told)
+	assert.Contains(t, out, "train: a chain of 3 releases, frobber@1.5 .. frobber@1.7 and back: 4 legs; seed 0\n")
+	assert.Regexp(t, `(?m)^01-1\.5\.\.1\.6 +upgrade +frobber,plural,wide `, out)
+	assert.Regexp(t, `(?m)^02-1\.6\.\.1\.7 +upgrade +frobber,inches `, out)
+	assert.Regexp(t, `(?m)^04-1\.5\.\.1\.6-back +rollback +frobber `, out)
+	code, _, told = said(t, "plan", "train", "--through", "frobber@1.29..1.32")
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, "frobber@1.31, frobber@1.32: not on the train (releases: 1.0, 1.1,")
+	assert.Contains(t, told, "1.29, 1.30;")
+	code, _, told = said(t, "plan", "train", "--orders", "3")
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, "--orders and --only are for one pair")
+	code, _, told = said(t, "plan", "add-field", "--forward")
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, "are for a chain")
+	code, _, told = said(t, "run", "train", "--through", "frobber@1.0..1.99", "--out", filepath.Join(t.TempDir(), "x"))
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, "not on the train")
+}
+
+// TestListChain: of a chain list shows the releases from the first to the last.
+func TestListChain(t *testing.T) {
+	_, out, _ := said(t, "list")
+	assert.Regexp(t, `frobber/train +frobber@1\.0\.\.1\.30 `, out)
+	assert.Regexp(t, `frobber/add-field +frobber@1\.0\.\.1\.1 `, out)
+}
+
+// TestValidateChain: validate refuses a chain that run would refuse.
+func TestValidateChain(t *testing.T) {
+	dir := t.TempDir()
+	check := func(through string) (int, string) {
+		text := "name: x\nabout: x\nreleases: {of: frobber, through: '" + through + "'}\nobjects: {o: {bystander: o.yaml}}\nplay:\n- {create: o}\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "x.yaml"), []byte(text), 0o600))
+		code, _, told := said(t, "validate", filepath.Join(dir, "x.yaml"))
+		return code, told
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "o.yaml"), []byte("{apiVersion: a/v1, kind: B}"), 0o600))
+	code, told := check("frobber@1.0..1.3")
+	assert.Equal(t, exitExpected, code, told)
+	code, told = check("frobber@1.3..1.0")
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, "releases.through: ")
+	assert.Contains(t, told, "swap them")
+	code, told = check("frobber@1.3,1.0")
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, "swap them")
+}
+
+// TestJudgeKilled: of a chain that was killed, chain.json tells of the legs that had
+// ended; the one that was killed is judged by what it left.
+func TestJudgeKilled(t *testing.T) {
+	dir := t.TempDir()
+	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1", "frobber@1.2"}}
+	hops := p.Hops()
+	for _, hop := range hops[:2] {
+		require.NoError(t, os.MkdirAll(legDir(dir, hop), 0o700))
+		w, err := history.Create(legDir(dir, hop), history.Header{Tool: "test"})
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+	}
+	require.NoError(t, writeChain(dir, chain.New(p).Verdict()), "as when the first leg begins")
+	v, _, err := rejudge(dir, chain.New(p).Verdict())
+	require.NoError(t, err)
+	assert.Len(t, v.Legs, 2)
+	assert.Equal(t, term.Unknown, v.Verdict)
+	for _, command := range []string{"judge", "report"} {
+		code, _, told := said(t, command, dir)
+		assert.NotEqual(t, exitUsage, code, told)
+	}
+	assert.FileExists(t, reportPath(legDir(dir, hops[1])))
+}
+
+// TestKept: after each leg chain.json tells of it, whatever became of the leg.
+func TestKept(t *testing.T) {
+	dir, err := openRunDir(filepath.Join(t.TempDir(), "out"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, dir.close()) }()
+	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
+	c := &chainRun{app: &app{}, chain: chain.New(p), hops: p.Hops(), dir: dir, scenario: &scenarios.Scenario{Name: "x", Replicas: 2}}
+	ended, unkept := c.kept(t.Context(), c.hops[0])
+	require.ErrorContains(t, ended, "no stage can create any object")
+	require.NoError(t, unkept)
+	v, err := readChain(dir.path)
+	require.NoError(t, err)
+	assert.Len(t, v.Legs, 1)
+	assert.Equal(t, 2, v.Planned)
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+)
+
+// output is where commands print. A reader that has gone (| head) has seen what it
+// wanted, so that is no error. Whatever else keeps the output from being written is
+// remembered, for much is printed without a look at what comes of it.
+type output struct {
+	*os.File
+	mutex  sync.Mutex
+	failed error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.File.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		return len(p), nil
+	}
+	if err != nil {
+		o.mutex.Lock()
+		defer o.mutex.Unlock()
+		o.failed = err
+	}
+	return n, err
+}
+
+// unwritten tells that not all of the output could be written.
+func (a *app) unwritten() error {
+	o, ok := a.out.(*output)
+	if !ok {
+		return nil
+	}
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("the output could not be written: %w", o.failed)
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestQueueIsBounded: never more at once than asked for, and as many as asked for
+// while there is more to do.
+func TestQueueIsBounded(t *testing.T) {
+	for _, atOnce := range []int{1, 2, 3} {
+		var now, most atomic.Int64
+		var full sync.WaitGroup // the first so many wait for one another
+		full.Add(atOnce)
+		var jobs []job
+		for i := range 4 * atOnce {
+			jobs = append(jobs, job{fmt.Sprint(i), func(context.Context) error {
+				if n := now.Add(1); n > int64(atOnce) {
+					most.Store(n)
+				}
+				defer now.Add(-1)
+				if i < atOnce {
+					full.Done()
+					full.Wait()
+				}
+				return nil
+			}})
+		}
+		all := doAll(t.Context(), atOnce, jobs, func(ended) {})
+		assert.Zero(t, most.Load(), "at once, of %d", atOnce)
+		assert.Len(t, all, 4*atOnce)
+	}
+}
+
+// TestQueueGoesOn: a job that fails ends no other, and what came of each is told
+// once, and given in the jobs' order.
+func TestQueueGoesOn(t *testing.T) {
+	wrong := errors.New("wrong")
+	told := map[string]int{}
+	all := doAll(t.Context(), 2, []job{
+		{"a", func(context.Context) error { return wrong }},
+		{"b", func(context.Context) error { return nil }},
+		{"c", func(context.Context) error { return nil }},
+	}, func(e ended) { told[e.name]++ })
+	assert.Equal(t, map[string]int{"a": 1, "b": 1, "c": 1}, told)
+	for i, want := range []ended{{name: "a", err: wrong, begun: true}, {name: "b", begun: true}, {name: "c", begun: true}} {
+		want.took = all[i].took
+		assert.Equal(t, want, all[i])
+	}
+}
+
+// TestQueueEnds: an interrupted queue ends the jobs that go on, and begins no other.
+func TestQueueEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	all := doAll(ctx, 1, []job{
+		{"a", func(ctx context.Context) error { cancel(); <-ctx.Done(); return nil }},
+		{"b", func(context.Context) error { panic("began") }},
+	}, func(e ended) { assert.Equal(t, "a", e.name) })
+	assert.True(t, all[0].begun)
+	assert.False(t, all[1].begun)
+	assert.ErrorIs(t, all[1].err, context.Canceled)
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// transcript is the file that holds what run would have printed.
+const transcript = "run.txt"
+
+// isPattern tells whether the name stands for all of the catalogue that match it.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !isThere(name) }
+
+func isThere(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
+}
+
+// runSeveral plays scenarios side by side, each in a directory of its own. All
+// that is wrong with any of them and can be told before a build ends it.
+func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error {
+	all, err := a.prepareAll(ctx, names, f)
+	if err != nil {
+		return usage(err)
+	}
+	dir := filepath.Dir(all[0].flags.out)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return usage(fmt.Errorf("--out: %w", err))
+	}
+	for _, t := range all {
+		err = errors.Join(err, checkOut(t.flags.out))
+	}
+	if err != nil {
+		return err
+	}
+	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(all))
+	collectLess(atOnce)
+	jobs := make([]job, len(all))
+	for i, t := range all {
+		jobs[i] = job{t.scenario.FullName(), a.aside(ctx, t)}
+	}
+	told := progress{w: a.out, dir: dir, all: len(all), from: time.Now()}
+	came := doAll(ctx, atOnce, jobs, told.tell)
+	if err := told.table(came, atOnce); err != nil {
+		return err
+	}
+	return worst(came)
+}
+
+// prepareAll prepares what the names and patterns stand for, each once: those that
+// take longest first, so that none of them is left to the end alone.
+func (a *app) prepareAll(ctx context.Context, names []string, f runFlags) ([]task, error) {
+	if err := f.checkSeveral(); err != nil {
+		return nil, err
+	}
+	names, err := expand(names)
+	problems := []error{err}
+	var all []task
+	for _, name := range names {
+		t, err := a.prepareBelow(ctx, name, f)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if i := slices.IndexFunc(all, func(other task) bool { return other.flags.out == t.flags.out }); i >= 0 {
+			if all[i].scenario.File != t.scenario.File {
+				problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].scenario.File, t.scenario.File))
+			}
+			continue
+		}
+		all = append(all, t)
+	}
+	slices.SortStableFunc(all, func(a, b task) int { return cmp.Compare(b.size(), a.size()) })
+	return all, errors.Join(problems...)
+}
+
+// checkSeveral tells what is wrong with the flags of several scenarios.
+func (f runFlags) checkSeveral() error {
+	if f.jobs < 0 {
+		return fmt.Errorf("--jobs %d: must be 1 or more", f.jobs)
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.out != "" && isThere(filepath.Join(f.out, marker)) {
+		return fmt.Errorf("--out %q: it holds one run, and several have their directories below it: name another", f.out)
+	}
+	return nil
+}
+
+// prepareBelow is prepare for one of several, whose directory is below theirs.
+func (a *app) prepareBelow(ctx context.Context, name string, f runFlags) (task, error) {
+	below := f.out
+	f.out = ""
+	t, err := a.prepare(ctx, name, f)
+	if err == nil && below != "" {
+		t.flags.out = filepath.Join(below, filepath.Base(t.flags.out))
+	}
+	return t, err
+}
+
+// expand puts the catalogue's names in the place of patterns.
+func expand(names []string) (all []string, err error) {
+	for _, name := range names {
+		if !isPattern(name) {
+			all = append(all, name)
+			continue
+		}
+		matching, problem := scenarios.Match(name)
+		all = append(all, matching...)
+		err = errors.Join(err, problem)
+	}
+	return all, err
+}
+
+// size is how long a task takes, but for a factor: the steps of its plan, and of a
+// chain more than any plan's.
+func (t task) size() int {
+	if t.plan == nil {
+		return 1_000_000 * len(t.refs)
+	}
+	steps := 0
+	for _, stage := range t.plan.Stages {
+		steps += len(stage.Steps)
+	}
+	return steps
+}
+
+// aside makes the task's builds, one after the other, since each takes all cores,
+// and gives what then plays it, in silence.
+func (a *app) aside(ctx context.Context, t task) func(context.Context) error {
+	if err := a.prebuild(ctx, t); err != nil {
+		return func(context.Context) error { return err }
+	}
+	return func(ctx context.Context) error {
+		var said bytes.Buffer
+		err := a.child(&said).perform(ctx, t)
+		if text := lastWords(err); text != "" {
+			fmt.Fprintln(&said, text)
+		}
+		return keep(err, t.flags.out, said.Bytes())
+	}
+}
+
+// keep leaves what was said in the run's directory, where the run came to have one.
+func keep(err error, dir string, said []byte) error {
+	if !isThere(filepath.Join(dir, marker)) || exitCode(err) == exitUsage {
+		return err
+	}
+	unkept := write(dir, transcript, func(w io.Writer) error {
+		_, err := w.Write(said)
+		return err
+	})
+	return errors.Join(err, unkept)
+}
+
+// worst is what several runs come to: the exit code of a finding that nobody
+// expected, else of what could not be judged, else of what was refused.
+func worst(all []ended) error {
+	codes := map[int]bool{}
+	for _, e := range all {
+		codes[exitCode(e.err)] = true
+	}
+	switch {
+	case codes[exitDiffers]:
+		return verdictError{verdict: term.Fail}
+	case codes[exitUnjudged]:
+		return verdictError{verdict: term.Unknown}
+	case codes[exitUsage]:
+		return usage(errors.New("")) // the lines have said it
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestWorst: the exit code of several runs is that of the worst.
+func TestWorst(t *testing.T) {
+	differs, unjudged := verdictError{verdict: term.Fail}, errors.New("server b ended by itself")
+	refused := usage(errors.New("no such release"))
+	for _, c := range []struct {
+		all  []error
+		code int
+	}{
+		{[]error{nil, nil}, exitExpected},
+		{[]error{nil, differs, unjudged, refused}, exitDiffers},
+		{[]error{nil, refused, unjudged}, exitUnjudged},
+		{[]error{nil, refused}, exitUsage},
+		{[]error{nil, context.Canceled}, exitUnjudged},
+	} {
+		var all []ended
+		for _, err := range c.all {
+			all = append(all, ended{err: err})
+		}
+		err := worst(all)
+		assert.Equal(t, c.code, exitCode(err), "%v", c.all)
+		assert.Empty(t, lastWords(err))
+	}
+}
+
+// TestPrepareAll: each scenario once, in a directory of its own, the longest first.
+func TestPrepareAll(t *testing.T) {
+	all, err := (&app{}).prepareAll(t.Context(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
+		runFlags{out: "x", timeout: time.Minute, orders: orderFlags{orders: -1}})
+	require.NoError(t, err)
+	var dirs []string
+	for _, each := range all {
+		dirs = append(dirs, each.flags.out)
+	}
+	assert.Equal(t, "x/train", dirs[0])
+	assert.ElementsMatch(t, []string{"x/add-field", "x/add-field+required", "x/train", "x/quiet"}, dirs)
+	for i := range all[1:] {
+		assert.GreaterOrEqual(t, all[i].size(), all[i+1].size())
+	}
+}
+
+// TestProgress: a line for each, and a table with the slowest first.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := progress{w: &out, dir: "out", all: 12, from: time.Now()}
+	all := []ended{
+		{name: "good", took: 1500 * time.Millisecond, begun: true},
+		{name: "bad+twin", took: 2 * time.Second, begun: true, err: verdictError{verdict: term.Fail}},
+		{name: "dead", took: time.Second, begun: true, err: errors.New("server b ended by itself\nits last words")},
+		{name: "late", err: context.Canceled},
+	}
+	for _, e := range all[:3] {
+		p.tell(e)
+	}
+	require.NoError(t, p.table(all, 2))
+	assert.Equal(t, ` 1/12  pass       1.5 s  good
+ 2/12  FAIL       2.0 s  bad+twin: see out/bad+twin/run.txt
+ 3/12  unknown    1.0 s  dead: server b ended by itself
+
+SCENARIO  SECONDS  
+bad+twin      2.0  FAIL
+good          1.5  pass
+dead          1.0  unknown
+late          0.0  not played
+
+4 scenarios, 2 at once, 0.0 s: 1 pass, 1 FAIL, 1 unknown, 1 not played
+`, out.String())
+}
+
+// TestKeep: what was said is kept in a run's directory alone.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, keep(nil, dir, []byte("said")))
+	assert.NoFileExists(t, filepath.Join(dir, transcript))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, marker), nil, 0o600))
+	refused := usage(errors.New("another run is writing there"))
+	assert.Equal(t, refused, keep(refused, dir, []byte("said")))
+	assert.NoFileExists(t, filepath.Join(dir, transcript))
+	require.NoError(t, keep(nil, dir, []byte("said")))
+	assert.FileExists(t, filepath.Join(dir, transcript))
+}
+
+// TestAbandonAll: what ends at once leaves the keys of none of its runs.
+func TestAbandonAll(t *testing.T) {
+	a := &app{}
+	for range 2 {
+		dir := filepath.Join(t.TempDir(), "secrets")
+		require.NoError(t, os.Mkdir(dir, 0o700))
+		a.child(nil).secrets.Store(&dir)
+		defer assert.NoDirExists(t, dir)
+	}
+	a.abandon()
+}
+
+// TestSeveral plays a right scenario and a twin side by side: each has its record,
+// and the twin's failure is that of both. An interruption ends all that go on.
+func TestSeveral(t *testing.T) {
+	withFrobber(t)
+	out := t.TempDir()
+	var said bytes.Buffer
+	code := (&app{out: &said, err: &said}).execute(t.Context(), []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
+	assert.Equal(t, exitDiffers, code, said.String())
+	assert.Regexp(t, `(?m)^2/2 `, said.String())
+	assert.Regexp(t, `(?m)^2 scenarios, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
+	for _, name := range []string{"add-field", "add-field+required"} {
+		wantNoServers(t, filepath.Join(out, name))
+		text, err := os.ReadFile(filepath.Join(out, name, transcript))
+		require.NoError(t, err)
+		assert.Contains(t, string(text), "  "+name+", v1.0.0 .. ")
+	}
+
+	out = t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for begun := 0; begun < 2 && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+			logs, _ := filepath.Glob(filepath.Join(out, "*", "logs", "etcd-store.log")) // the pattern is one
+			begun = len(logs)
+		}
+	}()
+	said.Reset()
+	code = (&app{out: &said, err: &said}).execute(ctx, []string{"run", "add-field", "star", "plural", "--jobs", "2", "--out", out})
+	assert.Equal(t, exitUnjudged, code, said.String())
+	assert.Regexp(t, `: 2 unknown, 1 not played\n$`, said.String())
+	left, err := filepath.Glob(filepath.Join(out, "*"))
+	require.NoError(t, err)
+	assert.Len(t, left, 2)
+	for _, dir := range left {
+		wantNoServers(t, dir)
+		assert.NoDirExists(t, filepath.Join(dir, "secrets"))
+		assert.NoDirExists(t, filepath.Join(dir, "stores"))
+		assert.FileExists(t, filepath.Join(dir, "result.json"))
+	}
+}

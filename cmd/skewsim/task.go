@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// task is a scenario that is to be played, with all that is decided before
+// anything is built.
+type task struct {
+	scenario *scenarios.Scenario
+	flags    runFlags // with the directory of this run
+	// refs are the releases: of a pair old and new, of a chain all.
+	refs []servers.Reference
+	plan *plan.Plan // nil: a chain, whose legs are planned one after the other
+}
+
+// run is the main job, from the scenario's name to the exit code.
+func (a *app) run(ctx context.Context, name string, f runFlags) error {
+	if f.jobs != 0 {
+		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
+	}
+	t, err := a.prepare(ctx, name, f)
+	if err != nil {
+		return usage(err)
+	}
+	if err := checkOut(t.flags.out); err != nil {
+		return err
+	}
+	return a.perform(ctx, t)
+}
+
+// prepare finds the scenario, and tells all that is wrong with it or the flags and
+// can be told without a build.
+func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error) {
+	if err := f.check(); err != nil {
+		return task{}, err
+	}
+	s, err := a.find(ctx, name)
+	if err != nil {
+		return task{}, err
+	}
+	chained := f.chain.wanted(s, f.pair)
+	if err := f.fits(chained); err != nil {
+		return task{}, fmt.Errorf("%s: %w", s.FullName(), err)
+	}
+	t := task{scenario: s, flags: f}
+	if chained {
+		_, t.refs, err = planChain(s, f)
+	} else {
+		err = t.pair()
+	}
+	if err == nil {
+		err = a.known(ctx, t.refs...)
+	}
+	t.flags.out = cmp.Or(f.out, filepath.Join("out", t.scenario.FullName()))
+	return t, err
+}
+
+// pair decides which pair is played, and plans it.
+func (t *task) pair() error {
+	s, old, new, err := t.flags.pair.pairOf(t.scenario)
+	if err != nil {
+		return err
+	}
+	t.scenario, t.refs = s, []servers.Reference{old, new}
+	t.plan, err = planFor(t.flags.orders.of(s), old, new, t.flags.seed)
+	return err
+}
+
+// check tells what is wrong with the flags, whatever is played.
+func (f runFlags) check() error {
+	if f.timeout <= 0 {
+		return fmt.Errorf("--timeout %s: must be more than nothing", f.timeout)
+	}
+	return f.orders.check()
+}
+
+// fits tells of a flag that would do nothing: one of chains where a pair is
+// played, or one of pairs where a chain is.
+func (f runFlags) fits(chained bool) error {
+	switch {
+	case chained && f.orders.given():
+		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+	case !chained && (f.chain.forward || f.chain.asIs):
+		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
+	}
+	return nil
+}
+
+// perform plays a task, judges it and writes its reports.
+func (a *app) perform(ctx context.Context, t task) error {
+	if t.plan == nil {
+		return a.playChain(ctx, t.scenario, t.flags)
+	}
+	b, err := a.make(ctx, &t)
+	if err != nil {
+		return err
+	}
+	return a.play(ctx, t.plan, b, t.flags)
+}
+
+// make makes what a pair is played with, and plans again what hangs on it.
+func (a *app) make(ctx context.Context, t *task) (b made, err error) {
+	refs := map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]}
+	if b.servers, err = a.builds(ctx, refs); err != nil {
+		return b, err
+	}
+	// A path: tells what it is only now.
+	if err := applies(t.scenario, ofBuild(b.servers[term.Old]), ofBuild(b.servers[term.New])); err != nil {
+		return b, usage(err)
+	}
+	if err := t.again(b.servers); err != nil {
+		return b, usage(err)
+	}
+	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)
+	return b, err
+}
+
+// again plans a pair now that its versions are known: they decide which release
+// makes which object.
+func (t *task) again(builds map[term.Role]servers.Build) (err error) {
+	pair := plan.Pair{
+		Old: t.refs[0].String(), New: t.refs[1].String(),
+		OldVersion: builds[term.Old].Version, NewVersion: builds[term.New].Version,
+	}
+	t.plan, err = plan.Build(t.flags.orders.of(t.scenario), pair, t.flags.seed)
+	return err
+}
+
+// prebuild makes the builds of a task beforehand, so that they are there when it is
+// performed. Those of the reference server are there already.
+func (a *app) prebuild(ctx context.Context, t task) error {
+	if t.refs[0].Scheme == servers.SchemeTrain {
+		return nil
+	}
+	if t.plan != nil {
+		_, err := a.make(ctx, &t)
+		return err
+	}
+	for _, ref := range t.refs {
+		if _, err := a.build(ctx, ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package scenarios
+
+import (
+	"k8s.io/apimachinery/pkg/fields"
+)
+
+// then checks the lines that follow one on the same copies. They are lines as any
+// other, but for what only makes sense of a line by itself.
+func (v *validator) then(at string, l *Line) {
+	_, object := l.VerbKey()
+	if v.given(at+".then") && len(l.Then) == 0 {
+		v.fail(at+".then", "empty: give it a line, or leave the key out")
+	}
+	for i := range l.Then {
+		next, at := &l.Then[i], element(at+".then", i)
+		key, own := next.VerbKey()
+		v.playLine(at, next)
+		switch {
+		case v.reported(at + "." + key):
+		case key == "create", key == "list":
+			v.fail(at+"."+key, "it is about no copy that the line has met: then takes touch, set, patch, get and delete")
+		case key != "" && own != object:
+			v.fail(at+"."+key, "%s is another object: then goes on with the line's own, %s", quote(own), quote(object))
+		}
+		for _, only := range []string{"at", "alone", "then"} {
+			if v.given(at + "." + only) {
+				v.fail(at+"."+only, "only the line itself takes it: what follows is played right after it")
+			}
+		}
+	}
+}
+
+// selectors checks what a LIST selects by. Which labels a version supports, only
+// its server knows.
+func (v *validator) selectors(at string, l Line) {
+	for i, text := range l.FieldSelector {
+		at := element(at+".fieldSelector", i)
+		selector, err := fields.ParseSelector(text)
+		if err != nil || selector.Empty() {
+			v.fail(at, "%s is not a field selector such as spec.param=x or metadata.name!=y", quote(text))
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// noAnswerError tells that a request got no HTTP answer at all: it says nothing of
+// the object, and ends the run.
+type noAnswerError struct {
+	what string
+	err  error
+}
+
+func (e *noAnswerError) Error() string { return e.what + ": " + e.err.Error() }
+
+func (e *noAnswerError) Unwrap() error { return e.err }
+
+// mournWithin is how long a server may take to be known as dead after a request to
+// it got no answer.
+const mournWithin = 2 * time.Second
+
+// bury puts the death of a server in the place of the request that got no answer
+// from it. Any other error stays as it is.
+func bury(ctx context.Context, err error, old, new servers.Process) error {
+	var silent *noAnswerError
+	if ctx.Err() != nil || !errors.As(err, &silent) {
+		return err
+	}
+	select {
+	case <-old.Done():
+	case <-new.Done():
+	case <-ctx.Done():
+	case <-time.After(mournWithin):
+	}
+	for _, p := range []servers.Process{old, new} {
+		var exit *servers.ExitError
+		if errors.As(p.Err(), &exit) {
+			return exit
+		}
+	}
+	return err
+}
+
+// whyEnded is what ended a run early, in words.
+func whyEnded(ctx context.Context, err error) string {
+	var exit *servers.ExitError
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "out of time"
+	case ctx.Err() != nil:
+		return "it was interrupted"
+	case errors.As(err, &exit):
+		return fmt.Sprintf("server %s (%s) died: %s; log: %s", exit.Name, exit.Build, exit.Status, exit.Log)
+	}
+	return err.Error()
+}
+
+// spoiled tells whether a fact hangs on the words of a server that was ending, or
+// could not take more: they say nothing of the object.
+func (f fact) spoiled() bool {
+	return f.code == http.StatusTooManyRequests || f.code >= http.StatusInternalServerError
+}
+
+// keep drops the journeys that never began, and of those that a server's death cut
+// off what its last answers seem to say.
+func keep(all []*journey, ended error) (begun []*journey, underway []int) {
+	var exit *servers.ExitError
+	for _, j := range all {
+		if j == nil {
+			continue
+		}
+		begun = append(begun, j)
+		if j.done {
+			continue
+		}
+		underway = append(underway, j.number)
+		if errors.As(ended, &exit) {
+			j.facts = slices.DeleteFunc(j.facts, fact.spoiled)
+		}
+	}
+	return begun, underway
+}
+
+// partly is what a run that ended early can say where nothing was found.
+func (r *Result) partly() string {
+	finished, all := 0, 0
+	for _, lap := range r.Laps {
+		for _, k := range lap.Kinds {
+			finished += k.Objects
+			all += k.Objects + k.Unfinished
+		}
+	}
+	if all == 0 {
+		return "no object was sent: " + r.Ended
+	}
+	last := r.Laps[len(r.Laps)-1].Features
+	return fmt.Sprintf("the run ended early (features %s), after %d of %d journeys, and nothing was broken by then: %s", last, finished, all, r.Ended)
+}
+
+// ending tells, below the verdict, why the run ended early, and what was under way.
+func (p *printer) ending(r Result) {
+	if r.Ended == "" || len(r.Laps) == 0 {
+		return
+	}
+	if r.Verdict == term.Fail { // else the reason has it
+		p.line("  and it ended early: %s", r.Ended)
+	}
+	last := r.Laps[len(r.Laps)-1]
+	if len(last.Underway) > 0 {
+		p.line("  under way then, features %s: %s; play one again: %s --only %d", last.Features, numbered(last.Underway), r.Replay, last.Underway[0])
+	}
+}
+
+func numbered(objects []int) string {
+	var all []string
+	for _, n := range objects {
+		all = append(all, fmt.Sprintf("#%d", n))
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,118 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// child is a server that has ended, or runs.
+type child struct {
+	servers.Process
+	done chan struct{}
+	err  error
+}
+
+func (c child) Done() <-chan struct{} { return c.done }
+func (c child) Err() error            { return c.err }
+
+func running() child { return child{done: make(chan struct{})} }
+
+func ended(err error) child {
+	c := child{done: make(chan struct{}), err: err}
+	close(c.done)
+	return c
+}
+
+var died = &servers.ExitError{Name: "lap-on-new", Build: "gadget@1.2", Status: "was killed by signal 9 (killed)", Ready: true, Log: "x.log"}
+
+// TestBury: a server that died is told in the place of the request that it left
+// without an answer; of what else ends a run no server's death is made.
+func TestBury(t *testing.T) {
+	silent := &noAnswerError{"GET /x through v1.2", errors.New("connection refused")}
+	assert.Equal(t, error(died), bury(t.Context(), silent, running(), ended(died)))
+	assert.Equal(t, error(died), bury(t.Context(), silent, ended(died), running()))
+	assert.Equal(t, error(silent), bury(t.Context(), silent, ended(nil), running()), "it was stopped")
+	assert.Equal(t, assert.AnError, bury(t.Context(), assert.AnError, running(), ended(died)), "it has nothing to do with it")
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	assert.Equal(t, error(silent), bury(stopped, silent, running(), ended(died)), "the user ended it")
+}
+
+// cutOff is a lap of four objects: one came back broken, one came back, one was under
+// way, and one never began.
+func cutOff(ended error) *Result {
+	r := &Result{Old: "v1.1", New: "v1.2", Count: 4, Replay: "skewsim fuzz x"}
+	f := &fuzzer{config: Config{Count: 4}, result: r, byKey: map[string]int{}, kinds: []string{"Gadget"}}
+	at := place{term.New, client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
+	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*release{term.Old: {version: "v1.1"}, term.New: {version: "v1.2"}}}
+	broken := fact{check: term.NothingLost, class: term.Violation, through: at, diff: difference{fieldpath.MakePathOrDie("spec", "size"), term.Lost, int64(5), nil}}
+	unread := fact{check: term.EverythingDecodes, class: term.Violation, through: at, code: 503, diff: difference{state: term.Undecodable}}
+	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
+	for _, j := range journeys[:3] {
+		j.traveller, j.object = &traveller{kind: "Gadget", origin: at}, map[string]any{"number": j.number}
+	}
+	journeys[2].facts = []fact{broken, unread}
+	if err := l.conclude(context.Background(), journeys, ended); err != nil {
+		r.Ended = whyEnded(context.Background(), err)
+	}
+	r.judge()
+	return r
+}
+
+// TestCutOff: what was found by then is kept, also of the object that was under way;
+// but not what a dying server said.
+func TestCutOff(t *testing.T) {
+	r := cutOff(died)
+	require.Len(t, r.Laps, 1)
+	assert.Equal(t, []int{2}, r.Laps[0].Underway)
+	k := r.Laps[0].Kinds[0]
+	assert.Equal(t, []int{2, 2, 2}, []int{k.Objects, k.Accepted, k.Unfinished})
+	require.Len(t, r.Violations(), 1)
+	assert.Equal(t, ".spec.size", r.Violations()[0].Path)
+	assert.Equal(t, map[string]any{"number": 2}, r.Violations()[0].Object, "nobody is left to ask whether a smaller one fails")
+	assert.Equal(t, term.Fail, r.Verdict)
+	var text bytes.Buffer
+	require.NoError(t, Text(&text, *r))
+	for _, want := range []string{
+		"    and 2 journeys were unfinished\n",
+		"  and it ended early: server lap-on-new (gadget@1.2) died: was killed by signal 9 (killed); log: x.log\n",
+		"  under way then, features on: #2; play one again: skewsim fuzz x --only 2\n",
+	} {
+		assert.Contains(t, text.String(), want)
+	}
+	assert.Len(t, cutOff(assert.AnError).Violations(), 2, "no server died: 503 is its answer")
+}
+
+// TestPartly: a run that ended early is no pass, and says how far it came.
+func TestPartly(t *testing.T) {
+	lap := func(objects, unfinished int) Lap {
+		return Lap{Features: "off", Kinds: []KindLap{{Kind: "Gadget", Objects: objects, Accepted: objects, Unfinished: unfinished}}}
+	}
+	for name, c := range map[string]struct {
+		r    Result
+		word term.VerdictWord
+		why  string
+	}{
+		"to the end":         {Result{Laps: []Lap{lap(4, 0)}}, term.Pass, "every value came back as it was acknowledged, but for what is to be expected"},
+		"early":              {Result{Laps: []Lap{lap(3, 1)}, Ended: "out of time"}, term.Unknown, "the run ended early (features off), after 3 of 4 journeys, and nothing was broken by then: out of time"},
+		"before it began":    {Result{Ended: "it was interrupted"}, term.Unknown, "no object was sent: it was interrupted"},
+		"with what it found": {Result{Laps: []Lap{lap(3, 1)}, Ended: "out of time", Findings: []Finding{{Class: term.Violation}}}, term.Fail, "1 finding breaks a rule"},
+		"with an impact":     {Result{Laps: []Lap{lap(3, 1)}, Ended: "out of time", Findings: []Finding{{Class: term.Impact}}}, term.Unknown, "the run ended early (features off), after 3 of 4 journeys, and nothing was broken by then: out of time"},
+	} {
+		c.r.judge()
+		var text bytes.Buffer
+		require.NoError(t, Text(&text, c.r), name)
+		assert.Contains(t, text.String(), "  seed 0\n  "+c.why+"\n", name)
+		assert.Equal(t, []string{string(c.word), c.why}, []string{string(c.r.Verdict), c.r.Reason}, name)
+	}
+}

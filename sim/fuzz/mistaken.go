@@ -1,0 +1,82 @@
+package fuzz
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// mistaken are the values of fields that the origin's release does not publish, and
+// that the other release makes of fields which it does not publish itself: it takes
+// stored bytes for something else, as where a protobuf tag is used again. Whether a
+// value is made of those, a copy without them tells: defaults, and what comes of
+// fields that both publish, are shown of it too.
+func (t *traveller) mistaken(ctx context.Context, object map[string]any, c *copyMade, at place) ([]fact, error) {
+	if at.role == t.origin.role || at.apiVersion() != t.origin.apiVersion() {
+		return nil, nil
+	}
+	k, _ := t.releases[at.role].schema.Kind(at.apiVersion(), at.resource.Kind)
+	known, unknown := k.Prune(copyOf(object))
+	if len(unknown) == 0 {
+		return nil, nil
+	}
+	shown, err := t.strange(ctx, c.name, at)
+	if err != nil || len(shown) == 0 {
+		return nil, err
+	}
+	// Once more with all: what differs then too, hangs on something else.
+	again, err := t.strangeOf(ctx, object, at)
+	if err != nil || again == nil {
+		return nil, err
+	}
+	without, err := t.strangeOf(ctx, known, at)
+	if err != nil || without == nil {
+		return nil, err
+	}
+	var from []string
+	for _, p := range unknown {
+		from = append(from, path.String(p))
+	}
+	var facts []fact
+	for _, name := range slices.Sorted(maps.Keys(shown)) {
+		v := shown[name]
+		if again[name].Semantic == v.Semantic && without[name].Semantic != v.Semantic {
+			facts = append(facts, fact{check: term.NothingLost, class: term.Violation, by: term.Storage, through: at,
+				diff: difference{v.Path, term.Changed, nil, v.Value}, from: strings.Join(from, ", ")})
+		}
+	}
+	return facts, nil
+}
+
+// strangeOf are the strange values of a fresh copy; nil where none can be had.
+func (t *traveller) strangeOf(ctx context.Context, object map[string]any, at place) (schema.Leaves, error) {
+	c, _, err := t.create(ctx, object)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	return t.strange(ctx, c.name, at)
+}
+
+// strange are the values that a place shows of a copy though the origin's release
+// publishes no such fields; nil where the copy cannot be read.
+func (t *traveller) strange(ctx context.Context, name string, at place) (schema.Leaves, error) {
+	a, err := t.send(ctx, at, http.MethodGet, name, nil)
+	if err != nil || !a.Succeeded() {
+		return nil, err
+	}
+	served, err := t.leaves(at, a.Body)
+	if err != nil {
+		return nil, err
+	}
+	k, _ := t.releases[t.origin.role].schema.Kind(t.origin.apiVersion(), t.origin.resource.Kind)
+	maps.DeleteFunc(served, func(_ string, l schema.Leaf) bool {
+		return l.Semantic == schema.Empty || theirOwn(l.Path) || k.Declares(l.Path)
+	})
+	return served, nil
+}

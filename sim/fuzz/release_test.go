@@ -1,0 +1,20 @@
+package fuzz
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestMeantKind: a kind that is written in other letters' case is told, and no other.
+func TestMeantKind(t *testing.T) {
+	all := []string{"Deployment.apps", "Frobber.frobbing.example.com"}
+	for name, want := range map[string]string{
+		"frobber":         `: did you mean "Frobber"?`,
+		"deployment.apps": `: did you mean "Deployment.apps"?`,
+		"Frob":            "",
+		"deployment.core": "",
+	} {
+		assert.Equal(t, want, meant(name, all), name)
+	}
+}

@@ -1,0 +1,109 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// selecting makes a LIST one by fields, which shows those items of all.
+func (s *story) selecting(step int, replica, selector string, shown ...string) {
+	s.stepOf(step, func(p *plan.Step) { p.FieldSelector = selector })
+	chosen := *s.listed(step, replica)
+	chosen.FieldSelector, chosen.Items = selector, nil
+	for _, item := range s.listed(step, replica).Items {
+		for _, name := range shown {
+			if item.Copy == name {
+				chosen.Items = append(chosen.Items, item)
+			}
+		}
+	}
+	s.h.Listings = append(s.h.Listings, chosen)
+}
+
+// A LIST by fields holds exactly what matches of all that was listed beside it.
+func TestSelected(t *testing.T) {
+	wrong := `answers violation rule-2 not-accepted unattributed   in step 5 (upgrading 1/2)`
+	for name, c := range map[string]struct {
+		selector string
+		shown    []string
+		want     []string
+		says     string
+	}{
+		"what matches":           {"spec.colour=red", []string{"bystander-1"}, nil, ""},
+		"what does not match":    {"spec.colour!=red", []string{"bystander-2"}, nil, ""},
+		"none":                   {"spec.colour=green", nil, nil, ""},
+		"by the name":            {"metadata.name=bystander-2", []string{"bystander-2"}, nil, ""},
+		"one that does not":      {"spec.colour=red", []string{"bystander-1", "bystander-2"}, []string{wrong}, "holds bystander-2, which does not match"},
+		"one that does is not":   {"spec.colour=red", nil, []string{wrong}, "lacks bystander-1, which does"},
+		"another in place of it": {"spec.colour=red", []string{"bystander-2"}, []string{wrong}, "holds bystander-2, which does not match, and lacks bystander-1, which does"},
+		"a field that it lacks":  {"spec.shine=", nil, []string{wrong}, "lacks bystander-1, bystander-2, which does"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := mixed(t)
+			s.create("bystander-1", `{"colour": "red"}`)
+			s.create("bystander-2", `{"colour": "blue"}`)
+			s.selecting(s.list("b"), "b", c.selector, c.shown...)
+			res := s.finds(c.want...)
+			if len(c.want) > 0 {
+				s.says(c.want[0], c.says)
+			}
+			_ = res
+		})
+	}
+}
+
+// Where all could not be listed, nothing tells what must be selected.
+func TestSelectedOfWhat(t *testing.T) {
+	s := mixed(t)
+	s.create("bystander-1", `{"colour": "red"}`)
+	step := s.list("b")
+	s.selecting(step, "b", "spec.colour=blue", "bystander-1")
+	s.listed(step, "b").FieldSelector = "another"
+	res, _ := s.judge()
+	for _, c := range res.Checks {
+		if c.Name == term.Answers && c.Untold != 1 {
+			t.Errorf("untold: %+v", c)
+		}
+	}
+}
+
+// What discovery says of the storage version is held against what a release was
+// seen to store: by its hash, as k8s.io/apiserver makes it.
+func TestStorageHash(t *testing.T) {
+	const v1, v2 = "dGliDuVrUiQ=", "struHC9Z8ZM="
+	hash := func(told, stored string) *story {
+		s := tell(t)
+		s.create("bystander-1", plainSpec)
+		r := s.h.Releases[term.Old]
+		r.Resources = append([]history.Resource{}, r.Resources...)
+		r.Resources[0].StorageVersionHash = told
+		s.h.Releases[term.Old] = r
+		change := s.changeOf("bystander-1")
+		change.APIVersion, change.Kind = stored, "Widget"
+		return s
+	}
+	hash("", "example.dev/v1").finds()
+	hash(v1, "example.dev/v1").finds()
+	lie := `everything-decodes violation storage changed storage-version bystander-1  in step 2 (old)`
+	hash(v2, "example.dev/v1").finds(lie)
+	hash(v1, "example.dev/v2").finds(lie)
+}
+
+// A call that follows another on its copy is no measure for others, and is held
+// against the same call where the copy was as that one's.
+func TestFollowingEffects(t *testing.T) {
+	called := func(colour string) *story {
+		s := controlled(t)
+		s.create("bystander-1", plainSpec)
+		s.patch("bystander-1", set(".spec.colour", colour))
+		step := s.patch("bystander-1", by(term.OldTyped))
+		s.bends(step, "bystander-1")
+		s.stepOf(step, func(p *plan.Step) { p.Follows = true })
+		return s
+	}
+	called("red").finds(`rule-2 violation rule-2 changed defaulted bystander-1 .spec.args[0] in step 8 (upgrading 1/2)`)
+	called("blue").finds()
+}
