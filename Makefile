@@ -22,7 +22,8 @@ help: ## show this
 	@echo
 	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
-	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate"
+	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate,"
+	@echo "               but ORDERS, which not every scenario can have"
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0 (built on first use)'
 
 build: ## compile bin/skewsim and bin/frobber-apiserver

@@ -118,6 +118,7 @@ const (
 	Draining ServerEvent = "draining"
 	Stopped  ServerEvent = "stopped" // Seconds: from the request to stop
 	Died     ServerEvent = "died"    // it ended without being asked
+	Unready  ServerEvent = "unready" // it was not ready in time, and killed; that says nothing of why
 )
 
 // Server is one event of one server.
