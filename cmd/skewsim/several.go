@@ -149,15 +149,16 @@ func (a *app) aside(ctx context.Context, t task) func(context.Context) error {
 		if text := lastWords(err); text != "" {
 			fmt.Fprintln(&said, text)
 		}
-		if !c.opened {
-			return err // what lies in the directory is an earlier run's, or another's
-		}
-		return keep(err, t.flags.out, said.Bytes())
+		return c.keep(err, t.flags.out, said.Bytes())
 	}
 }
 
-// keep leaves what was said in the run's directory.
-func keep(err error, dir string, said []byte) error {
+// keep leaves what was said in the run's directory, if the run has made it its own:
+// what lies in any other is an earlier run's, or another's.
+func (a *app) keep(err error, dir string, said []byte) error {
+	if !a.opened {
+		return err
+	}
 	unkept := write(dir, transcript, func(w io.Writer) error {
 		_, err := w.Write(said)
 		return err
