@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -106,6 +107,25 @@ func (l *lap) bury(ctx context.Context, err error) error {
 	return bury(ctx, err, l.releases[term.Old].process, l.releases[term.New].process)
 }
 
+// enough refuses a number of objects that leaves out a kind, or a version of one
+// through one of the releases: what nobody created was not seen to come back.
+func (f *fuzzer) enough(releases map[term.Role]*release) error {
+	if f.config.Only != nil {
+		return nil
+	}
+	need := 0
+	for i, kind := range f.kinds {
+		if all := len(places(kind, releases)); all > 0 {
+			need = max(need, (all-1)*len(f.kinds)+i+1) // traveller has them take turns
+		}
+	}
+	if f.config.Count >= need {
+		return nil
+	}
+	return &servers.RequestError{Err: fmt.Errorf("--count %d: too few for each kind to be created in every version through both releases: make %d or more, or name fewer kinds",
+		f.config.Count, need)}
+}
+
 func (f *fuzzer) kindOf(number int) string { return f.kinds[number%len(f.kinds)] }
 
 // traveller is who takes an object along. The number says what kind it is of and
@@ -169,7 +189,7 @@ func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 	journeys, underway := keep(all, ended)
 	told := Lap{Features: l.plan.name, Followed: l.followed(), Underway: underway}
 	for _, kind := range l.kinds {
-		if k := l.count(kind, journeys); k.Objects+k.Unfinished > 0 {
+		if k := l.count(kind, journeys); l.config.Only == nil || k.Objects+k.Unfinished > 0 {
 			told.Kinds = append(told.Kinds, k)
 		}
 	}
