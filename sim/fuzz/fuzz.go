@@ -206,7 +206,7 @@ func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 		}
 		l := &lap{fuzzer: f, plan: plan, releases: releases}
 		trips, err := l.all(ctx)
-		return l.conclude(ctx, trips, l.bury(ctx, err))
+		return l.conclude(ctx, trips, l.bury(ctx, err, trips))
 	})
 }
 

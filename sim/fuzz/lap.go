@@ -102,9 +102,10 @@ func (l *lap) progress(j *journey) {
 	}
 }
 
-// bury tells of a dead server in the place of a request that got no answer.
-func (l *lap) bury(ctx context.Context, err error) error {
-	return bury(ctx, err, l.releases[term.Old].process, l.releases[term.New].process)
+// bury tells of a dead server in the place of a request that got no answer, or where
+// journeys ended with what it may have said as it died.
+func (l *lap) bury(ctx context.Context, err error, journeys []*journey) error {
+	return bury(ctx, err, doubtful(journeys), l.releases[term.Old].process, l.releases[term.New].process)
 }
 
 // enough refuses a number of objects that leaves out a kind, or a version of one
@@ -285,7 +286,7 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
 		var err error
 		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil {
-			l.ended = l.bury(ctx, err)
+			l.ended = l.bury(ctx, err, nil)
 		}
 	}
 	l.byKey[key] = len(l.result.Findings)
