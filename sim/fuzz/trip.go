@@ -125,13 +125,14 @@ func (t *traveller) valuesOf(at place, object map[string]any) schema.Leaves {
 // given: it is read there, written back unchanged, and read where it came from. A
 // copy that was damaged goes no further: the next place is given a fresh one.
 func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
-	c, a, err := t.create(ctx, object)
+	c, _, err := t.create(ctx, object)
 	if err != nil || c == nil {
 		return nil, err
 	}
 	facts := t.unaccepted(object, c)
 	for _, at := range through {
 		if c == nil { // the one before was damaged
+			var a client.Answer
 			if c, a, err = t.create(ctx, object); err != nil {
 				return facts, err
 			}
