@@ -13,7 +13,7 @@ flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build simulate catalogue test repeat verify update pictures bench clean
+.PHONY: help build simulate catalogue test repeat fuzz verify update pictures bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -22,7 +22,8 @@ help: ## show this
 	@echo
 	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
-	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate"
+	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate,"
+	@echo "               but ORDERS, which not every scenario can have"
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0 (built on first use)'
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
@@ -44,6 +45,9 @@ test: build ## run every test; needs the two API servers, built on first use (so
 repeat: build ## play one scenario 20 times, also beside busy loops: each run must be the same
 	bin/skewsim builds get $(TESTED)
 	SKEWSIM_REPEAT=20 $(GO) test -timeout 60m -count 1 -run '^TestSameAgain$$' ./cmd/skewsim
+
+fuzz: build ## fuzz every pair of neighbours of frobber's releases, stored as JSON and as protobuf (some minutes)
+	$(GO) test -timeout 60m -count 1 -run '^TestFuzzEveryPair$$' ./cmd/skewsim -every
 
 verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt: run gofmt -w on the files above'; exit 1; }

@@ -82,6 +82,7 @@ func (a *app) playChain(ctx context.Context, s *scenarios.Scenario, f runFlags) 
 	if c.dir, err = openRunDir(cmp.Or(f.out, filepath.Join("out", s.FullName()))); err != nil {
 		return err
 	}
+	a.opened = true
 	defer func() { err = errors.Join(err, c.dir.close()) }()
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()

@@ -43,23 +43,24 @@ func TestFuzzEndsEarly(t *testing.T) {
 	const broken, travelled = "an object came back broken", "50 of 100000 objects have travelled"
 	for name, c := range map[string]struct {
 		pair, at string
-		kill     bool
+		kill     syscall.Signal // 0: the user ends it
 		code     int
 		verdict  term.VerdictWord
 		says     []string
 	}{
-		"interrupted, wrong":      {"frobber@1.2..1.3+forgets", broken, false, exitDiffers, term.Fail, []string{"ended early: it was interrupted", "under way then", "objects/01-"}},
-		"interrupted, right":      {"frobber@1.2..1.3", travelled, false, exitUnjudged, term.Unknown, []string{"it was interrupted", "of 100000 journeys, and nothing was broken by then"}},
-		"a server's death, wrong": {"frobber@1.2..1.3+forgets", broken, true, exitDiffers, term.Fail, []string{"ended early: server lap-off-", "logs/lap-off-", "play one again: skewsim fuzz frobber@1.2..1.3+forgets --seed 7 --only "}},
-		"a server's death, right": {"frobber@1.2..1.3", travelled, true, exitUnjudged, term.Unknown, []string{"server lap-off-", "died: was killed by signal 9", "logs/lap-off-", "play one again: skewsim fuzz frobber@1.2..1.3 --seed 7 --only "}},
+		"interrupted, wrong":       {"frobber@1.2..1.3+forgets", broken, 0, exitDiffers, term.Fail, []string{"ended early: it was interrupted", "under way then", "objects/01-"}},
+		"interrupted, right":       {"frobber@1.2..1.3", travelled, 0, exitUnjudged, term.Unknown, []string{"it was interrupted", "of 100000 journeys, and nothing was broken by then"}},
+		"a server's death, wrong":  {"frobber@1.2..1.3+forgets", broken, syscall.SIGKILL, exitDiffers, term.Fail, []string{"ended early: server lap-off-", "logs/lap-off-", "play one again: skewsim fuzz frobber@1.2..1.3+forgets --seed 7 --only "}},
+		"a server's death, right":  {"frobber@1.2..1.3", travelled, syscall.SIGKILL, exitUnjudged, term.Unknown, []string{"server lap-off-", "died: was killed by signal 9", "logs/lap-off-", "play one again: skewsim fuzz frobber@1.2..1.3 --seed 7 --only "}},
+		"a server's end, in order": {"frobber@1.2..1.3", travelled, syscall.SIGTERM, exitUnjudged, term.Unknown, []string{"server lap-off-", "died: exited with status 0", "logs/lap-off-"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			out := &onText{text: c.at, do: cancel}
-			if c.kill {
-				out.do = func() { _ = syscall.Kill(serversOf(t, dir)[0], syscall.SIGKILL) }
+			if c.kill != 0 {
+				out.do = func() { _ = syscall.Kill(serversOf(t, dir)[0], c.kill) }
 			}
 			a := &app{out: out, err: out}
 			code := a.execute(ctx, []string{"fuzz", c.pair, "--out", dir, "--count", "100000", "--seed", "7"})

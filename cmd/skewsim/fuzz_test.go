@@ -94,7 +94,7 @@ var every = flag.Bool("every", false, "fuzz every pair of neighbours of the trai
 // that breaks a rule is a mistake of the train's.
 func TestFuzzEveryPair(t *testing.T) {
 	if !*every {
-		t.Skip("takes minutes: ask for it with -every")
+		t.Skip("takes minutes: ask for it with make fuzz")
 	}
 	withFrobber(t)
 	out, err := exec.Command("frobber-apiserver", "releases").Output()
@@ -111,6 +111,19 @@ func TestFuzzEveryPair(t *testing.T) {
 			t.Run(pair+" "+encoding, func(t *testing.T) {
 				fuzzRight(t, pair, append([]string{"--count", "60", "--seed", "7"}, flags...)...)
 			})
+		}
+	}
+}
+
+// TestMakeFuzz: what is skipped unless it is asked for has a target that asks.
+func TestMakeFuzz(t *testing.T) {
+	for target, asks := range map[string]bool{"fuzz": true, "repeat": false} {
+		out, err := exec.Command("make", "-n", "-C", "../..", target).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if regexp.MustCompile(`-run '\^TestFuzzEveryPair\$' \./cmd/skewsim -every\n`).Match(out) != asks {
+			t.Errorf("make %s: %s", target, out)
 		}
 	}
 }
@@ -171,6 +184,18 @@ func TestFuzzFeatures(t *testing.T) {
 		code, r, _ := playFuzz(t, "frobber@1.2..1.3", "--count", "6", "--features", gate)
 		if code != want || (len(r.Laps) == 2) != (want == exitExpected) {
 			t.Errorf("--features %s: exit code %d, %s: %s, %d laps", gate, code, r.Verdict, r.Reason, len(r.Laps))
+		}
+	}
+}
+
+// TestFuzzCount: so few objects that some place gets none are refused; with one more, or
+// one object alone, all is well.
+func TestFuzzCount(t *testing.T) {
+	withFrobber(t)
+	for args, want := range map[string]int{"--count 4": exitUsage, "--count 5": exitExpected, "--count 1 --only 4": exitExpected} {
+		code, r, _ := playFuzz(t, append([]string{"frobber@1.2..1.3"}, strings.Fields(args)...)...)
+		if code != want || strings.Contains(r.Ended, "--count 4: too few for each kind to be created in every version through both releases: make 5 or more") != (want == exitUsage) {
+			t.Errorf("%s: exit code %d, %s: %s", args, code, r.Verdict, r.Reason)
 		}
 	}
 }

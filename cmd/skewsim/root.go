@@ -22,6 +22,7 @@ type app struct {
 	secrets atomic.Pointer[string]
 
 	parent   *app       // of one of several runs
+	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
 	building sync.Mutex // of built

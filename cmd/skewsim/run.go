@@ -173,6 +173,7 @@ func (a *app) play(ctx context.Context, p *plan.Plan, b made, f runFlags) (err e
 	if err != nil {
 		return err
 	}
+	a.opened = true
 	defer func() { err = errors.Join(err, dir.close()) }()
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
 		return err

@@ -54,10 +54,7 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 	}
 	told := progress{w: a.out, dir: dir, all: len(all), from: time.Now()}
 	came := doAll(ctx, atOnce, jobs, told.tell)
-	if err := told.table(came, atOnce); err != nil {
-		return err
-	}
-	return worst(came)
+	return errors.Join(worst(came), told.table(came, atOnce))
 }
 
 // prepareAll prepares what the names and patterns stand for, each once: those that
@@ -147,17 +144,19 @@ func (a *app) aside(ctx context.Context, t task) func(context.Context) error {
 	}
 	return func(ctx context.Context) error {
 		var said bytes.Buffer
-		err := a.child(&said).perform(ctx, t)
+		c := a.child(&said)
+		err := c.perform(ctx, t)
 		if text := lastWords(err); text != "" {
 			fmt.Fprintln(&said, text)
 		}
-		return keep(err, t.flags.out, said.Bytes())
+		return c.keep(err, t.flags.out, said.Bytes())
 	}
 }
 
-// keep leaves what was said in the run's directory, where the run came to have one.
-func keep(err error, dir string, said []byte) error {
-	if !isThere(filepath.Join(dir, marker)) || exitCode(err) == exitUsage {
+// keep leaves what was said in the run's directory, if the run has made it its own:
+// what lies in any other is an earlier run's, or another's.
+func (a *app) keep(err error, dir string, said []byte) error {
+	if !a.opened {
 		return err
 	}
 	unkept := write(dir, transcript, func(w io.Writer) error {

@@ -83,16 +83,14 @@ late          0.0  not played
 `, out.String())
 }
 
-// TestKeep: what was said is kept in a run's directory alone.
+// TestKeep: what was said is kept in a directory that the run made its own, also of
+// one that was refused; what lies in any other is an earlier run's, or another's.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, keep(nil, dir, []byte("said")))
+	refused := usage(errors.New("v1.1.0 refused x.yaml with 422"))
+	assert.Equal(t, refused, (&app{}).keep(refused, dir, []byte("said")))
 	assert.NoFileExists(t, filepath.Join(dir, transcript))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, marker), nil, 0o600))
-	refused := usage(errors.New("another run is writing there"))
-	assert.Equal(t, refused, keep(refused, dir, []byte("said")))
-	assert.NoFileExists(t, filepath.Join(dir, transcript))
-	require.NoError(t, keep(nil, dir, []byte("said")))
+	assert.ErrorIs(t, (&app{opened: true}).keep(refused, dir, []byte("said")), refused)
 	assert.FileExists(t, filepath.Join(dir, transcript))
 }
 

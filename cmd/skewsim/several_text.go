@@ -67,11 +67,19 @@ func (p *progress) table(all []ended, atOnce int) error {
 	if err := table.Flush(); err != nil && !errors.Is(err, syscall.EPIPE) {
 		return err // a reader that has gone has seen what it wanted
 	}
-	_, err := fmt.Fprintf(p.w, "\n%d scenarios, %d at once, %.1f s: %s\n", len(all), atOnce, time.Since(p.from).Seconds(), counted(count))
+	_, err := fmt.Fprintf(p.w, "\n%s, %d at once, %.1f s: %s\n", numbered(len(all), "scenario"), atOnce, time.Since(p.from).Seconds(), counted(count))
 	if errors.Is(err, syscall.EPIPE) {
 		return nil
 	}
 	return err
+}
+
+// numbered is a number of things, in words.
+func numbered(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // counted is how many came to what, in words.

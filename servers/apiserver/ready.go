@@ -40,7 +40,7 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration) error {
 		case <-ctx.Done():
 			return fmt.Errorf("server %s (%s): start: %w", s.name, s.build.Reference, context.Cause(ctx))
 		case <-limit.C:
-			return fmt.Errorf("server %s (%s): not ready after %s: %w; log: %s", s.name, s.build.Reference, within, last, s.LogPath())
+			return fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, within, last, s.LogPath())
 		case <-poll.C:
 			if last = s.askReady(ctx); last == nil {
 				return s.greet(ctx)

@@ -36,9 +36,13 @@ func endsOf(leg Leg) ends {
 		}
 	}
 	e.role = lastRole(leg.Back)
+	made := apiVersions(leg.History.Header.Plan)
 	for _, l := range leg.History.Listings {
-		if l.Form == term.ConsistentList && l.Role == e.role {
-			for _, item := range l.Items {
+		if l.Form != term.ConsistentList || l.Role != e.role || l.FieldSelector != "" {
+			continue
+		}
+		for _, item := range l.Items {
+			if made[item.Copy] == l.APIVersion {
 				e.shown[item.Copy] = item.Answer
 			}
 		}
@@ -54,6 +58,16 @@ func endsOf(leg Leg) ends {
 		e.fields[c.Copy] = states
 	}
 	return e
+}
+
+// apiVersions are the versions that copies were made in, by copy: what a LIST in
+// another one shows of them has other paths.
+func apiVersions(p plan.Plan) map[string]string {
+	all := map[string]string{}
+	for _, c := range p.Copies {
+		all[c.Name] = p.Manifests[c.Manifest].APIVersion
+	}
+	return all
 }
 
 // refused tells whether the answer says that the object is there as it was. An

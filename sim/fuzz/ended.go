@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// noAnswerError tells that a request got no HTTP answer at all: it says nothing of
-// the object, and ends the run.
+// noAnswerError tells that a request got no HTTP answer at all, or the one of a server
+// that is ending: it says nothing of the object, and ends the run.
 type noAnswerError struct {
 	what string
 	err  error
@@ -25,14 +25,15 @@ func (e *noAnswerError) Error() string { return e.what + ": " + e.err.Error() }
 func (e *noAnswerError) Unwrap() error { return e.err }
 
 // mournWithin is how long a server may take to be known as dead after a request to
-// it got no answer.
+// it got no answer, or such as it gives when it ends.
 const mournWithin = 2 * time.Second
 
 // bury puts the death of a server in the place of the request that got no answer
-// from it. Any other error stays as it is.
-func bury(ctx context.Context, err error, old, new servers.Process) error {
+// from it, or of nothing, where its last answers are doubtful. Any other error stays
+// as it is.
+func bury(ctx context.Context, err error, doubtful bool, old, new servers.Process) error {
 	var silent *noAnswerError
-	if ctx.Err() != nil || !errors.As(err, &silent) {
+	if ctx.Err() != nil || !doubtful && !errors.As(err, &silent) {
 		return err
 	}
 	select {
@@ -66,14 +67,36 @@ func whyEnded(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// spoiled tells whether a fact hangs on the words of a server that was ending, or
-// could not take more: they say nothing of the object.
-func (f fact) spoiled() bool {
-	return f.code == http.StatusTooManyRequests || f.code >= http.StatusInternalServerError
+// ending tells whether an answer may be that of a server which is ending, or cannot
+// take more: it says nothing of the object then.
+func ending(code int) bool {
+	return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
 }
 
-// keep drops the journeys that never began, and of those that a server's death cut
-// off what its last answers seem to say.
+// spoiled tells whether a fact hangs on such an answer.
+func (f fact) spoiled() bool { return ending(f.code) }
+
+// answeredWell notes that the request of this number, of all that the server was
+// sent, was answered as by one that is not ending.
+func (r *release) answeredWell(number int64) {
+	for last := r.well.Load(); last < number && !r.well.CompareAndSwap(last, number); last = r.well.Load() {
+	}
+}
+
+// lastWords tells whether a fact is spoiled and its server answered nothing well that
+// it was asked afterwards: if it died, it may have been ending by then.
+func (t *traveller) lastWords(f fact) bool {
+	return f.spoiled() && t.releases[f.through.role].well.Load() <= f.when
+}
+
+// doubtful tells whether a journey ended with what a dying server may have said.
+func doubtful(all []*journey) bool {
+	return slices.ContainsFunc(all, func(j *journey) bool { return j != nil && slices.ContainsFunc(j.facts, j.traveller.lastWords) })
+}
+
+// keep drops the journeys that never began, and, where a server died, what its last
+// answers seem to say: whatever is spoiled of the journeys that its death cut off,
+// and of the others what it said when it may have been ending.
 func keep(all []*journey, ended error) (begun []*journey, underway []int) {
 	var exit *servers.ExitError
 	for _, j := range all {
@@ -81,12 +104,14 @@ func keep(all []*journey, ended error) (begun []*journey, underway []int) {
 			continue
 		}
 		begun = append(begun, j)
+		last := fact.spoiled
 		if j.done {
-			continue
+			last = j.traveller.lastWords
+		} else {
+			underway = append(underway, j.number)
 		}
-		underway = append(underway, j.number)
 		if errors.As(ended, &exit) {
-			j.facts = slices.DeleteFunc(j.facts, fact.spoiled)
+			j.facts = slices.DeleteFunc(j.facts, last)
 		}
 	}
 	return begun, underway

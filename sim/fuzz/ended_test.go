@@ -39,28 +39,38 @@ var died = &servers.ExitError{Name: "lap-on-new", Build: "gadget@1.2", Status: "
 // without an answer; of what else ends a run no server's death is made.
 func TestBury(t *testing.T) {
 	silent := &noAnswerError{"GET /x through v1.2", errors.New("connection refused")}
-	assert.Equal(t, error(died), bury(t.Context(), silent, running(), ended(died)))
-	assert.Equal(t, error(died), bury(t.Context(), silent, ended(died), running()))
-	assert.Equal(t, error(silent), bury(t.Context(), silent, ended(nil), running()), "it was stopped")
-	assert.Equal(t, assert.AnError, bury(t.Context(), assert.AnError, running(), ended(died)), "it has nothing to do with it")
+	assert.Equal(t, error(died), bury(t.Context(), silent, false, running(), ended(died)))
+	assert.Equal(t, error(died), bury(t.Context(), silent, false, ended(died), running()))
+	assert.Equal(t, error(silent), bury(t.Context(), silent, false, ended(nil), running()), "it was stopped")
+	assert.Equal(t, assert.AnError, bury(t.Context(), assert.AnError, false, running(), ended(died)), "it has nothing to do with it")
+	assert.Equal(t, error(died), bury(t.Context(), nil, true, running(), ended(died)), "its last answers were bad ones")
+	assert.NoError(t, bury(t.Context(), nil, true, running(), ended(nil)), "it did not die: what it said is its answer")
+	assert.NoError(t, bury(t.Context(), nil, false, running(), ended(died)), "it took all that it was sent")
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	assert.Equal(t, error(silent), bury(stopped, silent, running(), ended(died)), "the user ended it")
+	assert.Equal(t, error(silent), bury(stopped, silent, false, running(), ended(died)), "the user ended it")
 }
 
-// cutOff is a lap of four objects: one came back broken, one came back, one was under
-// way, and one never began.
+// cutOff is a lap of four objects: of one its server could read nothing, and answered
+// well afterwards; of one it could read nothing any more; one was under way, and came
+// back broken; and one never began.
 func cutOff(ended error) *Result {
 	r := &Result{Old: "v1.1", New: "v1.2", Count: 4, Replay: "skewsim fuzz x"}
 	f := &fuzzer{config: Config{Count: 4}, result: r, byKey: map[string]int{}, kinds: []string{"Gadget"}}
 	at := place{term.New, client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
 	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*release{term.Old: {version: "v1.1"}, term.New: {version: "v1.2"}}}
+	l.releases[term.New].answeredWell(5)
+	said := func(code int, when int64) fact {
+		return fact{check: term.StaysWritable, class: term.Violation, through: at, code: code, when: when, diff: difference{state: term.Frozen}}
+	}
 	broken := fact{check: term.NothingLost, class: term.Violation, through: at, diff: difference{fieldpath.MakePathOrDie("spec", "size"), term.Lost, int64(5), nil}}
 	unread := fact{check: term.EverythingDecodes, class: term.Violation, through: at, code: 503, diff: difference{state: term.Undecodable}}
 	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
 	for _, j := range journeys[:3] {
-		j.traveller, j.object = &traveller{kind: "Gadget", origin: at}, map[string]any{"number": j.number}
+		j.traveller, j.object = &traveller{kind: "Gadget", origin: at, releases: l.releases}, map[string]any{"number": j.number}
 	}
+	journeys[0].facts = []fact{said(500, 4), said(422, 5)}
+	journeys[1].facts = []fact{said(503, 5)}
 	journeys[2].facts = []fact{broken, unread}
 	if err := l.conclude(context.Background(), journeys, ended); err != nil {
 		r.Ended = whyEnded(context.Background(), err)
@@ -70,16 +80,19 @@ func cutOff(ended error) *Result {
 }
 
 // TestCutOff: what was found by then is kept, also of the object that was under way;
-// but not what a dying server said.
+// but not what a dying server said, to that one or to one that ended with it.
 func TestCutOff(t *testing.T) {
 	r := cutOff(died)
 	require.Len(t, r.Laps, 1)
 	assert.Equal(t, []int{2}, r.Laps[0].Underway)
 	k := r.Laps[0].Kinds[0]
 	assert.Equal(t, []int{2, 2, 2}, []int{k.Objects, k.Accepted, k.Unfinished})
-	require.Len(t, r.Violations(), 1)
-	assert.Equal(t, ".spec.size", r.Violations()[0].Path)
-	assert.Equal(t, map[string]any{"number": 2}, r.Violations()[0].Object, "nobody is left to ask whether a smaller one fails")
+	require.Len(t, r.Violations(), 3)
+	for i, first := range []int{0, 0, 2} {
+		assert.Equal(t, first, r.Violations()[i].First)
+	}
+	assert.Equal(t, ".spec.size", r.Violations()[2].Path)
+	assert.Equal(t, map[string]any{"number": 2}, r.Violations()[2].Object, "nobody is left to ask whether a smaller one fails")
 	assert.Equal(t, term.Fail, r.Verdict)
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, *r))
@@ -90,7 +103,25 @@ func TestCutOff(t *testing.T) {
 	} {
 		assert.Contains(t, text.String(), want)
 	}
-	assert.Len(t, cutOff(assert.AnError).Violations(), 2, "no server died: 503 is its answer")
+	assert.Len(t, cutOff(assert.AnError).Violations(), 5, "no server died: 503 is its answer")
+}
+
+// TestDoubtful: only of an answer after which a server gave no good one, to whoever
+// asked, may it be that it was ending.
+func TestDoubtful(t *testing.T) {
+	r := &release{}
+	tr := &traveller{releases: map[term.Role]*release{term.New: r}}
+	with := func(code int) []*journey {
+		return []*journey{nil, {traveller: tr, done: true, facts: []fact{{through: place{role: term.New}, code: code, when: 7}}}}
+	}
+	for _, number := range []int64{3, 7, 5} { // 7 was sent before the answer came
+		r.answeredWell(number)
+	}
+	assert.True(t, doubtful(with(503)))
+	assert.True(t, doubtful(with(429)))
+	assert.False(t, doubtful(with(422)))
+	r.answeredWell(8)
+	assert.False(t, doubtful(with(503)))
 }
 
 // TestPartly: a run that ended early is no pass, and says how far it came.

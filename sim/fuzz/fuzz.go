@@ -33,7 +33,8 @@ type Config struct {
 	// that a published field of the kinds needs. It is a RequestError to name one that
 	// neither release lets one switch, or that Options decide on.
 	Features []string
-	// Seed, Count and Only say which objects: Count of them, or number Only alone.
+	// Seed, Count and Only say which objects: Count of them, or number Only alone. It
+	// is a RequestError to ask for so few that not every kind is created everywhere.
 	Seed  int64
 	Count int
 	Only  *int
@@ -102,7 +103,7 @@ func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 		}
 		f.result.Old, f.result.New, f.result.Kinds, f.result.Features = old.version, new.version, f.kinds, features
 		laps = lapsOf(releases, features)
-		return nil
+		return f.enough(releases)
 	})
 	return laps, err
 }
@@ -197,12 +198,15 @@ func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Rol
 func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 	f.config.Note(fmt.Sprintf("features %s: starting %s and %s on one store", plan.name, f.result.Old, f.result.New))
 	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*release) error {
+		if err := f.enough(releases); err != nil { // features may bring a version
+			return err
+		}
 		if err := prepare(ctx, releases[term.New].conn); err != nil {
 			return err
 		}
 		l := &lap{fuzzer: f, plan: plan, releases: releases}
 		trips, err := l.all(ctx)
-		return l.conclude(ctx, trips, l.bury(ctx, err))
+		return l.conclude(ctx, trips, l.bury(ctx, err, trips))
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -101,9 +102,29 @@ func (l *lap) progress(j *journey) {
 	}
 }
 
-// bury tells of a dead server in the place of a request that got no answer.
-func (l *lap) bury(ctx context.Context, err error) error {
-	return bury(ctx, err, l.releases[term.Old].process, l.releases[term.New].process)
+// bury tells of a dead server in the place of a request that got no answer, or where
+// journeys ended with what it may have said as it died.
+func (l *lap) bury(ctx context.Context, err error, journeys []*journey) error {
+	return bury(ctx, err, doubtful(journeys), l.releases[term.Old].process, l.releases[term.New].process)
+}
+
+// enough refuses a number of objects that leaves out a kind, or a version of one
+// through one of the releases: what nobody created was not seen to come back.
+func (f *fuzzer) enough(releases map[term.Role]*release) error {
+	if f.config.Only != nil {
+		return nil
+	}
+	need := 0
+	for i, kind := range f.kinds {
+		if all := len(places(kind, releases)); all > 0 {
+			need = max(need, (all-1)*len(f.kinds)+i+1) // traveller has them take turns
+		}
+	}
+	if f.config.Count >= need {
+		return nil
+	}
+	return &servers.RequestError{Err: fmt.Errorf("--count %d: too few for each kind to be created in every version through both releases: make %d or more, or name fewer kinds",
+		f.config.Count, need)}
 }
 
 func (f *fuzzer) kindOf(number int) string { return f.kinds[number%len(f.kinds)] }
@@ -169,7 +190,7 @@ func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 	journeys, underway := keep(all, ended)
 	told := Lap{Features: l.plan.name, Followed: l.followed(), Underway: underway}
 	for _, kind := range l.kinds {
-		if k := l.count(kind, journeys); k.Objects+k.Unfinished > 0 {
+		if k := l.count(kind, journeys); l.config.Only == nil || k.Objects+k.Unfinished > 0 {
 			told.Kinds = append(told.Kinds, k)
 		}
 	}
@@ -265,7 +286,7 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
 		var err error
 		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil {
-			l.ended = l.bury(ctx, err)
+			l.ended = l.bury(ctx, err, nil)
 		}
 	}
 	l.byKey[key] = len(l.result.Findings)

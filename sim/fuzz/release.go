@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
@@ -19,6 +20,8 @@ type release struct {
 	version  string
 	conn     *client.Connection
 	process  servers.Process
+	asked    atomic.Int64 // requests that were sent to it
+	well     atomic.Int64 // the last of them that it answered as one that is not ending
 	features []client.Feature
 	followed []string            // gates that its server had to have switched with those of the lap
 	served   []client.Discovered // what can be created, read and replaced

@@ -39,6 +39,7 @@ type fact struct {
 	wrote   bool // the fact is of what was written there, else of what was read
 	diff    difference
 	code    int    // of an answer that is no success
+	when    int64  // how many requests its server had been sent by then
 	answer  string // its words
 	from    string // the fields that a value is made of by mistake
 }
@@ -82,9 +83,14 @@ func (t *traveller) send(ctx context.Context, at place, method, name string, bod
 
 func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.Answer, error) {
 	t.requests++
-	a := t.releases[at.role].conn.Do(ctx, r)
+	asked := t.releases[at.role]
+	number := asked.asked.Add(1)
+	a := asked.conn.Do(ctx, r)
 	if a.Err != nil {
-		return a, &noAnswerError{fmt.Sprintf("%s %s through %s", r.Method, r.Path, t.releases[at.role].version), a.Err}
+		return a, &noAnswerError{fmt.Sprintf("%s %s through %s", r.Method, r.Path, asked.version), a.Err}
+	}
+	if !ending(a.Code) {
+		asked.answeredWell(number)
 	}
 	return a, nil
 }
@@ -119,18 +125,19 @@ func (t *traveller) valuesOf(at place, object map[string]any) schema.Leaves {
 // given: it is read there, written back unchanged, and read where it came from. A
 // copy that was damaged goes no further: the next place is given a fresh one.
 func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
-	c, a, err := t.create(ctx, object)
+	c, _, err := t.create(ctx, object)
 	if err != nil || c == nil {
 		return nil, err
 	}
 	facts := t.unaccepted(object, c)
 	for _, at := range through {
 		if c == nil { // the one before was damaged
+			var a client.Answer
 			if c, a, err = t.create(ctx, object); err != nil {
 				return facts, err
 			}
 			if c == nil {
-				return facts, fmt.Errorf("%s: answered %d to a create of what it had taken before", t.releases[t.origin.role].version, a.Code)
+				return facts, t.notAgain(a)
 			}
 		}
 		if facts, err = t.offer(ctx, object, c, at, facts); err != nil {
@@ -150,6 +157,15 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 		}
 	}
 	return facts, nil
+}
+
+// notAgain tells that the origin does not take any more what it had taken.
+func (t *traveller) notAgain(a client.Answer) error {
+	origin, err := t.releases[t.origin.role].version, fmt.Errorf("answered %d to a create of what it had taken before", a.Code)
+	if ending(a.Code) {
+		return &noAnswerError{origin, err}
+	}
+	return fmt.Errorf("%s: %w", origin, err)
 }
 
 // unaccepted are the values that the create's own answer does not show, though the
@@ -298,6 +314,7 @@ func (t *traveller) compare(c *copyMade, read, through place, wrote bool, body [
 // when the object holds what the release does not publish, and need not.
 func (t *traveller) refused(c *copyMade, at place, check term.CheckName, state term.State, a client.Answer) fact {
 	f := fact{check: check, class: term.Violation, through: at, wrote: check == term.StaysWritable, code: a.Code}
+	f.when = t.releases[at.role].asked.Load()
 	f.answer = revision.ReplaceAllString(strings.ReplaceAll(words(a), c.name, t.name), "revision=...")
 	f.diff.state = state
 	for _, leaf := range c.acknowledged {

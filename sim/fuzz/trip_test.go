@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -75,6 +76,36 @@ func TestWhatATripAdds(t *testing.T) {
 		assert.Equal(t, []any{term.Violation, term.CheckRule4, term.Rule4}, []any{facts[0].class, facts[0].check, facts[0].rule()}, name)
 		l := &lap{releases: tr.releases}
 		assert.Contains(t, l.sentence(&journey{traveller: tr}, facts[0]), c.want, name)
+	}
+}
+
+// TestNotAgain: behind a create that a server answers as one that is ending, a death is
+// looked for; behind a refusal of what it had taken before there is none.
+func TestNotAgain(t *testing.T) {
+	for code, ends := range map[int]bool{503: true, 429: true, 422: false} {
+		var posts int
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if r.Method == http.MethodPost {
+				posts++
+			}
+			if r.Method == http.MethodPut || posts > 1 { // damaged, and then it begins to end
+				w.WriteHeader(code)
+			}
+			_, _ = w.Write([]byte(`{"kind":"Gadget","spec":{"size":5}}`))
+		}))
+		t.Cleanup(server.Close)
+		conn, err := client.Connect(client.Endpoint{URL: server.URL})
+		require.NoError(t, err)
+		at := place{term.New, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
+		r := &release{version: "v1.0", conn: conn, schema: published(t)}
+		tr := &traveller{kind: "Gadget.example.dev", origin: at, name: "a", releases: map[term.Role]*release{term.New: r}}
+		facts, err := tr.travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []place{at, at})
+		require.EqualError(t, err, fmt.Sprintf("v1.0: answered %d to a create of what it had taken before", code))
+		require.Len(t, facts, 1)
+		assert.Equal(t, ends, doubtful([]*journey{{traveller: tr, facts: facts}}), code)
+		err = bury(t.Context(), err, false, running(), ended(died))
+		assert.Equal(t, ends, err == error(died), "%d: %v", code, err)
 	}
 }
 

@@ -60,6 +60,9 @@ type Release struct {
 	Gates     map[string]bool   `json:"gates,omitempty"`
 	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
 	Resources []Resource        `json:"resources"`
+	// Elsewhere are the same kinds in the versions that no manifest has: what the
+	// release says of them, which nothing but discovery is asked about.
+	Elsewhere []Resource `json:"elsewhere,omitempty"`
 	// Preferred is the version that it prefers, by group: asked where a client
 	// of the plan discovers it.
 	Preferred map[string]string `json:"preferred,omitempty"`
@@ -118,6 +121,7 @@ const (
 	Draining ServerEvent = "draining"
 	Stopped  ServerEvent = "stopped" // Seconds: from the request to stop
 	Died     ServerEvent = "died"    // it ended without being asked
+	Unready  ServerEvent = "unready" // it was not ready in time, and killed; that says nothing of why
 )
 
 // Server is one event of one server.

@@ -58,7 +58,10 @@ func (c *checker) dropped(f, was schema.Field) {
 		case known && stage != "":
 			c.tell(f, ruleDropped, "was %s in %s, and carries no lifecycle, while its gate %s is %s still",
 				l.Status, c.since.Name, l.FeatureGate, strings.ToLower(stage))
-		case l.Status != schema.Alpha || known || !c.next():
+		case l.Status != schema.Alpha || !c.next():
+		case known:
+			c.tell(f, ruleDropped, "was alpha in %s, and carries no lifecycle, while its gate %s is stable at once: both have to be beta before they are stable",
+				c.since.Name, l.FeatureGate)
 		case l.FeatureGate == "":
 			c.tell(f, ruleDropped, "was alpha in %s, without a gate, and carries no lifecycle: it has to be beta before it is stable", c.since.Name)
 		case c.Stages != nil:

@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -141,22 +142,29 @@ func TestSince(t *testing.T) {
 	alphas := lint.Server{Name: "widgets@1.19", Documents: map[string][]byte{"a": []byte(strings.ReplaceAll(string(document(t, was)), "a.Widget", "a.v1alpha1.Widget"))}}
 	none := lint.Server{Name: "widgets@1.20", Documents: map[string][]byte{"a": []byte(strings.ReplaceAll(string(document(t, object{"x": object{}})), "a.Widget", "a.v1alpha1.Widget"))}}
 	assert.Equal(t, 1, len(told(t, none, &alphas)), "of an alpha version all may go: that x is new is told")
-	stable := server(t, since(was, object{"was": object{}}))
-	stable.Stages["Two"] = ""
+	stable := server(t, since(was, object{"beta": object{}}))
+	stable.Stages["Three"] = ""
 	assert.Empty(t, told(t, stable, &before), "a lifecycle goes when the gate is stable")
 	other := lint.Server{Name: "widgets@1.19", Documents: map[string][]byte{"a": []byte(`{"components":{"schemas":{}}}`)}}
 	assert.Empty(t, told(t, stable, &other), "a new kind says it by its version")
 }
 
-// TestGateGoes: from alpha, field and gate do not become stable in one release.
-func TestGateGoes(t *testing.T) {
-	for status, want := range map[string][]string{
-		"alpha": {"a.Widget.x: dropped: was alpha in widgets@1.19, and carries no lifecycle, while its gate Four is gone as well: both have to be beta before they are stable"},
-		"beta":  nil,
+// TestNotAtOnce: from alpha, field and gate do not become stable in one release,
+// whether the gate is stable then or gone.
+func TestNotAtOnce(t *testing.T) {
+	const dropped = "a.Widget.x: dropped: was alpha in widgets@1.19, and carries no lifecycle, while its gate %s: both have to be beta before they are stable"
+	for _, c := range []struct {
+		status, gate string
+		want         []string
+	}{
+		{"alpha", "Four", []string{fmt.Sprintf(dropped, "Four is gone as well")}},
+		{"beta", "Four", nil},
+		{"alpha", "Old", []string{fmt.Sprintf(dropped, "Old is stable at once")}},
+		{"beta", "Old", nil},
 	} {
-		before, now := server(t, object{"x": field(says("minVersion", "v1.19", "status", status, "featureGate", "Four"))}), server(t, object{"x": object{}})
+		before, now := server(t, object{"x": field(says("minVersion", "v1.19", "status", c.status, "featureGate", c.gate))}), server(t, object{"x": object{}})
 		before.Name, before.Version = "widgets@1.19", "v1.19.0"
-		assert.Equal(t, want, told(t, now, &before), status)
+		assert.Equal(t, c.want, told(t, now, &before), "%s behind %s", c.status, c.gate)
 		now.Version = "v1.21.0"
 		assert.Empty(t, told(t, now, &before), "it may have been beta in between")
 		now.Version, now.Stages = "v1.20.0", nil

@@ -64,8 +64,12 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 		j.untold, j.reason = j.untold+1, unlisted
 		return
 	}
-	j.facts++
 	wrong := e.wrongAnswer(l, act, want)
+	if wrong == "" && len(e.selected(act).unsaid) > 0 {
+		j.untold, j.reason = j.untold+1, untellable
+		return
+	}
+	j.facts++
 	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && e.relaxed(act.Step) > 0 {
 		return // or rule-2 tells it
 	}

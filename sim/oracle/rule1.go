@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
@@ -125,7 +126,7 @@ func (e *evidence) whyFailed(l *life, number int) term.Cause {
 func (e *evidence) deaths(name term.CheckName) []result.Finding {
 	var all []result.Finding
 	for _, s := range e.history.Servers {
-		if s.Event != history.Died || s.Killed {
+		if s.Event != history.Died || s.Killed || e.beforeAll(s) {
 			continue
 		}
 		number := e.lastUnanswered(s)
@@ -139,6 +140,17 @@ func (e *evidence) deaths(name term.CheckName) []result.Finding {
 		}
 	}
 	return all
+}
+
+// beforeAll tells of a server that ended before it was ever ready, at stage old,
+// when nothing was stored yet: no change can be at fault.
+func (e *evidence) beforeAll(s history.Server) bool {
+	is := func(event history.ServerEvent) bool {
+		return slices.ContainsFunc(e.history.Servers, func(o history.Server) bool {
+			return o.Event == event && o.Replica == s.Replica && o.Step == s.Step
+		})
+	}
+	return e.steps[s.Step].index == 0 && is(history.Starting) && !is(history.Ready)
 }
 
 // lastUnanswered is the last act of the server's stage that went through it

@@ -135,6 +135,20 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
+// A server that ends before it was ready, with nothing stored yet, met no change:
+// the run has failed, and nothing was found. One that ends so later is found.
+func TestDeathBeforeAll(t *testing.T) {
+	s := controlled(t)
+	starting := history.Server{Step: 1, Replica: "b", Event: history.Starting}
+	s.h.Servers = append(s.h.Servers, starting)
+	s.dies("b")
+	last := &s.h.Servers[len(s.h.Servers)-1]
+	last.Step = 1
+	s.finds()
+	s.h.Servers = append(s.h.Servers, history.Server{Step: 1, Replica: "b", Event: history.Ready})
+	s.finds(`rule-1 violation rule-1 failed unattributed   in step 1 (old)`)
+}
+
 // A server that the change has killed ends the run, and fails it.
 func TestDeathThatEndsTheRun(t *testing.T) {
 	s := mixed(t)

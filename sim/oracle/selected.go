@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/fields"
+	operator "k8s.io/apimachinery/pkg/selection"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
@@ -14,34 +15,54 @@ import (
 // unlisted is the reason for what a LIST by fields leaves untold.
 const unlisted = "all that a LIST by fields chose from could not be listed"
 
-// wrongSelection says what a LIST by fields holds too much or too little, ""
-// for nothing. What it must hold the LIST of all tells that was made beside it, at
-// the same revision and in the same version: there each label is the path of a field.
-func (e *evidence) wrongSelection(act history.Operation) string {
-	text := e.steps[act.Step].step.FieldSelector
-	all, chosen := e.listed(act.Step, ""), e.listed(act.Step, text)
-	selector, err := fields.ParseSelector(text)
-	if text == "" || all == nil || chosen == nil || err != nil || !act.Done() {
-		return ""
+// untellable is the reason where a label cannot be told from what was listed.
+const untellable = "what a LIST by fields must hold hangs on a label that the LIST of all does not show"
+
+// selection is what a LIST by fields holds too much or too little, and of what
+// nothing tells whether it must hold it.
+type selection struct {
+	text                   string
+	wrong, lacking, unsaid []string
+}
+
+// selected judges the LIST by fields of a call. What it must hold the LIST of all
+// tells that was made beside it, at the same revision and in the same version:
+// there each label is the path of a field.
+func (e *evidence) selected(act history.Operation) selection {
+	s := selection{text: e.steps[act.Step].step.FieldSelector}
+	all, chosen := e.listed(act.Step, ""), e.listed(act.Step, s.text)
+	selector, err := fields.ParseSelector(s.text)
+	if s.text == "" || all == nil || chosen == nil || err != nil || !act.Done() {
+		return s
 	}
 	due := map[string]bool{}
 	for _, item := range all.Items {
-		due[item.Copy] = selector.Matches(e.labelsOf(item, selector))
+		matches, told := e.matchesAll(all, item, selector)
+		if !told {
+			s.unsaid = append(s.unsaid, item.Copy)
+		}
+		due[item.Copy] = matches && told
 	}
-	var wrong, lacking []string
 	for _, item := range chosen.Items {
-		if !due[item.Copy] {
-			wrong = append(wrong, item.Copy)
+		if !due[item.Copy] && !slices.Contains(s.unsaid, item.Copy) {
+			s.wrong = append(s.wrong, item.Copy)
 		}
 		delete(due, item.Copy)
 	}
 	for name, is := range due {
 		if is {
-			lacking = append(lacking, name)
+			s.lacking = append(s.lacking, name)
 		}
 	}
-	slices.Sort(lacking)
-	return selectedWrong(text, wrong, lacking)
+	slices.Sort(s.lacking)
+	return s
+}
+
+// wrongSelection says what a LIST by fields holds too much or too little, ""
+// for nothing.
+func (e *evidence) wrongSelection(act history.Operation) string {
+	s := e.selected(act)
+	return selectedWrong(s.text, s.wrong, s.lacking)
 }
 
 func selectedWrong(selector string, wrong, lacking []string) string {
@@ -69,19 +90,48 @@ func (e *evidence) listed(step int, selector string) *history.Listing {
 	return nil
 }
 
-// labelsOf are the fields of an item that a selector asks for, as text; one that
-// the item has not is empty.
-func (e *evidence) labelsOf(item history.Item, selector fields.Selector) fields.Set {
-	set, object := fields.Set{}, e.history.Object(item.Answer)
+// matchesAll tells whether an item has all that a selector asks for, and whether
+// that can be told: it can where it lacks one thing for certain.
+func (e *evidence) matchesAll(all *history.Listing, item history.Item, selector fields.Selector) (matches, told bool) {
+	told = true
+	object := e.history.Object(item.Answer)
 	for _, r := range selector.Requirements() {
-		set[r.Field] = ""
-		p, err := path.Parse("." + r.Field)
-		if err != nil {
-			continue
-		}
-		if value, has := path.Get(object, p); has && value != nil {
-			set[r.Field] = fmt.Sprint(value)
+		label, clear := e.labelOf(all, object, r)
+		switch {
+		case !clear:
+			told = false
+		case (label == r.Value) == (r.Operator == operator.NotEquals):
+			return false, true
 		}
 	}
-	return set
+	return true, told
+}
+
+// labelOf is what an object says to one requirement, as text. An answer may leave
+// out a field at the zero of its type, which some servers select as that zero and
+// some as "": a requirement of either tells nothing then. Nor does one by a label
+// that is no path to a plain value.
+func (e *evidence) labelOf(all *history.Listing, object map[string]any, r fields.Requirement) (label string, clear bool) {
+	p, err := path.Parse("." + r.Field)
+	if err != nil {
+		return "", false
+	}
+	value, has := path.Get(object, p)
+	if has && value != nil {
+		switch value.(type) {
+		case map[string]any, []any:
+			return "", false
+		}
+		return fmt.Sprint(value), true
+	}
+	kind, _ := e.schemas[all.Role].Kind(all.APIVersion, all.Kind)
+	switch kind.Scalar(p) {
+	case "string":
+		return "", true
+	case "numeric":
+		return "0", r.Value != "0" && r.Value != ""
+	case "boolean":
+		return "false", r.Value != "false" && r.Value != ""
+	}
+	return "", false
 }

@@ -39,7 +39,7 @@ func TestSelected(t *testing.T) {
 		"one that does not":      {"spec.colour=red", []string{"bystander-1", "bystander-2"}, []string{wrong}, "holds bystander-2, which does not match"},
 		"one that does is not":   {"spec.colour=red", nil, []string{wrong}, "lacks bystander-1, which does"},
 		"another in place of it": {"spec.colour=red", []string{"bystander-2"}, []string{wrong}, "holds bystander-2, which does not match, and lacks bystander-1, which does"},
-		"a field that it lacks":  {"spec.shine=", nil, []string{wrong}, "lacks bystander-1, bystander-2, which does"},
+		"a field that it lacks":  {"spec.finish.tone=", nil, []string{wrong}, "lacks bystander-1, bystander-2, which does"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := mixed(t)
@@ -51,6 +51,42 @@ func TestSelected(t *testing.T) {
 				s.says(c.want[0], c.says)
 			}
 			_ = res
+		})
+	}
+}
+
+// An answer may lack a number or a truth value that is zero, and some servers select
+// by it as that: of such a requirement, and of a label that is no path to a plain
+// value, the item tells nothing. Another requirement may.
+func TestSelectedByWhatIsNotShown(t *testing.T) {
+	wrong := `answers violation rule-2 not-accepted unattributed   in step 4 (upgrading 1/2)`
+	for selector, c := range map[string]struct {
+		untold int
+		want   []string
+	}{
+		"spec.finish.gloss=0":                  {untold: 1},
+		"spec.finish.gloss!=0":                 {untold: 1},
+		"spec.finish.gloss=":                   {untold: 1},
+		"spec.shine=x":                         {untold: 1},
+		"source=x":                             {untold: 1},
+		"spec.parts=x":                         {untold: 1},
+		"spec.colour=red":                      {},
+		"spec.finish.gloss=0,spec.colour=red":  {untold: 1},
+		"spec.finish.gloss=0,spec.colour=blue": {want: []string{wrong}},
+		"spec.finish.gloss!=3":                 {},
+		"spec.finish.gloss=3":                  {want: []string{wrong}},
+		"spec.finish.tone=0":                   {want: []string{wrong}},
+	} {
+		t.Run(selector, func(t *testing.T) {
+			s := mixed(t)
+			s.create("bystander-1", `{"colour": "red", "parts": [{"name": "x"}]}`)
+			s.selecting(s.list("a"), "a", selector, "bystander-1")
+			res := s.finds(c.want...)
+			for _, check := range res.Checks {
+				if check.Name == term.Answers && check.Untold != c.untold {
+					t.Errorf("untold: %+v", check)
+				}
+			}
 		})
 	}
 }
@@ -90,6 +126,43 @@ func TestStorageHash(t *testing.T) {
 	lie := `everything-decodes violation storage changed storage-version bystander-1  in step 2 (old)`
 	hash(v2, "example.dev/v1").finds(lie)
 	hash(v1, "example.dev/v2").finds(lie)
+}
+
+// A lie about any version of the kind's group is one, and so is silence where the
+// release before told. A release may be the first to tell.
+func TestStorageHashElsewhere(t *testing.T) {
+	const v1, v2 = "dGliDuVrUiQ=", "struHC9Z8ZM="
+	told := func(old, new, elsewhere, group string) *story {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec, via("a"))
+		s.create("bystander-2", plainSpec, via("b"))
+		for role, hash := range map[term.Role]string{term.Old: old, term.New: new} {
+			r := s.h.Releases[role]
+			r.Resources = append([]history.Resource{}, r.Resources...)
+			r.Resources[0].StorageVersionHash = hash
+			r.Elsewhere = []history.Resource{
+				{APIVersion: group + "/v2", Kind: "Widget", StorageVersionHash: hash},
+				{APIVersion: "example.dev/v2", Kind: "Gadget", StorageVersionHash: v2},
+			}
+			if role == term.New {
+				r.Elsewhere[0].StorageVersionHash = elsewhere
+			}
+			s.h.Releases[role] = r
+		}
+		for i := range s.h.Changes {
+			s.h.Changes[i].APIVersion, s.h.Changes[i].Kind = "example.dev/v1", "Widget"
+		}
+		return s
+	}
+	lie := `everything-decodes violation storage changed storage-version bystander-1  in step 3 (upgrading 1/2)`
+	told(v1, v1, v1, "example.dev").finds()
+	told(v1, v1, v2, "another.dev").finds()
+	told("", v1, v1, "example.dev").finds()
+	told("", "", "", "example.dev").finds()
+	told(v1, v1, v2, "example.dev").finds(lie)
+	silent := told(v1, v1, "", "example.dev")
+	silent.finds(lie)
+	silent.says(lie, "says in discovery of example.dev/v2 Widget no hash of its storage version, and v1.0.0 did")
 }
 
 // A call that follows another on its copy is no measure for others, and is held

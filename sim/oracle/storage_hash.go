@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -12,7 +13,8 @@ import (
 
 // storageHashes judges what discovery says of the version that a kind is stored in,
 // by its hash: who migrates stored objects goes by that. Its facts are the versions
-// that each release was seen to store each kind in.
+// that each release was seen to store each kind in, each against what the release
+// says of the kind in each version of its group.
 func (d *decoding) storageHashes() {
 	for _, l := range d.e.byCopy {
 		for i := range l.versions {
@@ -22,27 +24,46 @@ func (d *decoding) storageHashes() {
 			if !known || v.step == 0 || c.Deleted || c.APIVersion == "" || len(v.suspects) > 0 {
 				continue
 			}
-			told := d.e.toldHash(act.Role, l)
-			if told == "" || !d.once("hash", act.Role, l.manifest.APIVersion, storedIn(c)) {
-				continue
-			}
-			d.facts++
-			if told != storageHash(c) {
-				d.findHash(l, v.step, act.Role, told, c)
+			for _, told := range d.e.resourcesOf(act.Role, l) {
+				d.storageHash(l, v.step, told, c)
 			}
 		}
 	}
 }
 
-// toldHash is what a release says in discovery of the version that it stores a
-// copy's kind in; "": nothing.
-func (e *evidence) toldHash(role term.Role, l *life) string {
-	for _, r := range e.history.Releases[role].Resources {
-		if r.APIVersion == l.manifest.APIVersion && r.Kind == l.manifest.Kind {
-			return r.StorageVersionHash
+// storageHash judges what the release that made a step says of one version of the
+// copy's kind. A release that says nothing is at fault only if the one before told.
+func (d *decoding) storageHash(l *life, step int, told history.Resource, c history.Change) {
+	role := d.e.acts[step].Role
+	silent := told.StorageVersionHash == ""
+	if silent && (role == term.Old || !d.e.tellsHash(term.Old, l)) {
+		return
+	}
+	if !d.once("hash", role, kindOf(told.APIVersion, told.Kind), storedIn(c)) {
+		return
+	}
+	d.facts++
+	if told.StorageVersionHash != storageHash(c) {
+		d.findHash(l, step, told, c)
+	}
+}
+
+// resourcesOf is what a release says in discovery of the copy's kind, in each
+// version of its group.
+func (e *evidence) resourcesOf(role term.Role, l *life) (all []history.Resource) {
+	release := e.history.Releases[role]
+	for _, r := range slices.Concat(release.Resources, release.Elsewhere) {
+		if groupOf(r.APIVersion) == groupOf(l.manifest.APIVersion) && r.Kind == l.manifest.Kind {
+			all = append(all, r)
 		}
 	}
-	return ""
+	return all
+}
+
+// tellsHash tells whether a release says in discovery of any version of the copy's
+// kind which version it stores.
+func (e *evidence) tellsHash(role term.Role, l *life) bool {
+	return slices.ContainsFunc(e.resourcesOf(role, l), func(r history.Resource) bool { return r.StorageVersionHash != "" })
 }
 
 // storageHash is the hash of the version that a value is stored in: as
@@ -56,11 +77,17 @@ func storageHash(c history.Change) string {
 	return base64.StdEncoding.EncodeToString(sum[:8])
 }
 
-func (d *decoding) findHash(l *life, step int, role term.Role, told string, c history.Change) {
+func (d *decoding) findHash(l *life, step int, told history.Resource, c history.Change) {
+	role := d.e.acts[step].Role
 	f := d.e.finding(l, term.EverythingDecodes, step)
 	f.Rule, f.Class, f.State, f.Cause = term.Storage, term.Violation, term.Changed, term.BadVersion
 	f.Via, f.Release = role, d.e.history.Releases[role].Version
-	f.Message = fmt.Sprintf("%s %s: %s says in discovery of %s %s that the hash of its storage version is %s; step %d (%s: %s) stored it as %s, whose hash is %s: who migrates what is stored goes by that",
-		f.Kind, f.Copy, f.Release, l.manifest.APIVersion, l.manifest.Kind, told, step, f.Stage, d.e.made(step), c.APIVersion, storageHash(c))
+	says := fmt.Sprintf("%s says in discovery of %s %s that the hash of its storage version is %s", f.Release, told.APIVersion, told.Kind, told.StorageVersionHash)
+	if told.StorageVersionHash == "" {
+		says = fmt.Sprintf("%s says in discovery of %s %s no hash of its storage version, and %s did", f.Release, told.APIVersion, told.Kind,
+			d.e.history.Releases[term.Old].Version)
+	}
+	f.Message = fmt.Sprintf("%s %s: %s; step %d (%s: %s) stored it as %s, whose hash is %s: who migrates what is stored goes by that",
+		f.Kind, f.Copy, says, step, f.Stage, d.e.made(step), c.APIVersion, storageHash(c))
 	d.find(f)
 }

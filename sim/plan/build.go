@@ -98,6 +98,8 @@ type builder struct {
 	// rounds are, by stage, the operations of orders: the first of each, then the
 	// second, ...
 	rounds map[int][][]Step
+	// overflows: what a line asks for is more than a plan may have.
+	overflows bool
 }
 
 // origin is one way in which an object comes to be: what a create line gives.
@@ -123,7 +125,7 @@ func (b *builder) copies() error {
 		if line.Create == "" {
 			b.addOperations(i, line)
 		}
-		if len(b.plan.Copies) > maxCopies {
+		if b.full() {
 			return fmt.Errorf("%s:%d: play[%d]: with this line there are more than %d copies: give its lists fewer words, or at fewer stages",
 				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
@@ -164,6 +166,8 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 	_, object := line.VerbKey()
 	for _, c := range b.cells(index, line) {
 		switch {
+		case b.full():
+			return
 		case c.skip != nil:
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
 		case len(b.origins[object]) == 0 && b.scenario.Objects[object].Since != "":

@@ -220,3 +220,30 @@ func TestTooManyCopies(t *testing.T) {
 	assert.ErrorContains(t, err, "with this line there are more than 100000 copies: give its lists fewer words, or at fewer stages")
 	assert.Regexp(t, `^s.yaml:\d+: play\[\d+\]: `, err.Error())
 }
+
+// TestTooManyWays: so too where what follows a line multiplies, before there is more
+// of it than a machine holds.
+func TestTooManyWays(t *testing.T) {
+	follows := "  - {touch: x, client: [old-typed, new-typed, dynamic], read: [old, new], via: [old, new], verb: [put, merge-diff, strategic-diff]}\n"
+	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- touch: x\n  at: upgrading\n  then:\n"
+	_, err := plan.Build(load(t, "s", text+strings.Repeat(follows, 12)), pair, 0)
+	assert.EqualError(t, err, "s.yaml:6: play[1]: with this line there are more than 100000 copies: give its lists fewer words, or at fewer stages")
+	p, err := plan.Build(load(t, "s", text+follows), pair, 0)
+	require.NoError(t, err)
+	assert.NotEmpty(t, p.Copies)
+}
+
+// TestThenSkipped: of what follows a line, a combination that the stage cannot play
+// is told as it is of a line of its own, once; one that it can play is no reason to
+// be silent of it.
+func TestThenSkipped(t *testing.T) {
+	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- {touch: x, via: old, verb: [put, merge-patch], at: rolled-back, then: [{get: x, via: [old, new]}]}\n"
+	p, err := plan.Build(load(t, "s", text), pair, 0)
+	require.NoError(t, err)
+	require.Len(t, p.Skipped, 1)
+	assert.Equal(t, "rolled-back", p.Skipped[0].Stage)
+	assert.Contains(t, p.Skipped[0].Cell, "get x")
+	p, err = plan.Build(load(t, "s", strings.Replace(text, "[old, new]}]", "old}]", 1)), pair, 0)
+	require.NoError(t, err)
+	assert.Empty(t, p.Skipped)
+}

@@ -42,7 +42,7 @@ func (b *builder) cellsAt(at string, line scenarios.Line) []cell {
 			continue
 		}
 		c.mutations = b.scenario.Objects[object].Mutations
-		all = append(all, b.makes(line, c.cells(line, b.plan.Stages, n, b.scenario.Lines[at]))...)
+		all = append(all, b.leaveOutUnmade(line, c.cells(line, b.plan.Stages, n, b.scenario.Lines[at]))...)
 	}
 	return all
 }

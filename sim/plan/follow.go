@@ -17,9 +17,16 @@ func (b *builder) addFollowed(index int, line scenarios.Line, c cell) {
 		b.skip(c, reason)
 	}
 	for _, way := range ways {
+		if b.full() {
+			return
+		}
 		b.addOperation(c, way)
 	}
 }
+
+// full tells whether a plan has more copies than it may: who fills it stops then,
+// for lists that multiply can give more than a machine holds.
+func (b *builder) full() bool { return b.overflows || len(b.plan.Copies) > maxCopies }
 
 // follows are the ways in which the line's copies go on at a stage, one where
 // nothing follows; or why the stage cannot play them.
@@ -28,32 +35,57 @@ func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]S
 	for i, next := range line.Then {
 		at := fmt.Sprintf("play[%d].then[%d]", index, i)
 		next.At = []string{b.plan.Stages[stage].Name}
-		steps, why := playable(b.cellsAt(at, next))
+		steps, skipped := playable(b.cellsAt(at, next))
 		if len(steps) == 0 {
-			return nil, fmt.Sprintf("then[%d] cannot be played there: %s", i, why)
+			return nil, fmt.Sprintf("then[%d] cannot be played there: %s", i, lastReason(skipped))
 		}
-		var longer [][]Step
-		for _, way := range ways {
-			for _, s := range steps {
-				s.Follows = true
-				longer = append(longer, append(slices.Clone(way), s))
-			}
+		b.tell(skipped)
+		if b.overflows = b.overflows || len(ways)*len(steps) > maxCopies; b.overflows {
+			return nil, ""
 		}
-		ways = longer
+		ways = lengthen(ways, steps)
 	}
 	return ways, ""
 }
 
-// playable are the steps of cells that can be played, and why the last other cannot.
-func playable(cells []cell) (steps []Step, why string) {
+// lengthen lets each way go on with each of the steps.
+func lengthen(ways [][]Step, steps []Step) (longer [][]Step) {
+	for _, way := range ways {
+		for _, s := range steps {
+			s.Follows = true
+			longer = append(longer, append(slices.Clone(way), s))
+		}
+	}
+	return longer
+}
+
+// playable are the steps of cells that can be played, and the others.
+func playable(cells []cell) (steps []Step, skipped []Skip) {
 	for _, c := range cells {
 		if c.skip != nil {
-			why = c.skip.Reason
+			skipped = append(skipped, *c.skip)
 			continue
 		}
 		steps = append(steps, c.step)
 	}
-	return steps, why
+	return steps, skipped
+}
+
+// lastReason is why the last of some cells cannot be played.
+func lastReason(skipped []Skip) string {
+	if len(skipped) == 0 {
+		return ""
+	}
+	return skipped[len(skipped)-1].Reason
+}
+
+// tell adds to what cannot be played, each once: many cells may go on alike.
+func (b *builder) tell(skipped []Skip) {
+	for _, s := range skipped {
+		if !slices.Contains(b.plan.Skipped, s) {
+			b.plan.Skipped = append(b.plan.Skipped, s)
+		}
+	}
 }
 
 // addAfter has a copy meet further steps at a stage, when all operations have

@@ -7,9 +7,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 )
 
-// makes leaves out, of what a create line gives, what the releases of its object do
+// leaveOutUnmade leaves out, of what a create line gives, what the releases of its object do
 // not make, and what an earlier leg has made for all.
-func (b *builder) makes(line scenarios.Line, all []cell) []cell {
+func (b *builder) leaveOutUnmade(line scenarios.Line, all []cell) []cell {
 	object := b.scenario.Objects[line.Create]
 	if object.Since == "" {
 		return all
@@ -31,7 +31,10 @@ func (b *builder) unmade(name string, object scenarios.Object, s Step) string {
 		return "an earlier leg has made it, and this one takes it over"
 	}
 	release := b.pair.version(s.ViaRole)
-	if made, err := object.MadeBy(release); err != nil || !made {
+	switch made, err := object.MadeBy(release); {
+	case err != nil:
+		return err.Error()
+	case !made:
 		return fmt.Sprintf("%s is none of the releases that make it (%s)", release, object.Since)
 	}
 	return ""

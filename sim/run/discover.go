@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -42,6 +43,53 @@ func (w *walker) askPreferred(ctx context.Context, conn *client.Connection, p *s
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
+}
+
+// askElsewhere asks what the server says of the plan's groups in the versions that
+// it is not asked about otherwise. Without their schemas: no call goes through them.
+func (w *walker) askElsewhere(ctx context.Context, conn *client.Connection, asked []string) (all []history.Resource, err error) {
+	groups := map[string]bool{}
+	for _, m := range w.config.Plan.Manifests {
+		group, _, grouped := strings.Cut(m.APIVersion, "/")
+		groups[group] = grouped
+	}
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		if !groups[group] {
+			continue // the core group has one version
+		}
+		_, served, err := client.Preferred(ctx, conn, group)
+		if err != nil {
+			return nil, err
+		}
+		for _, gv := range served {
+			if slices.Contains(asked, gv) {
+				continue
+			}
+			resources, err := client.Discover(ctx, conn, gv)
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range resources {
+				all = append(all, history.Resource(r))
+			}
+		}
+	}
+	return all, nil
+}
+
+// elsewhere are those resources whose group and kind some manifest has, in another
+// version.
+func (w *walker) elsewhere(resources []history.Resource) (all []history.Resource) {
+	for _, r := range resources {
+		of, _, _ := strings.Cut(r.APIVersion, "/")
+		for _, m := range w.config.Plan.Manifests {
+			if group, _, grouped := strings.Cut(m.APIVersion, "/"); grouped && group == of && m.Kind == r.Kind {
+				all = append(all, r)
+				break
+			}
+		}
+	}
+	return all
 }
 
 // choose gives a step of a client that discovers the version that its release

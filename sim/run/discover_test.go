@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -39,5 +40,29 @@ func TestDiscovered(t *testing.T) {
 		}
 		assert.Equal(t, []string{"read " + version, "act " + version, "look v1"}, paths, group)
 		assert.Equal(t, "example.dev/"+version, h.Releases[term.Old].Discovered("example.dev/v1"))
+	}
+}
+
+// TestElsewhere: of the group's other versions what discovery says of the plan's
+// kinds is kept, though no client discovers and no call goes through them; of other
+// kinds, and of a group that is not served, nothing.
+func TestElsewhere(t *testing.T) {
+	const more = `{"resources":[{"name":"gadgets","kind":"Gadget","storageVersionHash":"x"},{"name":"others","kind":"Other"}]}`
+	for code, want := range map[int][]history.Resource{
+		404: nil,
+		200: {{APIVersion: "example.dev/v2", Kind: "Gadget", Plural: "gadgets", StorageVersionHash: "x"}},
+	} {
+		w := func(_, _, path string) (int, string) {
+			switch path {
+			case "/apis/example.dev":
+				return code, `{"versions":[{"groupVersion":"example.dev/v1"},{"groupVersion":"example.dev/v2"}],"preferredVersion":{"groupVersion":"example.dev/v1"}}`
+			case "/apis/example.dev/v2":
+				return 200, more
+			}
+			return 0, ""
+		}
+		_, h := played(t, "{touch: x, via: old}", w)
+		assert.Equal(t, want, h.Releases[term.Old].Elsewhere)
+		assert.Len(t, h.Releases[term.Old].Resources, 1)
 	}
 }

@@ -131,7 +131,7 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 		Name: place, Store: c.gate.Store(), Options: f.w.options(role),
 	})
 	if err != nil {
-		f.event(step, name, role, f.endOfStart(c), 0, err.Error())
+		f.event(step, name, role, f.endOfStart(c, err), 0, err.Error())
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
 	if err := f.w.record(history.Record{Server: &history.Server{
@@ -153,12 +153,17 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 }
 
 // endOfStart tells a start that the run gave up, for good or for another try
-// when its stage begins, from one that failed.
-func (f *fleet) endOfStart(c *coming) history.ServerEvent {
-	if f.ctx.Err() != nil || c.isOver() {
+// when its stage begins, from one that failed, and a server that ended from one
+// that a slow machine may have kept from being ready.
+func (f *fleet) endOfStart(c *coming, err error) history.ServerEvent {
+	var exit *servers.ExitError
+	switch {
+	case f.ctx.Err() != nil || c.isOver():
 		return history.Stopped
+	case errors.As(err, &exit):
+		return history.Died
 	}
-	return history.Died
+	return history.Unready
 }
 
 // heed ends the run when a server ends by itself.

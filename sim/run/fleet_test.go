@@ -263,3 +263,25 @@ func TestDiesWhileDraining(t *testing.T) {
 	}
 	assert.Equal(t, []string{"b"}, died)
 }
+
+// TestUnready: a server that is not ready in time has not ended, and may only be
+// slow; one that ended before it was ready has.
+func TestUnready(t *testing.T) {
+	for want, err := range map[history.ServerEvent]error{
+		history.Unready: fmt.Errorf("not ready after 2m0s: %v", context.DeadlineExceeded),
+		history.Died:    fmt.Errorf("start: %w", &servers.ExitError{Name: "b-1", Status: "exited with status 1"}),
+	} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, small))
+		w.onStart = func(_ context.Context, name string) error {
+			if name == "b-1" {
+				return err
+			}
+			return nil
+		}
+		require.Error(t, Run(bounded(t), c))
+		h := load(t, c)
+		assert.True(t, slices.ContainsFunc(h.Servers, func(s history.Server) bool { return s.Replica == "b" && s.Event == want }), want)
+		assert.Equal(t, history.Failed, ended(h).Outcome, want)
+	}
+}

@@ -32,6 +32,7 @@ type selfPortrait struct {
 	Version   string                     `json:"version"`
 	Gates     map[string]bool            `json:"gates"`
 	Resources []history.Resource         `json:"resources"`
+	Elsewhere []history.Resource         `json:"elsewhere,omitempty"` // in versions that the plan does not use
 	Preferred map[string]string          `json:"preferred,omitempty"` // by group
 	Followed  map[string]bool            `json:"followed,omitempty"`  // gates: see walker.followed
 	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
@@ -188,7 +189,8 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 			p.Resources = append(p.Resources, history.Resource(r))
 		}
 	}
-	return p, nil
+	p.Elsewhere, err = w.askElsewhere(ctx, conn, versions)
+	return p, err
 }
 
 // groupVersions are those of the plan's manifests, and those that its steps go
@@ -242,6 +244,7 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 			others = append(others, resource)
 		}
 	}
+	r.Elsewhere = w.elsewhere(slices.Concat(others, p.Elsewhere))
 	parsed, err := schema.Parse(documents)
 	if err != nil {
 		return fmt.Errorf("%s: %w", build.Reference, err)

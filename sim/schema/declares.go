@@ -29,6 +29,16 @@ func (k Kind) at(p fieldpath.Path) (smd.Atom, bool) {
 	return atom, ok
 }
 
+// Scalar is the type of the plain value that the kind publishes for the path:
+// string, numeric, boolean, or untyped. Empty where it publishes none there.
+func (k Kind) Scalar(p fieldpath.Path) string {
+	atom, ok := k.at(p)
+	if !ok || atom.Scalar == nil {
+		return ""
+	}
+	return string(*atom.Scalar)
+}
+
 // Default returns the default that the kind publishes for the path.
 func (k Kind) Default(p fieldpath.Path) (any, bool) {
 	if len(p) == 0 || p[len(p)-1].FieldName == nil {

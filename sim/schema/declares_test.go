@@ -52,6 +52,23 @@ func TestDeclares(t *testing.T) {
 	}
 }
 
+func TestScalar(t *testing.T) {
+	k := gadget(t)
+	for text, want := range map[string]string{
+		".spec.size":          "numeric",
+		".spec.colour":        "string",
+		".spec.ports[0].name": "string",
+		".spec.raw":           "untyped",
+		".spec":               "",
+		".spec.tags":          "",
+		".spec.none":          "",
+		".spec.size.deeper":   "",
+		".metadata.name":      "string",
+	} {
+		assert.Equal(t, want, k.Scalar(at(t, text)), text)
+	}
+}
+
 func TestDefault(t *testing.T) {
 	k := gadget(t)
 	for text, want := range map[string]any{

@@ -31,14 +31,36 @@ func pluralProbes() map[string]probe {
 			return params(r, f)
 		}
 	}
+	// stored is what is read of an object with two params once n-1 has written it,
+	// which drops params: with the param that it then has.
+	stored := func(param string) probe {
+		return func(t testing.TB, r *release.Release) string {
+			f := read(t, r, two)
+			for _, rule := range r.Rules {
+				if rule.PrepareForCreate != nil {
+					rule.PrepareForCreate(off, f)
+				}
+			}
+			f.Spec.Param, f.Spec.Params = param, nil
+			for _, rule := range r.Rules {
+				if rule.Read != nil {
+					rule.Read(f)
+				}
+			}
+			return params(r, f)
+		}
+	}
 	return map[string]probe{
-		"params alone, created": created(`{"params": ["a"]}`),
-		"params alone, changed": updated(`{"params": ["b"]}`),
-		"params left out":       updated(`{"param": "a"}`),
-		"another first param":   updated(`{"param": "a", "params": ["x", "a"]}`),
-		"param cleared":         updated(`{"params": ["a", "x"]}`),
-		"v6 has param":          hasField("param"),
-		"v6 has params":         hasField("params"),
+		"n-1 writes it":                     stored("a"),
+		"n-1 writes it, with another param": stored("b"),
+		"n-1 writes it, without param":      stored(""),
+		"params alone, created":             created(`{"params": ["a"]}`),
+		"params alone, changed":             updated(`{"params": ["b"]}`),
+		"params left out":                   updated(`{"param": "a"}`),
+		"another first param":               updated(`{"param": "a", "params": ["x", "a"]}`),
+		"param cleared":                     updated(`{"params": ["a", "x"]}`),
+		"v6 has param":                      hasField("param"),
+		"v6 has params":                     hasField("params"),
 	}
 }
 
@@ -49,9 +71,10 @@ func pluralMistakes() map[string][]string {
 		"1.6+new-only": {
 			"another first param", "params alone, changed", "params alone, created", "params left out", "v6 has params", "what a version forgets",
 		},
-		"1.6+omits": {"params left out"},
+		"1.6+omits":     {"params left out"},
+		"1.6+remembers": {"n-1 writes it, with another param", "n-1 writes it, without param"},
 		"1.6+replaces": {
-			"an old value", "another first param", "param cleared", "params alone, changed", "params alone, created", "params left out", "v6 has param",
+			"an old value", "another first param", "n-1 writes it", "n-1 writes it, with another param", "param cleared", "params alone, changed", "params alone, created", "params left out", "v6 has param",
 		},
 		"1.6+unchecked": {"another first param"},
 		"1.6+undoes":    {"param cleared"},

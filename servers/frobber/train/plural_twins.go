@@ -135,11 +135,13 @@ func paramsInNewVersion(r *release.Release) {
 const rememberedParams = "frobbing.example.com/params"
 
 // paramsRemembered keeps the params of a new object among its annotations as well,
-// which a server of 1.5 keeps, and takes them from there where one of those has
-// dropped the field. It forgets to keep the annotation in step with later changes:
-// what a client has changed or cleared since comes back with the next write through
-// n-1. "Making a singular field plural": "only objects that use your change will be
-// impacted", and by no more than the loss of what came after the first.
+// which a server of 1.5 keeps, and takes an object without params whose param is
+// another than the first of those for one that such a server has damaged. It forgets
+// to keep the annotation in step with later changes: the former param comes back,
+// with the next write through n-1, which drops params, where a client has changed
+// it, and at once where it has cleared it. "Making a singular field plural": "API
+// logic must populate plural as a one-element list, with plural[0] set to the
+// singular value".
 func paramsRemembered(r *release.Release) {
 	added := ofParams(r)
 	added.PrepareForCreate = func(_ release.Gates, created *api.Frobber) {
@@ -154,8 +156,8 @@ func paramsRemembered(r *release.Release) {
 	}
 	added.Read = func(f *api.Frobber) {
 		remembered := strings.Split(f.Annotations[rememberedParams], ",")
-		if len(f.Spec.Params) == 0 && f.Spec.Param != "" && remembered[0] == f.Spec.Param {
-			f.Spec.Params = remembered
+		if len(f.Spec.Params) == 0 && len(remembered) > 1 && remembered[0] != f.Spec.Param {
+			f.Spec.Param, f.Spec.Params = remembered[0], remembered
 		}
 		onlyParam(f)
 	}
