@@ -23,7 +23,7 @@ import (
 )
 
 // probeForm is the form of kept probes; a change makes older ones unread.
-const probeForm = 6
+const probeForm = 7
 
 // selfPortrait is what a build, with the options of its release, says of
 // itself: on a store of its own, before it touches the shared one.
