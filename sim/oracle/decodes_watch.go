@@ -183,6 +183,8 @@ func after(changes []owed, revision int64) int {
 	return i
 }
 
+// watch judges one stream. A cache may be older than the watch that it feeds: it
+// then owes what was stored before that watch was opened, and stalls there.
 func (d *decoding) watch(s *stream, changes []owed) {
 	end := d.closing(s)
 	late := 0
@@ -195,12 +197,12 @@ func (d *decoding) watch(s *stream, changes []owed) {
 			d.facts++
 			d.skipped(s, o)
 		case s.ended:
-		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.step > s.step && o.step < end:
+		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.step > 0 && o.step < end:
 			if s.ended = late == 0 && d.e.calls.unread.has(s.role, d.e.valueAt(o.l, o.step)); s.ended {
 				d.stalled(s, o)
-				continue
+			} else if s.closed > 0 || o.step > s.step {
+				late++
 			}
-			late++
 		}
 	}
 	if late > 0 {

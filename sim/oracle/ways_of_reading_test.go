@@ -186,6 +186,33 @@ func TestWatchThatStalls(t *testing.T) {
 	}
 }
 
+// A server that waited to serve opens its watches from a cache that is older
+// than they are: it stalls at a value from before the watch.
+func TestWatchThatStallsBeforeItOpens(t *testing.T) {
+	begin := func(t *testing.T) (*story, int) {
+		s := mixed(t)
+		created := s.create("bystander-1", plainSpec)
+		w := s.watch("b")
+		s.h.Watches[len(s.h.Watches)-1].Revision = 10 // the cache's, not the store's
+		s.create("bystander-2", plainSpec)
+		w.close()
+		return s, created
+	}
+	s, _ := begin(t)
+	if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 1 {
+		t.Errorf("the twin: %+v", c)
+	}
+	s, created := begin(t)
+	s.changeOf("bystander-1").Encoding = "encrypted"
+	fails(s.recorded(created, history.Look, "b"), 500, "no key")
+	res := s.finds(
+		`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing   in step 4 (upgrading 1/2)`)
+	if c := check(t, res, term.EverythingDecodes); c.Untold != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // What a release cannot read it cannot write either, for the same cause; nor
 // does a server of it start in its usual time.
 func TestWhatFollowsFromTheUnread(t *testing.T) {
