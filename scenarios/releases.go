@@ -18,15 +18,21 @@ func (r Releases) Allows(role term.Role, release string) (bool, error) {
 	if text == "" {
 		return true, nil
 	}
-	constraint, err := version.NewConstraint(text)
+	return meets(release, text, fmt.Sprintf("releases.%s", role), fmt.Sprintf("%s release", role))
+}
+
+// meets holds a release's core version against a constraint. Each is told of, when
+// go-version cannot read it, by where it comes from.
+func meets(release, constraint, fromFile, fromBuild string) (bool, error) {
+	c, err := version.NewConstraint(constraint)
 	if err != nil {
-		return false, fmt.Errorf("releases.%s: constraint %q: %w", role, text, err)
+		return false, fmt.Errorf("%s: constraint %q: %w", fromFile, constraint, err)
 	}
 	v, err := version.NewVersion(release)
 	if err != nil {
-		return false, fmt.Errorf("%s release: version %q: %w", role, release, err)
+		return false, fmt.Errorf("%s: version %q: %w", fromBuild, release, err)
 	}
-	return constraint.Check(v.Core()), nil
+	return c.Check(v.Core()), nil
 }
 
 // Requirement says in words what Allows holds a release against, for the

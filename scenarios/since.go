@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
-
 	"github.com/hashicorp/go-version"
 )
 
@@ -14,15 +12,7 @@ func (o Object) MadeBy(release string) (bool, error) {
 	if o.Since == "" || release == "" {
 		return true, nil
 	}
-	constraint, err := version.NewConstraint(o.Since)
-	if err != nil {
-		return false, fmt.Errorf("since: constraint %q: %w", o.Since, err)
-	}
-	v, err := version.NewVersion(release)
-	if err != nil {
-		return false, fmt.Errorf("since: version %q: %w", release, err)
-	}
-	return constraint.Check(v.Core()), nil
+	return meets(release, o.Since, "since", "since")
 }
 
 // since checks the constraint on the releases that can make an object.

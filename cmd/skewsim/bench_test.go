@@ -60,7 +60,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 		b.Fatal(err)
 	}
 	j := benched{app: &app{out: io.Discard, err: b.Output()}}
-	if j.plan, err = planFor(s, old, new, 0); err != nil {
+	if j.plan, err = plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
 		b.Fatal(err)
 	}
 	j.builds, err = j.app.builds(b.Context(), map[term.Role]servers.Reference{term.Old: old, term.New: new})

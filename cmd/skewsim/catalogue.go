@@ -83,9 +83,6 @@ plan and run tell the same.`,
 				if err == nil {
 					err = a.checkFile(c.Context(), s)
 				}
-				if err == nil {
-					err = checkChain(s)
-				}
 				if err != nil {
 					problems = append(problems, err)
 					continue

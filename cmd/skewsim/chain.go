@@ -67,24 +67,19 @@ type chainRun struct {
 }
 
 // playChain is the job of a chain, from the scenario to the exit code.
-func (a *app) playChain(ctx context.Context, s *scenarios.Scenario, f runFlags) (err error) {
-	p, refs, err := planChain(s, f)
-	if err != nil {
-		return usage(err)
+func (a *app) playChain(ctx context.Context, t task) (err error) {
+	c := &chainRun{
+		app: a, scenario: t.scenario, flags: t.flags, chain: chain.New(t.chain), hops: t.chain.Hops(), salt: t.chain.Salt, builds: map[string]servers.Build{},
 	}
-	if err := a.known(ctx, refs...); err != nil {
-		return usage(err)
-	}
-	c := &chainRun{app: a, scenario: s, flags: f, chain: chain.New(p), hops: p.Hops(), salt: p.Salt, builds: map[string]servers.Build{}}
-	if err := c.build(ctx, refs); err != nil {
+	if err := c.build(ctx, t.refs); err != nil {
 		return err
 	}
-	if c.dir, err = openRunDir(cmp.Or(f.out, filepath.Join("out", s.FullName()))); err != nil {
+	if c.dir, err = openRunDir(t.flags.out); err != nil {
 		return err
 	}
 	a.opened = true
 	defer func() { err = errors.Join(err, c.dir.close()) }()
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	ctx, cancel := context.WithTimeout(ctx, t.flags.timeout)
 	defer cancel()
 	ended := c.play(ctx)
 	v := c.chain.Verdict()
@@ -118,15 +113,12 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 			p.Once = append(p.Once, name)
 		}
 	}
-	for i, ref := range refs {
+	for _, ref := range refs {
 		p.Releases = append(p.Releases, ref.String())
-		if i > 0 {
-			err = errors.Join(err, applies(s, ofReference(refs[i-1]), ofReference(ref)))
-		}
 	}
 	own, _ := servers.ParseThrough(s.Releases.Through)
 	p.Whole = !p.Forward && p.Rewrite && slices.Equal(own, refs)
-	return p, refs, err
+	return p, refs, appliesToAll(s, refs)
 }
 
 // build makes every release's build, one after the other: each takes all cores.

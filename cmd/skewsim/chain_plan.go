@@ -2,41 +2,33 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
 // printChain prints the legs of a chain: of each what it makes itself. What it takes
 // over hangs on what the one before leaves.
-func (a *app) printChain(ctx context.Context, s *scenarios.Scenario, f runFlags) error {
-	p, refs, err := planChain(s, f)
-	if err != nil {
-		return usage(err)
-	}
-	if err := a.known(ctx, refs...); err != nil {
-		return usage(err)
-	}
+func (a *app) printChain(t task) error {
+	s, p := t.scenario, t.chain
 	way := "and back"
 	if p.Forward {
 		way = "forward"
 	}
 	hops := p.Hops()
 	fmt.Fprintf(a.out, "%s: a chain of %d releases, %s .. %s %s: %d legs; seed %d\n",
-		s.FullName(), len(refs), p.Releases[0], p.Releases[len(p.Releases)-1], way, len(hops), p.Seed)
+		s.FullName(), len(t.refs), p.Releases[0], p.Releases[len(p.Releases)-1], way, len(hops), p.Seed)
 	fmt.Fprintln(a.out, "each leg also takes over what earlier ones have left: see legs/*/plan.txt in what run leaves")
 	table := tabwriter.NewWriter(a.out, 0, 8, 3, ' ', 0)
 	fmt.Fprintln(table, "LEG\tROLLOUT\tOBJECTS\tCOPIES\tSTEPS")
 	var made []string
 	for _, hop := range hops {
 		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
-		leg, err := plan.BuildLeg(s, hop.Pair, f.seed, next)
+		leg, err := plan.BuildLeg(s, hop.Pair, p.Seed, next)
 		if err != nil && len(made) == 0 {
 			return usage(err)
 		}
@@ -64,15 +56,4 @@ func objectsOf(p *plan.Plan) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// checkChain tells what run would say of the scenario's own chain.
-func checkChain(s *scenarios.Scenario) error {
-	if s.Releases.Through == "" {
-		return nil
-	}
-	if _, _, err := planChain(s, runFlags{}); err != nil {
-		return fmt.Errorf("%s: releases.through: %w", s.File, err)
-	}
-	return nil
 }

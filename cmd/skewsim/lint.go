@@ -100,7 +100,7 @@ func follows(since, this end) error {
 // named is what a reference says of what is to be asked; nothing, of files.
 func named(name string) end {
 	ref, err := servers.ParseReference(name)
-	if err != nil || exists(name) {
+	if err != nil || isThere(name) {
 		return end{}
 	}
 	return ofReference(ref)

@@ -61,11 +61,6 @@ func readPublished(name string, isDir bool) (lint.Server, error) {
 	return s, nil
 }
 
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
-
 // mostRead is how many bytes a file may have that is read whole.
 const mostRead = 64 << 20
 

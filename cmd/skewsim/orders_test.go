@@ -30,7 +30,7 @@ func hops(t *testing.T) map[int]*scenarios.Scenario {
 			t.Fatal(err)
 		}
 		old, new := minor(from.Version), minor(to.Version)
-		if old < 0 || new != old+1 || showsWrong(s) {
+		if old < 0 || new != old+1 || s.ExpectsViolation() > 0 {
 			continue
 		}
 		if best := all[old]; best == nil || len(s.Play) > len(best.Play) {
@@ -38,11 +38,6 @@ func hops(t *testing.T) map[int]*scenarios.Scenario {
 		}
 	}
 	return all
-}
-
-// showsWrong: what the scenario plays goes wrong, and is expected to.
-func showsWrong(s *scenarios.Scenario) bool {
-	return slices.ContainsFunc(s.Expect, func(e scenarios.Expectation) bool { return e.Class == term.Violation })
 }
 
 // minor is n of the version 1.n; -1: it is none of a right release.

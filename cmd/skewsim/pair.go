@@ -8,7 +8,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -160,9 +159,4 @@ func meets(s *scenarios.Scenario, role term.Role, e end) error {
 			s.Name, e.version, role, s.Releases.Requirement(role))
 	}
 	return err
-}
-
-func planFor(s *scenarios.Scenario, old, new servers.Reference, seed int64) (*plan.Plan, error) {
-	p, err := plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, seed)
-	return p, usage(err)
 }

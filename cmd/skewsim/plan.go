@@ -1,18 +1,11 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 )
 
 func newPlan(a *app) *cobra.Command {
-	var (
-		pair   pairFlags
-		chain  chainFlags
-		seed   int64
-		orders orderFlags
-	)
+	var f runFlags
 	c := &cobra.Command{
 		Use:   "plan SCENARIO",
 		Short: "Print everything a run would do, without starting anything",
@@ -27,40 +20,24 @@ scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
 		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
 		ValidArgsFunction: completeScenario,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := a.find(c.Context(), args[0])
+			f.orders.onlyGiven = c.Flags().Changed("only")
+			if err := f.orders.check(); err != nil {
+				return usage(err)
+			}
+			t, err := a.prepare(c.Context(), args[0], f)
 			if err != nil {
 				return usage(err)
 			}
-			orders.onlyGiven = c.Flags().Changed("only")
-			if err := orders.check(); err != nil {
-				return usage(err)
+			if t.plan == nil {
+				return a.printChain(t)
 			}
-			f := runFlags{pair: pair, chain: chain, orders: orders, seed: seed}
-			chained := chain.wanted(s, pair)
-			if err := f.fits(chained); err != nil {
-				return usage(fmt.Errorf("%s: %w", s.FullName(), err))
-			}
-			if chained {
-				return a.printChain(c.Context(), s, f)
-			}
-			s, old, new, err := pair.pairOf(s)
-			if err != nil {
-				return err
-			}
-			if err := a.known(c.Context(), old, new); err != nil {
-				return usage(err)
-			}
-			p, err := planFor(orders.of(s), old, new, seed)
-			if err != nil {
-				return err
-			}
-			return p.Fprint(a.out)
+			return t.plan.Fprint(a.out)
 		},
 	}
-	pair.register(c.Flags())
-	chain.register(c.Flags())
-	seedFlag(c, &seed)
-	orders.register(c.Flags())
+	f.pair.register(c.Flags())
+	f.chain.register(c.Flags())
+	seedFlag(c, &f.seed)
+	f.orders.register(c.Flags())
 	return c
 }
 

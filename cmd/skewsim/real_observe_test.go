@@ -191,7 +191,7 @@ func playSpoiled(t *testing.T, scenario, key string) *history.History {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := planFor(s, old, new, 0)
+	p, err := plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,11 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -64,13 +62,10 @@ func (p *progress) table(all []ended, atOnce int) error {
 		fmt.Fprintf(table, "%s\t%7.1f\t%s\n", e.name, e.took.Seconds(), e.word())
 		count[e.word()]++
 	}
-	if err := table.Flush(); err != nil && !errors.Is(err, syscall.EPIPE) {
-		return err // a reader that has gone has seen what it wanted
+	if err := table.Flush(); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(p.w, "\n%s, %d at once, %.1f s: %s\n", numbered(len(all), "scenario"), atOnce, time.Since(p.from).Seconds(), counted(count))
-	if errors.Is(err, syscall.EPIPE) {
-		return nil
-	}
 	return err
 }
 

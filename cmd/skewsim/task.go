@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -21,12 +22,17 @@ type task struct {
 	// refs are the releases: of a pair old and new, of a chain all.
 	refs []servers.Reference
 	plan *plan.Plan // nil: a chain, whose legs are planned one after the other
+	// chain is what a chain comes to, and empty for a pair.
+	chain chain.Plan
 }
 
 // run is the main job, from the scenario's name to the exit code.
 func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if f.jobs != 0 {
 		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
+	}
+	if err := f.check(); err != nil {
+		return usage(err)
 	}
 	t, err := a.prepare(ctx, name, f)
 	if err != nil {
@@ -41,9 +47,6 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 // prepare finds the scenario, and tells all that is wrong with it or the flags and
 // can be told without a build.
 func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error) {
-	if err := f.check(); err != nil {
-		return task{}, err
-	}
 	s, err := a.find(ctx, name)
 	if err != nil {
 		return task{}, err
@@ -54,7 +57,7 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 	}
 	t := task{scenario: s, flags: f}
 	if chained {
-		_, t.refs, err = planChain(s, f)
+		t.chain, t.refs, err = planChain(s, f)
 	} else {
 		err = t.pair()
 	}
@@ -72,8 +75,14 @@ func (t *task) pair() error {
 		return err
 	}
 	t.scenario, t.refs = s, []servers.Reference{old, new}
-	t.plan, err = planFor(t.flags.orders.of(s), old, new, t.flags.seed)
+	t.plan, err = t.planned("", "")
 	return err
+}
+
+// planned plans the pair, as far as is known which releases it is of.
+func (t *task) planned(oldVersion, newVersion string) (*plan.Plan, error) {
+	pair := plan.Pair{Old: t.refs[0].String(), New: t.refs[1].String(), OldVersion: oldVersion, NewVersion: newVersion}
+	return plan.Build(t.flags.orders.of(t.scenario), pair, t.flags.seed)
 }
 
 // check tells what is wrong with the flags, whatever is played.
@@ -99,7 +108,7 @@ func (f runFlags) fits(chained bool) error {
 // perform plays a task, judges it and writes its reports.
 func (a *app) perform(ctx context.Context, t task) error {
 	if t.plan == nil {
-		return a.playChain(ctx, t.scenario, t.flags)
+		return a.playChain(ctx, t)
 	}
 	b, err := a.make(ctx, &t)
 	if err != nil {
@@ -108,32 +117,23 @@ func (a *app) perform(ctx context.Context, t task) error {
 	return a.play(ctx, t.plan, b, t.flags)
 }
 
-// make makes what a pair is played with, and plans again what hangs on it.
+// make makes what a pair is played with, and plans it anew for what that is.
 func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 	refs := map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]}
 	if b.servers, err = a.builds(ctx, refs); err != nil {
 		return b, err
 	}
-	// A path: tells what it is only now.
-	if err := applies(t.scenario, ofBuild(b.servers[term.Old]), ofBuild(b.servers[term.New])); err != nil {
+	// A path: tells what it is only now, and versions decide which release makes
+	// which object.
+	old, new := b.servers[term.Old], b.servers[term.New]
+	if err := applies(t.scenario, ofBuild(old), ofBuild(new)); err != nil {
 		return b, usage(err)
 	}
-	if err := t.again(b.servers); err != nil {
+	if t.plan, err = t.planned(old.Version, new.Version); err != nil {
 		return b, usage(err)
 	}
 	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)
 	return b, err
-}
-
-// again plans a pair now that its versions are known: they decide which release
-// makes which object.
-func (t *task) again(builds map[term.Role]servers.Build) (err error) {
-	pair := plan.Pair{
-		Old: t.refs[0].String(), New: t.refs[1].String(),
-		OldVersion: builds[term.Old].Version, NewVersion: builds[term.New].Version,
-	}
-	t.plan, err = plan.Build(t.flags.orders.of(t.scenario), pair, t.flags.seed)
-	return err
 }
 
 // prebuild makes the builds of a task beforehand, so that they are there when it is
