@@ -30,9 +30,12 @@ type selection struct {
 // there each label is the path of a field.
 func (e *evidence) selected(act history.Operation) selection {
 	s := selection{text: e.steps[act.Step].step.FieldSelector}
+	if s.text == "" || !act.Done() {
+		return s
+	}
 	all, chosen := e.listed(act.Step, ""), e.listed(act.Step, s.text)
 	selector, err := fields.ParseSelector(s.text)
-	if s.text == "" || all == nil || chosen == nil || err != nil || !act.Done() {
+	if all == nil || chosen == nil || err != nil {
 		return s
 	}
 	due := map[string]bool{}
