@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/hashicorp/go-version"
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -24,7 +25,11 @@ type listed struct {
 	Pair  string `json:"pair"`
 	// Through are the releases of the chain that it plays in the place of a pair.
 	Through string `json:"through,omitempty"`
-	About   string `json:"about"`
+	// Applies are Old and New in words, Built the pairs of releases in the cache that
+	// meet them.
+	Applies string   `json:"applies"`
+	Built   []string `json:"built,omitempty"`
+	About   string   `json:"about"`
 	// Twins are the names of the scenario's twins.
 	Twins []string `json:"twins,omitempty"`
 }
@@ -47,9 +52,11 @@ func newList(a *app) *cobra.Command {
 		Use:   "list",
 		Short: "List the scenarios that are built in, by the topics of the guide",
 		Long: `list shows the scenarios that are built in, by the topics of the guide, and of each
-the pair of releases that it plays (or, of a chain, all from the first to the last) and the twins it can be played with: skewsim run
-NAME+TWIN. With --twins it shows the twins: which release is wrong, which check
-catches it, and what the mistake is.`,
+the pair of releases that it plays when none is named (or, of a chain, all from the
+first to the last), the twins it can be played with (skewsim run NAME+TWIN), which
+releases it applies to, and which pairs of those that are built: name one with --pair.
+With --twins it shows the twins: which release is wrong, which check catches it, and
+what the mistake is.`,
 		Example: "  skewsim list\n  skewsim list --twins\n  skewsim list -o name",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
@@ -64,7 +71,11 @@ catches it, and what the mistake is.`,
 			if err != nil {
 				return err
 			}
-			return printScenarios(a.out, output, topics, entries)
+			built, err := builtReleases()
+			if err != nil {
+				return err
+			}
+			return printScenarios(a.out, output, topics, entries, built)
 		},
 	}
 	outputFlag(c, &output)
@@ -73,12 +84,12 @@ catches it, and what the mistake is.`,
 }
 
 // printScenarios prints the catalogue in the topics' order.
-func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []scenarios.Entry) error {
+func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []scenarios.Entry, built map[string][]*version.Version) error {
 	var all []listed
 	for _, e := range byTopic(topics, entries) {
 		s := e.Scenario
 		all = append(all, listed{e.Path(), rules.TopicOf(topics, e.Name), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
-			s.Releases.Pair, s.Releases.Through, oneLine(s.About), s.TwinNames()})
+			s.Releases.Pair, s.Releases.Through, appliesTo(s.Releases), builtPairs(s, built), oneLine(s.About), s.TwinNames()})
 	}
 	if output == "table" {
 		return printTopics(w, all)
@@ -118,7 +129,11 @@ func printTopics(w io.Writer, all []listed) error {
 			}
 			fmt.Fprintf(table, "%s\n", cmp.Or(l.Topic, "Other"))
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", l.Name, cmp.Or(l.Through, l.Pair, "any"), cmp.Or(strings.Join(l.Twins, ","), "none"))
+		applies := l.Applies
+		if len(l.Built) > 0 {
+			applies += "; built: " + strings.Join(l.Built, ", ")
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", l.Name, cmp.Or(l.Through, l.Pair, "any"), cmp.Or(strings.Join(l.Twins, ","), "none"), applies)
 	}
 	return table.Flush()
 }
