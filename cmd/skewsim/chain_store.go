@@ -34,7 +34,7 @@ func (b made) teller(out io.Writer) io.Writer {
 // that the leg takes over, and closing it leaves the store to the next leg.
 type legStore struct {
 	store
-	carried map[string]bool // names of copies
+	carried map[string]bool // names of the copies' objects
 	left    chan struct{}   // closed when the leg, or the store, has ended
 	once    sync.Once
 }
@@ -43,7 +43,7 @@ func newLegStore(server *etcd.Server, p *plan.Plan) *legStore {
 	s := &legStore{store: store{Server: server}, carried: map[string]bool{}, left: make(chan struct{})}
 	for _, c := range p.Copies {
 		if c.Leg > 0 {
-			s.carried[c.Name] = true
+			s.carried[p.ObjectName(c.Name, true)], s.carried[p.ObjectName(c.Name, false)] = true, true
 		}
 	}
 	go func() {

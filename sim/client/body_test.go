@@ -221,7 +221,7 @@ func TestRefusedMutations(t *testing.T) {
 
 func TestSpecimen(t *testing.T) {
 	body := object(t, `{"apiVersion":"v1","kind":"G","metadata":{"name":"old","namespace":"other","generateName":"g-","labels":{"a":"b"}}}`)
-	p := &plan.Plan{Namespace: "n", Manifests: map[string]plan.Manifest{
+	p := &plan.Plan{Scenario: "s", Namespace: "n", Manifests: map[string]plan.Manifest{
 		"o.yaml": {Body: body}, "bare.yaml": {Body: object(t, `{"kind":"G"}`)},
 	}}
 	was := asJSON(t, body)
@@ -230,7 +230,7 @@ func TestSpecimen(t *testing.T) {
 		namespaced bool
 	}{
 		`{"apiVersion":"v1","kind":"G","metadata":{"name":"c","namespace":"n","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`: {"o.yaml", true},
-		`{"apiVersion":"v1","kind":"G","metadata":{"name":"c","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`:                 {"o.yaml", false},
+		`{"apiVersion":"v1","kind":"G","metadata":{"name":"s-c","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`:               {"o.yaml", false},
 		`{"kind":"G","metadata":{"name":"c","namespace":"n","labels":{"skewsim.dev/touch":"untouched"}}}`:                           {"bare.yaml", true},
 	} {
 		assert.JSONEq(t, want, asJSON(t, client.Specimen(p, plan.Copy{Name: "c", Manifest: c.manifest}, c.namespaced)))

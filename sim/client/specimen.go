@@ -8,11 +8,11 @@ import (
 )
 
 // Specimen is the object that a copy is created as: its manifest under the
-// copy's name, with the label that touches change, so that a JSON patch always
+// name of the copy's object, with the label that touches change, so that a JSON patch always
 // has a map to put it in.
 func Specimen(p *plan.Plan, c plan.Copy, namespaced bool) map[string]any {
 	object := unstructured.Unstructured{Object: runtime.DeepCopyJSON(p.Manifests[c.Manifest].Body)}
-	object.SetName(c.Name)
+	object.SetName(p.ObjectName(c.Name, namespaced))
 	object.SetGenerateName("")
 	object.SetNamespace("")
 	if namespaced {

@@ -129,7 +129,7 @@ func (f *fleet) bring(ctx context.Context, c *coming) {
 		c.gate.Close()
 	case c.err != nil:
 		c.gate.Close()
-		f.w.cancel(c.err)
+		f.w.end(c.err)
 	}
 }
 

@@ -93,7 +93,7 @@ func (w *walker) try(ctx context.Context, step int, of *alike) (int, error) {
 		if !ok {
 			continue
 		}
-		t := &trier{w: w, step: step, of: of, r: r, served: served, at: w.location(served).Object(of.first.Name)}
+		t := &trier{w: w, step: step, of: of, r: r, served: served, at: w.object(served, of.first.Name)}
 		for _, attempt := range term.Attempts() {
 			if !t.has(attempt.Word) {
 				continue

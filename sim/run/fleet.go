@@ -35,7 +35,7 @@ type replica struct {
 // every server it needs is let in at once: their release is in play from then
 // on, so nothing is lost by having the later ones wait, warm, for their turn.
 type fleet struct {
-	w *walker
+	w *walker // that leads: its plan says who starts when
 	// ctx bounds starting servers. It is the fleet's own, since a server that
 	// warms up outlives the step that began it.
 	ctx     context.Context
@@ -124,25 +124,21 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	if c.early {
 		event.Message = "executed ahead of its stage, and held off the store until that begins"
 	}
-	if err := f.w.record(history.Record{Server: &event}); err != nil {
-		return nil, err
-	}
-	process, err := f.w.config.Runtime.Start(ctx, build, servers.Placement{
+	f.w.tell(event)
+	process, err := f.w.host().Runtime.Start(ctx, build, servers.Placement{
 		Name: place, Store: c.gate.Store(), Options: f.w.options(role),
 	})
 	if err != nil {
 		f.event(step, name, role, f.endOfStart(c, err), 0, err.Error())
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	if err := f.w.record(history.Record{Server: &history.Server{
+	f.w.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
-	}}); err != nil {
-		f.w.cancel(err)
-	}
+	})
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.longest()})
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.longestOfAll()})
 	if err != nil {
 		process.Kill() // its gate is closed by whoever executed it
 		return nil, err
@@ -175,14 +171,11 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	}
 	var exit *servers.ExitError
 	killed := errors.As(err, &exit) && exit.Killed()
-	lost := f.w.record(history.Record{Server: &history.Server{
+	f.w.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
 		Event: history.Died, Killed: killed, Message: err.Error(),
-	}})
-	if lost != nil {
-		f.w.cancel(lost)
-	}
-	f.w.cancel(err)
+	})
+	f.w.end(err)
 }
 
 // serve waits until a server is ready, and gives it its replica's traffic.
@@ -213,7 +206,7 @@ func (f *fleet) runs(role term.Role) bool {
 // was asked, and is asked nothing any more.
 func (f *fleet) retire(step int, r *replica) {
 	f.event(step, r.name, r.role, history.Draining, 0, "")
-	f.w.watches.leave(r)
+	f.w.each(func(w *walker) { w.watches.leave(r) })
 	f.mu.Lock()
 	f.retired = append(f.retired, r)
 	f.mu.Unlock()
@@ -263,7 +256,7 @@ func (f *fleet) stop(s plan.Step) (string, error) {
 // drain ends everything that is held, warms up or serves, and waits for it: the
 // way out of a run that did not reach its stop step.
 func (f *fleet) drain() {
-	f.w.watches.close()
+	f.w.each(func(w *walker) { w.watches.close() })
 	f.end()
 	f.mu.Lock()
 	serving, warming, held := f.serving, f.warming, f.held
@@ -293,11 +286,8 @@ func (f *fleet) kill(r *replica, why string) {
 }
 
 func (f *fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {
-	err := f.w.record(history.Record{Server: &history.Server{
+	f.w.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
 		Event: e, Seconds: took.Seconds(), Message: message,
-	}})
-	if err != nil {
-		f.w.cancel(err)
-	}
+	})
 }

@@ -87,7 +87,7 @@ func TestGivenUp(t *testing.T) {
 	defer cancel(nil)
 	w := newWalker(ctx, c, cancel)
 	w.fleet.heldWithin = time.Millisecond
-	assert.NoError(t, w.play(ctx))
+	assert.NoError(t, w.play()[0])
 	w.close()
 	assert.Contains(t, world.let(), "upgrading 1/2: a-3")
 	assert.NotContains(t, world.let(), "upgrading 1/2: a-2")

@@ -7,29 +7,22 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// laboratory is a scratch store and a server of one release over it, started as
-// the replicas are.
+// laboratory is where the values of one run are tried: at a bench that it may share.
 type laboratory struct {
+	*bench
 	t       *trials
-	standby *standby // a server that waits for what the store will hold; nil: none does
-	started int      // how many servers it has had
-	store   Store    // nil: none is open
-	process servers.Process
-	conn    *client.Connection // nil: no server is ready
-	reached int64              // the newest revision that a consistent LIST had, of the kind that is surveyed
+	reached int64 // the newest revision that a consistent LIST had, of the kind that is surveyed
 }
 
 // errSilent ends the trials on a server that does not answer in time: all that
@@ -42,102 +35,6 @@ func hung(a client.Answer) error {
 		return errSilent
 	}
 	return nil
-}
-
-func (l *laboratory) name() string { return "trial-" + string(l.t.role) }
-
-// open opens a scratch store; no server runs yet.
-func (l *laboratory) open(ctx context.Context, suffix string) (err error) {
-	if l.standby != nil {
-		l.store = l.standby.store
-		return nil
-	}
-	l.store, err = l.t.w.config.OpenStore(ctx, l.name()+suffix)
-	return err
-}
-
-// close ends the server and the store. Nobody needs either any more.
-func (l *laboratory) close() error {
-	if l.standby != nil {
-		return l.standby.giveUp()
-	}
-	l.kill()
-	if l.store == nil {
-		return nil
-	}
-	store := l.store
-	l.store = nil
-	return store.Close()
-}
-
-func (l *laboratory) kill() {
-	if l.process != nil {
-		l.process.Kill()
-	}
-	l.process, l.conn = nil, nil
-}
-
-// start starts a server over what the store holds, and records how that went. A
-// server that does not become ready is what a trial is there to find: it ends
-// nothing.
-func (l *laboratory) start(ctx context.Context, values int) error {
-	name := l.name()
-	if l.started++; l.started > 1 {
-		name = fmt.Sprintf("%s-%d", name, l.started)
-	}
-	told := history.Trial{Trial: history.TrialStart, Values: values, Log: filepath.Join("logs", name+".log")}
-	process, took, err := l.run(ctx, name)
-	l.process, told.Seconds = process, took.Seconds()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		l.process = nil
-		told.Error = err.Error()
-		return l.t.record(told)
-	}
-	e := process.Endpoint()
-	if l.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: l.t.w.longest()}); err != nil {
-		return err
-	}
-	return l.t.record(told)
-}
-
-// run runs a server over what the store holds, the one that stands by if there
-// is one, and tells how long it took until it was ready.
-func (l *laboratory) run(ctx context.Context, name string) (servers.Process, time.Duration, error) {
-	if s := l.standby; s != nil {
-		l.standby = nil
-		if s.waits() {
-			return s.release()
-		}
-	}
-	began := time.Now()
-	process, err := l.t.w.config.Runtime.Start(ctx, l.t.w.config.Builds[l.t.role], servers.Placement{
-		Name: name, Store: l.store.Store(), Options: l.t.w.options(l.t.role),
-	})
-	return process, time.Since(began), err
-}
-
-// startEmpty starts a server over nothing, and gives it the values then: what
-// each of those is that let no server start, a server must tell.
-func (l *laboratory) startEmpty(ctx context.Context) error {
-	if err := l.close(); err != nil {
-		return err
-	}
-	if err := l.open(ctx, "-empty"); err != nil {
-		return err
-	}
-	if err := l.start(ctx, 0); err != nil || l.conn == nil {
-		return err
-	}
-	return l.t.fill(ctx, l)
-}
-
-// restart starts another server over what the store holds now.
-func (l *laboratory) restart(ctx context.Context) error {
-	l.kill()
-	return l.start(ctx, len(l.t.keys))
 }
 
 // put stores a recorded value under its own key: an encryption provider may
@@ -159,7 +56,7 @@ func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
 	w := l.t.w
 	m := w.config.Plan.Manifests[w.copies[v.copy].Manifest]
 	served, _ := w.resource(l.t.role, m.APIVersion, m.Kind)
-	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: w.location(served).Object(v.copy)})
+	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: w.object(served, v.copy)})
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
@@ -306,7 +203,7 @@ func (l *laboratory) follow(ctx context.Context, idle *time.Timer, stream *clien
 			return
 		}
 		if object, err := decodeObject(event.Object); err == nil {
-			delete(left, sighted(object).name)
+			delete(left, l.t.w.sighted(object).name)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (w *walker) leftOf(ctx context.Context, r *replica, served history.Resource
 			return nil, fmt.Errorf("LIST of %s %s: an item: %w", served.APIVersion, served.Kind, err)
 		}
 		object["apiVersion"], object["kind"] = served.APIVersion, served.Kind
-		if _, ours := w.copies[sighted(object).name]; !ours {
+		if _, ours := w.copies[w.sighted(object).name]; !ours {
 			all = append(all, object)
 		}
 	}

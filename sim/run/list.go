@@ -256,7 +256,7 @@ func (w *walker) item(raw []byte, served history.Resource, ours func(string, his
 		return sight{}, fmt.Errorf("an item has no metadata")
 	}
 	object["apiVersion"], object["kind"] = served.APIVersion, served.Kind
-	s := sighted(object)
+	s := w.sighted(object)
 	if !ours(s.name, served) {
 		return s, nil
 	}

@@ -184,6 +184,11 @@ func (w *walker) location(r history.Resource) client.Resource {
 	return at
 }
 
+// object is the path of a copy's object.
+func (w *walker) object(r history.Resource, name string) string {
+	return w.location(r).Object(w.config.Plan.ObjectName(name, r.Namespaced))
+}
+
 // specimen is the copy's manifest, in the version that the operation goes
 // through. A file of another version has other fields too, perhaps: nobody but
 // a server could convert them.
@@ -227,7 +232,7 @@ func (a *act) look(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.w.location(served).Object(a.copy.Name)})
+		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.w.object(served, a.copy.Name)})
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,9 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 		if err != nil {
 			return fmt.Errorf("an item is no object: %w", err), nil
 		}
+		if a.w.others(a.w, sighted(item).name) {
+			continue
+		}
 		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists leave them out
 		body, err := json.Marshal(item)
 		if err == nil {

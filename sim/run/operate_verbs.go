@@ -106,7 +106,7 @@ func remove(ctx context.Context, a *act) (client.Answer, error) {
 func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
 	return a.send(ctx, call{
 		to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(),
-		query: map[string]string{"fieldSelector": "metadata.name=" + a.copy.Name},
+		query: map[string]string{"fieldSelector": "metadata.name=" + a.w.config.Plan.ObjectName(a.copy.Name, a.served.Namespaced)},
 	})
 }
 
@@ -131,7 +131,7 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 	return answer, a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection(), query: query}, a.abridged(answer), answer, unread)
 }
 
-func (a *act) object() string { return a.resource.Object(a.copy.Name) }
+func (a *act) object() string { return a.w.object(a.served, a.copy.Name) }
 
 // part is what the verb writes of the object.
 func (a *act) part() string {

@@ -28,33 +28,41 @@ type pace struct {
 	edges  int // of stages before it, but for the stage that goes on
 	played int
 	took   time.Duration
-	since  time.Time     // the operations that go on began; zero: none do
+	going  int           // runs whose operations go on
+	since  time.Time     // those began; zero: none do
 	ended  time.Time     // the last operations did
 	edge   time.Duration // of the last stage
 }
 
-// enter counts what is to be played from the stage on.
-func (p *pace) enter(w *walker, stage int) {
+// enter counts what is to be played from the stage on, by all whose journey it is.
+func (p *pace) enter(stage int, all ...*walker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stages = len(w.config.Plan.Stages)
+	p.stages = len(all[0].config.Plan.Stages)
 	p.next, p.left, p.edges = p.stages, 0, -1
 	if !p.ended.IsZero() {
 		p.edge, p.ended = time.Since(p.ended), time.Time{}
 	}
-	stages := w.config.Plan.Stages
-	for i := stage; i < len(stages); i++ {
-		if i > stage && w.begins(i) {
+	for i := stage; i < p.stages; i++ {
+		if i > stage && all[0].begins(i) {
 			p.next = i
 			return
 		}
 		p.edges++
-		for _, s := range stages[i].Steps {
-			if s.Action == plan.Operate {
-				p.left++
-			}
+		for _, w := range all {
+			p.left += w.operationsOf(i)
 		}
 	}
+}
+
+// operationsOf is how many operations a stage has.
+func (w *walker) operationsOf(stage int) (n int) {
+	for _, s := range w.config.Plan.Stages[stage].Steps {
+		if s.Action == plan.Operate {
+			n++
+		}
+	}
+	return n
 }
 
 // group tells that steps go on from now, if they are operations; what it
@@ -65,10 +73,15 @@ func (p *pace) group(steps []plan.Step) (end func()) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.since = time.Now()
+	if p.going++; p.going == 1 {
+		p.since = time.Now()
+	}
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
+		if p.going--; p.going > 0 {
+			return
+		}
 		p.took += time.Since(p.since)
 		p.since, p.ended = time.Time{}, time.Now()
 	}

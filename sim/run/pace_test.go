@@ -43,7 +43,7 @@ func TestPaceCounts(t *testing.T) {
 	}
 	for stage, next := range []int{1, 3, 3, 5, 5, 7, 7} {
 		var p pace
-		p.enter(w, stage)
+		p.enter(stage, w)
 		assert.Equal(t, next, p.next, stage)
 		assert.Equal(t, count(stage, next), p.left, stage)
 		p.step()

@@ -83,19 +83,7 @@ type Progress interface {
 
 // Run walks the plan. The history ends with how the run ended; the error says
 // the same. Refused objects are *RefusedError, dead servers *servers.ExitError.
-func Run(ctx context.Context, c Config) error {
-	if c.Progress == nil {
-		c.Progress = silent{}
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	err := guarded(func() error { return walk(ctx, cancel, c) })
-	// An unwritable history has ended the run already, with the same error.
-	if end := c.History.Write(history.Record{End: ending(err)}); end != nil && !errors.Is(err, end) {
-		err = errors.Join(err, end)
-	}
-	return err
-}
+func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
 
 // guarded turns a panic into an error, so that the evidence so far is closed
 // and reported as it should be. Every goroutine needs it: a panic in one ends
@@ -121,13 +109,6 @@ func ending(err error) *history.End {
 	return &history.End{Outcome: history.Failed, Message: err.Error()}
 }
 
-// walk is the whole run: know the releases, follow the store, walk the stages.
-func walk(ctx context.Context, cancel context.CancelCauseFunc, c Config) error {
-	w := newWalker(ctx, c, cancel)
-	defer w.close()
-	return because(ctx, w.play(ctx))
-}
-
 // because is why the run ended: what ended the context, for the rest only
 // follows from it. It is asked before anything is closed, since closing ends
 // the store's follower too.
@@ -138,69 +119,14 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-func (w *walker) play(ctx context.Context) error {
-	if err := w.open(ctx); err != nil {
-		return err
-	}
+// walk walks the stages, one after the other.
+func (w *walker) walk(ctx context.Context) error {
 	for i, stage := range w.config.Plan.Stages {
 		if err := w.stage(ctx, i, stage); err != nil {
 			return err
 		}
 	}
 	return w.follower.Sync(ctx)
-}
-
-// open learns what the releases say of themselves, on scratch stores, while
-// the shared store starts.
-func (w *walker) open(ctx context.Context) error {
-	releases := make(chan error, 1)
-	go func() { releases <- guarded(func() error { return w.probe(ctx) }) }()
-	err := guarded(func() error { return w.openStore(ctx) }) // the other half must end first
-	return errors.Join(<-releases, err)
-}
-
-func (w *walker) openStore(ctx context.Context) error {
-	store, err := w.config.OpenStore(ctx, "store")
-	if err != nil {
-		return err
-	}
-	w.store = store
-	follower, err := store.Follow(ctx, func(c StoreChange) {
-		if err := guarded(func() error { return w.recordChange(c) }); err != nil {
-			w.cancel(err)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	w.follower = follower
-	go w.heed(store.Done(), store.Err)
-	go w.heed(follower.Done(), follower.Err)
-	return nil
-}
-
-// heed ends the run when something that it stands on ends by itself.
-func (w *walker) heed(done <-chan struct{}, why func() error) {
-	<-done
-	if err := why(); err != nil {
-		w.cancel(err)
-	}
-}
-
-func (w *walker) close() {
-	if w.trials != nil {
-		w.trials.giveUp()
-	}
-	if err := w.dismissStandbys(); err != nil {
-		w.config.Progress.Note(err.Error())
-	}
-	w.fleet.drain()
-	if w.store == nil {
-		return
-	}
-	if err := w.store.Close(); err != nil {
-		w.config.Progress.Note(err.Error())
-	}
 }
 
 type silent struct{}

@@ -42,8 +42,7 @@ func (w *walker) answered(body []byte) (sight, error) {
 		digest, err := w.config.History.Body(body)
 		return sight{digest: digest}, err
 	}
-	s := sighted(object)
-	return w.keep(key, s, object)
+	return w.keep(key, w.sighted(object), object)
 }
 
 // keep records an object. What is seen of the run's copies is remembered; other
@@ -58,6 +57,17 @@ func (w *walker) keep(key seenAs, s sight, object map[string]any) (sight, error)
 		w.seen.Store(key, s)
 	}
 	return s, nil
+}
+
+// sighted is sighted, with an object that is one of the run's copies by the copy's
+// name.
+func (w *walker) sighted(object map[string]any) sight {
+	s := sighted(object)
+	meta, _ := object["metadata"].(map[string]any)
+	if name, own := w.outside[s.name]; own && meta["namespace"] == nil {
+		s.name = name
+	}
+	return s
 }
 
 // sighted reads what every API object tells of itself. Members of other types

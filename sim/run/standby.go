@@ -35,11 +35,12 @@ type standby struct {
 
 // standBy executes the servers of the trials that are sure to come: of releases
 // that have something to decide now, or that no replica of the last stage runs.
-func (w *walker) standBy(ctx context.Context) {
-	w.standbys.once.Do(func() {
+func (c *convoy) standBy(ctx context.Context) {
+	c.standbys.once.Do(func() {
 		for _, role := range []term.Role{term.Old, term.New} {
-			if len(w.undecided(role)) > 0 || w.leavesBehind(role) {
-				w.standbys.holding.Go(func() { w.keepStandby(ctx, role) })
+			due := func(w *walker) bool { return len(w.undecided(role)) > 0 || w.leavesBehind(role) }
+			if slices.ContainsFunc(c.present(), due) {
+				c.standbys.holding.Go(func() { c.keepStandby(ctx, role) })
 			}
 		}
 	})
@@ -47,19 +48,19 @@ func (w *walker) standBy(ctx context.Context) {
 
 // keepStandby holds a server for the role's trials. Without one they start
 // theirs, or say why they cannot.
-func (w *walker) keepStandby(ctx context.Context, role term.Role) {
+func (c *convoy) keepStandby(ctx context.Context, role term.Role) {
 	var s *standby
 	err := guarded(func() (err error) {
-		s, err = w.hold(ctx, role)
+		s, err = c.hold(ctx, role)
 		return err
 	})
 	if err != nil {
-		w.config.Progress.Note(err.Error())
+		c.note(err.Error())
 		return
 	}
-	w.standbys.mu.Lock()
-	defer w.standbys.mu.Unlock()
-	w.standbys.byRole[role] = s
+	c.standbys.mu.Lock()
+	defer c.standbys.mu.Unlock()
+	c.standbys.byRole[role] = s
 }
 
 // leavesBehind tells whether operations of the last stage write, which a
@@ -73,8 +74,8 @@ func (w *walker) leavesBehind(role term.Role) bool {
 }
 
 // hold executes a server with its gate to a store of its own shut.
-func (w *walker) hold(ctx context.Context, role term.Role) (*standby, error) {
-	store, err := w.config.OpenStore(ctx, "trial-"+string(role))
+func (c *convoy) hold(ctx context.Context, role term.Role) (*standby, error) {
+	store, err := c.host().OpenStore(ctx, "trial-"+string(role))
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +85,12 @@ func (w *walker) hold(ctx context.Context, role term.Role) (*standby, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &standby{store: store, gate: gate, cancel: cancel, done: make(chan struct{})}
-	s.expires = time.AfterFunc(w.fleet.heldWithin, cancel)
+	s.expires = time.AfterFunc(c.fleet.heldWithin, cancel)
 	go func() {
 		defer close(s.done)
 		s.err = guarded(func() (err error) {
-			s.process, err = w.config.Runtime.Start(ctx, w.config.Builds[role], servers.Placement{
-				Name: "trial-" + string(role), Store: gate.Store(), Options: w.options(role),
+			s.process, err = c.host().Runtime.Start(ctx, c.host().Builds[role], servers.Placement{
+				Name: "trial-" + string(role), Store: gate.Store(), Options: c.lead.options(role),
 			})
 			return err
 		})
@@ -133,21 +134,21 @@ func (s *standby) giveUp() error {
 }
 
 // takeStandby is the release's standby server, nil for none; it is taken once.
-func (w *walker) takeStandby(role term.Role) *standby {
-	w.standbys.once.Do(func() {}) // from now on nobody stands by
-	w.standbys.holding.Wait()
-	w.standbys.mu.Lock()
-	defer w.standbys.mu.Unlock()
-	s := w.standbys.byRole[role]
-	delete(w.standbys.byRole, role)
+func (c *convoy) takeStandby(role term.Role) *standby {
+	c.standbys.once.Do(func() {}) // from now on nobody stands by
+	c.standbys.holding.Wait()
+	c.standbys.mu.Lock()
+	defer c.standbys.mu.Unlock()
+	s := c.standbys.byRole[role]
+	delete(c.standbys.byRole, role)
 	return s
 }
 
 // dismissStandbys ends those that nobody took.
-func (w *walker) dismissStandbys() error {
+func (c *convoy) dismissStandbys() error {
 	var problems []error
 	for _, role := range []term.Role{term.Old, term.New} {
-		if s := w.takeStandby(role); s != nil {
+		if s := c.takeStandby(role); s != nil {
 			problems = append(problems, s.giveUp())
 		}
 	}

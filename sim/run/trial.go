@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,19 +22,38 @@ func (w *walker) trial(ctx context.Context, s plan.Step) (string, error) {
 		return "", err
 	}
 	outcomes := make([]string, 2)
-	group, ctx := errgroup.WithContext(ctx)
 	for i, role := range []term.Role{term.Old, term.New} {
 		values := w.undecided(role)
 		outcomes[i] = fmt.Sprintf("%s: %d values", role, len(values))
-		if len(values) == 0 {
-			continue
+		if len(values) > 0 {
+			w.bring(newTrials(w, s.Number, role, values))
 		}
-		group.Go(func() error {
-			return guarded(func() error { return newTrials(w, s.Number, role, values).run(ctx) })
-		})
 	}
-	err := group.Wait()
+	_, err := w.together(ctx, w, "trials", func(ctx context.Context) (string, error) { return "", w.tryAll(ctx) })
 	return strings.Join(outcomes, ", "), err
+}
+
+// bring has values tried beside those of the other runs.
+func (c *convoy) bring(t *trials) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.due[t.role] = append(c.due[t.role], t)
+	slices.SortStableFunc(c.due[t.role], func(a, b *trials) int {
+		return slices.Index(c.members, a.w) - slices.Index(c.members, b.w)
+	})
+}
+
+// tryAll has both releases try what the runs have brought.
+func (c *convoy) tryAll(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, role := range []term.Role{term.Old, term.New} {
+		if len(c.due[role]) > 0 {
+			group.Go(func() error {
+				return guarded(func() error { return newBench(c, role, c.due[role]).work(ctx) })
+			})
+		}
+	}
+	return group.Wait()
 }
 
 // undecided are the stored values that a release should be able to read and has
@@ -80,45 +98,6 @@ func newTrials(w *walker, step int, role term.Role, values []value) *trials {
 		k.holds = len(k.values) - 1
 	}
 	return t
-}
-
-// run starts a server over the newest value of each key and has it read them
-// all, one by one; then it LISTs and WATCHes what there is, with each value that
-// could not be read in its place: one such value can take its whole resource
-// along. If some were not there when the server started, another one starts
-// over them.
-func (t *trials) run(ctx context.Context) error {
-	l, err := t.furnish(ctx)
-	if err == nil && l.conn == nil {
-		err = l.startEmpty(ctx)
-	}
-	if err != nil || l.conn == nil {
-		return errors.Join(err, l.close())
-	}
-	later, err := t.read(ctx, l)
-	if err == nil {
-		err = t.survey(ctx, l)
-	}
-	if err == nil && later {
-		err = l.restart(ctx)
-	}
-	if errors.Is(err, errSilent) {
-		err = nil // it is what the trials found
-	}
-	return errors.Join(err, l.close())
-}
-
-// furnish gives a laboratory over the newest values, without a server when none
-// becomes ready over them.
-func (t *trials) furnish(ctx context.Context) (*laboratory, error) {
-	l := &laboratory{t: t, standby: t.w.takeStandby(t.role)}
-	if err := l.open(ctx, ""); err != nil {
-		return l, err
-	}
-	if err := t.fill(ctx, l); err != nil {
-		return l, err
-	}
-	return l, l.start(ctx, len(t.keys))
 }
 
 // fill puts the value of each key that is to be there into the store.

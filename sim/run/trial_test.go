@@ -175,7 +175,7 @@ func TestTricklingWatch(t *testing.T) {
 		<-r.Context().Done()
 	})
 	x.watches.within = 400 * time.Millisecond
-	l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, conn: r.conn}
+	l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, bench: &bench{conn: r.conn}}
 	require.NoError(t, l.watch(t.Context(), gadget, []string{"x0", "x1", "x2", "x3"}))
 	require.NoError(t, l.watch(t.Context(), gadget, []string{"x3", "x4"}))
 	all := loadOpen(t, c, x).Trials
@@ -195,7 +195,7 @@ func TestLateList(t *testing.T) {
 			return 200, fmt.Sprintf(`{"kind":"GadgetList","metadata":{"resourceVersion":"%d"},"items":[]}`, revision)
 		}
 		x.watches.within = 20 * time.Millisecond
-		l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, conn: r.conn, reached: 9}
+		l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, bench: &bench{conn: r.conn}, reached: 9}
 		require.NoError(t, l.list(t.Context(), gadget, term.CachedList, []string{"x0"}))
 		trial := loadOpen(t, c, x).Trials[0]
 		assert.Equal(t, []string{"x0"}, trial.Missing)

@@ -23,16 +23,16 @@ const workers = 4
 
 // walker is the state of one run.
 type walker struct {
-	config   Config
-	cancel   context.CancelCauseFunc
-	store    Store
-	follower Follower
-	fleet    *fleet
-	pace     pace
-	copies   map[string]plan.Copy
-	acts     map[string][]plan.Step // by copy: the operations that it meets, in their order
-	kinds    map[string][]string    // copies by the kind they are made as: see kindOf
-	known    map[term.Role]known
+	*convoy // what it shares with the runs of its journey
+	config  Config
+	ctx     context.Context // the run's own
+	cancel  context.CancelCauseFunc
+	turns   []plan.Step // those that start, replace and stop servers
+	copies  map[string]plan.Copy
+	outside map[string]string      // copies by what their objects are called where these have no namespace
+	acts    map[string][]plan.Step // by copy: the operations that it meets, in their order
+	kinds   map[string][]string    // copies by the kind they are made as: see kindOf
+	known   map[term.Role]known
 	// followed are the gates that those of a whole stage were found to hang on.
 	followed     map[term.Role]map[string]bool
 	followedLock sync.Mutex // both releases are asked at once
@@ -42,7 +42,6 @@ type walker struct {
 	pages        sync.Map // by seenAs: the page that it is
 	memory       *memory
 	watches      *watches
-	standbys     standbys
 	trials       *trialAhead // nil: not begun
 	mergings     sync.Map    // by release and kind: func() client.Merging
 }
@@ -57,15 +56,20 @@ type known struct {
 	others []history.Resource
 }
 
+// newWalker makes a run that shares nothing with others.
 func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
+	return newConvoy(ctx, cancel).join(ctx, c, cancel)
+}
+
+func newMember(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
 	w := &walker{
-		config: c, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
+		config: c, ctx: ctx, cancel: cancel, copies: map[string]plan.Copy{}, outside: map[string]string{}, acts: map[string][]plan.Step{},
 		kinds: map[string][]string{}, known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
-		standbys: standbys{byRole: map[term.Role]*standby{}},
 	}
-	w.fleet, w.watches = newFleet(ctx, w), newWatches(ctx, w)
+	w.watches = newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
 		w.copies[specimen.Name] = specimen
+		w.outside[c.Plan.ObjectName(specimen.Name, false)] = specimen.Name
 		if specimen.Leg > 0 { // it is stored, whether or not a server shows it at once
 			w.created.Store(specimen.Name, true)
 		}
@@ -75,8 +79,11 @@ func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	}
 	for _, stage := range c.Plan.Stages {
 		for _, s := range stage.Steps {
-			if s.Action == plan.Operate && !s.Birth && s.Copy != "" {
+			switch {
+			case s.Action == plan.Operate && !s.Birth && s.Copy != "":
 				w.acts[s.Copy] = append(w.acts[s.Copy], s)
+			case movesServers(s):
+				w.turns = append(w.turns, s)
 			}
 		}
 	}
@@ -98,9 +105,8 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 	if err := w.record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
 		return err
 	}
-	w.pace.enter(w, index)
-	if w.pace.due() == len(w.config.Plan.Stages) { // beside the last roll-out's servers, which mostly wait
-		w.standBy(w.fleet.ctx)
+	if err := w.enter(ctx, w, index); err != nil {
+		return err
 	}
 	for begin := 0; begin < len(s.Steps); {
 		end := begin + 1
@@ -129,6 +135,11 @@ func together(a, b plan.Step) bool {
 
 func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error {
 	outcomes := newTeller(w.config.Progress, steps)
+	leave, err := w.takeFloor(ctx, steps)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	defer w.pace.group(steps)()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
@@ -170,10 +181,8 @@ func (w *walker) foresee(ctx context.Context) error {
 
 func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, error) {
 	switch s.Action {
-	case plan.Start:
-		return w.fleet.start(s)
-	case plan.Replace:
-		return w.fleet.replace(stage, s)
+	case plan.Start, plan.Replace, plan.Stop:
+		return w.turn(ctx, w, stage, s)
 	case plan.Prepare:
 		return w.prepare(ctx, s)
 	case plan.Rewrite:
@@ -186,8 +195,6 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 		return w.attempt(ctx, s)
 	case plan.Trial:
 		return w.tried(ctx, s)
-	case plan.Stop:
-		return w.fleet.stop(s)
 	case plan.Operate:
 		outcome, err := w.operate(ctx, s)
 		w.pace.step()

@@ -1,0 +1,204 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// bench is a scratch store and a server of one release over it, started as the
+// replicas are. What the runs of a journey have to try is tried at one.
+type bench struct {
+	c       *convoy
+	role    term.Role
+	labs    []*laboratory
+	standby *standby // a server that waits for what the store will hold; nil: none does
+	started int      // how many servers it has had
+	store   Store    // nil: none is open
+	process servers.Process
+	conn    *client.Connection // nil: no server is ready
+}
+
+func newBench(c *convoy, role term.Role, all []*trials) *bench {
+	b := &bench{c: c, role: role, standby: c.takeStandby(role)}
+	for _, t := range all {
+		b.labs = append(b.labs, &laboratory{bench: b, t: t})
+	}
+	return b
+}
+
+// work starts a server over the newest value of each key and has it read them
+// all, one by one; then it LISTs and WATCHes what there is, with each value that
+// could not be read in its place: one such value can take its whole resource
+// along. If some were not there when the server started, another one starts
+// over them.
+func (b *bench) work(ctx context.Context) error {
+	err := b.furnish(ctx)
+	if err == nil && b.conn == nil {
+		err = b.startEmpty(ctx)
+	}
+	if err != nil || b.conn == nil {
+		return errors.Join(err, b.close())
+	}
+	err = b.examine(ctx)
+	if errors.Is(err, errSilent) {
+		err = nil // it is what the trials found
+	}
+	return errors.Join(err, b.close())
+}
+
+func (b *bench) examine(ctx context.Context) error {
+	var again []*laboratory
+	for _, l := range b.labs {
+		later, err := l.t.read(ctx, l)
+		if err != nil {
+			return err
+		}
+		if later {
+			again = append(again, l)
+		}
+	}
+	for _, l := range b.labs {
+		if err := l.t.survey(ctx, l); err != nil {
+			return err
+		}
+	}
+	if len(again) == 0 {
+		return nil
+	}
+	b.kill()
+	return b.start(ctx, again, true)
+}
+
+// furnish opens a store, puts the newest values there and starts a server over them:
+// none is ready then, when none becomes so over them.
+func (b *bench) furnish(ctx context.Context) error {
+	if err := b.open(ctx, ""); err != nil {
+		return err
+	}
+	if err := b.fill(ctx); err != nil {
+		return err
+	}
+	return b.start(ctx, b.labs, true)
+}
+
+func (b *bench) fill(ctx context.Context) error {
+	for _, l := range b.labs {
+		if err := l.t.fill(ctx, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) name() string { return "trial-" + string(b.role) }
+
+// open opens a scratch store; no server runs yet.
+func (b *bench) open(ctx context.Context, suffix string) (err error) {
+	if b.standby != nil {
+		b.store = b.standby.store
+		return nil
+	}
+	b.store, err = b.c.host().OpenStore(ctx, b.name()+suffix)
+	return err
+}
+
+// close ends the server and the store. Nobody needs either any more.
+func (b *bench) close() error {
+	if b.standby != nil {
+		return b.standby.giveUp()
+	}
+	b.kill()
+	if b.store == nil {
+		return nil
+	}
+	store := b.store
+	b.store = nil
+	return store.Close()
+}
+
+func (b *bench) kill() {
+	if b.process != nil {
+		b.process.Kill()
+	}
+	b.process, b.conn = nil, nil
+}
+
+// start starts a server over what the store holds, and records how that went, for
+// those whose values are there, or who want to know that it starts over nothing. A
+// server that does not become ready is what a trial is there to find: it ends
+// nothing.
+func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error {
+	name := b.name()
+	if b.started++; b.started > 1 {
+		name = fmt.Sprintf("%s-%d", name, b.started)
+	}
+	process, took, err := b.run(ctx, name)
+	if ctx.Err() != nil {
+		b.process = process
+		return context.Cause(ctx)
+	}
+	told := history.Trial{Trial: history.TrialStart, Seconds: took.Seconds(), Log: filepath.Join("logs", name+".log")}
+	if err != nil {
+		told.Error = err.Error()
+		return b.tell(told, of, filled)
+	}
+	b.process = process
+	e := process.Endpoint()
+	if b.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: b.c.longestOfAll()}); err != nil {
+		return err
+	}
+	return b.tell(told, of, filled)
+}
+
+// tell records a start in the histories of those whom it concerns.
+func (b *bench) tell(told history.Trial, of []*laboratory, filled bool) error {
+	for _, l := range of {
+		mine := told
+		if filled {
+			mine.Values = len(l.t.keys)
+		}
+		if err := l.t.record(mine); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs a server over what the store holds, the one that stands by if there
+// is one, and tells how long it took until it was ready.
+func (b *bench) run(ctx context.Context, name string) (servers.Process, time.Duration, error) {
+	if s := b.standby; s != nil {
+		b.standby = nil
+		if s.waits() {
+			return s.release()
+		}
+	}
+	began := time.Now()
+	process, err := b.c.host().Runtime.Start(ctx, b.c.host().Builds[b.role], servers.Placement{
+		Name: name, Store: b.store.Store(), Options: b.c.lead.options(b.role),
+	})
+	return process, time.Since(began), err
+}
+
+// startEmpty starts a server over nothing, and gives it the values then: what
+// each of those is that let no server start, a server must tell.
+func (b *bench) startEmpty(ctx context.Context) error {
+	if err := b.close(); err != nil {
+		return err
+	}
+	if err := b.open(ctx, "-empty"); err != nil {
+		return err
+	}
+	if err := b.start(ctx, b.labs, false); err != nil || b.conn == nil {
+		return err
+	}
+	return b.fill(ctx)
+}
