@@ -75,8 +75,11 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	}
 	f := e.finding(l, term.Answers, act.Step)
 	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l, act, want), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
+	if class, rule, sent := e.refusedChange(l, act); sent && f.Cause == term.UnionEmptied {
+		f.Class, f.Rule = class, rule
+	}
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
-		f.Stage, e.made(act.Step), wrong)
+		f.Stage, e.made(act.Step), wrong+refusedSince(f.Cause))
 	j.findings = append(j.findings, f)
 }
 

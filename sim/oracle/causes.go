@@ -100,16 +100,6 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// gateIsOff tells whether the release says that the path needs a feature gate,
-// and that this gate is off.
-func (e *evidence) gateIsOff(l *life, role term.Role, p fieldpath.Path) bool {
-	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return slices.ContainsFunc(kind.Gates(p), func(gate string) bool {
-		on, told := e.history.Releases[role].Gates[gate]
-		return told && !on
-	})
-}
-
 // restored is the cause where only the stored form changed: a conversion, when
 // the object was stored in another apiVersion than before.
 func (w write) restored() term.Cause {

@@ -176,6 +176,6 @@ func TestPruned(t *testing.T) {
 		s.create("treated-2", onlyShine, via("b"))
 		s.finds(
 			`nothing-lost impact rule-6 lost `+want+` treated-1 .spec.shine in step 4 (upgrading 1/2)`,
-			`nothing-lost impact rule-3 not-accepted `+want+` treated-2 .spec.shine.level in step 5 (upgrading 1/2)`)
+			`nothing-lost impact rule-3 not-accepted `+want+` treated-2 .spec.shine in step 5 (upgrading 1/2)`)
 	}
 }

@@ -12,7 +12,7 @@ func TestNothingAcknowledged(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", `{"shine": {"level": 3}}`, via("b"))
 	s.edge()
-	s.finds(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level in step 3 (upgrading 1/2)`)
+	s.finds(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
 	_, ledger := s.judge()
 	if f := copyOf(t, ledger, "treated-1").Fields; len(f) != 1 || f[0].Step != 0 || f[0].State != term.NotAccepted {
 		t.Errorf("fields: %+v", f)

@@ -23,6 +23,7 @@ type evidence struct {
 	related [][]fieldpath.Path // groups of paths that servers keep in step
 	memo    memo
 	zeros   zeros
+	dealt   map[spot]dealings // what releases did about a place, where that was asked
 	calls   *calls
 }
 

@@ -31,7 +31,7 @@ func nothingLost(e *evidence) judged {
 				continue
 			}
 			if !n.acknowledged {
-				e.notAccepted(l, n, &j)
+				e.notAccepted(l, n, &j, told.said)
 				continue
 			}
 			if !ours(n) {
@@ -139,7 +139,7 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	if f.Cause = e.causeAt(l, n, lost.version); f.Cause == term.Converted && e.doneAnyway(l, n, lost) {
 		f.Cause = term.Unattributed
 	}
-	if lost.state == term.Changed && e.defaulted(l, n, lost) {
+	if lost.state == term.Changed && (e.defaulted(l, n, lost) || f.Cause == term.UnknownField && e.filledIn(l, n, lost)) {
 		f.Cause = term.Defaulted
 	}
 	f.Class, f.Rule = e.classOfLoss(l, at, f.Cause)
@@ -177,6 +177,21 @@ func (e *evidence) defaulted(l *life, n *entry, lost loss) bool {
 		}
 	}
 	return false
+}
+
+// filledIn tells whether what a value became is of the release that shows it: the one
+// that wrote the object has no place for the field, so it is stored nowhere.
+func (e *evidence) filledIn(l *life, n *entry, lost loss) bool {
+	act, known := e.acts[lost.version.step]
+	if !known || e.declares(act.Role, l, n.leaf.Path) {
+		return false
+	}
+	return slices.ContainsFunc(newestFirst(), func(role term.Role) bool {
+		return role != act.Role && slices.ContainsFunc(lost.version.views[role], func(s *sight) bool {
+			leaf, shown := n.in(e.leavesOf(l, s.answer))
+			return shown && leaf.Semantic == lost.after.Semantic
+		})
+	})
 }
 
 // topmostGone climbs from a value that is gone to the highest member that is

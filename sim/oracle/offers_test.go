@@ -22,7 +22,7 @@ func (s *story) sends(verb term.Verb, name string, body any, sets ...option) int
 func TestStatusOfACreate(t *testing.T) {
 	for kind, want := range map[string][]string{
 		"widget": nil,
-		"gadget": {`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .status.phase in step 3 (upgrading 1/2)`},
+		"gadget": {`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .status in step 3 (upgrading 1/2)`},
 	} {
 		s := mixed(t)
 		created := s.create("bystander-1", `{"size": "1"}`, of(kind))

@@ -13,7 +13,7 @@ func add(at string, value any) op { return op{"op": "add", "path": at, "value": 
 // A list of operations offers what it sets, whatever the answer shows: another
 // form of patch would be told of it.
 func TestJSONPatchIsNotAccepted(t *testing.T) {
-	dropped := `nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine.level in step 4 (upgrading 1/2)`
+	dropped := `nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`
 	for via1, want := range map[string][]string{"a": nil, "b": {dropped}} {
 		s := mixed(t)
 		s.create("treated-1", `{"colour": "red"}`)

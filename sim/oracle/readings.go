@@ -2,9 +2,11 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -146,15 +148,30 @@ func (e *evidence) servedOtherwiseByNew(a disagreement) result.Finding {
 	if a.is.has {
 		f.After = e.shown(l, a.name, a.is.after.Value)
 		is = schema.Text(f.After)
-		if e.isPublishedDefault(l, s.role, a.is.after) {
+		if e.isPublishedDefault(l, s.role, a.is.after) || e.appears(a) {
 			f.Cause = term.Defaulted
 		}
 	} else {
 		f.State = term.Lost
 	}
-	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s = %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s): %s; %s under %s",
+	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s = %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
 		f.Kind, f.Copy, s.replica, f.Release, a.name, is, s.step, f.Stage,
-		a.old.replica, e.history.Releases[a.old.role].Version, was, a.old.step, e.steps[a.old.step].stage,
+		a.old.replica, e.history.Releases[a.old.role].Version, was, a.old.step, e.steps[a.old.step].stage, because(f.Cause),
 		term.Rules().Meaning(f.Rule), f.Class, f.Rule)
 	return f
+}
+
+// appears tells whether the new release fills a value in as it reads: the old one shows
+// nothing there of the same stored value, and no client ever sent any. What a server
+// says of an object, in its status, it computes.
+func (e *evidence) appears(a disagreement) bool {
+	p := a.path()
+	computed := path.Contains(statusPath(), p) && e.hasStatus(a.l, a.new.role)
+	return a.is.has && !a.was.has && !computed && e.declares(a.old.role, a.l, p) && !e.sentBefore(a.l, a.new.step, p)
+}
+
+// sentBefore tells whether a client had sent the copy anything at a place by a step.
+func (e *evidence) sentBefore(l *life, step int, at fieldpath.Path) bool {
+	return slices.ContainsFunc(l.entries, func(n *entry) bool { return n.offered <= step && path.Contains(at, n.leaf.Path) }) ||
+		slices.ContainsFunc(l.acts, func(number int) bool { return number <= step && e.wasSent(l, e.acts[number], at) })
 }

@@ -90,8 +90,8 @@ func (e *evidence) judgeCall(l *life, number int, reference calledBefore, j *jud
 	if act.Purpose == history.Read {
 		when = fmt.Sprintf(", when it read through %s (%s),", f.Replica, f.Release)
 	}
-	f.Message = fmt.Sprintf("%s%s was answered %s; %s succeeded in %s; %s under %s",
-		e.called(l, f), when, cameTo(l.manifest.Kind, act), reference.what, e.referred(reference.step), f.Class, f.Rule)
+	f.Message = fmt.Sprintf("%s%s was answered %s%s; %s succeeded in %s; %s under %s",
+		e.called(l, f), when, cameTo(l.manifest.Kind, act), refusedSince(f.Cause), reference.what, e.referred(reference.step), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 
@@ -115,7 +115,7 @@ func (e *evidence) whyFailed(l *life, number int) term.Cause {
 		return why
 	}
 	if outcomeOf(act) != cannotRead {
-		return term.Unattributed
+		return e.whyInvalid(l, act)
 	}
 	return e.unreadBefore(l, act)
 }

@@ -219,10 +219,12 @@ func (e *evidence) frozen(z *frozen) result.Finding {
 		f.Class = term.Violation
 	}
 	f.Replica, f.Via, f.Release = first.Replica, first.Role, e.history.Releases[first.Role].Version
-	f.Cause = e.unreadBefore(z.l, first)
-	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s; %s under %s",
+	if f.Cause = e.unreadBefore(z.l, first); f.Cause == term.Unattributed {
+		f.Cause = e.whyInvalid(z.l, first)
+	}
+	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s%s; %s under %s",
 		f.Kind, f.Copy, others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage,
-		refusedWith(f.Kind, z.tries), f.Class, f.Rule)
+		refusedWith(f.Kind, z.tries), refusedSince(f.Cause), f.Class, f.Rule)
 	return f
 }
 

@@ -52,7 +52,7 @@ func TestZeroThatIsDropped(t *testing.T) {
 	}
 
 	for kept, want := range map[bool][]string{
-		true:  {`nothing-lost impact rule-3 not-accepted unknown-field treated-2 .spec.shine.level in step 4 (upgrading 1/2)`},
+		true:  {`nothing-lost impact rule-3 not-accepted unknown-field treated-2 .spec.shine in step 4 (upgrading 1/2)`},
 		false: nil,
 	} {
 		s := mixed(t)

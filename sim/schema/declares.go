@@ -124,3 +124,20 @@ func (p *pruner) visitList(list []any, def *smd.List, at fieldpath.Path) any {
 	}
 	return kept
 }
+
+// Member tells whether a path leads to an element of a list or an entry of a map,
+// rather than to a field of a struct.
+func (k Kind) Member(p fieldpath.Path) bool {
+	if len(p) == 0 {
+		return false
+	}
+	if p[len(p)-1].FieldName == nil {
+		return true
+	}
+	atom, ok := k.at(p[:len(p)-1])
+	if !ok || atom.Map == nil {
+		return false
+	}
+	_, field := atom.Map.FindField(*p[len(p)-1].FieldName)
+	return !field && atom.Map.ElementType != (smd.TypeRef{})
+}

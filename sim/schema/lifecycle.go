@@ -38,6 +38,10 @@ func (k Kind) Lifecycles(p fieldpath.Path) []Lifecycle {
 	return slices.Concat(k.LifecyclesAlong(p)...)
 }
 
+// TellsLifecycles tells whether the release says of any field of the kind's group how
+// far it has come, so that a field without a lifecycle is stable.
+func (k Kind) TellsLifecycles() bool { return len(k.stages) > 0 }
+
 // LifecyclesAlong are those of each member of a path that has any, from the top of the
 // object down: those of one member are what the components say of the same field.
 func (k Kind) LifecyclesAlong(p fieldpath.Path) (all [][]Lifecycle) {

@@ -24,6 +24,7 @@ type Kind struct {
 	root   smd.TypeRef
 	gates  gates
 	stages map[gated][]Lifecycle
+	unions map[gated]bool
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.
@@ -46,10 +47,10 @@ func (s *Schema) add(document []byte) error {
 	if err != nil {
 		return fmt.Errorf("openapi: %w", err)
 	}
-	needed, stages := gatesOf(definitions), stagesOf(definitions)
+	needed, stages, unions := gatesOf(definitions), stagesOf(definitions), unionsOf(definitions)
 	for name, definition := range definitions {
 		for _, gvk := range declaredKinds(definition) {
-			s.kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, stages: stages}
+			s.kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, stages: stages, unions: unions}
 		}
 	}
 	return nil

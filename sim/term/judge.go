@@ -138,6 +138,8 @@ const (
 	ListReplaced  Cause = "list-replaced"
 	ApplyReleased Cause = "apply-released"
 	GateDisabled  Cause = "gate-disabled"
+	ElementGone   Cause = "element-dropped"
+	UnionEmptied  Cause = "union-emptied"
 	Pruned        Cause = "pruned"
 	Defaulted     Cause = "defaulted"
 	Converted     Cause = "converted"
@@ -157,6 +159,8 @@ func Causes() List[Cause] {
 		{ListReplaced, "a patch or an apply replaced a list whole, without what the client could not carry"},
 		{ApplyReleased, "the manager that had applied the field applied without it, and so gave it up"},
 		{GateDisabled, "a server that publishes the field dropped it, since the field's feature gate is off there"},
+		{ElementGone, "a server dropped the whole list element or map entry that held the value, with all that is in it"},
+		{UnionEmptied, "a server dropped the one member that was set, and was left with an empty object, of which something must be set"},
 		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
 		{Defaulted, "a default took the place of the value, or of its absence"},
 		{Converted, "a conversion, between API versions or from the stored form to the served one, did not carry it"},

@@ -1,0 +1,140 @@
+package oracle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// gateIsOff tells whether the release says that the path needs a feature gate,
+// and that this gate is off.
+func (e *evidence) gateIsOff(l *life, role term.Role, p fieldpath.Path) bool {
+	return len(e.gatesOff(l, role, p)) > 0
+}
+
+// gatesOff are the gates that the release says the path needs, and that are off there.
+func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []string {
+	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	return slices.DeleteFunc(slices.Clone(kind.Gates(p)), func(gate string) bool {
+		on, told := e.history.Releases[role].Gates[gate]
+		return !told || on
+	})
+}
+
+// clears tells whether a release that publishes the path clears it as the rule for
+// disabled gates says: a gate that the path needs is off there.
+func (e *evidence) clears(l *life, role term.Role, leaf schema.Leaf) bool {
+	return e.gateIsOff(l, role, leaf.Path) || e.actsGated(l, role, leaf)
+}
+
+// actsGated tells whether a release acts as one does whose gate is off, where nothing
+// that is published says of a gate: it has never taken the value from a client, though
+// it publishes a place for it, and keeps it in an object that has it; the other release
+// has taken it; and some gate is off here, and on there. Who publishes lifecycles says
+// of each field whether it needs a gate.
+func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
+	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) || !e.gatesDiffer(role) {
+		return false
+	}
+	is := e.dealings(l, leaf)
+	return is.taken[otherRole(role)] && !is.taken[role] && is.kept[role]
+}
+
+// gatesDiffer tells whether a gate is off in a release and on in the other one.
+func (e *evidence) gatesDiffer(off term.Role) bool {
+	there := e.history.Releases[otherRole(off)].Gates
+	for gate, on := range e.history.Releases[off].Gates {
+		if !on && there[gate] {
+			return true
+		}
+	}
+	return false
+}
+
+// dealings are what releases were seen to do about a place of a kind: they took a
+// value from a client, or kept the one that an object had, when they wrote it or were
+// tried.
+type dealings struct{ taken, kept map[term.Role]bool }
+
+// dealings are those about a value's place. All places are looked at once.
+func (e *evidence) dealings(l *life, leaf schema.Leaf) dealings {
+	at := spotOf(l, &entry{name: path.String(leaf.Path)}, "")
+	if e.dealt == nil {
+		e.dealt = map[spot]dealings{}
+	}
+	is, known := e.dealt[at]
+	if known {
+		return is
+	}
+	is = dealings{map[term.Role]bool{}, map[term.Role]bool{}}
+	for _, other := range e.byCopy {
+		for _, n := range other.entries {
+			if n.acknowledged && spotOf(other, n, "") == at {
+				is.taken[e.acts[n.offered].Role] = true
+				e.noteKept(other, n, is.kept)
+			}
+		}
+	}
+	e.dealt[at] = is
+	return is
+}
+
+// noteKept notes the releases that have shown a value after they wrote the object that
+// has it, or were tried to.
+func (e *evidence) noteKept(l *life, n *entry, kept map[term.Role]bool) {
+	for i := range l.versions {
+		v := &l.versions[i]
+		if act, known := e.acts[v.step]; known && v.change.Revision > n.revision && !v.change.Deleted && !n.over(v) && e.holds(l, v, n) {
+			kept[act.Role] = true
+		}
+	}
+	for _, op := range e.calls.tries {
+		v := e.storedBy(l, op.Step)
+		if op.Copy != l.copy.Name || !op.Exchange.Succeeded() || v == nil || v.change.Revision < n.revision || n.over(v) || !e.holds(l, v, n) {
+			continue
+		}
+		if leaf, shown := n.in(e.leavesOf(l, op.Exchange.Answer)); shown && leaf.Semantic == n.leaf.Semantic {
+			kept[op.Role] = true
+		}
+	}
+}
+
+func (e *evidence) holds(l *life, v *version, n *entry) bool {
+	state, _ := e.look(l, v, n)
+	return state == present
+}
+
+// gateWords say how it is known that a gate is off.
+func (e *evidence) gateWords(l *life, role term.Role, leaf schema.Leaf) string {
+	here, there := e.history.Releases[role].Version, e.history.Releases[otherRole(role)].Version
+	if off := e.gatesOff(l, role, leaf.Path); len(off) > 0 {
+		return strings.Join(off, ", ") + " is off in " + here
+	}
+	return fmt.Sprintf("nothing published names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
+}
+
+// clearedWith tells whether a value that was sent in the same step was cleared since
+// its gate is off.
+func (e *evidence) clearedWith(l *life, step int) bool {
+	return slices.ContainsFunc(l.entries, func(n *entry) bool {
+		return n.offered == step && !n.acknowledged && e.clears(l, e.acts[step].Role, n.leaf)
+	})
+}
+
+// leftWithout are the values of a body that a release keeps: neither has it no place
+// for them, nor is their gate off.
+func (e *evidence) leftWithout(l *life, role term.Role, leaves schema.Leaves) schema.Leaves {
+	kept := maps.Clone(leaves)
+	maps.DeleteFunc(kept, func(_ string, leaf schema.Leaf) bool {
+		return !e.declares(role, l, leaf.Path) || e.clears(l, role, leaf)
+	})
+	return kept
+}

@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+)
+
+// Named finds what a server means by the name of a field in its errors, such as
+// spec.devices[0].attributes[models]: its path in the object, and the values there and
+// below. False: the object has no such place.
+func (k Kind) Named(object map[string]any, field string) (fieldpath.Path, Leaves, bool) {
+	w := walker{kind: k, leaves: Leaves{}, room: maxText}
+	var v any = object
+	ref, at := k.root, spot{}
+	for _, name := range membersOf(field) {
+		var ok bool
+		if v, ref, at, ok = w.into(v, ref, at, name); !ok {
+			return nil, nil, false
+		}
+	}
+	w.visit(v, ref, at)
+	return at.path, w.leaves, true
+}
+
+// into is the member of a map, or the element of a list, that goes by a name.
+func (w *walker) into(v any, ref smd.TypeRef, at spot, name string) (any, smd.TypeRef, spot, bool) {
+	atom, _, _ := w.kind.resolve(ref)
+	switch t := v.(type) {
+	case map[string]any:
+		inner, has := t[name]
+		next, _ := member(atom.Map, name)
+		return inner, next, at.below(fieldpath.PathElement{FieldName: &name}), has
+	case []any:
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 || i >= len(t) {
+			break
+		}
+		var next smd.TypeRef
+		if atom.List != nil {
+			next = atom.List.ElementType
+		}
+		return t[i], next, at.below(w.elements(t, atom.List)[i]), true
+	}
+	return nil, smd.TypeRef{}, spot{}, false
+}
+
+// membersOf are the parts of a field's name: a.b[0].c[x.y] is a, b, 0, c and x.y.
+func membersOf(field string) []string {
+	var all []string
+	for field != "" {
+		if inner, found := strings.CutPrefix(field, "["); found {
+			name, rest, _ := strings.Cut(inner, "]")
+			all, field = append(all, name), strings.TrimPrefix(rest, ".")
+			continue
+		}
+		end := strings.IndexAny(field, ".[")
+		if end < 0 {
+			end = len(field)
+		}
+		all, field = append(all, field[:end]), strings.TrimPrefix(field[end:], ".")
+	}
+	return all
+}
