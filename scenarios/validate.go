@@ -178,7 +178,7 @@ func (v *validator) releases() {
 	if r.Pair != "" {
 		v.pair()
 	}
-	if r.Through != "" {
+	if len(r.Through) > 0 {
 		v.through()
 	}
 }
@@ -224,13 +224,17 @@ func (v *validator) end(at string, role term.Role, release string) {
 }
 
 func (v *validator) options() {
-	for name, options := range map[string]Options{"old": v.s.Old, "new": v.s.New} {
-		v.minorVersion(name+".emulatedVersion", options.EmulatedVersion)
-		v.minorVersion(name+".minCompatibilityVersion", options.MinCompatibilityVersion)
-		for i, flag := range options.Flags {
-			if !strings.HasPrefix(flag, "--") {
-				v.fail(element(name+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
-			}
+	v.optionsAt("old", v.s.Old)
+	v.optionsAt("new", v.s.New)
+}
+
+// optionsAt holds what the servers of a release are started with.
+func (v *validator) optionsAt(at string, options Options) {
+	v.minorVersion(at+".emulatedVersion", options.EmulatedVersion)
+	v.minorVersion(at+".minCompatibilityVersion", options.MinCompatibilityVersion)
+	for i, flag := range options.Flags {
+		if !strings.HasPrefix(flag, "--") {
+			v.fail(element(at+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (a *app) printChain(ctx context.Context, s *scenarios.Scenario, f runFlags)
 	var made []string
 	for _, hop := range hops {
 		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
-		leg, err := plan.BuildLeg(s, hop.Pair, f.seed, next)
+		leg, err := plan.BuildLeg(ofHop(s, hop), hop.Pair, f.seed, next)
 		if err != nil && len(made) == 0 {
 			return usage(err)
 		}
@@ -68,7 +68,7 @@ func objectsOf(p *plan.Plan) []string {
 
 // checkChain tells what run would say of the scenario's own chain.
 func checkChain(s *scenarios.Scenario) error {
-	if s.Releases.Through == "" {
+	if len(s.Releases.Through) == 0 {
 		return nil
 	}
 	if _, _, err := planChain(s, runFlags{}); err != nil {
