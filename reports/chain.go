@@ -72,6 +72,9 @@ func wayOf(v chain.Verdict) string {
 
 func (s *summary) leg(leg chain.LegResult) {
 	s.line("  %-7s %-20s %3d copies, %3d taken over, %3d findings", leg.Verdict, leg.Directory, leg.Copies, leg.Adopted, leg.Findings)
+	if strings.Contains(leg.OldTitle+leg.NewTitle, " ") { // more than the directory says
+		s.line("          %s .. %s", visible(leg.OldTitle), visible(leg.NewTitle))
+	}
 	if leg.Verdict == term.Pass {
 		return
 	}

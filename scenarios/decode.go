@@ -46,6 +46,10 @@ func (d *decoder) structure(n *yaml.Node, out reflect.Value, at string, line int
 		d.list(n, reflect.ValueOf(&group.Paths).Elem(), at, line)
 		return
 	}
+	if point, ok := out.Addr().Interface().(*Point); ok && n.Kind == yaml.ScalarNode {
+		d.scalar(n, reflect.ValueOf(&point.Release).Elem(), at, line)
+		return
+	}
 	if n.Kind != yaml.MappingNode {
 		d.mismatch(n, out.Type(), at, line)
 		return
@@ -78,15 +82,16 @@ func (d *decoder) unknownKey(key *yaml.Node, fields []keyField, at string) {
 // list takes a scalar as a list of one.
 func (d *decoder) list(n *yaml.Node, out reflect.Value, at string, line int) {
 	items := n.Content
+	single := out.Type().Elem().Kind() == reflect.String || out.Type() == reflect.TypeFor[Through]()
 	switch {
-	case n.Kind == yaml.ScalarNode && out.Type().Elem().Kind() == reflect.String:
+	case n.Kind == yaml.ScalarNode && single:
 		d.item(n, out, at, line)
 		return
 	case n.Kind != yaml.SequenceNode:
 		d.mismatch(n, out.Type(), at, line)
 		return
 	}
-	if len(items) == 0 && out.Type().Elem().Kind() == reflect.String {
+	if len(items) == 0 && single {
 		d.add(line, at, "empty: give it %s, or leave the key out", wanted(out.Type()))
 	}
 	for i, item := range items {

@@ -64,8 +64,7 @@ type Releases struct {
 	Pair string `json:"pair,omitempty" jsonschema_description:"The pair that is played when the user names none, such as kube-apiserver@v1.36.3..v1.37.0."`
 	// Through are the releases of a chain that is played when the user names
 	// nothing: forward over all of them, one hop after the other, and back.
-	// frobber@1.0..1.30 means every release between the two.
-	Through string `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3."`
+	Through Through `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3, whose items may say what the servers are started with."`
 }
 
 // Options are what a release's servers are started with.

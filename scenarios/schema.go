@@ -28,6 +28,7 @@ func JSONSchema() ([]byte, error) {
 	narrowLine(s.Definitions["Line"], words)
 	narrowObject(s.Definitions["Object"])
 	narrowTwin(s.Definitions["Twin"])
+	s.Definitions["Point"] = pointSchema(r)
 	maps.Copy(s.Definitions, words)
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -52,6 +53,9 @@ func (w wordSchemas) schemaOf(t reflect.Type) *jsonschema.Schema {
 		return oneOrMany(w.element(t.Elem()))
 	case t == reflect.TypeFor[[]Group]():
 		return groups()
+	case t == reflect.TypeFor[Through]():
+		one := &jsonschema.Schema{Type: "string"}
+		return oneOrMany(&jsonschema.Schema{OneOf: []*jsonschema.Schema{one, {Ref: "#/$defs/Point"}}})
 	case t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Bool:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "boolean"}}
 	}
@@ -84,6 +88,13 @@ func groups() *jsonschema.Schema {
 	members.Set("equal", &jsonschema.Schema{Type: "boolean"})
 	whole := &jsonschema.Schema{Type: "object", Properties: members, Required: []string{"paths"}, AdditionalProperties: jsonschema.FalseSchema}
 	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{OneOf: []*jsonschema.Schema{group, whole}}}
+}
+
+// pointSchema is the schema of a chain's point: a release, and options.
+func pointSchema(r jsonschema.Reflector) *jsonschema.Schema {
+	s := r.Reflect(Point{})
+	s.Version, s.Definitions = "", nil
+	return s
 }
 
 // refer keeps the words as an enum under the noun, and returns a reference to

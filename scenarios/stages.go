@@ -26,16 +26,28 @@ func ReplicaNames(replicas int) []string {
 // roll-out is replaced the stage has ended, so there is no part n/n, and with
 // one replica there are no parts at all. A journey that begins with a rollback,
 // as a leg on a chain's way back does, begins at new.
+// One that halts ends with the last part of its roll-out.
 func StageNames(journey []term.Rollout, replicas int) []string {
 	names := []string{string(Begins(journey))}
 	for leg := range journey {
+		if journey[leg] == term.Halt {
+			continue
+		}
 		during, after := legNames(journey, leg)
 		for k := 1; k < replicas; k++ {
 			names = append(names, fmt.Sprintf("%s %d/%d", during, k, replicas))
 		}
-		names = append(names, after)
+		if !Halts(journey, leg) {
+			names = append(names, after)
+		}
 	}
 	return names
+}
+
+// Halts tells whether a roll-out, by its place in the journey, stops before its last
+// replica moves.
+func Halts(journey []term.Rollout, leg int) bool {
+	return leg+1 < len(journey) && journey[leg+1] == term.Halt
 }
 
 // Begins is the release that every replica runs when the journey begins.

@@ -28,6 +28,10 @@ func TestStageNames(t *testing.T) {
 	}, scenarios.StageNames(journey(7), 1))
 	assert.Equal(t, []string{"re-rolling-back 1/2", "re-rolled-back", "re-upgrading-2 1/2", "re-upgraded-2"},
 		scenarios.StageNames(journey(5), 2)[7:])
+	assert.Equal(t, []string{"old", "upgrading 1/3", "upgrading 2/3"},
+		scenarios.StageNames([]term.Rollout{term.Upgrade, term.Halt}, 3))
+	assert.Equal(t, []string{"old", "upgrading 1/2", "new", "rolling-back 1/2"},
+		scenarios.StageNames([]term.Rollout{term.Upgrade, term.Rollback, term.Halt}, 2))
 }
 
 // TestStageNamesAreUnique walks the journeys that a scenario can have.

@@ -1,21 +1,61 @@
 package scenarios
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/sim/term"
 )
+
+// Through is a chain, point after point, oldest first. One point alone holds all of
+// them as text: frobber@1.0..1.30, which means every release between the two, or
+// frobber@1.0,1.1,1.3.
+type Through []Point
+
+// Point is a release of a chain, and what its servers are started with. One release
+// may be there several times, with other options.
+type Point struct {
+	// Release is a reference, such as kube-apiserver@v1.37.0.
+	Release string `json:"release" jsonschema:"required" jsonschema_description:"The release, such as kube-apiserver@v1.37.0."`
+	Options
+}
+
+// String is the chain in one line, without options.
+func (t Through) String() string {
+	var all []string
+	for _, p := range t {
+		all = append(all, p.Release)
+	}
+	return strings.Join(all, ",")
+}
+
+// Options are what each point's servers are started with; nil where no point says
+// anything: then the scenario's old and new hold, for either end of each hop.
+func (t Through) Options() []Options {
+	if !slices.ContainsFunc(t, func(p Point) bool { return !reflect.DeepEqual(p.Options, Options{}) }) {
+		return nil
+	}
+	var all []Options
+	for _, p := range t {
+		all = append(all, p.Options)
+	}
+	return all
+}
 
 // through holds that a chain is one of the scenario's component, older releases
 // first, and that the pair is of releases that it goes through. Which releases there
 // are, only their builds know.
 func (v *validator) through() {
 	const at = "releases.through"
-	of, text, ok := strings.Cut(v.s.Releases.Through, "@")
+	chain := v.s.Releases.Through.String()
+	of, text, ok := strings.Cut(chain, "@")
 	ends, isSpan := endsOf(text, of)
 	switch {
 	case !ok || len(ends) < 2:
-		v.fail(at, "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", quote(v.s.Releases.Through))
+		v.fail(at, "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", quote(chain))
 		return
 	case of != v.s.Releases.Of && !v.reported("releases.of"):
 		v.fail(at, "a chain of %s in a scenario of %s", quote(of), quote(v.s.Releases.Of))
@@ -27,7 +67,35 @@ func (v *validator) through() {
 			return
 		}
 	}
+	v.points()
 	v.within(ends, isSpan)
+}
+
+// points holds that each point of a list is one release, so that its options are its
+// own, and that those make sense without an old release beside it.
+func (v *validator) points() {
+	points := v.s.Releases.Through
+	for i, p := range points {
+		at := element("releases.through", i)
+		if len(points) > 1 && (strings.Contains(p.Release, ",") || strings.Contains(p.Release, "..")) {
+			v.fail(at, "%s: a point of a list is one release: list all, or write the whole chain as one text", quote(p.Release))
+		}
+		v.optionsAt(at, p.Options)
+		if p.EmulatedVersion == string(term.Old) || p.MinCompatibilityVersion == string(term.Old) {
+			v.fail(at, `"old" says nothing here, where each point is the old end of one hop and the new end of another: name the release, such as "1.36"`)
+		}
+	}
+	if points.Options() == nil {
+		return
+	}
+	for _, end := range []struct {
+		name    string
+		options Options
+	}{{"old", v.s.Old}, {"new", v.s.New}} {
+		if v.s.Releases.Pair == "" && !reflect.DeepEqual(end.options, Options{}) {
+			v.fail(end.name, "the chain's points say what servers are started with, and no pair is named that this could be for: leave it out")
+		}
+	}
 }
 
 // endsOf are the releases that a chain names: all of a list, whose later ones may say
@@ -53,7 +121,7 @@ func (v *validator) within(ends []string, isSpan bool) {
 	}
 	for _, release := range []string{oldVersion, newVersion} {
 		if !isWithin(release, ends, isSpan) {
-			v.fail(at, "%s@%s is no release of the chain %s: name two that it goes through", of, release, quote(v.s.Releases.Through))
+			v.fail(at, "%s@%s is no release of the chain %s: name two that it goes through", of, release, quote(v.s.Releases.Through.String()))
 		}
 	}
 }

@@ -130,7 +130,7 @@ func (v *validator) orders() {
 }
 
 func (v *validator) journey() {
-	why := badJourney(v.s.Journey)
+	why := badJourney(v.s.Journey, v.s.Replicas)
 	if why == "" && !v.reported("journey") {
 		return
 	}
@@ -138,7 +138,7 @@ func (v *validator) journey() {
 	v.s.Journey = defaultJourney()
 }
 
-func badJourney(journey []term.Rollout) string {
+func badJourney(journey []term.Rollout, replicas int) string {
 	if len(journey) > maxRollouts {
 		return fmt.Sprintf("%d roll-outs: at most %d", len(journey), maxRollouts)
 	}
@@ -147,9 +147,22 @@ func badJourney(journey []term.Rollout) string {
 		case leg == want:
 		case i == 0:
 			return fmt.Sprintf("starts with %q: a journey starts on the old release, with %q", leg, want)
+		case leg == term.Halt:
+			return badHalt(i == len(journey)-1, replicas)
 		default:
 			return fmt.Sprintf("%q twice in a row: upgrade and rollback take turns", leg)
 		}
+	}
+	return ""
+}
+
+// badHalt says why a roll-out cannot stop half way there.
+func badHalt(last bool, replicas int) string {
+	switch {
+	case !last:
+		return fmt.Sprintf("%q is not the last: a journey that halts ends there", term.Halt)
+	case replicas < 2:
+		return fmt.Sprintf("%q with one replica: half way there are two, one of each release", term.Halt)
 	}
 	return ""
 }
@@ -165,7 +178,7 @@ func (v *validator) releases() {
 	if r.Pair != "" {
 		v.pair()
 	}
-	if r.Through != "" {
+	if len(r.Through) > 0 {
 		v.through()
 	}
 }
@@ -211,13 +224,17 @@ func (v *validator) end(at string, role term.Role, release string) {
 }
 
 func (v *validator) options() {
-	for name, options := range map[string]Options{"old": v.s.Old, "new": v.s.New} {
-		v.minorVersion(name+".emulatedVersion", options.EmulatedVersion)
-		v.minorVersion(name+".minCompatibilityVersion", options.MinCompatibilityVersion)
-		for i, flag := range options.Flags {
-			if !strings.HasPrefix(flag, "--") {
-				v.fail(element(name+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
-			}
+	v.optionsAt("old", v.s.Old)
+	v.optionsAt("new", v.s.New)
+}
+
+// optionsAt holds what the servers of a release are started with.
+func (v *validator) optionsAt(at string, options Options) {
+	v.minorVersion(at+".emulatedVersion", options.EmulatedVersion)
+	v.minorVersion(at+".minCompatibilityVersion", options.MinCompatibilityVersion)
+	for i, flag := range options.Flags {
+		if !strings.HasPrefix(flag, "--") {
+			v.fail(element(at+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
 		}
 	}
 }

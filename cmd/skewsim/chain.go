@@ -45,7 +45,7 @@ func (c *chainFlags) register(flags *pflag.FlagSet) {
 // wanted tells whether a chain is to be played: by the flag, or because that is
 // what the scenario is for, and no pair was named.
 func (c *chainFlags) wanted(s *scenarios.Scenario, p pairFlags) bool {
-	return c.through != "" || s.Releases.Through != "" && s.Twin == "" && !p.given()
+	return c.through != "" || len(s.Releases.Through) > 0 && s.Twin == "" && !p.given()
 }
 
 // given tells whether the user has named builds, or wants a placebo.
@@ -94,7 +94,7 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 	if f.pair.given() {
 		return chain.Plan{}, nil, errors.New("--through names all releases: leave out --pair, --old, --new, --release and --placebo")
 	}
-	refs, err := servers.ParseThrough(cmp.Or(f.chain.through, s.Releases.Through))
+	refs, err := servers.ParseThrough(cmp.Or(f.chain.through, s.Releases.Through.String()))
 	if err != nil {
 		return chain.Plan{}, nil, fmt.Errorf("--through: %w", err)
 	}
@@ -116,8 +116,12 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 	for _, ref := range refs {
 		p.Releases = append(p.Releases, ref.String())
 	}
-	own, _ := servers.ParseThrough(s.Releases.Through)
+	own, _ := servers.ParseThrough(s.Releases.Through.String())
 	p.Whole = !p.Forward && p.Rewrite && slices.Equal(own, refs)
+	if f.chain.through == "" {
+		p.Options = s.Releases.Through.Options()
+	}
+	p.Whole = p.Whole && (p.Options != nil) == (s.Releases.Through.Options() != nil)
 	return p, refs, appliesToAll(s, refs)
 }
 
@@ -203,7 +207,7 @@ func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
-	p, err := plan.BuildLeg(c.scenario, pair, c.flags.seed, c.chain.Next(hop))
+	p, err := plan.BuildLeg(ofHop(c.scenario, hop), pair, c.flags.seed, c.chain.Next(hop))
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil
@@ -218,6 +222,17 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 	ended, unkept = c.record(ctx, dir, p)
 	unjudged, unwritten := c.take(hop, dir.path, freshOf(p), time.Since(began))
 	return errors.Join(ended, unjudged), errors.Join(unkept, unwritten)
+}
+
+// ofHop is the scenario as a hop plays it: where the chain's points say what servers
+// are started with, each end is started so.
+func ofHop(s *scenarios.Scenario, hop chain.Hop) *scenarios.Scenario {
+	if hop.Options == nil {
+		return s
+	}
+	own := *s
+	own.Old, own.New = hop.Options[0], hop.Options[1]
+	return &own
 }
 
 func (c *chainRun) legDir(hop chain.Hop) string { return legDir(c.dir.path, hop) }

@@ -108,7 +108,7 @@ func begun(dir string, hops []chain.Hop) int {
 // planOf is the plan of a chain that was played, but for its salt.
 func planOf(v chain.Verdict) chain.Plan {
 	return chain.Plan{
-		Scenario: v.Scenario, About: v.About, Releases: v.Releases, Forward: v.Forward, Rewrite: v.Rewrite, Seed: v.Seed, Whole: v.Whole, Expect: v.Expect,
+		Scenario: v.Scenario, About: v.About, Releases: v.Releases, Options: v.Options, Forward: v.Forward, Rewrite: v.Rewrite, Seed: v.Seed, Whole: v.Whole, Expect: v.Expect,
 	}
 }
 

@@ -28,7 +28,7 @@ func (a *app) printChain(t task) error {
 	var made []string
 	for _, hop := range hops {
 		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
-		leg, err := plan.BuildLeg(s, hop.Pair, p.Seed, next)
+		leg, err := plan.BuildLeg(ofHop(s, hop), hop.Pair, p.Seed, next)
 		if err != nil && len(made) == 0 {
 			return usage(err)
 		}

@@ -38,8 +38,8 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 			a.checkTwins(ctx, s, old, new, add)
 		}
 	}
-	if s.Releases.Through != "" {
-		refs, err := servers.ParseThrough(s.Releases.Through)
+	if len(s.Releases.Through) > 0 {
+		refs, err := servers.ParseThrough(s.Releases.Through.String())
 		add("releases.through", errors.Join(err, a.known(ctx, refs...), appliesToAll(s, refs)))
 	}
 	if len(problems) == 0 {

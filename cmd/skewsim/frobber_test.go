@@ -48,7 +48,7 @@ func frobberScenarios(t *testing.T) []*scenarios.Scenario {
 	}
 	var all []*scenarios.Scenario
 	for _, e := range entries {
-		if e.Scenario.Releases.Of == onFrobber && e.Scenario.Releases.Through == "" {
+		if e.Scenario.Releases.Of == onFrobber && len(e.Scenario.Releases.Through) == 0 {
 			all = append(all, e.Scenario)
 		}
 	}

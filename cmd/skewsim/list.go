@@ -89,7 +89,7 @@ func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []
 	for _, e := range byTopic(topics, entries) {
 		s := e.Scenario
 		all = append(all, listed{e.Path(), rules.TopicOf(topics, e.Name), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
-			s.Releases.Pair, s.Releases.Through, appliesTo(s.Releases), builtPairs(s, built), oneLine(s.About), s.TwinNames()})
+			s.Releases.Pair, s.Releases.Through.String(), appliesTo(s.Releases), builtPairs(s, built), oneLine(s.About), s.TwinNames()})
 	}
 	if output == "table" {
 		return printTopics(w, all)

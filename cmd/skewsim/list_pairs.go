@@ -49,7 +49,7 @@ func builtReleases() (map[string][]*version.Version, error) {
 // neighbours mostly do: releases further apart are upgraded one by one. Where it
 // names none of those, all. A chain has no pairs of its own.
 func builtPairs(s *scenarios.Scenario, built map[string][]*version.Version) (pairs []string) {
-	if s.Releases.Through != "" {
+	if len(s.Releases.Through) > 0 {
 		return nil
 	}
 	var far []string

@@ -83,7 +83,7 @@ func TestListShowsPairs(t *testing.T) {
 		{"skips a minor", scenarios.Releases{Pair: "kube-apiserver@v1.35.4..v1.37.0"}, "any", []string{"v1.34.4..v1.36.3"}},
 		{"one release", scenarios.Releases{Pair: "kube-apiserver@v1.37.0..v1.37.0", New: "< 1.34"}, "new < 1.34", []string{"v1.33.13..v1.33.13"}},
 		{"none", scenarios.Releases{New: ">= 2"}, "new >= 2", nil},
-		{"a chain", scenarios.Releases{Through: "kube-apiserver@v1.34.4,v1.35.4"}, "any", nil},
+		{"a chain", scenarios.Releases{Through: scenarios.Through{{Release: "kube-apiserver@v1.34.4,v1.35.4"}}}, "any", nil},
 		{"never cached", scenarios.Releases{Of: "frobber"}, "any", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

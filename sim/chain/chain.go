@@ -34,6 +34,9 @@ type Plan struct {
 	Scenario, About string
 	// Releases are the references, oldest first: two at least.
 	Releases []string
+	// Options are what the servers of each release are started with, where the chain
+	// says so itself; nil: it does not.
+	Options []scenarios.Options
 	// Forward ends the chain at the newest release: there is no way back.
 	Forward bool
 	// Rewrite has every leg on the way back end with a rewrite of all that is stored,
@@ -62,6 +65,9 @@ type Hop struct {
 	// First and Last are the places in Plan.Releases of what every replica runs
 	// when the leg begins, and when it ends.
 	First, Last int
+	// Options are what the old and the new end's servers are started with; nil: what
+	// the scenario says of its ends.
+	Options []scenarios.Options
 }
 
 // Name is the hop's, for directories and reports: 07-1.6..1.7 is the seventh leg,
@@ -86,14 +92,22 @@ func (h Hop) Name() string {
 func (p Plan) Hops() []Hop {
 	var all []Hop
 	for i := 0; i+1 < len(p.Releases); i++ {
-		all = append(all, Hop{Number: len(all) + 1, Pair: plan.Pair{Old: p.Releases[i], New: p.Releases[i+1]}, First: i, Last: i + 1})
+		all = append(all, p.hop(Hop{Number: len(all) + 1, First: i, Last: i + 1}))
 	}
 	for i := len(p.Releases) - 2; i >= 0 && !p.Forward; i-- {
-		all = append(all, Hop{
-			Number: len(all) + 1, Back: true, Pair: plan.Pair{Old: p.Releases[i], New: p.Releases[i+1]}, First: i + 1, Last: i,
-		})
+		all = append(all, p.hop(Hop{Number: len(all) + 1, Back: true, First: i + 1, Last: i}))
 	}
 	return all
+}
+
+// hop fills in a hop's ends.
+func (p Plan) hop(h Hop) Hop {
+	old, new := min(h.First, h.Last), max(h.First, h.Last)
+	h.Pair = plan.Pair{Old: p.Releases[old], New: p.Releases[new]}
+	if p.Options != nil {
+		h.Options = []scenarios.Options{p.Options[old], p.Options[new]}
+	}
+	return h
 }
 
 // Leg is a leg that was played and judged.

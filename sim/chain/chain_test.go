@@ -28,6 +28,20 @@ func TestHops(t *testing.T) {
 	assert.Len(t, p.Hops(), 2)
 }
 
+// TestHopsHaveTheirPointsOptions holds that either end of a hop is started as its
+// point says, forward and back; and that without such points nothing is said.
+func TestHopsHaveTheirPointsOptions(t *testing.T) {
+	plain, off, on := scenarios.Options{}, scenarios.Options{EmulatedVersion: "1.1"}, scenarios.Options{FeatureGates: map[string]bool{"Shine": true}}
+	p := chain.Plan{Releases: []string{"x@1.1", "x@1.2", "x@1.2"}, Options: []scenarios.Options{plain, off, on}}
+	var all [][]scenarios.Options
+	for _, h := range p.Hops() {
+		all = append(all, h.Options)
+	}
+	assert.Equal(t, [][]scenarios.Options{{plain, off}, {off, on}, {off, on}, {plain, off}}, all)
+	p.Options = nil
+	assert.Nil(t, p.Hops()[0].Options)
+}
+
 const published = `{"openapi":"3.0.0","components":{"schemas":{"Thing":{"type":"object",
 "x-kubernetes-group-version-kind":[{"group":"x.io","version":"v1","kind":"Thing"}],
 "properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"type":"object","x-kubernetes-preserve-unknown-fields":true},

@@ -219,7 +219,7 @@ func (s *sights) remember(at sighting, leaves schema.Leaves) {
 // version is how a release calls itself; old or new where it did not come so far.
 func (l Leg) version(role term.Role) string {
 	if r, ok := l.History.Releases[role]; ok {
-		return r.Version
+		return l.History.Header.Plan.Title(role, r.Version)
 	}
 	return string(role)
 }

@@ -21,9 +21,12 @@ type Verdict struct {
 	Scenario      string   `json:"scenario"`
 	About         string   `json:"about"`
 	Releases      []string `json:"releases"` // references, oldest first
-	Forward       bool     `json:"forward"`  // there is no way back
-	Rewrite       bool     `json:"rewrite"`  // each leg of the way back ends with a storage rewrite
-	Seed          int64    `json:"seed"`
+	// Options are what the servers of each release were started with, where the chain
+	// says so itself.
+	Options []scenarios.Options `json:"options,omitempty"`
+	Forward bool                `json:"forward"` // there is no way back
+	Rewrite bool                `json:"rewrite"` // each leg of the way back ends with a storage rewrite
+	Seed    int64               `json:"seed"`
 	// Whole tells that the chain is the one that the scenario's expectations are
 	// for, so that each of them must be met.
 	Whole   bool             `json:"whole"`
@@ -54,11 +57,16 @@ type Verdict struct {
 
 // LegResult is one leg in short. The leg's own directory has all of it.
 type LegResult struct {
-	Number     int              `json:"number"`
-	Directory  string           `json:"directory"` // below legs/
-	Rollout    term.Rollout     `json:"rollout"`
-	Old        string           `json:"old"`
-	New        string           `json:"new"`
+	Number    int          `json:"number"`
+	Directory string       `json:"directory"` // below legs/
+	Rollout   term.Rollout `json:"rollout"`
+	Old       string       `json:"old"`
+	New       string       `json:"new"`
+	// OldTitle and NewTitle are what the ends are called in the leg's own report:
+	// versions, with what of their options tells them apart.
+	OldTitle string `json:"oldTitle,omitempty"`
+	NewTitle string `json:"newTitle,omitempty"`
+
 	Verdict    term.VerdictWord `json:"verdict"`
 	Reason     string           `json:"reason"`
 	Copies     int              `json:"copies"`
@@ -93,6 +101,9 @@ func resultOf(leg Leg) LegResult {
 		Number: leg.Number, Directory: leg.Name(), Rollout: leg.Rollout(), Old: leg.Pair.Old, New: leg.Pair.New,
 		Verdict: leg.Result.Verdict, Reason: leg.Result.Reason, Copies: len(p.Copies), Findings: len(leg.Result.Findings), Seconds: leg.Seconds,
 	}
+	if len(leg.Result.Releases) == 2 {
+		r.OldTitle, r.NewTitle = leg.Result.Releases[0], leg.Result.Releases[1]
+	}
 	for _, c := range p.Copies {
 		if c.Leg > 0 {
 			r.Adopted++
@@ -111,7 +122,7 @@ func resultOf(leg Leg) LegResult {
 // it unknown.
 func (c *Chain) Verdict() Verdict {
 	v := Verdict{
-		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Forward: c.plan.Forward, Rewrite: c.plan.Rewrite,
+		SchemaVersion: SchemaVersion, Scenario: c.plan.Scenario, About: c.plan.About, Releases: c.plan.Releases, Options: c.plan.Options, Forward: c.plan.Forward, Rewrite: c.plan.Rewrite,
 		Seed: c.plan.Seed, Whole: c.plan.Whole, Planned: len(c.plan.Hops()), Legs: append([]LegResult{}, c.legs...), Findings: append([]Finding{}, c.found...),
 		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.sights.compared, Unseen: append([]string{}, c.unseen...),
 	}

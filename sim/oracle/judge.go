@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/result"
@@ -59,7 +61,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 }
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
-	e := gather(h, schemas)
+	e := gather(titled(h), schemas)
 	e.derive()
 	res := newResult(h)
 	for _, c := range all {
@@ -93,16 +95,16 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: notes(h), Timing: timing(h), Counts: counts(h),
+		Notes: notes(titled(h)), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]
 		if !ok { // the run ended before the build could say what it is
 			r = history.Release{Role: planned.Role, Reference: planned.Reference, Version: planned.Reference}
 		}
-		res.Releases = append(res.Releases, r.Version)
+		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
-			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates,
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
 	for _, s := range p.Skipped {
@@ -117,6 +119,14 @@ func newResult(h *history.History) result.Result {
 	}
 	slices.SortStableFunc(res.Skipped, func(a, b result.Skip) int { return cmp.Compare(a.Step, b.Step) })
 	return res
+}
+
+// optionsOf is what a release's servers were started with; nil for nothing.
+func optionsOf(o scenarios.Options) *scenarios.Options {
+	if reflect.DeepEqual(o, scenarios.Options{}) {
+		return nil
+	}
+	return &o
 }
 
 // notes are what a reader must know to read the rest right.

@@ -20,8 +20,15 @@ func stages(journey []term.Rollout, replicas []string) []Stage {
 		first.Steps = append(first.Steps, Step{Action: Start, Replica: r, Role: role})
 	}
 	all := []Stage{first}
-	for _, rollout := range journey {
-		for i, r := range replicas {
+	for leg, rollout := range journey {
+		moved := replicas
+		switch {
+		case rollout == term.Halt:
+			continue
+		case scenarios.Halts(journey, leg):
+			moved = replicas[:len(replicas)-1]
+		}
+		for i, r := range moved {
 			all = append(all, all[len(all)-1].replace(names[len(all)], rollout, i, r))
 		}
 	}

@@ -13,7 +13,7 @@ type Result struct {
 	SchemaVersion string           `json:"schemaVersion"`
 	Scenario      string           `json:"scenario"`
 	About         string           `json:"about"`
-	Releases      []string         `json:"releases"` // the versions the servers told: old, then new
+	Releases      []string         `json:"releases"` // old, then new: the versions the servers told, with what of their options tells them apart
 	Journey       []term.Rollout   `json:"journey"`
 	Seed          int64            `json:"seed"`
 	Verdict       term.VerdictWord `json:"verdict"`
@@ -134,6 +134,8 @@ type Build struct {
 	Version   string          `json:"version"`
 	Digest    string          `json:"digest"`
 	Gates     map[string]bool `json:"gates,omitempty"` // as the server reports them
+	// Options are what its servers were started with; absent where that is nothing.
+	Options *scenarios.Options `json:"options,omitempty"`
 }
 
 // Timing says where the run's time went, in seconds, as the history tells it.

@@ -53,6 +53,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Roles())
 	case reflect.TypeFor[term.Rollout]():
 		return enum(term.Rollouts())
+	case reflect.TypeFor[term.GateStage]():
+		return enum(term.GateStages())
 	}
 	return nil
 }

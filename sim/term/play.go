@@ -18,13 +18,14 @@ func Roles() List[Role] {
 }
 
 // Rollout is one leg of a journey: every replica, one after the other, moves
-// to the other release.
+// to the other release; or it is the word that the leg before goes no further.
 type Rollout string
 
-// The two legs a journey is made of.
+// The legs a journey is made of.
 const (
 	Upgrade  Rollout = "upgrade"
 	Rollback Rollout = "rollback"
+	Halt     Rollout = "halt"
 )
 
 // Rollouts lists every Rollout.
@@ -32,6 +33,7 @@ func Rollouts() List[Rollout] {
 	return List[Rollout]{
 		{Upgrade, "every replica moves from the old release to the new one"},
 		{Rollback, "every replica moves from the new release back to the old one"},
+		{Halt, "the roll-out before it stops short of its last replica: the journey ends with both releases serving"},
 	}
 }
 

@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A release is a build with options: one binary that emulates an older version, or
+// has a gate off, is another release. So that who reads a report knows which server
+// answered, each end of the pair has a title: its version, and what of its options
+// tells it apart.
+
+// Title is what an end of the pair is called, given the version that its servers
+// tell: v1.37.0, v1.37.0 emulating 1.36, v1.37.0 with SomeGate=false.
+func (p *Plan) Title(role term.Role, version string) string {
+	own, other := p.release(role), p.release(otherEnd(role))
+	title := version
+	if own.Options.EmulatedVersion != "" {
+		title += " emulating " + p.emulated(role)
+	}
+	if own.Reference == other.Reference {
+		if apart := apart(own.Options, other.Options); apart != "" {
+			title += " with " + apart
+		}
+	}
+	return title
+}
+
+// Emulator is the end of the pair whose servers emulate the version of the other end:
+// the new one nearly always. Versions are those that the servers tell. False: none
+// does, or the other end emulates as well.
+func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
+	for _, role := range []term.Role{term.New, term.Old} {
+		own, other := p.release(role), p.release(otherEnd(role))
+		if own.Options.EmulatedVersion == "" || other.Options.EmulatedVersion != "" || versions[role] == "" {
+			continue
+		}
+		emulated := minorOf(p.emulated(role))
+		if emulated == "old" {
+			emulated = minorOf(versions[term.Old])
+		}
+		if emulated == minorOf(versions[otherEnd(role)]) && emulated != minorOf(versions[role]) {
+			return role, true
+		}
+	}
+	return "", false
+}
+
+// emulated is the version that the servers of an end emulate, as the reference of the
+// old release tells it where the scenario says "old".
+func (p *Plan) emulated(role term.Role) string {
+	text := p.release(role).Options.EmulatedVersion
+	if text != string(term.Old) {
+		return strings.TrimPrefix(text, "v")
+	}
+	if _, version, named := strings.Cut(p.release(term.Old).Reference, "@"); named {
+		return minorOf(version)
+	}
+	return "old"
+}
+
+// minorOf is a version as emulation names it: 1.36 of v1.36.3. What is none stays as
+// it is.
+func minorOf(text string) string {
+	v, err := version.NewVersion(text)
+	if err != nil {
+		return text
+	}
+	return fmt.Sprintf("%d.%d", v.Segments()[0], v.Segments()[1])
+}
+
+func (p *Plan) release(role term.Role) Release {
+	i := slices.IndexFunc(p.Releases, func(r Release) bool { return r.Role == role })
+	if i < 0 {
+		return Release{Role: role}
+	}
+	return p.Releases[i]
+}
+
+func otherEnd(role term.Role) term.Role {
+	if role == term.Old {
+		return term.New
+	}
+	return term.Old
+}
+
+// apart are those options that the other end does not have, in words; "" for none.
+func apart(own, other scenarios.Options) string {
+	var words []string
+	for _, pair := range [][2]map[string]bool{{own.FeatureGates, other.FeatureGates}, {own.RuntimeConfig, other.RuntimeConfig}} {
+		for _, name := range slices.Sorted(maps.Keys(pair[0])) {
+			if is, has := pair[1][name]; !has || is != pair[0][name] {
+				words = append(words, fmt.Sprintf("%s=%t", name, pair[0][name]))
+			}
+		}
+	}
+	if own.Gates != "" && own.Gates != other.Gates {
+		words = append(words, fmt.Sprintf("every %s gate", own.Gates))
+	}
+	if own.MinCompatibilityVersion != "" && own.MinCompatibilityVersion != other.MinCompatibilityVersion {
+		words = append(words, "min-compatibility-version="+own.MinCompatibilityVersion)
+	}
+	if !reflect.DeepEqual(own.Flags, other.Flags) {
+		words = append(words, own.Flags...)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,61 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func ends(old, new string, oldOptions, newOptions scenarios.Options) *plan.Plan {
+	return &plan.Plan{Releases: []plan.Release{
+		{Role: term.Old, Reference: "kube-apiserver@" + old, Options: oldOptions}, {Role: term.New, Reference: "kube-apiserver@" + new, Options: newOptions},
+	}}
+}
+
+// TestTitle holds that two ends of a pair are told apart where their versions do not.
+func TestTitle(t *testing.T) {
+	on, off := map[string]bool{"Shine": true, "Other": true}, map[string]bool{"Shine": false, "Other": true}
+	for _, c := range []struct {
+		p        *plan.Plan
+		old, new string
+	}{
+		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{}), "v1.36.3", "v1.37.0"},
+		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{FeatureGates: on}), "v1.36.3", "v1.37.0"},
+		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{EmulatedVersion: "old"}), "v1.36.3", "v1.37.0 emulating 1.36"},
+		{ends("v1.37.0", "v1.37.0", scenarios.Options{EmulatedVersion: "v1.36"}, scenarios.Options{}), "v1.37.0 emulating 1.36", "v1.37.0"},
+		{ends("v1.37.0", "v1.37.0", scenarios.Options{FeatureGates: on}, scenarios.Options{FeatureGates: off}), "v1.37.0 with Shine=true", "v1.37.0 with Shine=false"},
+		{ends("v1.37.0", "v1.37.0", scenarios.Options{}, scenarios.Options{Gates: term.AlphaGates, RuntimeConfig: map[string]bool{"api/all": true}, Flags: []string{"--v=2"}, MinCompatibilityVersion: "1.36"}),
+			"v1.37.0", "v1.37.0 with api/all=true, every alpha gate, min-compatibility-version=1.36, --v=2"},
+		{ends("v1.37.0", "v1.37.0", scenarios.Options{FeatureGates: on}, scenarios.Options{FeatureGates: on}), "v1.37.0", "v1.37.0"},
+	} {
+		assert.Equal(t, c.old, c.p.Title(term.Old, c.p.Releases[0].Reference[15:]))
+		assert.Equal(t, c.new, c.p.Title(term.New, c.p.Releases[1].Reference[15:]))
+	}
+}
+
+// TestEmulator holds that an end emulates the other only where it says so of the
+// version that the other really is.
+func TestEmulator(t *testing.T) {
+	emulating := func(version string) scenarios.Options { return scenarios.Options{EmulatedVersion: version} }
+	for _, c := range []struct {
+		old, new               string
+		oldOptions, newOptions scenarios.Options
+		want                   term.Role
+	}{
+		{"v1.36.3", "v1.37.0", scenarios.Options{}, emulating("1.36"), term.New},
+		{"v1.36.3", "v1.37.0", scenarios.Options{}, emulating("old"), term.New},
+		{"v1.35.4", "v1.37.0", scenarios.Options{}, emulating("1.36"), ""},
+		{"v1.36.3", "v1.37.0", scenarios.Options{}, emulating("1.37"), ""},
+		{"v1.37.0", "v1.37.0", emulating("1.36"), scenarios.Options{}, ""},
+		{"v1.36.3", "v1.37.0", emulating("1.35"), emulating("1.36"), ""},
+		{"v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{}, ""},
+	} {
+		role, is := ends(c.old, c.new, c.oldOptions, c.newOptions).Emulator(map[term.Role]string{term.Old: c.old, term.New: c.new})
+		assert.Equal(t, c.want, role, "%s..%s", c.old, c.new)
+		assert.Equal(t, c.want != "", is)
+	}
+}
