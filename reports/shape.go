@@ -17,6 +17,8 @@ func shape(s term.State) string {
 		return "✗"
 	case term.Changed:
 		return "≠"
+	case term.Varies:
+		return "⇄"
 	case term.Resurrected:
 		return "↑"
 	case term.Refused:

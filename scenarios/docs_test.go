@@ -153,6 +153,7 @@ func wordTables() string {
 		wordTable("rule", "meaning", term.Rules()),
 		wordTable("state", "meaning", term.States()),
 		wordTable("cause", "meaning", term.Causes()),
+		wordTable("generation", "meaning", term.Generations()),
 		wordTable("client", "meaning", term.Clients()),
 		wordTable("verb", "meaning", term.Verbs()),
 		wordTable("mutation", "meaning", term.Mutations()),

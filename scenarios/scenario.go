@@ -203,6 +203,9 @@ type Expectation struct {
 	// means any that is not protobuf.
 	Encoding        []term.Encoding        `json:"encoding,omitempty" jsonschema_description:"The encoding of the step that did it."`
 	FieldValidation []term.FieldValidation `json:"fieldValidation,omitempty" jsonschema_description:"The fieldValidation of the step that did it."`
+	// Generation and ClaimedBy are what the object's own books say of the value.
+	Generation term.Generation `json:"generation,omitempty" jsonschema_description:"unmoved: the spec is served with another value, and metadata.generation is what it was."`
+	ClaimedBy  []string        `json:"claimedBy,omitempty" jsonschema_description:"A manager that managedFields name as an owner of the value, which is gone."`
 	// Count is how many findings match. Default: any number but none.
 	Count int `json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many findings match; default any number but none."`
 	// Line is where the expectation stands in the scenario's file.

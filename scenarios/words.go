@@ -27,6 +27,8 @@ func vocabularyOf(t reflect.Type) (vocabulary, bool) {
 		return listed("state", "states", term.States()), true
 	case reflect.TypeFor[term.Cause]():
 		return listed("cause", "causes", term.Causes()), true
+	case reflect.TypeFor[term.Generation]():
+		return listed("generation", "generations", term.Generations()), true
 	case reflect.TypeFor[term.Role]():
 		return listed("release", "releases", term.Roles()), true
 	case reflect.TypeFor[term.Rollout]():

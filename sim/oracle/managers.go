@@ -1,9 +1,6 @@
 package oracle
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/schema"
@@ -20,9 +17,7 @@ func appliedBy(object map[string]any, manager string) *fieldpath.Set {
 		if entry["manager"] != manager || entry["operation"] != "Apply" || part != "" {
 			continue
 		}
-		raw, err := json.Marshal(entry["fieldsV1"])
-		set := &fieldpath.Set{}
-		if err == nil && set.FromJSON(bytes.NewReader(raw)) == nil {
+		if set := fieldsOf(entry); set != nil {
 			return set
 		}
 	}

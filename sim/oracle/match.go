@@ -57,7 +57,13 @@ func agrees(want scenarios.Expectation, f result.Finding) bool {
 		is(want.Cause, f.Cause) && is(want.Object, f.Object) && is(want.Path, f.Path) &&
 		among(want.Copy, f.CopyRole) && among(want.Client, f.Client) && among(want.Verb, f.Verb) &&
 		among(want.Read, f.Read) && among(want.Via, f.Via) && atStage(want.Stage, f.Stage) &&
-		among(want.Encoding, cmp.Or(f.Encoding, term.JSON)) && among(want.FieldValidation, f.FieldValidation)
+		among(want.Encoding, cmp.Or(f.Encoding, term.JSON)) && among(want.FieldValidation, f.FieldValidation) &&
+		is(want.Generation, f.Generation) && claims(want.ClaimedBy, f.ClaimedBy)
+}
+
+// claims tells whether one of the managers that are wanted, if any are, is there.
+func claims(want, got []string) bool {
+	return len(want) == 0 || slices.ContainsFunc(got, func(manager string) bool { return slices.Contains(want, manager) })
 }
 
 func is[W ~string](want, got W) bool { return want == "" || want == got }
@@ -109,6 +115,10 @@ func lists(want scenarios.Expectation) []string {
 	add("encoding", texts(want.Encoding))
 	add("fieldValidation", texts(want.FieldValidation))
 	add("at", want.Stage)
+	if want.Generation != "" {
+		words = append(words, "generation "+string(want.Generation))
+	}
+	add("claimedBy", want.ClaimedBy)
 	return words
 }
 

@@ -158,6 +158,8 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 		f.After = e.shown(l, f.Path, lost.after.Value)
 	}
 	f.AcknowledgedStep = n.offered
+	before, after := l.around(lost.version)
+	e.closeBooks(&f, before, after)
 	f.Message = e.lossMessage(l, f, lost)
 	if beside != nil {
 		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))

@@ -128,6 +128,7 @@ func (e *evidence) judgeReadings(j *judged) {
 		kept = append(kept, f)
 	}
 	j.findings = kept
+	e.judgeVaries(j)
 	for _, a := range e.calls.disagreements {
 		if at, known := told[a.l.copy.Name+" "+a.name]; !known || a.new.step < at {
 			j.findings = append(j.findings, e.servedOtherwiseByNew(a))
@@ -148,12 +149,11 @@ func (e *evidence) servedOtherwiseByNew(a disagreement) result.Finding {
 	if a.is.has {
 		f.After = e.shown(l, a.name, a.is.after.Value)
 		is = schema.Text(f.After)
-		if e.isPublishedDefault(l, s.role, a.is.after) || e.appears(a) {
-			f.Cause = term.Defaulted
-		}
+		f.Cause = e.causeOfReading(a, a.is.after)
 	} else {
 		f.State = term.Lost
 	}
+	e.closeBooks(&f, a.old.answer, s.answer)
 	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s = %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
 		f.Kind, f.Copy, s.replica, f.Release, a.name, is, s.step, f.Stage,
 		a.old.replica, e.history.Releases[a.old.role].Version, was, a.old.step, e.steps[a.old.step].stage, because(f.Cause),

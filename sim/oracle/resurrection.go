@@ -92,6 +92,7 @@ func (e *evidence) resurrected(c comeback) result.Finding {
 	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
 	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
 	f.After, f.AcknowledgedStep = f.Before, n.offered
+	e.closeBooks(&f, hidden.hid.answer, s.answer)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), though nothing wrote it: the operator thought it gone; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), n.offered, e.servedBy(n.offered), hidden.name, s.step, f.Stage, s.replica, f.Release, f.Class, f.Rule)
 	return f

@@ -194,10 +194,16 @@ func TestFieldRefused(t *testing.T) {
 func TestDefaultOfAnotherMeaning(t *testing.T) {
 	res := adds(t, 2, mind{fills: fill(t, "breadth", 2)}).travel(narrow, wide).violates(
 		`rule-2 violation rule-2 changed unattributed control-1 .status.extent in step 9 (upgrading 1/2) via new`,
+		`rule-2 violation rule-2 varies unattributed control-1 .status.extent in step 9 (upgrading 1/2) via new`,
 		`rule-2 violation rule-2 changed unattributed control-2 .status.extent in step 9 (upgrading 1/2) via new`,
+		`rule-2 violation rule-2 varies unattributed control-2 .status.extent in step 9 (upgrading 1/2) via new`,
 		`rule-2 violation rule-2 changed unattributed bystander-1 .status.extent in step 10 (upgrading 1/2) via new`,
+		`rule-2 violation rule-2 varies unattributed bystander-1 .status.extent in step 10 (upgrading 1/2) via new`,
 		`rule-2 violation rule-2 changed unattributed bystander-2 .status.extent in step 11 (upgrading 1/2) via new`,
+		`rule-2 violation rule-2 varies unattributed bystander-2 .status.extent in step 11 (upgrading 1/2) via new`,
 		`rule-2 violation rule-2 changed unattributed bystander-3 .status.extent in step 21 (new) via new`)
+	message(t, result.Result{Findings: res.Findings[1:2]},
+		`Widget control-1: what .status.extent is depends on which replica answers: at upgrading 1/2, of one stored value, a (v2.0.0) serves 6 in step 9, and b (v1.0.0) serves 3 in step 9; violation under rule-2`)
 	message(t, result.Result{Findings: res.Findings[:1]},
 		`Widget control-1: a (v2.0.0) serves .status.extent = 6 in step 9 (upgrading 1/2), and of the same stored value a (v1.0.0) serves 3 in step 4 (old): a call that does not use the change behaves as before; violation under rule-2`)
 }

@@ -27,7 +27,9 @@ func TestChangeSentToABystander(t *testing.T) {
 	s = play(set(".spec.colour", "Blue"))
 	s.thinks(term.New, mind{shows: func(o object) { with(".status.extent", 27)(t, o) }})
 	s.patch("bystander-1", set(".spec.colour", "Green")) // step 7
-	s.finds(`rule-2 violation rule-2 changed unattributed bystander-1 .status.extent in step 7 (upgrading 1/2)`)
+	s.finds(
+		`rule-2 violation rule-2 changed unattributed bystander-1 .status.extent in step 7 (upgrading 1/2)`,
+		`rule-2 violation rule-2 varies unattributed bystander-1 .status.extent in step 7 (upgrading 1/2)`)
 }
 
 // What a server without the change makes of it is an impact, on a bystander as on

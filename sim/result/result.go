@@ -83,6 +83,12 @@ type Finding struct {
 	Release string    `json:"release,omitempty"` // the version that replica told
 	Before  any       `json:"before,omitempty"`  // the acknowledged value
 	After   any       `json:"after,omitempty"`   // what is there now; absent when nothing is
+	// Generation is unmoved where a value of the spec became another, or went, and
+	// metadata.generation did not move; absent where it did, or there is none.
+	Generation term.Generation `json:"generation,omitempty"`
+	// ClaimedBy are the managers that managedFields name as owners of a value
+	// which is gone, in the order of their names; absent where there are none.
+	ClaimedBy []string `json:"claimedBy,omitempty"`
 	// AcknowledgedStep is the step whose answer showed the value. 0: none.
 	AcknowledgedStep int    `json:"acknowledgedStep,omitempty"`
 	Message          string `json:"message"`

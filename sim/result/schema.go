@@ -37,6 +37,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.States())
 	case reflect.TypeFor[term.Cause]():
 		return enum(term.Causes())
+	case reflect.TypeFor[term.Generation]():
+		return enum(term.Generations())
 	case reflect.TypeFor[term.VerdictWord]():
 		return enum(term.Verdicts())
 	case reflect.TypeFor[term.CopyRole]():

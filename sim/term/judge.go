@@ -106,6 +106,7 @@ const (
 	Frozen      State = "frozen"
 	Withdrawn   State = "withdrawn"
 	Untold      State = "untold"
+	Varies      State = "varies"
 )
 
 // States lists every State, worst first.
@@ -114,6 +115,7 @@ func States() List[State] {
 		{Undecodable, "the server cannot read what is stored"},
 		{Lost, "acknowledged, and no longer stored"},
 		{Changed, "acknowledged, and now another value"},
+		{Varies, "of one stored value, one live replica serves this and another that"},
 		{Resurrected, "hidden by a rollback, and now served again"},
 		{Frozen, "the object is stored, and can no longer be written"},
 		{Refused, "the server refused the call"},
@@ -169,6 +171,20 @@ func Causes() List[Cause] {
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},
 		{Misread, "the server answered with success, and the client's types could not read the answer"},
 		{Unattributed, "the evidence does not say why"},
+	}
+}
+
+// Generation is what an object's generation did while a value of its spec became
+// another. Where it did as it should, nothing is said.
+type Generation string
+
+// Unmoved is the one word: whoever waits for the generation waits in vain.
+const Unmoved Generation = "unmoved"
+
+// Generations lists every Generation.
+func Generations() List[Generation] {
+	return List[Generation]{
+		{Unmoved, "the spec is served with another value, and metadata.generation is what it was: controllers and GitOps tools that wait for it see nothing"},
 	}
 }
 

@@ -25,7 +25,7 @@ func entries[W ~string](l term.List[W]) []entry {
 func lists() map[string][]entry {
 	return map[string][]entry{
 		"checks": entries(term.Checks()), "rules": entries(term.Rules()), "classes": entries(term.Classes()),
-		"states": entries(term.States()), "causes": entries(term.Causes()), "verdicts": entries(term.Verdicts()),
+		"states": entries(term.States()), "causes": entries(term.Causes()), "generations": entries(term.Generations()), "verdicts": entries(term.Verdicts()),
 		"roles": entries(term.Roles()), "rollouts": entries(term.Rollouts()), "clients": entries(term.Clients()),
 		"verbs": entries(term.Verbs()), "copy roles": entries(term.CopyRoles()),
 		"mutations": entries(term.Mutations()), "encodings": entries(term.Encodings()),
