@@ -162,7 +162,7 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 // newRuntime makes a runtime that starts builds of every component.
 func newRuntime(secrets, logs string) (*apiserver.Runtime, error) {
 	return apiserver.New(apiserver.Config{
-		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs,
+		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(),
 	})
 }
 
