@@ -127,6 +127,8 @@ func refused(name string) string {
 		return "use featureGates"
 	case "runtime-config":
 		return "use runtimeConfig"
+	case "encryption-provider-config", "encryption-provider-config-automatic-reload":
+		return "use encryption"
 	case "emulated-version":
 		return "use emulatedVersion"
 	case "min-compatibility-version":

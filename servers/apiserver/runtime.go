@@ -34,6 +34,9 @@ type Config struct {
 	// Kept is a directory that keeps what executables say of themselves between
 	// runs; "": each runtime asks anew.
 	Kept string
+	// Seed makes the keys that servers encrypt with: runtimes of one seed read what
+	// each other's servers stored. "": a random one.
+	Seed string
 }
 
 // Runtime starts API servers that share one identity: any of them accepts the
@@ -63,7 +66,7 @@ func New(c Config) (*Runtime, error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("API servers: directory: %w", err)
 	}
-	identity, err := newIdentity(c.Dir)
+	identity, err := newIdentity(c.Dir, c.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("API servers: identity: %w", err)
 	}
@@ -106,13 +109,17 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	if err := r.admit(at.Name); err != nil {
 		return nil, err
 	}
+	encrypts, err := r.identity.encryptionFlags(at.Name, at.Options.Encryption)
+	if err != nil {
+		return nil, err
+	}
 	port, err := reserve(at.Port)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
 	child, err := process.Start(process.Command{
-		Path: b.Path, Args: component.Arguments(b, r.identity, at, port.number, lacks), Dir: r.identity.Dir,
+		Path: b.Path, Args: append(component.Arguments(b, r.identity, at, port.number, lacks), encrypts...), Dir: r.identity.Dir,
 		LogPath: filepath.Join(r.logDir, at.Name+".log"), Env: environ(),
 	})
 	if err != nil {

@@ -21,12 +21,20 @@ func (w *walker) options(role term.Role) servers.Options {
 		if r.Role == role {
 			return servers.Options{
 				FeatureGates: w.gates(r), RuntimeConfig: apis(r.Options), Flags: r.Options.Flags,
+				Encryption:              encryption(r.Options.Encryption),
 				EmulatedVersion:         w.minor(r.Options.EmulatedVersion),
 				MinCompatibilityVersion: w.minor(r.Options.MinCompatibilityVersion),
 			}
 		}
 	}
 	return servers.Options{}
+}
+
+func encryption(e *scenarios.Encryption) *servers.Encryption {
+	if e == nil {
+		return nil
+	}
+	return &servers.Encryption{Resources: e.Resources, Provider: string(e.Provider), Key: e.Key, Reads: e.Reads}
 }
 
 // allOf are the names under which a server has all gates of a stage.

@@ -201,10 +201,7 @@ func (u *unstartable) meant(gate string) string {
 }
 
 func (u *unstartable) lockedGate(m []string) (where, what string) {
-	elsewhere := u.elsewhere(m[1])
-	if strings.Contains(elsewhere, "nor has") {
-		elsewhere = strings.Replace(elsewhere, "nor has", "there is no such gate in", 1)
-	}
+	elsewhere := strings.Replace(u.elsewhere(m[1]), "nor has", "there is no such gate in", 1)
 	return u.gateAt(m[1]), fmt.Sprintf("%s has it locked to %s%s: leave it out here", u.version(u.release.Role), m[2], elsewhere)
 }
 
