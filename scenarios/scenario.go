@@ -1,6 +1,10 @@
 package scenarios
 
-import "github.com/skewsim/skewsim/sim/term"
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
 
 // Scenario is one experiment: which releases, which objects, who does what to
 // them at which stage, and which findings that must give.
@@ -82,9 +86,28 @@ type Options struct {
 	// MinCompatibilityVersion is the earliest release that the server has to go along
 	// with beside it; it is one of those that can be emulated. Default: the server's.
 	MinCompatibilityVersion string `json:"minCompatibilityVersion,omitempty" jsonschema_description:"The earliest release that the server goes along with, such as \"1.36\"; old: that of the old release."`
+	// Encryption is how servers encrypt what they store. Nil: not at all.
+	Encryption *Encryption `json:"encryption,omitempty" jsonschema_description:"How the servers encrypt what they store; default not at all."`
 	// Flags are passed to the server as they stand. Flags that skewsim sets
 	// itself are refused when the server is started.
 	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed as they stand."`
+}
+
+// Encryption is what an EncryptionConfiguration says. Keys are made for the run, one
+// for each name, and what is stored as it is can always be read.
+type Encryption struct {
+	// Resources are those that are encrypted: secrets, widgets.example.dev.
+	Resources []string `json:"resources" jsonschema:"required" jsonschema_description:"The resources that are encrypted, such as secrets or widgets.example.dev."`
+	// Provider and Key encrypt what is written. Without them it is written as it is.
+	Provider term.EncryptionProvider `json:"provider,omitempty" jsonschema_description:"Encrypts what is written, with the key; default none: it is written as it is."`
+	Key      string                  `json:"key,omitempty" jsonschema_description:"The name of the key that the provider writes with, such as k1: the same key for the same name."`
+	// Reads are the names of the keys that stored values are read with as well.
+	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
+}
+
+// Holds tells whether what was encrypted by a provider with a key can be read.
+func (e *Encryption) Holds(provider, key string) bool {
+	return e != nil && (string(e.Provider) == provider && e.Key == key || slices.Contains(e.Reads, key))
 }
 
 // Object is one specimen in its forms. At least one form is given.

@@ -106,3 +106,7 @@ func quote(text string) string {
 	}
 	return fmt.Sprintf("%q", text)
 }
+
+// Nearest is the known word that the given one was probably meant to be; "" where
+// none is like it.
+func Nearest(word string, known []string) string { return nearest(word, known) }

@@ -232,9 +232,37 @@ func (v *validator) options() {
 func (v *validator) optionsAt(at string, options Options) {
 	v.minorVersion(at+".emulatedVersion", options.EmulatedVersion)
 	v.minorVersion(at+".minCompatibilityVersion", options.MinCompatibilityVersion)
+	v.encryption(at+".encryption", options.Encryption)
 	for i, flag := range options.Flags {
 		if !strings.HasPrefix(flag, "--") {
 			v.fail(element(at+".flags", i), `%s is not a flag such as "--v=2"`, quote(flag))
+		}
+	}
+}
+
+// keyName is the name of an encryption key: it stands in what is stored, up to a colon.
+var keyName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$`)
+
+func (v *validator) encryption(at string, e *Encryption) {
+	if e == nil {
+		return
+	}
+	switch {
+	case v.reported(at):
+	case len(e.Resources) == 0:
+		v.fail(at+".resources", "empty: name what is encrypted, such as secrets")
+	case e.Provider == "" && e.Key != "":
+		v.fail(at, "a key, and no provider to write with it: give it a provider, such as aescbc, or list the key under reads")
+	case e.Provider != "" && e.Key == "":
+		v.fail(at, "a provider, and no key: name one, such as k1")
+	case e.Provider == "" && len(e.Reads) == 0:
+		v.fail(at, "neither a provider with its key, nor keys to read with: leave it out")
+	}
+	for key, name := range map[string][]string{".key": {e.Key}, ".reads": e.Reads} {
+		for _, name := range name {
+			if name != "" && !keyName.MatchString(name) {
+				v.fail(at+key, "%s is not a key's name, such as k1: up to 40 lower-case letters, digits and dashes", quote(name))
+			}
 		}
 	}
 }

@@ -33,6 +33,8 @@ func vocabularyOf(t reflect.Type) (vocabulary, bool) {
 		return listed("release", "releases", term.Roles()), true
 	case reflect.TypeFor[term.Rollout]():
 		return listed("roll-out", "roll-outs", term.Rollouts()), true
+	case reflect.TypeFor[term.EncryptionProvider]():
+		return listed("provider", "providers", term.EncryptionProviders()), true
 	case reflect.TypeFor[term.GateStage]():
 		return listed("gates", "gates", term.GateStages()), true
 	case reflect.TypeFor[term.Client]():

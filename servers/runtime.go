@@ -22,6 +22,8 @@ type Options struct {
 	// EmulatedVersion and MinCompatibilityVersion are minor releases such as 1.36;
 	// "": the server's own.
 	EmulatedVersion, MinCompatibilityVersion string
+	// Encryption is how they encrypt what they store; nil: not at all.
+	Encryption *Encryption
 
 	Flags []string
 }

@@ -54,6 +54,7 @@ func exitCode(err error) int {
 		refused *run.RefusedError
 		kind    *run.KindError
 		same    *run.DefaultError
+		options *run.OptionsError
 		invalid scenarios.Errors
 		request *servers.RequestError
 		none    *history.NoneError
@@ -63,7 +64,7 @@ func exitCode(err error) int {
 		return exitExpected
 	case errors.As(err, &verdict) && verdict.verdict == term.Fail: // whatever ended the run then
 		return exitDiffers
-	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &invalid),
+	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &options), errors.As(err, &invalid),
 		errors.As(err, &request), errors.As(err, &none):
 		return exitUsage
 	}

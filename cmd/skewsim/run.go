@@ -161,8 +161,13 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 
 // newRuntime makes a runtime that starts builds of every component.
 func newRuntime(secrets, logs string) (*apiserver.Runtime, error) {
+	return newSeeded(secrets, logs, "")
+}
+
+// newSeeded makes one whose servers read what others of the same seed encrypted.
+func newSeeded(secrets, logs, seed string) (*apiserver.Runtime, error) {
 	return apiserver.New(apiserver.Config{
-		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs,
+		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
 	})
 }
 
@@ -198,7 +203,7 @@ func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f r
 	defer func() { unkept = errors.Join(unkept, w.Close()) }()
 	secrets := dir.file("secrets")
 	a.secrets.Store(&secrets)
-	runtime, err := newRuntime(secrets, dir.file("logs"))
+	runtime, err := newSeeded(secrets, dir.file("logs"), b.salt) // legs of a chain share it
 	if err != nil {
 		return nil, err
 	}

@@ -16,17 +16,41 @@ type Component struct {
 	Name string
 	// Flags are what its servers need besides the flags that all have.
 	Flags func(servers.Build, *Identity) []string
+	// Chooses are those that make its executable the release of a build, for
+	// questions that it is asked without being started. Nil: none.
+	Chooses func(servers.Build) []string
 	// Refused says why a flag, named without dashes, may not be among a release's
 	// options; "" if it may. Those that no server may have are refused before it is asked.
 	Refused func(flag string) string
 }
 
-// Arguments is the command line of a server: what skewsim needs, then what the
-// release's options ask for.
-func (c Component) Arguments(b servers.Build, id *Identity, at servers.Placement, port int) []string {
-	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id),
-		assignments("--feature-gates", at.Options.FeatureGates), assignments("--runtime-config", at.Options.RuntimeConfig),
-		versionFlags(at.Options), at.Options.Flags)
+// own are the flags that make an executable the build's release.
+func (c Component) own(b servers.Build) []string {
+	if c.Chooses == nil {
+		return nil
+	}
+	return c.Chooses(b)
+}
+
+// Needs are the flags that skewsim gives a server, whatever its release's options.
+func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, port int) []string {
+	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id))
+}
+
+// asks are the flags that the release's options ask for.
+func asks(o servers.Options) []string {
+	return slices.Concat(assignments("--feature-gates", o.FeatureGates), assignments("--runtime-config", o.RuntimeConfig),
+		versionFlags(o), o.Flags)
+}
+
+// Arguments is the command line of a server: what skewsim needs, less what the
+// release lacks, then what the release's options ask for.
+func (c Component) Arguments(b servers.Build, id *Identity, at servers.Placement, port int, lacks []string) []string {
+	needs := slices.DeleteFunc(c.Needs(b, id, at, port), func(flag string) bool {
+		name, _ := flagName(flag)
+		return slices.Contains(lacks, name)
+	})
+	return append(needs, asks(at.Options)...)
 }
 
 func storeFlags(s servers.Store) []string {
@@ -103,6 +127,8 @@ func refused(name string) string {
 		return "use featureGates"
 	case "runtime-config":
 		return "use runtimeConfig"
+	case "encryption-provider-config", "encryption-provider-config-automatic-reload":
+		return "use encryption"
 	case "emulated-version":
 		return "use emulatedVersion"
 	case "min-compatibility-version":

@@ -14,7 +14,7 @@ func fake() Component {
 	return Component{
 		Name: "fake",
 		Flags: func(b servers.Build, id *Identity) []string {
-			return []string{"--of=" + b.Version, "--key=" + id.ServiceAccountKey}
+			return []string{"--of=" + b.Version, "--of-old=1", "--key=" + id.ServiceAccountKey}
 		},
 		Refused: func(name string) string {
 			if name == "of" {
@@ -35,7 +35,7 @@ func TestArguments(t *testing.T) {
 			RuntimeConfig: map[string]bool{"x/v1": false, "api/all": true},
 			Flags:         []string{"--z=1", "--a=2"},
 		},
-	}, 7)
+	}, 7, []string{"of-old"})
 	want := []string{
 		"--of=v1", "--key=D/sa.key",
 		"--etcd-servers=https://127.0.0.1:1", "--etcd-cafile=ca", "--etcd-certfile=crt", "--etcd-keyfile=key",
@@ -82,8 +82,8 @@ func TestCheckFlags(t *testing.T) {
 func TestOwnFlagsAreRefused(t *testing.T) {
 	own := fake().Arguments(servers.Build{}, &Identity{}, servers.Placement{Store: servers.Store{Prefix: "/r"}, Options: servers.Options{
 		FeatureGates: map[string]bool{"A": true}, RuntimeConfig: map[string]bool{"a/b": true},
-	}}, 1)
-	for _, flag := range own[2:] {
+	}}, 1, nil)
+	for _, flag := range own[3:] {
 		if name, _ := flagName(flag); refused(name) == "" {
 			t.Errorf("%s is not refused", flag)
 		}

@@ -22,7 +22,7 @@ const answersWithin = 10 * time.Second
 type AnswerError struct {
 	Asked  string // --version
 	Status string // "exited with status 2"
-	Said   string // what it printed, the first kilobytes of it
+	Said   string // what it printed, the first megabyte of it
 }
 
 // Error gives the question, the status and the first line of what was said.
@@ -63,11 +63,11 @@ func FirstLine(s string) string {
 	return line
 }
 
-// limited keeps the first few kilobytes of what is written to it: what claims to
-// be a server might print for ever.
+// limited keeps the beginning of what is written to it: what claims to be a server
+// might print for ever. A kube-apiserver's help has 70 kilobytes.
 type limited struct{ bytes.Buffer }
 
-const limitedBytes = 4 << 10
+const limitedBytes = 1 << 20
 
 func (l *limited) Write(b []byte) (int, error) {
 	l.Buffer.Write(b[:min(len(b), max(0, limitedBytes-l.Len()))])

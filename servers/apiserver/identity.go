@@ -24,14 +24,15 @@ type Identity struct {
 
 	ca    *certs.Authority
 	token string
+	seed  []byte // of encryption keys
 }
 
-func newIdentity(parent string) (*Identity, error) {
+func newIdentity(parent, seed string) (*Identity, error) {
 	dir, err := os.MkdirTemp(parent, "apiserver-") // has mode 0700
 	if err != nil {
 		return nil, err
 	}
-	id := &Identity{Dir: dir}
+	id := &Identity{Dir: dir, seed: []byte(seed)}
 	if err := id.fill(); err != nil {
 		os.RemoveAll(dir)
 		return nil, err
@@ -53,6 +54,10 @@ func (id *Identity) fill() (err error) {
 	secret := make([]byte, tokenBytes)
 	rand.Read(secret) // never fails, see its documentation
 	id.token = hex.EncodeToString(secret)
+	if len(id.seed) == 0 {
+		id.seed = make([]byte, tokenBytes)
+		rand.Read(id.seed)
+	}
 	id.TokenFile = filepath.Join(id.Dir, "tokens.csv")
 	return os.WriteFile(id.TokenFile, []byte(id.token+`,skewsim,skewsim,"system:masters"`+"\n"), 0o600)
 }

@@ -31,6 +31,12 @@ type Config struct {
 	// LogDir gets one log for each server, NAME.log. It is created when
 	// missing. Logs stay.
 	LogDir string
+	// Kept is a directory that keeps what executables say of themselves between
+	// runs; "": each runtime asks anew.
+	Kept string
+	// Seed makes the keys that servers encrypt with: runtimes of one seed read what
+	// each other's servers stored. "": a random one.
+	Seed string
 }
 
 // Runtime starts API servers that share one identity: any of them accepts the
@@ -40,13 +46,17 @@ type Runtime struct {
 	components []Component
 	logDir     string
 	identity   *Identity
+	helps      helps
 
 	mu      sync.Mutex
 	closed  bool
 	started []*server // in order of starting; names are unique
 }
 
-var _ servers.Runtime = (*Runtime)(nil)
+var (
+	_ servers.Runtime    = (*Runtime)(nil)
+	_ servers.GateTeller = (*Runtime)(nil)
+)
 
 // New makes a runtime with a fresh identity. It starts nothing.
 func New(c Config) (*Runtime, error) {
@@ -56,16 +66,16 @@ func New(c Config) (*Runtime, error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("API servers: directory: %w", err)
 	}
-	identity, err := newIdentity(c.Dir)
+	identity, err := newIdentity(c.Dir, c.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("API servers: identity: %w", err)
 	}
-	return &Runtime{components: c.Components, logDir: c.LogDir, identity: identity}, nil
+	return &Runtime{components: c.Components, logDir: c.LogDir, identity: identity, helps: helps{kept: c.Kept}}, nil
 }
 
 // Start implements servers.Runtime.
 func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
-	s, err := r.launch(b, at)
+	s, err := r.launch(ctx, b, at)
 	if err != nil {
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
@@ -81,7 +91,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 }
 
 // launch executes the server; it does not wait for anything.
-func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error) {
+func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placement) (*server, error) {
 	component, err := r.component(b)
 	if err != nil {
 		return nil, err
@@ -89,9 +99,18 @@ func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error)
 	if err := checkPlacement(component, at); err != nil {
 		return nil, err
 	}
+	help, err := r.helps.of(ctx, component, b)
+	if err != nil {
+		return nil, err
+	}
+	lacks := r.helps.lacks(ctx, component, b, help, component.Needs(b, r.identity, at, 0))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.admit(at.Name); err != nil {
+		return nil, err
+	}
+	encrypts, err := r.identity.encryptionFlags(at.Name, at.Options.Encryption)
+	if err != nil {
 		return nil, err
 	}
 	port, err := reserve(at.Port)
@@ -100,7 +119,7 @@ func (r *Runtime) launch(b servers.Build, at servers.Placement) (*server, error)
 	}
 	began := time.Now()
 	child, err := process.Start(process.Command{
-		Path: b.Path, Args: component.Arguments(b, r.identity, at, port.number), Dir: r.identity.Dir,
+		Path: b.Path, Args: append(component.Arguments(b, r.identity, at, port.number, lacks), encrypts...), Dir: r.identity.Dir,
 		LogPath: filepath.Join(r.logDir, at.Name+".log"), Env: environ(),
 	})
 	if err != nil {

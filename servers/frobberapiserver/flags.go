@@ -7,13 +7,14 @@ import (
 
 // Component is the reference server as a runtime starts it.
 func Component() apiserver.Component {
-	return apiserver.Component{Name: component, Flags: flags, Refused: refused}
+	return apiserver.Component{Name: component, Flags: flags, Chooses: chooses, Refused: refused}
 }
 
 // flags are those that the server needs besides the flags of all servers.
-func flags(b servers.Build, _ *apiserver.Identity) []string {
-	return []string{"--release=" + releaseOf(b.Version)}
-}
+func flags(b servers.Build, _ *apiserver.Identity) []string { return chooses(b) }
+
+// chooses are those that make the binary, which is one for all, a release.
+func chooses(b servers.Build) []string { return []string{"--release=" + releaseOf(b.Version)} }
 
 // refused says why a flag may not be among a release's options; "" if it may.
 func refused(name string) string {

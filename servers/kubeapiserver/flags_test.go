@@ -31,7 +31,7 @@ func TestCheckFlags(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"--v=2", "--watch-cache=false", "--disable-admission-plugins=Priority", "--emulated-version=1.36"}, ""},
+		{[]string{"--v=2", "--watch-cache=false", "--disable-admission-plugins=Priority"}, ""},
 		{[]string{"--etcd-servers=http://x"}, `flags: "--etcd-servers=http://x": ` + apiserver.ForStore},
 		{[]string{"--advertise_address=0.0.0.0"}, `flags: "--advertise_address=0.0.0.0": ` + apiserver.ForNetwork},
 		{[]string{"--service-account-issuer"}, `flags: "--service-account-issuer": ` + apiserver.ForIdentity},

@@ -320,6 +320,9 @@ type Change struct {
 	Encoding   string `json:"encoding,omitempty"` // protobuf, json, ...: see package storage
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind,omitempty"`
+	// Provider and KeyName say what encrypted the value, and the name of the key.
+	Provider string `json:"provider,omitempty"`
+	KeyName  string `json:"keyName,omitempty"`
 }
 
 // Skip is a step that could not be played, and why.

@@ -155,6 +155,8 @@ func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
 		other = term.New
 	}
 	switch {
+	case c.Encoding == string(storage.Encrypted) && e.holdsKey(role, c):
+		return term.Unattributed // what is inside is the trouble, and cannot be seen
 	case c.Encoding == string(storage.Encrypted):
 		return term.KeyMissing
 	case e.serves(other, c) && !e.serves(role, c):
@@ -167,6 +169,16 @@ func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
 		return term.BadEncoding
 	}
 	return term.Unattributed
+}
+
+// holdsKey tells whether a release was given the key that a value is encrypted with.
+func (e *evidence) holdsKey(role term.Role, c history.Change) bool {
+	for _, r := range e.history.Header.Plan.Releases {
+		if r.Role == role && c.KeyName != "" {
+			return r.Options.Encryption.Holds(c.Provider, c.KeyName)
+		}
+	}
+	return false
 }
 
 // storedIn is the version that a value is stored in.

@@ -230,10 +230,25 @@ func optionText(o scenarios.Options) string {
 	if o.MinCompatibilityVersion != "" {
 		b.WriteString(" --min-compatibility-version=" + o.MinCompatibilityVersion)
 	}
+	if e := o.Encryption; e != nil {
+		b.WriteString(" --encryption-provider-config=<" + encryptionText(e) + ">")
+	}
 	for _, f := range o.Flags {
 		b.WriteString(" " + f)
 	}
 	return b.String()
+}
+
+func encryptionText(e *scenarios.Encryption) string {
+	writes := "as they are"
+	if e.Provider != "" {
+		writes = fmt.Sprintf("by %s with key %s", e.Provider, e.Key)
+	}
+	text := fmt.Sprintf("%s written %s", strings.Join(e.Resources, ", "), writes)
+	if len(e.Reads) > 0 {
+		text += ", read with " + strings.Join(e.Reads, ", ") + " too"
+	}
+	return text
 }
 
 func switches(m map[string]bool) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/go-version"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
@@ -19,13 +20,21 @@ func (w *walker) options(role term.Role) servers.Options {
 	for _, r := range w.config.Plan.Releases {
 		if r.Role == role {
 			return servers.Options{
-				FeatureGates: w.gates(r), RuntimeConfig: r.Options.RuntimeConfig, Flags: r.Options.Flags,
+				FeatureGates: w.gates(r), RuntimeConfig: apis(r.Options), Flags: r.Options.Flags,
+				Encryption:              encryption(r.Options.Encryption),
 				EmulatedVersion:         w.minor(r.Options.EmulatedVersion),
 				MinCompatibilityVersion: w.minor(r.Options.MinCompatibilityVersion),
 			}
 		}
 	}
 	return servers.Options{}
+}
+
+func encryption(e *scenarios.Encryption) *servers.Encryption {
+	if e == nil {
+		return nil
+	}
+	return &servers.Encryption{Resources: e.Resources, Provider: string(e.Provider), Key: e.Key, Reads: e.Reads}
 }
 
 // allOf are the names under which a server has all gates of a stage.
@@ -41,6 +50,21 @@ func (w *walker) gates(r plan.Release) map[string]bool {
 	maps.Copy(gates, w.followedOf(r.Role))
 	maps.Copy(gates, r.Options.FeatureGates)
 	return gates
+}
+
+// apisOf are the APIs of a stage of gates. Features of a stage watch kinds of their
+// own: without those a server waits for them, and ends.
+var apisOf = map[term.GateStage]map[string]bool{term.AlphaGates: {"api/all": true}, term.BetaGates: {"api/beta": true}}
+
+// apis are those that a release's servers switch; nil: none are named.
+func apis(o scenarios.Options) map[string]bool {
+	of, asked := apisOf[o.Gates]
+	if !asked {
+		return o.RuntimeConfig
+	}
+	of = maps.Clone(of)
+	maps.Copy(of, o.RuntimeConfig)
+	return of
 }
 
 // minor is a release as servers are told it: 1.36. Of the old one its build knows.

@@ -20,6 +20,10 @@ func TestOptionsOfStages(t *testing.T) {
 	}
 	assert.Equal(t, map[string]bool{"AllAlpha": true, "Glow": false, "Base": false}, w.options(term.New).FeatureGates)
 
+	assert.Equal(t, map[string]bool{"api/all": true}, w.options(term.New).RuntimeConfig, "its features have kinds of their own")
+	w.config.Plan.Releases[1].Options.RuntimeConfig = map[string]bool{"api/all": false, "a/v1": true}
+	assert.Equal(t, map[string]bool{"api/all": false, "a/v1": true}, w.options(term.New).RuntimeConfig)
+
 	ended := &servers.ExitError{Tail: []string{"Error: Shine is enabled, but depends on features that are disabled: [Base Light]"}}
 	require.True(t, w.follow(term.New, ended))
 	assert.Equal(t, map[string]bool{"AllAlpha": true, "Glow": false, "Base": false, "Light": true}, w.options(term.New).FeatureGates)

@@ -42,16 +42,20 @@ type selfPortrait struct {
 func (w *walker) probe(ctx context.Context) error {
 	roles := []term.Role{term.Old, term.New}
 	portraits := make([]*selfPortrait, len(roles))
-	group, ctx := errgroup.WithContext(ctx)
+	wrong := make([]error, len(roles)) // what the scenario asks for and cannot have: told of both
+	group, bounded := errgroup.WithContext(ctx)
 	for i, role := range roles {
 		group.Go(func() error {
 			return guarded(func() (err error) {
-				portraits[i], err = w.portrait(ctx, role)
+				portraits[i], err = w.portrait(bounded, role)
+				if options := (*OptionsError)(nil); errors.As(err, &options) {
+					wrong[i], err = options, nil
+				}
 				return err
 			})
 		})
 	}
-	if err := group.Wait(); err != nil {
+	if err := errors.Join(append(wrong, group.Wait())...); err != nil {
 		return err
 	}
 	for i, role := range roles {
@@ -144,7 +148,7 @@ func (w *walker) sit(ctx context.Context, role term.Role) (*selfPortrait, error)
 	defer store.Close()
 	process, err := w.startAlone(ctx, role, store.Store())
 	if err != nil {
-		return nil, err
+		return nil, w.explain(ctx, role, err)
 	}
 	defer process.Kill()
 	e := process.Endpoint()

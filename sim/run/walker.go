@@ -211,6 +211,7 @@ func (w *walker) recordChange(c StoreChange) error {
 	}
 	if !c.Deleted {
 		change.Encoding, change.APIVersion, change.Kind = string(envelope.Encoding), envelope.APIVersion, envelope.Kind
+		change.Provider, change.KeyName = envelope.Provider, envelope.Key
 		change.Value, _ = w.config.History.Bytes(c.Value) // the writer keeps its first error
 	}
 	return w.record(history.Record{Change: change})

@@ -2,6 +2,8 @@ package storage
 
 import (
 	"bytes"
+	"unicode"
+	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/json"
@@ -24,6 +26,9 @@ type Envelope struct {
 	Encoding   Encoding
 	APIVersion string // "" when it cannot be told
 	Kind       string
+	// Provider and Key say what an Encrypted value is encrypted by, and the name of
+	// the key; of a KMS its plugin's. "" when it cannot be told.
+	Provider, Key string
 }
 
 // The prefixes that API servers put before what they store. protobuf's and
@@ -41,11 +46,28 @@ func Describe(value []byte) Envelope {
 	case bytes.HasPrefix(value, protobufPrefix):
 		return describeProtobuf(value[len(protobufPrefix):])
 	case bytes.HasPrefix(value, encryptedPrefix):
-		return Envelope{Encoding: Encrypted}
+		return describeEncrypted(value[len(encryptedPrefix):])
 	case bytes.HasPrefix(value, cborPrefix):
 		return Envelope{Encoding: CBOR}
 	}
 	return describeJSON(value)
+}
+
+// describeEncrypted reads PROVIDER:VERSION:KEY: before what is encrypted.
+func describeEncrypted(rest []byte) Envelope {
+	const most = 200 // bytes of a name
+	parts := bytes.SplitN(rest[:min(len(rest), 3*most)], []byte(":"), 4)
+	e := Envelope{Encoding: Encrypted}
+	if len(parts) < 4 {
+		return e
+	}
+	for _, part := range parts[:3] {
+		if len(part) > most || !utf8.Valid(part) || bytes.ContainsFunc(part, unicode.IsControl) {
+			return e
+		}
+	}
+	e.Provider, e.Key = string(parts[0]), string(parts[2])
+	return e
 }
 
 func describeProtobuf(message []byte) Envelope {

@@ -1,0 +1,97 @@
+package apiserver
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// helpText is in the words of kube-apiserver.
+const helpText = `The API server.
+
+Usage:
+  kube-apiserver [flags]
+
+Generic flags:
+
+      --emulated-version strings                           The versions different components emulate.
+      --feature-gates colonSeparatedMultimapStringString   Comma-separated list. For example: --feature-gates 'wardle:featureA=true'Options are:
+                                                           kube:AllAlpha=true|false (ALPHA - default=false)
+                                                           kube:Glow=true|false (BETA - default=false), or Glow=true|false (BETA - default=true) if --min-compatibility-version>=1.37
+  -h, --help                                               help
+`
+
+func TestParseHelp(t *testing.T) {
+	h := ParseHelp(helpText)
+	if want := []string{"emulated-version", "feature-gates", "help"}; !slices.Equal(h.Flags, want) {
+		t.Errorf("flags %v, want %v", h.Flags, want)
+	}
+	if len(h.Gates) != 2 || h.Gates["AllAlpha"] != "ALPHA - default=false" || h.Gates["Glow"] != "BETA - default=false" {
+		t.Errorf("gates %v", h.Gates)
+	}
+	if !h.Knows("help") || h.Knows("secure-port") || !ParseHelp("").Knows("secure-port") {
+		t.Error("it knows what it tells of, and what tells of nothing may know any")
+	}
+}
+
+// script is an executable that stands in for a server that was never started.
+func script(t *testing.T, body string) servers.Build {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "server")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return servers.Build{Component: "fake", Version: "v1", Path: path, Digest: path}
+}
+
+// What help does not tell of may be there all the same: it is asked for.
+func TestLacks(t *testing.T) {
+	b := script(t, `case "$1" in --hidden*) echo "Error: etcd is needed" >&2;; *) echo "Error: unknown flag: ${1%=*}" >&2;; esac; exit 1`)
+	var h helps
+	got := h.lacks(t.Context(), Component{}, b, Help{Flags: []string{"told"}}, []string{"--told=1", "--hidden=1", "--gone=1"})
+	if !slices.Equal(got, []string{"gone"}) {
+		t.Errorf("lacks %v, want gone alone", got)
+	}
+}
+
+// TestGate asks of a gate that the help tells of, of one that is locked, of one
+// that is stable and of one that there is not.
+func TestGate(t *testing.T) {
+	b := script(t, `case "$1" in
+--help) echo "      --feature-gates x   kube:Told=true|false (ALPHA - default=false)"; exit 0;;
+*Locked*) echo 'E1121 run.go:72] "command failed" err="cannot set feature gate Locked to true, feature is locked to false"' >&2;;
+*Stable*) echo 'E1121 run.go:72] "command failed" err="--etcd-servers must be specified"' >&2;;
+*) echo 'E1121 run.go:72] "command failed" err="unrecognized feature gate: None"' >&2;;
+esac; exit 1`)
+	kept := t.TempDir()
+	r, err := New(Config{Components: []Component{fake()}, Dir: t.TempDir(), LogDir: t.TempDir(), Kept: kept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for gate, want := range map[string]string{"Told": "ALPHA - default=false", "Locked": "locked to false", "Stable": "stable, or deprecated", "None": "", "a,b": ""} {
+		says, has, err := r.Gate(t.Context(), b, gate)
+		if err != nil || says != want || has != (want != "") {
+			t.Errorf("%s: %q, %t, %v; want %q", gate, says, has, err, want)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(kept, "help-*.txt")); len(files) != 1 {
+		t.Errorf("kept %v, want what the executable said", files)
+	}
+	if gates, err := r.Gates(t.Context(), b); err != nil || len(gates) != 1 {
+		t.Errorf("gates %v, %v", gates, err)
+	}
+}
+
+// Whoever cannot be asked is started all the same: that says what is wrong.
+func TestNoHelp(t *testing.T) {
+	b := script(t, `echo "Error: no" >&2; exit 2`)
+	var h helps
+	help, err := h.of(t.Context(), Component{}, b)
+	if err != nil || len(help.Flags) > 0 || !help.Knows("anything") {
+		t.Errorf("help %v, %v", help, err)
+	}
+}

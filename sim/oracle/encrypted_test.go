@@ -1,0 +1,17 @@
+package oracle_test
+
+import (
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// encrypted says with which key a value is encrypted, and which the old release reads
+// with.
+func (s *story) encrypted(c *history.Change, with, reads string) {
+	c.Encoding, c.Provider, c.KeyName = "encrypted", "aescbc", with
+	s.h.Header.Plan.Releases = []plan.Release{{Role: term.Old, Options: scenarios.Options{
+		Encryption: &scenarios.Encryption{Resources: []string{"widgets"}, Reads: []string{reads}},
+	}}}
+}
