@@ -10,7 +10,7 @@ import (
 
 // files holds the catalogue. Only the embed package writes to it.
 //
-//go:embed kubernetes frobber
+//go:embed kubernetes frobber crd
 var files embed.FS
 
 // Entry is one scenario of the catalogue.
@@ -35,13 +35,21 @@ func Catalogue() ([]Entry, error) {
 	}
 	entries := make([]Entry, len(names))
 	for i, name := range names {
-		s, err := LoadFS(files, name)
+		s, err := loadBuiltIn(name)
 		if err != nil {
 			return nil, err
 		}
 		entries[i] = Entry{Name: s.Name, Group: path.Dir(name), Scenario: s}
 	}
 	return entries, nil
+}
+
+func loadBuiltIn(name string) (*Scenario, error) {
+	s, err := LoadFS(files, name)
+	if err == nil {
+		s.BuiltIn = true
+	}
+	return s, err
 }
 
 // catalogueFiles lists the scenario files; object files lie one folder deeper.
@@ -84,7 +92,7 @@ func find(nameOrFile string) (*Scenario, error) {
 	for _, file := range names {
 		full := strings.TrimSuffix(file, ".yaml")
 		if nameOrFile == full || nameOrFile == path.Base(full) {
-			return LoadFS(files, file)
+			return loadBuiltIn(file)
 		}
 	}
 	return nil, unknownScenario(nameOrFile, names)

@@ -10,6 +10,8 @@ import (
 
 const (
 	defaultComponent = "kube-apiserver"
+	// ofManifests is the component whose releases are manifests.
+	ofManifests = "crd"
 	// defaultReplicas is the least that can disagree with one another.
 	defaultReplicas = 2
 	maxReplicas     = 5
@@ -36,6 +38,9 @@ func applyDefaults(s *Scenario) {
 	}
 	if _, given := s.Lines["replicas"]; !given {
 		s.Replicas = defaultReplicas
+		if s.Releases.Of == ofManifests {
+			s.Replicas = 1
+		}
 	}
 	if len(s.Journey) == 0 {
 		s.Journey = defaultJourney()

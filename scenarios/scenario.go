@@ -45,6 +45,8 @@ type Scenario struct {
 	Twin string `json:"-"`
 	// Order is the one order that is played; 0: all of them.
 	Order int `json:"-"`
+	// BuiltIn tells that the file is the catalogue's, and File a name in it.
+	BuiltIn bool `json:"-"`
 	// File is where the scenario was read from, for error messages.
 	File string `json:"-"`
 	// Lines holds the line of each part of the file, by its path in the
@@ -66,6 +68,9 @@ type Releases struct {
 	// Pair is the pair that is played when the user names none, such as
 	// kube-apiserver@v1.36.3..v1.37.0.
 	Pair string `json:"pair,omitempty" jsonschema_description:"The pair that is played when the user names none, such as kube-apiserver@v1.36.3..v1.37.0."`
+	// Server is the kube-apiserver that releases of crd are installed on. Default: the
+	// newest that is built.
+	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
 	// Through are the releases of a chain that is played when the user names
 	// nothing: forward over all of them, one hop after the other, and back.
 	Through Through `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3, whose items may say what the servers are started with."`
@@ -88,6 +93,9 @@ type Options struct {
 	MinCompatibilityVersion string `json:"minCompatibilityVersion,omitempty" jsonschema_description:"The earliest release that the server goes along with, such as \"1.36\"; old: that of the old release."`
 	// Encryption is how servers encrypt what they store. Nil: not at all.
 	Encryption *Encryption `json:"encryption,omitempty" jsonschema_description:"How the servers encrypt what they store; default not at all."`
+	// Forgotten says that the manifests of the new release are not applied: its clients
+	// are of them, and its servers have the old ones still. Default false.
+	Forgotten bool `json:"forgotten,omitempty" jsonschema_description:"Of new, where releases are crd: the manifests are not applied, so that only clients are new."`
 	// Flags are passed to the server as they stand. Flags that skewsim sets
 	// itself are refused when the server is started.
 	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed as they stand."`

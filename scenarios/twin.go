@@ -25,7 +25,8 @@ const ofTwins = "frobber"
 // IsTwin tells whether a build's reference names a release that is made otherwise
 // than the right one: frobber@1.1+required.
 func IsTwin(reference string) bool {
-	return strings.HasPrefix(reference, ofTwins+"@") && strings.Contains(reference, "+")
+	of, _, _ := strings.Cut(reference, "@")
+	return (of == ofTwins || strings.HasPrefix(reference, ofManifests+":")) && strings.Contains(reference, "+")
 }
 
 // FullName is the scenario's name with that of the twin it plays:
@@ -88,8 +89,8 @@ func (v *validator) twins() {
 	if v.given("twins") && len(v.s.Twins) == 0 {
 		v.fail("twins", "empty: give it a twin, or leave the key out")
 	}
-	if len(v.s.Twins) > 0 && v.s.Releases.Of != ofTwins {
-		v.fail("twins", "only releases of %s have twins, and this is a scenario of %s", ofTwins, quote(v.s.Releases.Of))
+	if len(v.s.Twins) > 0 && v.s.Releases.Of != ofTwins && v.s.Releases.Of != ofManifests {
+		v.fail("twins", "only releases of %s and %s have twins, and this is a scenario of %s", ofTwins, ofManifests, quote(v.s.Releases.Of))
 	}
 	if v.tooMany("twins", len(v.s.Twins)) {
 		return

@@ -118,6 +118,10 @@ func (v *validator) replicas() {
 		v.fail("replicas", "%d is not between 1 and %d", v.s.Replicas, maxReplicas)
 		v.s.Replicas = defaultReplicas
 	}
+	if v.s.Releases.Of == ofManifests && v.s.Replicas > 1 {
+		v.fail("replicas", "%d: definitions lie in the store, so that all replicas change at once: with %s there is one", v.s.Replicas, ofManifests)
+		v.s.Replicas = 1
+	}
 }
 
 func (v *validator) orders() {
@@ -169,13 +173,14 @@ func badHalt(last bool, replicas int) string {
 
 func (v *validator) releases() {
 	r := v.s.Releases
-	if known := []string{ofTwins, defaultComponent}; v.given("releases.of") && !slices.Contains(known, r.Of) {
+	if known := []string{ofTwins, defaultComponent, ofManifests}; v.given("releases.of") && !slices.Contains(known, r.Of) {
 		v.fail("releases.of", "unknown component %s%s", quote(r.Of), hint(r.Of, known, "components"))
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
 		v.constraint(role)
 	}
-	if r.Pair != "" {
+	v.manifests()
+	if r.Pair != "" && r.Of != ofManifests {
 		v.pair()
 	}
 	if len(r.Through) > 0 {

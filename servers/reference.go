@@ -16,16 +16,20 @@ const (
 	SchemeRelease Scheme = "release" // COMPONENT@VERSION: built from the release's Go module
 	SchemePath    Scheme = "path"    // path:FILE: an executable that is there already
 	SchemeTrain   Scheme = "train"   // frobber@X.Y[+TWIN]: the reference server, which is one executable for all releases
+	// SchemeManifests are crd:FOLDER and crd:MODULE@VERSION//FOLDER: definitions of
+	// custom resources, which are installed on a kube-apiserver.
+	SchemeManifests Scheme = "manifests"
 )
 
 // The components that references name.
 const (
 	kubernetes = "kube-apiserver"
 	frobber    = "frobber"
+	manifests  = "crd"
 )
 
 // supported is the way out that errors name.
-const supported = "supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE"
+const supported = "supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER"
 
 // Reference names a build, as a user writes it.
 type Reference struct {
@@ -35,14 +39,36 @@ type Reference struct {
 	// itself tells them.
 	Component string
 	Version   string
-	// Path is the file of SchemePath, as given.
+	// Path is the file of SchemePath, or the folder of SchemeManifests, as given.
 	Path string
+	// Module is the Go module whose Version holds the folder; "": none does.
+	Module string
+	// Manifests is what else belongs to a release of SchemeManifests. References
+	// are not written with it.
+	Manifests Manifests
+}
+
+// Manifests says where a release's manifests are looked for, and what they are
+// installed on.
+type Manifests struct {
+	// Within is the directory that a folder is looked for in; "": the current one.
+	Within string
+	// Server is the reference of the kube-apiserver; "": the newest that is built.
+	Server string
+	// Served and ServedWithin name the manifests that servers have instead, where
+	// these were forgotten: only clients know them. "": they were not.
+	Served, ServedWithin string
 }
 
 // String gives the reference as it is written.
 func (r Reference) String() string {
-	if r.Scheme == SchemePath {
+	switch {
+	case r.Scheme == SchemePath:
 		return "path:" + r.Path
+	case r.Scheme == SchemeManifests && r.Module != "":
+		return manifests + ":" + r.Module + "@" + r.Version + "//" + r.Path
+	case r.Scheme == SchemeManifests:
+		return manifests + ":" + r.Path
 	}
 	return r.Component + "@" + r.Version
 }
@@ -55,6 +81,9 @@ func ParseReference(text string) (Reference, error) {
 			return Reference{}, fmt.Errorf("reference %q: no file named; want path:FILE", text)
 		}
 		return Reference{Scheme: SchemePath, Path: path}, nil
+	}
+	if folder, ok := strings.CutPrefix(text, manifests+":"); ok {
+		return parseManifests(text, folder)
 	}
 	if scheme := notYet(text); scheme != "" {
 		return Reference{}, fmt.Errorf("reference %q: %s is not supported yet (%s)", text, scheme, supported)
@@ -82,11 +111,34 @@ func parseTrain(text, release string) (Reference, error) {
 	return Reference{Scheme: SchemeTrain, Component: frobber, Version: match[1] + match[2]}, nil
 }
 
+// parseManifests understands a folder, or one of a Go module.
+func parseManifests(text, folder string) (Reference, error) {
+	ref := Reference{Scheme: SchemeManifests, Component: manifests, Path: folder}
+	if at, inside, ok := strings.Cut(folder, "//"); ok {
+		ref.Path = inside
+		if ref.Module, ref.Version, ok = strings.Cut(at, "@"); !ok || ref.Module == "" {
+			return Reference{}, fmt.Errorf("reference %q: want crd:MODULE@VERSION//FOLDER, such as crd:sigs.k8s.io/gateway-api@v1.1.0//config/crd/standard", text)
+		}
+		if _, err := version.NewVersion(ref.Version); err != nil {
+			return Reference{}, fmt.Errorf("reference %q: version %q: want one of the module's, such as v1.1.0", text, ref.Version)
+		}
+	}
+	if ref.Path == "" {
+		return Reference{}, fmt.Errorf("reference %q: no folder named; want crd:FOLDER or crd:MODULE@VERSION//FOLDER", text)
+	}
+	return ref, nil
+}
+
 // Twin gives the reference to a twin of this one: the same release, made with a
-// mistake. Only releases of the reference server have twins, and a twin has none.
+// mistake. Only releases of the reference server have twins, and a twin has none; that
+// of a folder of manifests is the folder of that name with +TWIN behind it.
 func (r Reference) Twin(name string) (Reference, error) {
-	if r.Scheme != SchemeTrain {
-		return Reference{}, fmt.Errorf("%s: has no twin %q: only releases of %s have twins", r, name, frobber)
+	switch {
+	case r.Scheme == SchemeManifests && r.Module == "":
+		r.Path += "+" + name
+		return r, nil
+	case r.Scheme != SchemeTrain:
+		return Reference{}, fmt.Errorf("%s: has no twin %q: only releases of %s have twins, and folders of manifests", r, name, frobber)
 	}
 	if strings.Contains(r.Version, "+") {
 		return Reference{}, fmt.Errorf("%s: is a twin already, so it has no twin %q: name the right release", r, name)
@@ -116,7 +168,10 @@ func ParsePair(text string) (old, new Reference, err error) {
 	if old, err = ParseReference(first); err != nil {
 		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
-	if old.Component != "" && bare(second) {
+	switch {
+	case old.Module != "" && bare(second):
+		second = Reference{Scheme: SchemeManifests, Module: old.Module, Version: second, Path: old.Path}.String()
+	case old.Component != "" && bare(second):
 		second = old.Component + "@" + second
 	}
 	if new, err = ParseReference(second); err != nil {

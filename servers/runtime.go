@@ -2,6 +2,7 @@ package servers
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -13,6 +14,38 @@ type Build struct {
 	Version   string // what the binary says of itself: v1.36.3, v1.1.0+required
 	Path      string // of the binary
 	Digest    string // sha256 of the binary, in hex
+	// Installs is what is installed on its servers as they start; nil: nothing is.
+	Installs *Installation
+}
+
+// Installation is what makes a release of a server that is another release's:
+// definitions of custom resources.
+type Installation struct {
+	// Server is the build that it is installed on.
+	Server Build
+	// Objects are applied in this order, each a JSON object.
+	Objects []json.RawMessage
+	// Defines are the resources that they define, each as plural.group.
+	Defines []string
+	// Conversion are the rules by which the definitions' webhook converts, as JSON;
+	// nil: they have none.
+	Conversion json.RawMessage
+	// Clients are the manifests that the release's clients are of, where they are
+	// others; nil: the same.
+	Clients *Build
+}
+
+// Installed is what came of one object that was to be installed.
+type Installed struct {
+	Name    string   `json:"name"`              // metadata.name
+	Code    int      `json:"code"`              // of the answer
+	Message string   `json:"message,omitempty"` // the server's, where it refused; what was there stays then
+	Stored  []string `json:"stored,omitempty"`  // versions in which objects may be stored, as the server says
+}
+
+// Installer is a Process that something was installed on before it was ready.
+type Installer interface {
+	Installed() []Installed
 }
 
 // Options are what a release's servers are started with.

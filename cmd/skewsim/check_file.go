@@ -33,6 +33,7 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 	}
 	if s.Releases.Pair != "" {
 		old, new, err := servers.ParsePair(s.Releases.Pair)
+		old, new = placed(s, old, new, func(servers.Reference) bool { return true })
 		add("releases.pair", errors.Join(err, a.known(ctx, old, new)))
 		if err == nil {
 			a.checkTwins(ctx, s, old, new, add)
@@ -96,6 +97,9 @@ func appliesToAll(s *scenarios.Scenario, refs []servers.Reference) error {
 // known tells of releases of the reference server that there are not. Where it has
 // no executable, or that does not say, whoever builds them will tell.
 func (a *app) known(ctx context.Context, refs ...servers.Reference) error {
+	if err := a.checkManifests(ctx, refs...); err != nil {
+		return err
+	}
 	var named []string
 	for _, ref := range refs {
 		if ref.Scheme == servers.SchemeTrain {

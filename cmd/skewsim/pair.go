@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -34,6 +35,7 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	if err != nil {
 		return nil, old, new, usage(err)
 	}
+	old, new = placed(s, old, new, p.ownOf(s))
 	if err := applies(s, ofReference(old), ofReference(new)); err != nil {
 		return nil, old, new, usage(err)
 	}
@@ -100,6 +102,16 @@ func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Referenc
 	return parseBoth(p.old, p.new)
 }
 
+// ownOf tells which references the scenario's own file names, and the user does not.
+func (p *pairFlags) ownOf(s *scenarios.Scenario) func(servers.Reference) bool {
+	return func(r servers.Reference) bool {
+		if p.pair != "" || len(p.releases) > 0 || r.String() == p.old || r.String() == p.new {
+			return false
+		}
+		return strings.Contains(s.Releases.Pair, r.String())
+	}
+}
+
 // otherEnd takes the end that the user does not name from the scenario's own pair.
 func (p *pairFlags) otherEnd(pair string) (old, new servers.Reference, err error) {
 	if old, new, err = servers.ParsePair(pair); err != nil {
@@ -131,7 +143,12 @@ func parseBoth(oldText, newText string) (old, new servers.Reference, err error) 
 type end struct{ component, version string }
 
 func ofReference(r servers.Reference) end { return end{r.Component, r.Version} }
-func ofBuild(b servers.Build) end         { return end{b.Component, b.Version} }
+func ofBuild(b servers.Build) end {
+	if b.Installs != nil { // a folder has no version, and the module's was checked before
+		return end{b.Component, ""}
+	}
+	return end{b.Component, b.Version}
+}
 
 // applies checks the scenario's constraints, that both builds are of its
 // component, and that old is not the newer one.

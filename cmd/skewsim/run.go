@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
@@ -125,6 +126,9 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	if a.parent != nil {
 		return a.parent.build(ctx, ref)
 	}
+	if ref.Scheme == servers.SchemeManifests {
+		return a.buildManifests(ctx, ref) // what it is installed on is kept
+	}
 	a.building.Lock()
 	defer a.building.Unlock()
 	if b, ok := a.built[ref]; ok {
@@ -160,15 +164,19 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 }
 
 // newRuntime makes a runtime that starts builds of every component.
-func newRuntime(secrets, logs string) (*apiserver.Runtime, error) {
+func newRuntime(secrets, logs string) (servers.Runtime, error) {
 	return newSeeded(secrets, logs, "")
 }
 
 // newSeeded makes one whose servers read what others of the same seed encrypted.
-func newSeeded(secrets, logs, seed string) (*apiserver.Runtime, error) {
-	return apiserver.New(apiserver.Config{
+func newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
+	below, err := apiserver.New(apiserver.Config{
 		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return crd.NewRuntime(below, secrets), nil
 }
 
 // play walks the plan, then judges and reports whatever was recorded, however

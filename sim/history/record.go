@@ -66,6 +66,10 @@ type Release struct {
 	// Preferred is the version that it prefers, by group: asked where a client
 	// of the plan discovers it.
 	Preferred map[string]string `json:"preferred,omitempty"`
+	// Defines are the resources that the release's own manifests define, each as
+	// plural.group; Server is then the reference of what they are installed on.
+	Defines []string `json:"defines,omitempty"`
+	Server  string   `json:"server,omitempty"`
 	// Typed says whose types its typed and apply clients have. Nil: the plan
 	// has none of them, or the history is of a version that approximated all.
 	Typed *Typed `json:"typed,omitempty"`
@@ -136,9 +140,20 @@ type Server struct {
 	Held    float64 `json:"held,omitempty"`
 	Log     string  `json:"log,omitempty"` // relative to the run directory
 	Message string  `json:"message,omitempty"`
+	// Installed is what came of each manifest that a release of manifests gave the
+	// server before it was ready.
+	Installed []Installed `json:"installed,omitempty"`
 	// Killed tells of a server that died that somebody else killed it (SIGKILL:
 	// the kernel short of memory, or a person): no call did.
 	Killed bool `json:"killed,omitempty"`
+}
+
+// Installed is what came of one manifest that a server was given.
+type Installed struct {
+	Name    string   `json:"name"`              // metadata.name
+	Code    int      `json:"code"`              // of the answer; a 4xx leaves what was there
+	Message string   `json:"message,omitempty"` // of a refusal
+	Stored  []string `json:"stored,omitempty"`  // status.storedVersions after it
 }
 
 // Purpose says why a request was sent.

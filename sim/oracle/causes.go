@@ -73,15 +73,18 @@ func (e *evidence) ignorance(l *life, role term.Role) term.Cause {
 // definitions is the group of the objects that define custom resources.
 const definitions = "apiextensions.k8s.io"
 
-// isCustom tells whether the plan itself defines the copy's kind: a definition
-// is called after the resource that it defines. Without one, a kind is as good
-// as built in: nothing tells.
+// isCustom tells whether the release's manifests, or the plan itself, define the
+// copy's kind: a definition is called after the resource that it defines. Without
+// one, a kind is as good as built in: nothing tells.
 func (e *evidence) isCustom(l *life, role term.Role) bool {
 	resource := ""
 	for _, r := range e.history.Releases[role].Resources {
 		if r.APIVersion == l.manifest.APIVersion && r.Kind == l.manifest.Kind {
 			resource = r.Plural + "." + groupOf(r.APIVersion)
 		}
+	}
+	if resource != "" && slices.Contains(e.history.Releases[role].Defines, resource) {
+		return true
 	}
 	for _, m := range e.history.Header.Plan.Manifests {
 		meta, _ := m.Body["metadata"].(map[string]any)

@@ -135,6 +135,7 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	f.w.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
+		Installed: installed(process),
 	})
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
@@ -189,7 +190,7 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited, nil
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + refusals(c.replica.process), nil
 }
 
 // runs tells whether a serving replica runs the release.

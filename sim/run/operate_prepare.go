@@ -177,7 +177,7 @@ func (a *act) chooseClient(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	published, declared := a.w.known[role].schema.Kind(apiVersion, kind)
+	published, declared := a.w.typesOf(role).Kind(apiVersion, kind)
 	switch {
 	case real != nil:
 		a.client.Types = real

@@ -86,14 +86,15 @@ const mostStarts = 8
 // startAlone starts a server of the release on a scratch store. Where a whole stage
 // of gates is asked for, it switches on what they hang on as well: AllAlpha alone is
 // refused by releases whose alpha features need beta ones.
-func (w *walker) startAlone(ctx context.Context, role term.Role, store servers.Store) (servers.Process, error) {
-	build := w.config.Builds[role]
+func (w *walker) startAlone(
+	ctx context.Context, role term.Role, build servers.Build, name string, store servers.Store,
+) (servers.Process, error) {
 	for try := 1; ; try++ {
-		name := "scratch-" + string(role)
+		place := name
 		if try > 1 {
-			name = fmt.Sprintf("%s-%d", name, try)
+			place = fmt.Sprintf("%s-%d", name, try)
 		}
-		process, err := w.config.Runtime.Start(ctx, build, servers.Placement{Name: name, Store: store, Options: w.options(role)})
+		process, err := w.config.Runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: w.options(role)})
 		if err == nil {
 			return process, nil
 		}

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -47,7 +48,7 @@ func (w *walker) probe(ctx context.Context) error {
 	for i, role := range roles {
 		group.Go(func() error {
 			return guarded(func() (err error) {
-				portraits[i], err = w.portrait(bounded, role)
+				portraits[i], err = w.portrait(bounded, role, w.config.Builds[role])
 				if options := (*OptionsError)(nil); errors.As(err, &options) {
 					wrong[i], err = options, nil
 				}
@@ -66,15 +67,16 @@ func (w *walker) probe(ctx context.Context) error {
 	return errors.Join(w.checkKinds(), w.checkTreated())
 }
 
-// portrait takes what an earlier run kept, or asks a server.
-func (w *walker) portrait(ctx context.Context, role term.Role) (*selfPortrait, error) {
-	kept := w.probeFile(role)
+// portrait takes what an earlier run kept of a build with the options of a release,
+// or asks a server.
+func (w *walker) portrait(ctx context.Context, role term.Role, b servers.Build) (*selfPortrait, error) {
+	kept := w.probeFile(role, b)
 	if p, ok := readPortrait(kept); ok {
 		w.keepFollowed(role, p.Followed)
 		return p, nil
 	}
-	w.config.Progress.Note(fmt.Sprintf("asking %s what it serves, on a scratch store", w.config.Builds[role].Version))
-	p, err := w.sit(ctx, role)
+	w.config.Progress.Note(fmt.Sprintf("asking %s what it serves, on a scratch store", b.Version))
+	p, err := w.sit(ctx, role, b)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +94,10 @@ func (w *walker) portrait(ctx context.Context, role term.Role) (*selfPortrait, e
 
 // probeFile names a probe by all that it depends on. A digest alone names no
 // build: one binary may hold many releases.
-func (w *walker) probeFile(role term.Role) string {
+func (w *walker) probeFile(role term.Role, b servers.Build) string {
 	if w.config.Probes == "" {
 		return ""
 	}
-	b := w.config.Builds[role]
 	key, _ := json.Marshal([]any{probeForm, b.Component, b.Version, b.Digest, w.options(role), w.groupVersions(), w.discovered()})
 	sum := sha256.Sum256(key)
 	return filepath.Join(w.config.Probes, hex.EncodeToString(sum[:12])+".json")
@@ -140,13 +141,17 @@ func keepPortrait(file string, raw []byte) error {
 }
 
 // sit starts a server of the release on a scratch store and asks it.
-func (w *walker) sit(ctx context.Context, role term.Role) (*selfPortrait, error) {
-	store, err := w.config.OpenStore(ctx, "scratch-"+string(role))
+func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*selfPortrait, error) {
+	name := "scratch-" + string(role)
+	if b != w.config.Builds[role] {
+		name += "-clients"
+	}
+	store, err := w.config.OpenStore(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	process, err := w.startAlone(ctx, role, store.Store())
+	process, err := w.startAlone(ctx, role, b, name, store.Store())
 	if err != nil {
 		return nil, w.explain(ctx, role, err)
 	}
@@ -159,6 +164,9 @@ func (w *walker) sit(ctx context.Context, role term.Role) (*selfPortrait, error)
 	p, err := w.ask(ctx, conn)
 	if p != nil {
 		p.Followed = w.followedOf(role)
+		if b.Installs != nil {
+			p.Version = b.Version // the server's own is that of what it is installed on
+		}
 	}
 	return p, err
 }
@@ -227,9 +235,11 @@ func (w *walker) operations(each func(plan.Step, plan.Manifest)) {
 // learn records what a release said and keeps it for the run.
 func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) error {
 	build := w.config.Builds[role]
+	defines, server := w.defines(role)
 	r := history.Release{
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
 		Gates: p.Gates, Schemas: map[string]string{}, Preferred: p.Preferred,
+		Defines: defines, Server: server,
 	}
 	var documents [][]byte
 	for gv, document := range p.Documents {
@@ -256,7 +266,11 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	if r.Typed, err = w.typed(ctx, role); err != nil {
 		return err
 	}
-	w.known[role] = known{release: r, schema: parsed, documents: p.Documents, others: others}
+	types, err := w.clientSchema(ctx, role)
+	if err != nil {
+		return err
+	}
+	w.known[role] = known{release: r, schema: parsed, types: types, documents: p.Documents, others: others}
 	return w.record(history.Record{Release: &r})
 }
 

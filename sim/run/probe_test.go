@@ -83,7 +83,7 @@ func TestProbeNames(t *testing.T) {
 		c := config(t, newWorld(t), smallPlan(t, small))
 		c.Probes = "p"
 		change(&c)
-		return newWalker(t.Context(), c, nil).probeFile(term.Old)
+		return newWalker(t.Context(), c, nil).probeFile(term.Old, c.Builds[term.Old])
 	}
 	same := name(func(*Config) {})
 	assert.Equal(t, same, name(func(*Config) {}))

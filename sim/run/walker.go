@@ -50,6 +50,7 @@ type walker struct {
 type known struct {
 	release history.Release
 	schema  *schema.Schema
+	types   *schema.Schema // of its clients, where it is another one: see typesOf
 	// documents are the OpenAPI v3 documents by group version.
 	documents map[string]json.RawMessage
 	// others are the kinds in further versions, which only steps go through.

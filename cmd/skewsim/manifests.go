@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// builtIn begins the Within of references in files of the catalogue.
+const builtIn = "catalogue:"
+
+// defaultServer is what manifests are installed on where nothing is built yet.
+const defaultServer = "kube-apiserver@v1.37.0"
+
+// within is where folders of manifests are looked for that a scenario's file names.
+func within(s *scenarios.Scenario) string {
+	if s.BuiltIn {
+		return builtIn + path.Dir(s.File)
+	}
+	if dir, err := filepath.Abs(filepath.Dir(s.File)); err == nil {
+		return dir
+	}
+	return filepath.Dir(s.File)
+}
+
+// placed gives references to manifests what else belongs to them: the server that the
+// scenario names, whether the new ones are forgotten, and, to those that the scenario's
+// own file names, where it lies.
+func placed(s *scenarios.Scenario, old, new servers.Reference, own func(servers.Reference) bool) (_, _ servers.Reference) {
+	for _, ref := range []*servers.Reference{&old, &new} {
+		if ref.Scheme != servers.SchemeManifests {
+			continue
+		}
+		ref.Manifests.Server = s.Releases.Server
+		if own(*ref) && ref.Module == "" {
+			ref.Manifests.Within = within(s)
+		}
+	}
+	if s.New.Forgotten && new.Scheme == servers.SchemeManifests {
+		new.Manifests.Served, new.Manifests.ServedWithin = old.String(), old.Manifests.Within
+	}
+	return old, new
+}
+
+// buildManifests makes a build of manifests: reads them, and builds what they are
+// installed on.
+func (a *app) buildManifests(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	set, err := a.readManifests(ctx, ref)
+	if err != nil {
+		return servers.Build{}, usage(err)
+	}
+	server, err := a.serverOf(ctx, ref)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	b, err := crd.Make(ref, set, server)
+	if err != nil || ref.Manifests.Served == "" {
+		return b, err
+	}
+	served, err := servers.ParseReference(ref.Manifests.Served)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	served.Manifests = servers.Manifests{Within: ref.Manifests.ServedWithin, Server: ref.Manifests.Server}
+	stays, err := a.buildManifests(ctx, served)
+	return crd.Forget(b, stays), err
+}
+
+// serverOf builds the kube-apiserver that manifests are installed on.
+func (a *app) serverOf(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	text := ref.Manifests.Server
+	if text == "" {
+		text = newestServer()
+	}
+	server, err := servers.ParseReference(text)
+	if err != nil {
+		return servers.Build{}, usage(err)
+	}
+	return a.build(ctx, server)
+}
+
+// newestServer is the newest kube-apiserver that is built already.
+func newestServer() string {
+	built, _ := cached() // without a cache there is none
+	var newest *version.Version
+	for _, b := range built {
+		v, err := version.NewVersion(b.Version)
+		if err == nil && b.Name == "kube-apiserver" && (newest == nil || v.GreaterThan(newest)) {
+			newest = v
+		}
+	}
+	if newest == nil {
+		return defaultServer
+	}
+	return "kube-apiserver@" + newest.Original()
+}
+
+// readManifests reads the folder that a reference names.
+func (a *app) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
+	if ref.Module != "" {
+		dir, err := fetchModule(ctx, ref)
+		if err != nil {
+			return crd.Set{}, err
+		}
+		return readFolder(dir, ref.Path, ref.String())
+	}
+	if in, ok := strings.CutPrefix(ref.Manifests.Within, builtIn); ok {
+		folder, err := fs.Sub(scenarios.CatalogueFS(), path.Join(in, ref.Path))
+		if err != nil {
+			return crd.Set{}, fmt.Errorf("%s: %w", ref, err)
+		}
+		return crd.Read(path.Join(in, ref.Path), folder)
+	}
+	if ref.Manifests.Within != "" {
+		return readFolder(ref.Manifests.Within, ref.Path, ref.Path)
+	}
+	return crd.Read(ref.Path, os.DirFS(ref.Path))
+}
+
+// readFolder reads a folder below another, which it cannot lead out of.
+func readFolder(root, folder, name string) (crd.Set, error) {
+	if clean := path.Clean(folder); !fs.ValidPath(clean) {
+		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of what names it: name one below it", name)
+	}
+	opened, err := os.OpenRoot(root)
+	if err != nil {
+		return crd.Set{}, fmt.Errorf("%s: %w", name, err)
+	}
+	defer opened.Close()
+	below, err := fs.Sub(opened.FS(), path.Clean(folder))
+	if err != nil {
+		return crd.Set{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return crd.Read(name, below)
+}
+
+// fetchModule has the module of a reference, and is the directory that it is in.
+func fetchModule(ctx context.Context, ref servers.Reference) (string, error) {
+	tool, err := gobuild.NewGo(os.TempDir())
+	if err != nil {
+		return "", err
+	}
+	return crd.Fetch(ctx, tool, ref)
+}
+
+// checkManifests tells what is wrong with the manifests of references, before anything
+// is built.
+func (a *app) checkManifests(ctx context.Context, refs ...servers.Reference) error {
+	var problems []error
+	for i, ref := range refs {
+		if ref.Scheme == servers.SchemeManifests && !slices.Contains(refs[:i], ref) {
+			_, err := a.readManifests(ctx, ref)
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}

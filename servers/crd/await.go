@@ -1,0 +1,163 @@
+package crd
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// steadyFor is how long what a server publishes must stay as it is before it is taken
+// for its last word, where it differs from the definition: not every release publishes
+// every part of a schema as it was written.
+const steadyFor = 3 * time.Second
+
+// published remembers what a server last published.
+type published struct {
+	documents []byte
+	since     time.Time
+}
+
+// serves tells whether a server's discovery, its OpenAPI and its handlers show a
+// definition as it is now: each of its served versions, the one that is stored, and
+// the schema.
+func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, last *published) (bool, error) {
+	var documents []byte
+	equal := true
+	for _, v := range d.Spec.Versions {
+		found, err := to.discovers(ctx, d, v)
+		if err != nil || !found {
+			return false, nil // it is asked again until the time is over
+		}
+		if !v.Served {
+			continue
+		}
+		code, document, err := to.ask(ctx, http.MethodGet, "/openapi/v3/apis/"+d.Spec.Group+"/"+v.Name, nil)
+		if err != nil || code != http.StatusOK {
+			return false, nil
+		}
+		documents = append(documents, document...)
+		equal = equal && shows(document, d, v)
+	}
+	if !bytes.Equal(documents, last.documents) {
+		*last = published{documents, time.Now()}
+	}
+	if !equal && time.Since(last.since) < steadyFor {
+		return false, nil
+	}
+	return to.answers(ctx, d, time.Since(last.since) > steadyFor), nil
+}
+
+// discovers tells whether discovery says of a version what the definition says.
+func (to *installer) discovers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) (bool, error) {
+	code, body, err := to.ask(ctx, http.MethodGet, "/apis/"+d.Spec.Group+"/"+v.Name, nil)
+	if err != nil {
+		return false, err
+	}
+	var list metav1.APIResourceList
+	if code == http.StatusOK {
+		if err := json.Unmarshal(body, &list); err != nil {
+			return false, err
+		}
+	}
+	for _, r := range list.APIResources {
+		if r.Name == d.Spec.Names.Plural {
+			return v.Served && (r.StorageVersionHash == "" || r.StorageVersionHash == storageHash(d)), nil
+		}
+	}
+	return !v.Served, nil
+}
+
+// storageHash is what discovery tells of the version that objects are stored in.
+func storageHash(d apiextensionsv1.CustomResourceDefinition) string {
+	for _, v := range d.Spec.Versions {
+		if v.Storage {
+			sum := sha256.Sum256([]byte(d.Spec.Group + "/" + v.Name + "/" + d.Spec.Names.Kind))
+			return base64.StdEncoding.EncodeToString(sum[:8])
+		}
+	}
+	return ""
+}
+
+// shows tells whether a document publishes the version's schema as the definition has
+// it: all its fields but those that every object has.
+func shows(document []byte, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+		return true
+	}
+	raw, err := json.Marshal(v.Schema.OpenAPIV3Schema)
+	if err != nil {
+		return false
+	}
+	var want, all struct {
+		Properties map[string]any `json:"properties"`
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]any            `json:"properties"`
+				Kinds      []metav1.GroupVersionKind `json:"x-kubernetes-group-version-kind"`
+			} `json:"schemas"`
+		} `json:"components"`
+	}
+	if json.Unmarshal(raw, &want) != nil || json.Unmarshal(document, &all) != nil {
+		return false
+	}
+	for _, s := range all.Components.Schemas {
+		for _, k := range s.Kinds {
+			if k.Kind == d.Spec.Names.Kind && k.Version == v.Name && k.Group == d.Spec.Group {
+				return reflect.DeepEqual(own(want.Properties), own(s.Properties))
+			}
+		}
+	}
+	return false
+}
+
+// own are the properties that not every object has.
+func own(properties map[string]any) map[string]any {
+	left := map[string]any{}
+	for name, p := range properties {
+		if name != "apiVersion" && name != "kind" && name != "metadata" {
+			left[name] = p
+		}
+	}
+	return left
+}
+
+// answers tells whether the handlers of all served versions let one watch: their
+// caches are filled then. Late is when that is waited for no more, since objects that
+// cannot be converted keep a cache from ever being so.
+func (to *installer) answers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, late bool) bool {
+	for _, v := range d.Spec.Versions {
+		if !v.Served {
+			continue
+		}
+		path := "/apis/" + d.Spec.Group + "/" + v.Name + "/" + d.Spec.Names.Plural
+		if code := to.opens(ctx, path+"?watch=true&resourceVersion=0&timeoutSeconds=5"); code != http.StatusOK && !late {
+			return false
+		}
+	}
+	return true
+}
+
+// opens is the code that a watch is answered with; it is not read. 0: no answer.
+func (to *installer) opens(ctx context.Context, path string) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, to.endpoint.URL+path, nil)
+	if err != nil {
+		return 0
+	}
+	request.Header.Set("Authorization", "Bearer "+to.endpoint.Token)
+	response, err := to.http.Do(request)
+	if err != nil {
+		return 0
+	}
+	response.Body.Close()
+	return response.StatusCode
+}

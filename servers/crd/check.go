@@ -1,0 +1,160 @@
+package crd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
+)
+
+// definition checks a definition as an API server does that is asked to create it, with
+// the rules of the release of this program's libraries.
+func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
+	delete(body, "status") // generators leave one; a server ignores it
+	name := nameOf(body)
+	if name == "" {
+		r.add(file, n.Line, "metadata.name", "missing: a definition is called PLURAL.GROUP")
+		return
+	}
+	webhook := fillWebhook(body)
+	raw, err := json.Marshal(body)
+	if err != nil {
+		r.add(file, n.Line, "", "%v", err)
+		return
+	}
+	var d apiextensionsv1.CustomResourceDefinition
+	strict, err := kjson.UnmarshalStrict(raw, &d)
+	if err != nil {
+		r.add(file, n.Line, "", "not a CustomResourceDefinition: %v", err)
+		return
+	}
+	for _, e := range strict {
+		at := fieldIn(e.Error())
+		r.add(file, lineOf(n, at), at, "no such field in a CustomResourceDefinition")
+	}
+	problems := invalid(d)
+	for _, e := range problems {
+		r.add(file, lineOf(n, e.Field), e.Field, "%s", e.ErrorBody())
+	}
+	if len(strict)+len(problems) > 0 {
+		return
+	}
+	found := Definition{Name: name, JSON: raw, Webhook: webhook, Group: d.Spec.Group, place: fmt.Sprintf("%s\n%d", file, n.Line)}
+	for _, v := range d.Spec.Versions {
+		found.Versions = append(found.Versions, v.Name)
+	}
+	r.set.Definitions = append(r.set.Definitions, found)
+}
+
+func nameOf(body map[string]any) string {
+	meta, _ := body["metadata"].(map[string]any)
+	name, _ := meta["name"].(string)
+	return name
+}
+
+// placeholder stands for the webhook's address until it runs.
+const placeholder = "https://127.0.0.1/convert"
+
+// fillWebhook gives a definition that is converted by a webhook the address of ours,
+// whatever it says: it tells whether it is. The address is filled in when it is applied.
+func fillWebhook(body map[string]any) bool {
+	spec, _ := body["spec"].(map[string]any)
+	conversion, _ := spec["conversion"].(map[string]any)
+	if conversion["strategy"] != "Webhook" {
+		return false
+	}
+	webhook, _ := conversion["webhook"].(map[string]any)
+	if webhook == nil {
+		webhook = map[string]any{}
+	}
+	webhook["clientConfig"] = map[string]any{"url": placeholder}
+	if webhook["conversionReviewVersions"] == nil {
+		webhook["conversionReviewVersions"] = []any{"v1"}
+	}
+	conversion["webhook"] = webhook
+	return true
+}
+
+// invalid are the errors that a create would be refused with.
+func invalid(d apiextensionsv1.CustomResourceDefinition) (all field.ErrorList) {
+	defer func() {
+		if p := recover(); p != nil { // third-party code, fed with whatever a user has
+			all = field.ErrorList{field.InternalError(nil, fmt.Errorf("%v", p))}
+		}
+	}()
+	apiextensionsv1.SetDefaults_CustomResourceDefinition(&d)
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&d.Spec)
+	for _, v := range d.Spec.Versions {
+		if v.Storage {
+			d.Status.StoredVersions = append(d.Status.StoredVersions, v.Name)
+		}
+	}
+	if d.Spec.Conversion != nil && d.Spec.Conversion.Webhook != nil && d.Spec.Conversion.Webhook.ClientConfig != nil &&
+		d.Spec.Conversion.Webhook.ClientConfig.Service != nil {
+		apiextensionsv1.SetDefaults_ServiceReference(d.Spec.Conversion.Webhook.ClientConfig.Service)
+	}
+	var internal apiextensions.CustomResourceDefinition
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&d, &internal, nil); err != nil {
+		return field.ErrorList{field.InternalError(nil, err)}
+	}
+	all = validation.ValidateCustomResourceDefinition(context.Background(), &internal)
+	return slices.DeleteFunc(all, func(e *field.Error) bool { return strings.HasPrefix(e.Field, "status") })
+}
+
+// fieldIn is the path in an error such as: unknown field "spec.versions[0].serve".
+func fieldIn(text string) string {
+	if m := regexp.MustCompile(`"([^"]*)"`).FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return text
+}
+
+// parts takes a path as field errors have it apart: spec.versions[0].schema,
+// properties[size].
+var parts = regexp.MustCompile(`[^.\[\]]+`)
+
+// lineOf is where a path stands in a document, or the nearest above it that the
+// document has.
+func lineOf(n *yaml.Node, at string) int {
+	line := n.Line
+	for _, part := range parts.FindAllString(at, -1) {
+		var next *yaml.Node
+		switch n.Kind {
+		case yaml.SequenceNode:
+			if i := number(part); i >= 0 && i < len(n.Content) {
+				next = n.Content[i]
+				line = next.Line
+			}
+		case yaml.MappingNode:
+			for i := 0; i+1 < len(n.Content); i += 2 {
+				if n.Content[i].Value == part {
+					next, line = n.Content[i+1], n.Content[i].Line
+				}
+			}
+		}
+		if next == nil {
+			return line
+		}
+		n = next
+	}
+	return line
+}
+
+// number is -1 for what is none.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return n
+}

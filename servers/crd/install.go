@@ -1,0 +1,172 @@
+package crd
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+const (
+	// installWithin bounds applying one object and waiting until it is served.
+	installWithin = time.Minute
+	// askWithin bounds one request, answerBytes its answer.
+	askWithin   = 10 * time.Second
+	answerBytes = 64 << 20
+	// againAfter is the pause between two questions.
+	againAfter = 25 * time.Millisecond
+	// definitions is where definitions are.
+	definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
+	// manager is the field manager that applies.
+	manager = "skewsim-installs"
+)
+
+// installer installs on one server.
+type installer struct {
+	endpoint servers.Endpoint
+	http     *http.Client
+	ended    <-chan struct{}
+}
+
+// install applies the objects one after the other, then waits until all are served.
+// One that the server refuses stays as it is, where there is one of its name; else
+// nothing could be played, and that is an error.
+func install(ctx context.Context, p servers.Process, i *servers.Installation, hook *webhook) (all []servers.Installed, err error) {
+	to := newInstaller(p)
+	defer to.http.CloseIdleConnections()
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(len(i.Objects))*installWithin, errors.New("the manifests were not served in time"))
+	defer cancel()
+	for n, object := range i.Objects {
+		if hook != nil {
+			if object, err = hook.fill(object); err != nil {
+				return nil, err
+			}
+		}
+		told, err := to.apply(ctx, i.Defines[n], object)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, told)
+	}
+	for n := range all {
+		if all[n].Stored, err = to.await(ctx, all[n].Name); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func newInstaller(p servers.Process) *installer {
+	e := p.Endpoint()
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(e.CAData)
+	return &installer{endpoint: e, ended: p.Done(), http: &http.Client{
+		Timeout:   askWithin,
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}},
+	}}
+}
+
+// apply applies one object. A server that is only let at its store later answers
+// nothing, or 5xx, and is asked again.
+func (to *installer) apply(ctx context.Context, name string, object []byte) (servers.Installed, error) {
+	for {
+		code, body, err := to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+manager, object)
+		switch {
+		case err == nil && code < 300:
+			return servers.Installed{Name: name, Code: code}, nil
+		case err == nil && code < 500 && code != http.StatusConflict && code != http.StatusTooManyRequests:
+			return to.refused(ctx, name, code, body)
+		}
+		if err := to.pause(ctx, fmt.Sprintf("apply %s", name), code, body, err); err != nil {
+			return servers.Installed{}, err
+		}
+	}
+}
+
+// refused is what came of an object that the server does not take.
+func (to *installer) refused(ctx context.Context, name string, code int, body []byte) (servers.Installed, error) {
+	var status metav1.Status
+	if json.Unmarshal(body, &status) != nil || status.Message == "" {
+		status.Message = string(body)
+	}
+	there, _, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
+	if err != nil || there != http.StatusOK {
+		return servers.Installed{}, &servers.RequestError{Err: fmt.Errorf("the server refuses the manifest of %s: %d: %s", name, code, status.Message)}
+	}
+	return servers.Installed{Name: name, Code: code, Message: status.Message}, nil
+}
+
+// await waits until a definition is established, and served as it is now.
+func (to *installer) await(ctx context.Context, name string) (stored []string, err error) {
+	var last published
+	for {
+		var d apiextensionsv1.CustomResourceDefinition
+		code, body, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
+		if err == nil && code == http.StatusOK && json.Unmarshal(body, &d) == nil && established(d) {
+			served, err := to.serves(ctx, d, &last)
+			if err != nil {
+				return nil, err
+			}
+			if served {
+				return d.Status.StoredVersions, nil
+			}
+		}
+		if err := to.pause(ctx, fmt.Sprintf("wait for %s", name), code, nil, err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func established(d apiextensionsv1.CustomResourceDefinition) bool {
+	for _, c := range d.Status.Conditions {
+		if c.Type == apiextensionsv1.Established {
+			return c.Status == apiextensionsv1.ConditionTrue
+		}
+	}
+	return false
+}
+
+// pause waits for the next question, or says why there is none.
+func (to *installer) pause(ctx context.Context, what string, code int, body []byte, last error) error {
+	select {
+	case <-to.ended:
+		return fmt.Errorf("%s: the server ended", what)
+	case <-ctx.Done():
+		if last == nil && code != 0 {
+			last = fmt.Errorf("answered %d: %.300s", code, body)
+		}
+		return errors.Join(fmt.Errorf("%s: %w", what, context.Cause(ctx)), last)
+	case <-time.After(againAfter):
+		return nil
+	}
+}
+
+func (to *installer) ask(ctx context.Context, method, path string, body []byte) (code int, answer []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, to.endpoint.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+to.endpoint.Token)
+	request.Header.Set("Accept", "application/json")
+	if body != nil {
+		request.Header.Set("Content-Type", "application/apply-patch+yaml")
+	}
+	response, err := to.http.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	answer, err = io.ReadAll(io.LimitReader(response.Body, answerBytes))
+	return response.StatusCode, answer, err
+}

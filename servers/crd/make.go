@@ -1,0 +1,59 @@
+package crd
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// Component is the Component of the builds that Make makes.
+const Component = "crd"
+
+// Make makes a build of what a folder holds, installed on a server's build. Its
+// version is that of the module, or the folder's own name.
+func Make(ref servers.Reference, set Set, server servers.Build) (servers.Build, error) {
+	i := &servers.Installation{Server: server}
+	for _, d := range set.Definitions {
+		i.Objects = append(i.Objects, d.JSON)
+		i.Defines = append(i.Defines, d.Name)
+	}
+	if set.Conversion != nil {
+		var err error
+		if i.Conversion, err = json.Marshal(set.Conversion); err != nil {
+			return servers.Build{}, err
+		}
+	}
+	version := ref.Version
+	if version == "" {
+		version = path.Base(path.Clean(ref.Path))
+	}
+	return servers.Build{
+		Reference: ref.String(), Component: Component, Version: version, Path: server.Path, Digest: digest(i), Installs: i,
+	}, nil
+}
+
+// Forget is a build whose manifests were not applied: its servers have those of
+// another one, and its clients are of these.
+func Forget(b, served servers.Build) servers.Build {
+	forgotten := *served.Installs
+	forgotten.Clients = &b
+	return servers.Build{
+		Reference: b.Reference, Component: Component, Version: b.Version + " (forgotten)",
+		Path: served.Path, Digest: served.Digest, Installs: &forgotten,
+	}
+}
+
+// digest stands for the server and for all that is installed on it.
+func digest(i *servers.Installation) string {
+	sum := sha256.New()
+	sum.Write([]byte(i.Server.Digest))
+	for _, o := range i.Objects {
+		part := sha256.Sum256(o)
+		sum.Write(part[:])
+	}
+	sum.Write(i.Conversion)
+	return hex.EncodeToString(sum.Sum(nil))
+}

@@ -1,0 +1,150 @@
+package crd
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	kjson "sigs.k8s.io/json"
+)
+
+// The file of rules, beside the definitions.
+const (
+	rulesVersion = "skewsim.dev/v1"
+	rulesKind    = "Conversion"
+)
+
+// Rules say how the webhook converts: every version to and from one that they call
+// the hub, by where a value lies in either.
+type Rules struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Hub is the version that holds a place for every value.
+	Hub string `json:"hub"`
+	// Versions are the others, by name; one that is not named has the hub's form.
+	Versions map[string]Version `json:"versions"`
+
+	file string
+	line int
+}
+
+// Version is how one version differs from the hub.
+type Version struct {
+	// Moves are places of the version with those of the hub.
+	Moves []Move `json:"moves,omitempty"`
+	// Parks are places of the hub that the version has none for. They are kept in an
+	// annotation of the version's object, and come back from there.
+	Parks []string `json:"parks,omitempty"`
+	// Loses are places of the hub that the version has none for either, and that are
+	// not kept: the mistake.
+	Loses []string `json:"loses,omitempty"`
+}
+
+// Move is a value's place in a version and in the hub. With a separator it is a text in
+// the version whose parts lie in several places of the hub.
+type Move struct {
+	From string   `json:"from"`
+	To   string   `json:"to,omitempty"`
+	Into []string `json:"into,omitempty"`
+	By   string   `json:"by,omitempty"` // the separator; required with into
+}
+
+// rules reads a document of rules.
+func (r *reader) rules(file string, n *yaml.Node) {
+	var body map[string]any
+	if err := n.Decode(&body); err != nil {
+		r.add(file, n.Line, "", "%v", err)
+		return
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		r.add(file, n.Line, "", "%v", err)
+		return
+	}
+	rules := &Rules{file: file, line: n.Line}
+	strict, err := kjson.UnmarshalStrict(raw, rules)
+	if err != nil {
+		r.add(file, n.Line, "", "no rules of conversion: %v", err)
+		return
+	}
+	for _, e := range strict {
+		at := fieldIn(e.Error())
+		r.add(file, lineOf(n, at), at, "no such field in a Conversion (known: hub, versions, moves, parks, loses, from, to, into, by)")
+	}
+	if r.set.Conversion != nil {
+		r.add(file, n.Line, "", "rules of conversion again: those in %s:%d are for all definitions of the folder", r.set.Conversion.file, r.set.Conversion.line)
+		return
+	}
+	r.set.Conversion = rules
+	for _, p := range rules.problems() {
+		r.add(file, lineOf(n, p.Path), p.Path, "%s", p.Text)
+	}
+}
+
+// place is a path of plain fields.
+var place = regexp.MustCompile(`^(\.[A-Za-z_][A-Za-z0-9_-]*)+$`)
+
+func (c *Rules) problems() (all []Problem) {
+	if c.Hub == "" {
+		all = append(all, Problem{Path: "hub", Text: "missing: the version that holds a place for every value, such as v2"})
+	}
+	for name, v := range c.Versions {
+		at := "versions." + name
+		if name == c.Hub {
+			all = append(all, Problem{Path: at, Text: "is the hub, which all others are converted to: it has no rules of its own"})
+		}
+		check := func(at, path string) {
+			if !place.MatchString(path) || strings.HasPrefix(path, ".metadata") || path == ".apiVersion" || path == ".kind" {
+				all = append(all, Problem{Path: at, Text: fmt.Sprintf("%q is no path of fields such as .spec.size; metadata is never converted", path)})
+			}
+		}
+		for i, m := range v.Moves {
+			at := fmt.Sprintf("%s.moves[%d]", at, i)
+			check(at+".from", m.From)
+			switch {
+			case (m.To == "") == (len(m.Into) == 0):
+				all = append(all, Problem{Path: at, Text: "needs one of to and into"})
+			case m.To != "":
+				check(at+".to", m.To)
+			case m.By == "":
+				all = append(all, Problem{Path: at, Text: "into needs by, the separator of the text's parts"})
+			}
+			for j, path := range m.Into {
+				check(fmt.Sprintf("%s.into[%d]", at, j), path)
+			}
+		}
+		for i, path := range v.Parks {
+			check(fmt.Sprintf("%s.parks[%d]", at, i), path)
+		}
+		for i, path := range v.Loses {
+			check(fmt.Sprintf("%s.loses[%d]", at, i), path)
+		}
+	}
+	slices.SortFunc(all, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	return all
+}
+
+// conversion holds the definitions against the rules.
+func (r *reader) conversion() {
+	c := r.set.Conversion
+	used := false
+	for _, d := range r.set.Definitions {
+		if !d.Webhook {
+			continue
+		}
+		used = true
+		file, line, _ := strings.Cut(d.place, "\n")
+		switch {
+		case c == nil:
+			r.add(file, number(line), "spec.conversion", "is by a webhook, and no file beside it says how: want one with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
+		case c.Hub != "" && !slices.Contains(d.Versions, c.Hub):
+			r.add(c.file, c.line, "hub", "%q is no version of %s (%s)", c.Hub, d.Name, strings.Join(d.Versions, ", "))
+		}
+	}
+	if c != nil && !used && len(r.set.Definitions) > 0 {
+		r.add(c.file, c.line, "", "rules of conversion, and no definition has spec.conversion.strategy: Webhook")
+	}
+}

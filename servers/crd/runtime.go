@@ -1,0 +1,99 @@
+package crd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// Runtime starts builds of manifests, and all others as the runtime below does.
+type Runtime struct {
+	below servers.Runtime
+	dir   string
+
+	mu       sync.Mutex
+	webhooks map[string]*webhook // by the digest of their build
+}
+
+var (
+	_ servers.Runtime   = (*Runtime)(nil)
+	_ servers.Process   = (*process)(nil)
+	_ servers.Installer = (*process)(nil)
+)
+
+// NewRuntime makes a runtime on top of one that starts kube-apiservers, which it
+// closes with itself. Dir gets the webhooks' keys; Close of the runtime below may
+// remove it.
+func NewRuntime(below servers.Runtime, dir string) *Runtime {
+	return &Runtime{below: below, dir: dir, webhooks: map[string]*webhook{}}
+}
+
+// Start implements servers.Runtime. Of a build of manifests it returns when the
+// server is ready, and what they define is served; that is part of the time to ready.
+func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
+	if b.Installs == nil {
+		return r.below.Start(ctx, b, at)
+	}
+	hook, err := r.webhook(b)
+	if err != nil {
+		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
+	}
+	started, err := r.below.Start(ctx, b.Installs.Server, at)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	installed, err := install(ctx, started, b.Installs, hook)
+	if err != nil {
+		started.Kill()
+		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
+	}
+	return &process{Process: started, installed: installed, took: time.Since(began)}, nil
+}
+
+// webhook is that of a build, which all its servers ask; nil: it has none.
+func (r *Runtime) webhook(b servers.Build) (*webhook, error) {
+	if b.Installs.Conversion == nil {
+		return nil, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if hook := r.webhooks[b.Digest]; hook != nil {
+		return hook, nil
+	}
+	hook, err := serve(filepath.Join(r.dir, fmt.Sprintf("webhook-%d", len(r.webhooks)+1)), b.Installs.Conversion)
+	if err == nil {
+		r.webhooks[b.Digest] = hook
+	}
+	return hook, err
+}
+
+// Close implements servers.Runtime.
+func (r *Runtime) Close() error {
+	err := r.below.Close()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, hook := range r.webhooks {
+		err = errors.Join(err, hook.close())
+	}
+	r.webhooks = map[string]*webhook{}
+	return err
+}
+
+// process is a server with what was installed on it.
+type process struct {
+	servers.Process
+	installed []servers.Installed
+	took      time.Duration
+}
+
+// ReadyAfter includes the time until what was installed was served.
+func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
+
+// Installed implements servers.Installer.
+func (p *process) Installed() []servers.Installed { return p.installed }
