@@ -249,6 +249,14 @@ func TestCatalogue(t *testing.T) {
 		for file := range e.Scenario.Manifests {
 			used[path.Join(e.Group, file)] = true
 		}
+		for _, folder := range regexp.MustCompile(`crd:(manifests/[^.]*)`).FindAllStringSubmatch(e.Scenario.Releases.Pair, -1) {
+			manifests, err := fs.Glob(scenarios.CatalogueFS(), path.Join(e.Group, folder[1], "*"))
+			require.NoError(t, err)
+			assert.NotEmpty(t, manifests, e.Name)
+			for _, file := range manifests {
+				used[file] = true
+			}
+		}
 	}
 	require.NoError(t, fs.WalkDir(scenarios.CatalogueFS(), ".", func(file string, d fs.DirEntry, err error) error {
 		assert.True(t, err == nil && (d.IsDir() || used[file]), "%s is used by no scenario", file)

@@ -21,7 +21,7 @@ func TestReleasesOfAFile(t *testing.T) {
 		`{of: frobber, pair: frobber@1.9..1.10}`:                                                   "",
 		`{of: frobber, pair: frobber@1.10..1.9}`:                                                   "releases.pair: the old release 1.10 is newer than the new one 1.9: swap them",
 		`{of: frober, pair: frobber@1.0..1.1}`:                                                     `releases.of: unknown component "frober": did you mean "frobber"?`,
-		`{of: etcd}`:                                                                               `releases.of: unknown component "etcd" (components: frobber, kube-apiserver)`,
+		`{of: etcd}`:                                                                               `releases.of: unknown component "etcd" (components: frobber, kube-apiserver, crd)`,
 		`{of: frobber, through: frobber@1.0..1.30}`:                                                "",
 		`{of: frobber, through: frobber@1.30..1.0}`:                                                "releases.through: the old release 1.30 is newer than the new one 1.0: swap them",
 		`{of: frobber, through: "frobber@1.0,1.1+value,1.3"}`:                                      "",

@@ -34,9 +34,9 @@ func TestParseReference(t *testing.T) {
 		{text: "path:./_output/bin/kube-apiserver", want: path("./_output/bin/kube-apiserver")},
 		{text: "path:/a b/c@d", want: path("/a b/c@d")},
 		{text: "path:", err: `reference "path:": no file named; want path:FILE`},
-		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
-		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
-		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
 		{text: "kube-apiserver@", err: `reference "kube-apiserver@": version "": want vX.Y.Z, such as v1.36.3`},
 		{text: "kube-apiserver@latest", err: `reference "kube-apiserver@latest": version "latest": want vX.Y.Z, such as v1.36.3`},
 		{text: "frobber@1.1", want: train("1.1")},
@@ -49,9 +49,9 @@ func TestParseReference(t *testing.T) {
 		{text: "frobber@1.1+", err: `reference "frobber@1.1+": release "1.1+"` + wantTrain},
 		{text: "frobber@1.1+required+value", err: `reference "frobber@1.1+required+value": release "1.1+required+value"` + wantTrain},
 		{text: "frobber@latest", err: `reference "frobber@latest": release "latest"` + wantTrain},
-		{text: "source:../kubernetes", err: `reference "source:../kubernetes": source: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
-		{text: "image:kube-apiserver:v1.36.3", err: `reference "image:kube-apiserver:v1.36.3": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
-		{text: "module:example.org/x", err: `reference "module:example.org/x": module: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "source:../kubernetes", err: `reference "source:../kubernetes": source: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "image:kube-apiserver:v1.36.3", err: `reference "image:kube-apiserver:v1.36.3": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "module:example.org/x", err: `reference "module:example.org/x": module: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
 	} {
 		got, err := servers.ParseReference(c.text)
 		checkError(t, c.text, err, c.err)
@@ -73,8 +73,8 @@ func TestTwin(t *testing.T) {
 	}{
 		{train("1.1"), "frobber@1.1+required", ""},
 		{train("1.1+value"), "", `frobber@1.1+value: is a twin already, so it has no twin "required": name the right release`},
-		{release("v1.36.3"), "", `kube-apiserver@v1.36.3: has no twin "required": only releases of frobber have twins`},
-		{path("x"), "", `path:x: has no twin "required": only releases of frobber have twins`},
+		{release("v1.36.3"), "", `kube-apiserver@v1.36.3: has no twin "required": only releases of frobber have twins, and folders of manifests`},
+		{path("x"), "", `path:x: has no twin "required": only releases of frobber have twins, and folders of manifests`},
 	} {
 		got, err := c.of.Twin("required")
 		checkError(t, c.of.String(), err, c.err)
@@ -103,9 +103,9 @@ func TestParsePair(t *testing.T) {
 		{text: "..v1.37.0", err: `pair "..v1.37.0": ` + want},
 		{text: "kube-apiserver@v1.36.3..", err: `pair "kube-apiserver@v1.36.3..": ` + want},
 		{text: "path:a..path:b..path:c", err: `pair "path:a..path:b..path:c": ` + want},
-		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
-		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
-		{text: "kube-apiserver@v1.36.3..image:x", err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE)`},
+		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "kube-apiserver@v1.36.3..image:x", err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
 	} {
 		old, new, err := servers.ParsePair(c.text)
 		checkError(t, c.text, err, c.err)
