@@ -25,6 +25,8 @@ type evidence struct {
 	zeros   zeros
 	dealt   map[spot]dealings // what releases did about a place, where that was asked
 	calls   *calls
+
+	counting map[string]bool // kinds of which some object has a generation, once it was asked
 }
 
 // place is a step with its stage.
