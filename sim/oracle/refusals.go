@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"net/http"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -26,6 +29,45 @@ func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 			if e.emptiedBy(l, op.Role, object, field) {
 				return term.UnionEmptied
 			}
+		}
+	}
+	return e.notSentBack(l, op, fields)
+}
+
+// notSentBack is why a client did not send back what the object holds at a field that a
+// server names when it refuses the whole object: as for a value that is lost.
+func (e *evidence) notSentBack(l *life, op history.Operation, fields []string) term.Cause {
+	step, v := e.steps[op.Step].step, e.storedBy(l, op.Step)
+	if op.Purpose != history.Act || !step.Verb.Whole() || !step.Verb.Reads() || v == nil {
+		return term.Unattributed
+	}
+	for _, object := range e.objectsStored(v) {
+		for _, field := range fields {
+			at, _, found := l.kind.Named(object, field)
+			if !found {
+				continue
+			}
+			if cause := e.notSentBackAt(l, op, v, at); cause != term.Unattributed {
+				return cause
+			}
+		}
+	}
+	return term.Unattributed
+}
+
+// notSentBackAt is that of the first acknowledged value at a path, or below it, which is
+// stored, and which the client did not send.
+func (e *evidence) notSentBackAt(l *life, op history.Operation, v *version, at fieldpath.Path) term.Cause {
+	for _, n := range l.entries {
+		if !n.acknowledged || !path.Contains(at, n.leaf.Path) || n.over(v) || !e.holds(l, v, n) {
+			continue
+		}
+		w := write{e: e, l: l, n: n, act: op, step: e.steps[op.Step].step}
+		if w.sends() {
+			continue
+		}
+		if cause := w.omitted(term.Unattributed); cause != term.Unattributed {
+			return cause
 		}
 	}
 	return term.Unattributed
@@ -55,18 +97,23 @@ func (e *evidence) objectsMeant(l *life, op history.Operation) []map[string]any 
 	if op.Purpose == history.Act && (e.steps[op.Step].step.Verb.Whole() || born(e.steps[op.Step].step)) {
 		all = append(all, e.history.Object(op.Exchange.Sent))
 	}
-	v := e.storedBy(l, op.Step)
-	if v == nil {
-		return all
+	if v := e.storedBy(l, op.Step); v != nil {
+		all = append(all, e.objectsStored(v)...)
 	}
+	return all
+}
+
+// objectsStored is a stored version as the newest release that was asked shows it; none
+// where no server has shown it.
+func (e *evidence) objectsStored(v *version) []map[string]any {
 	for _, role := range newestFirst() {
 		for _, s := range v.views[role] {
 			if s.types == "" && s.ok() {
-				return append(all, e.history.Object(s.answer))
+				return []map[string]any{e.history.Object(s.answer)}
 			}
 		}
 	}
-	return all
+	return nil
 }
 
 // emptiedBy tells whether an object holds, in a place that a server names, values of
