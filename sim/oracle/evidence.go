@@ -25,6 +25,8 @@ type evidence struct {
 	zeros   zeros
 	dealt   map[spot]dealings // what releases did about a place, where that was asked
 	calls   *calls
+	// emulator is the end whose servers emulate the version of the other; "": none does.
+	emulator term.Role
 }
 
 // place is a step with its stage.
