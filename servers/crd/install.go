@@ -57,6 +57,7 @@ func install(ctx context.Context, p servers.Process, i *servers.Installation, ho
 		if err != nil {
 			return nil, err
 		}
+		told.Versions = versionsIn(object)
 		all = append(all, told)
 	}
 	for n := range all {
@@ -65,6 +66,17 @@ func install(ctx context.Context, p servers.Process, i *servers.Installation, ho
 		}
 	}
 	return all, nil
+}
+
+// versionsIn are the versions that a definition has.
+func versionsIn(definition []byte) (all []string) {
+	var d apiextensionsv1.CustomResourceDefinition
+	if json.Unmarshal(definition, &d) == nil {
+		for _, v := range d.Spec.Versions {
+			all = append(all, v.Name)
+		}
+	}
+	return all
 }
 
 func newInstaller(p servers.Process) *installer {

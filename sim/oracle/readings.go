@@ -152,6 +152,9 @@ func (e *evidence) servedOtherwiseByNew(a disagreement) result.Finding {
 		f.Cause = e.causeOfReading(a, a.is.after)
 	} else {
 		f.State = term.Lost
+		if e.prunes(l, s.role, a.path()) {
+			f.Cause = term.Pruned
+		}
 	}
 	e.closeBooks(&f, a.old.answer, s.answer)
 	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s = %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",

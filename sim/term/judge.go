@@ -15,6 +15,7 @@ const (
 	CheckRule4        CheckName = "rule-4"
 	CheckRule5        CheckName = "rule-5"
 	CheckRule6        CheckName = "rule-6"
+	Installs          CheckName = "installs"
 	Answers           CheckName = "answers"
 )
 
@@ -32,6 +33,7 @@ func Checks() List[CheckName] {
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
+		{Installs, "every manifest that a release brings is taken by its servers at each roll-out, in the place of the one that was there"},
 		{Answers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
 	}
 }
@@ -53,6 +55,7 @@ const (
 	Lifecycle    Rule = "lifecycle"
 	Writable     Rule = "stays-writable"
 	Resurrection Rule = "resurrection"
+	Installable  Rule = "installs"
 )
 
 // Rules lists every Rule.
@@ -68,6 +71,7 @@ func Rules() List[Rule] {
 		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
 		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
+		{Installable, "what a release brings can be installed over the release before it, and over the one after it"},
 	}
 }
 
