@@ -15,6 +15,7 @@ const (
 	CheckRule4        CheckName = "rule-4"
 	CheckRule5        CheckName = "rule-5"
 	CheckRule6        CheckName = "rule-6"
+	Installs          CheckName = "installs"
 	Answers           CheckName = "answers"
 	CheckEmulates     CheckName = "emulates"
 )
@@ -33,6 +34,7 @@ func Checks() List[CheckName] {
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
+		{Installs, "every manifest that a release brings is taken by its servers at each roll-out, in the place of the one that was there"},
 		{Answers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
 		{CheckEmulates, "a server that emulates an earlier release answers as that release does: the same call at the same stage, and what is stored"},
 	}
@@ -56,6 +58,7 @@ const (
 	Writable     Rule = "stays-writable"
 	Resurrection Rule = "resurrection"
 	Emulation    Rule = "emulation"
+	Installable  Rule = "installs"
 )
 
 // Rules lists every Rule.
@@ -72,6 +75,7 @@ func Rules() List[Rule] {
 		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
 		{Emulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulation is none to the release"},
+		{Installable, "what a release brings can be installed over the release before it, and over the one after it"},
 	}
 }
 
