@@ -54,7 +54,7 @@ func grouped(t *testing.T, isolate bool, names ...string) []string {
 func TestCompanies(t *testing.T) {
 	dir := t.TempDir()
 	a := lean(t, dir, "a", "")
-	files := []string{a, lean(t, dir, "b", ""), lean(t, dir, "c", "replicas: 1\n"), lean(t, dir, "d", "journey: [upgrade]\n"),
+	files := []string{a, lean(t, dir, "b", ""), lean(t, dir, "c", "replicas: 1\n"), lean(t, dir, "d", "journey: [upgrade, rollback]\n"),
 		lean(t, dir, "e", "new: {flags: --v=2}\n"), lean(t, dir, "f", "new: {flags: --v=2}\n"), lean(t, dir, "g", "isolate: true\n")}
 	assert.Equal(t, []string{"a b", "c", "d", "e f", "g"}, grouped(t, false, files...))
 	assert.Equal(t, []string{"a", "b", "c", "d", "e", "f", "g"}, grouped(t, true, files...))
