@@ -29,9 +29,12 @@ objects: {frobber: {treated: wide.yaml, bystander: plain.yaml}}
 play:
 - {create: frobber, client: new-typed, via: new}
 - {touch: frobber, client: old-typed, via: [old, new], verb: [put, merge-patch], at: [new, rolled-back]}
+expect:
+- {check: nothing-lost, class: impact}
+- {check: resurrection, class: impact}
 %s`, name, more)), 0o600))
-	for object, field := range map[string]string{"plain": "", "wide": "  width: 7\n", "refused": "  height: -1\n"} {
-		body := "apiVersion: frobbing.example.com/v6\nkind: Frobber\nspec:\n  param: x\n" + field
+	for object, field := range map[string]string{"plain": "  height: 3\n", "wide": "  height: 3\n  width: 7\n", "refused": "  height: -1\n"} {
+		body := "apiVersion: frobbing.example.com/v6\nkind: Frobber\nspec:\n  param: Super\n" + field
 		require.NoError(t, os.WriteFile(filepath.Join(dir, object+".yaml"), []byte(body), 0o600))
 	}
 	return file

@@ -31,14 +31,14 @@ type fellow struct {
 func (a *app) together(ctx context.Context, c company) []error {
 	all := make([]*fellow, len(c))
 	for i, t := range c {
-		said := &bytes.Buffer{}
+		said := bytes.NewBufferString(fmt.Sprintf("on one journey with %s\n", c.others(t)))
 		all[i] = &fellow{task: t, app: a.child(said), said: said}
 		all[i].err = all[i].begin(ctx)
 	}
 	a.walk(ctx, slices.DeleteFunc(slices.Clone(all), func(f *fellow) bool { return f.err != nil }))
 	errs := make([]error, len(all))
 	for i, f := range all {
-		errs[i] = f.end(c)
+		errs[i] = f.end()
 	}
 	return errs
 }
@@ -89,10 +89,9 @@ func (a *app) walk(ctx context.Context, all []*fellow) {
 }
 
 // end judges and reports what was recorded, and keeps what was said.
-func (f *fellow) end(c company) error {
+func (f *fellow) end() error {
 	err := f.err
 	if f.rec != nil {
-		fmt.Fprintf(f.said, "on one journey with %s\n", strings.Join(without(c.names(), f.task.scenario.FullName()), ", "))
 		err = f.app.conclude(f.dir, err)
 	}
 	if text := lastWords(err); text != "" {
@@ -103,6 +102,11 @@ func (f *fellow) end(c company) error {
 		err = errors.Join(err, f.dir.close())
 	}
 	return err
+}
+
+// others are the names of the others of a company, in words.
+func (c company) others(t task) string {
+	return strings.Join(without(c.names(), t.scenario.FullName()), ", ")
 }
 
 func without(names []string, name string) []string {
@@ -140,7 +144,7 @@ func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended))
 		}
 		began := time.Now()
 		err := a.alone(ctx, c[i], fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n",
-			strings.Join(without(c.names(), c[i].scenario.FullName()), ", "), words[exitCode(errs[i])]))
+			c.others(c[i]), words[exitCode(errs[i])]))
 		tell(i, ended{err: err, took: time.Since(began), company: words[exitCode(errs[i])]})
 	}
 }
