@@ -213,7 +213,7 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"emptydir-mod":       `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
 		"kubernets/quiet":    `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-member, frobber/union; see skewsim list)`,
+		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-grown, frobber/union, kubernetes/union-member; see skewsim list)`,
 		"emptydir-mode.yaml": `scenario "emptydir-mode.yaml": no such file or directory`,
 	} {
 		_, err := scenarios.Find(name)
