@@ -143,7 +143,7 @@ type Server struct {
 	Held    float64 `json:"held,omitempty"`
 	Log     string  `json:"log,omitempty"` // relative to the run directory
 	Message string  `json:"message,omitempty"`
-	// Lacks says of a server that counts as ready what it never is ready in, and why:
+	// Lacks says of a server that counts as ready what it was not ready in, and why:
 	// it does not read some of what is stored.
 	Lacks string `json:"lacks,omitempty"`
 	// Installed is what came of each manifest that a release of manifests gave the
@@ -329,7 +329,7 @@ type Trial struct {
 	Error   string  `json:"error,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
-	// Lacks says of a start what the server, which counts as ready, never is ready in.
+	// Lacks says of a start what the server, which counts as ready, was not ready in.
 	Lacks string `json:"lacks,omitempty"`
 }
 
