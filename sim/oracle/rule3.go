@@ -65,7 +65,7 @@ func (e *evidence) isChangeOf(l *life, s plan.Step, p fieldpath.Path) bool {
 // does not know: what the client makes of the manifest, or of what a new server
 // shows it.
 func canCarry(s plan.Step) bool {
-	if s.ViaRole != term.Old || oldClient(s.Client) || !s.Verb.Writes() || s.Verb.Subresource() != "" {
+	if s.ViaRole != term.Old || oldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
 		return false
 	}
 	return born(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New
