@@ -27,7 +27,7 @@ func meetsOld(e *evidence) bool {
 	return slices.ContainsFunc(e.planned(), func(number int) bool {
 		step := e.steps[number].step
 		l := e.calls.lives[step.Copy]
-		if l == nil || !e.calls.usesIn(l, number) || !e.mayServe(term.Old, versionOf(l, step)) {
+		if l == nil || !e.calls.usesIn(l, number) || !e.mayServeKind(term.Old, versionOf(l, step), l.manifest.Kind) {
 			return false
 		}
 		carries := change[l.copy.Manifest] && canCarry(step) && !otherVersion(l, step)
