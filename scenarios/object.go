@@ -44,11 +44,12 @@ func loadManifest(s *Scenario, folder fs.FS, file, at string, p *problems) map[s
 		p.add(s.Lines[at], at, "%s", why)
 		return nil
 	}
-	body := parseObject(path.Join(path.Dir(s.File), file), data, p)
-	if body != nil {
-		s.Manifests[file] = Manifest{File: file, Body: body}
+	m := parseObject(path.Join(path.Dir(s.File), file), data, p)
+	if m.Body != nil {
+		m.File = file
+		s.Manifests[file] = m
 	}
-	return body
+	return m.Body
 }
 
 // readObject reads a file in the scenario's folder, or says why not.
@@ -84,42 +85,44 @@ func nearFile(folder fs.FS, file string) string {
 	return ""
 }
 
-// parseObject turns an object file, YAML or JSON, into unstructured content.
-func parseObject(file string, data []byte, parent *problems) map[string]any {
+// parseObject turns an object file, YAML or JSON, into unstructured content; into
+// none, where something is wrong with it.
+func parseObject(file string, data []byte, parent *problems) Manifest {
 	p := &problems{file: file}
-	body := objectContent(data, p)
-	if body != nil {
-		checkObject(body, p)
+	m := objectContent(data, p)
+	if m.Body != nil {
+		checkObject(m, p)
 	}
 	parent.list = append(parent.list, p.list...)
 	if len(p.list) > 0 {
-		return nil
+		return Manifest{}
 	}
-	return body
+	return m
 }
 
 // objectContent reads the bytes as kubectl does, JSON as JSON and all else as
 // YAML 1.1, and refuses what kubectl would let pass.
-func objectContent(data []byte, p *problems) map[string]any {
+func objectContent(data []byte, p *problems) Manifest {
 	isJSON := len(data) <= maxBytes && json.Valid(data)
 	look := &problems{file: p.file}
-	if n := parseDocument(data, look); n != nil {
+	n := parseDocument(data, look)
+	if n != nil {
 		duplicateKeys(n, look)
 	} else if isJSON {
 		look.list = nil // JSON that is no YAML, such as "\ud83d\ude00"
 	}
 	if p.list = append(p.list, look.list...); len(p.list) > 0 {
-		return nil
+		return Manifest{}
 	}
 	if isJSON {
-		return jsonContent(data, p)
+		return Manifest{Body: jsonContent(data, p), root: n}
 	}
 	converted, err := yaml.YAMLToJSONStrict(data)
 	if err != nil {
 		p.add(0, "", "not YAML: %v", err)
-		return nil
+		return Manifest{}
 	}
-	return jsonContent(converted, p)
+	return Manifest{Body: jsonContent(converted, p), root: n}
 }
 
 func jsonContent(data []byte, p *problems) map[string]any {
@@ -165,7 +168,8 @@ func duplicateKeys(n *yamlv3.Node, p *problems) {
 }
 
 // checkObject refuses what is no single object.
-func checkObject(body map[string]any, p *problems) {
+func checkObject(m Manifest, p *problems) {
+	body := m.Body
 	for _, key := range []string{"apiVersion", "kind"} {
 		if text, _ := body[key].(string); text == "" {
 			p.add(1, "", "%s is missing, or no string", key)

@@ -31,6 +31,9 @@ type Config struct {
 	// Probes is a directory that keeps what builds say of themselves between
 	// runs; "" keeps nothing.
 	Probes string
+	// Where is the place of a field in an object file, for messages:
+	// objects/pod.yaml:7. Nil: nobody knows more than the file.
+	Where func(file, field string) string
 	// History takes the record.
 	History *history.Writer
 	// Progress is told of each step. Nil: nobody is.
