@@ -79,6 +79,9 @@ func (w *walker) portrait(ctx context.Context, role term.Role, b servers.Build) 
 		w.keepFollowed(role, p.Followed)
 		return p, nil
 	}
+	if w.config.KeptOnly {
+		return nil, errNotKept
+	}
 	w.config.Progress.Note(fmt.Sprintf("asking %s what it serves, on a scratch store", b.Version))
 	p, err := w.sit(ctx, role, b)
 	if err != nil {

@@ -227,6 +227,9 @@ func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
 		w.rehearsed.Store(role, said)
 		return nil
 	}
+	if w.config.KeptOnly {
+		return nil
+	}
 	b := w.config.Builds[role]
 	w.config.Progress.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
 	return w.onScratch(ctx, role, b, "scratch-"+string(role)+"-objects", func(conn *client.Connection) error {
@@ -246,7 +249,9 @@ func (w *walker) refused(manifest string) error {
 			continue
 		}
 		if !answer.refuses() {
-			w.births.take(manifest)
+			if answer.Code < 300 && !answer.unsettled() {
+				w.births.take(manifest)
+			}
 			return nil
 		}
 		e.add(w.version(role), w.firstBirths(role)[manifest].Line, answer.Code)
