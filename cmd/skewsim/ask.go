@@ -8,7 +8,6 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -49,26 +48,19 @@ func (a *app) check(ctx context.Context, t task, b made, keptOnly bool) (err err
 	if err != nil {
 		return err
 	}
-	w, err := history.Create(dir.path, history.Header{Tool: toolVersion(), Plan: *t.plan})
-	if err != nil {
-		return err
-	}
-	runtime, err := newRuntime(dir.file("secrets"), dir.file("logs"))
+	b.where = t.scenario.Where
+	r, err := a.newRecording(dir, t.plan, b, runFlags{})
 	if err != nil {
 		return err
 	}
 	defer func() {
-		err = errors.Join(err, w.Close(), runtime.Close(), dir.close())
-		if exit := (*servers.ExitError)(nil); errors.As(err, &exit) {
-			_ = os.RemoveAll(dir.file("secrets"))
-			return
+		err = errors.Join(err, r.close(), dir.close())
+		if exit := (*servers.ExitError)(nil); !errors.As(err, &exit) {
+			_ = os.RemoveAll(at) // nobody looks for it
 		}
-		_ = os.RemoveAll(at) // nobody looks for it
 	}()
-	return run.Check(ctx, run.Config{
-		Plan: t.plan, Builds: b.servers, Runtime: runtime, OpenStore: stores{dir: dir}.open, Dir: dir.path, Probes: probeDir(),
-		KeptOnly: keptOnly, Where: t.scenario.Where, History: w, Progress: &steps{w: a.err, quiet: true},
-	})
+	r.config.KeptOnly, r.config.Progress = keptOnly, &steps{w: a.err, quiet: true}
+	return run.Check(ctx, r.config)
 }
 
 // isBuilt tells whether a build is there already.

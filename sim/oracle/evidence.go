@@ -25,6 +25,10 @@ type evidence struct {
 	zeros   zeros
 	dealt   map[spot]dealings // what releases did about a place, where that was asked
 	calls   *calls
+	// counting: kinds of which some object has a generation, once it was asked.
+	counting map[string]bool
+	// emulator is the end whose servers emulate the version of the other; "": none does.
+	emulator term.Role
 }
 
 // place is a step with its stage.

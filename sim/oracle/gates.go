@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -22,10 +23,20 @@ func (e *evidence) gateIsOff(l *life, role term.Role, p fieldpath.Path) bool {
 // gatesOff are the gates that the release says the path needs, and that are off there.
 func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []string {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return slices.DeleteFunc(slices.Clone(kind.Gates(p)), func(gate string) bool {
-		on, told := e.history.Releases[role].Gates[gate]
-		return !told || on
-	})
+	return slices.DeleteFunc(slices.Clone(kind.Gates(p)), func(gate string) bool { return !e.isOff(role, gate) })
+}
+
+// isOff tells whether a gate is off in a release. One that emulates an earlier release
+// does not speak of the gates that came later, and none of them can be switched on.
+func (e *evidence) isOff(role term.Role, gate string) bool {
+	on, told := e.history.Releases[role].Gates[gate]
+	return told && !on || !told && e.emulates(role)
+}
+
+// emulates tells whether a release's servers emulate another one, and have told their gates.
+func (e *evidence) emulates(role term.Role) bool {
+	i := slices.IndexFunc(e.history.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
+	return i >= 0 && e.history.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(e.history.Releases[role].Gates) > 0
 }
 
 // clears tells whether a release that publishes the path clears it as the rule for
@@ -50,9 +61,8 @@ func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
 
 // gatesDiffer tells whether a gate is off in a release and on in the other one.
 func (e *evidence) gatesDiffer(off term.Role) bool {
-	there := e.history.Releases[otherRole(off)].Gates
-	for gate, on := range e.history.Releases[off].Gates {
-		if !on && there[gate] {
+	for gate, on := range e.history.Releases[otherRole(off)].Gates {
+		if on && e.isOff(off, gate) {
 			return true
 		}
 	}

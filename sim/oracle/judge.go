@@ -52,6 +52,7 @@ func checks() []check {
 		{term.CheckRule5, oldMeetNew, rule5},
 		{term.CheckRule6, rollsBack, rule6},
 		{term.Answers, always, answers},
+		{term.CheckEmulates, func(e *evidence) bool { return e.emulator != "" }, emulates},
 	}
 }
 
@@ -62,6 +63,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
 	e := gather(titled(h), schemas)
+	e.emulator = emulator(h)
 	e.derive()
 	res := newResult(h)
 	for _, c := range all {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // titled is the history with each release called by its title, as findings name it:
@@ -25,4 +26,15 @@ func titled(h *history.History) *history.History {
 		}
 	}
 	return &t
+}
+
+// emulator is the end whose servers emulate the version that the other's tell; "":
+// none does.
+func emulator(h *history.History) term.Role {
+	versions := map[term.Role]string{}
+	for role, r := range h.Releases {
+		versions[role] = r.Version
+	}
+	role, _ := h.Header.Plan.Emulator(versions)
+	return role
 }

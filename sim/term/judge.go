@@ -16,6 +16,7 @@ const (
 	CheckRule5        CheckName = "rule-5"
 	CheckRule6        CheckName = "rule-6"
 	Answers           CheckName = "answers"
+	CheckEmulates     CheckName = "emulates"
 )
 
 // Checks lists every check with its guarantee, the sentence that every report
@@ -33,6 +34,7 @@ func Checks() List[CheckName] {
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
 		{Answers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
+		{CheckEmulates, "a server that emulates an earlier release answers as that release does: the same call at the same stage, and what is stored"},
 	}
 }
 
@@ -53,6 +55,7 @@ const (
 	Lifecycle    Rule = "lifecycle"
 	Writable     Rule = "stays-writable"
 	Resurrection Rule = "resurrection"
+	Emulation    Rule = "emulation"
 )
 
 // Rules lists every Rule.
@@ -68,6 +71,7 @@ func Rules() List[Rule] {
 		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
 		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
+		{Emulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulation is none to the release"},
 	}
 }
 
@@ -84,7 +88,7 @@ const (
 func Classes() List[Class] {
 	return List[Class]{
 		{Violation, "a rule is broken"},
-		{Impact, "what rule-6 says must be expected of objects that use the change"},
+		{Impact, "what rule-6 says must be expected of objects that use the change; and what emulation does not reach"},
 	}
 }
 
@@ -115,7 +119,7 @@ func States() List[State] {
 		{Undecodable, "the server cannot read what is stored"},
 		{Lost, "acknowledged, and no longer stored"},
 		{Changed, "acknowledged, and now another value"},
-		{Varies, "of one stored value, one live replica serves this and another that"},
+		{Varies, "of one stored value, one live replica serves this and another that; or one makes this of a call, and another that"},
 		{Resurrected, "hidden by a rollback, and now served again"},
 		{Frozen, "the object is stored, and can no longer be written"},
 		{Refused, "the server refused the call"},
