@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	yamlv3 "go.yaml.in/yaml/v3"
@@ -167,17 +168,34 @@ func duplicateKeys(n *yamlv3.Node, p *problems) {
 	}
 }
 
+// groupVersion is apps/v1, or v1 alone; kindName is a kind.
+var (
+	groupVersion = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z]([-a-z0-9]*[a-z0-9])?$`)
+	kindName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
+)
+
 // checkObject refuses what is no single object.
 func checkObject(m Manifest, p *problems) {
-	body := m.Body
-	for _, key := range []string{"apiVersion", "kind"} {
-		if text, _ := body[key].(string); text == "" {
-			p.add(1, "", "%s is missing, or no string", key)
-		}
+	apiVersion, _ := m.Body["apiVersion"].(string)
+	kind, _ := m.Body["kind"].(string)
+	_, hasItems := m.Body["items"].([]any)
+	_, isMap := m.Body["metadata"].(map[string]any)
+	wrong := func(field, format string, args ...any) { p.add(m.line(field), "", format, args...) }
+	switch {
+	case apiVersion == "":
+		wrong("apiVersion", "apiVersion is missing, or no string")
+	case !groupVersion.MatchString(apiVersion):
+		wrong("apiVersion", "apiVersion: %s is no group and version such as apps/v1, or v1", quote(apiVersion))
 	}
-	kind, _ := body["kind"].(string)
-	_, hasItems := body["items"].([]any)
-	if kind == "List" || hasItems && strings.HasSuffix(kind, "List") {
-		p.add(1, "", "kind %s holds several objects: give each its own file", quote(kind))
+	switch {
+	case kind == "":
+		wrong("kind", "kind is missing, or no string")
+	case !kindName.MatchString(kind):
+		wrong("kind", "kind: %s is no kind such as Deployment", quote(kind))
+	case kind == "List" || hasItems && strings.HasSuffix(kind, "List"):
+		wrong("kind", "kind %s holds several objects: give each its own file", quote(kind))
+	}
+	if m.Body["metadata"] != nil && !isMap {
+		wrong("metadata", "metadata is no map of fields such as labels")
 	}
 }
