@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -17,74 +14,44 @@ import (
 // for, or whose gate is off, and an object that held nothing else is left empty.
 
 // whyInvalid is why a call, or a try, was refused as invalid: what it was to store
-// held, in a place that the server names, nothing that the server keeps. Any other
-// answer tells nothing.
+// held, in a place that the server names, nothing that the server keeps; or a value
+// that is none of those it takes; or what was stored before. Any other answer tells
+// nothing.
 func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
 	}
 	fields := e.fieldsNamed(op.Exchange)
-	for _, object := range e.objectsMeant(l, op) {
+	objects := e.objectsMeant(l, op)
+	for _, object := range objects {
 		for _, field := range fields {
-			if e.emptiedBy(l, op.Role, object, field) {
+			if e.emptiedBy(l, op.Role, object, field.name) {
 				return term.UnionEmptied
 			}
 		}
 	}
+	if cause := e.whyHeld(l, op, fields); cause != term.Unattributed {
+		return cause
+	}
 	return e.notSentBack(l, op, fields)
-}
-
-// notSentBack is why a client did not send back what the object holds at a field that a
-// server names when it refuses the whole object: as for a value that is lost.
-func (e *evidence) notSentBack(l *life, op history.Operation, fields []string) term.Cause {
-	step, v := e.steps[op.Step].step, e.storedBy(l, op.Step)
-	if op.Purpose != history.Act || !step.Verb.Whole() || !step.Verb.Reads() || v == nil {
-		return term.Unattributed
-	}
-	for _, object := range e.objectsStored(v) {
-		for _, field := range fields {
-			at, _, found := l.kind.Named(object, field)
-			if !found {
-				continue
-			}
-			if cause := e.notSentBackAt(l, op, v, at); cause != term.Unattributed {
-				return cause
-			}
-		}
-	}
-	return term.Unattributed
-}
-
-// notSentBackAt is that of the first acknowledged value at a path, or below it, which is
-// stored, and which the client did not send.
-func (e *evidence) notSentBackAt(l *life, op history.Operation, v *version, at fieldpath.Path) term.Cause {
-	for _, n := range l.entries {
-		if !n.acknowledged || !path.Contains(at, n.leaf.Path) || n.over(v) || !e.holds(l, v, n) {
-			continue
-		}
-		w := write{e: e, l: l, n: n, act: op, step: e.steps[op.Step].step}
-		if w.sends() {
-			continue
-		}
-		if cause := w.omitted(term.Unattributed); cause != term.Unattributed {
-			return cause
-		}
-	}
-	return term.Unattributed
 }
 
 // invalidReason is what a Status says whose validation failed.
 const invalidReason = "Invalid"
 
+// objection is one field that a refusal names, and the kind of error it is.
+type objection struct{ name, reason string }
+
 // fieldsNamed are the fields that a refusal names.
-func (e *evidence) fieldsNamed(x history.Exchange) []string {
+func (e *evidence) fieldsNamed(x history.Exchange) []objection {
 	details, _ := e.history.Object(x.Answer)["details"].(map[string]any)
 	causes, _ := details["causes"].([]any)
-	var all []string
+	var all []objection
 	for _, c := range causes {
 		cause, _ := c.(map[string]any)
+		reason, _ := cause["reason"].(string)
 		if field, _ := cause["field"].(string); field != "" {
-			all = append(all, field)
+			all = append(all, objection{field, reason})
 		}
 	}
 	return all
@@ -97,19 +64,23 @@ func (e *evidence) objectsMeant(l *life, op history.Operation) []map[string]any 
 	if op.Purpose == history.Act && (e.steps[op.Step].step.Verb.Whole() || born(e.steps[op.Step].step)) {
 		all = append(all, e.history.Object(op.Exchange.Sent))
 	}
-	if v := e.storedBy(l, op.Step); v != nil {
-		all = append(all, e.objectsStored(v)...)
+	if met := e.objectMet(l, op); met != nil {
+		all = append(all, met)
 	}
 	return all
 }
 
-// objectsStored is a stored version as the newest release that was asked shows it; none
-// where no server has shown it.
-func (e *evidence) objectsStored(v *version) []map[string]any {
+// objectMet is what was stored when a call came, as the newest release shows it; nil
+// where there was nothing, or none has shown it.
+func (e *evidence) objectMet(l *life, op history.Operation) map[string]any {
+	v := e.storedBy(l, op.Step)
+	if v == nil {
+		return nil
+	}
 	for _, role := range newestFirst() {
 		for _, s := range v.views[role] {
 			if s.types == "" && s.ok() {
-				return []map[string]any{e.history.Object(s.answer)}
+				return e.history.Object(s.answer)
 			}
 		}
 	}
