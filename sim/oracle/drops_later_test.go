@@ -40,9 +40,9 @@ func lampOfOldIsOil(t *testing.T, union bool) *story {
 
 // A server refuses an object since a client did not send back what it holds: its types
 // could not carry it, or it had not been shown it. That shows at the field that the
-// server names; where the client sent all, or the server means another field, nothing does.
+// server names. Else the server refuses what was there before, for another reason.
 func TestRefusedSinceNotSentBack(t *testing.T) {
-	const omitted, hidden, unclear = "client-omitted", "read-hidden", "unattributed"
+	const omitted, hidden, notRatcheted = "client-omitted", "read-hidden", "not-ratcheted"
 	for name, c := range map[string]struct {
 		client       term.Client
 		field, cause string
@@ -50,9 +50,9 @@ func TestRefusedSinceNotSentBack(t *testing.T) {
 	}{
 		"types without it":        {term.OldTyped, "spec.lamp", omitted, "a"},
 		"a field above it":        {term.OldTyped, "spec", omitted, "a"},
-		"another field":           {term.OldTyped, "spec.colour", unclear, "a"},
-		"a field that is not":     {term.OldTyped, "spec.shade", unclear, "a"},
-		"a client that sends all": {term.NewTyped, "spec.lamp", unclear, "a"},
+		"another field":           {term.OldTyped, "spec.colour", notRatcheted, "a"},
+		"a field that is not":     {term.OldTyped, "spec.shade", notRatcheted, "a"},
+		"a client that sends all": {term.NewTyped, "spec.lamp", notRatcheted, "a"},
 		"a read that hides it":    {term.Dynamic, "spec.lamp", hidden, "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
