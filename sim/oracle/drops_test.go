@@ -180,6 +180,14 @@ func TestRefusedSinceEmptied(t *testing.T) {
 			s.finds(c.want)
 		})
 	}
+	s := lamps(t, true)
+	created := s.create("treated-3", `{"lamp": {"gas": 1}}`, via("b"), refusedAs())
+	x := s.recorded(created, history.Act, "b")
+	s.invalid(x, "spec.lamp")
+	x.Answer = s.bend(x.Answer, ".details.causes[0].message", "Invalid value: 1: must be more") // so it was seen
+	s.create("treated-4", `{"lamp": {"gas": 1}}`, via("a"))
+	s.patch("treated-4", via("b"))
+	s.finds(unclear)
 }
 
 func refusedAs() option { return refused(http.StatusUnprocessableEntity, "invalid") }
