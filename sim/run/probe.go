@@ -266,10 +266,11 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	if r.Typed, err = w.typed(ctx, role); err != nil {
 		return err
 	}
-	types, err := w.clientSchema(ctx, role)
+	types, files, err := w.clientSchema(ctx, role)
 	if err != nil {
 		return err
 	}
+	r.Types = files
 	w.known[role] = known{release: r, schema: parsed, types: types, documents: p.Documents, others: others}
 	return w.record(history.Record{Release: &r})
 }
