@@ -145,7 +145,7 @@ func (w write) reaches() bool {
 	switch {
 	case ofStatus(w.step):
 		return path.Contains(statusPath(), w.n.leaf.Path) || path.Contains(fieldpath.MakePathOrDie("metadata"), w.n.leaf.Path)
-	case ofScale(w.step):
+	case ofScale(w.step), w.step.Verb == term.Post:
 		return false
 	}
 	return true

@@ -277,9 +277,9 @@ func takeTurn(turns map[int]history.Operation, op history.Operation) {
 }
 
 // apart tells whether a step's own answers are about the copy without showing
-// it as it is looked at: those of /scale, of a delete, and of another apiVersion.
+// it as it is looked at: those of /scale, of a POST of another kind, of a delete, and of another apiVersion.
 func apart(l *life, step plan.Step) bool {
-	return ofScale(step) || step.Verb.Deletes() || otherVersion(l, step)
+	return ofScale(step) || step.Verb == term.Post || step.Verb.Deletes() || otherVersion(l, step)
 }
 
 // versionOf is the apiVersion that a step goes through.
