@@ -24,16 +24,17 @@ const floors = 2
 type convoy struct {
 	// lead is the run whose plan says what the servers are started with, and when:
 	// those of the others say the same, under other numbers.
-	lead     *walker
-	members  []*walker
-	ctx      context.Context
-	end      context.CancelCauseFunc // ends every run
-	store    Store
-	follower Follower
-	fleet    *fleet
-	pace     pace
-	standbys standbys
-	floor    chan struct{} // holds a word for each run that plays
+	lead      *walker
+	members   []*walker
+	ctx       context.Context
+	end       context.CancelCauseFunc // ends every run
+	store     Store
+	follower  Follower
+	fleet     *fleet
+	pace      pace
+	standbys  standbys
+	scratches scratches
+	floor     chan struct{} // holds a word for each run that plays
 
 	mu       sync.Mutex
 	gone     map[*walker]bool
@@ -146,6 +147,9 @@ func (c *convoy) open() []error {
 		defer close(probed)
 		for i, w := range c.members {
 			errs[i] = guarded(func() error { return w.probe(w.ctx) })
+		}
+		if err := c.scratches.dismiss(); err != nil {
+			c.note(err.Error())
 		}
 	}()
 	err := guarded(func() error { return c.openStore(c.ctx) }) // the other half must end first

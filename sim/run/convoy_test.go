@@ -70,6 +70,7 @@ func TestCompanyIsServedOnce(t *testing.T) {
 	assert.Equal(t, []error{nil, nil, nil}, Together(bounded(t), all))
 	assert.Empty(t, w.left())
 	assert.Equal(t, starts(lone), starts(w))
+	assert.Len(t, w.seen("start scratch-old at"), 1, "each release is asked by one server")
 	for _, c := range all {
 		h := load(t, c)
 		assert.True(t, h.Complete())

@@ -140,28 +140,17 @@ func keepPortrait(file string, raw []byte) error {
 	return nil
 }
 
-// sit starts a server of the release on a scratch store and asks it.
+// sit asks a server of the release on a scratch store.
 func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*selfPortrait, error) {
 	name := "scratch-" + string(role)
 	if b != w.config.Builds[role] {
 		name += "-clients"
 	}
-	store, err := w.config.OpenStore(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	process, err := w.startAlone(ctx, role, b, name, store.Store())
+	server, err := w.scratch(ctx, role, b, name)
 	if err != nil {
 		return nil, w.explain(ctx, role, err)
 	}
-	defer process.Kill()
-	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
-	if err != nil {
-		return nil, err
-	}
-	p, err := w.ask(ctx, conn)
+	p, err := w.ask(ctx, server.conn)
 	if p != nil {
 		p.Followed = w.followedOf(role)
 		if b.Installs != nil {
