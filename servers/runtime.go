@@ -41,6 +41,8 @@ type Installed struct {
 	Code    int      `json:"code"`              // of the answer
 	Message string   `json:"message,omitempty"` // the server's, where it refused; what was there stays then
 	Stored  []string `json:"stored,omitempty"`  // versions in which objects may be stored, as the server says
+	// Versions are those that the manifest has.
+	Versions []string `json:"versions,omitempty"`
 }
 
 // Installer is a Process that something was installed on before it was ready.

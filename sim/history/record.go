@@ -70,6 +70,9 @@ type Release struct {
 	// plural.group; Server is then the reference of what they are installed on.
 	Defines []string `json:"defines,omitempty"`
 	Server  string   `json:"server,omitempty"`
+	// Types is what its clients are made of, as Schemas has it, where that is not what
+	// its servers publish: its manifests were never applied.
+	Types map[string]string `json:"types,omitempty"`
 	// Typed says whose types its typed and apply clients have. Nil: the plan
 	// has none of them, or the history is of a version that approximated all.
 	Typed *Typed `json:"typed,omitempty"`
@@ -157,6 +160,8 @@ type Installed struct {
 	Code    int      `json:"code"`              // of the answer; a 4xx leaves what was there
 	Message string   `json:"message,omitempty"` // of a refusal
 	Stored  []string `json:"stored,omitempty"`  // status.storedVersions after it
+	// Versions are those that the manifest has.
+	Versions []string `json:"versions,omitempty"`
 }
 
 // Purpose says why a request was sent.
