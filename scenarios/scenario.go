@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/skewsim/skewsim/sim/term"
@@ -117,11 +115,6 @@ type Encryption struct {
 	Key      string                  `json:"key,omitempty" jsonschema_description:"The name of the key that the provider writes with, such as k1: the same key for the same name."`
 	// Reads are the names of the keys that stored values are read with as well.
 	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
-}
-
-// Holds tells whether what was encrypted by a provider with a key can be read.
-func (e *Encryption) Holds(provider, key string) bool {
-	return e != nil && (string(e.Provider) == provider && e.Key == key || slices.Contains(e.Reads, key))
 }
 
 // Object is one specimen in its forms. At least one form is given.
