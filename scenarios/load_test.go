@@ -179,7 +179,7 @@ func TestHostile(t *testing.T) {
 	assert.Equal(t, 100, strings.Count(many.Error(), "\n"))
 	assert.ErrorContains(t, many, "\ns.yaml: and 200 more problems")
 	long := strings.Repeat("k", 1000)
-	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, orders, expect, twins)`)
+	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, orders, isolate, expect, twins)`)
 }
 
 func TestHostileObjects(t *testing.T) {
@@ -213,7 +213,7 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"emptydir-mod":       `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
 		"kubernets/quiet":    `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-member, frobber/union; see skewsim list)`,
+		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-grown, frobber/union, kubernetes/union-member; see skewsim list)`,
 		"emptydir-mode.yaml": `scenario "emptydir-mode.yaml": no such file or directory`,
 	} {
 		_, err := scenarios.Find(name)

@@ -26,6 +26,7 @@ func loadManifests(s *Scenario, folder fs.FS, p *problems) {
 		if treated != nil && bystander != nil && kindOf(treated) != kindOf(bystander) {
 			p.add(s.Lines[at], at, "treated is a %s, bystander a %s: both are forms of one object", kindOf(treated), kindOf(bystander))
 		}
+		checkNames(s, name, treated, bystander, p)
 		idleMutations(s, name, p)
 	}
 }
@@ -90,6 +91,7 @@ func parseObject(file string, data []byte, parent *problems) map[string]any {
 	body := objectContent(data, p)
 	if body != nil {
 		checkObject(body, p)
+		checkPlaceholders(body, data, p)
 	}
 	parent.list = append(parent.list, p.list...)
 	if len(p.list) > 0 {

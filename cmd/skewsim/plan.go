@@ -1,28 +1,41 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 )
 
 func newPlan(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "plan SCENARIO",
+		Use:   "plan SCENARIO...",
 		Short: "Print everything a run would do, without starting anything",
 		Long: `plan prints the numbered tree of everything that run would do: the stages, which
 replica runs which release, and each operation with its client, verb and copy.
 It needs no server. Of a chain it prints the legs, and what each makes itself: what
 it takes over hangs on what the one before has left. A twin's name may follow the
-scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
+scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.
+
+Of several scenarios, or a pattern of names, it prints who would share a journey.`,
 		Example: `  skewsim plan add-field+required
   skewsim plan train --through frobber@1.0..1.4
+  skewsim plan 'kubernetes/*'
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
-		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
-		ValidArgsFunction: completeScenario,
+		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
+		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeScenario(c, nil, begun)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			f.orders.onlyGiven = c.Flags().Changed("only")
 			if err := f.orders.check(); err != nil {
 				return usage(err)
+			}
+			if len(args) > 1 || isPattern(args[0]) {
+				return a.planSeveral(c.Context(), args, f)
 			}
 			t, err := a.prepare(c.Context(), args[0], f)
 			if err != nil {
@@ -39,6 +52,19 @@ scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
 	seedFlag(c, &f.seed)
 	f.orders.register(c.Flags())
 	return c
+}
+
+// planSeveral prints which of several scenarios share a journey.
+func (a *app) planSeveral(ctx context.Context, names []string, f runFlags) error {
+	f.timeout = time.Minute // of a run, which this is none of
+	all, err := a.prepareAll(ctx, names, f)
+	if err != nil {
+		return usage(err)
+	}
+	for i, c := range companies(all, false) {
+		fmt.Fprintf(a.out, "journey %d, %s: %s\n", i+1, c.pair(), strings.Join(c.names(), ", "))
+	}
+	return nil
 }
 
 func seedFlag(c *cobra.Command, seed *int64) {

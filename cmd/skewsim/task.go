@@ -31,6 +31,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if f.jobs != 0 {
 		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
 	}
+	if f.isolate {
+		return usage(fmt.Errorf("--isolate: is of several scenarios, and this plays one, %s: leave it out", name))
+	}
 	if err := f.check(); err != nil {
 		return usage(err)
 	}

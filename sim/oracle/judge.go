@@ -51,6 +51,7 @@ func checks() []check {
 		{term.CheckRule4, converts, func(e *evidence) judged { return e.calls.conversions }},
 		{term.CheckRule5, oldMeetNew, rule5},
 		{term.CheckRule6, rollsBack, rule6},
+		{term.Installs, installsAny, installs},
 		{term.Answers, always, answers},
 		{term.CheckEmulates, func(e *evidence) bool { return e.emulator != "" }, emulates},
 	}
@@ -62,7 +63,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 }
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
-	e := gather(titled(h), schemas)
+	e := gather(ruled(titled(h)), schemas)
 	e.emulator = emulator(h)
 	e.derive()
 	res := newResult(h)

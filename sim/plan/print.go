@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -168,6 +169,9 @@ func (s Step) declared() string {
 // fieldValidation=Strict)", "" for the usual.
 func (s Step) Manner() string {
 	var words []string
+	if s.Subresource != "" {
+		words = append(words, "/"+s.Subresource)
+	}
 	if s.Encoding != "" {
 		words = append(words, string(s.Encoding))
 	}
@@ -211,7 +215,7 @@ func (m *Mutation) String() string {
 	case Nothing:
 		return "nothing"
 	case Body:
-		return "a body that names " + strings.Join(m.Names, ", ")
+		return "a body that names " + cmp.Or(strings.Join(m.Names, ", "), "nothing")
 	}
 	if m.Of != "" {
 		return fmt.Sprintf("%s (%s)", strings.Join(m.Names, ", "), m.Of)
