@@ -171,7 +171,7 @@ func TestHostile(t *testing.T) {
 		return err
 	}
 	assert.NoError(t, load(listed))
-	assert.EqualError(t, load(listed+strings.Repeat("#", 1<<20)), "s.yaml: not YAML: larger than 1 MiB")
+	assert.EqualError(t, load(listed+strings.Repeat("#", 1<<20)), "s.yaml: larger than 1 MiB, which is the most that a file may have")
 	assert.EqualError(t, load("name: "+strings.Repeat("[", 300)+strings.Repeat("]", 300)), "s.yaml:1: lists and maps nest more than 200 deep")
 	assert.ErrorContains(t, load(strings.Repeat("[", 500_000)), "exceeded max depth")
 	assert.ErrorContains(t, load(strings.Repeat("- ", 500_000)), "exceeded max depth")
@@ -190,7 +190,7 @@ func TestHostileObjects(t *testing.T) {
 	assert.NoError(t, load(configMap))
 	assert.EqualError(t, load(""), "d/o.yaml: empty")
 	assert.EqualError(t, load("null"), "d/o.yaml:1: not an object: it needs apiVersion, kind and fields")
-	assert.EqualError(t, load(`{"apiVersion":"v1","kind":"Pod","s":"`+strings.Repeat("x", 1<<20)+`"}`), "d/o.yaml: not YAML: larger than 1 MiB")
+	assert.EqualError(t, load(`{"apiVersion":"v1","kind":"Pod","s":"`+strings.Repeat("x", 1<<20)+`"}`), "d/o.yaml: larger than 1 MiB, which is the most that a file may have")
 	assert.EqualError(t, load(configMap+"a: .inf\n"), "d/o.yaml: not YAML: json: unsupported value: +Inf")
 	assert.EqualError(t, load("\na: *b"), "d/o.yaml:2: not YAML: unknown anchor 'b' referenced")
 	nested := strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 300)

@@ -3,6 +3,8 @@ package scenarios
 import (
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -144,6 +146,8 @@ type Object struct {
 type Manifest struct {
 	File string         // its name in Objects
 	Body map[string]any // the object, as apimachinery's unstructured content
+
+	root *yaml.Node // where its parts stand; nil: nobody knows
 }
 
 // Line is one line of play. Exactly one of the verbs Create to Delete names

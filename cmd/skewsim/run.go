@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -108,7 +110,8 @@ type made struct {
 	clients map[term.Role]typedclient.Build
 	// store opens the shared store of a chain's leg; nil: the run has its own.
 	store func() run.Store
-	salt  string // of a chain's leg likewise; "": the run draws its own
+	salt  string                          // of a chain's leg likewise; "": the run draws its own
+	where func(file, field string) string // of the scenario's object files
 }
 
 // builds makes both builds, one after the other: each takes all cores.
@@ -222,6 +225,9 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 		return errors.Join(runErr, err)
 	}
 	err = writeAll(dir.path, r, judgements(), drawings())
+	if err == nil && nothingPlayed(r, runErr) {
+		return runErr // there is nothing to sum up
+	}
 	fmt.Fprintln(a.out)
 	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); !errors.Is(textErr, syscall.EPIPE) {
 		err = errors.Join(err, textErr) // a reader that has gone has seen what it wanted
@@ -233,6 +239,13 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 		return wayOut(errors.Join(runErr, err))
 	}
 	return verdict(r, wayOut(runErr))
+}
+
+// nothingPlayed tells whether the user's own mistake ended the run before anything
+// was seen.
+func nothingPlayed(r reports.Run, ended error) bool {
+	saw := func(c result.Check) bool { return c.Judged > 0 }
+	return exitCode(ended) == exitUsage && len(r.Result.Findings) == 0 && !slices.ContainsFunc(r.Result.Checks, saw)
 }
 
 // wayOut adds what to do about an error that no room below can know: etcd tells
