@@ -34,6 +34,16 @@ func (p *Plan) Title(role term.Role, version string) string {
 	return title
 }
 
+// TitleAsNamed is the same of the version that the end's reference names, before any
+// server tells its own.
+func (p *Plan) TitleAsNamed(role term.Role) string {
+	reference := p.release(role).Reference
+	if _, version, named := strings.Cut(reference, "@"); named {
+		reference = version
+	}
+	return p.Title(role, reference)
+}
+
 // Emulator is the end of the pair whose servers emulate the version of the other end:
 // the new one nearly always. Versions are those that the servers tell. False: none
 // does, or the other end emulates as well.
