@@ -75,6 +75,9 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
+	// Clients is the release of older-typed and older-apply clients, such as v1.34.4: one
+	// that is older than the pair, of which there are no servers.
+	Clients string `json:"clients,omitempty" jsonschema_description:"The release of older-typed and older-apply clients, such as v1.34.4: older than the pair's, of which there are no servers."`
 	// Through are the releases of a chain that is played when the user names
 	// nothing: forward over all of them, one hop after the other, and back.
 	Through Through `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3, whose items may say what the servers are started with."`

@@ -151,6 +151,10 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 		f.Class, f.Rule = term.Violation, term.Lifecycle
 	case term.BadEncoding:
 		f.Class, f.Rule = term.Violation, term.Storage
+	case term.ClientOmitted:
+		if role, _ := f.Client.Role(); role == term.Older { // neither end of the pair is at fault
+			f.Class, f.Rule = term.Impact, term.Rule5
+		}
 	}
 	beside := e.keptBeside(l, n, lost, f.Cause)
 	if beside != nil {

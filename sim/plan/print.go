@@ -30,6 +30,9 @@ func (p *Plan) Fprint(w io.Writer) error {
 	for _, r := range p.Releases {
 		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
 	}
+	if p.Clients != "" {
+		out.line("older-typed, older-apply: clients of %s", p.Clients)
+	}
 	if skipped := p.UnsupportedAsNamed(); skipped != "" {
 		out.line("%s", skipped)
 	}

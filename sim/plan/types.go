@@ -12,8 +12,9 @@ type Plan struct {
 	About     string                  `json:"about"`
 	File      string                  `json:"file"` // base name of the scenario's file, for messages
 	Component string                  `json:"component"`
-	Releases  []Release               `json:"releases"` // old, then new
-	Seed      int64                   `json:"seed"`     // 0 keeps the order of the scenario
+	Releases  []Release               `json:"releases"`          // old, then new
+	Clients   string                  `json:"clients,omitempty"` // the release of older-typed and older-apply clients; "": there are none
+	Seed      int64                   `json:"seed"`              // 0 keeps the order of the scenario
 	Namespace string                  `json:"namespace"`
 	Replicas  []string                `json:"replicas"` // a, b, ...
 	Journey   []term.Rollout          `json:"journey"`

@@ -92,7 +92,7 @@ const (
 func Classes() List[Class] {
 	return List[Class]{
 		{Violation, "a rule is broken"},
-		{Impact, "what rule-6 says must be expected of objects that use the change; and what emulation does not reach"},
+		{Impact, "what rule-6 says must be expected of objects that use the change; what emulation does not reach; and what the types of a client older than both releases leave out"},
 	}
 }
 
