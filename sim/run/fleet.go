@@ -95,8 +95,11 @@ func (f *fleet) start(s plan.Step) (string, error) {
 // the old one ends, as a rolling upgrade of a highly available control plane
 // has it. The old one ends beside what goes on, see retire.
 func (f *fleet) replace(stage int, s plan.Step) (string, error) {
+	var others []plan.Step
 	if f.w.begins(stage) {
-		if err := f.rollOut(stage); err != nil {
+		moves := f.w.moves(stage)
+		others = moves[1:]
+		if err := f.letIn(moves[:1]); err != nil {
 			return "", err
 		}
 	}
@@ -108,7 +111,7 @@ func (f *fleet) replace(stage int, s plan.Step) (string, error) {
 		return "", err
 	}
 	f.retire(s.Number, before)
-	return outcome, nil
+	return outcome, f.letIn(others)
 }
 
 // launch starts a server; it does not serve yet.
