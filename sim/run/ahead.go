@@ -156,12 +156,12 @@ func (f *fleet) foresee(stage int) error {
 	return nil
 }
 
-// letIn lets servers of a roll-out at the store: the first one when it begins, the
-// others when that one is ready. Two that begin at once may want to mend the same, and
-// take what the other one did for an error of their own. What still ends of their release
-// from the last time may only read, and is in nobody's way. Those that were given up, or
-// that nobody foresaw, are executed now.
-func (f *fleet) letIn(moves []plan.Step) error {
+// rollOut lets every server of the roll-out that begins with the stage in at
+// once. What still ends of their release from the last time may only read, and
+// is in nobody's way. Those that were given up, or that nobody foresaw, are
+// executed now.
+func (f *fleet) rollOut(stage int) error {
+	moves := f.w.moves(stage)
 	for _, s := range moves {
 		f.mu.Lock()
 		c := f.held[s.Replica]

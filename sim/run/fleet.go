@@ -95,11 +95,8 @@ func (f *fleet) start(s plan.Step) (string, error) {
 // the old one ends, as a rolling upgrade of a highly available control plane
 // has it. The old one ends beside what goes on, see retire.
 func (f *fleet) replace(stage int, s plan.Step) (string, error) {
-	var others []plan.Step
 	if f.w.begins(stage) {
-		moves := f.w.moves(stage)
-		others = moves[1:]
-		if err := f.letIn(moves[:1]); err != nil {
+		if err := f.rollOut(stage); err != nil {
 			return "", err
 		}
 	}
@@ -111,7 +108,7 @@ func (f *fleet) replace(stage int, s plan.Step) (string, error) {
 		return "", err
 	}
 	f.retire(s.Number, before)
-	return outcome, f.letIn(others)
+	return outcome, nil
 }
 
 // launch starts a server; it does not serve yet.
