@@ -28,14 +28,14 @@ func checkPlaceholders(body any, file []byte, p *problems) {
 	case string:
 		for _, found := range placeholder.FindAllString(v, -1) {
 			if known := term.Placeholders().Words(); !term.Placeholders().Has(term.Placeholder(found)) {
-				p.add(lineOf(file, found), "", "%s stands for nothing (what does: %s)", quote(found), strings.Join(known, ", "))
+				p.add(lineWith(file, found), "", "%s stands for nothing (what does: %s)", quote(found), strings.Join(known, ", "))
 			}
 		}
 	}
 }
 
-// lineOf is the first line of a file that holds the text, 0 when none does.
-func lineOf(file []byte, text string) int {
+// lineWith is the first line of a file that holds the text, 0 when none does.
+func lineWith(file []byte, text string) int {
 	before, _, found := bytes.Cut(file, []byte(text))
 	if !found {
 		return 0

@@ -3,6 +3,8 @@ package scenarios
 import (
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -34,6 +36,10 @@ type Scenario struct {
 	// Orders is how many copies more are made, each of which goes through an
 	// order of operations that the seed draws from the lines. Default 0.
 	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many copies more are made, each of which goes through an order of operations that the seed draws from the lines of play."`
+	// Isolate keeps the scenario alone: several scenarios that are played at once
+	// share servers and a store where they can, and this one must not, since what it
+	// stores takes a whole resource along, or ends a server. Default false.
+	Isolate bool `json:"isolate,omitempty" jsonschema:"default=false" jsonschema_description:"Whether the scenario is to have servers and a store of its own, also where others are played beside it that could share them: for one that makes a whole resource unreadable, or ends a server."`
 	// Expect lists the findings the scenario must give, and no others.
 	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
 
@@ -137,6 +143,8 @@ type Object struct {
 type Manifest struct {
 	File string         // its name in Objects
 	Body map[string]any // the object, as apimachinery's unstructured content
+
+	root *yaml.Node // where its parts stand; nil: nobody knows
 }
 
 // Line is one line of play. Exactly one of the verbs Create to Delete names

@@ -41,6 +41,8 @@ type Installed struct {
 	Code    int      `json:"code"`              // of the answer
 	Message string   `json:"message,omitempty"` // the server's, where it refused; what was there stays then
 	Stored  []string `json:"stored,omitempty"`  // versions in which objects may be stored, as the server says
+	// Versions are those that the manifest has.
+	Versions []string `json:"versions,omitempty"`
 }
 
 // Installer is a Process that something was installed on before it was ready.
@@ -99,6 +101,10 @@ type Placement struct {
 	// ReadyWithin bounds the time from exec to ready. Default 2 minutes, for a
 	// server that starts over an object it cannot decode waits a minute.
 	ReadyWithin time.Duration
+	// MayNotRead are the paths of collections, such as /api/v1/secrets, that the server
+	// may be unable to read. One that only waits for what is stored, and cannot list
+	// one of these, counts as ready: see Limping.
+	MayNotRead []string
 }
 
 // Runtime starts builds over a shared store.
@@ -110,6 +116,13 @@ type Runtime interface {
 	// Close kills what still runs, in reverse order of starting, removes the
 	// runtime's secrets, and joins all errors.
 	Close() error
+}
+
+// Limping is a Process that may have been taken for ready though it was not: it does
+// not read some of what is stored.
+type Limping interface {
+	// Lacks says what it was not ready in, and why; "": it was ready.
+	Lacks() string
 }
 
 // Endpoint is how a client reaches a server.

@@ -21,10 +21,15 @@ type evidence struct {
 	reads   map[int]history.Operation // by step: the GET of a GET-PUT
 	byCopy  []*life
 	related [][]fieldpath.Path // groups of paths that servers keep in step
+	reigns  []reign
 	memo    memo
 	zeros   zeros
 	dealt   map[spot]dealings // what releases did about a place, where that was asked
 	calls   *calls
+	// counting: kinds of which some object has a generation, once it was asked.
+	counting map[string]bool
+	// emulator is the end whose servers emulate the version of the other; "": none does.
+	emulator term.Role
 }
 
 // place is a step with its stage.
@@ -113,7 +118,7 @@ func indexSteps(h *history.History) map[int]place {
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
 		history: h, schemas: schemas, steps: indexSteps(h),
-		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan),
+		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan), reigns: reigns(h),
 	}
 	lives := e.lives()
 	makeRoom(h, lives)
@@ -209,7 +214,7 @@ func (e *evidence) lives() map[string]*life {
 // kind is the kind as the newest release that serves it publishes it.
 func (e *evidence) kind(m plan.Manifest) schema.Kind {
 	for _, role := range newestFirst() {
-		if k, ok := e.schemas[role].Kind(m.APIVersion, m.Kind); ok {
+		if k, ok := e.typesOf(role).Kind(m.APIVersion, m.Kind); ok {
 			return k
 		}
 	}
@@ -226,7 +231,7 @@ func (e *evidence) declares(role term.Role, l *life, p fieldpath.Path) bool {
 // publishes it, and so does that of the types which read the answer.
 func (e *evidence) tells(l *life, s sight, p fieldpath.Path) bool {
 	role, typed := s.types.Role()
-	return e.declares(s.role, l, p) && (!typed || e.declares(role, l, p))
+	return e.declares(s.role, l, p) && (!typed || e.typesDeclare(role, l, p))
 }
 
 // addOperation takes in a request of a step. What was only tried is no sight: a

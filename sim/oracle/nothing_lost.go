@@ -167,35 +167,6 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	return f
 }
 
-// defaulted tells whether what a value became is the default that a release
-// which shows it publishes.
-func (e *evidence) defaulted(l *life, n *entry, lost loss) bool {
-	for _, role := range newestFirst() {
-		for _, s := range lost.seen.views[role] {
-			leaf, shown := n.in(e.leavesOf(l, s.answer))
-			if shown && leaf.Semantic == lost.after.Semantic && e.isPublishedDefault(l, role, leaf) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// filledIn tells whether what a value became is of the release that shows it: the one
-// that wrote the object has no place for the field, so it is stored nowhere.
-func (e *evidence) filledIn(l *life, n *entry, lost loss) bool {
-	act, known := e.acts[lost.version.step]
-	if !known || e.declares(act.Role, l, n.leaf.Path) {
-		return false
-	}
-	return slices.ContainsFunc(newestFirst(), func(role term.Role) bool {
-		return role != act.Role && slices.ContainsFunc(lost.version.views[role], func(s *sight) bool {
-			leaf, shown := n.in(e.leavesOf(l, s.answer))
-			return shown && leaf.Semantic == lost.after.Semantic
-		})
-	})
-}
-
 // topmostGone climbs from a value that is gone to the highest member that is
 // gone with it. It stops below a member that other releases publish: a loss of
 // the change is none of what the change was added to.
@@ -274,7 +245,7 @@ func (e *evidence) made(step int) string {
 		text += fmt.Sprintf(", read %s (%s)", s.Read, e.history.Releases[s.ReadRole].Version)
 	}
 	if s.Via != "" {
-		text += fmt.Sprintf(", via %s (%s)", s.Via, e.history.Releases[s.ViaRole].Version)
+		text += fmt.Sprintf(", via %s (%s%s)", s.Via, e.history.Releases[s.ViaRole].Version, e.still(step))
 	}
 	return text
 }

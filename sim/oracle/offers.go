@@ -45,7 +45,7 @@ func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema
 	}
 	all := leavesIn(l.kind, plainly(l.manifest.Kind, assigned(step)))
 	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
-		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return !e.declares(role, l, leaf.Path) })
+		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return !e.typesDeclare(role, l, leaf.Path) })
 	}
 	return all
 }

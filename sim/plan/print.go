@@ -30,6 +30,9 @@ func (p *Plan) Fprint(w io.Writer) error {
 	for _, r := range p.Releases {
 		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
 	}
+	if skipped := p.UnsupportedAsNamed(); skipped != "" {
+		out.line("%s", skipped)
+	}
 	out.line("%d copies, %d steps, %d skipped; every write is followed by a GET through every live replica",
 		len(p.Copies), p.Steps(), len(p.Skipped))
 	if n := len(p.Orders()); n > 0 {

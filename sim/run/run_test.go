@@ -214,16 +214,17 @@ func TestDiesWhileServing(t *testing.T) {
 	}
 }
 
-// TestRefused: what a server refuses although the scenario does not say so ends
-// the run, and closing the store afterwards does not hide why.
+// TestRefused: what a server refuses although the scenario does not say so, and was
+// in no state to be asked of before, ends the run; and closing the store afterwards
+// does not hide why.
 func TestRefused(t *testing.T) {
 	const status = `{"kind":"Status","message":"gadget is odd","reason":"Invalid"}`
 	p := smallPlan(t, small)
 	w := newWorld(t)
 	c := config(t, w, p)
-	w.answer = func(_, method, path string) (int, string) {
+	w.answer = func(place, method, path string) (int, string) {
 		if method == "POST" && path == collection {
-			return 422, status
+			return map[bool]int{true: 503, false: 422}[strings.HasPrefix(place, "scratch")], status
 		}
 		return 0, ""
 	}

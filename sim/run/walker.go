@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -37,6 +38,7 @@ type walker struct {
 	followed     map[term.Role]map[string]bool
 	followedLock sync.Mutex // both releases are asked at once
 	births       *births
+	rehearsed    sync.Map // by role: the rehearsal
 	created      sync.Map // names of copies that exist
 	seen         sync.Map // by seenAs: the sight that it is
 	pages        sync.Map // by seenAs: the page that it is
@@ -53,6 +55,7 @@ type known struct {
 	types   *schema.Schema // of its clients, where it is another one: see typesOf
 	// documents are the OpenAPI v3 documents by group version.
 	documents map[string]json.RawMessage
+	kinds     []client.ServedKind // all that it serves
 	// others are the kinds in further versions, which only steps go through.
 	others []history.Resource
 }
