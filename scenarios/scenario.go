@@ -184,6 +184,9 @@ type Line struct {
 	// status, ephemeralcontainers or resize. Default: the whole object, or the part
 	// that the verb names.
 	Subresource string `json:"subresource,omitempty" jsonschema_description:"The subresource that is written, such as status, ephemeralcontainers or resize; default the whole object, or the one that the verb names."`
+	// Propagation is what a delete asks to become of what the object owns. Default: the
+	// parameter is not sent, and the kind decides.
+	Propagation term.Propagation `json:"propagation,omitempty" jsonschema_description:"For delete: what is asked to become of the objects that the deleted one owns; default the kind's own."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`
