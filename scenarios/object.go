@@ -27,6 +27,7 @@ func loadManifests(s *Scenario, folder fs.FS, p *problems) {
 		if treated != nil && bystander != nil && kindOf(treated) != kindOf(bystander) {
 			p.add(s.Lines[at], at, "treated is a %s, bystander a %s: both are forms of one object", kindOf(treated), kindOf(bystander))
 		}
+		checkNames(s, name, treated, bystander, p)
 		idleMutations(s, name, p)
 	}
 }
@@ -93,6 +94,7 @@ func parseObject(file string, data []byte, parent *problems) Manifest {
 	m := objectContent(data, p)
 	if m.Body != nil {
 		checkObject(m, p)
+		checkPlaceholders(m.Body, data, p)
 	}
 	parent.list = append(parent.list, p.list...)
 	if len(p.list) > 0 {

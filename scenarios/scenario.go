@@ -184,18 +184,24 @@ type Line struct {
 	// how its client discovers it (term.Discovery).
 	// Default: the manifest's.
 	APIVersion []string `json:"apiVersion,omitempty" jsonschema_description:"The served version that the operation goes through, such as autoscaling/v1; preferred or once-preferred for a client that discovers it; default the manifest's."`
+	// Subresource is the part of the object that touch, set and patch write, such as
+	// status, ephemeralcontainers or resize. Default: the whole object, or the part
+	// that the verb names.
+	Subresource string `json:"subresource,omitempty" jsonschema_description:"The subresource that is written, such as status, ephemeralcontainers or resize; default the whole object, or the one that the verb names."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`
 	// Fields gives the values that set sends, by path; null removes.
 	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"For set: the value to send, by path; null removes the field."`
-	// Type is how patch sends its body: json-patch, merge-patch or strategic-patch.
-	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch or strategic-patch."`
+	// Type is how patch sends its body: json-patch, merge-patch, strategic-patch, or
+	// post, to a subresource.
+	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch, strategic-patch, or post, to a subresource."`
 	// Body is what patch sends: an object, or a list of operations for json-patch.
 	Body any `json:"body,omitempty" jsonschema_description:"For patch: what to send."`
-	// Names are the paths that patch means to change. It can be left out for a
-	// merge or strategic merge body without lists.
-	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list."`
+	// Names are the paths that patch means to change; of post none by default, since its
+	// body is of another kind. They can be left out for a merge or strategic merge body
+	// without lists.
+	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list. Of post: none, unless it is said."`
 	// FieldSelector narrows a LIST to what its fields say, by the labels that the
 	// version supports. Default: nothing is selected by.
 	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`

@@ -64,7 +64,7 @@ func listed[W ~string](noun, plural string, list term.List[W]) vocabulary {
 // patchTypes are the verbs that can carry patch's body.
 func patchTypes() []string {
 	return selectVerbs(func(v term.Verb) bool {
-		return v == term.JSONPatch || v == term.MergePatch || v == term.StrategicPatch
+		return v == term.JSONPatch || v == term.MergePatch || v == term.StrategicPatch || v == term.Post
 	})
 }
 

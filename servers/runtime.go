@@ -41,6 +41,8 @@ type Installed struct {
 	Code    int      `json:"code"`              // of the answer
 	Message string   `json:"message,omitempty"` // the server's, where it refused; what was there stays then
 	Stored  []string `json:"stored,omitempty"`  // versions in which objects may be stored, as the server says
+	// Versions are those that the manifest has.
+	Versions []string `json:"versions,omitempty"`
 }
 
 // Installer is a Process that something was installed on before it was ready.
@@ -100,8 +102,8 @@ type Placement struct {
 	// server that starts over an object it cannot decode waits a minute.
 	ReadyWithin time.Duration
 	// MayNotRead are the paths of collections, such as /api/v1/secrets, that the server
-	// may be unable to read. One that all but its informers are ready in, and that
-	// cannot list one of these, counts as ready: see Limping.
+	// may be unable to read. One that only waits for what is stored, and cannot list
+	// one of these, counts as ready: see Limping.
 	MayNotRead []string
 }
 
@@ -116,10 +118,10 @@ type Runtime interface {
 	Close() error
 }
 
-// Limping is a Process that may have been taken for ready though it never will be:
-// it does not read some of what is stored.
+// Limping is a Process that may have been taken for ready though it was not: it does
+// not read some of what is stored.
 type Limping interface {
-	// Lacks says what it is not ready in, and why; "": it is ready.
+	// Lacks says what it was not ready in, and why; "": it was ready.
 	Lacks() string
 }
 

@@ -25,7 +25,7 @@ func (a *app) printChain(t task) error {
 	fmt.Fprintln(a.out, "each leg also takes over what earlier ones have left: see legs/*/plan.txt in what run leaves")
 	table := tabwriter.NewWriter(a.out, 0, 8, 3, ' ', 0)
 	fmt.Fprintln(table, "LEG\tROLLOUT\tOBJECTS\tCOPIES\tSTEPS")
-	var made []string
+	var made, skipped []string
 	for _, hop := range hops {
 		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
 		leg, err := plan.BuildLeg(ofHop(s, hop), hop.Pair, p.Seed, next)
@@ -35,6 +35,7 @@ func (a *app) printChain(t task) error {
 		if err != nil { // it only takes over
 			leg = &plan.Plan{}
 		}
+		skipped = append(skipped, leg.UnsupportedAsNamed())
 		objects := objectsOf(leg)
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\n", hop.Name(), hop.Rollout(), cmp.Or(strings.Join(objects, ","), "none"), len(leg.Copies), leg.Steps())
 		for _, object := range objects {
@@ -43,7 +44,16 @@ func (a *app) printChain(t task) error {
 			}
 		}
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	slices.Sort(skipped)
+	for _, words := range slices.Compact(skipped) { // there, and back
+		if words != "" {
+			fmt.Fprintln(a.out, words)
+		}
+	}
+	return nil
 }
 
 // objectsOf are the objects that a plan makes.

@@ -1,21 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"time"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/typedclient"
-	"github.com/skewsim/skewsim/sim/run"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // company is tasks that share one journey: one fleet of servers over one store.
@@ -62,12 +54,20 @@ func (c company) takes(t task) bool {
 }
 
 // journey is all that the servers of a task hang on, as a text; false: it goes alone.
-// Manifests of custom resources are the whole store's, and so is each leg of a chain.
 func (t task) journey() (string, bool) {
-	if t.plan == nil || t.scenario.Isolate || t.refs[0].Scheme == servers.SchemeManifests || t.refs[1].Scheme == servers.SchemeManifests {
+	if t.plan == nil {
 		return "", false
 	}
-	text, err := json.Marshal([]any{t.refs, t.plan.Releases, t.plan.Replicas, t.plan.Journey})
+	return journeyOf(t.scenario, t.refs)
+}
+
+// journeyOf is the journey of a scenario that plays a pair. Manifests of custom
+// resources are the whole store's, so that none shares with them.
+func journeyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
+	if s.Isolate || slices.ContainsFunc(refs, func(r servers.Reference) bool { return r.Scheme == servers.SchemeManifests }) {
+		return "", false
+	}
+	text, err := json.Marshal([]any{refs, s.Old, s.New, s.Replicas, s.Journey})
 	return string(text), err == nil
 }
 
@@ -76,7 +76,7 @@ func (t task) journey() (string, bool) {
 func (t task) objectNames() []string {
 	var names []string
 	for _, c := range t.plan.Copies {
-		names = append(names, t.plan.ObjectName(c.Name, false))
+		names = append(names, t.plan.Objec(c.Name, false))
 	}
 	slices.Sort(names)
 	return names
@@ -93,136 +93,8 @@ func (c company) names() []string {
 
 // pair is what the company plays, in words.
 func (c company) pair() string {
-	return fmt.Sprintf("%s .. %s", c[0].refs[0], c[0].refs[1])
-}
-
-// fellow is one of a company while it is played.
-type fellow struct {
-	task task
-	app  *app
-	said *bytes.Buffer
-	made made
-	dir  *runDir
-	rec  *recording
-	err  error // what has kept it from being played, or ended it early
-}
-
-// together plays a company in silence, and gives what each came to.
-func (a *app) together(ctx context.Context, c company) []error {
-	all := make([]*fellow, len(c))
-	for i, t := range c {
-		said := &bytes.Buffer{}
-		all[i] = &fellow{task: t, app: a.child(said), said: said}
-		all[i].err = all[i].begin(ctx)
+	if c[0].plan == nil {
+		return fmt.Sprintf("%s to %s and what is between", c[0].refs[0], c[0].refs[len(c[0].refs)-1])
 	}
-	a.walk(ctx, slices.DeleteFunc(slices.Clone(all), func(f *fellow) bool { return f.err != nil }))
-	errs := make([]error, len(all))
-	for i, f := range all {
-		errs[i] = f.end(c)
-	}
-	return errs
-}
-
-// begin makes what a fellow is played with, and opens its directory.
-func (f *fellow) begin(ctx context.Context) (err error) {
-	if f.made, err = f.app.make(ctx, &f.task); err != nil {
-		return err
-	}
-	if f.dir, err = openRunDir(f.task.flags.out); err != nil {
-		return err
-	}
-	f.app.opened = true
-	err = write(f.dir.path, "plan.txt", func(w io.Writer) error { return f.task.plan.Fprint(w) })
-	if err == nil {
-		f.rec, err = f.app.newRecording(f.dir, f.task.plan, f.made, f.task.flags)
-	}
-	return err
-}
-
-// walk plays all of them on the servers of the first, whose directory holds the
-// store and the logs; the others' directories hold the same logs.
-func (a *app) walk(ctx context.Context, all []*fellow) {
-	if len(all) == 0 {
-		return
-	}
-	host := all[0]
-	ctx, cancel := context.WithTimeout(ctx, host.task.flags.timeout)
-	defer cancel()
-	builds := map[term.Role]typedclient.Build{}
-	for _, f := range all {
-		for role, b := range f.made.clients {
-			builds[role] = b
-		}
-	}
-	typed := newPrograms(builds, host.dir.file("logs"))
-	defer typed.close()
-	configs := make([]run.Config, len(all))
-	for i, f := range all {
-		f.rec.config.Clients = typed.of(f.made)
-		configs[i] = f.rec.config
-	}
-	for i, err := range run.Together(ctx, configs) {
-		all[i].err = err
-	}
-	for _, f := range all[1:] {
-		f.err = errors.Join(f.err, f.rec.close(), host.dir.share("logs", f.dir))
-	}
-	host.err = errors.Join(host.err, host.rec.close())
-}
-
-// end judges and reports what was recorded, and keeps what was said.
-func (f *fellow) end(c company) error {
-	err := f.err
-	if f.rec != nil {
-		fmt.Fprintf(f.said, "on one journey with %s\n", strings.Join(without(c.names(), f.task.scenario.FullName()), ", "))
-		err = f.app.conclude(f.dir, err)
-	}
-	if text := lastWords(err); text != "" {
-		fmt.Fprintln(f.said, text)
-	}
-	err = f.app.keep(err, f.task.flags.out, f.said.Bytes())
-	if f.dir != nil {
-		err = errors.Join(err, f.dir.close())
-	}
-	return err
-}
-
-func without(names []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(other string) bool { return other == name })
-}
-
-// again tells whether what a run came to in company is to be tried alone: company
-// may have done it. What was wrong before the first server served, and an
-// interruption, came of something else.
-func again(ctx context.Context, err error) bool {
-	if err == nil || ctx.Err() != nil {
-		return false
-	}
-	var refused *run.RefusedError
-	return exitCode(err) != exitUsage || errors.As(err, &refused)
-}
-
-// playCompany plays a company, and once more alone, one after the other, those of it
-// that did not pass. It tells of each when that is all.
-func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended)) {
-	began := time.Now()
-	var left []int
-	errs := a.together(ctx, c)
-	for i, err := range errs {
-		e := ended{err: err, took: time.Since(began), with: len(c) - 1}
-		if e.again = again(ctx, err); e.again {
-			left = append(left, i)
-		}
-		tell(i, e)
-	}
-	for _, i := range left {
-		if ctx.Err() != nil { // what it came to in company is what it came to
-			tell(i, ended{err: errs[i], took: time.Since(began), with: len(c) - 1})
-			continue
-		}
-		began := time.Now()
-		err := a.alone(ctx, c[i], fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n",
-			strings.Join(without(c.names(), c[i].scenario.FullName()), ", "), words[exitCode(errs[i])]))
-		tell(i, ended{err: err, took: time.Since(began), company: words[exitCode(errs[i])]})
-	}
+	return fmt.Sprintf("%s..%s", c[0].refs[0], c[0].refs[1])
 }

@@ -191,33 +191,39 @@ func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
 		all   = oracle.Schemas{}
 	)
 	for role, release := range h.Releases {
-		group.Go(func() error {
-			parsed, err := loadSchema(dir, release)
-			mu.Lock()
-			defer mu.Unlock()
-			all[role] = parsed
-			return err
-		})
+		load := func(role term.Role, files map[string]string) {
+			group.Go(func() error {
+				parsed, err := loadSchema(dir, release.Version, files)
+				mu.Lock()
+				defer mu.Unlock()
+				all[role] = parsed
+				return err
+			})
+		}
+		load(role, release.Schemas)
+		if release.Types != nil {
+			load(oracle.OfClients(role), release.Types)
+		}
 	}
 	return all, group.Wait()
 }
 
-func loadSchema(dir string, release history.Release) (*schema.Schema, error) {
+func loadSchema(dir, version string, files map[string]string) (*schema.Schema, error) {
 	var documents [][]byte
-	for _, gv := range slices.Sorted(maps.Keys(release.Schemas)) {
-		document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(release.Schemas[gv])))
+	for _, gv := range slices.Sorted(maps.Keys(files)) {
+		document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(files[gv])))
 		if err != nil {
-			return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, release.Version, err)
+			return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, version, err)
 		}
-		if named, _, _ := strings.Cut(release.Schemas[gv], "."); history.Digest(document) != named {
+		if named, _, _ := strings.Cut(files[gv], "."); history.Digest(document) != named {
 			return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
-				dir, gv, release.Version)
+				dir, gv, version)
 		}
 		documents = append(documents, document)
 	}
 	parsed, err := schema.Parse(documents)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, release.Version, err)
+		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, version, err)
 	}
 	return parsed, nil
 }

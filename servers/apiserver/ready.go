@@ -23,7 +23,7 @@ const (
 )
 
 // awaitReady returns nil when the server is ready and of the right version, or
-// limps and always will, or at once when it has died.
+// limps, or at once when it has died.
 func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRead []string) error {
 	limit := time.NewTimer(within - time.Since(s.began))
 	defer limit.Stop()

@@ -1,13 +1,15 @@
 package crd
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
+	"sync"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -19,40 +21,106 @@ import (
 // every part of a schema as it was written.
 const steadyFor = 3 * time.Second
 
-// published remembers what a server last published.
+// published remembers what a server last published of one definition's group, by the
+// addresses of its documents: each has the hash of the content in it.
 type published struct {
-	documents []byte
+	addresses string
 	since     time.Time
+	shown     map[string]bool // by address and version: whether it is as the definition has it
+}
+
+// documents are those that were read, by address: groups have many definitions, and
+// real ones are long.
+type documents struct {
+	mu   sync.Mutex
+	read map[string][]byte
 }
 
 // serves tells whether a server's discovery, its OpenAPI and its handlers show a
 // definition as it is now: each of its served versions, the one that is stored, and
 // the schema.
 func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, last *published) (bool, error) {
-	var documents []byte
-	equal := true
+	addresses, err := to.addresses(ctx)
+	if err != nil {
+		return false, nil // it is asked again until the time is over
+	}
+	equal, all := true, ""
 	for _, v := range d.Spec.Versions {
 		found, err := to.discovers(ctx, d, v)
 		if err != nil || !found {
-			return false, nil // it is asked again until the time is over
+			return false, nil
 		}
 		if !v.Served {
 			continue
 		}
-		code, document, err := to.ask(ctx, http.MethodGet, "/openapi/v3/apis/"+d.Spec.Group+"/"+v.Name, nil)
-		if err != nil || code != http.StatusOK {
+		address := addresses["apis/"+d.Spec.Group+"/"+v.Name]
+		same, err := to.publishes(ctx, address, d, v, last)
+		if err != nil {
 			return false, nil
 		}
-		documents = append(documents, document...)
-		equal = equal && shows(document, d, v)
+		all += address + " "
+		equal = equal && same
 	}
-	if !bytes.Equal(documents, last.documents) {
-		*last = published{documents, time.Now()}
+	if all != last.addresses {
+		last.addresses, last.since = all, time.Now()
 	}
 	if !equal && time.Since(last.since) < steadyFor {
 		return false, nil
 	}
 	return to.answers(ctx, d, time.Since(last.since) > steadyFor), nil
+}
+
+// addresses are those of a server's OpenAPI documents, by apis/GROUP/VERSION.
+func (to *installer) addresses(ctx context.Context) (map[string]string, error) {
+	code, body, err := to.ask(ctx, http.MethodGet, "/openapi/v3", nil)
+	if err != nil || code != http.StatusOK {
+		return nil, cmp.Or(err, fmt.Errorf("answered %d", code))
+	}
+	var index struct {
+		Paths map[string]struct {
+			ServerRelativeURL string `json:"serverRelativeURL"`
+		} `json:"paths"`
+	}
+	err = json.Unmarshal(body, &index)
+	all := map[string]string{}
+	for name, p := range index.Paths {
+		all[name] = p.ServerRelativeURL
+	}
+	return all, err
+}
+
+// publishes tells whether a server's document has a version as the definition has it.
+func (to *installer) publishes(ctx context.Context, address string, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion, last *published) (bool, error) {
+	key := address + " " + v.Name
+	if same, known := last.shown[key]; known {
+		return same, nil
+	}
+	document, err := to.document(ctx, address)
+	if err != nil {
+		return false, err
+	}
+	if last.shown == nil {
+		last.shown = map[string]bool{}
+	}
+	last.shown[key] = shows(document, d, v)
+	return last.shown[key], nil
+}
+
+func (to *installer) document(ctx context.Context, address string) ([]byte, error) {
+	to.documents.mu.Lock()
+	defer to.documents.mu.Unlock()
+	if document, known := to.documents.read[address]; known {
+		return document, nil
+	}
+	code, document, err := to.ask(ctx, http.MethodGet, address, nil)
+	if err != nil || code != http.StatusOK || address == "" {
+		return nil, cmp.Or(err, fmt.Errorf("answered %d", code))
+	}
+	if to.documents.read == nil {
+		to.documents.read = map[string][]byte{}
+	}
+	to.documents.read[address] = document
+	return document, nil
 }
 
 // discovers tells whether discovery says of a version what the definition says.

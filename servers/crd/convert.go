@@ -3,6 +3,7 @@ package crd
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -46,7 +47,7 @@ func (c Rules) toHub(o map[string]any, version string) error {
 			}
 		}
 	}
-	return unpark(o, v.Parks)
+	return unpark(o, slices.Concat(v.Parks, v.Loses))
 }
 
 // fromHub gives an object of the hub's form that of a version.

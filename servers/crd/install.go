@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -25,7 +26,9 @@ const (
 	askWithin   = 10 * time.Second
 	answerBytes = 64 << 20
 	// againAfter is the pause between two questions.
-	againAfter = 25 * time.Millisecond
+	againAfter = 50 * time.Millisecond
+	// awaitMost is how many definitions are waited for side by side.
+	awaitMost = 8
 	// definitions is where definitions are.
 	definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
 	// manager is the field manager that applies.
@@ -37,6 +40,7 @@ type installer struct {
 	endpoint servers.Endpoint
 	http     *http.Client
 	ended    <-chan struct{}
+	documents
 }
 
 // install applies the objects one after the other, then waits until all are served.
@@ -57,14 +61,29 @@ func install(ctx context.Context, p servers.Process, i *servers.Installation, ho
 		if err != nil {
 			return nil, err
 		}
+		told.Versions = versionsIn(object)
 		all = append(all, told)
 	}
+	group, bounded := errgroup.WithContext(ctx)
+	group.SetLimit(awaitMost)
 	for n := range all {
-		if all[n].Stored, err = to.await(ctx, all[n].Name); err != nil {
-			return nil, err
+		group.Go(func() (err error) {
+			all[n].Stored, err = to.await(bounded, all[n].Name)
+			return err
+		})
+	}
+	return all, group.Wait()
+}
+
+// versionsIn are the versions that a definition has.
+func versionsIn(definition []byte) (all []string) {
+	var d apiextensionsv1.CustomResourceDefinition
+	if json.Unmarshal(definition, &d) == nil {
+		for _, v := range d.Spec.Versions {
+			all = append(all, v.Name)
 		}
 	}
-	return all, nil
+	return all
 }
 
 func newInstaller(p servers.Process) *installer {

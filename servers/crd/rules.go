@@ -39,7 +39,8 @@ type Version struct {
 	// annotation of the version's object, and come back from there.
 	Parks []string `json:"parks,omitempty"`
 	// Loses are places of the hub that the version has none for either, and that are
-	// not kept: the mistake.
+	// not kept when an object is given its form: the mistake. What an earlier webhook
+	// has parked of them comes back.
 	Loses []string `json:"loses,omitempty"`
 }
 

@@ -70,6 +70,9 @@ type Release struct {
 	// plural.group; Server is then the reference of what they are installed on.
 	Defines []string `json:"defines,omitempty"`
 	Server  string   `json:"server,omitempty"`
+	// Types is what its clients are made of, as Schemas has it, where that is not what
+	// its servers publish: its manifests were never applied.
+	Types map[string]string `json:"types,omitempty"`
 	// Typed says whose types its typed and apply clients have. Nil: the plan
 	// has none of them, or the history is of a version that approximated all.
 	Typed *Typed `json:"typed,omitempty"`
@@ -140,7 +143,7 @@ type Server struct {
 	Held    float64 `json:"held,omitempty"`
 	Log     string  `json:"log,omitempty"` // relative to the run directory
 	Message string  `json:"message,omitempty"`
-	// Lacks says of a server that counts as ready what it never is ready in, and why:
+	// Lacks says of a server that counts as ready what it was not ready in, and why:
 	// it does not read some of what is stored.
 	Lacks string `json:"lacks,omitempty"`
 	// Installed is what came of each manifest that a release of manifests gave the
@@ -157,6 +160,8 @@ type Installed struct {
 	Code    int      `json:"code"`              // of the answer; a 4xx leaves what was there
 	Message string   `json:"message,omitempty"` // of a refusal
 	Stored  []string `json:"stored,omitempty"`  // status.storedVersions after it
+	// Versions are those that the manifest has.
+	Versions []string `json:"versions,omitempty"`
 }
 
 // Purpose says why a request was sent.
@@ -324,7 +329,7 @@ type Trial struct {
 	Error   string  `json:"error,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
-	// Lacks says of a start what the server, which counts as ready, never is ready in.
+	// Lacks says of a start what the server, which counts as ready, was not ready in.
 	Lacks string `json:"lacks,omitempty"`
 }
 

@@ -152,9 +152,9 @@ func (e *evidence) holdsChange(l *life) bool {
 }
 
 // isChange tells whether the path is part of the change: the new release
-// publishes it, and the old one does not.
+// publishes it, or would if its manifests had been applied, and the old one does not.
 func (e *evidence) isChange(l *life, p fieldpath.Path) bool {
-	return e.declares(term.New, l, p) && !e.declares(term.Old, l, p)
+	return e.typesDeclare(term.New, l, p) && !e.declares(term.Old, l, p)
 }
 
 // uses tells whether the copy uses the change.

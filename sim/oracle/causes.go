@@ -70,6 +70,12 @@ func (e *evidence) ignorance(l *life, role term.Role) term.Cause {
 	return term.UnknownField
 }
 
+// prunes tells whether a release takes a value out of what it serves, whoever stored
+// it: of a custom resource it serves nothing that the definition does not declare.
+func (e *evidence) prunes(l *life, role term.Role, p fieldpath.Path) bool {
+	return e.isCustom(l, role) && !e.declares(role, l, p)
+}
+
 // definitions is the group of the objects that define custom resources.
 const definitions = "apiextensions.k8s.io"
 
@@ -77,12 +83,7 @@ const definitions = "apiextensions.k8s.io"
 // copy's kind: a definition is called after the resource that it defines. Without
 // one, a kind is as good as built in: nothing tells.
 func (e *evidence) isCustom(l *life, role term.Role) bool {
-	resource := ""
-	for _, r := range e.history.Releases[role].Resources {
-		if r.APIVersion == l.manifest.APIVersion && r.Kind == l.manifest.Kind {
-			resource = r.Plural + "." + groupOf(r.APIVersion)
-		}
-	}
+	resource := resourceOf(e.history, l.manifest.APIVersion, l.manifest.Kind)
 	if resource != "" && slices.Contains(e.history.Releases[role].Defines, resource) {
 		return true
 	}
@@ -144,7 +145,7 @@ func (w write) reaches() bool {
 	switch {
 	case ofStatus(w.step):
 		return path.Contains(statusPath(), w.n.leaf.Path) || path.Contains(fieldpath.MakePathOrDie("metadata"), w.n.leaf.Path)
-	case ofScale(w.step):
+	case ofScale(w.step), w.step.Verb == term.Post:
 		return false
 	}
 	return true
@@ -164,7 +165,7 @@ func (w write) omitted(otherwise term.Cause) term.Cause {
 		return cause
 	}
 	role, typed := w.act.Client.Role()
-	if typed && !w.e.declares(role, w.l, w.n.leaf.Path) {
+	if typed && !w.e.typesDeclare(role, w.l, w.n.leaf.Path) {
 		return term.ClientOmitted
 	}
 	return otherwise
@@ -186,7 +187,7 @@ func (w write) unread() (term.Cause, bool) {
 		return "", false
 	}
 	role, typed := read.Client.Role()
-	if published && read.Exchange.AnswerBytes != "" && typed && !w.e.declares(role, w.l, w.n.leaf.Path) {
+	if published && read.Exchange.AnswerBytes != "" && typed && !w.e.typesDeclare(role, w.l, w.n.leaf.Path) {
 		return "", false // what is recorded is what its types made of the answer
 	}
 	return unless(published, term.ReadHidden), true

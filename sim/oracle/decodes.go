@@ -187,9 +187,9 @@ func storedIn(c history.Change) string { return "version " + kindOf(c.APIVersion
 // serves tells whether a release is known to serve the version that a value is
 // stored in.
 func (e *evidence) serves(role term.Role, c history.Change) bool {
-	return slices.ContainsFunc(e.history.Releases[role].Resources, func(r history.Resource) bool {
-		return r.APIVersion == c.APIVersion && r.Kind == c.Kind
-	})
+	release := e.history.Releases[role]
+	is := func(r history.Resource) bool { return r.APIVersion == c.APIVersion && r.Kind == c.Kind }
+	return slices.ContainsFunc(release.Resources, is) || slices.ContainsFunc(release.Elsewhere, is)
 }
 
 // gets judges the GETs of operations and those after them, in the order of

@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// limps tells of a server that never is ready in all, since it does not read some of
-// what is stored: once for each release. False: it is ready.
+// limps tells of a server that does not get ready, since it does not read some of what
+// is stored: once for each release. False: it is ready.
 func (d *decoding) limps(lacks, who string, f result.Finding) bool {
 	if lacks == "" {
 		return false
@@ -18,7 +18,7 @@ func (d *decoding) limps(lacks, who string, f result.Finding) bool {
 		return true
 	}
 	f.State, f.Cause = term.Undecodable, d.causeOfAll(f.Via)
-	f.Message = fmt.Sprintf("%s (%s) never is ready: %s; a roll-out that waits for it stops here; %s", who, f.Stage, lacks, meant(f))
+	f.Message = fmt.Sprintf("%s (%s) does not get ready: %s; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop; %s", who, f.Stage, lacks, meant(f))
 	d.find(f)
 	return true
 }

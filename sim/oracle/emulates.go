@@ -50,7 +50,7 @@ type samePair struct {
 type question struct {
 	stage                 int
 	sign, manifest, birth string
-	leg                   int
+	adopted               bool
 	read                  term.Role
 }
 
@@ -73,8 +73,13 @@ func (m *emulation) pairs() []samePair {
 		if !ok || e.acts[number].Role != m.by || len(asked[q]) == 0 {
 			continue
 		}
-		like := asked[q][0]
-		all = append(all, samePair{e.lifeOf(number), e.lifeOf(like), number, like})
+		likes := asked[q]
+		if !q.adopted {
+			likes = likes[:1] // one is as good as another
+		}
+		for _, like := range likes {
+			all = append(all, samePair{e.lifeOf(number), e.lifeOf(like), number, like})
+		}
 	}
 	return all
 }
@@ -87,12 +92,9 @@ func (m *emulation) questionOf(number int) (question, bool) {
 	if l == nil || l.copy.Order > 0 || at.step.Follows || at.step.Adoption() || e.interrupted(e.acts[number].Exchange) || !e.there(l, at.step) {
 		return question{}, false
 	}
-	q := question{stage: at.index, sign: at.sign, manifest: l.copy.Manifest, leg: l.copy.Leg, read: at.step.ReadRole}
-	if birth := e.steps[l.created]; l.created > 0 && !born(at.step) {
+	q := question{stage: at.index, sign: at.sign, manifest: l.copy.Manifest, adopted: l.copy.Leg > 0, read: at.step.ReadRole}
+	if birth := e.steps[l.created]; l.created > 0 && !born(at.step) && !q.adopted {
 		q.birth = fmt.Sprint(birth.sign, " ", birth.step.ViaRole, " ", birth.index)
-		if birth.step.Adoption() {
-			q.birth = "" // through whichever replica it was read
-		}
 	}
 	return q, true
 }
@@ -103,6 +105,9 @@ func (m *emulation) compareCalls(p samePair) {
 	m.facts++
 	by, of := m.e.acts[p.by], m.e.acts[p.of]
 	switch {
+	case p.l.copy.Leg > 0: // what else became of it hangs on its past
+		m.compareLosses(p)
+		return
 	case by.Done() != of.Done() || !by.Done() && by.Exchange.Code != of.Exchange.Code:
 		m.tellAnswer(p)
 		return

@@ -21,6 +21,7 @@ type evidence struct {
 	reads   map[int]history.Operation // by step: the GET of a GET-PUT
 	byCopy  []*life
 	related [][]fieldpath.Path // groups of paths that servers keep in step
+	reigns  []reign
 	memo    memo
 	zeros   zeros
 	dealt   map[spot]dealings // what releases did about a place, where that was asked
@@ -117,7 +118,7 @@ func indexSteps(h *history.History) map[int]place {
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
 		history: h, schemas: schemas, steps: indexSteps(h),
-		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan),
+		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan), reigns: reigns(h),
 	}
 	lives := e.lives()
 	makeRoom(h, lives)
@@ -213,7 +214,7 @@ func (e *evidence) lives() map[string]*life {
 // kind is the kind as the newest release that serves it publishes it.
 func (e *evidence) kind(m plan.Manifest) schema.Kind {
 	for _, role := range newestFirst() {
-		if k, ok := e.schemas[role].Kind(m.APIVersion, m.Kind); ok {
+		if k, ok := e.typesOf(role).Kind(m.APIVersion, m.Kind); ok {
 			return k
 		}
 	}
@@ -230,7 +231,7 @@ func (e *evidence) declares(role term.Role, l *life, p fieldpath.Path) bool {
 // publishes it, and so does that of the types which read the answer.
 func (e *evidence) tells(l *life, s sight, p fieldpath.Path) bool {
 	role, typed := s.types.Role()
-	return e.declares(s.role, l, p) && (!typed || e.declares(role, l, p))
+	return e.declares(s.role, l, p) && (!typed || e.typesDeclare(role, l, p))
 }
 
 // addOperation takes in a request of a step. What was only tried is no sight: a
@@ -276,9 +277,9 @@ func takeTurn(turns map[int]history.Operation, op history.Operation) {
 }
 
 // apart tells whether a step's own answers are about the copy without showing
-// it as it is looked at: those of /scale, of a delete, and of another apiVersion.
+// it as it is looked at: those of /scale, of a POST of another kind, of a delete, and of another apiVersion.
 func apart(l *life, step plan.Step) bool {
-	return ofScale(step) || step.Verb.Deletes() || otherVersion(l, step)
+	return ofScale(step) || step.Verb == term.Post || step.Verb.Deletes() || otherVersion(l, step)
 }
 
 // versionOf is the apiVersion that a step goes through.

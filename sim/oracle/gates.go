@@ -42,7 +42,14 @@ func (e *evidence) emulates(role term.Role) bool {
 // clears tells whether a release that publishes the path clears it as the rule for
 // disabled gates says: a gate that the path needs is off there.
 func (e *evidence) clears(l *life, role term.Role, leaf schema.Leaf) bool {
-	return e.gateIsOff(l, role, leaf.Path) || e.actsGated(l, role, leaf)
+	return e.gateIsOff(l, role, leaf.Path) || e.isLater(l, role, leaf.Path) || e.actsGated(l, role, leaf)
+}
+
+// isLater tells whether a path came after the release that a server emulates: the
+// server's own types have it, and the other end, which is that release, does not
+// publish it. Whatever lets one use it is off there.
+func (e *evidence) isLater(l *life, role term.Role, p fieldpath.Path) bool {
+	return role == e.emulator && e.declares(role, l, p) && !e.declares(otherRole(role), l, p)
 }
 
 // actsGated tells whether a release acts as one does whose gate is off, where nothing
@@ -127,6 +134,9 @@ func (e *evidence) gateWords(l *life, role term.Role, leaf schema.Leaf) string {
 	here, there := e.history.Releases[role].Version, e.history.Releases[otherRole(role)].Version
 	if off := e.gatesOff(l, role, leaf.Path); len(off) > 0 {
 		return strings.Join(off, ", ") + " is off in " + here
+	}
+	if e.isLater(l, role, leaf.Path) {
+		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
 	}
 	return fmt.Sprintf("nothing published names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
 }

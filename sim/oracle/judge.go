@@ -51,6 +51,7 @@ func checks() []check {
 		{term.CheckRule4, converts, func(e *evidence) judged { return e.calls.conversions }},
 		{term.CheckRule5, oldMeetNew, rule5},
 		{term.CheckRule6, rollsBack, rule6},
+		{term.Installs, installsAny, installs},
 		{term.Answers, always, answers},
 		{term.CheckEmulates, func(e *evidence) bool { return e.emulator != "" }, emulates},
 	}
@@ -62,7 +63,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 }
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
-	e := gather(titled(h), schemas)
+	e := gather(ruled(titled(h)), schemas)
 	e.emulator = emulator(h)
 	e.derive()
 	res := newResult(h)
@@ -98,7 +99,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: notes(titled(h)), Timing: timing(h), Counts: counts(h),
+		Notes: append(skips(h), notes(titled(h))...), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]

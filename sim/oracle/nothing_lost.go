@@ -245,7 +245,7 @@ func (e *evidence) made(step int) string {
 		text += fmt.Sprintf(", read %s (%s)", s.Read, e.history.Releases[s.ReadRole].Version)
 	}
 	if s.Via != "" {
-		text += fmt.Sprintf(", via %s (%s)", s.Via, e.history.Releases[s.ViaRole].Version)
+		text += fmt.Sprintf(", via %s (%s%s)", s.Via, e.history.Releases[s.ViaRole].Version, e.still(step))
 	}
 	return text
 }

@@ -141,21 +141,24 @@ func (e *evidence) servedOtherwiseByNew(a disagreement) result.Finding {
 	f := e.finding(l, term.CheckRule2, s.step)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, a.name
 	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
-	was, is := "nothing there", "nothing there"
+	was, is := "nothing there", "no "+a.name
 	if a.was.has {
 		f.Before = e.shown(l, a.name, a.was.after.Value)
 		was = schema.Text(f.Before)
 	}
 	if a.is.has {
 		f.After = e.shown(l, a.name, a.is.after.Value)
-		is = schema.Text(f.After)
+		is = a.name + " = " + schema.Text(f.After)
 		f.Cause = e.causeOfReading(a, a.is.after)
 	} else {
 		f.State = term.Lost
+		if e.prunes(l, s.role, a.path()) {
+			f.Cause = term.Pruned
+		}
 	}
 	e.closeBooks(&f, a.old.answer, s.answer)
-	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s = %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
-		f.Kind, f.Copy, s.replica, f.Release, a.name, is, s.step, f.Stage,
+	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
+		f.Kind, f.Copy, s.replica, f.Release, is, s.step, f.Stage,
 		a.old.replica, e.history.Releases[a.old.role].Version, was, a.old.step, e.steps[a.old.step].stage, because(f.Cause),
 		term.Rules().Meaning(f.Rule), f.Class, f.Rule)
 	return f

@@ -14,35 +14,41 @@ import (
 // for, or whose gate is off, and an object that held nothing else is left empty.
 
 // whyInvalid is why a call, or a try, was refused as invalid: what it was to store
-// held, in a place that the server names, nothing that the server keeps. Any other
-// answer tells nothing.
+// held, in a place that the server names, nothing that the server keeps; or a value
+// that is none of those it takes; or what was stored before. Any other answer tells
+// nothing.
 func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
 	}
 	fields := e.fieldsNamed(op.Exchange)
-	for _, object := range e.objectsMeant(l, op) {
+	objects := e.objectsMeant(l, op)
+	for _, object := range objects {
 		for _, field := range fields {
-			if e.emptiedBy(l, op.Role, object, field) {
+			if e.emptiedBy(l, op.Role, object, field.name) {
 				return term.UnionEmptied
 			}
 		}
 	}
-	return term.Unattributed
+	return e.whyHeld(l, op, fields)
 }
 
 // invalidReason is what a Status says whose validation failed.
 const invalidReason = "Invalid"
 
+// objection is one field that a refusal names, and the kind of error it is.
+type objection struct{ name, reason string }
+
 // fieldsNamed are the fields that a refusal names.
-func (e *evidence) fieldsNamed(x history.Exchange) []string {
+func (e *evidence) fieldsNamed(x history.Exchange) []objection {
 	details, _ := e.history.Object(x.Answer)["details"].(map[string]any)
 	causes, _ := details["causes"].([]any)
-	var all []string
+	var all []objection
 	for _, c := range causes {
 		cause, _ := c.(map[string]any)
+		reason, _ := cause["reason"].(string)
 		if field, _ := cause["field"].(string); field != "" {
-			all = append(all, field)
+			all = append(all, objection{field, reason})
 		}
 	}
 	return all
@@ -55,18 +61,27 @@ func (e *evidence) objectsMeant(l *life, op history.Operation) []map[string]any 
 	if op.Purpose == history.Act && (e.steps[op.Step].step.Verb.Whole() || born(e.steps[op.Step].step)) {
 		all = append(all, e.history.Object(op.Exchange.Sent))
 	}
+	if met := e.objectMet(l, op); met != nil {
+		all = append(all, met)
+	}
+	return all
+}
+
+// objectMet is what was stored when a call came, as the newest release shows it; nil
+// where there was nothing, or none has shown it.
+func (e *evidence) objectMet(l *life, op history.Operation) map[string]any {
 	v := e.storedBy(l, op.Step)
 	if v == nil {
-		return all
+		return nil
 	}
 	for _, role := range newestFirst() {
 		for _, s := range v.views[role] {
 			if s.types == "" && s.ok() {
-				return append(all, e.history.Object(s.answer))
+				return e.history.Object(s.answer)
 			}
 		}
 	}
-	return all
+	return nil
 }
 
 // emptiedBy tells whether an object holds, in a place that a server names, values of

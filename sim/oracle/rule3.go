@@ -27,10 +27,10 @@ func meetsOld(e *evidence) bool {
 	return slices.ContainsFunc(e.planned(), func(number int) bool {
 		step := e.steps[number].step
 		l := e.calls.lives[step.Copy]
-		if l == nil || !e.calls.usesIn(l, number) || !e.mayServe(term.Old, versionOf(l, step)) {
+		if l == nil || !e.calls.usesIn(l, number) || !e.mayServeKind(term.Old, versionOf(l, step), l.manifest.Kind) {
 			return false
 		}
-		carries := change[l.copy.Manifest] && canCarry(step) && !otherVersion(l, step)
+		carries := change[l.copy.Manifest] && e.canCarry(step) && !otherVersion(l, step)
 		return carries || e.namesChange(l, step)
 	})
 }
@@ -47,25 +47,25 @@ func met(e *evidence) bool {
 // namesChange tells whether the step's own mutation is one of the change,
 // through an old server.
 func (e *evidence) namesChange(l *life, s plan.Step) bool {
-	return s.ViaRole == term.Old && !oldClient(s.Client) && !s.Verb.Deletes() &&
+	return e.without(s.ViaRole) && !oldClient(s.Client) && !s.Verb.Deletes() &&
 		slices.ContainsFunc(named(l.manifest.Kind, s), func(p fieldpath.Path) bool { return e.isChangeOf(l, s, p) })
 }
 
 // isChangeOf tells whether the path is part of the change in the version that a
 // step goes through, which need not be the copy's own.
 func (e *evidence) isChangeOf(l *life, s plan.Step, p fieldpath.Path) bool {
-	declares := func(role term.Role) bool {
-		k, ok := e.schemas[role].Kind(versionOf(l, s), l.manifest.Kind)
+	declares := func(by *schema.Schema) bool {
+		k, ok := by.Kind(versionOf(l, s), l.manifest.Kind)
 		return ok && k.Declares(p)
 	}
-	return declares(term.New) && !declares(term.Old)
+	return declares(e.typesOf(term.New)) && !declares(e.schemas[term.Old])
 }
 
 // canCarry tells whether a call through an old server can hold what that server
 // does not know: what the client makes of the manifest, or of what a new server
 // shows it.
-func canCarry(s plan.Step) bool {
-	if s.ViaRole != term.Old || oldClient(s.Client) || !s.Verb.Writes() || s.Verb.Subresource() != "" {
+func (e *evidence) canCarry(s plan.Step) bool {
+	if !e.without(s.ViaRole) || oldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
 		return false
 	}
 	return born(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New
@@ -149,7 +149,7 @@ func (e *evidence) alike(number int) bool {
 // whose release has no place for it.
 func (e *evidence) sendsChange(l *life, number int) bool {
 	act := e.acts[number]
-	return act.Purpose == history.Act && act.Role == term.Old && e.calls.usesIn(l, number) && e.sent(l, number) != nil
+	return act.Purpose == history.Act && e.without(act.Role) && e.calls.usesIn(l, number) && e.sent(l, number) != nil
 }
 
 // sent is the topmost member of the change that the call sends; nil: there is none.

@@ -55,11 +55,20 @@ func rollsBack(e *evidence) bool {
 	last := all[len(all)-1]
 	for _, number := range e.planned() {
 		at := e.steps[number]
-		if l := e.calls.lives[at.step.Copy]; born(at.step) && l != nil && !e.calls.uses(l) && at.index < last.begun {
+		if l := e.calls.lives[at.step.Copy]; born(at.step) && l != nil && !e.calls.uses(l) && at.index < last.begun && !e.neverBack(l, all) {
 			return true
 		}
 	}
 	return false
+}
+
+// neverBack tells whether no roll-back brought the copy's definition back: servers
+// refused to take the old one.
+func (e *evidence) neverBack(l *life, all []rollback) bool {
+	return !slices.ContainsFunc(all, func(back rollback) bool {
+		steps := e.history.Header.Plan.Stages[back.done].Steps
+		return len(steps) == 0 || !e.staysAhead(l, steps[len(steps)-1].Number)
+	})
 }
 
 // rule6 judges that what does not use the change is served after a roll-back as

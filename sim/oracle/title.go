@@ -31,10 +31,23 @@ func titled(h *history.History) *history.History {
 // emulator is the end whose servers emulate the version that the other's tell; "":
 // none does.
 func emulator(h *history.History) term.Role {
-	versions := map[term.Role]string{}
-	for role, r := range h.Releases {
-		versions[role] = r.Version
-	}
-	role, _ := h.Header.Plan.Emulator(versions)
+	role, _ := h.Header.Plan.Emulator(versions(h))
 	return role
+}
+
+// skips is the note that the pair skips a minor release, if it does.
+func skips(h *history.History) []string {
+	if words := h.Header.Plan.Unsupported(versions(h)); words != "" {
+		return []string{words}
+	}
+	return nil
+}
+
+// versions are those that the servers tell.
+func versions(h *history.History) map[term.Role]string {
+	all := map[term.Role]string{}
+	for role, r := range h.Releases {
+		all[role] = r.Version
+	}
+	return all
 }

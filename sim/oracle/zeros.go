@@ -132,7 +132,7 @@ func (e *evidence) zerosLeftOut(l *life, act history.Operation, sent schema.Leav
 	left := leavesIn(l.kind, l.manifest.Body)
 	maps.DeleteFunc(left, func(name string, leaf schema.Leaf) bool {
 		_, has := sent[name]
-		return has || !e.declares(role, l, leaf.Path) || !e.tellsZero(l, &entry{leaf: leaf})
+		return has || !e.typesDeclare(role, l, leaf.Path) || !e.tellsZero(l, &entry{leaf: leaf})
 	})
 	return left
 }

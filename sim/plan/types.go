@@ -106,19 +106,22 @@ type Step struct {
 	Role    term.Role `json:"role,omitempty"` // the release it then runs
 
 	// For operate.
-	Line     int                `json:"line,omitempty"`    // of the scenario's file
-	Follows  bool               `json:"follows,omitempty"` // its copy has met another operation of the line before: see scenarios.Line.Then
-	Birth    bool               `json:"birth,omitempty"`   // it brings its copy into being
-	Verb     term.Verb          `json:"verb,omitempty"`
-	Client   term.Client        `json:"client,omitempty"`
-	Read     string             `json:"read,omitempty"` // replica; empty where nothing is read first
-	Via      string             `json:"via,omitempty"`  // replica
-	ReadRole term.Role          `json:"readRole,omitempty"`
-	ViaRole  term.Role          `json:"viaRole,omitempty"`
-	Object   string             `json:"object,omitempty"`
-	Copy     string             `json:"copy,omitempty"` // empty for list
-	Mutation *Mutation          `json:"mutation,omitempty"`
-	Respond  *scenarios.Respond `json:"respond,omitempty"`
+	Line     int         `json:"line,omitempty"`    // of the scenario's file
+	Follows  bool        `json:"follows,omitempty"` // its copy has met another operation of the line before: see scenarios.Line.Then
+	Birth    bool        `json:"birth,omitempty"`   // it brings its copy into being
+	Verb     term.Verb   `json:"verb,omitempty"`
+	Client   term.Client `json:"client,omitempty"`
+	Read     string      `json:"read,omitempty"` // replica; empty where nothing is read first
+	Via      string      `json:"via,omitempty"`  // replica
+	ReadRole term.Role   `json:"readRole,omitempty"`
+	ViaRole  term.Role   `json:"viaRole,omitempty"`
+	Object   string      `json:"object,omitempty"`
+	Copy     string      `json:"copy,omitempty"` // empty for list
+	Mutation *Mutation   `json:"mutation,omitempty"`
+	// Subresource is the part that is written; "": the one that the verb names, or the
+	// whole object.
+	Subresource string             `json:"subresource,omitempty"`
+	Respond     *scenarios.Respond `json:"respond,omitempty"`
 	// Adopts are the paths of what clients hold acknowledged of a copy that an
 	// earlier leg made: see Step.Adoption.
 	Adopts []string `json:"adopts,omitempty"`

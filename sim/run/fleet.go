@@ -108,7 +108,10 @@ func (f *fleet) replace(stage int, s plan.Step) (string, error) {
 		return "", err
 	}
 	f.retire(s.Number, before)
-	return outcome, nil
+	if f.w.begins(stage) { // those that took turns
+		err = f.letIn(f.w.moves(stage)[1:])
+	}
+	return outcome, err
 }
 
 // launch starts a server; it does not serve yet.

@@ -39,22 +39,27 @@ func (w *walker) defines(role term.Role) (resources []string, server string) {
 	return nil, ""
 }
 
-// clientSchema is what a release's clients are made of, where that is not what its
-// servers publish; nil: it is.
-func (w *walker) clientSchema(ctx context.Context, role term.Role) (*schema.Schema, error) {
+// clientSchema is what a release's clients are made of, and the files that hold it,
+// where that is not what its servers publish; nil: it is.
+func (w *walker) clientSchema(ctx context.Context, role term.Role) (*schema.Schema, map[string]string, error) {
 	i := w.config.Builds[role].Installs
 	if i == nil || i.Clients == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	p, err := w.portrait(ctx, role, *i.Clients)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var documents [][]byte
-	for _, document := range p.Documents {
+	files := map[string]string{}
+	for gv, document := range p.Documents {
+		if files[gv], err = w.keepSchema(document); err != nil {
+			return nil, nil, err
+		}
 		documents = append(documents, document)
 	}
-	return schema.Parse(documents)
+	parsed, err := schema.Parse(documents)
+	return parsed, files, err
 }
 
 // typesOf is the schema that stands in for the types of a release's clients.

@@ -9,7 +9,7 @@ import (
 )
 
 // collections are those of the plans' kinds, in all namespaces: what a server of the
-// release is asked for when its informers do not get to be ready.
+// release is asked for when it does not get ready.
 func (c *convoy) collections(role term.Role) (paths []string) {
 	for _, w := range c.members {
 		for _, m := range w.config.Plan.Manifests {
@@ -22,7 +22,7 @@ func (c *convoy) collections(role term.Role) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// lacks says what a server that counts as ready never is ready in; "": nothing.
+// lacks says what a server that counts as ready was not ready in; "": nothing.
 func lacks(p servers.Process) string {
 	if l, ok := p.(servers.Limping); ok {
 		return l.Lacks()
@@ -33,7 +33,7 @@ func lacks(p servers.Process) string {
 // limps is lacks in the words of a step's outcome.
 func limps(p servers.Process) string {
 	if why := lacks(p); why != "" {
-		return ", and never is ready in all: " + why
+		return ", and not in all: " + why
 	}
 	return ""
 }

@@ -285,11 +285,12 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", build.Reference, err)
 	}
-	if r.Typed, err = w.typed(ctx, role); err != nil {
+	types, files, err := w.clientSchema(ctx, role)
+	if err != nil {
 		return err
 	}
-	types, err := w.clientSchema(ctx, role)
-	if err != nil {
+	r.Types = files
+	if r.Typed, err = w.typed(ctx, role, cmp.Or(types, parsed)); err != nil {
 		return err
 	}
 	w.known[role] = known{release: r, schema: parsed, types: types, documents: p.Documents, others: others, kinds: p.Kinds}
@@ -297,8 +298,9 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 }
 
 // typed says whose types the release's clients have of the kinds that the plan
-// gives them to; nil when it has none of its clients.
-func (w *walker) typed(ctx context.Context, role term.Role) (*history.Typed, error) {
+// gives them to; nil when it has none of its clients. A kind that is not published
+// either has nobody's: its calls are skipped.
+func (w *walker) typed(ctx context.Context, role term.Role, published *schema.Schema) (*history.Typed, error) {
 	kinds := map[[2]string]bool{}
 	w.operations(func(s plan.Step, m plan.Manifest) {
 		if of, typed := s.Client.Role(); typed && of == role {
@@ -317,7 +319,7 @@ func (w *walker) typed(ctx context.Context, role term.Role) (*history.Typed, err
 		if err != nil {
 			return nil, err
 		}
-		if real == nil {
+		if _, is := published.Kind(kind[0], kind[1]); real == nil && is {
 			t.Approximate = append(t.Approximate, kind[0]+" "+kind[1])
 		}
 	}

@@ -82,7 +82,7 @@ func (w *walker) specimens(role term.Role, resources []history.Resource) map[str
 		m := w.config.Plan.Manifests[manifest]
 		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
 		if i >= 0 && offers(resources[i], "create") {
-			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(w.config.Plan, w.copies[s.Copy], resources[i].Namespaced)}
+			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(w.config.Plan, w.copies[s.Copy], resources[i].Namespaced, "")}
 		}
 	}
 	return all
