@@ -76,7 +76,7 @@ func journeyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
 func (t task) objectNames() []string {
 	var names []string
 	for _, c := range t.plan.Copies {
-		names = append(names, t.plan.Objec(c.Name, false))
+		names = append(names, t.plan.ObjectName(c, false))
 	}
 	slices.Sort(names)
 	return names
