@@ -77,6 +77,7 @@ func judge(h *history.History, schemas Schemas, all []check) (result.Result, res
 			Name: c.name, Guarantee: term.Checks().Meaning(c.name), Judged: j.facts, Untold: j.untold, Findings: len(j.findings), Reason: j.reason,
 		})
 	}
+	res.Notes = append(res.Notes, e.storedForms()...)
 	tellBooks(res.Findings)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)

@@ -1,0 +1,40 @@
+package oracle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// storedForms say of each kind in which versions each release stored it, where the two
+// do not agree. That the stored version moves is no fault, as long as both releases read
+// both; but who rolls back has both in store, and who removes a version must know.
+func (e *evidence) storedForms() []string {
+	forms := map[string]map[term.Role]map[string]bool{} // by kind
+	for _, l := range e.byCopy {
+		for i := range l.versions {
+			v := &l.versions[i]
+			role := e.acts[v.step].Role
+			if v.step == 0 || role == "" || v.change.APIVersion == "" {
+				continue
+			}
+			kind := l.manifest.Kind
+			if forms[kind] == nil {
+				forms[kind] = map[term.Role]map[string]bool{term.Old: {}, term.New: {}}
+			}
+			forms[kind][role][v.change.APIVersion] = true
+		}
+	}
+	var all []string
+	for _, kind := range slices.Sorted(maps.Keys(forms)) {
+		was, is := slices.Sorted(maps.Keys(forms[kind][term.Old])), slices.Sorted(maps.Keys(forms[kind][term.New]))
+		if len(was) > 0 && len(is) > 0 && !slices.Equal(was, is) {
+			all = append(all, fmt.Sprintf("the stored version of %s moves: %s stores %s, and %s stores %s; each write stores the object in the version of the release that it goes through",
+				kind, e.history.Releases[term.Old].Version, strings.Join(was, " and "), e.history.Releases[term.New].Version, strings.Join(is, " and ")))
+		}
+	}
+	return all
+}

@@ -1,0 +1,44 @@
+package oracle_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// That the stored version moves is noted, with both versions. Where both releases store
+// the same, or only one of them has written, nothing is.
+func TestStoredVersionMoves(t *testing.T) {
+	for name, c := range map[string]struct {
+		byOld, byNew string
+		want         string
+	}{
+		"it moves":     {"example.dev/v1", "example.dev/v2", "the stored version of Widget moves: v1.0.0 stores example.dev/v1, and v2.0.0 stores example.dev/v2; each write"},
+		"it stays":     {"example.dev/v1", "example.dev/v1", ""},
+		"none is told": {"", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := mixed(t)
+			s.create("bystander-1", plainSpec, via("b"))
+			s.patch("bystander-1", via("a"))
+			for i, version := range []string{c.byOld, c.byNew} {
+				s.h.Changes[i].APIVersion = version
+			}
+			res, _ := s.judge()
+			told := ""
+			for _, note := range res.Notes {
+				if strings.Contains(note, "stored version") {
+					told = note
+				}
+			}
+			if !strings.HasPrefix(told, c.want) || (told == "") != (c.want == "") {
+				t.Error(told)
+			}
+		})
+	}
+	s := mixed(t)
+	s.create("bystander-1", plainSpec, via("b")) // the new release writes nothing
+	res, _ := s.judge()
+	if text := strings.Join(res.Notes, " "); strings.Contains(text, "stored version") {
+		t.Error(text)
+	}
+}
