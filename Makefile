@@ -7,7 +7,8 @@ SCENARIO ?= frobber/add-field
 CATALOGUE ?= frobber/*
 GO       ?= go
 # The releases that the tests play on real servers, and their typed clients.
-TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 typed-client@v1.36.3 typed-client@v1.37.0
+TESTED   := kube-apiserver@v1.35.4 kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 \
+            typed-client@v1.35.4 typed-client@v1.36.3 typed-client@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
@@ -38,9 +39,9 @@ catalogue: build ## play all scenarios of frobber side by side, and tell how lon
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)
 
-test: build ## run every test; needs the two API servers, built on first use (some minutes)
+test: build ## run every test; needs three API servers, built on first use (some minutes)
 	bin/skewsim builds get $(TESTED)
-	$(GO) test -timeout 75m -skip '^(TestFrobber|TestTwins)$$' ./...
+	$(GO) test -timeout 80m -skip '^(TestFrobber|TestTwins)$$' ./...
 	@# Last, and by themselves, so that their tables end the output: how long each
 	@# scenario took, and which check caught which twin.
 	@$(GO) test -C cmd/skewsim -timeout 30m -count 1 -run '^(TestFrobber|TestTwins)$$'

@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/skewsim/skewsim/sim/term"
@@ -122,11 +120,6 @@ type Encryption struct {
 	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
 }
 
-// Holds tells whether what was encrypted by a provider with a key can be read.
-func (e *Encryption) Holds(provider, key string) bool {
-	return e != nil && (string(e.Provider) == provider && e.Key == key || slices.Contains(e.Reads, key))
-}
-
 // Object is one specimen in its forms. At least one form is given.
 type Object struct {
 	// Treated is the file of the form that uses the change under test.
@@ -191,6 +184,9 @@ type Line struct {
 	// status, ephemeralcontainers or resize. Default: the whole object, or the part
 	// that the verb names.
 	Subresource string `json:"subresource,omitempty" jsonschema_description:"The subresource that is written, such as status, ephemeralcontainers or resize; default the whole object, or the one that the verb names."`
+	// Propagation is what a delete asks to become of what the object owns. Default: the
+	// parameter is not sent, and the kind decides.
+	Propagation term.Propagation `json:"propagation,omitempty" jsonschema_description:"For delete: what is asked to become of the objects that the deleted one owns; default the kind's own."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`

@@ -21,6 +21,13 @@ func (s *Scenario) Where(file, field string) string {
 	return name
 }
 
+// Place is where a part of the scenario's own file stands, or the nearest part above it
+// that the file holds: new-field.yaml:4, for a part such as new.featureGates.Glow.
+func (s *Scenario) Place(part string) string {
+	v := validator{s: s}
+	return fmt.Sprintf("%s:%d", s.File, v.line(part))
+}
+
 // line is the line of a field, 0 where the file's lines are not known: of JSON that
 // is no YAML.
 func (m Manifest) line(field string) int {

@@ -52,6 +52,9 @@ func TestWhere(t *testing.T) {
 	}
 	assert.Equal(t, "d/o/pod.json", s.Where("o/pod.json", "kind"), "JSON that is no YAML has no lines")
 	assert.Equal(t, "d/none.yaml", s.Where("none.yaml", "kind"))
+	assert.Equal(t, "d/s.yaml:3", s.Place("objects.x.bystander"))
+	assert.Equal(t, "d/s.yaml:4", s.Place("play[0].via[1]"))
+	assert.Equal(t, "d/s.yaml:1", s.Place("new.featureGates.Glow"))
 }
 
 // TestNoObject: what can be told of an object file without a server.

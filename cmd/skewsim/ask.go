@@ -48,7 +48,7 @@ func (a *app) check(ctx context.Context, t task, b made, keptOnly bool) (err err
 	if err != nil {
 		return err
 	}
-	b.where = t.scenario.Where
+	b.where, b.place = t.scenario.Where, t.scenario.Place
 	r, err := a.newRecording(dir, t.plan, b, runFlags{})
 	if err != nil {
 		return err

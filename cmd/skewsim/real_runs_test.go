@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -26,21 +27,60 @@ func onKubernetes(t *testing.T) []scenarios.Entry {
 	return slices.DeleteFunc(entries, func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "kube-apiserver" })
 }
 
-// TestCatalogueOnRealServers plays every such scenario on the two real API
-// servers: each must find exactly what it expects.
+// TestCatalogueOnRealServers plays every such scenario on its own pair, or chain, as
+// far as these releases are built: each must find exactly what it expects. Those of
+// the Makefile's TESTED are always built, so that two pairs of neighbours are played.
 func TestCatalogueOnRealServers(t *testing.T) {
 	r := newReal(t)
-	for _, e := range onKubernetes(t) {
+	pairs, ran, entries := map[string]bool{}, 0, onKubernetes(t)
+	for _, e := range entries {
 		t.Run(e.Name, func(t *testing.T) {
+			ran++
+			pair := builtPair(t, e.Scenario)
+			pairs[pair] = true
 			out := filepath.Join(t.TempDir(), "out")
 			r.t = t
-			r.run("run", e.Path(), "--pair", pairUnderTest, "--out", out).want(t, exitExpected,
-				"PASS  "+e.Name, filepath.Join(out, "report.html"))
+			r.run("run", e.Path(), "--out", out).want(t, exitExpected, "PASS  "+e.Name, filepath.Join(out, "report.html"))
 			wantNoServers(t, out)
-			wantContents(t, out)
-			wantRejudged(t, r, out)
+			if len(e.Scenario.Releases.Through) == 0 {
+				wantContents(t, out)
+				wantRejudged(t, r, out)
+			}
 		})
 	}
+	for _, pair := range testedPairs {
+		if ran == len(entries) && !pairs[pair] {
+			t.Errorf("no scenario was played on %s", pair)
+		}
+	}
+}
+
+// testedPairs are always played.
+var testedPairs = []string{"kube-apiserver@v1.35.4..v1.36.3", pairUnderTest}
+
+// builtPair is the pair that a scenario plays. Where it needs a release that is not
+// built, the test is skipped: each takes minutes.
+func builtPair(t *testing.T, s *scenarios.Scenario) string {
+	t.Helper()
+	if s.Releases.Pair == "" {
+		return pairUnderTest
+	}
+	old, new, err := servers.ParsePair(s.Releases.Pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refs := []servers.Reference{old, new}
+	if len(s.Releases.Through) > 0 {
+		if refs, err = servers.ParseThrough(s.Releases.Through.String()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, ref := range refs {
+		if !isBuilt(ref) {
+			t.Skipf("%s is not built: skewsim builds get %s", ref, ref)
+		}
+	}
+	return s.Releases.Pair
 }
 
 // wantContents holds the contract of a run directory.

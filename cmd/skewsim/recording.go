@@ -42,7 +42,7 @@ func (a *app) newRecording(dir *runDir, p *plan.Plan, b made, f runFlags) (*reco
 	}
 	r.config = run.Config{
 		Plan: p, Builds: b.servers, Runtime: r.runtime, OpenStore: b.opener(r.stores), Dir: dir.path, Probes: probeDir(),
-		Where: b.where, History: r.history, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
+		Where: b.where, Place: b.place, History: r.history, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
 	}
 	return r, nil
 }

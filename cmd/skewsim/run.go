@@ -110,8 +110,11 @@ type made struct {
 	clients map[term.Role]typedclient.Build
 	// store opens the shared store of a chain's leg; nil: the run has its own.
 	store func() run.Store
-	salt  string                          // of a chain's leg likewise; "": the run draws its own
-	where func(file, field string) string // of the scenario's object files
+	salt  string // of a chain's leg likewise; "": the run draws its own
+	// where and place tell where parts of object files and of the scenario stand; nil:
+	// of a chain's leg.
+	where func(file, field string) string
+	place func(part string) string
 }
 
 // builds makes both builds, one after the other: each takes all cores.

@@ -122,7 +122,7 @@ func (a *app) perform(ctx context.Context, t task) error {
 
 // make makes what a pair is played with, and plans it anew for what that is.
 func (a *app) make(ctx context.Context, t *task) (b made, err error) {
-	b.where = t.scenario.Where
+	b.where, b.place = t.scenario.Where, t.scenario.Place
 	refs := map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]}
 	if b.servers, err = a.builds(ctx, refs); err != nil {
 		return b, err

@@ -172,6 +172,9 @@ func (s Step) Manner() string {
 	if s.Subresource != "" {
 		words = append(words, "/"+s.Subresource)
 	}
+	if s.Propagation != "" {
+		words = append(words, string(s.Propagation))
+	}
 	if s.Encoding != "" {
 		words = append(words, string(s.Encoding))
 	}

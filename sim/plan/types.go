@@ -121,7 +121,9 @@ type Step struct {
 	Mutation *Mutation   `json:"mutation,omitempty"`
 	// Subresource is the part that is written; "": the one that the verb names, or the
 	// whole object.
-	Subresource string             `json:"subresource,omitempty"`
+	Subresource string `json:"subresource,omitempty"`
+	// Propagation is what a delete asks for; "": the kind's own.
+	Propagation term.Propagation   `json:"propagation,omitempty"`
 	Respond     *scenarios.Respond `json:"respond,omitempty"`
 	// Adopts are the paths of what clients hold acknowledged of a copy that an
 	// earlier leg made: see Step.Adoption.

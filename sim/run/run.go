@@ -36,6 +36,9 @@ type Config struct {
 	// Where is the place of a field in an object file, for messages:
 	// objects/pod.yaml:7. Nil: nobody knows more than the file.
 	Where func(file, field string) string
+	// Place is the place of a part of the scenario's file, likewise: x.yaml:4, of
+	// new.featureGates.
+	Place func(part string) string
 	// History takes the record.
 	History *history.Writer
 	// Progress is told of each step. Nil: nobody is.

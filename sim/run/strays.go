@@ -172,7 +172,7 @@ func serverName(at fieldpath.Path) string {
 
 // checkSteps tells of paths that lines set, patch or declare and no schema knows.
 func (w *walker) checkSteps() (problems []error) {
-	told := map[string]bool{}
+	told, byLine := map[string]bool{}, map[int][]error{}
 	w.operations(func(s plan.Step, m plan.Manifest) {
 		kinds := w.everyKindOf(m)
 		for _, text := range pathsOf(s) {
@@ -184,10 +184,13 @@ func (w *walker) checkSteps() (problems []error) {
 			if problem := w.unknownPath(kinds, m.Kind, text); problem != nil {
 				problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, s.Line)
 				problem.WayOut = "; if it is meant, declare what the server says on the line, as in respond: {warnings: [unknown field]}"
-				problems = append(problems, problem)
+				byLine[s.Line] = append(byLine[s.Line], problem)
 			}
 		}
 	})
+	for _, line := range slices.Sorted(maps.Keys(byLine)) {
+		problems = append(problems, byLine[line]...)
+	}
 	return problems
 }
 
