@@ -7,13 +7,14 @@ SCENARIO ?= frobber/add-field
 CATALOGUE ?= frobber/*
 GO       ?= go
 # The releases that the tests play on real servers, and their typed clients.
-TESTED   := kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 typed-client@v1.36.3 typed-client@v1.37.0
+TESTED   := kube-apiserver@v1.35.4 kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 \
+            typed-client@v1.35.4 typed-client@v1.36.3 typed-client@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build simulate catalogue test repeat fuzz verify update pictures bench clean
+.PHONY: help build simulate catalogue kubernetes test repeat fuzz verify update pictures bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -35,9 +36,12 @@ simulate: build ## play a scenario on real servers (default frobber/add-field: n
 catalogue: build ## play all scenarios of frobber side by side, and tell how long each took
 	bin/skewsim run $(foreach name,$(CATALOGUE),'$(name)') $(flags)
 
-test: build ## run every test; needs the two API servers, built on first use (some minutes)
+kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
+	bin/skewsim run 'kubernetes/*' $(flags)
+
+test: build ## run every test; needs three API servers, built on first use (some minutes)
 	bin/skewsim builds get $(TESTED)
-	$(GO) test -timeout 75m -skip '^(TestFrobber|TestTwins)$$' ./...
+	$(GO) test -timeout 80m -skip '^(TestFrobber|TestTwins)$$' ./...
 	@# Last, and by themselves, so that their tables end the output: how long each
 	@# scenario took, and which check caught which twin.
 	@$(GO) test -C cmd/skewsim -timeout 30m -count 1 -run '^(TestFrobber|TestTwins)$$'
@@ -65,7 +69,7 @@ pictures: build ## take the pictures of docs/tutorial.md anew, of real runs; nee
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
 	$(GO) test ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
-bench: build ## a journey as a ratio to its servers' starts and stops, operations to a bare client's, cost by copies
+bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies
 	bin/skewsim builds get $(TESTED)
 	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 

@@ -72,7 +72,7 @@ func applyLineDefaults(l *Line) {
 	if len(l.Mutation) == 0 && l.Touch != "" {
 		l.Mutation = []term.Mutation{term.LabelMutation}
 	}
-	if len(l.Names) == 0 && !needsNames(l) {
+	if len(l.Names) == 0 && !needsNames(l) && l.Type != term.Post { // whose body is of another kind
 		l.Names = leaves(l.Body)
 	}
 }
@@ -102,7 +102,7 @@ func defaultVerbs(l *Line) []term.Verb {
 // body alone: it depends on the object where a list is merged, replaced or
 // addressed by number.
 func needsNames(l *Line) bool {
-	return l.Type == term.JSONPatch || holdsList(l.Body) || replacesRoot(l.Body)
+	return l.Type != term.Post && (l.Type == term.JSONPatch || holdsList(l.Body) || replacesRoot(l.Body))
 }
 
 // replacesRoot tells whether the body is a directive about the whole object.

@@ -25,6 +25,10 @@ const (
 // parseDocument turns the bytes of a file into its one YAML document. It
 // returns nil and adds problems where that cannot be done.
 func parseDocument(data []byte, p *problems) *yaml.Node {
+	if len(data) > maxBytes {
+		p.add(0, "", "larger than 1 MiB, which is the most that a file may have")
+		return nil
+	}
 	if line, why := notText(data); why != "" {
 		p.add(line, "", "not YAML: %s", why)
 		return nil
@@ -51,9 +55,6 @@ func parseDocument(data []byte, p *problems) *yaml.Node {
 // notText finds what no text editor would have written, for which the YAML
 // library's errors have no line.
 func notText(data []byte) (line int, why string) {
-	if len(data) > maxBytes {
-		return 0, "larger than 1 MiB"
-	}
 	for i, text := range strings.SplitAfter(string(data), "\n") {
 		if !utf8.ValidString(text) {
 			return i + 1, "bytes that are not UTF-8"
@@ -109,7 +110,21 @@ func addSyntax(p *problems, err error, data []byte) {
 		p.add(0, "", "not YAML: %v", err)
 		return
 	}
-	p.add(syntaxLine(m[1], m[2], data), "", "not YAML: %s", m[2])
+	line := syntaxLine(m[1], m[2], data)
+	if hasTab(data, line) {
+		m[2] = "the line is indented with a tab, and YAML takes spaces alone"
+	}
+	p.add(line, "", "not YAML: %s", m[2])
+}
+
+// hasTab tells whether a line, counted from 1, is indented with a tab.
+func hasTab(data []byte, line int) bool {
+	lines := strings.Split(string(data), "\n")
+	if line < 1 || line > len(lines) {
+		return false
+	}
+	text := lines[line-1]
+	return strings.Contains(text[:len(text)-len(strings.TrimLeft(text, " \t"))], "\t")
 }
 
 // syntaxLine makes up for what the YAML library says of lines: it leaves out

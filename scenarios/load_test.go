@@ -171,7 +171,7 @@ func TestHostile(t *testing.T) {
 		return err
 	}
 	assert.NoError(t, load(listed))
-	assert.EqualError(t, load(listed+strings.Repeat("#", 1<<20)), "s.yaml: not YAML: larger than 1 MiB")
+	assert.EqualError(t, load(listed+strings.Repeat("#", 1<<20)), "s.yaml: larger than 1 MiB, which is the most that a file may have")
 	assert.EqualError(t, load("name: "+strings.Repeat("[", 300)+strings.Repeat("]", 300)), "s.yaml:1: lists and maps nest more than 200 deep")
 	assert.ErrorContains(t, load(strings.Repeat("[", 500_000)), "exceeded max depth")
 	assert.ErrorContains(t, load(strings.Repeat("- ", 500_000)), "exceeded max depth")
@@ -179,7 +179,7 @@ func TestHostile(t *testing.T) {
 	assert.Equal(t, 100, strings.Count(many.Error(), "\n"))
 	assert.ErrorContains(t, many, "\ns.yaml: and 200 more problems")
 	long := strings.Repeat("k", 1000)
-	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, orders, expect, twins)`)
+	assert.EqualError(t, load(listed+long+": 1\n"), `s.yaml:5: unknown key "`+strings.Repeat("k", 64)+`"... (keys: name, about, releases, old, new, replicas, journey, objects, play, related, orders, isolate, expect, twins)`)
 }
 
 func TestHostileObjects(t *testing.T) {
@@ -190,7 +190,7 @@ func TestHostileObjects(t *testing.T) {
 	assert.NoError(t, load(configMap))
 	assert.EqualError(t, load(""), "d/o.yaml: empty")
 	assert.EqualError(t, load("null"), "d/o.yaml:1: not an object: it needs apiVersion, kind and fields")
-	assert.EqualError(t, load(`{"apiVersion":"v1","kind":"Pod","s":"`+strings.Repeat("x", 1<<20)+`"}`), "d/o.yaml: not YAML: larger than 1 MiB")
+	assert.EqualError(t, load(`{"apiVersion":"v1","kind":"Pod","s":"`+strings.Repeat("x", 1<<20)+`"}`), "d/o.yaml: larger than 1 MiB, which is the most that a file may have")
 	assert.EqualError(t, load(configMap+"a: .inf\n"), "d/o.yaml: not YAML: json: unsupported value: +Inf")
 	assert.EqualError(t, load("\na: *b"), "d/o.yaml:2: not YAML: unknown anchor 'b' referenced")
 	nested := strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 300)
@@ -213,7 +213,7 @@ func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
 		"emptydir-mod":       `scenario "emptydir-mod": neither a file that ends in .yaml nor in the catalogue: did you mean "emptydir-mode"?`,
 		"kubernets/quiet":    `scenario "kubernets/quiet": neither a file that ends in .yaml nor in the catalogue: did you mean "kubernetes/quiet"?`,
-		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-member, frobber/union; see skewsim list)`,
+		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-grown, frobber/union, kubernetes/union-member; see skewsim list)`,
 		"emptydir-mode.yaml": `scenario "emptydir-mode.yaml": no such file or directory`,
 	} {
 		_, err := scenarios.Find(name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	yamlv3 "go.yaml.in/yaml/v3"
@@ -26,6 +27,7 @@ func loadManifests(s *Scenario, folder fs.FS, p *problems) {
 		if treated != nil && bystander != nil && kindOf(treated) != kindOf(bystander) {
 			p.add(s.Lines[at], at, "treated is a %s, bystander a %s: both are forms of one object", kindOf(treated), kindOf(bystander))
 		}
+		checkNames(s, name, treated, bystander, p)
 		idleMutations(s, name, p)
 	}
 }
@@ -44,11 +46,12 @@ func loadManifest(s *Scenario, folder fs.FS, file, at string, p *problems) map[s
 		p.add(s.Lines[at], at, "%s", why)
 		return nil
 	}
-	body := parseObject(path.Join(path.Dir(s.File), file), data, p)
-	if body != nil {
-		s.Manifests[file] = Manifest{File: file, Body: body}
+	m := parseObject(path.Join(path.Dir(s.File), file), data, p)
+	if m.Body != nil {
+		m.File = file
+		s.Manifests[file] = m
 	}
-	return body
+	return m.Body
 }
 
 // readObject reads a file in the scenario's folder, or says why not.
@@ -84,42 +87,45 @@ func nearFile(folder fs.FS, file string) string {
 	return ""
 }
 
-// parseObject turns an object file, YAML or JSON, into unstructured content.
-func parseObject(file string, data []byte, parent *problems) map[string]any {
+// parseObject turns an object file, YAML or JSON, into unstructured content; into
+// none, where something is wrong with it.
+func parseObject(file string, data []byte, parent *problems) Manifest {
 	p := &problems{file: file}
-	body := objectContent(data, p)
-	if body != nil {
-		checkObject(body, p)
+	m := objectContent(data, p)
+	if m.Body != nil {
+		checkObject(m, p)
+		checkPlaceholders(m.Body, data, p)
 	}
 	parent.list = append(parent.list, p.list...)
 	if len(p.list) > 0 {
-		return nil
+		return Manifest{}
 	}
-	return body
+	return m
 }
 
 // objectContent reads the bytes as kubectl does, JSON as JSON and all else as
 // YAML 1.1, and refuses what kubectl would let pass.
-func objectContent(data []byte, p *problems) map[string]any {
+func objectContent(data []byte, p *problems) Manifest {
 	isJSON := len(data) <= maxBytes && json.Valid(data)
 	look := &problems{file: p.file}
-	if n := parseDocument(data, look); n != nil {
+	n := parseDocument(data, look)
+	if n != nil {
 		duplicateKeys(n, look)
 	} else if isJSON {
 		look.list = nil // JSON that is no YAML, such as "\ud83d\ude00"
 	}
 	if p.list = append(p.list, look.list...); len(p.list) > 0 {
-		return nil
+		return Manifest{}
 	}
 	if isJSON {
-		return jsonContent(data, p)
+		return Manifest{Body: jsonContent(data, p), root: n}
 	}
 	converted, err := yaml.YAMLToJSONStrict(data)
 	if err != nil {
 		p.add(0, "", "not YAML: %v", err)
-		return nil
+		return Manifest{}
 	}
-	return jsonContent(converted, p)
+	return Manifest{Body: jsonContent(converted, p), root: n}
 }
 
 func jsonContent(data []byte, p *problems) map[string]any {
@@ -164,16 +170,34 @@ func duplicateKeys(n *yamlv3.Node, p *problems) {
 	}
 }
 
+// groupVersion is apps/v1, or v1 alone; kindName is a kind.
+var (
+	groupVersion = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z]([-a-z0-9]*[a-z0-9])?$`)
+	kindName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
+)
+
 // checkObject refuses what is no single object.
-func checkObject(body map[string]any, p *problems) {
-	for _, key := range []string{"apiVersion", "kind"} {
-		if text, _ := body[key].(string); text == "" {
-			p.add(1, "", "%s is missing, or no string", key)
-		}
+func checkObject(m Manifest, p *problems) {
+	apiVersion, _ := m.Body["apiVersion"].(string)
+	kind, _ := m.Body["kind"].(string)
+	_, hasItems := m.Body["items"].([]any)
+	_, isMap := m.Body["metadata"].(map[string]any)
+	wrong := func(field, format string, args ...any) { p.add(m.line(field), "", format, args...) }
+	switch {
+	case apiVersion == "":
+		wrong("apiVersion", "apiVersion is missing, or no string")
+	case !groupVersion.MatchString(apiVersion):
+		wrong("apiVersion", "apiVersion: %s is no group and version such as apps/v1, or v1", quote(apiVersion))
 	}
-	kind, _ := body["kind"].(string)
-	_, hasItems := body["items"].([]any)
-	if kind == "List" || hasItems && strings.HasSuffix(kind, "List") {
-		p.add(1, "", "kind %s holds several objects: give each its own file", quote(kind))
+	switch {
+	case kind == "":
+		wrong("kind", "kind is missing, or no string")
+	case !kindName.MatchString(kind):
+		wrong("kind", "kind: %s is no kind such as Deployment", quote(kind))
+	case kind == "List" || hasItems && strings.HasSuffix(kind, "List"):
+		wrong("kind", "kind %s holds several objects: give each its own file", quote(kind))
+	}
+	if m.Body["metadata"] != nil && !isMap {
+		wrong("metadata", "metadata is no map of fields such as labels")
 	}
 }

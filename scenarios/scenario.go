@@ -1,7 +1,7 @@
 package scenarios
 
 import (
-	"slices"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -34,6 +34,10 @@ type Scenario struct {
 	// Orders is how many copies more are made, each of which goes through an
 	// order of operations that the seed draws from the lines. Default 0.
 	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many copies more are made, each of which goes through an order of operations that the seed draws from the lines of play."`
+	// Isolate keeps the scenario alone: several scenarios that are played at once
+	// share servers and a store where they can, and this one must not, since what it
+	// stores takes a whole resource along, or ends a server. Default false.
+	Isolate bool `json:"isolate,omitempty" jsonschema:"default=false" jsonschema_description:"Whether the scenario is to have servers and a store of its own, also where others are played beside it that could share them: for one that makes a whole resource unreadable, or ends a server."`
 	// Expect lists the findings the scenario must give, and no others.
 	Expect []Expectation `json:"expect,omitempty" jsonschema_description:"The findings the scenario must give. Each finding matches exactly one line, and no line may match none."`
 
@@ -71,6 +75,9 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
+	// Clients is the release of older-typed and older-apply clients, such as v1.34.4: one
+	// that is older than the pair, of which there are no servers.
+	Clients string `json:"clients,omitempty" jsonschema_description:"The release of older-typed and older-apply clients, such as v1.34.4: older than the pair's, of which there are no servers."`
 	// Through are the releases of a chain that is played when the user names
 	// nothing: forward over all of them, one hop after the other, and back.
 	Through Through `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3, whose items may say what the servers are started with."`
@@ -113,11 +120,6 @@ type Encryption struct {
 	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
 }
 
-// Holds tells whether what was encrypted by a provider with a key can be read.
-func (e *Encryption) Holds(provider, key string) bool {
-	return e != nil && (string(e.Provider) == provider && e.Key == key || slices.Contains(e.Reads, key))
-}
-
 // Object is one specimen in its forms. At least one form is given.
 type Object struct {
 	// Treated is the file of the form that uses the change under test.
@@ -137,6 +139,8 @@ type Object struct {
 type Manifest struct {
 	File string         // its name in Objects
 	Body map[string]any // the object, as apimachinery's unstructured content
+
+	root *yaml.Node // where its parts stand; nil: nobody knows
 }
 
 // Line is one line of play. Exactly one of the verbs Create to Delete names
@@ -176,18 +180,27 @@ type Line struct {
 	// how its client discovers it (term.Discovery).
 	// Default: the manifest's.
 	APIVersion []string `json:"apiVersion,omitempty" jsonschema_description:"The served version that the operation goes through, such as autoscaling/v1; preferred or once-preferred for a client that discovers it; default the manifest's."`
+	// Subresource is the part of the object that touch, set and patch write, such as
+	// status, ephemeralcontainers or resize. Default: the whole object, or the part
+	// that the verb names.
+	Subresource string `json:"subresource,omitempty" jsonschema_description:"The subresource that is written, such as status, ephemeralcontainers or resize; default the whole object, or the one that the verb names."`
+	// Propagation is what a delete asks to become of what the object owns. Default: the
+	// parameter is not sent, and the kind decides.
+	Propagation term.Propagation `json:"propagation,omitempty" jsonschema_description:"For delete: what is asked to become of the objects that the deleted one owns; default the kind's own."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`
 	// Fields gives the values that set sends, by path; null removes.
 	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"For set: the value to send, by path; null removes the field."`
-	// Type is how patch sends its body: json-patch, merge-patch or strategic-patch.
-	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch or strategic-patch."`
+	// Type is how patch sends its body: json-patch, merge-patch, strategic-patch, or
+	// post, to a subresource.
+	Type term.Verb `json:"type,omitempty" jsonschema_description:"For patch: json-patch, merge-patch, strategic-patch, or post, to a subresource."`
 	// Body is what patch sends: an object, or a list of operations for json-patch.
 	Body any `json:"body,omitempty" jsonschema_description:"For patch: what to send."`
-	// Names are the paths that patch means to change. It can be left out for a
-	// merge or strategic merge body without lists.
-	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list."`
+	// Names are the paths that patch means to change; of post none by default, since its
+	// body is of another kind. They can be left out for a merge or strategic merge body
+	// without lists.
+	Names []string `json:"names,omitempty" jsonschema_description:"For patch: the paths that the body means to change; needed when the body holds a list. Of post: none, unless it is said."`
 	// FieldSelector narrows a LIST to what its fields say, by the labels that the
 	// version supports. Default: nothing is selected by.
 	FieldSelector []string `json:"fieldSelector,omitempty" jsonschema_description:"For list: what fields must say, by the labels that the version supports, such as spec.param=x; the answer must hold exactly what does."`

@@ -125,7 +125,7 @@ func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 		line.DependentSchemas[key] = &jsonschema.Schema{AnyOf: oneRequired(verbs...)}
 	}
 	for key, fits := range map[string]func(term.Verb) bool{
-		"create": term.Verb.Creates, "touch": term.Verb.Modifies, "set": sets, "delete": term.Verb.Deletes,
+		"create": term.Verb.Creates, "touch": touches, "set": sets, "delete": term.Verb.Deletes,
 	} {
 		narrowed := jsonschema.NewProperties()
 		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", selectVerbs(fits))))

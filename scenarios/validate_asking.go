@@ -18,7 +18,7 @@ func (v *validator) asking(at string, l Line) {
 	case l.Create != "":
 		v.verbs(at, l, term.Verb.Creates, "does not create an object")
 	case l.Touch != "":
-		v.verbs(at, l, term.Verb.Modifies, "does not change an object")
+		v.verbs(at, l, touches, "does not change an object")
 	case l.Set != "":
 		v.verbs(at, l, sets, "does not send fields")
 	case l.Delete != "":
@@ -30,10 +30,21 @@ func (v *validator) asking(at string, l Line) {
 	v.mutations(at, l)
 	v.managers(at, l)
 	v.apiVersions(at, l)
+	v.subresource(at, l)
+	v.propagation(at, l)
 }
 
-// sets tells whether the verb can send the fields of set.
-func sets(v term.Verb) bool { return v.Modifies() && v != term.UnchangedPut }
+func (v *validator) propagation(at string, l Line) {
+	at += ".propagation"
+	if v.given(at) && slices.Contains(l.Verb, term.Evict) {
+		v.fail(at, "an eviction leaves it to the kind")
+	}
+}
+
+// touches tells whether the verb can change something by itself, sets whether it can
+// send the fields of set.
+func touches(v term.Verb) bool { return v.Modifies() && v != term.Post }
+func sets(v term.Verb) bool    { return touches(v) && v != term.UnchangedPut }
 
 func (v *validator) verbs(at string, l Line, fits func(term.Verb) bool, not string) {
 	for i, verb := range l.Verb {

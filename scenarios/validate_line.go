@@ -41,7 +41,9 @@ func takers() map[string][]string {
 		"encoding":        {"create", "touch", "set"},
 		"fieldValidation": {"create", "touch", "set", "patch"},
 		"apiVersion":      {"touch", "set", "patch", "get", "list"},
+		"subresource":     {"touch", "set", "patch"},
 		"fieldSelector":   {"list"},
+		"propagation":     {"delete"},
 		"then":            {"touch", "set", "patch", "get"},
 		"alone":           {"create", "touch", "set", "patch", "get", "delete"},
 		"fields":          {"set"},
@@ -252,7 +254,7 @@ func (v *validator) body(at string, l *Line) {
 		v.fail(at, "the body of json-patch is a list of operations")
 	case l.Type != term.JSONPatch && !isMap:
 		v.fail(at, "the body of a patch is an object, and a list of operations for json-patch")
-	case l.Type != term.JSONPatch && len(l.Names) == 0 && !needsNames(l):
+	case l.Type != term.JSONPatch && len(l.Names) == 0 && l.Type != term.Post && !needsNames(l):
 		v.fail(at, "changes nothing: it is empty")
 	}
 	if l.Type == term.JSONPatch {

@@ -47,6 +47,8 @@ func vocabularyOf(t reflect.Type) (vocabulary, bool) {
 		return listed("fieldValidation", "fieldValidations", term.FieldValidations()), true
 	case reflect.TypeFor[term.Verb]():
 		return listed("verb", "verbs", term.Verbs()), true
+	case reflect.TypeFor[term.Propagation]():
+		return listed("propagation", "propagations", term.Propagations()), true
 	case reflect.TypeFor[term.CopyRole]():
 		return listed("copy", "copies", term.CopyRoles()), true
 	}
@@ -64,7 +66,7 @@ func listed[W ~string](noun, plural string, list term.List[W]) vocabulary {
 // patchTypes are the verbs that can carry patch's body.
 func patchTypes() []string {
 	return selectVerbs(func(v term.Verb) bool {
-		return v == term.JSONPatch || v == term.MergePatch || v == term.StrategicPatch
+		return v == term.JSONPatch || v == term.MergePatch || v == term.StrategicPatch || v == term.Post
 	})
 }
 

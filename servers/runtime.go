@@ -102,6 +102,10 @@ type Placement struct {
 	// ReadyWithin bounds the time from exec to ready. Default 2 minutes, for a
 	// server that starts over an object it cannot decode waits a minute.
 	ReadyWithin time.Duration
+	// MayNotRead are the paths of collections, such as /api/v1/secrets, that the server
+	// may be unable to read. One that only waits for what is stored, and cannot list
+	// one of these, counts as ready: see Limping.
+	MayNotRead []string
 }
 
 // Runtime starts builds over a shared store.
@@ -113,6 +117,13 @@ type Runtime interface {
 	// Close kills what still runs, in reverse order of starting, removes the
 	// runtime's secrets, and joins all errors.
 	Close() error
+}
+
+// Limping is a Process that may have been taken for ready though it was not: it does
+// not read some of what is stored.
+type Limping interface {
+	// Lacks says what it was not ready in, and why; "": it was ready.
+	Lacks() string
 }
 
 // Endpoint is how a client reaches a server.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -25,7 +26,7 @@ func (a *app) printChain(t task) error {
 	fmt.Fprintln(a.out, "each leg also takes over what earlier ones have left: see legs/*/plan.txt in what run leaves")
 	table := tabwriter.NewWriter(a.out, 0, 8, 3, ' ', 0)
 	fmt.Fprintln(table, "LEG\tROLLOUT\tOBJECTS\tCOPIES\tSTEPS")
-	var made []string
+	var made, skipped []string
 	for _, hop := range hops {
 		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
 		leg, err := plan.BuildLeg(ofHop(s, hop), hop.Pair, p.Seed, next)
@@ -35,15 +36,40 @@ func (a *app) printChain(t task) error {
 		if err != nil { // it only takes over
 			leg = &plan.Plan{}
 		}
+		skipped = append(skipped, leg.UnsupportedAsNamed())
 		objects := objectsOf(leg)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\n", hop.Name(), hop.Rollout(), cmp.Or(strings.Join(objects, ","), "none"), len(leg.Copies), leg.Steps())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d%s\n", hop.Name(), hop.Rollout(), cmp.Or(strings.Join(objects, ","), "none"), len(leg.Copies), leg.Steps(), between(hop, leg))
 		for _, object := range objects {
 			if slices.Contains(p.Once, object) {
 				made = append(made, object)
 			}
 		}
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	a.printSkipped(skipped)
+	return nil
+}
+
+// between says what tells the two releases of a leg apart, where the chain's points have
+// options: their versions may be equal.
+func between(hop chain.Hop, leg *plan.Plan) string {
+	if hop.Options == nil || len(leg.Releases) == 0 {
+		return ""
+	}
+	return "\t" + leg.TitleAsNamed(term.Old) + " .. " + leg.TitleAsNamed(term.New)
+}
+
+// printSkipped tells of the legs that skip a minor release: once, though there is a way
+// there and one back.
+func (a *app) printSkipped(skipped []string) {
+	slices.Sort(skipped)
+	for _, words := range slices.Compact(skipped) {
+		if words != "" {
+			fmt.Fprintln(a.out, words)
+		}
+	}
 }
 
 // objectsOf are the objects that a plan makes.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -34,18 +35,16 @@ func (b made) teller(out io.Writer) io.Writer {
 // that the leg takes over, and closing it leaves the store to the next leg.
 type legStore struct {
 	store
-	carried map[string]bool // names of the copies' objects
-	left    chan struct{}   // closed when the leg, or the store, has ended
+	carried []map[string]string // copies by the names of their objects, in a namespace and in none
+	left    chan struct{}       // closed when the leg, or the store, has ended
 	once    sync.Once
 }
 
 func newLegStore(server *etcd.Server, p *plan.Plan) *legStore {
-	s := &legStore{store: store{Server: server}, carried: map[string]bool{}, left: make(chan struct{})}
-	for _, c := range p.Copies {
-		if c.Leg > 0 {
-			s.carried[p.ObjectName(c.Name, true)], s.carried[p.ObjectName(c.Name, false)] = true, true
-		}
-	}
+	s := &legStore{store: store{Server: server}, left: make(chan struct{})}
+	earlier := *p
+	earlier.Copies = slices.DeleteFunc(slices.Clone(p.Copies), func(c plan.Copy) bool { return c.Leg == 0 })
+	s.carried = []map[string]string{earlier.Names(true), earlier.Names(false)}
 	go func() {
 		select {
 		case <-server.Done():
@@ -54,6 +53,13 @@ func newLegStore(server *etcd.Server, p *plan.Plan) *legStore {
 		}
 	}()
 	return s
+}
+
+func (s *legStore) carries(object string) bool {
+	return slices.ContainsFunc(s.carried, func(names map[string]string) bool {
+		_, is := plan.Named(names, object)
+		return is
+	})
 }
 
 func (s *legStore) leave() { s.once.Do(func() { close(s.left) }) }
@@ -68,7 +74,7 @@ func (s *legStore) Done() <-chan struct{} { return s.left }
 // Follow tells first what is stored of the copies that the leg takes over, as
 // their last changes, then every change from there on.
 func (s *legStore) Follow(ctx context.Context, each func(run.StoreChange)) (run.Follower, error) {
-	now, revision, err := s.Now(ctx, func(key string) bool { return s.carried[lastPart(key)] })
+	now, revision, err := s.Now(ctx, func(key string) bool { return s.carries(lastPart(key)) })
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,9 @@ type listed struct {
 	// meet them.
 	Applies string   `json:"applies"`
 	Built   []string `json:"built,omitempty"`
-	About   string   `json:"about"`
+	// Shares are the scenarios that are on its journey when they are played with it.
+	Shares []string `json:"shares,omitempty"`
+	About  string   `json:"about"`
 	// Twins are the names of the scenario's twins.
 	Twins []string `json:"twins,omitempty"`
 }
@@ -55,6 +57,7 @@ func newList(a *app) *cobra.Command {
 the pair of releases that it plays when none is named (or, of a chain, all from the
 first to the last), the twins it can be played with (skewsim run NAME+TWIN), which
 releases it applies to, and which pairs of those that are built: name one with --pair.
+Below that it names the scenarios that share one journey when they are played together.
 With --twins it shows the twins: which release is wrong, which check catches it, and
 what the mistake is.`,
 		Example: "  skewsim list\n  skewsim list --twins\n  skewsim list -o name",
@@ -86,13 +89,17 @@ what the mistake is.`,
 // printScenarios prints the catalogue in the topics' order.
 func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []scenarios.Entry, built map[string][]*version.Version) error {
 	var all []listed
+	shares := sharing(entries)
 	for _, e := range byTopic(topics, entries) {
 		s := e.Scenario
 		all = append(all, listed{e.Path(), rules.TopicOf(topics, e.Name), s.Releases.Of, orAny(s.Releases.Old), orAny(s.Releases.New),
-			s.Releases.Pair, s.Releases.Through.String(), appliesTo(s.Releases), builtPairs(s, built), oneLine(s.About), s.TwinNames()})
+			s.Releases.Pair, s.Releases.Through.String(), appliesTo(s.Releases), builtPairs(s, built), without(shares[e.Path()], e.Path()), oneLine(s.About), s.TwinNames()})
 	}
 	if output == "table" {
-		return printTopics(w, all)
+		if err := printTopics(w, all); err != nil {
+			return err
+		}
+		return printSharing(w, all)
 	}
 	return printAll(w, output, all, nil, func(l listed) []string { return []string{l.Name} })
 }

@@ -1,44 +1,93 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 )
 
 func newPlan(a *app) *cobra.Command {
 	var f runFlags
+	var ask bool
 	c := &cobra.Command{
-		Use:   "plan SCENARIO",
+		Use:   "plan SCENARIO...",
 		Short: "Print everything a run would do, without starting anything",
 		Long: `plan prints the numbered tree of everything that run would do: the stages, which
 replica runs which release, and each operation with its client, verb and copy.
-It needs no server. Of a chain it prints the legs, and what each makes itself: what
+It needs no server: what servers would say of the scenario's objects it tells as far
+as earlier runs have asked; with --ask one of each release is asked, on a scratch
+store. Of a chain it prints the legs, and what each makes itself: what
 it takes over hangs on what the one before has left. A twin's name may follow the
-scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.`,
+scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.
+
+Of several scenarios, or a pattern of names, it prints who would share a journey.`,
 		Example: `  skewsim plan add-field+required
   skewsim plan train --through frobber@1.0..1.4
+  skewsim plan 'kubernetes/*'
+  skewsim plan ./my-field.yaml --ask
   skewsim plan ./my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0 --seed 7`,
-		Args:              exactly(1, "one scenario (a file, or a name from skewsim list)"),
-		ValidArgsFunction: completeScenario,
+		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
+		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeScenario(c, nil, begun)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			f.orders.onlyGiven = c.Flags().Changed("only")
 			if err := f.orders.check(); err != nil {
 				return usage(err)
 			}
-			t, err := a.prepare(c.Context(), args[0], f)
-			if err != nil {
-				return usage(err)
+			if len(args) == 1 && !isPattern(args[0]) {
+				return a.planOne(c.Context(), args[0], f, ask)
 			}
-			if t.plan == nil {
-				return a.printChain(t)
+			if ask {
+				return usage(errors.New("--ask: is of one scenario: name one"))
 			}
-			return t.plan.Fprint(a.out)
+			return a.planSeveral(c.Context(), args, f)
 		},
 	}
 	f.pair.register(c.Flags())
 	f.chain.register(c.Flags())
 	seedFlag(c, &f.seed)
 	f.orders.register(c.Flags())
+	c.Flags().BoolVar(&ask, "ask", false, "ask a server of each release what is wrong with the scenario; makes the builds that are missing")
 	return c
+}
+
+// planOne prints what a run of one scenario would do, and what servers say of it: as
+// far as earlier runs have asked them, or are asked now.
+func (a *app) planOne(ctx context.Context, name string, f runFlags, ask bool) error {
+	t, err := a.prepare(ctx, name, f)
+	if err != nil {
+		return usage(err)
+	}
+	if t.plan == nil {
+		return a.printChain(t)
+	}
+	if ask {
+		err = a.ask(ctx, t)
+	} else {
+		err = a.tellKept(ctx, t)
+	}
+	if err != nil {
+		return err
+	}
+	return t.plan.Fprint(a.out)
+}
+
+// planSeveral prints which of several scenarios share a journey.
+func (a *app) planSeveral(ctx context.Context, names []string, f runFlags) error {
+	f.timeout = time.Minute // of a run, which this is none of
+	all, err := a.prepareAll(ctx, names, f)
+	if err != nil {
+		return usage(err)
+	}
+	for i, c := range companies(all, false) {
+		fmt.Fprintf(a.out, "journey %d, %s: %s\n", i+1, c.pair(), strings.Join(c.names(), ", "))
+	}
+	return nil
 }
 
 func seedFlag(c *cobra.Command, seed *int64) {

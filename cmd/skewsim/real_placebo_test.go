@@ -10,22 +10,29 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestPlacebosOnRealServers plays every scenario of kube-apiserver, and so every
-// kind that these have, with one release at both ends: nothing changes, so nothing
-// may be found. The same scenarios give their findings in
-// TestCatalogueOnRealServers, so that a placebo is not silent for being empty.
+// TestPlacebosOnRealServers plays the scenarios of kube-apiserver with one release at
+// both ends: nothing changes, so nothing may be found. Each is played with its old
+// release or with its new one, in turn, since both would take as long again. The same
+// scenarios give their findings in TestCatalogueOnRealServers, so that a placebo is not
+// silent for being empty.
 func TestPlacebosOnRealServers(t *testing.T) {
 	r := newReal(t)
-	for _, e := range onKubernetes(t) {
-		for _, role := range []term.Role{term.Old, term.New} {
-			t.Run(e.Name+" "+string(role), func(t *testing.T) {
-				out := filepath.Join(t.TempDir(), "out")
-				r.t = t
-				r.run("run", e.Path(), "--pair", pairUnderTest, "--placebo", string(role), "--out", out).want(t, exitExpected,
-					"PASS  "+e.Name+"-placebo-"+string(role))
-				wantSilence(t, resultOf(t, out))
-			})
+	for i, e := range onKubernetes(t) {
+		role := []term.Role{term.Old, term.New}[i%2]
+		if _, err := e.Scenario.Placebo(role); err != nil {
+			role = term.New // the old release's leaves out whatever may be the change
 		}
+		t.Run(e.Name+" "+string(role), func(t *testing.T) {
+			if _, err := e.Scenario.Placebo(role); err != nil {
+				t.Skip(err)
+			}
+			pair := builtPair(t, e.Scenario)
+			out := filepath.Join(t.TempDir(), "out")
+			r.t = t
+			r.run("run", e.Path(), "--pair", pair, "--placebo", string(role), "--out", out).want(t, exitExpected,
+				"PASS  "+e.Name+"-placebo-"+string(role))
+			wantSilence(t, resultOf(t, out))
+		})
 	}
 }
 

@@ -35,7 +35,8 @@ func newReal(t *testing.T) real {
 		t.Fatalf("build skewsim: %v\n%s", err, out)
 	}
 	r := real{t, bin}
-	get := exec.Command(bin, "builds", "get", "kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0", "typed-client@v1.36.3", "typed-client@v1.37.0")
+	get := exec.Command(bin, "builds", "get", "kube-apiserver@v1.35.4", "kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0",
+		"typed-client@v1.35.4", "typed-client@v1.36.3", "typed-client@v1.37.0")
 	get.Stderr = os.Stderr
 	if out, err := get.Output(); err != nil {
 		t.Fatalf("builds get: %v\n%s", err, out)

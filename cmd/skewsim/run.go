@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -23,8 +23,8 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/typedclient"
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -40,7 +40,8 @@ type runFlags struct {
 	keep    bool
 	quiet   bool
 	timeout time.Duration
-	jobs    int // how many scenarios at once; 0: as many as cores
+	jobs    int // how many journeys at once; 0: as many as cores
+	isolate bool
 }
 
 func newRun(a *app) *cobra.Command {
@@ -64,9 +65,12 @@ is not for publishing.
 
 Several names, or a pattern of names ('frobber/*'), are played side by side, as
 many at once as there are cores: a line for each as it ends, then how long each
-took. Each has its directory below --out (default out), with all that run would
-have printed in run.txt. The exit code is the worst: 1 where one is not what its
-scenario expects, else 3 where one could not be judged, else 2.`,
+took. Those of equal builds, options, replicas and roll-outs share one journey, of
+one fleet of servers over one store, in a namespace each; one that does not pass in
+company is played again alone, and that counts. --isolate plays each alone. Each has
+its directory below --out (default out), with all that run would have printed in
+run.txt. The exit code is the worst: 1 where one is not what its scenario expects,
+else 3 where one could not be judged, else 2.`,
 		Example: `  skewsim run add-field
   skewsim run add-field+required
   skewsim run emptydir-mode
@@ -91,7 +95,8 @@ scenario expects, else 3 where one could not be judged, else 2.`,
 	seedFlag(c, &f.seed)
 	f.orders.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")
-	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` at once (default: as many as there are cores)")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` journeys at once (default: as many as there are cores)")
+	flags.BoolVar(&f.isolate, "isolate", false, "of several scenarios, play each on servers and a store of its own, also where they could share them")
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
@@ -106,6 +111,10 @@ type made struct {
 	// store opens the shared store of a chain's leg; nil: the run has its own.
 	store func() run.Store
 	salt  string // of a chain's leg likewise; "": the run draws its own
+	// where and place tell where parts of object files and of the scenario stand; nil:
+	// of a chain's leg.
+	where func(file, field string) string
+	place func(part string) string
 }
 
 // builds makes both builds, one after the other: each takes all cores.
@@ -194,37 +203,6 @@ func (a *app) play(ctx context.Context, p *plan.Plan, b made, f runFlags) (err e
 	return a.conclude(dir, errors.Join(a.record(ctx, dir, p, b, f)))
 }
 
-// record runs the plan and leaves its history in the run directory. Ended is what
-// ended the run early, unkept what could not be written, or cleared away.
-func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (ended, unkept error) {
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
-	defer cancel()
-	if b.salt == "" {
-		if b.salt, unkept = newSalt(); unkept != nil {
-			return nil, unkept
-		}
-	}
-	w, err := history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { unkept = errors.Join(unkept, w.Close()) }()
-	secrets := dir.file("secrets")
-	a.secrets.Store(&secrets)
-	runtime, err := newSeeded(secrets, dir.file("logs"), b.salt) // legs of a chain share it
-	if err != nil {
-		return nil, err
-	}
-	all := stores{dir: dir, fsync: f.fsync, keep: f.keep}
-	defer func() { unkept = errors.Join(unkept, runtime.Close(), all.remove(), os.RemoveAll(secrets)) }()
-	typed := newPrograms(b.clients, dir.file("logs"))
-	defer typed.close()
-	return run.Run(ctx, run.Config{
-		Plan: p, Builds: b.servers, Clients: typed.clients(), Runtime: runtime, OpenStore: b.opener(all), Dir: dir.path, Probes: probeDir(),
-		History: w, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
-	}), nil
-}
-
 // newSalt draws the salt that makes the fingerprints of Secrets' values.
 func newSalt() (string, error) {
 	salt := make([]byte, 16)
@@ -250,6 +228,9 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 		return errors.Join(runErr, err)
 	}
 	err = writeAll(dir.path, r, judgements(), drawings())
+	if err == nil && nothingPlayed(r, runErr) {
+		return runErr // there is nothing to sum up
+	}
 	fmt.Fprintln(a.out)
 	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); !errors.Is(textErr, syscall.EPIPE) {
 		err = errors.Join(err, textErr) // a reader that has gone has seen what it wanted
@@ -261,6 +242,13 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 		return wayOut(errors.Join(runErr, err))
 	}
 	return verdict(r, wayOut(runErr))
+}
+
+// nothingPlayed tells whether the user's own mistake ended the run before anything
+// was seen.
+func nothingPlayed(r reports.Run, ended error) bool {
+	saw := func(c result.Check) bool { return c.Judged > 0 }
+	return exitCode(ended) == exitUsage && len(r.Result.Findings) == 0 && !slices.ContainsFunc(r.Result.Checks, saw)
 }
 
 // wayOut adds what to do about an error that no room below can know: etcd tells

@@ -77,6 +77,38 @@ func (d *runDir) empty(entries []os.DirEntry) error {
 	return nil
 }
 
+// share has another run's directory hold the files of a folder of this one as well:
+// the same files, under two names, so that either directory can go. What the other
+// has itself stays.
+func (d *runDir) share(folder string, other *runDir) error {
+	entries, err := os.ReadDir(d.file(folder))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(other.file(folder), 0o700); err != nil {
+		return err
+	}
+	var problems []error
+	for _, e := range entries {
+		from, to := filepath.Join(d.file(folder), e.Name()), filepath.Join(other.file(folder), e.Name())
+		if _, err := os.Lstat(to); err == nil || e.IsDir() {
+			continue
+		}
+		if os.Link(from, to) != nil { // a file system without links
+			problems = append(problems, copyFile(from, to))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func copyFile(from, to string) error {
+	raw, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, raw, 0o600)
+}
+
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
 func (d *runDir) close() error { return d.lock.Unlock() }

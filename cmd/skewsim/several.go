@@ -46,15 +46,17 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 	if err != nil {
 		return err
 	}
-	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(all))
+	journeys := companies(all, f.isolate)
+	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(journeys))
 	collectLess(atOnce)
-	jobs := make([]job, len(all))
-	for i, t := range all {
-		jobs[i] = job{t.scenario.FullName(), a.aside(ctx, t)}
+	jobs := make([]job, len(journeys))
+	for i, c := range journeys {
+		jobs[i] = a.aside(ctx, c)
 	}
 	told := progress{w: a.out, dir: dir, all: len(all), from: time.Now()}
+	told.begin(journeys)
 	came := doAll(ctx, atOnce, jobs, told.tell)
-	return errors.Join(worst(came), told.table(came, atOnce))
+	return errors.Join(worst(came), told.table(came, len(journeys), atOnce))
 }
 
 // prepareAll prepares what the names and patterns stand for, each once: those that
@@ -136,21 +138,47 @@ func (t task) size() int {
 	return steps
 }
 
-// aside makes the task's builds, one after the other, since each takes all cores,
-// and gives what then plays it, in silence.
-func (a *app) aside(ctx context.Context, t task) func(context.Context) error {
-	if err := a.prebuild(ctx, t); err != nil {
-		return func(context.Context) error { return err }
-	}
-	return func(ctx context.Context) error {
-		var said bytes.Buffer
-		c := a.child(&said)
-		err := c.perform(ctx, t)
-		if text := lastWords(err); text != "" {
-			fmt.Fprintln(&said, text)
+// aside makes the builds of a company, one after the other, since each takes all
+// cores, and gives what then plays it, in silence. Whose builds cannot be made does
+// not go along.
+func (a *app) aside(ctx context.Context, c company) job {
+	j := job{names: c.names()}
+	unmade := map[int]error{}
+	var going company
+	var places []int // of those that go, in c
+	for i, t := range c {
+		if err := a.prebuild(ctx, t); err != nil {
+			unmade[i] = err
+			continue
 		}
-		return c.keep(err, t.flags.out, said.Bytes())
+		going, places = append(going, t), append(places, i)
 	}
+	j.do = func(ctx context.Context, tell func(int, ended)) {
+		for i, err := range unmade {
+			tell(i, ended{err: err})
+		}
+		switch len(going) {
+		case 0:
+		case 1:
+			began := time.Now()
+			err := a.alone(ctx, going[0], "")
+			tell(places[0], ended{err: err, took: time.Since(began)})
+		default:
+			a.playCompany(ctx, going, func(i int, e ended) { tell(places[i], e) })
+		}
+	}
+	return j
+}
+
+// alone plays a task by itself, in silence; before is what its transcript begins with.
+func (a *app) alone(ctx context.Context, t task, before string) error {
+	said := bytes.NewBufferString(before)
+	c := a.child(said)
+	err := c.perform(ctx, t)
+	if text := lastWords(err); text != "" {
+		fmt.Fprintln(said, text)
+	}
+	return c.keep(err, t.flags.out, said.Bytes())
 }
 
 // keep leaves what was said in the run's directory, if the run has made it its own:

@@ -59,27 +59,37 @@ func TestPrepareAll(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := progress{w: &out, dir: "out", all: 12, from: time.Now()}
+	failed := verdictError{verdict: term.Fail}
 	all := []ended{
-		{name: "good", took: 1500 * time.Millisecond, begun: true},
-		{name: "bad+twin", took: 2 * time.Second, begun: true, err: verdictError{verdict: term.Fail}},
+		{name: "good", took: 1500 * time.Millisecond, begun: true, with: 2},
+		{name: "bad+twin", took: 2 * time.Second, begun: true, err: failed},
 		{name: "dead", took: time.Second, begun: true, err: errors.New("server b ended by itself\nits last words")},
+		{name: "lone", took: 4 * time.Second, begun: true, company: "FAIL"},
+		{name: "twice", took: 3 * time.Second, begun: true, company: "FAIL", err: failed},
 		{name: "late", err: context.Canceled},
 	}
-	for _, e := range all[:3] {
+	p.tell(ended{name: "lone", took: time.Second, begun: true, err: failed, with: 2, again: true})
+	for _, e := range all[:5] {
 		p.tell(e)
 	}
-	require.NoError(t, p.table(all, 2))
-	assert.Equal(t, ` 1/12  pass       1.5 s  good
+	require.NoError(t, p.table(all, 5, 2))
+	assert.Equal(t, `       FAIL       1.0 s  lone: in company; it is played again, alone
+ 1/12  pass       1.5 s  good
  2/12  FAIL       2.0 s  bad+twin: see out/bad+twin/run.txt
  3/12  unknown    1.0 s  dead: server b ended by itself
+ 4/12  pass       4.0 s  lone, alone
+ 5/12  FAIL       3.0 s  twice, alone: see out/twice/run.txt
 
 SCENARIO  SECONDS  
+lone          4.0  pass alone, FAIL in company
+twice         3.0  FAIL alone and in company
 bad+twin      2.0  FAIL
-good          1.5  pass
+good          1.5  pass, with 2 others
 dead          1.0  unknown
 late          0.0  not played
 
-4 scenarios, 2 at once, 0.0 s: 1 pass, 1 FAIL, 1 unknown, 1 not played
+6 scenarios on 5 journeys, 2 at once, 0.0 s: 2 pass, 2 FAIL, 1 unknown, 1 not played
+alone and in company not the same: lone. What counts is what they came to alone; with isolate: true in its file a scenario goes alone at once
 `, out.String())
 }
 
@@ -115,7 +125,7 @@ func TestSeveral(t *testing.T) {
 	code := (&app{out: &said, err: &said}).execute(t.Context(), []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
 	assert.Equal(t, exitDiffers, code, said.String())
 	assert.Regexp(t, `(?m)^2/2 `, said.String())
-	assert.Regexp(t, `(?m)^2 scenarios, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
+	assert.Regexp(t, `(?m)^2 scenarios on 2 journeys, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
 	for _, name := range []string{"add-field", "add-field+required"} {
 		wantNoServers(t, filepath.Join(out, name))
 		text, err := os.ReadFile(filepath.Join(out, name, transcript))

@@ -31,6 +31,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if f.jobs != 0 {
 		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
 	}
+	if f.isolate {
+		return usage(fmt.Errorf("--isolate: is of several scenarios, and this plays one, %s: leave it out", name))
+	}
 	if err := f.check(); err != nil {
 		return usage(err)
 	}
@@ -119,6 +122,7 @@ func (a *app) perform(ctx context.Context, t task) error {
 
 // make makes what a pair is played with, and plans it anew for what that is.
 func (a *app) make(ctx context.Context, t *task) (b made, err error) {
+	b.where, b.place = t.scenario.Where, t.scenario.Place
 	refs := map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]}
 	if b.servers, err = a.builds(ctx, refs); err != nil {
 		return b, err

@@ -22,14 +22,15 @@ const (
 	answerBytes = 64 << 10
 )
 
-// awaitReady returns nil when the server is ready and of the right version,
-// or at once when it has died.
-func (s *server) awaitReady(ctx context.Context, within time.Duration) error {
+// awaitReady returns nil when the server is ready and of the right version, or
+// limps, or at once when it has died.
+func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRead []string) error {
 	limit := time.NewTimer(within - time.Since(s.began))
 	defer limit.Stop()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
 	last := errors.New("it was not asked yet")
+	limp := limp{collections: mayNotRead}
 	for {
 		select {
 		case <-s.done:
@@ -42,7 +43,7 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration) error {
 		case <-limit.C:
 			return fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, within, last, s.LogPath())
 		case <-poll.C:
-			if last = s.askReady(ctx); last == nil {
+			if last = s.askReady(ctx); last == nil || s.limps(ctx, &limp, last) {
 				return s.greet(ctx)
 			}
 		}
@@ -55,19 +56,29 @@ func (s *server) askReady(ctx context.Context) error {
 		return err
 	}
 	if code != http.StatusOK {
-		return fmt.Errorf("/readyz answered %d: %s", code, failing(body))
+		return &unready{code: code, failing: failing(body)}
 	}
 	return nil
 }
 
+// unready is what a server that is up says of what it is not ready in.
+type unready struct {
+	code    int
+	failing []string // the checks that fail, as /readyz lists them; else its answer
+}
+
+func (u *unready) Error() string {
+	return fmt.Sprintf("/readyz answered %d: %s", u.code, strings.Join(u.failing, ", "))
+}
+
 // failing gives, of the checks that /readyz lists, those that fail.
-func failing(body string) string {
+func failing(body string) []string {
 	lines := strings.Split(strings.TrimSpace(body), "\n")
 	bad := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !strings.HasPrefix(l, "[-]") })
 	if len(bad) == 0 {
 		bad = lines
 	}
-	return strings.Join(bad, ", ")
+	return bad
 }
 
 // greet checks that the server is the release its build says. A wrong one would

@@ -66,7 +66,7 @@ func TestAwaitReady(t *testing.T) {
 	} {
 		s := pretend(t, c.handler)
 		got := ""
-		if err := s.awaitReady(t.Context(), 300*time.Millisecond); err != nil {
+		if err := s.awaitReady(t.Context(), 300*time.Millisecond, nil); err != nil {
 			got = err.Error()
 		}
 		if want := strings.ReplaceAll(c.want, "LOG", s.LogPath()); got != want {
@@ -83,7 +83,7 @@ func TestKilledWhileAwaited(t *testing.T) {
 	s := pretend(t, answers(500, "", ""))
 	s.Kill()
 	want := "server a (path:x): start: the runtime was closed"
-	if err := s.awaitReady(t.Context(), time.Minute); err == nil || err.Error() != want {
+	if err := s.awaitReady(t.Context(), time.Minute, nil); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -56,6 +56,7 @@ type Runtime struct {
 var (
 	_ servers.Runtime    = (*Runtime)(nil)
 	_ servers.GateTeller = (*Runtime)(nil)
+	_ servers.Limping    = (*server)(nil)
 )
 
 // New makes a runtime with a fresh identity. It starts nothing.
@@ -82,7 +83,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	if at.ReadyWithin == 0 {
 		at.ReadyWithin = readyWithin
 	}
-	if err := s.awaitReady(ctx, at.ReadyWithin); err != nil {
+	if err := s.awaitReady(ctx, at.ReadyWithin, at.MayNotRead); err != nil {
 		s.Kill()
 		r.forget(s)
 		return nil, err

@@ -25,6 +25,7 @@ type server struct {
 	asked      bool // to stop
 	readyAfter time.Duration
 	err        error
+	lacks      string // what it was not ready in, and why; "": it was
 }
 
 // mourn waits for the end and says whether it was expected.

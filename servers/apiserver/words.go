@@ -32,12 +32,22 @@ func lastWords(lines []string) []string {
 		if first < 0 {
 			continue
 		}
-		if rank == 0 { // what follows a crash's first line belongs to it
-			return lines[first:min(len(lines), first+toldLines)]
+		if rank == 0 {
+			return beforeStack(lines[first:])
 		}
 		return say(slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !pattern.MatchString(l) }))
 	}
 	return nil
+}
+
+// beforeStack is what a crash says before it lists where its goroutines were: that is
+// for those who know the server's source, and stays in the log.
+func beforeStack(lines []string) []string {
+	end := slices.IndexFunc(lines, func(l string) bool { return l == "" || strings.HasPrefix(l, "goroutine ") })
+	if end < 0 {
+		end = len(lines)
+	}
+	return lines[:min(end, toldLines)]
 }
 
 func say(lines []string) []string {

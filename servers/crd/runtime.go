@@ -95,5 +95,13 @@ type process struct {
 // ReadyAfter includes the time until what was installed was served.
 func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
 
+// Lacks implements servers.Limping.
+func (p *process) Lacks() string {
+	if l, ok := p.Process.(servers.Limping); ok {
+		return l.Lacks()
+	}
+	return ""
+}
+
 // Installed implements servers.Installer.
 func (p *process) Installed() []servers.Installed { return p.installed }

@@ -16,7 +16,7 @@ func flags(_ servers.Build, id *apiserver.Identity) []string {
 		// Without these two a machine with no default route cannot start one.
 		"--advertise-address=127.0.0.1",
 		"--endpoint-reconciler-type=none",
-		"--service-cluster-ip-range=10.0.0.0/16",
+		"--service-cluster-ip-range=10.0.0.0/16,fd00:10:96::/112",
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file=" + id.ServiceAccountKey,
 		"--service-account-signing-key-file=" + id.ServiceAccountKey,

@@ -15,7 +15,7 @@ import (
 func TestFlags(t *testing.T) {
 	got := flags(servers.Build{}, &apiserver.Identity{ServiceAccountKey: "D/sa.key"})
 	want := []string{
-		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/16",
+		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/16,fd00:10:96::/112",
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file=D/sa.key",
 		"--service-account-signing-key-file=D/sa.key",
 		"--authorization-mode=AlwaysAllow", "--disable-admission-plugins=ServiceAccount",

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -102,11 +103,23 @@ func (e ends) values(leg Leg, c plan.Copy, salt string) (all map[string]string, 
 	for at, state := range e.fields[c.Name] {
 		leaf, is := shown[at]
 		all[at] = leaf.Semantic
-		if !is && state == term.Kept && kind.Declares(parsed(at)) {
+		if !is && state == term.Kept && kind.Declares(parsed(at)) && !filled(shown, at) {
 			unseen[at] = true
 		}
 	}
 	return all, unseen
+}
+
+// filled tells whether an answer shows something below a path: what a client sent
+// there was empty, and servers have filled it.
+func filled(shown schema.Leaves, at string) bool {
+	above := parsed(at)
+	for name, leaf := range shown {
+		if name != at && path.Contains(above, leaf.Path) {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves are a copy's values in an answer of the leg's; none where it is no

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // heldUp holds what a leg adopted against what the leg before saw of it last:
@@ -43,8 +44,11 @@ func (c *Chain) compare(leg Leg, s *specimen, op history.Operation) []Finding {
 	for _, name := range sortedKeys(s.values) {
 		want := s.values[name]
 		is, has := now[name]
-		if want == "" || !has && !kind.Declares(parsed(name)) {
+		switch {
+		case want == "", !has && !kind.Declares(parsed(name)):
 			continue // not shown at one of the ends: there is nothing to compare
+		case want == schema.Empty && !has && filled(now, name):
+			is, has = schema.Leaf{Semantic: want}, true // any container is as good as an empty one
 		}
 		c.sights.compared++
 		if has && is.Semantic == want {

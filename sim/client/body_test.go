@@ -223,17 +223,23 @@ func TestSpecimen(t *testing.T) {
 	body := object(t, `{"apiVersion":"v1","kind":"G","metadata":{"name":"old","namespace":"other","generateName":"g-","labels":{"a":"b"}}}`)
 	p := &plan.Plan{Scenario: "s", Namespace: "n", Manifests: map[string]plan.Manifest{
 		"o.yaml": {Body: body}, "bare.yaml": {Body: object(t, `{"kind":"G"}`)},
+		"generated.yaml": {Body: object(t, `{"kind":"G","metadata":{"generateName":"g-"}}`)},
+		"bound.yaml":     {Body: object(t, `{"kind":"G","metadata":{"name":"$(copy.name).g"},"spec":{"of":["$(copy.name)","$(HOME)"],"in":"$(copy.namespace)"}}`)},
 	}}
 	was := asJSON(t, body)
 	for want, c := range map[string]struct {
 		manifest   string
 		namespaced bool
+		given      string
 	}{
-		`{"apiVersion":"v1","kind":"G","metadata":{"name":"c","namespace":"n","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`: {"o.yaml", true},
-		`{"apiVersion":"v1","kind":"G","metadata":{"name":"s-c","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`:               {"o.yaml", false},
-		`{"kind":"G","metadata":{"name":"c","namespace":"n","labels":{"skewsim.dev/touch":"untouched"}}}`:                           {"bare.yaml", true},
+		`{"apiVersion":"v1","kind":"G","metadata":{"name":"c","namespace":"n","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`:    {"o.yaml", true, ""},
+		`{"apiVersion":"v1","kind":"G","metadata":{"name":"s-c","labels":{"a":"b","skewsim.dev/touch":"untouched"}}}`:                  {"o.yaml", false, ""},
+		`{"kind":"G","metadata":{"name":"c","namespace":"n","labels":{"skewsim.dev/touch":"untouched"}}}`:                              {"bare.yaml", true, ""},
+		`{"kind":"G","metadata":{"generateName":"s-c-","labels":{"skewsim.dev/touch":"untouched"}}}`:                                   {"generated.yaml", false, ""},
+		`{"kind":"G","metadata":{"name":"c-abcde","namespace":"n","labels":{"skewsim.dev/touch":"untouched"}}}`:                        {"generated.yaml", true, "c-abcde"},
+		`{"kind":"G","metadata":{"name":"s-c.g","labels":{"skewsim.dev/touch":"untouched"}},"spec":{"of":["s-c","$(HOME)"],"in":"n"}}`: {"bound.yaml", false, ""},
 	} {
-		assert.JSONEq(t, want, asJSON(t, client.Specimen(p, plan.Copy{Name: "c", Manifest: c.manifest}, c.namespaced)))
+		assert.JSONEq(t, want, asJSON(t, client.Specimen(p, plan.Copy{Name: "c", Manifest: c.manifest}, c.namespaced, c.given)))
 	}
 	assert.Equal(t, was, asJSON(t, body), "the manifest serves the next copy too")
 }

@@ -143,6 +143,9 @@ type Server struct {
 	Held    float64 `json:"held,omitempty"`
 	Log     string  `json:"log,omitempty"` // relative to the run directory
 	Message string  `json:"message,omitempty"`
+	// Lacks says of a server that counts as ready what it was not ready in, and why:
+	// it does not read some of what is stored.
+	Lacks string `json:"lacks,omitempty"`
 	// Installed is what came of each manifest that a release of manifests gave the
 	// server before it was ready.
 	Installed []Installed `json:"installed,omitempty"`
@@ -327,6 +330,8 @@ type Trial struct {
 	Error   string  `json:"error,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
+	// Lacks says of a start what the server, which counts as ready, was not ready in.
+	Lacks string `json:"lacks,omitempty"`
 }
 
 // Change is one change of the store, as the watch from revision 1 showed it.

@@ -41,13 +41,44 @@ func ofSpec(p fieldpath.Path) bool {
 	return !slices.ContainsFunc(append(about, serverOwned()...), func(other fieldpath.Path) bool { return path.Contains(other, p) })
 }
 
-// generation is what a body says of its generation; "" where it says nothing.
+// generation is what a body says of its generation; "" where it says nothing. A body
+// leaves out a generation that has not moved yet: that tells something of a kind that
+// is seen to have one elsewhere.
 func (e *evidence) generation(digest string) string {
-	meta, _ := e.history.Object(digest)["metadata"].(map[string]any)
+	object := e.history.Object(digest)
+	meta, _ := object["metadata"].(map[string]any)
 	if v, there := meta["generation"]; there {
 		return fmt.Sprint(v)
 	}
+	if kind, _ := object["kind"].(string); kind != "" && e.countsGenerations(kind) {
+		return "0"
+	}
 	return ""
+}
+
+// countsGenerations tells whether some object of a kind was seen to have a generation.
+func (e *evidence) countsGenerations(kind string) bool {
+	if _, asked := e.counting[kind]; !asked {
+		if e.counting == nil {
+			e.counting = map[string]bool{}
+		}
+		e.counting[kind] = e.hasGeneration(kind)
+	}
+	return e.counting[kind]
+}
+
+func (e *evidence) hasGeneration(kind string) bool {
+	ofKind := fmt.Appendf(nil, `"kind":%q`, kind)
+	for digest, b := range e.history.Blobs {
+		if !bytes.Contains(b.JSON, ofKind) || !bytes.Contains(b.JSON, []byte(`"generation":`)) {
+			continue
+		}
+		object := e.history.Object(digest)
+		if meta, _ := object["metadata"].(map[string]any); object["kind"] == kind && meta["generation"] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // claimants are the managers that a body's managedFields name as owners of a

@@ -145,7 +145,7 @@ func (w write) reaches() bool {
 	switch {
 	case ofStatus(w.step):
 		return path.Contains(statusPath(), w.n.leaf.Path) || path.Contains(fieldpath.MakePathOrDie("metadata"), w.n.leaf.Path)
-	case ofScale(w.step):
+	case ofScale(w.step), w.step.Verb == term.Post:
 		return false
 	}
 	return true
@@ -165,8 +165,8 @@ func (w write) omitted(otherwise term.Cause) term.Cause {
 		return cause
 	}
 	role, typed := w.act.Client.Role()
-	if typed && !w.e.typesDeclare(role, w.l, w.n.leaf.Path) {
-		return term.ClientOmitted
+	if typed && (role == term.Older || !w.e.typesDeclare(role, w.l, w.n.leaf.Path)) {
+		return term.ClientOmitted // of an older client's types its own body tells
 	}
 	return otherwise
 }

@@ -137,14 +137,33 @@ func formText(form term.ListForm) string {
 func (d *decoding) held(apiVersion, kind string, role term.Role, step int) ([]string, term.Cause) {
 	var copies, values []string
 	if len(d.e.calls.unread[role]) == 0 {
-		return nil, term.Unattributed
+		return d.otherVersions(apiVersion, kind, role, step)
 	}
 	for _, l := range d.kinds[kindOf(apiVersion, kind)] {
 		if value := d.e.valueAt(l, step); d.e.stored(l, step+1) && d.e.calls.unread.has(role, value) {
 			copies, values = append(copies, l.copy.Name), append(values, value)
 		}
 	}
+	if len(copies) == 0 {
+		return d.otherVersions(apiVersion, kind, role, step)
+	}
 	return copies, d.e.calls.unread.cause(role, values)
+}
+
+// otherVersions are the copies of a resource that are stored in a version of it which
+// the other release serves, and this one does not: nobody can be asked for them
+// through it, and a LIST in a version that it serves meets them all the same.
+func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step int) (copies []string, _ term.Cause) {
+	for _, l := range d.e.byCopy {
+		v := d.e.storedBy(l, step)
+		if groupOf(l.manifest.APIVersion) == groupOf(apiVersion) && l.manifest.Kind == kind && v != nil && !l.gone(step) && d.e.unreadCause(role, v.change) == term.BadVersion {
+			copies = append(copies, l.copy.Name)
+		}
+	}
+	if len(copies) == 0 {
+		return nil, term.Unattributed
+	}
+	return copies, term.BadVersion
 }
 
 // aboutKind is a finding about a whole resource.

@@ -158,7 +158,8 @@ func (d *decoding) tryStart(t history.Trial, usual float64) {
 		return
 	}
 	d.facts++
-	if ready && !slow(t.Seconds, usual) {
+	if d.limps(t.Lacks, fmt.Sprintf("a server of %s that started in step %d over %d recorded values", d.e.history.Releases[t.Role].Version, t.Step, t.Values), d.e.aboutKind("", t.Step, "", t.Role)) ||
+		ready && !slow(t.Seconds, usual) {
 		return
 	}
 	f := d.e.aboutKind("", t.Step, "", t.Role)
@@ -198,7 +199,8 @@ func (d *decoding) starts() {
 			continue
 		}
 		d.facts++
-		if !slow(took(s), usual) {
+		if d.limps(s.Lacks, fmt.Sprintf("the server of %s (%s) that started in step %d", s.Replica, s.Version, s.Step), d.e.aboutKind("", s.Step, s.Replica, s.Role)) ||
+			!slow(took(s), usual) {
 			continue
 		}
 		f := d.e.aboutKind("", s.Step, s.Replica, s.Role)

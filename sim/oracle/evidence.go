@@ -26,6 +26,10 @@ type evidence struct {
 	zeros   zeros
 	dealt   map[spot]dealings // what releases did about a place, where that was asked
 	calls   *calls
+	// counting: kinds of which some object has a generation, once it was asked.
+	counting map[string]bool
+	// emulator is the end whose servers emulate the version of the other; "": none does.
+	emulator term.Role
 }
 
 // place is a step with its stage.
@@ -273,9 +277,9 @@ func takeTurn(turns map[int]history.Operation, op history.Operation) {
 }
 
 // apart tells whether a step's own answers are about the copy without showing
-// it as it is looked at: those of /scale, of a delete, and of another apiVersion.
+// it as it is looked at: those of /scale, of a POST of another kind, of a delete, and of another apiVersion.
 func apart(l *life, step plan.Step) bool {
-	return ofScale(step) || step.Verb.Deletes() || otherVersion(l, step)
+	return ofScale(step) || step.Verb == term.Post || step.Verb.Deletes() || otherVersion(l, step)
 }
 
 // versionOf is the apiVersion that a step goes through.

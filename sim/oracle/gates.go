@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -22,37 +23,61 @@ func (e *evidence) gateIsOff(l *life, role term.Role, p fieldpath.Path) bool {
 // gatesOff are the gates that the release says the path needs, and that are off there.
 func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []string {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return slices.DeleteFunc(slices.Clone(kind.Gates(p)), func(gate string) bool {
-		on, told := e.history.Releases[role].Gates[gate]
-		return !told || on
-	})
+	return slices.DeleteFunc(slices.Clone(kind.Gates(p)), func(gate string) bool { return !e.isOff(role, gate) })
+}
+
+// isOff tells whether a gate is off in a release. One that emulates an earlier release
+// does not speak of the gates that came later, and none of them can be switched on.
+func (e *evidence) isOff(role term.Role, gate string) bool {
+	on, told := e.history.Releases[role].Gates[gate]
+	return told && !on || !told && e.emulates(role)
+}
+
+// emulates tells whether a release's servers emulate another one, and have told their gates.
+func (e *evidence) emulates(role term.Role) bool {
+	i := slices.IndexFunc(e.history.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
+	return i >= 0 && e.history.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(e.history.Releases[role].Gates) > 0
 }
 
 // clears tells whether a release that publishes the path clears it as the rule for
 // disabled gates says: a gate that the path needs is off there.
 func (e *evidence) clears(l *life, role term.Role, leaf schema.Leaf) bool {
-	return e.gateIsOff(l, role, leaf.Path) || e.actsGated(l, role, leaf)
+	return e.gateIsOff(l, role, leaf.Path) || e.isLater(l, role, leaf.Path) || e.actsGated(l, role, leaf)
+}
+
+// isLater tells whether a path came after the release that a server emulates: the
+// server's own types have it, and the other end, which is that release, does not
+// publish it. Whatever lets one use it is off there.
+func (e *evidence) isLater(l *life, role term.Role, p fieldpath.Path) bool {
+	return role == e.emulator && e.declares(role, l, p) && !e.declares(otherRole(role), l, p)
 }
 
 // actsGated tells whether a release acts as one does whose gate is off, where nothing
 // that is published says of a gate: it has never taken the value from a client, though
 // it publishes a place for it, and keeps it in an object that has it; the other release
-// has taken it; and some gate is off here, and on there. Who publishes lifecycles says
-// of each field whether it needs a gate.
+// has taken it; and some gate is off here, and on there. Of a field that the other
+// release does not have, no object can show that: there a gate must be off that is new
+// with the field, and called like it. Who publishes lifecycles says of each field
+// whether it needs a gate.
 func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) || !e.gatesDiffer(role) {
+	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) {
 		return false
 	}
-	is := e.dealings(l, leaf)
-	return is.taken[otherRole(role)] && !is.taken[role] && is.kept[role]
+	other, is := otherRole(role), e.dealings(l, leaf)
+	if is.taken[role] {
+		return false
+	}
+	if !e.declares(other, l, leaf.Path) {
+		return e.namesake(l, role, leaf.Path) != ""
+	}
+	return e.gatesDiffer(role) && is.taken[other] && is.kept[role]
 }
 
 // gatesDiffer tells whether a gate is off in a release and on in the other one.
 func (e *evidence) gatesDiffer(off term.Role) bool {
-	there := e.history.Releases[otherRole(off)].Gates
-	for gate, on := range e.history.Releases[off].Gates {
-		if !on && there[gate] {
+	for gate, on := range e.history.Releases[otherRole(off)].Gates {
+		if on && e.isOff(off, gate) {
 			return true
 		}
 	}
@@ -117,6 +142,13 @@ func (e *evidence) gateWords(l *life, role term.Role, leaf schema.Leaf) string {
 	here, there := e.history.Releases[role].Version, e.history.Releases[otherRole(role)].Version
 	if off := e.gatesOff(l, role, leaf.Path); len(off) > 0 {
 		return strings.Join(off, ", ") + " is off in " + here
+	}
+	if e.isLater(l, role, leaf.Path) {
+		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
+	}
+	if !e.declares(otherRole(role), l, leaf.Path) {
+		return fmt.Sprintf("nothing published names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
+			here, e.namesake(l, role, leaf.Path))
 	}
 	return fmt.Sprintf("nothing published names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
 }

@@ -53,6 +53,7 @@ func checks() []check {
 		{term.CheckRule6, rollsBack, rule6},
 		{term.Installs, installsAny, installs},
 		{term.Answers, always, answers},
+		{term.CheckEmulates, func(e *evidence) bool { return e.emulator != "" }, emulates},
 	}
 }
 
@@ -63,6 +64,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
 	e := gather(ruled(titled(h)), schemas)
+	e.emulator = emulator(h)
 	e.derive()
 	res := newResult(h)
 	for _, c := range all {
@@ -97,7 +99,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: notes(titled(h)), Timing: timing(h), Counts: counts(h),
+		Notes: append(skips(h), notes(titled(h))...), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]
@@ -140,6 +142,9 @@ func notes(h *history.History) []string {
 	all := []string{
 		"not judged, since servers own them: " + strings.Join(owned, ", "),
 		"values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone",
+	}
+	if older := h.Header.Plan.Clients; older != "" {
+		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
 	}
 	return slices.Concat(all, unserved(h), approximated(h), orderNotes(h))
 }

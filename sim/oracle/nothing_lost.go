@@ -143,11 +143,18 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 		f.Cause = term.Defaulted
 	}
 	f.Class, f.Rule = e.classOfLoss(l, at, f.Cause)
+	if f.Cause == term.UnknownField && lost.state == term.Lost && e.leavesEmptyUnion(l, at, lost.shown) {
+		f.Cause = term.UnionEmptied
+	}
 	switch f.Cause {
 	case term.GateDisabled: // the object had it already: it must stay
 		f.Class, f.Rule = term.Violation, term.Lifecycle
 	case term.BadEncoding:
 		f.Class, f.Rule = term.Violation, term.Storage
+	case term.ClientOmitted:
+		if role, _ := f.Client.Role(); role == term.Older { // neither end of the pair is at fault
+			f.Class, f.Rule = term.Impact, term.Rule5
+		}
 	}
 	beside := e.keptBeside(l, n, lost, f.Cause)
 	if beside != nil {
@@ -167,33 +174,11 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	return f
 }
 
-// defaulted tells whether what a value became is the default that a release
-// which shows it publishes.
-func (e *evidence) defaulted(l *life, n *entry, lost loss) bool {
-	for _, role := range newestFirst() {
-		for _, s := range lost.seen.views[role] {
-			leaf, shown := n.in(e.leavesOf(l, s.answer))
-			if shown && leaf.Semantic == lost.after.Semantic && e.isPublishedDefault(l, role, leaf) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// filledIn tells whether what a value became is of the release that shows it: the one
-// that wrote the object has no place for the field, so it is stored nowhere.
-func (e *evidence) filledIn(l *life, n *entry, lost loss) bool {
-	act, known := e.acts[lost.version.step]
-	if !known || e.declares(act.Role, l, n.leaf.Path) {
-		return false
-	}
-	return slices.ContainsFunc(newestFirst(), func(role term.Role) bool {
-		return role != act.Role && slices.ContainsFunc(lost.version.views[role], func(s *sight) bool {
-			leaf, shown := n.in(e.leavesOf(l, s.answer))
-			return shown && leaf.Semantic == lost.after.Semantic
-		})
-	})
+// leavesEmptyUnion tells whether what held a value that is gone is stored as an empty
+// object, and published as a union.
+func (e *evidence) leavesEmptyUnion(l *life, gone fieldpath.Path, shown string) bool {
+	up := gone[:len(gone)-1]
+	return len(up) > 1 && shown != "" && l.kind.Union(up) && emptied(e.leavesOf(l, shown), up)
 }
 
 // topmostGone climbs from a value that is gone to the highest member that is

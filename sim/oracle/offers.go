@@ -38,14 +38,20 @@ func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema
 		sent := leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
 		maps.Copy(sent, e.zerosLeftOut(l, act, sent))
 		return sent
-	case step.Mutation == nil:
+	case step.Mutation == nil, step.Verb == term.Post: // of another kind: what the server makes of it nobody sent
 		return nil
 	case step.Mutation.Kind == plan.Body:
 		return e.offersOfBody(l, act, step)
 	}
 	all := leavesIn(l.kind, plainly(l.manifest.Kind, assigned(step)))
 	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
-		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return !e.typesDeclare(role, l, leaf.Path) })
+		sent := leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
+		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
+			if role == term.Older { // nothing is published of them
+				return sent[name].Semantic != leaf.Semantic
+			}
+			return !e.typesDeclare(role, l, leaf.Path)
+		})
 	}
 	return all
 }
@@ -140,7 +146,8 @@ func plainName(kind, name string) string {
 }
 
 // counts tells whether a value is the client's to offer: not what servers own,
-// and of a kind with a status of its own only the part that the call writes.
+// and of a kind with a status of its own only the part that the call writes. Which
+// that is, of other parts than the status, only the server knows.
 func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool {
 	if slices.ContainsFunc(serverOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
@@ -152,7 +159,7 @@ func (e *evidence) counts(l *life, act history.Operation, p fieldpath.Path) bool
 	case ofStatus(step):
 		return path.Contains(statusPath(), p)
 	}
-	return !path.Contains(statusPath(), p) || !e.hasStatus(l, act.Role)
+	return !path.Contains(statusPath(), p) || step.Subresource != "" || !e.hasStatus(l, act.Role)
 }
 
 // lastApplied is where client-side apply keeps what it applied last.
@@ -164,8 +171,8 @@ var (
 )
 
 // ofStatus and ofScale tell whether the step writes that part of the object alone.
-func ofStatus(step plan.Step) bool { return step.Verb.Subresource() == "status" }
-func ofScale(step plan.Step) bool  { return step.Verb.Subresource() == "scale" }
+func ofStatus(step plan.Step) bool { return step.Part() == term.StatusPart }
+func ofScale(step plan.Step) bool  { return step.Part() == term.ScalePart }
 
 func statusPath() fieldpath.Path { return statusMember }
 

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -14,35 +15,52 @@ import (
 // for, or whose gate is off, and an object that held nothing else is left empty.
 
 // whyInvalid is why a call, or a try, was refused as invalid: what it was to store
-// held, in a place that the server names, nothing that the server keeps. Any other
-// answer tells nothing.
+// held, in a place that the server names, nothing that the server keeps; or a value
+// that is none of those it takes; or what was stored before. Any other answer tells
+// nothing.
 func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
 	}
 	fields := e.fieldsNamed(op.Exchange)
-	for _, object := range e.objectsMeant(l, op) {
+	objects := e.objectsMeant(l, op)
+	for _, object := range objects {
 		for _, field := range fields {
 			if e.emptiedBy(l, op.Role, object, field) {
 				return term.UnionEmptied
 			}
 		}
 	}
-	return term.Unattributed
+	if cause := e.whyHeld(l, op, fields); cause != term.Unattributed {
+		return cause
+	}
+	return e.notSentBack(l, op, fields)
 }
 
 // invalidReason is what a Status says whose validation failed.
 const invalidReason = "Invalid"
 
+// objection is one field that a refusal names, the kind of error it is, and what it says.
+type objection struct{ name, reason, message string }
+
+// shows tells whether an objection repeats a value: "Invalid value: 0: must be more". The
+// server has then seen it, and has not dropped it.
+func (o objection) shows(v any) bool {
+	_, rest, found := strings.Cut(o.message, " value: ")
+	return found && (rest == schema.Text(v) || strings.HasPrefix(rest, schema.Text(v)+":"))
+}
+
 // fieldsNamed are the fields that a refusal names.
-func (e *evidence) fieldsNamed(x history.Exchange) []string {
+func (e *evidence) fieldsNamed(x history.Exchange) []objection {
 	details, _ := e.history.Object(x.Answer)["details"].(map[string]any)
 	causes, _ := details["causes"].([]any)
-	var all []string
+	var all []objection
 	for _, c := range causes {
 		cause, _ := c.(map[string]any)
+		reason, _ := cause["reason"].(string)
+		message, _ := cause["message"].(string)
 		if field, _ := cause["field"].(string); field != "" {
-			all = append(all, field)
+			all = append(all, objection{field, reason, message})
 		}
 	}
 	return all
@@ -55,30 +73,39 @@ func (e *evidence) objectsMeant(l *life, op history.Operation) []map[string]any 
 	if op.Purpose == history.Act && (e.steps[op.Step].step.Verb.Whole() || born(e.steps[op.Step].step)) {
 		all = append(all, e.history.Object(op.Exchange.Sent))
 	}
-	v := e.storedBy(l, op.Step)
-	if v == nil {
-		return all
-	}
-	for _, role := range newestFirst() {
-		for _, s := range v.views[role] {
-			if s.types == "" && s.ok() {
-				return append(all, e.history.Object(s.answer))
-			}
-		}
+	if met := e.objectMet(l, op); met != nil {
+		all = append(all, met)
 	}
 	return all
 }
 
+// objectMet is what was stored when a call came, as the newest release shows it; nil
+// where there was nothing, or none has shown it.
+func (e *evidence) objectMet(l *life, op history.Operation) map[string]any {
+	v := e.storedBy(l, op.Step)
+	if v == nil {
+		return nil
+	}
+	for _, role := range newestFirst() {
+		for _, s := range v.views[role] {
+			if s.types == "" && s.ok() {
+				return e.history.Object(s.answer)
+			}
+		}
+	}
+	return nil
+}
+
 // emptiedBy tells whether an object holds, in a place that a server names, values of
-// which the server keeps none.
-func (e *evidence) emptiedBy(l *life, role term.Role, object map[string]any, field string) bool {
-	_, leaves, found := l.kind.Named(object, field)
+// which the server keeps none, and repeats none.
+func (e *evidence) emptiedBy(l *life, role term.Role, object map[string]any, field objection) bool {
+	_, leaves, found := l.kind.Named(object, field.name)
 	if !found || len(leaves) == 0 {
 		return false
 	}
 	for _, leaf := range leaves {
-		if leaf.Semantic == schema.Empty {
-			return false // so it was sent
+		if leaf.Semantic == schema.Empty || field.shows(leaf.Value) {
+			return false // so it was sent, and came through
 		}
 	}
 	return len(e.leftWithout(l, role, leaves)) == 0

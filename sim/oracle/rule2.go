@@ -142,6 +142,11 @@ func eitherOf(a, b effect) []string {
 // what it answered, on paths that the old release publishes, but for what the
 // call names itself. False: it cannot be told.
 func (e *evidence) effectOf(l *life, number int) (effect, bool) {
+	return e.effectOn(l, number, e.settled)
+}
+
+// effectOn is the same on those paths that counts says.
+func (e *evidence) effectOn(l *life, number int, counts func(*life, fieldpath.Path) bool) (effect, bool) {
 	before, after := e.shownBefore(l, number), e.shownAfter(l, number)
 	if before == "" || after == "" {
 		return nil, false
@@ -158,7 +163,7 @@ func (e *evidence) effectOf(l *life, number int) (effect, bool) {
 			t.path = t.after.Path
 		}
 		mine := slices.ContainsFunc(own, func(p fieldpath.Path) bool { return path.Contains(p, t.path) })
-		if mine || alikeServed(t.before, t.after) || !e.settled(l, t.path) {
+		if mine || alikeServed(t.before, t.after) || !counts(l, t.path) {
 			continue
 		}
 		t.meaning = "gone"

@@ -27,7 +27,7 @@ func meetsOld(e *evidence) bool {
 	return slices.ContainsFunc(e.planned(), func(number int) bool {
 		step := e.steps[number].step
 		l := e.calls.lives[step.Copy]
-		if l == nil || !e.calls.usesIn(l, number) || !e.mayServe(term.Old, versionOf(l, step)) {
+		if l == nil || !e.calls.usesIn(l, number) || !e.mayServeKind(term.Old, versionOf(l, step), l.manifest.Kind) {
 			return false
 		}
 		carries := change[l.copy.Manifest] && e.canCarry(step) && !otherVersion(l, step)
@@ -65,7 +65,7 @@ func (e *evidence) isChangeOf(l *life, s plan.Step, p fieldpath.Path) bool {
 // does not know: what the client makes of the manifest, or of what a new server
 // shows it.
 func (e *evidence) canCarry(s plan.Step) bool {
-	if !e.without(s.ViaRole) || oldClient(s.Client) || !s.Verb.Writes() || s.Verb.Subresource() != "" {
+	if !e.without(s.ViaRole) || oldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
 		return false
 	}
 	return born(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New

@@ -25,6 +25,13 @@ func (e *evidence) mayServe(role term.Role, apiVersion string) bool {
 	return len(published) == 0 || published[apiVersion] != ""
 }
 
+// mayServeKind tells whether a release serves a kind in a version, as far as is known
+// of it.
+func (e *evidence) mayServeKind(role term.Role, apiVersion, kind string) bool {
+	_, publishes := e.schemas[role].Kind(apiVersion, kind)
+	return e.mayServe(role, apiVersion) && (publishes || len(e.history.Releases[role].Schemas) == 0)
+}
+
 // throughAnotherVersion tells whether a step writes its copy through another
 // API version than that of the copy's manifest.
 func (e *evidence) throughAnotherVersion(number int) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // titled is the history with each release called by its title, as findings name it:
@@ -25,4 +26,28 @@ func titled(h *history.History) *history.History {
 		}
 	}
 	return &t
+}
+
+// emulator is the end whose servers emulate the version that the other's tell; "":
+// none does.
+func emulator(h *history.History) term.Role {
+	role, _ := h.Header.Plan.Emulator(versions(h))
+	return role
+}
+
+// skips is the note that the pair skips a minor release, if it does.
+func skips(h *history.History) []string {
+	if words := h.Header.Plan.Unsupported(versions(h)); words != "" {
+		return []string{words}
+	}
+	return nil
+}
+
+// versions are those that the servers tell.
+func versions(h *history.History) map[term.Role]string {
+	all := map[term.Role]string{}
+	for role, r := range h.Releases {
+		all[role] = r.Version
+	}
+	return all
 }

@@ -53,16 +53,16 @@ func step(node any, e fieldpath.PathElement) (any, bool) {
 		child, found := n[*e.FieldName]
 		return child, found
 	case []any:
-		if i := position(n, e); i >= 0 && i < len(n) {
+		if i := Position(n, e); i >= 0 && i < len(n) {
 			return n[i], true
 		}
 	}
 	return nil, false
 }
 
-// position returns where in the list the element is, or -1. An index is
+// Position returns where in the list the element is, or -1. An index is
 // returned as it stands.
-func position(list []any, e fieldpath.PathElement) int {
+func Position(list []any, e fieldpath.PathElement) int {
 	if e.FieldName == nil && e.Key == nil && e.Value == nil && e.Index != nil {
 		return *e.Index
 	}

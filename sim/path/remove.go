@@ -40,7 +40,7 @@ func without(node any, e fieldpath.PathElement) any {
 		delete(node.(map[string]any), *e.FieldName)
 		return node
 	}
-	i := position(list, e)
+	i := Position(list, e)
 	rest := append(make([]any, 0, len(list)), list[:i]...)
 	rest = append(rest, list[i+1:]...)
 	return slices.DeleteFunc(rest, func(item any) bool { return selects(e, item) })

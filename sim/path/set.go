@@ -63,7 +63,7 @@ func setField(node any, p fieldpath.Path, depth int, v any) (any, error) {
 }
 
 func setItem(list []any, p fieldpath.Path, depth int, v any) (any, error) {
-	i := position(list, p[depth])
+	i := Position(list, p[depth])
 	if i < 0 && p[depth].Index == nil {
 		i = len(list)
 	}

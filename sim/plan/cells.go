@@ -110,7 +110,7 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 	s := Step{
 		Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond, Encoding: c.encoding,
 		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, FieldSelector: c.fieldSelector,
-		Manager: c.manager, Force: c.force,
+		Manager: c.manager, Force: c.force, Subresource: line.Subresource, Propagation: line.Propagation,
 	}
 	s.Mutation = c.mutate(line)
 	s.Via, s.Read = string(c.via), string(c.read)
@@ -164,7 +164,7 @@ func otherThan(r ReplicaStage, all []ReplicaStage) []ReplicaStage {
 func (c choice) mutate(l scenarios.Line) *Mutation {
 	switch {
 	case l.Touch != "":
-		return c.touch()
+		return c.touch(cmp.Or(l.Subresource, c.verb.Subresource()))
 	case l.Set != "":
 		return &Mutation{Kind: Fields, Fields: l.Fields, Names: sortedKeys(l.Fields)}
 	case l.Patch != "":
@@ -173,15 +173,15 @@ func (c choice) mutate(l scenarios.Line) *Mutation {
 	return nil
 }
 
-// touch is what the line touches. Verbs that write a part of the object touch
+// touch is what the line touches. What writes the status or the scale alone touches
 // something there, whatever the mutation.
-func (c choice) touch() *Mutation {
+func (c choice) touch(part string) *Mutation {
 	switch {
 	case c.verb == term.UnchangedPut:
 		return &Mutation{Kind: Nothing}
-	case c.verb.Subresource() == term.StatusPart:
+	case part == term.StatusPart:
 		return &Mutation{Kind: Condition, Names: []string{path.String(conditionPath())}}
-	case c.verb.Subresource() == term.ScalePart:
+	case part == term.ScalePart:
 		return &Mutation{Kind: Scale, Names: []string{path.String(replicasPath())}}
 	case c.mutation == term.LabelMutation || c.mutation == "":
 		return &Mutation{Kind: Label, Of: term.LabelMutation, Names: []string{path.String(labelPath())}}

@@ -110,7 +110,7 @@ func (c controls) wanted(cell cell) bool {
 	if cell.stage == 0 {
 		return c.once("touch", cell.step.Signature())
 	}
-	return old(cell.step.Client) && cell.step.Discovers != term.New && c.once(cell.stage, cell.step.Verb)
+	return old(cell.step.Client) && cell.step.Discovers != term.New && c.once(cell.stage, cell.step.Verb, cell.step.Subresource)
 }
 
 // add makes a control, through each old replica in turn.
@@ -150,5 +150,5 @@ func byOldClient(birth Step) Step {
 // old tells whether a client knows nothing of the new release.
 func old(c term.Client) bool {
 	role, typed := c.Role()
-	return !typed || role == term.Old
+	return !typed || role != term.New
 }

@@ -1,6 +1,13 @@
 package plan
 
-import "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+import (
+	"cmp"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// Part is the subresource that the step writes, "" for the whole object.
+func (s Step) Part() string { return cmp.Or(s.Subresource, s.Verb.Subresource()) }
 
 // labelPath is what touching a label names.
 func labelPath() fieldpath.Path {

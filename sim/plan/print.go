@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -28,6 +29,12 @@ func (p *Plan) Fprint(w io.Writer) error {
 	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
 	for _, r := range p.Releases {
 		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
+	}
+	if p.Clients != "" {
+		out.line("older-typed, older-apply: clients of %s", p.Clients)
+	}
+	if skipped := p.UnsupportedAsNamed(); skipped != "" {
+		out.line("%s", skipped)
 	}
 	out.line("%d copies, %d steps, %d skipped; every write is followed by a GET through every live replica",
 		len(p.Copies), p.Steps(), len(p.Skipped))
@@ -162,6 +169,12 @@ func (s Step) declared() string {
 // fieldValidation=Strict)", "" for the usual.
 func (s Step) Manner() string {
 	var words []string
+	if s.Subresource != "" {
+		words = append(words, "/"+s.Subresource)
+	}
+	if s.Propagation != "" {
+		words = append(words, string(s.Propagation))
+	}
 	if s.Encoding != "" {
 		words = append(words, string(s.Encoding))
 	}
@@ -205,7 +218,7 @@ func (m *Mutation) String() string {
 	case Nothing:
 		return "nothing"
 	case Body:
-		return "a body that names " + strings.Join(m.Names, ", ")
+		return "a body that names " + cmp.Or(strings.Join(m.Names, ", "), "nothing")
 	}
 	if m.Of != "" {
 		return fmt.Sprintf("%s (%s)", strings.Join(m.Names, ", "), m.Of)

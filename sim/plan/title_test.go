@@ -59,3 +59,36 @@ func TestEmulator(t *testing.T) {
 		assert.Equal(t, c.want != "", is)
 	}
 }
+
+// TestUnsupported holds that a pair which skips a minor release says which, of
+// Kubernetes' releases alone; neighbours, and one release twice, skip none.
+func TestUnsupported(t *testing.T) {
+	for pair, want := range map[[2]string]string{
+		{"v1.35.4", "v1.37.0"}:  "Kubernetes supports no upgrade that skips a minor release, and v1.35.4 .. v1.37.0 skips 1.36: what is found here is played all the same",
+		{"v1.33.13", "v1.37.0"}: "Kubernetes supports no upgrade that skips a minor release, and v1.33.13 .. v1.37.0 skips 1.34, 1.35, 1.36: what is found here is played all the same",
+		{"v1.36.3", "v1.37.0"}:  "", {"v1.37.0", "v1.37.0"}: "", {"v1.37.0", ""}: "",
+	} {
+		p := ends(pair[0], pair[1], scenarios.Options{}, scenarios.Options{})
+		p.Component = "kube-apiserver"
+		assert.Equal(t, want, p.UnsupportedAsNamed())
+		p.Component = "frobber"
+		assert.Empty(t, p.UnsupportedAsNamed())
+	}
+}
+
+// TestOlderClients holds that clients which are not older than the pair that is played,
+// or are far older, are refused; of a build that names no version nothing is known.
+func TestOlderClients(t *testing.T) {
+	for clients, want := range map[string]string{
+		"v1.35.4": "", "v1.33.0": "",
+		"v1.36.0": "not older than the old release v1.36.3", "v1.37.0": "not older", "v1.32.0": "more than three releases older",
+	} {
+		err := scenarios.OlderThan(clients, "v1.36.3")
+		if want == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.ErrorContains(t, err, want)
+	}
+	assert.NoError(t, scenarios.OlderThan("v1.36.0", "path"))
+}

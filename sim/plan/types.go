@@ -12,8 +12,9 @@ type Plan struct {
 	About     string                  `json:"about"`
 	File      string                  `json:"file"` // base name of the scenario's file, for messages
 	Component string                  `json:"component"`
-	Releases  []Release               `json:"releases"` // old, then new
-	Seed      int64                   `json:"seed"`     // 0 keeps the order of the scenario
+	Releases  []Release               `json:"releases"`          // old, then new
+	Clients   string                  `json:"clients,omitempty"` // the release of older-typed and older-apply clients; "": there are none
+	Seed      int64                   `json:"seed"`              // 0 keeps the order of the scenario
 	Namespace string                  `json:"namespace"`
 	Replicas  []string                `json:"replicas"` // a, b, ...
 	Journey   []term.Rollout          `json:"journey"`
@@ -106,19 +107,24 @@ type Step struct {
 	Role    term.Role `json:"role,omitempty"` // the release it then runs
 
 	// For operate.
-	Line     int                `json:"line,omitempty"`    // of the scenario's file
-	Follows  bool               `json:"follows,omitempty"` // its copy has met another operation of the line before: see scenarios.Line.Then
-	Birth    bool               `json:"birth,omitempty"`   // it brings its copy into being
-	Verb     term.Verb          `json:"verb,omitempty"`
-	Client   term.Client        `json:"client,omitempty"`
-	Read     string             `json:"read,omitempty"` // replica; empty where nothing is read first
-	Via      string             `json:"via,omitempty"`  // replica
-	ReadRole term.Role          `json:"readRole,omitempty"`
-	ViaRole  term.Role          `json:"viaRole,omitempty"`
-	Object   string             `json:"object,omitempty"`
-	Copy     string             `json:"copy,omitempty"` // empty for list
-	Mutation *Mutation          `json:"mutation,omitempty"`
-	Respond  *scenarios.Respond `json:"respond,omitempty"`
+	Line     int         `json:"line,omitempty"`    // of the scenario's file
+	Follows  bool        `json:"follows,omitempty"` // its copy has met another operation of the line before: see scenarios.Line.Then
+	Birth    bool        `json:"birth,omitempty"`   // it brings its copy into being
+	Verb     term.Verb   `json:"verb,omitempty"`
+	Client   term.Client `json:"client,omitempty"`
+	Read     string      `json:"read,omitempty"` // replica; empty where nothing is read first
+	Via      string      `json:"via,omitempty"`  // replica
+	ReadRole term.Role   `json:"readRole,omitempty"`
+	ViaRole  term.Role   `json:"viaRole,omitempty"`
+	Object   string      `json:"object,omitempty"`
+	Copy     string      `json:"copy,omitempty"` // empty for list
+	Mutation *Mutation   `json:"mutation,omitempty"`
+	// Subresource is the part that is written; "": the one that the verb names, or the
+	// whole object.
+	Subresource string `json:"subresource,omitempty"`
+	// Propagation is what a delete asks for; "": the kind's own.
+	Propagation term.Propagation   `json:"propagation,omitempty"`
+	Respond     *scenarios.Respond `json:"respond,omitempty"`
 	// Adopts are the paths of what clients hold acknowledged of a copy that an
 	// earlier leg made: see Step.Adoption.
 	Adopts []string `json:"adopts,omitempty"`

@@ -49,6 +49,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Verbs())
 	case reflect.TypeFor[term.Encoding]():
 		return enum(term.Encodings())
+	case reflect.TypeFor[term.EncryptionProvider]():
+		return enum(term.EncryptionProviders())
 	case reflect.TypeFor[term.FieldValidation]():
 		return enum(term.FieldValidations())
 	case reflect.TypeFor[term.Role]():

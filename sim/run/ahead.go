@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // heldWithin is how long a server that may not write is kept before it is given
@@ -61,6 +62,17 @@ func (c *coming) giveUp() {
 	if c.over {
 		c.cancel()
 	}
+}
+
+// tooEarly gives up a server that was executed ahead and has ended before it was ready,
+// and tells whether it was one. It may have read what another server then mended, and
+// ended of that: it is executed again when its turn comes, as whoever watches over a
+// server does. One that ends again ends the run.
+func (c *coming) tooEarly() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = c.over || c.early
+	return c.early
 }
 
 // isOver tells whether the server was given up.
@@ -144,7 +156,7 @@ func (f *fleet) foresee(stage int) error {
 	if begun {
 		return nil
 	}
-	for _, s := range f.w.moves(stage) {
+	for _, s := range f.together(stage) {
 		c, err := f.execute(s, true)
 		if err != nil {
 			return err
@@ -157,16 +169,21 @@ func (f *fleet) foresee(stage int) error {
 }
 
 // rollOut lets every server of the roll-out that begins with the stage in at
-// once. What still ends of their release from the last time may only read, and
-// is in nobody's way. Those that were given up, or that nobody foresaw, are
-// executed now.
-func (f *fleet) rollOut(stage int) error {
-	moves := f.w.moves(stage)
+// once, but for those that take turns. What still ends of their release from the
+// last time may only read, and is in nobody's way.
+func (f *fleet) rollOut(stage int) error { return f.letIn(f.together(stage)) }
+
+// letIn lets servers in that are not yet. Those that were given up, or that nobody
+// foresaw, are executed now.
+func (f *fleet) letIn(moves []plan.Step) error {
 	for _, s := range moves {
 		f.mu.Lock()
-		c := f.held[s.Replica]
+		c, in := f.held[s.Replica], f.warming[s.Replica] != nil
 		delete(f.held, s.Replica)
 		f.mu.Unlock()
+		if in {
+			continue
+		}
 		if c == nil || !c.enter() {
 			var err error
 			if c, err = f.execute(s, false); err != nil {
@@ -178,6 +195,24 @@ func (f *fleet) rollOut(stage int) error {
 		f.mu.Unlock()
 	}
 	return nil
+}
+
+// allocation is the gate with which a kube-apiserver keeps the addresses of
+// Services as objects. The first server that has it on takes over what others kept
+// in another form. Two at once, which no roll-out has, trip over each other, and
+// one of them ends.
+const allocation = "MultiCIDRServiceAllocator"
+
+// together are the moves of a roll-out whose servers may be let in together: all,
+// or where its first server has something to take over, that one.
+func (f *fleet) together(stage int) []plan.Step {
+	moves := f.w.moves(stage)
+	on, has := f.w.known[term.Old].release.Gates[allocation]
+	later, too := f.w.known[term.New].release.Gates[allocation]
+	if stage > len(f.w.config.Plan.Replicas) || !has || on || too && !later {
+		return moves
+	}
+	return moves[:min(1, len(moves))]
 }
 
 // moves are the replacements of the roll-out that begins with the stage.

@@ -150,7 +150,7 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		told.Error = err.Error()
 		return b.tell(told, of, filled)
 	}
-	b.process = process
+	b.process, told.Lacks = process, lacks(process)
 	e := process.Endpoint()
 	if b.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: b.c.longestOfAll()}); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (b *bench) run(ctx context.Context, name string) (servers.Process, time.Dur
 	}
 	began := time.Now()
 	process, err := b.c.host().Runtime.Start(ctx, b.c.host().Builds[b.role], servers.Placement{
-		Name: name, Store: b.store.Store(), Options: b.c.lead.options(b.role),
+		Name: name, Store: b.store.Store(), Options: b.c.lead.options(b.role), MayNotRead: b.c.collections(b.role),
 	})
 	return process, time.Since(began), err
 }

@@ -36,6 +36,7 @@ func smallPlan(t testing.TB, text string) *plan.Plan {
 		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
 		"default.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 3, later: 5}}`)},
 		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},
+		"typo.yaml":      {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {sise: 2}}`)},
 		"unserved.yaml":  {Data: []byte(`{apiVersion: example.dev/v1, kind: Gizmo}`)},
 	}, "small.yaml")
 	require.NoError(t, err)

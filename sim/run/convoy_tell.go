@@ -65,14 +65,14 @@ func (w *walker) owns(key string) bool {
 	if slices.Contains(parts, w.config.Plan.Namespace) {
 		return true
 	}
-	_, own := w.outside[parts[len(parts)-1]]
+	_, own := w.copyOf(parts[len(parts)-1], false)
 	return own
 }
 
 // others tells whether an object, which lies in no namespace, is another run's.
 func (c *convoy) others(w *walker, object string) bool {
 	return slices.ContainsFunc(c.members, func(other *walker) bool {
-		_, is := other.outside[object]
+		_, is := other.copyOf(object, false)
 		return other != w && is
 	})
 }

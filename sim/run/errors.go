@@ -6,27 +6,15 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// KindError tells that neither release serves an object's kind.
-type KindError struct {
-	File, APIVersion, Kind string
-	Old, New               string // versions
-}
-
-// Error names the file, the kind and the way out.
-func (e *KindError) Error() string {
-	return fmt.Sprintf("%s: kind %q of apiVersion %q is served by neither %s nor %s: correct it, or switch the version on with runtimeConfig",
-		e.File, e.Kind, e.APIVersion, e.Old, e.New)
-}
-
 // DefaultError tells that a treated value equals its field's default.
 type DefaultError struct {
-	File, Path, Value string
+	At, Path, Value string // At is the file, with the line where it is known
 }
 
 // Error names the file, the field and the way out.
 func (e *DefaultError) Error() string {
 	return fmt.Sprintf("%s: %s: %s is the field's default, so that a loss of it would look like the value kept: give it another value",
-		e.File, e.Path, e.Value)
+		e.At, e.Path, e.Value)
 }
 
 // RefusedError tells that a server refused to create an object although the

@@ -108,7 +108,10 @@ func (f *fleet) replace(stage int, s plan.Step) (string, error) {
 		return "", err
 	}
 	f.retire(s.Number, before)
-	return outcome, nil
+	if f.w.begins(stage) { // those that took turns
+		err = f.letIn(f.w.moves(stage)[1:])
+	}
+	return outcome, err
 }
 
 // launch starts a server; it does not serve yet.
@@ -126,7 +129,7 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	}
 	f.w.tell(event)
 	process, err := f.w.host().Runtime.Start(ctx, build, servers.Placement{
-		Name: place, Store: c.gate.Store(), Options: f.w.options(role),
+		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.collections(role),
 	})
 	if err != nil {
 		f.event(step, name, role, f.endOfStart(c, err), 0, err.Error())
@@ -135,7 +138,7 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	f.w.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
-		Installed: installed(process),
+		Installed: installed(process), Lacks: lacks(process),
 	})
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
@@ -156,6 +159,8 @@ func (f *fleet) endOfStart(c *coming, err error) history.ServerEvent {
 	var exit *servers.ExitError
 	switch {
 	case f.ctx.Err() != nil || c.isOver():
+		return history.Stopped
+	case errors.As(err, &exit) && !exit.Killed() && c.tooEarly():
 		return history.Stopped
 	case errors.As(err, &exit):
 		return history.Died
@@ -181,7 +186,14 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 
 // serve waits until a server is ready, and gives it its replica's traffic.
 func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
-	<-c.known
+	if <-c.known; c.isOver() {
+		again, err := f.execute(s, false)
+		if err != nil {
+			return "", err
+		}
+		c = again
+		<-c.known
+	}
 	if c.err != nil {
 		return "", c.err
 	}
@@ -190,7 +202,7 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + refusals(c.replica.process), nil
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + limps(c.replica.process) + refusals(c.replica.process), nil
 }
 
 // runs tells whether a serving replica runs the release.

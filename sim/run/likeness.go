@@ -35,12 +35,16 @@ type likeness [16]byte
 func (w *walker) likeness(name string, object map[string]any) likeness {
 	meta, _ := object["metadata"].(map[string]any)
 	uid, _ := meta["uid"].(string)
+	whole, _ := meta["name"].(string)
 	anonymise(meta)
 	w.forgetTimes(object)
 	for _, step := range w.acts[name] {
 		unscale(object, step)
 	}
 	text, _ := json.Marshal(object) // it was decoded from JSON
+	if whole != "" {                // which may hold the copy's name, or none of it
+		text = bytes.ReplaceAll(text, []byte(whole), []byte("\x00"))
+	}
 	text = bytes.ReplaceAll(text, []byte(name), []byte("\x00"))
 	if uid != "" {
 		text = bytes.ReplaceAll(text, []byte(uid), []byte("\x01"))

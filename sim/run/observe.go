@@ -31,13 +31,9 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("step %d: %w", s.Number, err)
 	}
-	body, err := json.Marshal(map[string]any{
-		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": w.config.Plan.Namespace},
-	})
-	if err != nil {
-		return "", err
+	request := client.Request{
+		Method: http.MethodPost, Path: coreAPI + "/namespaces", ContentType: client.JSONContent, Body: namespaceBody(w.config.Plan.Namespace),
 	}
-	request := client.Request{Method: http.MethodPost, Path: coreAPI + "/namespaces", ContentType: client.JSONContent, Body: body}
 	answer := r.conn.Do(ctx, request)
 	exchange, err := w.exchange(request, answer)
 	if err != nil {
@@ -55,6 +51,10 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 		err = errors.Join(err, fmt.Errorf("step %d (%s): answered %d: %s", s.Number, s, answer.Code, statusText(answer)))
 	}
 	return outcome(answer), err
+}
+
+func namespaceBody(name string) []byte {
+	return fmt.Appendf(nil, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, name)
 }
 
 // unserved tells whether a server has nothing at the path. It says so by a list

@@ -52,10 +52,12 @@ func performers() map[term.Verb]performer {
 		term.StatusPatch:      patch,
 		term.ScalePut:         put,
 		term.ScalePatch:       patch,
+		term.Post:             post,
 		term.Get:              read,
 		term.ListAll:          list,
 		term.Delete:           remove,
 		term.DeleteCollection: removeCollection,
+		term.Evict:            evict,
 	}
 }
 
@@ -174,7 +176,13 @@ func (w *walker) subject(s plan.Step) plan.Copy {
 // apiVersion is the version of the API that the operation goes through.
 func (a *act) apiVersion() string { return cmp.Or(a.step.APIVersion, a.manifest.APIVersion) }
 
-func (w *walker) version(role term.Role) string { return w.known[role].release.Version }
+// version is that of a release's servers or, of older clients, their own.
+func (w *walker) version(role term.Role) string {
+	if role == term.Older {
+		return w.config.Plan.Clients
+	}
+	return w.known[role].release.Version
+}
 
 func (w *walker) location(r history.Resource) client.Resource {
 	at := client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}
@@ -186,14 +194,14 @@ func (w *walker) location(r history.Resource) client.Resource {
 
 // object is the path of a copy's object.
 func (w *walker) object(r history.Resource, name string) string {
-	return w.location(r).Object(w.config.Plan.ObjectName(name, r.Namespaced))
+	return w.location(r).Object(w.called(name, r.Namespaced))
 }
 
 // specimen is the copy's manifest, in the version that the operation goes
 // through. A file of another version has other fields too, perhaps: nobody but
 // a server could convert them.
 func (a *act) specimen(c plan.Copy) map[string]any {
-	object := client.Specimen(a.w.config.Plan, c, a.served.Namespaced)
+	object := client.Specimen(a.w.config.Plan, c, a.served.Namespaced, a.w.given(c.Name))
 	object["apiVersion"] = a.apiVersion()
 	return object
 }
@@ -206,6 +214,7 @@ func (a *act) note(answer client.Answer) {
 	}
 	if answer.Succeeded() {
 		a.w.created.Store(a.copy.Name, true)
+		a.w.learnName(a.copy, nameIn(answer.Body))
 		a.w.births.take(a.copy.Manifest)
 		return
 	}

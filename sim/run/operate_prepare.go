@@ -19,7 +19,7 @@ import (
 // prepare finds out what the act goes through, or why it cannot be played.
 func (a *act) prepare(ctx context.Context) error {
 	var err error
-	if a.served, a.knows, err = a.offered(a.via.role, a.wanted(), a.step.Verb.Subresource()); err != nil {
+	if a.served, a.knows, err = a.offered(a.via.role, a.wanted(), a.step.Part()); err != nil {
 		return err
 	}
 	a.resource = a.w.location(a.served)
@@ -116,6 +116,9 @@ func (a *act) reaches() error {
 // wanted is what the step asks of the kind itself, in the API's own words; ""
 // where it asks it of a part, whose verbs are its own.
 func (a *act) wanted() string {
+	if a.step.Part() != "" {
+		return ""
+	}
 	switch a.step.Verb {
 	case term.Create:
 		return "create"
@@ -126,10 +129,7 @@ func (a *act) wanted() string {
 	case term.DeleteCollection:
 		return "deletecollection"
 	}
-	switch {
-	case a.step.Verb.Subresource() != "":
-		return ""
-	case a.step.Verb == term.ClientSideApply && a.step.Birth:
+	if a.step.Verb == term.ClientSideApply && a.step.Birth {
 		return "create"
 	}
 	return "patch"
@@ -166,10 +166,10 @@ func (a *act) chooseClient(ctx context.Context) error {
 	merging := a.w.merging(a.knows, apiVersion, kind)
 	a.client = client.Client{Types: client.Untyped(merging)}
 	role, typed := a.step.Client.Role()
-	if !typed {
+	if !typed || a.step.Verb == term.Post || a.step.Verb == term.Evict { // its body is of another kind, and sent as it stands
 		return nil
 	}
-	scales := a.step.Verb.Subresource() == "scale"
+	scales := a.step.Part() == term.ScalePart
 	if scales {
 		apiVersion, kind = scaleVersion, scaleKind
 	}
@@ -188,7 +188,8 @@ func (a *act) chooseClient(ctx context.Context) error {
 	case !scales: // of a scale there is nothing to leave out
 		return skip("%s has no types for %s %s", a.w.version(role), apiVersion, kind)
 	}
-	if !scales {
+	a.client.Unpublished = role == term.Older && !scales
+	if !scales && declared {
 		a.client.Declares = published.Declares
 	}
 	return nil

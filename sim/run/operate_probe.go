@@ -20,7 +20,7 @@ import (
 // same release answers so to any unknown field: the same request as a dry run,
 // with a made-up field in place of the change.
 func (a *act) probe(ctx context.Context, answer client.Answer) error {
-	if answer.Code < http.StatusInternalServerError || len(a.sent.body.Bytes) == 0 || !a.usesChange() {
+	if answer.Code < http.StatusInternalServerError || len(a.sent.body.Bytes) == 0 || !a.usesChange() || a.step.Verb == term.Post {
 		return nil
 	}
 	base, err := a.plainBase()
@@ -70,7 +70,7 @@ func (a *act) bystander() plan.Copy {
 // object has no such form, it is what the release knows of the copy's own.
 func (a *act) plainBase() (map[string]any, error) {
 	var sent map[string]any
-	if a.step.Verb.Subresource() == "scale" {
+	if a.step.Part() == term.ScalePart {
 		err := utiljson.Unmarshal(a.sent.body.JSON, &sent)
 		return sent, err
 	}

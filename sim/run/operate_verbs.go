@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/skewsim/skewsim/sim/client"
@@ -35,11 +36,31 @@ func patch(ctx context.Context, a *act) (client.Answer, error) {
 	if a.step.Verb == term.ScalePatch {
 		base = map[string]any{} // the manifest is of another kind
 	}
-	body, err := a.client.Patch(ctx, a.step, base)
+	body, err := a.client.Patch(ctx, a.filled(), base)
 	if err != nil {
 		return client.Answer{}, err
 	}
 	return a.write(ctx, http.MethodPatch, a.part(), body)
+}
+
+// post sends the line's body, of whatever kind it is, to a subresource.
+func post(ctx context.Context, a *act) (client.Answer, error) {
+	return a.posts(ctx, a.filled().Mutation.Body)
+}
+
+// evict deletes the copy as a drain does: unless a budget forbids it.
+func evict(ctx context.Context, a *act) (client.Answer, error) {
+	return a.posts(ctx, map[string]any{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": map[string]any{
+		"name": a.w.called(a.copy.Name, a.served.Namespaced), "namespace": a.resource.Namespace,
+	}})
+}
+
+func (a *act) posts(ctx context.Context, body any) (client.Answer, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return client.Answer{}, err
+	}
+	return a.write(ctx, http.MethodPost, a.part(), client.Body{ContentType: client.JSONContent, Bytes: raw, JSON: raw})
 }
 
 func difference(ctx context.Context, a *act) (client.Answer, error) {
@@ -51,7 +72,7 @@ func difference(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return client.Answer{}, err
 	}
-	return a.write(ctx, http.MethodPatch, a.object(), body)
+	return a.write(ctx, http.MethodPatch, a.part(), body)
 }
 
 func apply(ctx context.Context, a *act) (client.Answer, error) {
@@ -59,7 +80,7 @@ func apply(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return client.Answer{}, err
 	}
-	return a.write(ctx, http.MethodPatch, a.object(), body)
+	return a.write(ctx, http.MethodPatch, a.part(), body)
 }
 
 func extractApply(ctx context.Context, a *act) (client.Answer, error) {
@@ -104,10 +125,9 @@ func remove(ctx context.Context, a *act) (client.Answer, error) {
 // removeCollection narrows the collection to the copy: a name is a field that
 // every kind can be selected by.
 func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
-	return a.send(ctx, call{
-		to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(),
-		query: map[string]string{"fieldSelector": "metadata.name=" + a.w.config.Plan.ObjectName(a.copy.Name, a.served.Namespaced)},
-	})
+	query := a.query()
+	query["fieldSelector"] = "metadata.name=" + a.w.called(a.copy.Name, a.served.Namespaced)
+	return a.send(ctx, call{to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(), query: query})
 }
 
 // list records what the LIST held, as every LIST does, and beside it the act of
@@ -135,10 +155,21 @@ func (a *act) object() string { return a.w.object(a.served, a.copy.Name) }
 
 // part is what the verb writes of the object.
 func (a *act) part() string {
-	if part := a.step.Verb.Subresource(); part != "" {
+	if part := a.step.Part(); part != "" {
 		return a.object() + "/" + part
 	}
 	return a.object()
+}
+
+// filled is the step with the copy's own in the place of its body's placeholders.
+func (a *act) filled() plan.Step {
+	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Body {
+		return a.step
+	}
+	filled, mutation := a.step, *a.step.Mutation
+	mutation.Body = a.w.config.Plan.Fill(mutation.Body, a.copy, a.served.Namespaced)
+	filled.Mutation = &mutation
+	return filled
 }
 
 // readFirst reads, through the read replica, what the verb then writes back:
@@ -173,6 +204,9 @@ func (a *act) query() map[string]string {
 	q := map[string]string{}
 	if a.step.FieldValidation != "" {
 		q["fieldValidation"] = string(a.step.FieldValidation)
+	}
+	if a.step.Propagation != "" {
+		q["propagationPolicy"] = string(a.step.Propagation)
 	}
 	switch a.step.Verb {
 	case term.Apply, term.ExtractApply:

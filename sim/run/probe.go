@@ -24,7 +24,7 @@ import (
 )
 
 // probeForm is the form of kept probes; a change makes older ones unread.
-const probeForm = 7
+const probeForm = 8
 
 // selfPortrait is what a build, with the options of its release, says of
 // itself: on a store of its own, before it touches the shared one.
@@ -35,6 +35,7 @@ type selfPortrait struct {
 	Resources []history.Resource         `json:"resources"`
 	Elsewhere []history.Resource         `json:"elsewhere,omitempty"` // in versions that the plan does not use
 	Preferred map[string]string          `json:"preferred,omitempty"` // by group
+	Kinds     []client.ServedKind        `json:"kinds,omitempty"`     // all that are served, to say what a wrong one may be meant to be
 	Followed  map[string]bool            `json:"followed,omitempty"`  // gates: see walker.followed
 	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
 }
@@ -64,7 +65,10 @@ func (w *walker) probe(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(w.checkKinds(), w.checkTreated())
+	if err := errors.Join(w.checkKinds(), w.checkTreated(), w.checkFields()); err != nil {
+		return err
+	}
+	return w.checkObjects(ctx)
 }
 
 // portrait takes what an earlier run kept of a build with the options of a release,
@@ -74,6 +78,9 @@ func (w *walker) portrait(ctx context.Context, role term.Role, b servers.Build) 
 	if p, ok := readPortrait(kept); ok {
 		w.keepFollowed(role, p.Followed)
 		return p, nil
+	}
+	if w.config.KeptOnly {
+		return nil, errNotKept
 	}
 	w.config.Progress.Note(fmt.Sprintf("asking %s what it serves, on a scratch store", b.Version))
 	p, err := w.sit(ctx, role, b)
@@ -140,35 +147,36 @@ func keepPortrait(file string, raw []byte) error {
 	return nil
 }
 
-// sit starts a server of the release on a scratch store and asks it.
+// sit asks a server of the release on a scratch store.
 func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*selfPortrait, error) {
 	name := "scratch-" + string(role)
 	if b != w.config.Builds[role] {
 		name += "-clients"
 	}
-	store, err := w.config.OpenStore(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	process, err := w.startAlone(ctx, role, b, name, store.Store())
-	if err != nil {
-		return nil, w.explain(ctx, role, err)
-	}
-	defer process.Kill()
-	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
-	if err != nil {
-		return nil, err
-	}
-	p, err := w.ask(ctx, conn)
-	if p != nil {
+	var p *selfPortrait
+	err := w.onScratch(ctx, role, b, name, func(conn *client.Connection) (err error) {
+		if p, err = w.ask(ctx, conn); err != nil {
+			return err
+		}
 		p.Followed = w.followedOf(role)
 		if b.Installs != nil {
 			p.Version = b.Version // the server's own is that of what it is installed on
 		}
-	}
+		if b != w.config.Builds[role] {
+			return nil
+		}
+		return w.rehearse(ctx, role, conn, p.Resources)
+	})
 	return p, err
+}
+
+// onScratch has a server of the release asked, on a store that no run shares.
+func (w *walker) onScratch(ctx context.Context, role term.Role, b servers.Build, name string, ask func(*client.Connection) error) error {
+	server, err := w.scratch(ctx, role, b, name)
+	if err != nil {
+		return w.explain(ctx, role, err)
+	}
+	return ask(server.conn)
 }
 
 func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrait, error) {
@@ -178,6 +186,9 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 		return nil, err
 	}
 	if p.Gates, err = client.FeatureGates(ctx, conn); err != nil {
+		return nil, err
+	}
+	if p.Kinds, err = client.Kinds(ctx, conn); err != nil {
 		return nil, err
 	}
 	versions, err := w.askPreferred(ctx, conn, p)
@@ -263,21 +274,22 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", build.Reference, err)
 	}
-	if r.Typed, err = w.typed(ctx, role); err != nil {
-		return err
-	}
 	types, files, err := w.clientSchema(ctx, role)
 	if err != nil {
 		return err
 	}
 	r.Types = files
-	w.known[role] = known{release: r, schema: parsed, types: types, documents: p.Documents, others: others}
+	if r.Typed, err = w.typed(ctx, role, cmp.Or(types, parsed)); err != nil {
+		return err
+	}
+	w.known[role] = known{release: r, schema: parsed, types: types, documents: p.Documents, others: others, kinds: p.Kinds}
 	return w.record(history.Record{Release: &r})
 }
 
 // typed says whose types the release's clients have of the kinds that the plan
-// gives them to; nil when it has none of its clients.
-func (w *walker) typed(ctx context.Context, role term.Role) (*history.Typed, error) {
+// gives them to; nil when it has none of its clients. A kind that is not published
+// either has nobody's: its calls are skipped.
+func (w *walker) typed(ctx context.Context, role term.Role, published *schema.Schema) (*history.Typed, error) {
 	kinds := map[[2]string]bool{}
 	w.operations(func(s plan.Step, m plan.Manifest) {
 		if of, typed := s.Client.Role(); typed && of == role {
@@ -296,7 +308,7 @@ func (w *walker) typed(ctx context.Context, role term.Role) (*history.Typed, err
 		if err != nil {
 			return nil, err
 		}
-		if real == nil {
+		if _, is := published.Kind(kind[0], kind[1]); real == nil && is {
 			t.Approximate = append(t.Approximate, kind[0]+" "+kind[1])
 		}
 	}
@@ -323,21 +335,6 @@ func (w *walker) used(r history.Resource) bool {
 		}
 	}
 	return false
-}
-
-// checkKinds tells, before the roll-out, of kinds that no release serves.
-func (w *walker) checkKinds() error {
-	var problems []error
-	for _, file := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
-		m := w.config.Plan.Manifests[file]
-		_, old := w.resource(term.Old, m.APIVersion, m.Kind)
-		_, new := w.resource(term.New, m.APIVersion, m.Kind)
-		if !old && !new {
-			problems = append(problems, &KindError{File: file, APIVersion: m.APIVersion, Kind: m.Kind,
-				Old: w.known[term.Old].release.Version, New: w.known[term.New].release.Version})
-		}
-	}
-	return errors.Join(problems...)
 }
 
 // resource is what a release serves of a kind in one version.

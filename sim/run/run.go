@@ -31,6 +31,14 @@ type Config struct {
 	// Probes is a directory that keeps what builds say of themselves between
 	// runs; "" keeps nothing.
 	Probes string
+	// KeptOnly has no server started by Check: it goes by what Probes keeps.
+	KeptOnly bool
+	// Where is the place of a field in an object file, for messages:
+	// objects/pod.yaml:7. Nil: nobody knows more than the file.
+	Where func(file, field string) string
+	// Place is the place of a part of the scenario's file, likewise: x.yaml:4, of
+	// new.featureGates.
+	Place func(part string) string
 	// History takes the record.
 	History *history.Writer
 	// Progress is told of each step. Nil: nobody is.

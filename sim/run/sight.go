@@ -64,7 +64,7 @@ func (w *walker) keep(key seenAs, s sight, object map[string]any) (sight, error)
 func (w *walker) sighted(object map[string]any) sight {
 	s := sighted(object)
 	meta, _ := object["metadata"].(map[string]any)
-	if name, own := w.outside[s.name]; own && meta["namespace"] == nil {
+	if name, own := w.copyOf(s.name, meta["namespace"] != nil); own {
 		s.name = name
 	}
 	return s

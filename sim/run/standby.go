@@ -90,7 +90,7 @@ func (c *convoy) hold(ctx context.Context, role term.Role) (*standby, error) {
 		defer close(s.done)
 		s.err = guarded(func() (err error) {
 			s.process, err = c.host().Runtime.Start(ctx, c.host().Builds[role], servers.Placement{
-				Name: "trial-" + string(role), Store: gate.Store(), Options: c.lead.options(role),
+				Name: "trial-" + string(role), Store: gate.Store(), Options: c.lead.options(role), MayNotRead: c.collections(role),
 			})
 			return err
 		})

@@ -37,7 +37,7 @@ func (w *walker) checkManifest(file string) []error {
 	for name, leaf := range new.Leaves(m.Body) {
 		fallback, has := new.Default(leaf.Path)
 		if has && !old.Declares(leaf.Path) && schema.Text(fallback) == schema.Text(leaf.Value) {
-			problems = append(problems, &DefaultError{File: file, Path: name, Value: schema.Text(leaf.Value)})
+			problems = append(problems, &DefaultError{At: w.where(file, indexed(m.Body, leaf.Path)), Path: name, Value: schema.Text(leaf.Value)})
 		}
 	}
 	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })

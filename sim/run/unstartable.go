@@ -40,10 +40,12 @@ type complaint struct {
 	told    func(u *unstartable, m []string) (where, what string)
 }
 
-// complaints are in the words of k8s.io/component-base, apiserver and pflag.
+// complaints are in the words of k8s.io/component-base, apiserver and pflag, and of
+// the reference server.
 func complaints() []complaint {
 	return []complaint{
 		{regexp.MustCompile(`unrecognized feature gate: (\w+)`), (*unstartable).unknownGate},
+		{regexp.MustCompile(`--feature-gates: release \S+ has no gate "(\w+)"`), (*unstartable).unknownGate},
 		{regexp.MustCompile(`cannot set feature gate (\w+) to \w+, feature is locked to (\w+)`), (*unstartable).lockedGate},
 		{regexp.MustCompile(`cannot set feature gate (\w+) to \w+, feature is PreAlpha at emulated version ([0-9.]+)`), (*unstartable).laterGate},
 		{regexp.MustCompile(`(\w+) is enabled, but depends on features that are disabled: \[([^\]]*)\]`), (*unstartable).dependentGate},
@@ -109,12 +111,12 @@ func (u *unstartable) missing(log string) (told []string) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s: with these gates %s waits for kinds whose APIs are off (%s): switch them on, with {api/all: true} or by their groups and versions",
-		u.at("runtimeConfig"), u.version(u.release.Role), strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))}
+		u.placed(u.at("runtimeConfig")), u.version(u.release.Role), strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))}
 }
 
 func (u *unstartable) tell(words string) (told []string) {
 	add := func(where, what string) {
-		if line := where + ": " + what; what != "" && !slices.Contains(told, line) {
+		if line := u.placed(where) + ": " + what; what != "" && !slices.Contains(told, line) {
 			told = append(told, line)
 		}
 	}
@@ -131,6 +133,14 @@ func (u *unstartable) tell(words string) (told []string) {
 		}
 	}
 	return told
+}
+
+// placed is a part of the scenario with the place where it stands, if that is known.
+func (u *unstartable) placed(part string) string {
+	if u.w.config.Place == nil {
+		return part
+	}
+	return u.w.config.Place(part) + ": " + part
 }
 
 func (u *unstartable) at(key string) string { return string(u.release.Role) + "." + key }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -29,7 +30,7 @@ type walker struct {
 	cancel  context.CancelCauseFunc
 	turns   []plan.Step // those that start, replace and stop servers
 	copies  map[string]plan.Copy
-	outside map[string]string      // copies by what their objects are called where these have no namespace
+	names   names
 	acts    map[string][]plan.Step // by copy: the operations that it meets, in their order
 	kinds   map[string][]string    // copies by the kind they are made as: see kindOf
 	known   map[term.Role]known
@@ -37,6 +38,7 @@ type walker struct {
 	followed     map[term.Role]map[string]bool
 	followedLock sync.Mutex // both releases are asked at once
 	births       *births
+	rehearsed    sync.Map // by role: the rehearsal
 	created      sync.Map // names of copies that exist
 	seen         sync.Map // by seenAs: the sight that it is
 	pages        sync.Map // by seenAs: the page that it is
@@ -53,6 +55,7 @@ type known struct {
 	types   *schema.Schema // of its clients, where it is another one: see typesOf
 	// documents are the OpenAPI v3 documents by group version.
 	documents map[string]json.RawMessage
+	kinds     []client.ServedKind // all that it serves
 	// others are the kinds in further versions, which only steps go through.
 	others []history.Resource
 }
@@ -64,13 +67,13 @@ func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 
 func newMember(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
 	w := &walker{
-		config: c, ctx: ctx, cancel: cancel, copies: map[string]plan.Copy{}, outside: map[string]string{}, acts: map[string][]plan.Step{},
+		config: c, ctx: ctx, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
 		kinds: map[string][]string{}, known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
 	}
+	w.names.inside, w.names.outside = c.Plan.Names(true), c.Plan.Names(false)
 	w.watches = newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
 		w.copies[specimen.Name] = specimen
-		w.outside[c.Plan.ObjectName(specimen.Name, false)] = specimen.Name
 		if specimen.Leg > 0 { // it is stored, whether or not a server shows it at once
 			w.created.Store(specimen.Name, true)
 		}
@@ -206,6 +209,7 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 
 // recordChange writes down one change of the store.
 func (w *walker) recordChange(c StoreChange) error {
+	w.learnKey(c)
 	envelope := storage.Describe(c.Value)
 	change := &history.Change{
 		Revision: c.Revision, Key: c.Key, Deleted: c.Deleted, Created: c.Created, Version: c.Version, Size: len(c.Value),

@@ -39,6 +39,20 @@ func (k Kind) Scalar(p fieldpath.Path) string {
 	return string(*atom.Scalar)
 }
 
+// Fields are the names of the fields that the kind publishes right below a path;
+// none, where no struct is there.
+func (k Kind) Fields(p fieldpath.Path) []string {
+	atom, ok := k.at(p)
+	if !ok || atom.Map == nil {
+		return nil
+	}
+	names := make([]string, len(atom.Map.Fields))
+	for i, field := range atom.Map.Fields {
+		names[i] = field.Name
+	}
+	return names
+}
+
 // Default returns the default that the kind publishes for the path.
 func (k Kind) Default(p fieldpath.Path) (any, bool) {
 	if len(p) == 0 || p[len(p)-1].FieldName == nil {

@@ -23,6 +23,9 @@ type Leaf struct {
 	// Semantic is the value in the form in which equal values are equal:
 	// quantities and times in one spelling, any empty container as one.
 	Semantic string
+	// Malformed tells that the kind publishes a quantity or a time there, and that the
+	// value is none.
+	Malformed bool
 }
 
 // Leaves is an object's values by the text of their paths.
@@ -75,7 +78,8 @@ func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
 }
 
 func (w *walker) leaf(at spot, v any, typeName string) {
-	w.leaves[at.text] = Leaf{Path: at.path, Value: v, Semantic: semantic(v, typeName)}
+	text := semantic(v, typeName)
+	w.leaves[at.text] = Leaf{Path: at.path, Value: v, Semantic: text, Malformed: malformed(text, typeName)}
 }
 
 func (w *walker) visitMap(m map[string]any, def *smd.Map, at spot) {

@@ -43,6 +43,17 @@ func semantic(v any, typeName string) string {
 	return compact(v)
 }
 
+// malformed tells whether a value's semantic form shows that it is none of its type.
+func malformed(semantic, typeName string) bool {
+	switch {
+	case strings.HasSuffix(typeName, quantityType):
+		return !strings.HasPrefix(semantic, "quantity ")
+	case isTime(typeName):
+		return !strings.HasPrefix(semantic, "time ")
+	}
+	return false
+}
+
 func quantity(v any) string {
 	text, ok := v.(string)
 	if !ok {

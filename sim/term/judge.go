@@ -17,6 +17,7 @@ const (
 	CheckRule6        CheckName = "rule-6"
 	Installs          CheckName = "installs"
 	Answers           CheckName = "answers"
+	CheckEmulates     CheckName = "emulates"
 )
 
 // Checks lists every check with its guarantee, the sentence that every report
@@ -35,6 +36,7 @@ func Checks() List[CheckName] {
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
 		{Installs, "every manifest that a release brings is taken by its servers at each roll-out, in the place of the one that was there"},
 		{Answers, "every call that was played, but for those on control copies, is answered as its line declares: with success, unless respond says otherwise"},
+		{CheckEmulates, "a server that emulates an earlier release answers as that release does: the same call at the same stage, and what is stored"},
 	}
 }
 
@@ -55,6 +57,7 @@ const (
 	Lifecycle    Rule = "lifecycle"
 	Writable     Rule = "stays-writable"
 	Resurrection Rule = "resurrection"
+	Emulation    Rule = "emulation"
 	Installable  Rule = "installs"
 )
 
@@ -71,6 +74,7 @@ func Rules() List[Rule] {
 		{Lifecycle, "a field behind a disabled gate is cleared on create, and on update unless the stored object already has it; one that was published as alpha behind a gate, or as deprecated, may go"},
 		{Writable, "an object that was writable before a roll-out is writable after it: a label, a finalizer, its own bytes, /status and /scale"},
 		{Resurrection, "a value hidden by a rollback and not rewritten comes alive again on re-upgrade: it is reported"},
+		{Emulation, "a server that emulates an earlier release behaves as that release does (KEP-4330); where it does not, a rollback to the emulation is none to the release"},
 		{Installable, "what a release brings can be installed over the release before it, and over the one after it"},
 	}
 }
@@ -88,7 +92,7 @@ const (
 func Classes() List[Class] {
 	return List[Class]{
 		{Violation, "a rule is broken"},
-		{Impact, "what rule-6 says must be expected of objects that use the change"},
+		{Impact, "what rule-6 says must be expected of objects that use the change; what emulation does not reach; and what the types of a client older than both releases leave out"},
 	}
 }
 
@@ -119,7 +123,7 @@ func States() List[State] {
 		{Undecodable, "the server cannot read what is stored"},
 		{Lost, "acknowledged, and no longer stored"},
 		{Changed, "acknowledged, and now another value"},
-		{Varies, "of one stored value, one live replica serves this and another that"},
+		{Varies, "of one stored value, one live replica serves this and another that; or one makes this of a call, and another that"},
 		{Resurrected, "hidden by a rollback, and now served again"},
 		{Frozen, "the object is stored, and can no longer be written"},
 		{Refused, "the server refused the call"},
@@ -146,6 +150,8 @@ const (
 	GateDisabled  Cause = "gate-disabled"
 	ElementGone   Cause = "element-dropped"
 	UnionEmptied  Cause = "union-emptied"
+	UnknownValue  Cause = "unknown-value"
+	NotRatcheted  Cause = "not-ratcheted"
 	Pruned        Cause = "pruned"
 	Defaulted     Cause = "defaulted"
 	Converted     Cause = "converted"
@@ -167,6 +173,8 @@ func Causes() List[Cause] {
 		{GateDisabled, "a server that publishes the field dropped it, since the field's feature gate is off there"},
 		{ElementGone, "a server dropped the whole list element or map entry that held the value, with all that is in it"},
 		{UnionEmptied, "a server dropped the one member that was set, and was left with an empty object, of which something must be set"},
+		{UnknownValue, "the value is none of those that the server, of its release and with its gates, takes for the field"},
+		{NotRatcheted, "the server holds a value that it found stored, and that the call left as it was, to a rule that it did not have to meet before"},
 		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
 		{Defaulted, "a default took the place of the value, or of its absence"},
 		{Converted, "a conversion, between API versions or from the stored form to the served one, did not carry it"},

@@ -86,10 +86,12 @@ const (
 	StatusPatch      Verb = "status-patch"
 	ScalePut         Verb = "scale-put"
 	ScalePatch       Verb = "scale-patch"
+	Post             Verb = "post"
 	Get              Verb = "get"
 	ListAll          Verb = "list"
 	Delete           Verb = "delete"
 	DeleteCollection Verb = "delete-collection"
+	Evict            Verb = "evict"
 )
 
 // Verbs lists every Verb.
@@ -110,10 +112,12 @@ func Verbs() List[Verb] {
 		{StatusPatch, "PATCH the /status subresource with application/merge-patch+json"},
 		{ScalePut, "GET /scale through the read replica, PUT it with other replicas"},
 		{ScalePatch, "PATCH the /scale subresource with application/merge-patch+json"},
+		{Post, "POST an object of another kind to a subresource"},
 		{Get, "GET one copy"},
 		{ListAll, "LIST the copies of one object"},
 		{Delete, "DELETE one copy"},
 		{DeleteCollection, "DELETE the collection, narrowed to one copy by its name"},
+		{Evict, "POST an Eviction to the /eviction subresource, which deletes the copy unless a budget forbids it"},
 	}
 }
 
@@ -134,7 +138,7 @@ func (v Verb) Writes() bool { return v != Get && v != ListAll }
 func (v Verb) Modifies() bool { return v.Writes() && v != Create && !v.Deletes() }
 
 // Deletes tells whether the verb takes the object away.
-func (v Verb) Deletes() bool { return v == Delete || v == DeleteCollection }
+func (v Verb) Deletes() bool { return v == Delete || v == DeleteCollection || v == Evict }
 
 // Creates tells whether the verb can bring an object into being.
 func (v Verb) Creates() bool { return v == Create || v == Apply || v == ClientSideApply }
@@ -143,15 +147,19 @@ func (v Verb) Creates() bool { return v == Create || v == Apply || v == ClientSi
 const (
 	StatusPart = "status"
 	ScalePart  = "scale"
+	// EvictionPart takes an object away, and is no part of what is stored.
+	EvictionPart = "eviction"
 )
 
-// Subresource is the part of the object that the verb writes, "" for the whole.
+// Subresource is the endpoint below the object that the verb writes to, "" for the object's own.
 func (v Verb) Subresource() string {
 	switch v {
 	case StatusPut, StatusPatch:
 		return StatusPart
 	case ScalePut, ScalePatch:
 		return ScalePart
+	case Evict:
+		return EvictionPart
 	}
 	return ""
 }
@@ -159,7 +167,17 @@ func (v Verb) Subresource() string {
 // Carries tells whether the verb sends whatever a mutation says. Those that
 // write a part of the object touch something there, and UnchangedPut nothing.
 func (v Verb) Carries() bool {
-	return v.Modifies() && v.Subresource() == "" && v != UnchangedPut
+	return v.Modifies() && v.Subresource() == "" && v != UnchangedPut && v != Post
+}
+
+// WritesPart tells whether the verb can write a subresource that it does not name
+// itself, such as ephemeralcontainers.
+func (v Verb) WritesPart() bool {
+	switch v {
+	case Put, UnchangedPut, JSONPatch, MergePatch, StrategicPatch, MergeDiff, StrategicDiff, Apply, Post:
+		return true
+	}
+	return false
 }
 
 // Applies tells whether the verb is server-side apply, which has a field manager.

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// lean is a small scenario of frobber, with what else its file says.
+func lean(t *testing.T, dir, name, more string) string {
+	t.Helper()
+	file := filepath.Join(dir, name+".yaml")
+	require.NoError(t, os.WriteFile(file, []byte(fmt.Sprintf(`name: %s
+about: A small one.
+releases: {of: frobber, pair: frobber@1.0..1.1}
+objects: {frobber: {treated: wide.yaml, bystander: plain.yaml}}
+play:
+- {create: frobber, client: new-typed, via: new}
+- {touch: frobber, client: old-typed, via: [old, new], verb: [put, merge-patch], at: [new, rolled-back]}
+expect:
+- {check: nothing-lost, class: impact}
+- {check: resurrection, class: impact}
+%s`, name, more)), 0o600))
+	for object, field := range map[string]string{"plain": "  height: 3\n", "wide": "  height: 3\n  width: 7\n", "refused": "  height: -1\n"} {
+		body := "apiVersion: frobbing.example.com/v6\nkind: Frobber\nspec:\n  param: Super\n" + field
+		require.NoError(t, os.WriteFile(filepath.Join(dir, object+".yaml"), []byte(body), 0o600))
+	}
+	return file
+}
+
+// grouped prepares scenarios and gives the names of those that go together.
+func grouped(t *testing.T, isolate bool, names ...string) []string {
+	t.Helper()
+	all, err := (&app{}).prepareAll(t.Context(), names, runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}})
+	require.NoError(t, err)
+	var groups []string
+	for _, c := range companies(all, isolate) {
+		groups = append(groups, strings.Join(slices.Sorted(slices.Values(c.names())), " "))
+	}
+	slices.Sort(groups)
+	return groups
+}
+
+// TestCompanies: those share a journey whose servers are the same, and nobody else.
+func TestCompanies(t *testing.T) {
+	dir := t.TempDir()
+	a := lean(t, dir, "a", "")
+	files := []string{a, lean(t, dir, "b", ""), lean(t, dir, "c", "replicas: 1\n"), lean(t, dir, "d", "journey: [upgrade, rollback]\n"),
+		lean(t, dir, "e", "new: {flags: --v=2}\n"), lean(t, dir, "f", "new: {flags: --v=2}\n"), lean(t, dir, "g", "isolate: true\n")}
+	assert.Equal(t, []string{"a b", "c", "d", "e f", "g"}, grouped(t, false, files...))
+	assert.Equal(t, []string{"a", "b", "c", "d", "e", "f", "g"}, grouped(t, true, files...))
+	assert.Equal(t, []string{"a", "add-field+meaning", "add-field+null", "train"}, grouped(t, false, a, "add-field+meaning", "add-field+null", "train"))
+	assert.Equal(t, []string{"crd-added-field", "crd-storage-bump"}, grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump"))
+}
+
+// TestCompanyMeetsNobody: objects without a namespace have names of their own.
+func TestCompanyMeetsNobody(t *testing.T) {
+	dir := t.TempDir()
+	first, second := lean(t, dir, "a", ""), lean(t, dir, "a-b", "")
+	rename := func(file, to string) {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		text := strings.NewReplacer("{frobber:", "{"+to+":", "create: frobber", "create: "+to, "touch: frobber", "touch: "+to).Replace(string(raw))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	assert.Equal(t, []string{"a a-b"}, grouped(t, false, first, second))
+	rename(first, "b-x") // a + b-x-..., a-b + x-...
+	rename(second, "x")
+	assert.Equal(t, []string{"a", "a-b"}, grouped(t, false, first, second))
+}
+
+// TestAgain: what company may have done is tried alone; a mistake in the file, and an
+// interruption, are not.
+func TestAgain(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		ctx  context.Context
+		err  error
+		want bool
+	}{
+		{t.Context(), nil, false},
+		{t.Context(), verdictError{verdict: term.Fail}, true},
+		{t.Context(), verdictError{verdict: term.Unknown}, true},
+		{t.Context(), errors.New("server b ended by itself"), true},
+		{t.Context(), verdictError{verdict: term.Unknown, ended: &run.RefusedError{}}, true},
+		{t.Context(), &run.KindError{}, false},
+		{t.Context(), usage(errors.New("no such release")), false},
+		{ended, verdictError{verdict: term.Unknown}, false},
+	} {
+		assert.Equal(t, c.want, again(c.ctx, c.err), "%#v", c.err)
+	}
+}
+
+// TestPlanOfSeveral prints who shares a journey.
+func TestPlanOfSeveral(t *testing.T) {
+	out := told(t, "plan", "star", "discovery", "add-field+null", "train")
+	assert.Equal(t, `journey 1, frobber@1.0 to frobber@1.30 and what is between: train
+journey 2, frobber@1.2..frobber@1.3: star, discovery
+journey 3, frobber@1.0..frobber@1.1+null: add-field+null
+`, out)
+}
+
+// TestListSharing: a journey stands once, and each scenario says who is on it.
+func TestListSharing(t *testing.T) {
+	assert.Regexp(t, `(?m)^On one journey .*\n(  .*\n)*  frobber@1\.2\.\.1\.3: frobber/star, frobber/discovery, frobber/field-labels, frobber/storage-rewrite$`, told(t, "list"))
+	assert.Regexp(t, `"shares": \[\s+"frobber/field-labels",\s+"frobber/star",\s+"frobber/storage-rewrite"\s+\]`, told(t, "list", "-o", "json"))
+}

@@ -1,0 +1,38 @@
+package scenarios
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// subresource checks the part that a line names: its form, for which parts there are
+// only a server knows, and that its verbs write what they are told to.
+func (v *validator) subresource(at string, l Line) {
+	key := at + ".subresource"
+	if !v.given(key) {
+		if l.Type == term.Post {
+			v.fail(at, "post needs a subresource, such as binding: to make an object is create's")
+		}
+		return
+	}
+	switch {
+	case len(validation.IsDNS1123Label(l.Subresource)) > 0:
+		v.fail(key, "%s is no subresource such as status or ephemeralcontainers", quote(l.Subresource))
+	case l.Subresource == term.ScalePart:
+		v.fail(key, "a scale is of another kind than what it scales: write it with verb scale-put or scale-patch")
+	case l.Subresource == term.StatusPart && v.given(at+".mutation"):
+		v.fail(at+".mutation", "a touch of the status sets a condition, whatever the mutation")
+	}
+	for i, verb := range l.Verb {
+		if !verb.WritesPart() {
+			v.add(v.line(element(at+".verb", i)), at+".verb", "%q writes no part that a line names (verbs that do: %s)",
+				verb, strings.Join(selectVerbs(writesNamed), ", "))
+		}
+	}
+}
+
+// writesNamed are the verbs of touch and set that write a part which the line names.
+func writesNamed(v term.Verb) bool { return v.WritesPart() && v != term.Post }

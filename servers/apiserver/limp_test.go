@@ -1,0 +1,43 @@
+package apiserver
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLimps: a server that only waits for what it cannot list counts as ready; one
+// that can list it, or lacks something else, does not.
+func TestLimps(t *testing.T) {
+	const informers = "[+]ping ok\n[-]informer-sync failed: reason withheld\n"
+	const caches = "[-]poststarthook/storage-readiness failed: reason withheld\n"
+	for _, c := range []struct {
+		name, ready string
+		list        int // what the LIST is answered
+		asked       []string
+		want        string
+	}{
+		{"informers", informers, 500, []string{"/api/v1/secrets"}, "[-]informer-sync failed: reason withheld: a LIST of /api/v1/secrets is answered 500"},
+		{"caches", caches, 500, []string{"/api/v1/secrets"}, "[-]poststarthook/storage-readiness failed: reason withheld: a LIST of /api/v1/secrets is answered 500"},
+		{"it can be listed", informers, 200, []string{"/api/v1/secrets"}, ""},
+		{"it is busy", caches, 429, []string{"/api/v1/secrets"}, ""},
+		{"something else", informers + "[-]etcd failed: reason withheld\n", 500, []string{"/api/v1/secrets"}, ""},
+		{"nobody asks", informers, 500, nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := pretend(t, func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasPrefix(r.URL.Path, "/api/") {
+					w.WriteHeader(c.list)
+					return
+				}
+				answers(500, c.ready, `{"gitVersion":"v1.36.3"}`)(w, r)
+			})
+			err := s.awaitReady(t.Context(), limpsAfter+2*time.Second, c.asked)
+			if s.Lacks() != c.want || (err == nil) != (c.want != "") {
+				t.Errorf("lacks %q, %v; want %q", s.Lacks(), err, c.want)
+			}
+		})
+	}
+}

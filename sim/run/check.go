@@ -1,0 +1,26 @@
+package run
+
+import (
+	"context"
+	"errors"
+)
+
+// errNotKept tells that nobody has asked a build yet.
+var errNotKept = errors.New("nothing is kept of an earlier run")
+
+// Check tells what is wrong with a plan as far as servers of both releases know it,
+// each on a scratch store: what Run tells before the roll-out. It plays nothing. With
+// KeptOnly it starts none, and knows what earlier runs were told.
+func Check(ctx context.Context, c Config) error {
+	if c.Progress == nil {
+		c.Progress = silent{}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w := newWalker(ctx, c, cancel)
+	err := guarded(func() error { return w.probe(ctx) })
+	if errors.Is(err, errNotKept) {
+		return nil
+	}
+	return err
+}

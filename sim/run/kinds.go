@@ -1,0 +1,105 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// KindError tells that neither release serves an object's kind, or that none of
+// those that do can create it or show it again.
+type KindError struct {
+	At, APIVersion, Kind string   // At is the file, with the line where it is known
+	Versions             []string // of the releases
+	Lacks                string   // what is offered of the kind by none: create, get; "": it is not served
+	Hint                 string   // what may be meant, and the way out
+}
+
+// Error names the file, the kind and the way out.
+func (e *KindError) Error() string {
+	who := "not served by " + e.Versions[0]
+	if len(e.Versions) > 1 {
+		who = "served by neither " + strings.Join(e.Versions, " nor ")
+	}
+	if e.Lacks != "" {
+		return fmt.Sprintf("%s: kind %q of apiVersion %q offers no %s in %s, so that it cannot be played: it takes a kind that is stored",
+			e.At, e.Kind, e.APIVersion, e.Lacks, strings.Join(e.Versions, " or "))
+	}
+	return fmt.Sprintf("%s: kind %q of apiVersion %q is %s: %s", e.At, e.Kind, e.APIVersion, who, e.Hint)
+}
+
+// checkKinds tells, before the roll-out, of kinds that no release serves.
+func (w *walker) checkKinds() error {
+	var problems []error
+	for _, file := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
+		if problem := w.checkKind(file, w.config.Plan.Manifests[file]); problem != nil {
+			problems = append(problems, problem)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (w *walker) checkKind(file string, m plan.Manifest) error {
+	e := &KindError{APIVersion: m.APIVersion, Kind: m.Kind, Versions: w.versions()}
+	offered := map[string]bool{}
+	served := false
+	for _, role := range []term.Role{term.Old, term.New} {
+		r, ok := w.resource(role, m.APIVersion, m.Kind)
+		served = served || ok
+		for _, verb := range []string{"create", "get"} {
+			offered[verb] = offered[verb] || ok && offers(r, verb)
+		}
+	}
+	switch {
+	case !served:
+		var field string
+		field, e.Hint = w.meantKind(m)
+		e.At = w.where(file, field)
+	case !offered["create"]:
+		e.At, e.Lacks = w.where(file, "kind"), "create"
+	case !offered["get"]:
+		e.At, e.Lacks = w.where(file, "kind"), "get"
+	default:
+		return nil
+	}
+	return e
+}
+
+// meantKind is what a kind that is not served may be meant to be, and which field of
+// the object's file is wrong then.
+func (w *walker) meantKind(m plan.Manifest) (field, hint string) {
+	var known []client.ServedKind
+	for _, role := range []term.Role{term.Old, term.New} {
+		known = append(known, w.known[role].kinds...)
+	}
+	var elsewhere, siblings, versions []string
+	for _, k := range known {
+		switch {
+		case k.APIVersion == m.APIVersion:
+			siblings = append(siblings, k.Kind)
+		case k.Kind == m.Kind:
+			elsewhere = append(elsewhere, k.APIVersion)
+		}
+		versions = append(versions, k.APIVersion)
+	}
+	const off = "correct it, or switch the version on with runtimeConfig"
+	if elsewhere = unique(elsewhere); len(elsewhere) > 0 {
+		return "apiVersion", fmt.Sprintf("it is served as %s; %s", strings.Join(elsewhere, ", "), off)
+	}
+	if near := scenarios.Nearest(m.Kind, unique(siblings)); near != "" {
+		return "kind", fmt.Sprintf("did you mean %q?", near)
+	}
+	if near := scenarios.Nearest(m.APIVersion, unique(versions)); near != "" && near != m.APIVersion {
+		return "apiVersion", fmt.Sprintf("did you mean %q?", near)
+	}
+	return "kind", off
+}
+
+func unique(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }

@@ -1,0 +1,274 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// rehearsal is what a release's server said when it was asked, before the roll-out
+// and as dry runs, to create the objects that the plan has it create.
+type rehearsal struct {
+	Form    int                 `json:"form"`
+	Answers map[string]response `json:"answers"` // by manifest
+}
+
+// response is one of its answers.
+type response struct {
+	Code    int     `json:"code"`
+	Message string  `json:"message,omitempty"`
+	Causes  []cause `json:"causes,omitempty"` // by field, where the server tells
+}
+
+// cause is what a server has against a field.
+type cause struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// refuses tells whether the server takes the object for a bad one. A server that is
+// not ready, or fails, says nothing of it.
+func (r response) refuses() bool { return r.Code >= 400 && !r.unsettled() }
+
+// unsettled tells whether another try may change the answer.
+func (r response) unsettled() bool {
+	switch r.Code {
+	case 0, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
+		return true
+	}
+	return r.Code >= 500 || strings.Contains(r.Message, "not yet ready to handle request")
+}
+
+// firstBirths are the steps by which a release creates objects without a declared
+// refusal: the first of each manifest. Controls are no part of the scenario.
+func (w *walker) firstBirths(role term.Role) map[string]plan.Step {
+	first := map[string]plan.Step{}
+	for _, stage := range w.config.Plan.Stages {
+		for _, s := range stage.Steps {
+			c := w.copies[s.Copy]
+			if !s.Birth || s.ViaRole != role || c.Role == term.Control || s.Respond != nil && s.Respond.Code >= 400 {
+				continue
+			}
+			if manifest := c.Manifest; first[manifest].Number == 0 {
+				first[manifest] = s
+			}
+		}
+	}
+	return first
+}
+
+// specimens are what a release is asked to create, by manifest: the first copy that
+// it creates of each.
+func (w *walker) specimens(role term.Role, resources []history.Resource) map[string]specimen {
+	all := map[string]specimen{}
+	for manifest, s := range w.firstBirths(role) {
+		m := w.config.Plan.Manifests[manifest]
+		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
+		if i >= 0 && offers(resources[i], "create") {
+			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(w.config.Plan, w.copies[s.Copy], resources[i].Namespaced, "")}
+		}
+	}
+	return all
+}
+
+type specimen struct {
+	Resource history.Resource `json:"resource"`
+	Object   map[string]any   `json:"object"`
+}
+
+// rehearse asks a server on a scratch store. What it says is kept, for whoever asks
+// the same build for the same objects.
+func (w *walker) rehearse(ctx context.Context, role term.Role, conn *client.Connection, resources []history.Resource) error {
+	all := w.specimens(role, resources)
+	said := rehearsal{Form: probeForm, Answers: map[string]response{}}
+	if len(all) > 0 {
+		w.makeNamespace(ctx, conn)
+	}
+	settled, within := true, time.Now().Add(patience)
+	for _, manifest := range slices.Sorted(maps.Keys(all)) {
+		answer, err := w.tryCreate(ctx, conn, all[manifest], within)
+		if err != nil {
+			return err
+		}
+		said.Answers[manifest] = answer
+		settled = settled && !answer.unsettled()
+	}
+	w.rehearsed.Store(role, said)
+	if !settled {
+		return nil
+	}
+	raw, err := json.Marshal(said)
+	if err == nil {
+		err = keepPortrait(w.rehearsalFile(role, all), raw)
+	}
+	if err != nil {
+		w.config.Progress.Note(err.Error()) // only the next run is slower for it
+	}
+	return nil
+}
+
+// makeNamespace makes the namespace that the objects belong in. Without it, creates
+// are answered 404, which says nothing of an object.
+func (w *walker) makeNamespace(ctx context.Context, conn *client.Connection) {
+	conn.Do(ctx, client.Request{
+		Method: http.MethodPost, Path: coreAPI + "/namespaces", ContentType: client.JSONContent, Body: namespaceBody(w.config.Plan.Namespace),
+	})
+}
+
+// patience is how long a server that has just become ready is asked again, in all.
+const patience = 2 * time.Second
+
+// tryCreate asks until the answer is one, or it is too late.
+func (w *walker) tryCreate(ctx context.Context, conn *client.Connection, s specimen, within time.Time) (response, error) {
+	body, err := json.Marshal(s.Object)
+	if err != nil {
+		return response{}, err
+	}
+	request := client.Request{
+		Method: http.MethodPost, Path: w.location(s.Resource).Collection(), ContentType: client.JSONContent, Body: body,
+		Query: map[string]string{"dryRun": "All"}, UserAgent: "skewsim-" + string(term.Dynamic),
+	}
+	for wait := betweenTurns; ; {
+		answer := conn.Do(ctx, request)
+		if ctx.Err() != nil {
+			return response{}, context.Cause(ctx)
+		}
+		if said := responseOf(answer); !said.unsettled() || time.Now().After(within) {
+			return said, nil
+		}
+		if wait, err = pauseLonger(ctx, wait); err != nil {
+			return response{}, err
+		}
+	}
+}
+
+func responseOf(a client.Answer) response {
+	r := response{Code: a.Code}
+	if a.Succeeded() {
+		return r
+	}
+	r.Message = statusText(a)
+	if a.Status != nil && a.Status.Details != nil {
+		for _, c := range a.Status.Details.Causes {
+			r.Causes = append(r.Causes, cause{c.Field, c.Message})
+		}
+	}
+	return r
+}
+
+// rehearsalFile names what is kept of one by all that it depends on.
+func (w *walker) rehearsalFile(role term.Role, all map[string]specimen) string {
+	if w.config.Probes == "" || len(all) == 0 {
+		return ""
+	}
+	b := w.config.Builds[role]
+	key, _ := json.Marshal([]any{"objects", probeForm, b.Component, b.Version, b.Digest, w.options(role), all})
+	sum := sha256.Sum256(key)
+	return filepath.Join(w.config.Probes, "objects-"+hex.EncodeToString(sum[:12])+".json")
+}
+
+func readRehearsal(file string) (said rehearsal, ok bool) {
+	raw, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(raw, &said) != nil || said.Form != probeForm || len(said.Answers) == 0 {
+		return rehearsal{}, false
+	}
+	return said, true
+}
+
+// checkObjects tells, before the roll-out, of objects that no release takes through
+// which the plan creates them. What one release takes and another refuses is no bad
+// file: that is what a run is to find.
+func (w *walker) checkObjects(ctx context.Context) error {
+	group, bounded := errgroup.WithContext(ctx)
+	for _, role := range []term.Role{term.Old, term.New} {
+		group.Go(func() error { return guarded(func() error { return w.rehearsal(bounded, role) }) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	var problems []error
+	for _, manifest := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
+		if refused := w.refused(manifest); refused != nil {
+			problems = append(problems, refused)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// rehearsal has what a release says of the plan's objects: what it was asked when
+// it was asked what it serves, what an earlier run kept, or what a server says now.
+func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
+	if _, done := w.rehearsed.Load(role); done {
+		return nil
+	}
+	resources := slices.Concat(w.known[role].release.Resources, w.known[role].others)
+	all := w.specimens(role, resources)
+	if len(all) == 0 {
+		return nil
+	}
+	if said, ok := readRehearsal(w.rehearsalFile(role, all)); ok {
+		w.rehearsed.Store(role, said)
+		return nil
+	}
+	if w.config.KeptOnly {
+		return nil
+	}
+	b := w.config.Builds[role]
+	w.config.Progress.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
+	return w.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
+		return w.rehearse(ctx, role, conn, resources)
+	})
+}
+
+// refused is the error for a manifest that every release refuses which was asked to
+// create it; nil where one takes it, or none was asked.
+func (w *walker) refused(manifest string) error {
+	e := &ObjectError{File: w.config.Plan.File, Manifest: manifest}
+	for _, role := range []term.Role{term.Old, term.New} {
+		kept, _ := w.rehearsed.Load(role)
+		said, _ := kept.(rehearsal)
+		answer, asked := said.Answers[manifest]
+		if !asked {
+			continue
+		}
+		if !answer.refuses() {
+			if answer.Code < 300 && !answer.unsettled() {
+				w.births.take(manifest)
+			}
+			return nil
+		}
+		e.add(w.version(role), w.firstBirths(role)[manifest].Line, answer.Code)
+		for _, c := range w.against(manifest, answer) {
+			e.note(w.version(role), Complaint{At: w.where(manifest, c.Field), Field: c.Field, Text: c.Message})
+		}
+	}
+	if len(e.Versions) == 0 {
+		return nil
+	}
+	return e
+}
+
+// where is the place of a field in an object file.
+func (w *walker) where(manifest, field string) string {
+	if w.config.Where == nil {
+		return manifest
+	}
+	return w.config.Where(manifest, field)
+}

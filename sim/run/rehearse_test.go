@@ -1,0 +1,114 @@
+package run
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+const oddSize = `{"kind":"Status","message":"Gadget \"x\" is invalid: spec.size: Invalid value: 2: must be odd","reason":"Invalid",
+	"details":{"causes":[{"reason":"FieldValueInvalid","message":"Invalid value: 2: must be odd","field":"spec.size"}]}}`
+
+// refusingAt answers creates at places of that name so.
+func refusingAt(places string, code int, body string) func(place, method, path string) (int, string) {
+	return func(place, method, path string) (int, string) {
+		if method == "POST" && path == collection && strings.HasPrefix(place, places) {
+			return code, body
+		}
+		return 0, ""
+	}
+}
+
+const bothMake = `name: small
+about: x
+objects: {x: {bystander: bystander.yaml}}
+play:
+- {create: x, via: old}
+- {create: x, via: new}
+`
+
+// TestObjectError: a file that nobody takes is told of before the roll-out, with the
+// place of what is wrong.
+func TestObjectError(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, bothMake))
+	c.Where = func(file, field string) string { return "dir/" + file + " at " + field }
+	w.answer = refusingAt("", 422, oddSize)
+	err := Run(bounded(t), c)
+	var object *ObjectError
+	require.ErrorAs(t, err, &object)
+	assert.EqualError(t, err, "dir/bystander.yaml at spec.size: spec.size: Invalid value: 2: must be odd\n"+
+		"small.yaml:5: bystander.yaml: v1 and v2 both refuse it with 422: mend the object file, or, if that is the answer to expect, "+
+		"declare it on the line: respond: {code: 422}")
+	assert.Empty(t, w.left())
+	assert.Empty(t, w.seen("on store"), "no server is started for nothing")
+	assert.Equal(t, history.Failed, load(t, c).End.Outcome)
+}
+
+// TestTakenByOne: what one release takes, and another refuses, is what a run is to
+// find; so is what a server says that is in trouble, and what is declared.
+func TestTakenByOne(t *testing.T) {
+	declared := strings.ReplaceAll(bothMake, "}\n- ", ", respond: {code: 422}}\n- ")
+	for name, k := range map[string]struct {
+		text, places string
+		code         int
+	}{
+		"the old one refuses it":        {bothMake, "scratch-old", 422},
+		"the new one refuses it":        {bothMake, "scratch-new", 422},
+		"declared":                      {strings.Replace(declared, "via: new}", "via: new, respond: {code: 422}}", 1), "", 422},
+		"declared of the old one alone": {declared, "scratch-old", 422},
+		"in trouble":                    {bothMake, "scratch", 500},
+	} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, k.text))
+		w.answer = refusingAt(k.places, k.code, oddSize)
+		require.NoError(t, Run(bounded(t), c), name)
+		assert.NotEmpty(t, w.seen("on store"), name)
+	}
+}
+
+// TestRehearsalsAreKept for just the objects and the builds that they are about.
+func TestRehearsalsAreKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "probes")
+	asked := func(text string) []string {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, text))
+		c.Probes = dir
+		require.NoError(t, Run(bounded(t), c))
+		return w.seen("start scratch")
+	}
+	require.Len(t, asked(small), 2)
+	assert.Empty(t, asked(small), "what was kept is read")
+	other := asked(strings.Replace(small, "treated: treated.yaml, ", "", 1))
+	require.Len(t, other, 1, "fewer objects, asked of the release that creates them")
+	assert.Contains(t, other[0], "start scratch-new at v2")
+}
+
+func TestAgainst(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, small))
+	m := c.Plan.Manifests["treated.yaml"]
+	m.Body = map[string]any{
+		"metadata": map[string]any{"labels": map[string]any{"a": "x", "b.c/d": true}},
+		"spec":     map[string]any{"parts": []any{map[string]any{"name": "y"}, map[string]any{"name": false}}, "size": "three"},
+	}
+	c.Plan.Manifests["treated.yaml"] = m
+	walker := newWalker(t.Context(), c, nil)
+	const cannot = `Gadget in version "v1" cannot be handled as a Gadget: json: cannot unmarshal `
+	for message, want := range map[string]cause{
+		cannot + "string into Go struct field GadgetSpec.spec.size of type int32":            {"spec.size", "is of type string, and int32 is wanted"},
+		cannot + "bool into Go struct field Part.spec.parts.name of type string":             {"spec.parts[1].name", "is of type bool, and string is wanted: quote it"},
+		cannot + "bool into Go struct field ObjectMeta.metadata.labels of type string":       {"metadata.labels[b.c/d]", "is of type bool, and string is wanted: quote it"},
+		cannot + "array into Go struct field Gadget.elsewhere of type v1.Elsewhere":          {"elsewhere", "is of type array, and v1.Elsewhere is wanted"},
+		`Gadget in version "v1" cannot be handled as a Gadget: quantities must be such`:      {"", "quantities must be such"},
+		`gadgets "x-001" is forbidden: no PriorityClass with name high was found`:            {"", "no PriorityClass with name high was found"},
+		`the server does not allow this method on the requested resource, whatever is asked`: {"", `the server does not allow this method on the requested resource, whatever is asked`},
+	} {
+		assert.Equal(t, []cause{want}, walker.against("treated.yaml", response{Code: 400, Message: message}), message)
+	}
+}

@@ -1,0 +1,286 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// FieldError tells that the scenario names a field that neither release has.
+type FieldError struct {
+	At       string // file:line
+	Field    string
+	Kind     string
+	Versions []string
+	Near     string // a field of that place which it may be meant to be
+	WayOut   string // for whoever means it
+}
+
+// Error names the place, the field and the nearest one, and how to say that it is meant.
+func (e *FieldError) Error() string {
+	who := e.Versions[0] + " has no such field"
+	if len(e.Versions) > 1 {
+		who = fmt.Sprintf("neither %s has such a field", strings.Join(e.Versions, " nor "))
+	}
+	hint := ""
+	if e.Near != "" {
+		hint = fmt.Sprintf(": did you mean %q?", e.Near)
+	}
+	return fmt.Sprintf("%s: %s: %s of %s%s%s", e.At, e.Field, who, e.Kind, hint, e.WayOut)
+}
+
+// checkFields tells, before the roll-out, of fields that neither release publishes:
+// a server drops them with a warning at most, and the run would show nothing. A twin
+// may well know what it does not publish; and of a chain's fields other legs know.
+func (w *walker) checkFields() error {
+	if w.config.Plan.Twin != nil || w.config.Plan.Leg != nil {
+		return nil
+	}
+	var problems []error
+	for _, file := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
+		problems = append(problems, w.strays(file)...)
+	}
+	problems = append(problems, w.checkSteps()...)
+	return errors.Join(append(problems, w.checkExpected()...)...)
+}
+
+// strays are the fields of an object file that neither release has.
+func (w *walker) strays(file string) (problems []error) {
+	m := w.config.Plan.Manifests[file]
+	kinds := w.kindsOf(m, m.APIVersion)
+	if len(kinds) == 0 {
+		return nil
+	}
+	unknown := map[string]fieldpath.Path{}
+	for _, k := range kinds {
+		_, dropped := k.Prune(m.Body)
+		for _, at := range dropped {
+			if !declaredIn(kinds, at) {
+				unknown[serverName(at)] = at
+			}
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(unknown)) {
+		if w.means(file, field) {
+			continue
+		}
+		problems = append(problems, &FieldError{
+			At: w.where(file, field), Field: field, Kind: m.Kind, Versions: w.versions(), Near: near(kinds, unknown[field]),
+			WayOut: fmt.Sprintf("; if it is meant, declare the warning where the object is created: respond: {warnings: ['unknown field %q']}", field),
+		})
+	}
+	return problems
+}
+
+func declaredIn(kinds []schema.Kind, at fieldpath.Path) bool {
+	return slices.ContainsFunc(kinds, func(k schema.Kind) bool { return k.Declares(at) })
+}
+
+// means tells whether some line that creates the object declares what servers say of
+// the field: a refusal, or the warning.
+func (w *walker) means(file, field string) bool {
+	for _, stage := range w.config.Plan.Stages {
+		for _, s := range stage.Steps {
+			if !s.Birth || w.copies[s.Copy].Manifest != file || s.Respond == nil {
+				continue
+			}
+			if declares(s.Respond, field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func declares(r *scenarios.Respond, field string) bool {
+	said := fmt.Sprintf("unknown field %q", field)
+	return r.Code >= 400 || slices.ContainsFunc(r.Warnings, func(text string) bool { return strings.Contains(said, text) })
+}
+
+// kindsOf is what each release publishes of a manifest's kind in one version.
+func (w *walker) kindsOf(m plan.Manifest, apiVersion string) (kinds []schema.Kind) {
+	for _, role := range []term.Role{term.Old, term.New} {
+		if k, ok := w.known[role].schema.Kind(apiVersion, m.Kind); ok {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// everyKindOf is what both releases publish of a manifest's kind, in all versions
+// that were asked for.
+func (w *walker) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
+	group := groupOf(m.APIVersion)
+	for _, role := range []term.Role{term.Old, term.New} {
+		for gv := range w.known[role].documents {
+			if k, ok := w.known[role].schema.Kind(gv, m.Kind); ok && groupOf(gv) == group {
+				kinds = append(kinds, k)
+			}
+		}
+	}
+	return kinds
+}
+
+func groupOf(apiVersion string) string {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		return ""
+	}
+	return group
+}
+
+// versions are those of both releases, each once.
+func (w *walker) versions() []string {
+	return slices.Compact([]string{w.version(term.Old), w.version(term.New)})
+}
+
+// near is the field of a place that the last name of a path may be meant to be.
+func near(kinds []schema.Kind, at fieldpath.Path) string {
+	if len(at) == 0 || at[len(at)-1].FieldName == nil {
+		return ""
+	}
+	var known []string
+	for _, k := range kinds {
+		known = append(known, k.Fields(at[:len(at)-1])...)
+	}
+	slices.Sort(known)
+	return scenarios.Nearest(*at[len(at)-1].FieldName, slices.Compact(known))
+}
+
+// serverName is a path as servers name a field: spec.containers[0].image.
+func serverName(at fieldpath.Path) string {
+	var b strings.Builder
+	for _, e := range at {
+		if e.FieldName == nil {
+			fmt.Fprintf(&b, "[%d]", *e.Index)
+			continue
+		}
+		b.WriteString(member(*e.FieldName))
+	}
+	return strings.TrimPrefix(b.String(), ".")
+}
+
+// checkSteps tells of paths that lines set, patch or declare and no schema knows.
+func (w *walker) checkSteps() (problems []error) {
+	told, byLine := map[string]bool{}, map[int][]error{}
+	w.operations(func(s plan.Step, m plan.Manifest) {
+		kinds := w.everyKindOf(m)
+		for _, text := range pathsOf(s) {
+			key := fmt.Sprint(s.Line, " ", text)
+			if told[key] || len(kinds) == 0 {
+				continue
+			}
+			told[key] = true
+			if problem := w.unknownPath(kinds, m.Kind, text); problem != nil {
+				problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, s.Line)
+				problem.WayOut = "; if it is meant, declare what the server says on the line, as in respond: {warnings: [unknown field]}"
+				byLine[s.Line] = append(byLine[s.Line], problem)
+			}
+		}
+	})
+	for _, line := range slices.Sorted(maps.Keys(byLine)) {
+		problems = append(problems, byLine[line]...)
+	}
+	return problems
+}
+
+// pathsOf are the paths of a step that are a schema's: what a line that declares
+// warnings, or a refusal, sends is its own matter.
+func pathsOf(s plan.Step) (all []string) {
+	part := s.Verb.Subresource()
+	if s.Birth || part != "" && part != term.StatusPart {
+		return nil
+	}
+	declared := s.Respond != nil && (s.Respond.Code >= 400 || len(s.Respond.Warnings) > 0)
+	if s.Mutation != nil && (s.Mutation.Kind == plan.Fields || s.Mutation.Kind == plan.Body) && !declared {
+		all = append(all, s.Mutation.Names...)
+	}
+	if s.Respond != nil {
+		all = append(all, slices.Sorted(maps.Keys(s.Respond.Fields))...)
+	}
+	return all
+}
+
+// checkExpected tells of expectations whose paths no object of the scenario has: no
+// finding can match them.
+func (w *walker) checkExpected() (problems []error) {
+	for _, e := range w.config.Plan.Expect {
+		if e.Path == "" {
+			continue
+		}
+		kinds, names := w.expectedKinds(e.Object)
+		if len(kinds) == 0 {
+			continue
+		}
+		if problem := w.unknownPath(kinds, strings.Join(names, " or "), e.Path); problem != nil {
+			problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, e.Line)
+			problems = append(problems, problem)
+		}
+	}
+	return problems
+}
+
+// expectedKinds are those of an object's forms, by its name in the scenario; of every
+// object where that is "".
+func (w *walker) expectedKinds(object string) (kinds []schema.Kind, names []string) {
+	seen := map[string]bool{}
+	for _, c := range w.config.Plan.Copies {
+		if object != "" && c.Object != object || seen[c.Manifest] {
+			continue
+		}
+		seen[c.Manifest] = true
+		m := w.config.Plan.Manifests[c.Manifest]
+		kinds = append(kinds, w.everyKindOf(m)...)
+		if !slices.Contains(names, m.Kind) {
+			names = append(names, m.Kind)
+		}
+	}
+	return kinds, names
+}
+
+// unknownPath is the error for a path that none of the kinds has a place for.
+func (w *walker) unknownPath(kinds []schema.Kind, kind, text string) *FieldError {
+	at, err := path.Parse(text)
+	if err != nil {
+		return nil // whoever loaded the scenario has said so
+	}
+	if declaredIn(kinds, at) {
+		return nil
+	}
+	longest := len(at) - 1
+	for longest > 0 && !declaredIn(kinds, at[:longest]) {
+		longest--
+	}
+	return &FieldError{Field: text, Kind: kind, Versions: w.versions(), Near: near(kinds, at[:longest+1])}
+}
+
+// indexed is a path as servers name it: an element of a list by its number.
+func indexed(body map[string]any, at fieldpath.Path) string {
+	var names fieldpath.Path
+	var v any = body
+	for _, e := range at {
+		switch t := v.(type) {
+		case map[string]any:
+			if e.FieldName != nil {
+				v = t[*e.FieldName]
+				names = append(names, e)
+			}
+		case []any:
+			if i := path.Position(t, e); i >= 0 && i < len(t) {
+				v = t[i]
+				names = append(names, fieldpath.PathElement{Index: &i})
+			}
+		}
+	}
+	return serverName(names)
+}

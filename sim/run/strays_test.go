@@ -1,0 +1,61 @@
+package run
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+const typo = `name: small
+about: x
+objects: {x: {bystander: typo.yaml}}
+play:
+- {create: x, via: old}
+`
+
+const inFile = `typo.yaml: spec.sise: neither v1 nor v2 has such a field of Gadget: did you mean "size"?; if it is meant, ` +
+	`declare the warning where the object is created: respond: {warnings: ['unknown field "spec.sise"']}`
+
+const onLine = `; if it is meant, declare what the server says on the line, as in respond: {warnings: [unknown field]}`
+
+// TestFieldError: what no release has, wherever a scenario names it.
+func TestFieldError(t *testing.T) {
+	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
+	for text, want := range map[string]string{
+		typo: inFile,
+		right + "- {set: x, fields: {.spec.latter: 7}, via: new}": `small.yaml:6: .spec.latter: neither v1 nor v2 has such a field of Gadget: did you mean "later"?` + onLine,
+		right + "- {get: x, respond: {fields: {.sepc.size: 2}}}":  `small.yaml:6: .sepc.size: neither v1 nor v2 has such a field of Gadget: did you mean "spec"?` + onLine,
+		right + "expect: [{check: rule-2, path: .spec.colour}]":   `small.yaml:6: .spec.colour: neither v1 nor v2 has such a field of Gadget`,
+	} {
+		w := newWorld(t)
+		err := Run(bounded(t), config(t, w, smallPlan(t, text)))
+		var field *FieldError
+		require.ErrorAs(t, err, &field, text)
+		assert.EqualError(t, err, want)
+		assert.Empty(t, w.seen("on store"), "no server is started for nothing")
+	}
+}
+
+// TestFieldsThatAreMeant: what one release has, what is declared, and what takes any.
+func TestFieldsThatAreMeant(t *testing.T) {
+	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
+	for _, text := range []string{
+		small, // has a field that only v2 has
+		strings.Replace(typo, "via: old}", `via: old, respond: {warnings: ['unknown field "spec.sise"']}}`, 1),
+		strings.Replace(typo, "via: old}", `via: old, fieldValidation: Strict, respond: {code: 400}}`, 1),
+		right + "- {set: x, fields: {.spec.later: 7}, via: old}",
+		right + "- {set: x, fields: {.spec.latter: 7}, via: old, respond: {warnings: [unknown field]}}",
+		right + "- {set: x, fields: {'.metadata.annotations[\"a.b/c\"]': z}, via: old}",
+	} {
+		require.NoError(t, Run(bounded(t), config(t, newWorld(t), smallPlan(t, text))), text)
+	}
+	other := strings.Replace(typo, "via: old}", `via: old, respond: {warnings: ['unknown field "spec.other"']}}`, 1)
+	assert.ErrorContains(t, Run(bounded(t), config(t, newWorld(t), smallPlan(t, other))), "spec.sise", "another was declared")
+	p := smallPlan(t, typo)
+	p.Twin = &plan.Twin{Name: "silent"}
+	require.NoError(t, Run(bounded(t), config(t, newWorld(t), p)), "a twin may know what it does not publish")
+}

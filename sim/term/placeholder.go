@@ -1,0 +1,21 @@
+package term
+
+// Placeholder stands, in an object file and in the body of a patch, for what is each
+// copy's own.
+type Placeholder string
+
+// The placeholders.
+const (
+	CopyName      Placeholder = "$(copy.name)"
+	CopyNamespace Placeholder = "$(copy.namespace)"
+	CopyIP        Placeholder = "$(copy.ip)"
+)
+
+// Placeholders lists every Placeholder.
+func Placeholders() List[Placeholder] {
+	return List[Placeholder]{
+		{CopyName, "the name that the copy is given where its file says nothing else: it names nothing else in the run"},
+		{CopyNamespace, "the namespace that the run's objects lie in"},
+		{CopyIP, "an IPv6 address that no other copy has, out of 2001:db8::/32, which is kept for documentation (RFC 3849)"},
+	}
+}
