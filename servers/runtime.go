@@ -37,6 +37,7 @@ type Installation struct {
 
 // Installed is what came of one object that was to be installed.
 type Installed struct {
+	Kind    string   `json:"kind,omitempty"`    // of the manifest
 	Name    string   `json:"name"`              // metadata.name
 	Code    int      `json:"code"`              // of the answer
 	Message string   `json:"message,omitempty"` // the server's, where it refused; what was there stays then

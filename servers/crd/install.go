@@ -30,7 +30,8 @@ const (
 	// awaitMost is how many definitions are waited for side by side.
 	awaitMost = 8
 	// definitions is where definitions are.
-	definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
+	definitions    = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
+	definitionKind = "CustomResourceDefinition"
 	// manager is the field manager that applies.
 	manager = "skewsim-installs"
 )
@@ -103,7 +104,7 @@ func (to *installer) apply(ctx context.Context, name string, object []byte) (ser
 		code, body, err := to.ask(ctx, http.MethodPatch, definitions+name+"?force=true&fieldManager="+manager, object)
 		switch {
 		case err == nil && code < 300:
-			return servers.Installed{Name: name, Code: code}, nil
+			return servers.Installed{Kind: definitionKind, Name: name, Code: code}, nil
 		case err == nil && code < 500 && code != http.StatusConflict && code != http.StatusTooManyRequests:
 			return to.refused(ctx, name, code, body)
 		}
@@ -123,7 +124,7 @@ func (to *installer) refused(ctx context.Context, name string, code int, body []
 	if err != nil || there != http.StatusOK {
 		return servers.Installed{}, &servers.RequestError{Err: fmt.Errorf("the server refuses the manifest of %s: %d: %s", name, code, status.Message)}
 	}
-	return servers.Installed{Name: name, Code: code, Message: status.Message}, nil
+	return servers.Installed{Kind: definitionKind, Name: name, Code: code, Message: status.Message}, nil
 }
 
 // await waits until a definition is established, and served as it is now.

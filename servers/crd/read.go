@@ -236,7 +236,7 @@ func (r *reader) document(file string, n *yaml.Node) {
 		r.items(file, n)
 	case kind == rulesKind && apiVersion == rulesVersion:
 		r.rules(file, n)
-	case group != "apiextensions.k8s.io" || kind != "CustomResourceDefinition":
+	case group != "apiextensions.k8s.io" || kind != definitionKind:
 		r.set.Skipped = append(r.set.Skipped, fmt.Sprintf("%s:%d: %s", file, n.Line, cmp.Or(kind, "no kind")))
 	case version != "v1":
 		r.add(file, n.Line, "apiVersion", "%q: no release from 1.22 on serves it: write the definition as apiextensions.k8s.io/v1", apiVersion)

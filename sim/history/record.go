@@ -156,6 +156,7 @@ type Server struct {
 
 // Installed is what came of one manifest that a server was given.
 type Installed struct {
+	Kind    string   `json:"kind,omitempty"`    // of the manifest
 	Name    string   `json:"name"`              // metadata.name
 	Code    int      `json:"code"`              // of the answer; a 4xx leaves what was there
 	Message string   `json:"message,omitempty"` // of a refusal

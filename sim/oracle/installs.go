@@ -35,7 +35,7 @@ func installs(e *evidence) judged {
 func (e *evidence) notInstalled(s history.Server, one history.Installed) result.Finding {
 	f := result.Finding{
 		Check: term.Installs, Rule: term.Installable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
-		Kind: "CustomResourceDefinition", Step: s.Step, Stage: e.steps[s.Step].stage, Via: s.Role, Replica: s.Replica,
+		Kind: one.Kind, Step: s.Step, Stage: e.steps[s.Step].stage, Via: s.Role, Replica: s.Replica,
 		Release: e.history.Releases[s.Role].Version,
 	}
 	lacks := slices.DeleteFunc(slices.Clone(one.Stored), func(v string) bool { return slices.Contains(one.Versions, v) })

@@ -26,7 +26,7 @@ func ofManifests(t *testing.T) *story {
 
 // installs records what came of the definition that the server of the last step was given.
 func (s *story) installs(role term.Role, one history.Installed) {
-	one.Name = "widgets.example.dev"
+	one.Kind, one.Name = "Definition", "widgets.example.dev"
 	s.h.Servers = append(s.h.Servers, history.Server{
 		Step: s.steps, Replica: "a", Role: role, Event: history.Ready, Seconds: 1, Installed: []history.Installed{one},
 	})
