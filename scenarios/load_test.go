@@ -249,6 +249,17 @@ func TestCatalogue(t *testing.T) {
 		for file := range e.Scenario.Manifests {
 			used[path.Join(e.Group, file)] = true
 		}
+		if strings.HasPrefix(e.Scenario.Releases.Pair, "crd:") && strings.Contains(e.Scenario.Releases.Pair, "//") {
+			used[path.Join(e.Group, "modules.sum")] = true
+		}
+		for _, twin := range e.Scenario.TwinNames() {
+			_, folder, _ := strings.Cut(e.Scenario.Releases.Pair, "..crd:")
+			twins, err := fs.Glob(scenarios.CatalogueFS(), path.Join(e.Group, folder+"+"+twin, "*"))
+			require.NoError(t, err)
+			for _, file := range twins {
+				used[file] = true
+			}
+		}
 		for _, folder := range regexp.MustCompile(`crd:(manifests/[^.]*)`).FindAllStringSubmatch(e.Scenario.Releases.Pair, -1) {
 			manifests, err := fs.Glob(scenarios.CatalogueFS(), path.Join(e.Group, folder[1], "*"))
 			require.NoError(t, err)

@@ -72,6 +72,24 @@ func InOrder(oldVersion, newVersion string) error {
 	return nil
 }
 
+// OlderThan tells of clients that are not older than a pair's old release, or that are
+// more than three minor releases older. An end that is no version tells nothing.
+func OlderThan(clients, oldVersion string) error {
+	of, errOf := version.NewVersion(clients)
+	old, errOld := version.NewVersion(oldVersion)
+	if errOf != nil || errOld != nil {
+		return nil
+	}
+	from, to := of.Segments(), old.Segments()
+	switch {
+	case from[0] != to[0] || from[1] >= to[1]:
+		return fmt.Errorf("clients of %s are not older than the old release %s: name an earlier minor release, or say old-typed", clients, oldVersion)
+	case to[1]-from[1] > 3:
+		return fmt.Errorf("clients of %s are more than three releases older than %s: name a later one", clients, oldVersion)
+	}
+	return nil
+}
+
 // pairPattern is component@old..new.
 const pairPattern = `^([a-z0-9-]+)@(.+?)\.\.(.+)$`
 

@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/skewsim/skewsim/sim/term"
@@ -77,6 +75,9 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
+	// Clients is the release of older-typed and older-apply clients, such as v1.34.4: one
+	// that is older than the pair, of which there are no servers.
+	Clients string `json:"clients,omitempty" jsonschema_description:"The release of older-typed and older-apply clients, such as v1.34.4: older than the pair's, of which there are no servers."`
 	// Through are the releases of a chain that is played when the user names
 	// nothing: forward over all of them, one hop after the other, and back.
 	Through Through `json:"through,omitempty" jsonschema_description:"The releases of a chain, played hop by hop, forward and back: frobber@1.0..1.30, or a list such as frobber@1.0,1.1,1.3, whose items may say what the servers are started with."`
@@ -117,11 +118,6 @@ type Encryption struct {
 	Key      string                  `json:"key,omitempty" jsonschema_description:"The name of the key that the provider writes with, such as k1: the same key for the same name."`
 	// Reads are the names of the keys that stored values are read with as well.
 	Reads []string `json:"reads,omitempty" jsonschema_description:"The names of keys that stored values are read with as well, by whichever provider."`
-}
-
-// Holds tells whether what was encrypted by a provider with a key can be read.
-func (e *Encryption) Holds(provider, key string) bool {
-	return e != nil && (string(e.Provider) == provider && e.Key == key || slices.Contains(e.Reads, key))
 }
 
 // Object is one specimen in its forms. At least one form is given.
@@ -188,6 +184,9 @@ type Line struct {
 	// status, ephemeralcontainers or resize. Default: the whole object, or the part
 	// that the verb names.
 	Subresource string `json:"subresource,omitempty" jsonschema_description:"The subresource that is written, such as status, ephemeralcontainers or resize; default the whole object, or the one that the verb names."`
+	// Propagation is what a delete asks to become of what the object owns. Default: the
+	// parameter is not sent, and the kind decides.
+	Propagation term.Propagation `json:"propagation,omitempty" jsonschema_description:"For delete: what is asked to become of the objects that the deleted one owns; default the kind's own."`
 	// At names the stages. Default: every stage where the cell can be played;
 	// for create the first such stage.
 	At []string `json:"at,omitempty" jsonschema_description:"Stages such as new, rolled-back, upgrading (each of its parts), upgrading 1/2; or every."`

@@ -67,6 +67,9 @@ func (v *validator) through() {
 			return
 		}
 	}
+	if journey := v.s.Journey; v.s.Releases.Pair == "" && slices.Contains(journey, term.Halt) {
+		v.fail("journey", "%q is for a pair, and only a chain is named, which plays every hop whole: name a pair in releases, or leave it out", term.Halt)
+	}
 	v.points()
 	v.within(ends, isSpan)
 }

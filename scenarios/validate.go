@@ -180,6 +180,7 @@ func (v *validator) releases() {
 		v.constraint(role)
 	}
 	v.manifests()
+	v.olderClients()
 	if r.Pair != "" && r.Of != ofManifests {
 		v.pair()
 	}

@@ -31,6 +31,14 @@ func (v *validator) asking(at string, l Line) {
 	v.managers(at, l)
 	v.apiVersions(at, l)
 	v.subresource(at, l)
+	v.propagation(at, l)
+}
+
+func (v *validator) propagation(at string, l Line) {
+	at += ".propagation"
+	if v.given(at) && slices.Contains(l.Verb, term.Evict) {
+		v.fail(at, "an eviction leaves it to the kind")
+	}
 }
 
 // touches tells whether the verb can change something by itself, sets whether it can

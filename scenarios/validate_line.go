@@ -43,6 +43,7 @@ func takers() map[string][]string {
 		"apiVersion":      {"touch", "set", "patch", "get", "list"},
 		"subresource":     {"touch", "set", "patch"},
 		"fieldSelector":   {"list"},
+		"propagation":     {"delete"},
 		"then":            {"touch", "set", "patch", "get"},
 		"alone":           {"create", "touch", "set", "patch", "get", "delete"},
 		"fields":          {"set"},

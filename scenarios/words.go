@@ -47,6 +47,8 @@ func vocabularyOf(t reflect.Type) (vocabulary, bool) {
 		return listed("fieldValidation", "fieldValidations", term.FieldValidations()), true
 	case reflect.TypeFor[term.Verb]():
 		return listed("verb", "verbs", term.Verbs()), true
+	case reflect.TypeFor[term.Propagation]():
+		return listed("propagation", "propagations", term.Propagations()), true
 	case reflect.TypeFor[term.CopyRole]():
 		return listed("copy", "copies", term.CopyRoles()), true
 	}

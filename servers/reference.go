@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/go-version"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 // Scheme says where a build comes from.
@@ -119,7 +121,10 @@ func parseManifests(text, folder string) (Reference, error) {
 		if ref.Module, ref.Version, ok = strings.Cut(at, "@"); !ok || ref.Module == "" {
 			return Reference{}, fmt.Errorf("reference %q: want crd:MODULE@VERSION//FOLDER, such as crd:sigs.k8s.io/gateway-api@v1.1.0//config/crd/standard", text)
 		}
-		if _, err := version.NewVersion(ref.Version); err != nil {
+		if err := module.CheckPath(ref.Module); err != nil {
+			return Reference{}, fmt.Errorf("reference %q: %q is no Go module, such as sigs.k8s.io/gateway-api", text, ref.Module)
+		}
+		if !semver.IsValid(ref.Version) {
 			return Reference{}, fmt.Errorf("reference %q: version %q: want one of the module's, such as v1.1.0", text, ref.Version)
 		}
 	}

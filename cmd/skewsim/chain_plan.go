@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -37,7 +38,7 @@ func (a *app) printChain(t task) error {
 		}
 		skipped = append(skipped, leg.UnsupportedAsNamed())
 		objects := objectsOf(leg)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\n", hop.Name(), hop.Rollout(), cmp.Or(strings.Join(objects, ","), "none"), len(leg.Copies), leg.Steps())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d%s\n", hop.Name(), hop.Rollout(), cmp.Or(strings.Join(objects, ","), "none"), len(leg.Copies), leg.Steps(), between(hop, leg))
 		for _, object := range objects {
 			if slices.Contains(p.Once, object) {
 				made = append(made, object)
@@ -47,13 +48,28 @@ func (a *app) printChain(t task) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
+	a.printSkipped(skipped)
+	return nil
+}
+
+// between says what tells the two releases of a leg apart, where the chain's points have
+// options: their versions may be equal.
+func between(hop chain.Hop, leg *plan.Plan) string {
+	if hop.Options == nil || len(leg.Releases) == 0 {
+		return ""
+	}
+	return "\t" + leg.TitleAsNamed(term.Old) + " .. " + leg.TitleAsNamed(term.New)
+}
+
+// printSkipped tells of the legs that skip a minor release: once, though there is a way
+// there and one back.
+func (a *app) printSkipped(skipped []string) {
 	slices.Sort(skipped)
-	for _, words := range slices.Compact(skipped) { // there, and back
+	for _, words := range slices.Compact(skipped) {
 		if words != "" {
 			fmt.Fprintln(a.out, words)
 		}
 	}
-	return nil
 }
 
 // objectsOf are the objects that a plan makes.

@@ -45,7 +45,7 @@ func placed(s *scenarios.Scenario, old, new servers.Reference, own func(servers.
 			continue
 		}
 		ref.Manifests.Server = s.Releases.Server
-		if own(*ref) && ref.Module == "" {
+		if own(*ref) {
 			ref.Manifests.Within = within(s)
 		}
 	}
@@ -111,7 +111,11 @@ func newestServer() string {
 // readManifests reads the folder that a reference names.
 func (a *app) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
 	if ref.Module != "" {
-		dir, err := fetchModule(ctx, ref)
+		sums, err := readSums(ref.Manifests.Within)
+		if err != nil {
+			return crd.Set{}, err
+		}
+		dir, err := fetchModule(ctx, ref, sums)
 		if err != nil {
 			return crd.Set{}, err
 		}
@@ -147,13 +151,36 @@ func readFolder(root, folder, name string) (crd.Set, error) {
 	return crd.Read(name, below)
 }
 
+// readSums reads the hashes of modules beside the scenario's file; none without it.
+func readSums(within string) (crd.Sums, error) {
+	var data []byte
+	var err error
+	name := crd.SumsFile
+	switch in, catalogued := strings.CutPrefix(within, builtIn); {
+	case within == "":
+		return nil, nil
+	case catalogued:
+		name = path.Join(in, name)
+		data, err = fs.ReadFile(scenarios.CatalogueFS(), name)
+	default:
+		data, err = os.ReadFile(filepath.Join(within, name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return crd.ReadSums(name, data)
+}
+
 // fetchModule has the module of a reference, and is the directory that it is in.
-func fetchModule(ctx context.Context, ref servers.Reference) (string, error) {
+func fetchModule(ctx context.Context, ref servers.Reference, sums crd.Sums) (string, error) {
 	tool, err := gobuild.NewGo(os.TempDir())
 	if err != nil {
 		return "", err
 	}
-	return crd.Fetch(ctx, tool, ref)
+	return crd.Fetch(ctx, tool, ref, sums)
 }
 
 // checkManifests tells what is wrong with the manifests of references, before anything

@@ -33,9 +33,15 @@ func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Rol
 			all[role] = own
 			continue
 		}
-		b, err := a.typedBuild(ctx, builds[role].Version)
+		version := builds[role].Version
+		if role == term.Older {
+			version = p.Clients
+		}
+		b, err := a.typedBuild(ctx, version)
 		var request *servers.RequestError
 		switch {
+		case role == term.Older && errors.As(err, &request):
+			return nil, usage(fmt.Errorf("releases.clients: %w", err)) // no server publishes what could stand in for them
 		case errors.As(err, &request):
 			fmt.Fprintf(a.err, "the typed clients of %s cannot be built: %v; its published schema stands in for its types\n",
 				builds[role].Reference, err)
@@ -84,7 +90,7 @@ func typedRoles(p *plan.Plan) []term.Role {
 		}
 	}
 	var all []term.Role
-	for _, role := range []term.Role{term.Old, term.New} {
+	for _, role := range []term.Role{term.Old, term.New, term.Older} {
 		if has[role] {
 			all = append(all, role)
 		}

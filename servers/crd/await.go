@@ -33,8 +33,11 @@ type published struct {
 // real ones are long.
 type documents struct {
 	mu   sync.Mutex
-	read map[string][]byte
+	read map[string]document
 }
+
+// document is what an OpenAPI document says of kinds: their properties.
+type document map[metav1.GroupVersionKind]map[string]any
 
 // serves tells whether a server's discovery, its OpenAPI and its handlers show a
 // definition as it is now: each of its served versions, the one that is stored, and
@@ -102,25 +105,50 @@ func (to *installer) publishes(ctx context.Context, address string, d apiextensi
 	if last.shown == nil {
 		last.shown = map[string]bool{}
 	}
-	last.shown[key] = shows(document, d, v)
+	last.shown[key] = document.shows(d, v)
 	return last.shown[key], nil
 }
 
-func (to *installer) document(ctx context.Context, address string) ([]byte, error) {
+func (to *installer) document(ctx context.Context, address string) (document, error) {
 	to.documents.mu.Lock()
 	defer to.documents.mu.Unlock()
-	if document, known := to.documents.read[address]; known {
-		return document, nil
+	if d, known := to.documents.read[address]; known {
+		return d, nil
 	}
-	code, document, err := to.ask(ctx, http.MethodGet, address, nil)
+	code, body, err := to.ask(ctx, http.MethodGet, address, nil)
 	if err != nil || code != http.StatusOK || address == "" {
 		return nil, cmp.Or(err, fmt.Errorf("answered %d", code))
 	}
-	if to.documents.read == nil {
-		to.documents.read = map[string][]byte{}
+	d, err := readDocument(body)
+	if err != nil {
+		return nil, err
 	}
-	to.documents.read[address] = document
-	return document, nil
+	if to.documents.read == nil {
+		to.documents.read = map[string]document{}
+	}
+	to.documents.read[address] = d
+	return d, nil
+}
+
+func readDocument(body []byte) (document, error) {
+	var all struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]any            `json:"properties"`
+				Kinds      []metav1.GroupVersionKind `json:"x-kubernetes-group-version-kind"`
+			} `json:"schemas"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal(body, &all); err != nil {
+		return nil, err
+	}
+	d := document{}
+	for _, s := range all.Components.Schemas {
+		for _, k := range s.Kinds {
+			d[k] = own(s.Properties)
+		}
+	}
+	return d, nil
 }
 
 // discovers tells whether discovery says of a version what the definition says.
@@ -156,7 +184,7 @@ func storageHash(d apiextensionsv1.CustomResourceDefinition) string {
 
 // shows tells whether a document publishes the version's schema as the definition has
 // it: all its fields but those that every object has.
-func shows(document []byte, d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+func (published document) shows(d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
 		return true
 	}
@@ -164,26 +192,11 @@ func shows(document []byte, d apiextensionsv1.CustomResourceDefinition, v apiext
 	if err != nil {
 		return false
 	}
-	var want, all struct {
+	var want struct {
 		Properties map[string]any `json:"properties"`
-		Components struct {
-			Schemas map[string]struct {
-				Properties map[string]any            `json:"properties"`
-				Kinds      []metav1.GroupVersionKind `json:"x-kubernetes-group-version-kind"`
-			} `json:"schemas"`
-		} `json:"components"`
 	}
-	if json.Unmarshal(raw, &want) != nil || json.Unmarshal(document, &all) != nil {
-		return false
-	}
-	for _, s := range all.Components.Schemas {
-		for _, k := range s.Kinds {
-			if k.Kind == d.Spec.Names.Kind && k.Version == v.Name && k.Group == d.Spec.Group {
-				return reflect.DeepEqual(own(want.Properties), own(s.Properties))
-			}
-		}
-	}
-	return false
+	is, known := published[metav1.GroupVersionKind{Group: d.Spec.Group, Version: v.Name, Kind: d.Spec.Names.Kind}]
+	return known && json.Unmarshal(raw, &want) == nil && reflect.DeepEqual(own(want.Properties), is)
 }
 
 // own are the properties that not every object has.

@@ -44,7 +44,8 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 	}
 	problems := invalid(d)
 	for _, e := range problems {
-		r.add(file, lineOf(n, e.Field), e.Field, "%s", e.ErrorBody())
+		at := perVersion(n, e.Field)
+		r.add(file, lineOf(n, at), at, "%s", e.ErrorBody())
 	}
 	if len(strict)+len(problems) > 0 {
 		return
@@ -109,6 +110,22 @@ func invalid(d apiextensionsv1.CustomResourceDefinition) (all field.ErrorList) {
 	}
 	all = validation.ValidateCustomResourceDefinition(context.Background(), &internal)
 	return slices.DeleteFunc(all, func(e *field.Error) bool { return strings.HasPrefix(e.Field, "status") })
+}
+
+// perVersion is where a field stands in a document of v1: what all versions have alike,
+// its internal form has once, above them, and errors name it there.
+func perVersion(n *yaml.Node, at string) string {
+	for _, name := range []string{"validation", "subresources", "additionalPrinterColumns", "selectableFields"} {
+		rest, is := strings.CutPrefix(at, "spec."+name)
+		if !is || rest != "" && !strings.ContainsAny(rest[:1], ".[") || child(child(n, "spec"), name) != nil {
+			continue
+		}
+		if name == "validation" {
+			name = "schema"
+		}
+		return "spec.versions[0]." + name + rest
+	}
+	return at
 }
 
 // fieldIn is the path in an error such as: unknown field "spec.versions[0].serve".

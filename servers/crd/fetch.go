@@ -4,18 +4,51 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/hashicorp/go-version"
+	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
+// SumsFile is the file beside a scenario that says what the files of Go modules must
+// be, in the form of a go.sum.
+const SumsFile = "modules.sum"
+
+// Sums are the hashes that modules must have, by MODULE@VERSION: each as go.sum has it,
+// h1:....
+type Sums map[string]string
+
+// ReadSums reads a file of hashes; name is what errors call it. Lines about a module's
+// go.mod alone are left out.
+func ReadSums(name string, data []byte) (Sums, error) {
+	all := Sums{}
+	for i, line := range strings.Split(string(data), "\n") {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0, len(fields) == 3 && strings.HasSuffix(fields[1], "/go.mod"):
+		case len(fields) != 3 || !strings.HasPrefix(fields[2], "h1:"):
+			return nil, Problem{File: name, Line: i + 1, Text: "not understood: want MODULE VERSION h1:HASH, as a go.sum has it"}
+		default:
+			all[fields[0]+"@"+fields[1]] = fields[2]
+		}
+	}
+	return all, nil
+}
+
+// fetched is a module in Go's module cache, as `go mod download -json` prints it.
+type fetched struct{ Dir, Sum, Error string }
+
 // Fetch has the Go module that a reference names, and returns the directory of its
 // files in Go's module cache. Nothing of it is built or run. A version that cannot be
-// had is a *servers.RequestError.
-func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference) (dir string, err error) {
-	text, err := tool.Output(ctx, "mod", "download", "-json", ref.Module+"@"+ref.Version)
-	var d struct{ Dir, Error string }
+// had, and files that are not what their hash says, are a *servers.RequestError.
+func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference, sums Sums) (dir string, err error) {
+	name := ref.Module + "@" + ref.Version
+	text, err := tool.Output(ctx, "mod", "download", "-json", name)
+	var d fetched
 	switch {
 	case json.Unmarshal([]byte(text), &d) != nil:
 		return "", fmt.Errorf("%s: %w", ref, err)
@@ -23,7 +56,46 @@ func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference) (dir st
 		if explained := gobuild.Explain("mod download", d.Error); explained != nil {
 			return "", fmt.Errorf("%s: %w", ref, explained)
 		}
-		return "", &servers.RequestError{Err: fmt.Errorf("%s: cannot be fetched: %s", ref, strings.Join(strings.Fields(d.Error), " "))}
+		return "", &servers.RequestError{Err: fmt.Errorf("%s: cannot be fetched: %s%s", ref, strings.Join(strings.Fields(d.Error), " "), versionsOf(ctx, tool, ref.Module))}
+	}
+	if err := d.check(name, sums[name]); err != nil {
+		return "", &servers.RequestError{Err: fmt.Errorf("%s: %w", ref, err)}
 	}
 	return d.Dir, nil
+}
+
+// check holds the files against the hash that Go had of them when it fetched them,
+// which Go has held against its checksum database, and against the one that is wanted,
+// if any.
+func (d fetched) check(name, want string) error {
+	is, err := dirhash.HashDir(d.Dir, name, dirhash.Hash1)
+	switch {
+	case err != nil:
+		return err
+	case is != d.Sum:
+		return fmt.Errorf("the files in %s are not those that Go fetched: their hash is %s, and was %s; `go clean -modcache` has them fetched again", d.Dir, is, d.Sum)
+	case want != "" && is != want:
+		return fmt.Errorf("the hash of its files is %s, and %s wants %s: they are not what the scenario was written for", is, SumsFile, want)
+	}
+	return nil
+}
+
+// versionsOf names the newest versions of a module, as the way out of an error; "":
+// none is known.
+func versionsOf(ctx context.Context, tool *gobuild.Go, module string) string {
+	const some = 3
+	text, err := tool.Output(ctx, "list", "-m", "-versions", module)
+	fields := strings.Fields(text)
+	if err != nil || len(fields) < 2 {
+		return ""
+	}
+	released := slices.DeleteFunc(fields[1:], func(v string) bool {
+		parsed, err := version.NewVersion(v)
+		return err != nil || parsed.Prerelease() != ""
+	})
+	newest := released[max(0, len(released)-some):]
+	if len(newest) == 0 {
+		return ""
+	}
+	return "; it has " + strings.Join(newest, ", ")
 }

@@ -21,6 +21,8 @@ const (
 	maxBytes = 16 << 20
 	// maxFiles bounds a folder, so that a mistaken one is told at once.
 	maxFiles = 1000
+	// mostProblems bounds how much is told at once.
+	mostProblems = 30
 	// maxDepth bounds how deep a document nests.
 	maxDepth = 200
 )
@@ -73,8 +75,21 @@ type reader struct {
 	problems []error
 }
 
+// add keeps a problem, each once.
 func (r *reader) add(file string, line int, at, format string, args ...any) {
-	r.problems = append(r.problems, Problem{File: file, Line: line, Path: at, Text: fmt.Sprintf(format, args...)})
+	p := Problem{File: file, Line: line, Path: at, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(r.problems, error(p)) {
+		r.problems = append(r.problems, p)
+	}
+}
+
+// joined are the problems as one error: of very many the first.
+func (r *reader) joined() error {
+	all := r.problems
+	if more := len(all) - mostProblems; more > 0 {
+		all = append(slices.Clip(all[:mostProblems]), fmt.Errorf("and %d more", more))
+	}
+	return errors.Join(all...)
 }
 
 // Read reads the definitions in a folder's own files that end in .yaml, .yml or
@@ -99,7 +114,7 @@ func Read(name string, folder fs.FS) (Set, error) {
 	if len(r.set.Definitions) == 0 && len(r.problems) == 0 {
 		r.add(name, 0, "", "holds no CustomResourceDefinition%s", r.found())
 	}
-	return r.set, errors.Join(r.problems...)
+	return r.set, r.joined()
 }
 
 // found says what there is instead.
@@ -169,13 +184,24 @@ func (r *reader) file(file string, data []byte) {
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
-			r.add(file, 0, "", "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+			line, why := atLine(strings.TrimPrefix(err.Error(), "yaml: "))
+			r.add(file, line, "", "not YAML: %s", why)
 			return
 		}
 		if len(document.Content) > 0 {
 			r.document(file, document.Content[0])
 		}
 	}
+}
+
+// atLine takes the line off what a parser says: line 2: found a tab.
+func atLine(complaint string) (line int, why string) {
+	if rest, is := strings.CutPrefix(complaint, "line "); is {
+		if at, why, is := strings.Cut(rest, ": "); is && number(at) > 0 {
+			return number(at), why
+		}
+	}
+	return 0, complaint
 }
 
 // decode reads one document. The parser is fed with whatever a user has: a panic in it

@@ -195,7 +195,7 @@ func (c Client) held(ctx context.Context, object map[string]any) (map[string]any
 // value. An empty value that the types would omit stays: patches are written by
 // hand for just that.
 func (c Client) expressible(ctx context.Context, base map[string]any, all []plan.Assignment) ([]plan.Assignment, error) {
-	if c.Declares == nil {
+	if c.Declares == nil && !c.Unpublished {
 		return all, nil
 	}
 	var kept []plan.Assignment
@@ -211,7 +211,7 @@ func (c Client) expressible(ctx context.Context, base map[string]any, all []plan
 		switch {
 		case a.Value != nil && found:
 			a.Value = v
-		case !c.Declares(a.Path):
+		case c.Unpublished && a.Value != nil, c.Declares != nil && !c.Declares(a.Path):
 			continue
 		}
 		kept = append(kept, a)

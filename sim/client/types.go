@@ -54,6 +54,9 @@ type Client struct {
 	// Declares tells whether the client's types have a place for a path. Nil:
 	// there is one for every path.
 	Declares func(fieldpath.Path) bool
+	// Unpublished says that no schema tells what the types have a place for: what they
+	// do not carry they have none for. Default false.
+	Unpublished bool
 }
 
 // Untyped are no types at all: everything is carried, as a dynamic client does.

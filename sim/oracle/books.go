@@ -58,19 +58,27 @@ func (e *evidence) generation(digest string) string {
 
 // countsGenerations tells whether some object of a kind was seen to have a generation.
 func (e *evidence) countsGenerations(kind string) bool {
-	if e.counting == nil {
-		e.counting = map[string]bool{}
-		for digest, b := range e.history.Blobs {
-			if !bytes.Contains(b.JSON, []byte(`"generation":`)) {
-				continue
-			}
-			object := e.history.Object(digest)
-			if meta, _ := object["metadata"].(map[string]any); meta["generation"] != nil {
-				e.counting[fmt.Sprint(object["kind"])] = true
-			}
+	if _, asked := e.counting[kind]; !asked {
+		if e.counting == nil {
+			e.counting = map[string]bool{}
 		}
+		e.counting[kind] = e.hasGeneration(kind)
 	}
 	return e.counting[kind]
+}
+
+func (e *evidence) hasGeneration(kind string) bool {
+	ofKind := fmt.Appendf(nil, `"kind":%q`, kind)
+	for digest, b := range e.history.Blobs {
+		if !bytes.Contains(b.JSON, ofKind) || !bytes.Contains(b.JSON, []byte(`"generation":`)) {
+			continue
+		}
+		object := e.history.Object(digest)
+		if meta, _ := object["metadata"].(map[string]any); object["kind"] == kind && meta["generation"] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // claimants are the managers that a body's managedFields name as owners of a

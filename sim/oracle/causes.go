@@ -165,8 +165,8 @@ func (w write) omitted(otherwise term.Cause) term.Cause {
 		return cause
 	}
 	role, typed := w.act.Client.Role()
-	if typed && !w.e.typesDeclare(role, w.l, w.n.leaf.Path) {
-		return term.ClientOmitted
+	if typed && (role == term.Older || !w.e.typesDeclare(role, w.l, w.n.leaf.Path)) {
+		return term.ClientOmitted // of an older client's types its own body tells
 	}
 	return otherwise
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
@@ -175,10 +176,28 @@ func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
 func (e *evidence) holdsKey(role term.Role, c history.Change) bool {
 	for _, r := range e.history.Header.Plan.Releases {
 		if r.Role == role && c.KeyName != "" {
-			return r.Options.Encryption.Holds(c.Provider, c.KeyName)
+			return r.Options.Encryption.Holds(e.resourceAt(c.Key), c.Provider, c.KeyName)
 		}
 	}
 	return false
+}
+
+// resourceAt is the resource that lies under a key, such as secrets or deployments.apps;
+// "": no copy's does. What is encrypted does not say itself of which kind it is.
+func (e *evidence) resourceAt(key string) string {
+	for _, l := range e.byCopy {
+		if !slices.ContainsFunc(l.versions, func(v version) bool { return v.change.Key == key }) {
+			continue
+		}
+		for _, role := range []term.Role{term.Old, term.New} {
+			for _, r := range e.history.Releases[role].Resources {
+				if r.APIVersion == l.manifest.APIVersion && r.Kind == l.manifest.Kind {
+					return strings.TrimSuffix(r.Plural+"."+groupOf(r.APIVersion), ".")
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // storedIn is the version that a value is stored in.

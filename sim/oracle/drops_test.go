@@ -180,6 +180,14 @@ func TestRefusedSinceEmptied(t *testing.T) {
 			s.finds(c.want)
 		})
 	}
+	s := lamps(t, true)
+	created := s.create("treated-3", `{"lamp": {"gas": 1}}`, via("b"), refusedAs())
+	x := s.recorded(created, history.Act, "b")
+	s.invalid(x, "spec.lamp")
+	x.Answer = s.bend(x.Answer, ".details.causes[0].message", "Invalid value: 1: must be more") // so it was seen
+	s.create("treated-4", `{"lamp": {"gas": 1}}`, via("a"))
+	s.patch("treated-4", via("b"))
+	s.finds(unclear)
 }
 
 func refusedAs() option { return refused(http.StatusUnprocessableEntity, "invalid") }
@@ -219,6 +227,42 @@ func TestDefaultedOrMadeOfOthers(t *testing.T) {
 			s.create("treated-1", string(raw), via("a"))
 			s.patch("treated-1", via("b"))
 			s.finds(c.want...)
+		})
+	}
+}
+
+// A new field whose gate nothing names: that no client can set it says that a gate is off
+// only where one is, that is new with the field and called like it.
+func TestGateOfANewField(t *testing.T) {
+	const off = `nothing-lost impact lifecycle not-accepted gate-disabled treated-1 .spec.finish.gloss in step 3 (upgrading 1/2)`
+	const unclear = `nothing-lost violation rule-4 not-accepted unattributed treated-1 .spec.finish.gloss in step 3 (upgrading 1/2)`
+	for name, c := range map[string]struct {
+		old, new map[string]bool
+		want     string
+	}{
+		"called like the field":         {nil, map[string]bool{"WidgetGloss": false}, off},
+		"called like what holds it":     {nil, map[string]bool{"FINISHKinds": false}, off},
+		"on":                            {nil, map[string]bool{"WidgetGloss": true}, unclear},
+		"as old as the release before":  {map[string]bool{"WidgetGloss": false}, map[string]bool{"WidgetGloss": false}, unclear},
+		"called otherwise":              {nil, map[string]bool{"WidgetGlossary": false}, unclear},
+		"a word that many gates have":   {nil, map[string]bool{"AGloss": false, "BGloss": true, "CGloss": true, "DGloss": true}, unclear},
+		"that of another field":         {nil, map[string]bool{"GlossPolish": false}, unclear},
+		"called like the field by half": {nil, map[string]bool{"WidgetLoss": false}, unclear},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := mixed(t)
+			for role, gates := range map[term.Role]map[string]bool{term.Old: c.old, term.New: c.new} {
+				release := s.h.Releases[role]
+				release.Gates = gates
+				s.h.Releases[role] = release
+			}
+			s.publish(term.New, object{"spec.properties.polish": gatedBy("GlossPolish")})
+			s.thinks(term.New, mind{drops: func(now, _ object) { without(t, ".spec.finish.gloss")(now) }})
+			s.create("treated-1", `{"finish": {"tone": "dark", "gloss": 2}}`, via("a"))
+			s.finds(c.want)
+			if c.want == off {
+				s.says(off, "is new with the field and called like it, is off there")
+			}
 		})
 	}
 }

@@ -181,3 +181,21 @@ func TestGatesOfAnEmulation(t *testing.T) {
 		assert.Equal(t, "nothing-lost "+want+" bystander-1 .spec.lustre in step 3 (upgrading 1/2)", brief(res.Findings[0]))
 	}
 }
+
+// TestLaterThanTheEmulation: what the emulating server's own types have, and the release
+// that it emulates does not, is dropped on create as behind any gate that is off, though
+// nothing published names one. Of a server that emulates nothing it is a silent drop.
+func TestLaterThanTheEmulation(t *testing.T) {
+	for version, want := range map[string]string{
+		"1.0": "impact lifecycle not-accepted gate-disabled", "": "violation rule-4 not-accepted unattributed",
+	} {
+		s := side(t).emulating(version)
+		s.answered(s.create("treated-1", `{"colour": "red", "shine": {"level": 3}}`, via("a")), with(".spec.shine", nil))
+		res, _ := s.judge()
+		require.NotEmpty(t, res.Findings)
+		assert.Equal(t, "nothing-lost "+want+" treated-1 .spec.shine.level in step 3 (upgrading 1/2)", brief(res.Findings[0]))
+		if version != "" {
+			assert.Contains(t, res.Findings[0].Message, "(it came after what v2.0.0 emulating 1.0 emulates: v1.0.0 has no such field)")
+		}
+	}
+}

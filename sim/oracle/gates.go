@@ -55,15 +55,23 @@ func (e *evidence) isLater(l *life, role term.Role, p fieldpath.Path) bool {
 // actsGated tells whether a release acts as one does whose gate is off, where nothing
 // that is published says of a gate: it has never taken the value from a client, though
 // it publishes a place for it, and keeps it in an object that has it; the other release
-// has taken it; and some gate is off here, and on there. Who publishes lifecycles says
-// of each field whether it needs a gate.
+// has taken it; and some gate is off here, and on there. Of a field that the other
+// release does not have, no object can show that: there a gate must be off that is new
+// with the field, and called like it. Who publishes lifecycles says of each field
+// whether it needs a gate.
 func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) || !e.gatesDiffer(role) {
+	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) {
 		return false
 	}
-	is := e.dealings(l, leaf)
-	return is.taken[otherRole(role)] && !is.taken[role] && is.kept[role]
+	other, is := otherRole(role), e.dealings(l, leaf)
+	if is.taken[role] {
+		return false
+	}
+	if !e.declares(other, l, leaf.Path) {
+		return e.namesake(l, role, leaf.Path) != ""
+	}
+	return e.gatesDiffer(role) && is.taken[other] && is.kept[role]
 }
 
 // gatesDiffer tells whether a gate is off in a release and on in the other one.
@@ -137,6 +145,10 @@ func (e *evidence) gateWords(l *life, role term.Role, leaf schema.Leaf) string {
 	}
 	if e.isLater(l, role, leaf.Path) {
 		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
+	}
+	if !e.declares(otherRole(role), l, leaf.Path) {
+		return fmt.Sprintf("nothing published names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
+			here, e.namesake(l, role, leaf.Path))
 	}
 	return fmt.Sprintf("nothing published names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
 }

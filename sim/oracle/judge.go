@@ -143,6 +143,9 @@ func notes(h *history.History) []string {
 		"not judged, since servers own them: " + strings.Join(owned, ", "),
 		"values that no client sent, such as those that a server fills in, are held by rule-2 and rule-6 alone",
 	}
+	if older := h.Header.Plan.Clients; older != "" {
+		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
+	}
 	return slices.Concat(all, unserved(h), approximated(h), orderNotes(h))
 }
 

@@ -88,6 +88,9 @@ func (s *story) carried(a *act, sent object) object {
 	if !typed {
 		return sent
 	}
+	if role == term.Older {
+		return s.pruneBy(s.olderTypes, sent)
+	}
 	return hooks(s.prune(role, sent), s.minds[role].sends)
 }
 

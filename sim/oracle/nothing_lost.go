@@ -143,11 +143,18 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 		f.Cause = term.Defaulted
 	}
 	f.Class, f.Rule = e.classOfLoss(l, at, f.Cause)
+	if f.Cause == term.UnknownField && lost.state == term.Lost && e.leavesEmptyUnion(l, at, lost.shown) {
+		f.Cause = term.UnionEmptied
+	}
 	switch f.Cause {
 	case term.GateDisabled: // the object had it already: it must stay
 		f.Class, f.Rule = term.Violation, term.Lifecycle
 	case term.BadEncoding:
 		f.Class, f.Rule = term.Violation, term.Storage
+	case term.ClientOmitted:
+		if role, _ := f.Client.Role(); role == term.Older { // neither end of the pair is at fault
+			f.Class, f.Rule = term.Impact, term.Rule5
+		}
 	}
 	beside := e.keptBeside(l, n, lost, f.Cause)
 	if beside != nil {
@@ -165,6 +172,13 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))
 	}
 	return f
+}
+
+// leavesEmptyUnion tells whether what held a value that is gone is stored as an empty
+// object, and published as a union.
+func (e *evidence) leavesEmptyUnion(l *life, gone fieldpath.Path, shown string) bool {
+	up := gone[:len(gone)-1]
+	return len(up) > 1 && shown != "" && l.kind.Union(up) && emptied(e.leavesOf(l, shown), up)
 }
 
 // topmostGone climbs from a value that is gone to the highest member that is

@@ -45,7 +45,13 @@ func (e *evidence) offers(l *life, act history.Operation, step plan.Step) schema
 	}
 	all := leavesIn(l.kind, plainly(l.manifest.Kind, assigned(step)))
 	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
-		maps.DeleteFunc(all, func(_ string, leaf schema.Leaf) bool { return !e.typesDeclare(role, l, leaf.Path) })
+		sent := leavesIn(l.kind, plainly(l.manifest.Kind, e.history.Object(act.Exchange.Sent)))
+		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
+			if role == term.Older { // nothing is published of them
+				return sent[name].Semantic != leaf.Semantic
+			}
+			return !e.typesDeclare(role, l, leaf.Path)
+		})
 	}
 	return all
 }

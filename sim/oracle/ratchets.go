@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -22,7 +23,7 @@ const notSupported = "FieldValueNotSupported"
 // whyHeld is why a server objects to fields of an object: to a value that is none of
 // those it takes, whoever sends it; else to what it found stored, and what the call
 // left as it was. Where the call changes something else of the spec, that may be at
-// fault, and nothing is told.
+// fault, unless the server refused a try for the same field, which changes nothing.
 func (e *evidence) whyHeld(l *life, op history.Operation, fields []objection) term.Cause {
 	for _, field := range fields {
 		if field.reason == notSupported {
@@ -30,15 +31,26 @@ func (e *evidence) whyHeld(l *life, op history.Operation, fields []objection) te
 		}
 	}
 	met := e.objectMet(l, op)
-	if met == nil || len(fields) == 0 || !e.leavesSpec(l, op) {
+	if met == nil || len(fields) == 0 || born(e.steps[op.Step].step) {
 		return term.Unattributed
 	}
+	alone := e.leavesSpec(l, op)
 	for _, field := range fields {
-		if !e.leaves(l, op, met, field.name) {
+		if !e.leaves(l, op, met, field.name) || !alone && !e.triedInVain(l, op, field) {
 			return term.Unattributed
 		}
 	}
 	return term.NotRatcheted
+}
+
+// triedInVain tells whether the call's release refused a try on the very copy as well,
+// or on one that is like it, and named the same field.
+func (e *evidence) triedInVain(l *life, op history.Operation, field objection) bool {
+	return slices.ContainsFunc(e.calls.tries, func(try history.Operation) bool {
+		return try.Role == op.Role && (try.Copy == l.copy.Name || slices.Contains(try.For, l.copy.Name)) &&
+			try.Exchange.Code == http.StatusUnprocessableEntity &&
+			slices.ContainsFunc(e.fieldsNamed(try.Exchange), func(other objection) bool { return other.name == field.name })
+	})
 }
 
 // leavesSpec tells whether a call names nothing but what is about the object, its

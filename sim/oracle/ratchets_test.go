@@ -10,7 +10,10 @@ import (
 
 // objects makes an answer the 422 of a server that objects to a field, for a reason.
 func (s *story) objects(step int, purpose history.Purpose, replica, field, reason string) {
-	x := s.recorded(step, purpose, replica)
+	s.objection(s.recorded(step, purpose, replica), field, reason)
+}
+
+func (s *story) objection(x *history.Exchange, field, reason string) {
 	x.Code, x.Reason, x.Message, x.Revision = http.StatusUnprocessableEntity, "Invalid", field+": Invalid value", 0
 	x.Answer = s.blob(object{"kind": "Status", "details": object{"causes": []any{object{"reason": reason, "field": field}}}})
 }
@@ -69,5 +72,32 @@ func TestUnknownValueSent(t *testing.T) {
 		refused := s.create("treated-1", `{"colour": "a!"}`, via("b"), refusedAs())
 		s.objects(refused, history.Act, "b", "spec.colour", reason)
 		s.finds(`answers violation rule-5 refused ` + want + ` treated-1  in step 3 (upgrading 1/2)`)
+	}
+}
+
+// A call that changes something else of the spec is refused for what was stored where a
+// try, which changes nothing, is refused for the same field.
+func TestNotRatchetedTriedToo(t *testing.T) {
+	for field, want := range map[string]string{"spec.colour": "not-ratcheted", "spec.args": "unattributed"} {
+		s := tell(t)
+		s.create("bystander-1", `{"colour": "a!"}`, via("b"))
+		s.create("bystander-2", `{"colour": "a!"}`, via("b"))
+		s.patch("bystander-1", set(".spec.size", "7"), via("b"))
+		s.stage("upgrading 1/2", term.New, term.Old)
+		refused := s.patch("bystander-2", set(".spec.size", "7"), via("a"), refusedAs())
+		s.objects(refused, history.Act, "a", "spec.colour", "FieldValueInvalid")
+		s.stage("new", term.New, term.New)
+		tries := s.attempt("bystander-2")
+		s.objection(&s.tried(tries, "bystander-2", "a", term.LabelAttempt).Exchange, field, "FieldValueInvalid")
+		res, _ := s.judge()
+		told := 0
+		for _, f := range res.Findings {
+			if f.Check == term.CheckRule1 && string(f.Cause) == want {
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("%s: told %d times: %+v", field, told, res.Findings)
+		}
 	}
 }

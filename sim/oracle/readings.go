@@ -129,6 +129,7 @@ func (e *evidence) judgeReadings(j *judged) {
 	}
 	j.findings = kept
 	e.judgeVaries(j)
+	e.judgeSticks(j)
 	for _, a := range e.calls.disagreements {
 		if at, known := told[a.l.copy.Name+" "+a.name]; !known || a.new.step < at {
 			j.findings = append(j.findings, e.servedOtherwiseByNew(a))

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -25,19 +26,29 @@ func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 	objects := e.objectsMeant(l, op)
 	for _, object := range objects {
 		for _, field := range fields {
-			if e.emptiedBy(l, op.Role, object, field.name) {
+			if e.emptiedBy(l, op.Role, object, field) {
 				return term.UnionEmptied
 			}
 		}
 	}
-	return e.whyHeld(l, op, fields)
+	if cause := e.whyHeld(l, op, fields); cause != term.Unattributed {
+		return cause
+	}
+	return e.notSentBack(l, op, fields)
 }
 
 // invalidReason is what a Status says whose validation failed.
 const invalidReason = "Invalid"
 
-// objection is one field that a refusal names, and the kind of error it is.
-type objection struct{ name, reason string }
+// objection is one field that a refusal names, the kind of error it is, and what it says.
+type objection struct{ name, reason, message string }
+
+// shows tells whether an objection repeats a value: "Invalid value: 0: must be more". The
+// server has then seen it, and has not dropped it.
+func (o objection) shows(v any) bool {
+	_, rest, found := strings.Cut(o.message, " value: ")
+	return found && (rest == schema.Text(v) || strings.HasPrefix(rest, schema.Text(v)+":"))
+}
 
 // fieldsNamed are the fields that a refusal names.
 func (e *evidence) fieldsNamed(x history.Exchange) []objection {
@@ -47,8 +58,9 @@ func (e *evidence) fieldsNamed(x history.Exchange) []objection {
 	for _, c := range causes {
 		cause, _ := c.(map[string]any)
 		reason, _ := cause["reason"].(string)
+		message, _ := cause["message"].(string)
 		if field, _ := cause["field"].(string); field != "" {
-			all = append(all, objection{field, reason})
+			all = append(all, objection{field, reason, message})
 		}
 	}
 	return all
@@ -85,15 +97,15 @@ func (e *evidence) objectMet(l *life, op history.Operation) map[string]any {
 }
 
 // emptiedBy tells whether an object holds, in a place that a server names, values of
-// which the server keeps none.
-func (e *evidence) emptiedBy(l *life, role term.Role, object map[string]any, field string) bool {
-	_, leaves, found := l.kind.Named(object, field)
+// which the server keeps none, and repeats none.
+func (e *evidence) emptiedBy(l *life, role term.Role, object map[string]any, field objection) bool {
+	_, leaves, found := l.kind.Named(object, field.name)
 	if !found || len(leaves) == 0 {
 		return false
 	}
 	for _, leaf := range leaves {
-		if leaf.Semantic == schema.Empty {
-			return false // so it was sent
+		if leaf.Semantic == schema.Empty || field.shows(leaf.Value) {
+			return false // so it was sent, and came through
 		}
 	}
 	return len(e.leftWithout(l, role, leaves)) == 0

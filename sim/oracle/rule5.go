@@ -25,10 +25,10 @@ func oldMeetNew(e *evidence) bool {
 	return false
 }
 
-// oldClient tells whether the client has the old release's types.
+// oldClient tells whether the client has the types of the old release, or of one before.
 func oldClient(c term.Client) bool {
 	role, typed := c.Role()
-	return typed && role == term.Old
+	return typed && role != term.New
 }
 
 // rule5 judges that old clients go on as before while the change is in use. Its

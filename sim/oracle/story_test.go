@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -39,6 +40,8 @@ type story struct {
 	steps    int
 	blind    bool // replicas are not looked at after writes
 	minds    map[term.Role]mind
+
+	olderTypes *schema.Schema // of clients of a release before the pair's
 }
 
 const (
@@ -347,10 +350,12 @@ func (s *story) served(name string, role term.Role) object {
 	return o
 }
 
-func (s *story) prune(role term.Role, o object) object {
-	kind, ok := s.schemas[role].Kind(o["apiVersion"].(string), o["kind"].(string))
+func (s *story) prune(role term.Role, o object) object { return s.pruneBy(s.schemas[role], o) }
+
+func (s *story) pruneBy(types *schema.Schema, o object) object {
+	kind, ok := types.Kind(o["apiVersion"].(string), o["kind"].(string))
 	if !ok {
-		s.t.Fatalf("%s does not publish %s", role, o["kind"])
+		s.t.Fatalf("nothing publishes %s", o["kind"])
 	}
 	kept, _ := kind.Prune(clone(s.t, o))
 	return kept

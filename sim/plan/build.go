@@ -45,6 +45,9 @@ func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
 // build fills a plan that has no stages yet.
 func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 	b := &builder{scenario: s, plan: p, pair: pair, hop: hop}
+	if err := p.olderClients(); err != nil {
+		return nil, err
+	}
 	p.Stages = stages(p.Journey, p.Replicas)
 	if err := b.copies(); err != nil {
 		return nil, err
@@ -65,7 +68,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 			{Role: term.Old, Reference: pair.Old, Options: s.Old},
 			{Role: term.New, Reference: pair.New, Options: s.New},
 		},
-		Seed: seed,
+		Clients: s.Releases.Clients,
+		Seed:    seed,
 		// A name of our own: a scenario may be called as a namespace that every
 		// server makes.
 		Namespace: "skewsim-" + s.Name,

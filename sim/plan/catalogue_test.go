@@ -54,7 +54,8 @@ func everyCallDue() (due []string) {
 	for _, verb := range term.Verbs() {
 		for _, client := range term.Clients() {
 			v, who := verb.Word, fmt.Sprintf("%s by %s", verb.Word, client.Word)
-			if v.Unfit(client.Word) != "" {
+			// Post and Evict are of some kinds only: shapes-parts plays them.
+			if v.Unfit(client.Word) != "" || v == term.Post || v == term.Evict {
 				continue
 			}
 			due = append(due, who)

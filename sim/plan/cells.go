@@ -110,7 +110,7 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 	s := Step{
 		Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond, Encoding: c.encoding,
 		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, FieldSelector: c.fieldSelector,
-		Manager: c.manager, Force: c.force, Subresource: line.Subresource,
+		Manager: c.manager, Force: c.force, Subresource: line.Subresource, Propagation: line.Propagation,
 	}
 	s.Mutation = c.mutate(line)
 	s.Via, s.Read = string(c.via), string(c.read)

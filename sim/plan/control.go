@@ -150,5 +150,5 @@ func byOldClient(birth Step) Step {
 // old tells whether a client knows nothing of the new release.
 func old(c term.Client) bool {
 	role, typed := c.Role()
-	return !typed || role == term.Old
+	return !typed || role != term.New
 }

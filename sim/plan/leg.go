@@ -78,6 +78,7 @@ func (b *builder) stem(object string, role term.CopyRole) string {
 // are older.
 func (b *builder) takeOver() {
 	random := rand.New(rand.NewPCG(uint64(b.plan.Seed), uint64(b.hop.Number)))
+	met := map[string]int{} // by object: the copies that have met a call
 	for i, c := range b.hop.Carried {
 		b.adopt(c, i)
 		if c.Copy.Role == term.Untouched {
@@ -85,6 +86,10 @@ func (b *builder) takeOver() {
 		}
 		if cells := b.fit(c.Copy.Object); len(cells) > 0 {
 			picked := cells[random.IntN(len(cells))]
+			if b.plan.emulates() { // each call through both ends, as far as copies go
+				picked = cells[met[c.Copy.Object]%len(cells)]
+			}
+			met[c.Copy.Object]++
 			step := picked.step
 			step.Copy = c.Copy.Name
 			b.operations[picked.stage] = append(b.operations[picked.stage], step)

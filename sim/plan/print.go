@@ -30,6 +30,9 @@ func (p *Plan) Fprint(w io.Writer) error {
 	for _, r := range p.Releases {
 		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
 	}
+	if p.Clients != "" {
+		out.line("older-typed, older-apply: clients of %s", p.Clients)
+	}
 	if skipped := p.UnsupportedAsNamed(); skipped != "" {
 		out.line("%s", skipped)
 	}
@@ -168,6 +171,9 @@ func (s Step) Manner() string {
 	var words []string
 	if s.Subresource != "" {
 		words = append(words, "/"+s.Subresource)
+	}
+	if s.Propagation != "" {
+		words = append(words, string(s.Propagation))
 	}
 	if s.Encoding != "" {
 		words = append(words, string(s.Encoding))

@@ -34,6 +34,16 @@ func (p *Plan) Title(role term.Role, version string) string {
 	return title
 }
 
+// TitleAsNamed is the same of the version that the end's reference names, before any
+// server tells its own.
+func (p *Plan) TitleAsNamed(role term.Role) string {
+	reference := p.release(role).Reference
+	if _, version, named := strings.Cut(reference, "@"); named {
+		reference = version
+	}
+	return p.Title(role, reference)
+}
+
 // Emulator is the end of the pair whose servers emulate the version of the other end:
 // the new one nearly always. Versions are those that the servers tell. False: none
 // does, or the other end emulates as well.
@@ -56,6 +66,19 @@ func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 
 // kubernetes is the component whose releases Kubernetes' own rules of skew are about.
 const kubernetes = "kube-apiserver"
+
+// olderClients tells of older clients that are not older than the pair that is played,
+// as far as its reference says.
+func (p *Plan) olderClients() error {
+	_, version, named := strings.Cut(p.release(term.Old).Reference, "@")
+	if p.Clients == "" || !named {
+		return nil
+	}
+	if err := scenarios.OlderThan(p.Clients, version); err != nil {
+		return fmt.Errorf("%s: releases.clients: %w", p.Scenario, err)
+	}
+	return nil
+}
 
 // Unsupported says that the pair skips minor releases, which Kubernetes supports no upgrade
 // over, in words; "" where it does not, or where its component is none of Kubernetes'.
@@ -91,6 +114,11 @@ func (p *Plan) UnsupportedAsNamed() string {
 		_, all[r.Role], _ = strings.Cut(r.Reference, "@")
 	}
 	return p.Unsupported(all)
+}
+
+// emulates tells whether the servers of an end emulate another version than their own.
+func (p *Plan) emulates() bool {
+	return slices.ContainsFunc(p.Releases, func(r Release) bool { return r.Options.EmulatedVersion != "" })
 }
 
 // emulated is the version that the servers of an end emulate, as the reference of the

@@ -75,3 +75,20 @@ func TestUnsupported(t *testing.T) {
 		assert.Empty(t, p.UnsupportedAsNamed())
 	}
 }
+
+// TestOlderClients holds that clients which are not older than the pair that is played,
+// or are far older, are refused; of a build that names no version nothing is known.
+func TestOlderClients(t *testing.T) {
+	for clients, want := range map[string]string{
+		"v1.35.4": "", "v1.33.0": "",
+		"v1.36.0": "not older than the old release v1.36.3", "v1.37.0": "not older", "v1.32.0": "more than three releases older",
+	} {
+		err := scenarios.OlderThan(clients, "v1.36.3")
+		if want == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.ErrorContains(t, err, want)
+	}
+	assert.NoError(t, scenarios.OlderThan("v1.36.0", "path"))
+}

@@ -12,8 +12,9 @@ type Plan struct {
 	About     string                  `json:"about"`
 	File      string                  `json:"file"` // base name of the scenario's file, for messages
 	Component string                  `json:"component"`
-	Releases  []Release               `json:"releases"` // old, then new
-	Seed      int64                   `json:"seed"`     // 0 keeps the order of the scenario
+	Releases  []Release               `json:"releases"`          // old, then new
+	Clients   string                  `json:"clients,omitempty"` // the release of older-typed and older-apply clients; "": there are none
+	Seed      int64                   `json:"seed"`              // 0 keeps the order of the scenario
 	Namespace string                  `json:"namespace"`
 	Replicas  []string                `json:"replicas"` // a, b, ...
 	Journey   []term.Rollout          `json:"journey"`
@@ -120,7 +121,9 @@ type Step struct {
 	Mutation *Mutation   `json:"mutation,omitempty"`
 	// Subresource is the part that is written; "": the one that the verb names, or the
 	// whole object.
-	Subresource string             `json:"subresource,omitempty"`
+	Subresource string `json:"subresource,omitempty"`
+	// Propagation is what a delete asks for; "": the kind's own.
+	Propagation term.Propagation   `json:"propagation,omitempty"`
 	Respond     *scenarios.Respond `json:"respond,omitempty"`
 	// Adopts are the paths of what clients hold acknowledged of a copy that an
 	// earlier leg made: see Step.Adoption.

@@ -64,6 +64,17 @@ func (c *coming) giveUp() {
 	}
 }
 
+// tooEarly gives up a server that was executed ahead and has ended before it was ready,
+// and tells whether it was one. It may have read what another server then mended, and
+// ended of that: it is executed again when its turn comes, as whoever watches over a
+// server does. One that ends again ends the run.
+func (c *coming) tooEarly() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = c.over || c.early
+	return c.early
+}
+
 // isOver tells whether the server was given up.
 func (c *coming) isOver() bool {
 	c.mu.Lock()

@@ -16,7 +16,11 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-const collection = "/apis/example.dev/v1/namespaces/skewsim-small/gadgets"
+// The gadgets of a run: in its namespace, and where they are in none.
+const (
+	collection = "/apis/example.dev/v1/namespaces/skewsim-small/gadgets"
+	everywhere = "/apis/example.dev/v1/gadgets"
+)
 
 // newProcess starts a TLS server that answers as a small API server would, over
 // the store of the given name.
@@ -31,11 +35,13 @@ func (w *world) newProcess(b servers.Build, name, store string) *process {
 	over := func(handle func(string, http.ResponseWriter, *http.Request)) http.HandlerFunc {
 		return func(rw http.ResponseWriter, r *http.Request) { handle(store, rw, r) }
 	}
-	mux.HandleFunc("GET "+collection, over(w.collection))
-	mux.HandleFunc("POST "+collection, w.write)
-	mux.HandleFunc("PUT "+collection+"/{name}/status", w.write)
-	for method, handle := range map[string]http.HandlerFunc{"GET": over(w.get), "PUT": w.write, "PATCH": over(w.get), "DELETE": w.remove} {
-		mux.HandleFunc(method+" "+collection+"/{name}", handle)
+	for _, at := range []string{collection, everywhere} {
+		mux.HandleFunc("GET "+at, over(w.collection))
+		mux.HandleFunc("POST "+at, w.write)
+		mux.HandleFunc("PUT "+at+"/{name}/status", w.write)
+		for method, handle := range map[string]http.HandlerFunc{"GET": over(w.get), "PUT": w.write, "PATCH": over(w.get), "DELETE": w.remove} {
+			mux.HandleFunc(method+" "+at+"/{name}", handle)
+		}
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.happened("%s %s through %s", r.Method, path.Base(r.URL.Path), name)
@@ -71,8 +77,8 @@ func (w *world) handleSelf(mux *http.ServeMux, b servers.Build, version string) 
 		"GET /version":                        fmt.Sprintf(`{"gitVersion":%q}`, version),
 		"GET /metrics":                        `kubernetes_feature_enabled{name="Later",stage="ALPHA"} 1` + "\n",
 		"GET /openapi/v3/apis/example.dev/v1": string(document),
-		"GET /apis/example.dev/v1": `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true},
-			{"name":"gadgets/status","kind":"Gadget","namespaced":true},{"name":"others","kind":"Other"}]}`,
+		"GET /apis/example.dev/v1": strings.ReplaceAll(`{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true},
+			{"name":"gadgets/status","kind":"Gadget","namespaced":true},{"name":"others","kind":"Other"}]}`, "true", fmt.Sprint(!w.global)),
 	} {
 		mux.HandleFunc(at, func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, body) })
 	}

@@ -24,16 +24,17 @@ const floors = 2
 type convoy struct {
 	// lead is the run whose plan says what the servers are started with, and when:
 	// those of the others say the same, under other numbers.
-	lead     *walker
-	members  []*walker
-	ctx      context.Context
-	end      context.CancelCauseFunc // ends every run
-	store    Store
-	follower Follower
-	fleet    *fleet
-	pace     pace
-	standbys standbys
-	floor    chan struct{} // holds a word for each run that plays
+	lead      *walker
+	members   []*walker
+	ctx       context.Context
+	end       context.CancelCauseFunc // ends every run
+	store     Store
+	follower  Follower
+	fleet     *fleet
+	pace      pace
+	standbys  standbys
+	scratches scratches
+	floor     chan struct{} // holds a word for each run that plays
 
 	mu       sync.Mutex
 	gone     map[*walker]bool
@@ -86,11 +87,14 @@ func Together(ctx context.Context, all []Config) []error {
 		defer cancel(nil)
 		c.join(own, all[i], cancel)
 	}
-	broken := guarded(func() error {
-		defer c.close()
-		copy(errs, c.play())
-		return nil
-	})
+	broken := c.agree()
+	if broken == nil {
+		broken = guarded(func() error {
+			defer c.close()
+			copy(errs, c.play())
+			return nil
+		})
+	}
 	for i := range all {
 		if broken != nil {
 			errs[i] = errors.Join(errs[i], broken)
@@ -101,6 +105,19 @@ func Together(ctx context.Context, all []Config) []error {
 		}
 	}
 	return errs
+}
+
+// agree holds that all plans move servers alike. Runs that did not would wait for
+// each other for ever.
+func (c *convoy) agree() error {
+	for _, w := range c.members {
+		if !slices.EqualFunc(w.turns, c.lead.turns, func(a, b plan.Step) bool {
+			return a.Action == b.Action && a.Replica == b.Replica && a.Role == b.Role
+		}) {
+			return fmt.Errorf("%s and %s: the runs that share servers are not of one journey", c.lead.config.Plan.Scenario, w.config.Plan.Scenario)
+		}
+	}
+	return nil
 }
 
 // play is every run, from what the releases say of themselves to the last step.
@@ -130,6 +147,9 @@ func (c *convoy) open() []error {
 		defer close(probed)
 		for i, w := range c.members {
 			errs[i] = guarded(func() error { return w.probe(w.ctx) })
+		}
+		if err := c.scratches.dismiss(); err != nil {
+			c.note(err.Error())
 		}
 	}()
 	err := guarded(func() error { return c.openStore(c.ctx) }) // the other half must end first
@@ -282,9 +302,6 @@ func movesServers(s plan.Step) bool {
 // turn has the fleet start, replace or stop servers for all runs.
 func (c *convoy) turn(ctx context.Context, w *walker, stage int, s plan.Step) (string, error) {
 	i := slices.IndexFunc(w.turns, func(t plan.Step) bool { return t.Number == s.Number })
-	if i < 0 || i >= len(c.lead.turns) || c.lead.turns[i].Action != s.Action {
-		return "", fmt.Errorf("step %d (%s): the runs that share servers are not of one journey", s.Number, s)
-	}
 	led := c.lead.turns[i]
 	return c.together(ctx, w, fmt.Sprint("turn ", i), func(context.Context) (string, error) {
 		switch led.Action {

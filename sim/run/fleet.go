@@ -160,6 +160,8 @@ func (f *fleet) endOfStart(c *coming, err error) history.ServerEvent {
 	switch {
 	case f.ctx.Err() != nil || c.isOver():
 		return history.Stopped
+	case errors.As(err, &exit) && !exit.Killed() && c.tooEarly():
+		return history.Stopped
 	case errors.As(err, &exit):
 		return history.Died
 	}
@@ -184,7 +186,14 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 
 // serve waits until a server is ready, and gives it its replica's traffic.
 func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
-	<-c.known
+	if <-c.known; c.isOver() {
+		again, err := f.execute(s, false)
+		if err != nil {
+			return "", err
+		}
+		c = again
+		<-c.known
+	}
 	if c.err != nil {
 		return "", c.err
 	}

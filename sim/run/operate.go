@@ -176,7 +176,13 @@ func (w *walker) subject(s plan.Step) plan.Copy {
 // apiVersion is the version of the API that the operation goes through.
 func (a *act) apiVersion() string { return cmp.Or(a.step.APIVersion, a.manifest.APIVersion) }
 
-func (w *walker) version(role term.Role) string { return w.known[role].release.Version }
+// version is that of a release's servers or, of older clients, their own.
+func (w *walker) version(role term.Role) string {
+	if role == term.Older {
+		return w.config.Plan.Clients
+	}
+	return w.known[role].release.Version
+}
 
 func (w *walker) location(r history.Resource) client.Resource {
 	at := client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}

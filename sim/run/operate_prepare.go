@@ -188,7 +188,8 @@ func (a *act) chooseClient(ctx context.Context) error {
 	case !scales: // of a scale there is nothing to leave out
 		return skip("%s has no types for %s %s", a.w.version(role), apiVersion, kind)
 	}
-	if !scales {
+	a.client.Unpublished = role == term.Older && !scales
+	if !scales && declared {
 		a.client.Declares = published.Declares
 	}
 	return nil

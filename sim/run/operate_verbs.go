@@ -125,10 +125,9 @@ func remove(ctx context.Context, a *act) (client.Answer, error) {
 // removeCollection narrows the collection to the copy: a name is a field that
 // every kind can be selected by.
 func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
-	return a.send(ctx, call{
-		to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(),
-		query: map[string]string{"fieldSelector": "metadata.name=" + a.w.called(a.copy.Name, a.served.Namespaced)},
-	})
+	query := a.query()
+	query["fieldSelector"] = "metadata.name=" + a.w.called(a.copy.Name, a.served.Namespaced)
+	return a.send(ctx, call{to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(), query: query})
 }
 
 // list records what the LIST held, as every LIST does, and beside it the act of
@@ -205,6 +204,9 @@ func (a *act) query() map[string]string {
 	q := map[string]string{}
 	if a.step.FieldValidation != "" {
 		q["fieldValidation"] = string(a.step.FieldValidation)
+	}
+	if a.step.Propagation != "" {
+		q["propagationPolicy"] = string(a.step.Propagation)
 	}
 	switch a.step.Verb {
 	case term.Apply, term.ExtractApply:

@@ -147,7 +147,7 @@ func keepPortrait(file string, raw []byte) error {
 	return nil
 }
 
-// sit starts a server of the release on a scratch store and asks it.
+// sit asks a server of the release on a scratch store.
 func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*selfPortrait, error) {
 	name := "scratch-" + string(role)
 	if b != w.config.Builds[role] {
@@ -170,24 +170,13 @@ func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*sel
 	return p, err
 }
 
-// onScratch starts a server of the release on a store of its own, and has it asked.
+// onScratch has a server of the release asked, on a store that no run shares.
 func (w *walker) onScratch(ctx context.Context, role term.Role, b servers.Build, name string, ask func(*client.Connection) error) error {
-	store, err := w.config.OpenStore(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	process, err := w.startAlone(ctx, role, b, name, store.Store())
+	server, err := w.scratch(ctx, role, b, name)
 	if err != nil {
 		return w.explain(ctx, role, err)
 	}
-	defer process.Kill()
-	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
-	if err != nil {
-		return err
-	}
-	return ask(conn)
+	return ask(server.conn)
 }
 
 func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrait, error) {

@@ -232,7 +232,7 @@ func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
 	}
 	b := w.config.Builds[role]
 	w.config.Progress.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
-	return w.onScratch(ctx, role, b, "scratch-"+string(role)+"-objects", func(conn *client.Connection) error {
+	return w.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
 		return w.rehearse(ctx, role, conn, resources)
 	})
 }

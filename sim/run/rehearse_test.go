@@ -86,7 +86,7 @@ func TestRehearsalsAreKept(t *testing.T) {
 	assert.Empty(t, asked(small), "what was kept is read")
 	other := asked(strings.Replace(small, "treated: treated.yaml, ", "", 1))
 	require.Len(t, other, 1, "fewer objects, asked of the release that creates them")
-	assert.Contains(t, other[0], "start scratch-new-objects at v2")
+	assert.Contains(t, other[0], "start scratch-new at v2")
 }
 
 func TestAgainst(t *testing.T) {

@@ -141,22 +141,45 @@ func TestOutOfTime(t *testing.T) {
 	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, ended(load(t, c)))
 }
 
-// TestDiesWhileStarting: the run ends with the server's own words, not with a
-// time-out and not with "context canceled".
-func TestDiesWhileStarting(t *testing.T) {
-	p := smallPlan(t, small)
-	for place, words := range map[string]string{"b-1": "start b at old", "a-2": "replace a by one at new", "b-2": "replace b by one at new"} {
+// TestEndsAhead: a server that was executed ahead, and ended before it was ready, is
+// executed again in its turn, and no fault of its release's.
+func TestEndsAhead(t *testing.T) {
+	for _, place := range []string{"a-2", "b-2"} {
 		w := newWorld(t)
-		c := config(t, w, p)
+		c := config(t, w, smallPlan(t, small))
 		w.onStart = func(_ context.Context, at string) error {
 			if at == place {
 				return exit(at, false)
 			}
 			return nil
 		}
+		require.NoError(t, Run(bounded(t), c), place)
+		h := load(t, c)
+		assert.Equal(t, history.Finished, ended(h).Outcome, place)
+		for _, s := range h.Servers {
+			assert.NotEqual(t, history.Died, s.Event, "%s: %s", place, s.Message)
+		}
+	}
+}
+
+// TestDiesWhileStarting: the run ends with the server's own words, not with a
+// time-out and not with "context canceled". One that was executed ahead of its stage is
+// executed again first.
+func TestDiesWhileStarting(t *testing.T) {
+	p := smallPlan(t, small)
+	again := map[string]string{"b-1": "b-1", "a-2": "a-3", "b-2": "b-3"}
+	for place, words := range map[string]string{"b-1": "start b at old", "a-2": "replace a by one at new", "b-2": "replace b by one at new"} {
+		w := newWorld(t)
+		c := config(t, w, p)
+		w.onStart = func(_ context.Context, at string) error {
+			if at == place || at == again[place] {
+				return exit(at, false)
+			}
+			return nil
+		}
 		err := Run(bounded(t), c)
 		build := map[bool]string{true: "gadgets@v1", false: "gadgets@v2"}[strings.HasSuffix(place, "1")]
-		assert.EqualError(t, err, fmt.Sprintf("step %d (start %c at %s): %s", numbered(t, p, words), place[0], build, exit(place, false)))
+		assert.EqualError(t, err, fmt.Sprintf("step %d (start %c at %s): %s", numbered(t, p, words), place[0], build, exit(again[place], false)))
 		var own *servers.ExitError
 		assert.ErrorAs(t, err, &own)
 		assert.Empty(t, w.left(), place)

@@ -39,6 +39,7 @@ type world struct {
 	answer  func(place, method, path string) (code int, body string)
 	// serve answers in the place of everything else, and tells whether it has.
 	serve   func(place string, rw http.ResponseWriter, r *http.Request) bool
+	global  bool                                                // gadgets are in no namespace
 	lag     time.Duration                                       // of watches
 	spoil   func(key string, revision int64, raw []byte) []byte // what was stored, when it is read again
 	version map[string]string                                   // by build: instead of its own

@@ -51,6 +51,8 @@ func (r *reader) read(value []byte, depth int) Content {
 		c.readObject(value, func(raw []byte, into *map[string]any) error { return json.Unmarshal(raw, into) })
 	case CBOR:
 		c.readObject(value, func(raw []byte, into *map[string]any) error { return direct.Unmarshal(raw, into) })
+	case YAML:
+		c.Unread = "it is YAML, of which only the kind is read"
 	case Encrypted:
 		c.Unread = "it is encrypted, and the key is the server's"
 	default:

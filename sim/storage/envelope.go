@@ -2,10 +2,12 @@ package storage
 
 import (
 	"bytes"
+	"regexp"
 	"unicode"
 	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor/direct"
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -17,6 +19,7 @@ const (
 	Protobuf  Encoding = "protobuf"
 	JSON      Encoding = "json"
 	CBOR      Encoding = "cbor"
+	YAML      Encoding = "yaml"
 	Encrypted Encoding = "encrypted" // by an encryption provider: opaque from here
 	Opaque    Encoding = "opaque"    // none of those
 )
@@ -48,9 +51,12 @@ func Describe(value []byte) Envelope {
 	case bytes.HasPrefix(value, encryptedPrefix):
 		return describeEncrypted(value[len(encryptedPrefix):])
 	case bytes.HasPrefix(value, cborPrefix):
-		return Envelope{Encoding: CBOR}
+		return describeCBOR(value)
 	}
-	return describeJSON(value)
+	if e := describeJSON(value); e.Encoding != Opaque {
+		return e
+	}
+	return describeYAML(value)
 }
 
 // describeEncrypted reads PROVIDER:VERSION:KEY: before what is encrypted.
@@ -85,4 +91,28 @@ func describeJSON(value []byte) Envelope {
 		return Envelope{Encoding: Opaque}
 	}
 	return Envelope{Encoding: JSON, APIVersion: meta.APIVersion, Kind: meta.Kind}
+}
+
+// describeCBOR reads names as servers do. What is CBOR by its prefix alone stays so.
+func describeCBOR(value []byte) Envelope {
+	var meta metav1.TypeMeta
+	if len(value) > maxValue || direct.Unmarshal(value, &meta) != nil {
+		return Envelope{Encoding: CBOR}
+	}
+	return Envelope{Encoding: CBOR, APIVersion: meta.APIVersion, Kind: meta.Kind}
+}
+
+// The two lines by which what a server writes as YAML says what it is.
+var (
+	yamlVersion = regexp.MustCompile(`(?m)^apiVersion: ([a-z0-9./-]{1,200})$`)
+	yamlKind    = regexp.MustCompile(`(?m)^kind: ([A-Za-z0-9]{1,200})$`)
+)
+
+// describeYAML reads those two lines alone: that the rest is YAML whoever reads it finds.
+func describeYAML(value []byte) Envelope {
+	version, kind := yamlVersion.FindSubmatch(value), yamlKind.FindSubmatch(value)
+	if version == nil || kind == nil || !utf8.Valid(value) {
+		return Envelope{Encoding: Opaque}
+	}
+	return Envelope{Encoding: YAML, APIVersion: string(version[1]), Kind: string(kind[1])}
 }

@@ -52,6 +52,8 @@ func TestDescribe(t *testing.T) {
 		want  storage.Envelope
 	}{
 		"protobuf":                {whole, storage.Envelope{Encoding: storage.Protobuf, APIVersion: "example.dev/v1", Kind: "Gadget"}},
+		"YAML":                    {[]byte("apiVersion: example.dev/v1\nkind: Gadget\nspec:\n  kind: other\n"), storage.Envelope{Encoding: storage.YAML, APIVersion: "example.dev/v1", Kind: "Gadget"}},
+		"text":                    {[]byte("apiVersion: example.dev/v1\n kind: Gadget\n"), storage.Envelope{Encoding: storage.Opaque}},
 		"protobuf without a type": {asUnknown(t, runtime.Unknown{Raw: []byte{1}}), storage.Envelope{Encoding: storage.Protobuf}},
 		"protobuf, odd content": {
 			asUnknown(t, runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: "v1", Kind: "G"}, Raw: []byte("\xff\xff"), ContentEncoding: "zip"}),
@@ -65,7 +67,7 @@ func TestDescribe(t *testing.T) {
 		"JSON, cut":                            {[]byte(`{"kind":"Gadget"`), storage.Envelope{Encoding: storage.Opaque}},
 		"JSON, kind a list":                    {[]byte(`{"kind":[]}`), storage.Envelope{Encoding: storage.Opaque}},
 		"JSON, no object":                      {[]byte(`[1]`), storage.Envelope{Encoding: storage.Opaque}},
-		"CBOR":                                 {asCBOR(t), storage.Envelope{Encoding: storage.CBOR}},
+		"CBOR":                                 {asCBOR(t), storage.Envelope{Encoding: storage.CBOR, APIVersion: "v1", Kind: "Gadget"}},
 		"encrypted":                            {[]byte("k8s:enc:aescbc:v1:key1:\x01\x02"), storage.Envelope{Encoding: storage.Encrypted, Provider: "aescbc", Key: "key1"}},
 		"encrypted, by a KMS":                  {[]byte("k8s:enc:kms:v2:vault:\x01:\x02"), storage.Envelope{Encoding: storage.Encrypted, Provider: "kms", Key: "vault"}},
 		"encrypted, cut":                       {[]byte("k8s:enc:aescbc:v1:k"), storage.Envelope{Encoding: storage.Encrypted}},
@@ -100,8 +102,8 @@ func FuzzDescribe(f *testing.F) {
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, value []byte) {
 		e := storage.Describe(value)
-		typed := e.Encoding == storage.Protobuf || e.Encoding == storage.JSON
-		assert.Contains(t, []storage.Encoding{storage.Protobuf, storage.JSON, storage.CBOR, storage.Encrypted, storage.Opaque}, e.Encoding)
+		typed := e.Encoding != storage.Encrypted && e.Encoding != storage.Opaque
+		assert.Contains(t, []storage.Encoding{storage.Protobuf, storage.JSON, storage.CBOR, storage.YAML, storage.Encrypted, storage.Opaque}, e.Encoding)
 		assert.True(t, typed || e.APIVersion == "" && e.Kind == "")
 	})
 }

@@ -10,6 +10,9 @@ const (
 	OldApply Client = "old-apply"
 	NewApply Client = "new-apply"
 	Dynamic  Client = "dynamic"
+	// OlderTyped and OlderApply are of a release before the pair's: see Older.
+	OlderTyped Client = "older-typed"
+	OlderApply Client = "older-apply"
 )
 
 // Clients lists every Client.
@@ -19,6 +22,8 @@ func Clients() List[Client] {
 		{NewTyped, "a client with the new release's types"},
 		{OldApply, "a client that applies the old release's apply configurations"},
 		{NewApply, "a client that applies the new release's apply configurations"},
+		{OlderTyped, "a client with the types of a release before the pair's, which releases.clients names"},
+		{OlderApply, "a client that applies that release's apply configurations"},
 		{Dynamic, "a client without types: it carries whatever it read"},
 	}
 }
@@ -30,12 +35,14 @@ func (c Client) Role() (Role, bool) {
 		return Old, true
 	case NewTyped, NewApply:
 		return New, true
+	case OlderTyped, OlderApply:
+		return Older, true
 	}
 	return "", false
 }
 
 // Applies tells whether the client writes apply configurations, and nothing else.
-func (c Client) Applies() bool { return c == OldApply || c == NewApply }
+func (c Client) Applies() bool { return c == OldApply || c == NewApply || c == OlderApply }
 
 // Encoding is the form of the bodies that a client sends and asks for.
 type Encoding string
@@ -61,7 +68,7 @@ func (e Encoding) Unfit(v Verb, c Client) string {
 	case e != Protobuf:
 		return ""
 	case !typed || c.Applies():
-		return "only old-typed and new-typed have protobuf"
+		return "only old-typed, new-typed and older-typed have protobuf"
 	case !v.Whole():
 		return "its bodies are always JSON"
 	}

@@ -92,7 +92,7 @@ const (
 func Classes() List[Class] {
 	return List[Class]{
 		{Violation, "a rule is broken"},
-		{Impact, "what rule-6 says must be expected of objects that use the change; and what emulation does not reach"},
+		{Impact, "what rule-6 says must be expected of objects that use the change; what emulation does not reach; and what the types of a client older than both releases leave out"},
 	}
 }
 
@@ -173,7 +173,7 @@ func Causes() List[Cause] {
 		{GateDisabled, "a server that publishes the field dropped it, since the field's feature gate is off there"},
 		{ElementGone, "a server dropped the whole list element or map entry that held the value, with all that is in it"},
 		{UnionEmptied, "a server dropped the one member that was set, and was left with an empty object, of which something must be set"},
-		{UnknownValue, "the value is none of those that the server takes for the field: its release does not know it, or its gate is off there"},
+		{UnknownValue, "the value is none of those that the server, of its release and with its gates, takes for the field"},
 		{NotRatcheted, "the server holds a value that it found stored, and that the call left as it was, to a rule that it did not have to meet before"},
 		{Pruned, "a server pruned what the schema of the custom resource does not declare"},
 		{Defaulted, "a default took the place of the value, or of its absence"},

@@ -7,6 +7,9 @@ type Role string
 const (
 	Old Role = "old" // release n-1
 	New Role = "new" // release n
+	// Older is no end of the pair: it is a release before, of which there are clients
+	// and no servers.
+	Older Role = "older"
 )
 
 // Roles lists every Role.

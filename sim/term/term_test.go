@@ -106,10 +106,12 @@ status-put         reads  modifies -        -       -       whole status
 status-patch       -      modifies -        -       -       -     status
 scale-put          reads  modifies -        -       -       -     scale
 scale-patch        -      modifies -        -       -       -     scale
+post               -      modifies -        -       -       -     -
 get                -      -        -        -       -       -     -
 list               -      -        -        -       -       -     -
 delete             -      -        -        -       deletes -     -
 delete-collection  -      -        -        -       deletes -     -
+evict              -      -        -        -       deletes -     eviction
 `
 
 func TestVerbs(t *testing.T) {
@@ -146,6 +148,7 @@ func TestUnfit(t *testing.T) {
 		term.ListAll:          all,
 		term.Delete:           all,
 		term.DeleteCollection: all,
+		term.Evict:            all,
 	}
 	for _, e := range term.Verbs() {
 		want := fit[e.Word]

@@ -1,0 +1,120 @@
+package crd
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// plain is a definition that is right.
+const plain = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.dev
+spec:
+  group: example.dev
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer}
+`
+
+func folder(files ...string) fstest.MapFS {
+	fs := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		fs[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return fs
+}
+
+func TestRead(t *testing.T) {
+	other := strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "gadget"), "Widget", "Gadget")
+	set, err := Read("m", folder("b.yaml", plain, "a.yml", "---\n# nothing\n---\n"+other, "role.yaml", "apiVersion: v1\nkind: Role\n", "notes.txt", "x: ["))
+	require.NoError(t, err)
+	require.Len(t, set.Definitions, 2)
+	assert.Equal(t, "gadgets.example.dev", set.Definitions[0].Name)
+	assert.Equal(t, []string{"v1"}, set.Definitions[1].Versions)
+	assert.Equal(t, []string{"m/role.yaml:1: Role"}, set.Skipped)
+}
+
+// What is wrong is told with its line, before any server starts.
+func TestReadProblems(t *testing.T) {
+	edit := func(old, new string) string {
+		require.Contains(t, plain, old)
+		return strings.Replace(plain, old, new, 1)
+	}
+	cases := map[string]struct{ file, want string }{
+		"no definition":    {"apiVersion: v1\nkind: ConfigMap\n", "m: holds no CustomResourceDefinition: only m/a.yaml:1: ConfigMap"},
+		"nothing":          {"", "m: holds no CustomResourceDefinition in a file that ends in .yaml, .yml or .json"},
+		"defined twice":    {plain + "---\n" + plain, `m/a.yaml:19: metadata.name: "widgets.example.dev" is defined in m/a.yaml:1 already`},
+		"no name":          {edit("  name: widgets.example.dev", "  labels: {}"), "m/a.yaml:1: metadata.name: missing"},
+		"another's name":   {edit("group: example.dev", "group: example.com"), "m/a.yaml:4: metadata.name: Invalid value"},
+		"an old form":      {edit("k8s.io/v1", "k8s.io/v1beta1"), "m/a.yaml:1: apiVersion: \"apiextensions.k8s.io/v1beta1\": no release from 1.22 on serves it"},
+		"unknown field":    {edit("served:", "serve:"), "m/a.yaml:11: spec.versions[0].serve: no such field"},
+		"unknown type":     {edit("integer", "int"), "m/a.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[size].type: Unsupported value"},
+		"nothing stored":   {edit("storage: true", "storage: false"), "spec.versions: Invalid value"},
+		"unknown strategy": {edit("  scope:", "  conversion: {strategy: Magic}\n  scope:"), `m/a.yaml:7: spec.conversion.strategy: Unsupported value: "Magic"`},
+		"no rules":         {edit("  scope:", "  conversion: {strategy: Webhook}\n  scope:"), "m/a.yaml:1: spec.conversion: is by a webhook, and no file beside it says how"},
+		"key twice":        {edit("  scope:", "  group: x.dev\n  scope:"), `m/a.yaml:7: key "group" is given twice, first in line 6`},
+		"aliases":          {"a: &a [x]\nb: [*a, *a]\n", `m/a.yaml:2: alias "*a": write the value out`},
+		"too deep":         {"a: " + strings.Repeat("[", 400) + strings.Repeat("]", 400), "m/a.yaml:1: lists and maps nest more than 200 deep"},
+		"no YAML":          {"a: b\n\tc: d\n", "m/a.yaml:2: not YAML: found a tab"},
+		"disputed":         {edit("served: true", "served: yes"), "m/a.yaml:11: yes: versions of YAML disagree"},
+		"a list of none":   {"apiVersion: v1\nkind: List\n", "m/a.yaml:1: items: missing, or no list"},
+		"no object":        {"- a\n", "m/a.yaml:1: not an object"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := Read("m", folder("a.yaml", c.file))
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), c.want)
+			assert.Equal(t, 1, strings.Count(err.Error(), c.want), "told once")
+		})
+	}
+}
+
+// Files that are too large, and folders that are not there, are told at once.
+func TestReadBounds(t *testing.T) {
+	_, err := Read("m", folder("a.yaml", plain+"# "+strings.Repeat("x", maxBytes)))
+	assert.ErrorContains(t, err, "m/a.yaml: larger than 16 MiB")
+	_, err = Read("m", folder("b/a.yaml", plain))
+	assert.ErrorContains(t, err, "m: holds no CustomResourceDefinition")
+	var many strings.Builder
+	for range 3 * mostProblems {
+		many.WriteString("- x: *a\n")
+	}
+	_, err = Read("m", folder("a.yaml", "a: &a x\nall:\n"+many.String()))
+	require.Error(t, err)
+	assert.Equal(t, mostProblems, strings.Count(err.Error(), `alias "*a"`))
+	assert.Contains(t, err.Error(), "and 60 more")
+}
+
+func TestReadSums(t *testing.T) {
+	sums, err := ReadSums("s", []byte("example.dev/m v1.0.0 h1:abc=\nexample.dev/m v1.0.0/go.mod h1:def=\n\n"))
+	require.NoError(t, err)
+	assert.Equal(t, Sums{"example.dev/m@v1.0.0": "h1:abc="}, sums)
+	_, err = ReadSums("s", []byte("\nexample.dev/m v1.0.0\n"))
+	assert.ErrorContains(t, err, "s:2: not understood")
+}
+
+// Files that were changed after they were fetched, and others than were wanted, are
+// not taken.
+func TestFetchedFiles(t *testing.T) {
+	dir := t.TempDir()
+	d := fetched{Dir: dir, Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="} // of no files
+	assert.NoError(t, d.check("example.dev/m@v1.0.0", ""))
+	assert.NoError(t, d.check("example.dev/m@v1.0.0", d.Sum))
+	assert.ErrorContains(t, d.check("example.dev/m@v1.0.0", "h1:other="), "not what the scenario was written for")
+	d.Sum = "h1:other="
+	assert.ErrorContains(t, d.check("example.dev/m@v1.0.0", ""), "are not those that Go fetched")
+}

@@ -1,0 +1,67 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A server that does not get ready, since it does not read what is stored, is told of
+// once for its release, whatever it serves; one that gets ready is not.
+func TestServerThatDoesNotGetReady(t *testing.T) {
+	story := func(lacks string) *story {
+		s := mixed(t)
+		created := s.create("bystander-1", plainSpec)
+		if lacks != "" {
+			s.changeOf("bystander-1").Encoding = "encrypted"
+			fails(s.recorded(created, history.Look, "b"), 500, "no key")
+		}
+		for _, replica := range []string{"a", "b"} {
+			s.h.Servers = append(s.h.Servers, history.Server{Step: 1, Replica: replica, Role: term.Old, Version: oldVersion, Event: history.Ready, Seconds: 2})
+		}
+		for range 2 {
+			s.h.Servers = append(s.h.Servers, history.Server{Step: 2, Replica: "b", Role: term.Old, Version: oldVersion, Event: history.Ready, Seconds: 5, Lacks: lacks})
+		}
+		return s
+	}
+	story("").finds()
+	res := story("[-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500").finds(
+		`everything-decodes violation storage undecodable key-missing   in step 2 (upgrading 1/2)`,
+		`everything-decodes violation storage undecodable key-missing bystander-1  in step 3 (upgrading 1/2)`)
+	want := `the server of b (v1.0.0) that started in step 2 (upgrading 1/2) does not get ready: [-]informer-sync failed: a LIST of /apis/example.dev/v1/widgets is answered 500; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop; key-missing: the value is encrypted with a key that the release was not given; everything stored decodes in every release that may have to read it`
+	if got := res.Findings[0].Message; got != want {
+		t.Errorf("message:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A LIST in one version fails at what is stored in another that only the other
+// release serves: nobody can GET that, and the version is why.
+func TestListOverAnotherVersion(t *testing.T) {
+	for _, c := range []struct {
+		name, stored string
+		serves       term.Role // which serves v2; "" for both
+		want         string
+	}{
+		{"the other release's", "example.dev/v2", term.New, "storage-version"},
+		{"one that both serve", "example.dev/v2", "", "unattributed"},
+		{"the one that is listed", "example.dev/v1", term.New, "unattributed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := mixed(t)
+			s.blind = true // no GET tells
+			s.create("bystander-1", plainSpec)
+			change := s.changeOf("bystander-1")
+			change.APIVersion, change.Kind = c.stored, "Widget"
+			for _, role := range []term.Role{term.Old, term.New} {
+				if c.serves == "" || c.serves == role {
+					r := s.h.Releases[role]
+					r.Resources = append(r.Resources, history.Resource{APIVersion: "example.dev/v2", Kind: "Widget", Plural: "widgets"})
+					s.h.Releases[role] = r
+				}
+			}
+			fails(&s.listed(s.edge(), "b").Exchange, 500, "no kind is registered")
+			s.finds(`everything-decodes violation storage undecodable ` + c.want + `   in step 4 (upgrading 1/2)`)
+		})
+	}
+}

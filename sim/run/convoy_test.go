@@ -1,0 +1,156 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// called is small's plan under another name, with what else its file says.
+func called(t testing.TB, name, more string) *plan.Plan {
+	t.Helper()
+	text := strings.Replace(small, "name: small", "name: "+name, 1) + more
+	s, err := scenarios.LoadFS(fstest.MapFS{
+		name + ".yaml":   {Data: []byte(text)},
+		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
+		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},
+	}, name+".yaml")
+	require.NoError(t, err)
+	p, err := plan.Build(s, plan.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
+	require.NoError(t, err)
+	return p
+}
+
+// shared is a world whose gadgets are in no namespace: several runs see each other's.
+func shared(t testing.TB) *world {
+	w := newWorld(t)
+	w.global = true
+	return w
+}
+
+// company is a configuration for each plan, in one world.
+func company(t testing.TB, w *world, all ...*plan.Plan) (configs []Config) {
+	for _, p := range all {
+		configs = append(configs, config(t, w, p))
+	}
+	return configs
+}
+
+// starts are the places whose servers were started over the shared store.
+func starts(w *world) (all []string) {
+	for _, e := range w.seen(" on store") {
+		all = append(all, strings.Fields(e[strings.Index(e, "start ")+len("start "):])[0])
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestCompanyIsServedOnce: each of several runs records what it records alone, and
+// the servers are started as often as for one.
+func TestCompanyIsServedOnce(t *testing.T) {
+	lone := shared(t)
+	require.NoError(t, Run(bounded(t), config(t, lone, smallPlan(t, small))))
+	w := shared(t)
+	all := company(t, w, smallPlan(t, small), called(t, "other", ""), called(t, "third", ""))
+	assert.Equal(t, []error{nil, nil, nil}, Together(bounded(t), all))
+	assert.Empty(t, w.left())
+	assert.Equal(t, starts(lone), starts(w))
+	assert.Len(t, w.seen("start scratch-old at"), 1, "each release is asked by one server")
+	for _, c := range all {
+		h := load(t, c)
+		assert.True(t, h.Complete())
+		assert.Len(t, h.Stages, len(c.Plan.Stages))
+		assert.Len(t, h.Changes, 20, "those of its own objects alone")
+		assert.Equal(t, map[string]int{"act": 20, "look": 40, "prepare": 1, "read": 7, "try": 70}, purposes(h))
+		assert.Len(t, h.Trials, 6)
+		for _, x := range h.Changes {
+			assert.Contains(t, x.Key, "/"+c.Plan.Scenario+"-x-")
+		}
+		for _, l := range h.Listings {
+			for _, item := range l.Items {
+				assert.True(t, slices.ContainsFunc(c.Plan.Copies, func(copy plan.Copy) bool { return copy.Name == item.Copy }))
+			}
+		}
+	}
+}
+
+// TestOneLeavesCompany: what ends one run early, such as an object that is refused,
+// ends it alone.
+func TestOneLeavesCompany(t *testing.T) {
+	w := shared(t)
+	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
+	w.serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if r.Method != http.MethodPost || !bytes.Contains(body, []byte(`"small-x-`)) {
+			return false
+		}
+		reply(rw, 422, status(422, "Invalid", "no"))
+		return true
+	}
+	errs := Together(bounded(t), all)
+	require.ErrorContains(t, errs[0], "refuses it with 422")
+	require.NoError(t, errs[1])
+	assert.Equal(t, history.Failed, load(t, all[0]).End.Outcome)
+	assert.True(t, load(t, all[1]).Complete())
+	assert.Empty(t, w.left())
+}
+
+// TestServerEndsCompany: when a server ends by itself, it ends for all.
+func TestServerEndsCompany(t *testing.T) {
+	w := shared(t)
+	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
+	var once atomic.Bool
+	at := numbered(t, all[0].Plan, "replace b")
+	w.onStep = func(number int) {
+		if number == at && once.CompareAndSwap(false, true) {
+			w.die("a-2")
+		}
+	}
+	for i, err := range Together(bounded(t), all) {
+		var exit *servers.ExitError
+		require.ErrorAs(t, err, &exit)
+		assert.Equal(t, history.Failed, load(t, all[i]).End.Outcome)
+	}
+	assert.Empty(t, w.left())
+}
+
+// TestCompanyIsInterrupted: all end, and each says so.
+func TestCompanyIsInterrupted(t *testing.T) {
+	w := shared(t)
+	ctx, cancel := context.WithCancel(bounded(t))
+	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
+	w.onStep = func(number int) {
+		if number == numbered(t, all[0].Plan, "replace b") {
+			cancel()
+		}
+	}
+	for i, err := range Together(ctx, all) {
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.Equal(t, history.Interrupted, load(t, all[i]).End.Outcome)
+	}
+	assert.Empty(t, w.left())
+}
+
+// TestCompanyOfOneJourney: plans that move servers otherwise are no company.
+func TestCompanyOfOneJourney(t *testing.T) {
+	w := shared(t)
+	errs := Together(bounded(t), company(t, w, smallPlan(t, small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
+	assert.ErrorContains(t, errors.Join(errs...), "the runs that share servers are not of one journey")
+	assert.Empty(t, w.left())
+}
