@@ -85,14 +85,19 @@ func TestPlaceboOfNothing(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestCatalogueHasPlacebos: every scenario of the catalogue can be played so.
+// TestCatalogueHasPlacebos: every scenario of the catalogue can be played so, but for
+// those that have no object without the change, and why.
 func TestCatalogueHasPlacebos(t *testing.T) {
+	none := map[string]string{
+		"every-kind":   "has no change at all: a second form of 59 kinds would be the same once more",
+		"shapes-newer": "is about kinds that the old release does not serve",
+	}
 	entries, err := scenarios.Catalogue()
 	require.NoError(t, err)
 	for _, e := range entries {
-		for _, role := range []term.Role{term.Old, term.New} {
-			_, err := e.Scenario.Placebo(role)
-			assert.NoError(t, err, e.Name)
-		}
+		_, err := e.Scenario.Placebo(term.Old)
+		assert.Equal(t, none[e.Name] != "", err != nil, "%s: %v", e.Name, err)
+		_, err = e.Scenario.Placebo(term.New)
+		assert.NoError(t, err, e.Name)
 	}
 }

@@ -160,14 +160,7 @@ func TestConvertedByNobody(t *testing.T) {
 func TestPruned(t *testing.T) {
 	for name, want := range map[string]string{"widgets.example.dev": "pruned", "gadgets.example.dev": "unknown-field", "": "unknown-field"} {
 		s := mixed(t)
-		for role, release := range s.h.Releases {
-			for i := range release.Resources {
-				if release.Resources[i].Kind == "Widget" {
-					release.Resources[i].Plural = "widgets"
-				}
-			}
-			s.h.Releases[role] = release
-		}
+		s.plurals()
 		s.h.Header.Plan.Manifests["definition"] = plan.Manifest{
 			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: object{"metadata": object{"name": name}},
 		}

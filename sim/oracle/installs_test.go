@@ -1,7 +1,6 @@
 package oracle_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -13,10 +12,8 @@ import (
 // ofManifests makes both releases such that bring the definition of the widget.
 func ofManifests(t *testing.T) *story {
 	s := tell(t)
+	s.plurals()
 	for role, release := range s.h.Releases {
-		for i := range release.Resources {
-			release.Resources[i].Plural = strings.ToLower(release.Resources[i].Kind) + "s"
-		}
 		release.Defines = []string{"widgets.example.dev"}
 		s.h.Releases[role] = release
 	}

@@ -54,8 +54,10 @@ func everyCallDue() (due []string) {
 	for _, verb := range term.Verbs() {
 		for _, client := range term.Clients() {
 			v, who := verb.Word, fmt.Sprintf("%s by %s", verb.Word, client.Word)
-			// Post and Evict are of some kinds only: shapes-parts plays them.
-			if v.Unfit(client.Word) != "" || v == term.Post || v == term.Evict {
+			// Post and Evict are of some kinds only, which shapes-parts plays; older
+			// clients are of a release that a scenario must name, as older-client does.
+			elsewhere := v == term.Post || v == term.Evict || client.Word == term.OlderTyped || client.Word == term.OlderApply
+			if v.Unfit(client.Word) != "" || elsewhere {
 				continue
 			}
 			due = append(due, who)
