@@ -141,8 +141,8 @@ func or(word string, is bool) string {
 func TestUnfit(t *testing.T) {
 	all := term.Clients().Words()
 	fit := map[term.Verb][]string{
-		term.Apply:            {"old-apply", "new-apply", "dynamic"},
-		term.ExtractApply:     {"old-apply", "new-apply"},
+		term.Apply:            {"old-apply", "new-apply", "older-apply", "dynamic"},
+		term.ExtractApply:     {"old-apply", "new-apply", "older-apply"},
 		term.ClientSideApply:  {"dynamic"},
 		term.Get:              all,
 		term.ListAll:          all,
@@ -153,7 +153,7 @@ func TestUnfit(t *testing.T) {
 	for _, e := range term.Verbs() {
 		want := fit[e.Word]
 		if want == nil {
-			want = []string{"old-typed", "new-typed", "dynamic"}
+			want = []string{"old-typed", "new-typed", "older-typed", "dynamic"}
 		}
 		var got []string
 		for _, c := range all {
@@ -178,14 +178,16 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{
-		"create by old-typed", "create by new-typed", "put by old-typed", "put by new-typed",
-		"unchanged-put by old-typed", "unchanged-put by new-typed", "status-put by old-typed", "status-put by new-typed",
+		"create by old-typed", "create by new-typed", "create by older-typed", "put by old-typed", "put by new-typed", "put by older-typed",
+		"unchanged-put by old-typed", "unchanged-put by new-typed", "unchanged-put by older-typed",
+		"status-put by old-typed", "status-put by new-typed", "status-put by older-typed",
 	}, can)
 }
 
 func TestClientRole(t *testing.T) {
 	for client, want := range map[term.Client]term.Role{
 		term.OldTyped: term.Old, term.NewTyped: term.New, term.OldApply: term.Old, term.NewApply: term.New,
+		term.OlderTyped: term.Older, term.OlderApply: term.Older,
 	} {
 		role, typed := client.Role()
 		assert.True(t, typed)
