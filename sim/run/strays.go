@@ -107,24 +107,38 @@ func declares(r *scenarios.Respond, field string) bool {
 	return r.Code >= 400 || slices.ContainsFunc(r.Warnings, func(text string) bool { return strings.Contains(said, text) })
 }
 
-// kindsOf is what each release publishes of a manifest's kind in one version.
+// kindsOf is what each release publishes of a manifest's kind in one version, and what
+// its clients know of it.
 func (w *walker) kindsOf(m plan.Manifest, apiVersion string) (kinds []schema.Kind) {
 	for _, role := range []term.Role{term.Old, term.New} {
-		if k, ok := w.known[role].schema.Kind(apiVersion, m.Kind); ok {
-			kinds = append(kinds, k)
+		for _, s := range w.schemas(role) {
+			if k, ok := s.Kind(apiVersion, m.Kind); ok {
+				kinds = append(kinds, k)
+			}
 		}
 	}
 	return kinds
 }
 
-// everyKindOf is what both releases publish of a manifest's kind, in all versions
-// that were asked for.
+// schemas are what a release publishes, and what its clients have types of, where that
+// is another thing: of definitions that an upgrade forgot.
+func (w *walker) schemas(role term.Role) []*schema.Schema {
+	all := []*schema.Schema{w.known[role].schema, w.known[role].types}
+	return slices.DeleteFunc(all, func(s *schema.Schema) bool { return s == nil })
+}
+
+// everyKindOf is what kindsOf is, in all versions that were asked for.
 func (w *walker) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
 	group := groupOf(m.APIVersion)
 	for _, role := range []term.Role{term.Old, term.New} {
 		for gv := range w.known[role].documents {
-			if k, ok := w.known[role].schema.Kind(gv, m.Kind); ok && groupOf(gv) == group {
-				kinds = append(kinds, k)
+			if groupOf(gv) != group {
+				continue
+			}
+			for _, s := range w.schemas(role) {
+				if k, ok := s.Kind(gv, m.Kind); ok {
+					kinds = append(kinds, k)
+				}
 			}
 		}
 	}

@@ -129,6 +129,38 @@ func TestWatchGoesOn(t *testing.T) {
 	}, got)
 }
 
+// TestWatchIsPatient: a server that asks for patience when a watch is opened again is
+// asked again for a while; one that goes on asking for it is told of.
+func TestWatchIsPatient(t *testing.T) {
+	for times, want := range map[int]string{
+		2:    "opened 0 ; added 0 ; opened 0 the server had ended it; error 410 too old; closed 0 the server ended it",
+		1000: "opened 0 ; added 0 ; error 429 storage is (re)initializing; closed 0 the server ended it",
+	} {
+		asked := 0
+		x, c, r := watching(t, func(rw http.ResponseWriter, r *http.Request) {
+			switch asked++; {
+			case r.URL.Query().Get("resourceVersion") == "0":
+				lines(added("x-treated-001", 12))(rw, r)
+			case asked-1 <= times:
+				reply(rw, 429, status(429, "TooManyRequests", "storage is (re)initializing"))
+			case asked-1 == times+1:
+				lines()(rw, r)
+			default:
+				reply(rw, 410, status(410, "Expired", "too old"))
+			}
+		})
+		x.watches.within = 100 * time.Millisecond
+		watcher := x.watches.add(4, r, gadget)
+		require.NoError(t, watcher.begin(t.Context()))
+		<-watcher.done
+		var got []string
+		for _, w := range loadOpen(t, c, x).Watches {
+			got = append(got, fmt.Sprint(w.Event, " ", w.Code, " ", w.Message))
+		}
+		assert.Equal(t, want, strings.Join(got, "; "))
+	}
+}
+
 // TestWatchBreaks: however a watch goes wrong, it is recorded, and the run goes on.
 func TestWatchBreaks(t *testing.T) {
 	for want, answer := range map[string]http.HandlerFunc{

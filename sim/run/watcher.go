@@ -155,12 +155,27 @@ func (x *watcher) readOn(stream *client.Stream) (why, err error) {
 			return why, nil
 		}
 		var answer client.Answer
-		if stream, answer = x.open(x.reached()); stream == nil {
+		if stream, answer = x.openAgain(); stream == nil {
 			return why, x.notAgain(answer)
 		}
 		if err := x.record(history.Watch{Event: history.WatchOpened, Revision: x.reached(), Message: "the server had ended it"}); err != nil {
 			stream.Close()
 			return why, err
+		}
+	}
+}
+
+// openAgain opens the WATCH where it left off. A server whose cache begins anew, as of
+// a kind that has been defined anew, asks for patience, and is asked again for a while.
+func (x *watcher) openAgain() (*client.Stream, client.Answer) {
+	for began, again := time.Now(), askAgainAfter; ; {
+		stream, answer := x.open(x.reached())
+		if answer.Code != http.StatusTooManyRequests || time.Since(began) > x.all.within {
+			return stream, answer
+		}
+		var err error
+		if again, err = pauseLonger(x.ctx, again); err != nil {
+			return nil, client.Answer{} // the run has ended it
 		}
 	}
 }
