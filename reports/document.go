@@ -40,8 +40,9 @@ type document struct {
 type build struct {
 	result.Build
 	Options plan.Release
-	Shown   string // the gates that the scenario sets, as the server reports them
-	Others  int    // how many more gates the server reports
+	Shown   string   // the gates that the scenario sets, as the server reports them
+	Others  int      // how many more gates the server reports
+	Further []string // options beside gates, APIs and flags
 }
 
 // finding is a finding with a link to its evidence.
@@ -136,6 +137,7 @@ func builds(r Run) []build {
 	var drawn []build
 	for _, b := range r.Result.Builds {
 		d := build{Build: b, Options: releaseOf(r.Plan, b.Role)}
+		d.Further = plan.FurtherOptions(d.Options.Options)
 		told := map[string]bool{}
 		for name, asked := range d.Options.Options.FeatureGates {
 			told[name] = asked

@@ -74,13 +74,13 @@ func (v *validator) through() {
 	v.within(ends, isSpan)
 }
 
-// points holds that each point of a list is one release, so that its options are its
-// own, and that those make sense without an old release beside it.
+// points holds that each point of a list, or with options, is one release, so that these
+// are its own, and that those make sense without an old release beside it.
 func (v *validator) points() {
 	points := v.s.Releases.Through
 	for i, p := range points {
 		at := element("releases.through", i)
-		if len(points) > 1 && (strings.Contains(p.Release, ",") || strings.Contains(p.Release, "..")) {
+		if (len(points) > 1 || points.Options() != nil) && (strings.Contains(p.Release, ",") || strings.Contains(p.Release, "..")) {
 			v.fail(at, "%s: a point of a list is one release: list all, or write the whole chain as one text", quote(p.Release))
 		}
 		v.optionsAt(at, p.Options)

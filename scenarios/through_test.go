@@ -36,6 +36,8 @@ func TestReleasesOfAFile(t *testing.T) {
 		`{through: "kube-apiserver@v1.37.0,v1.36.3"}`:                                              "releases.through: the old release v1.37.0 is newer than the new one v1.36.3: swap them",
 		`{of: frobber, through: frobber@1.5..1.9, pair: frobber@1.4..1.3}`:                         "releases.pair: the old release 1.4 is newer than the new one 1.3: swap them",
 		`{of: frobber, through: frobber@1.5..1.9, pair: frobber@1.5..1.6, old: "1", new: "< 1.6"}`: `releases.pair: 1.5: the scenario's old release is a frobber 1`,
+		`{of: frobber, through: [{release: frobber@1.0..1.3}]}`:                                    "",
+		`{of: frobber, through: [{release: frobber@1.0..1.3, featureGates: {X: true}}]}`:           `releases.through[0]: "frobber@1.0..1.3": a point of a list is one release: list all, or write the whole chain as one text`,
 	} {
 		_, err := scenarios.LoadFS(fstest.MapFS{
 			"s.yaml": {Data: []byte("name: s\nabout: x\nreleases: " + releases + "\nobjects: {x: {bystander: o.yaml}}\nplay: [{create: x}]\n")},

@@ -46,12 +46,12 @@ func (a *app) check(ctx context.Context, t task, b made, keptOnly bool) (err err
 	}
 	dir, err := openRunDir(at)
 	if err != nil {
-		return err
+		return errors.Join(err, os.RemoveAll(at))
 	}
 	b.where, b.place = t.scenario.Where, t.scenario.Place
 	r, err := a.newRecording(dir, t.plan, b, runFlags{})
 	if err != nil {
-		return err
+		return errors.Join(err, dir.close(), os.RemoveAll(at))
 	}
 	defer func() {
 		err = errors.Join(err, r.close(), dir.close())

@@ -64,6 +64,7 @@ type chainRun struct {
 	chain    *chain.Chain
 	hops     []chain.Hop
 	salt     string // of every leg's fingerprints
+	keys     string // seed those that every leg's servers encrypt with
 }
 
 // playChain is the job of a chain, from the scenario to the exit code.
@@ -72,6 +73,9 @@ func (a *app) playChain(ctx context.Context, t task) (err error) {
 		app: a, scenario: t.scenario, flags: t.flags, chain: chain.New(t.chain), hops: t.chain.Hops(), salt: t.chain.Salt, builds: map[string]servers.Build{},
 	}
 	if err := c.build(ctx, t.refs); err != nil {
+		return err
+	}
+	if c.keys, err = newSalt(); err != nil {
 		return err
 	}
 	if c.dir, err = openRunDir(t.flags.out); err != nil {
@@ -243,7 +247,7 @@ func (c *chainRun) record(ctx context.Context, dir *runDir, p *plan.Plan) (ended
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
 		return nil, err
 	}
-	b := made{servers: map[term.Role]servers.Build{}, salt: c.salt, store: func() run.Store { return newLegStore(c.store, p) }}
+	b := made{servers: map[term.Role]servers.Build{}, salt: c.salt, keys: c.keys, store: func() run.Store { return newLegStore(c.store, p) }}
 	for _, r := range p.Releases {
 		b.servers[r.Role] = c.builds[r.Reference]
 	}

@@ -38,11 +38,16 @@ func (c company) size() (sum int) {
 	return sum
 }
 
-// takes tells whether a task can go along: it must meet none of the others' objects.
+// takes tells whether a task can go along: it must meet none of the others' objects,
+// and its older clients must be of the same release as theirs.
 func (c company) takes(t task) bool {
 	journey, shares := t.journey()
-	if own, too := c[0].journey(); !shares || !too || own != journey {
+	if other, too := c[0].journey(); !shares || !too || other != journey {
 		return false
+	}
+	own := t.plan.Clients
+	if slices.ContainsFunc(c, func(other task) bool { return own != "" && other.plan.Clients != "" && other.plan.Clients != own }) {
+		return false // one program stands for the older clients of all
 	}
 	names := t.objectNames()
 	return !slices.ContainsFunc(c, func(other task) bool {

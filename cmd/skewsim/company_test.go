@@ -65,6 +65,20 @@ func TestCompanies(t *testing.T) {
 	assert.Equal(t, []string{"crd-added-field", "crd-storage-bump"}, grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump"))
 }
 
+// TestCompanyOfOlderClients: one program stands for the older clients of all.
+func TestCompanyOfOlderClients(t *testing.T) {
+	dir := t.TempDir()
+	all, err := (&app{}).prepareAll(t.Context(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}})
+	require.NoError(t, err)
+	for _, e := range []struct {
+		first, second string
+		together      bool
+	}{{"", "", true}, {"v1.34.4", "", true}, {"", "v1.34.4", true}, {"v1.34.4", "v1.34.4", true}, {"v1.34.4", "v1.35.4", false}} {
+		all[0].plan.Clients, all[1].plan.Clients = e.first, e.second
+		assert.Equal(t, e.together, company{all[0]}.takes(all[1]), "%q and %q", e.first, e.second)
+	}
+}
+
 // TestCompanyMeetsNobody: objects without a namespace have names of their own.
 func TestCompanyMeetsNobody(t *testing.T) {
 	dir := t.TempDir()

@@ -174,9 +174,15 @@ func readSums(within string) (crd.Sums, error) {
 	return crd.ReadSums(name, data)
 }
 
-// fetchModule has the module of a reference, and is the directory that it is in.
+// fetchModule has the module of a reference, and is the directory that it is in. Go is
+// asked in a directory of its own: a go.mod that anyone left in a shared one would count.
 func fetchModule(ctx context.Context, ref servers.Reference, sums crd.Sums) (string, error) {
-	tool, err := gobuild.NewGo(os.TempDir())
+	within, err := os.MkdirTemp("", "skewsim-module-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(within)
+	tool, err := gobuild.NewGo(within)
 	if err != nil {
 		return "", err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -104,11 +103,12 @@ func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Referenc
 
 // ownOf tells which references the scenario's own file names, and the user does not.
 func (p *pairFlags) ownOf(s *scenarios.Scenario) func(servers.Reference) bool {
+	old, new, err := servers.ParsePair(s.Releases.Pair) // whose new end may be a version alone
 	return func(r servers.Reference) bool {
-		if p.pair != "" || len(p.releases) > 0 || r.String() == p.old || r.String() == p.new {
+		if err != nil || p.pair != "" || len(p.releases) > 0 || r.String() == p.old || r.String() == p.new {
 			return false
 		}
-		return strings.Contains(s.Releases.Pair, r.String())
+		return r.String() == old.String() || r.String() == new.String()
 	}
 }
 

@@ -111,6 +111,9 @@ type made struct {
 	// store opens the shared store of a chain's leg; nil: the run has its own.
 	store func() run.Store
 	salt  string // of a chain's leg likewise; "": the run draws its own
+	// keys seed those that the servers of a chain's legs encrypt with; "": the run's
+	// own are random. Nothing that is kept may hold them.
+	keys string
 	// where and place tell where parts of object files and of the scenario stand; nil:
 	// of a chain's leg.
 	where func(file, field string) string

@@ -111,14 +111,16 @@ func keep(file, text string) {
 }
 
 // lacks are those of some flags that a build does not know. Help tells of no
-// deprecated ones, so what it does not tell of is asked for.
+// deprecated ones, so what it does not tell of is asked for: beside the directory for
+// certificates, since one that knows the flag makes itself some before it ends.
 func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help Help, flags []string) (names []string) {
+	certificates := slices.DeleteFunc(slices.Clone(flags), func(flag string) bool { return !strings.HasPrefix(flag, "--cert-dir=") })
 	for _, flag := range flags {
 		name, _ := flagName(flag)
 		if help.Knows(name) {
 			continue
 		}
-		_, err := Ask(ctx, b.Path, append(c.own(b), flag)...)
+		_, err := Ask(ctx, b.Path, slices.Concat(c.own(b), []string{flag}, certificates)...)
 		var refused *AnswerError
 		if errors.As(err, &refused) && strings.Contains(refused.Said, "unknown flag: --"+name) {
 			names = append(names, name)
@@ -126,6 +128,10 @@ func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help He
 	}
 	return names
 }
+
+// unknownGate is how kube-apiserver, and the reference server, say that they do not
+// have a gate.
+var unknownGate = regexp.MustCompile(`unrecognized feature gate|has no gate "`)
 
 // Gate implements servers.GateTeller. What the help does not tell of, the
 // executable is asked: without a store to serve from it says what is wrong with the
@@ -145,12 +151,13 @@ func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says 
 	if !regexp.MustCompile(`^\w+$`).MatchString(name) {
 		return "", false, nil
 	}
-	_, err = Ask(ctx, b.Path, append(c.own(b), "--feature-gates="+name+"=true")...)
+	// One that has the gate makes itself a certificate before it ends.
+	_, err = Ask(ctx, b.Path, append(c.own(b), "--feature-gates="+name+"=true", "--cert-dir="+r.identity.Dir)...)
 	var refused *AnswerError
 	switch {
 	case !errors.As(err, &refused):
 		return "", false, err
-	case strings.Contains(refused.Said, "unrecognized feature gate"):
+	case unknownGate.MatchString(refused.Said):
 		return "", false, nil
 	}
 	if locked := regexp.MustCompile(`feature is locked to \w+`).FindString(refused.Said); locked != "" {

@@ -63,6 +63,7 @@ func TestGate(t *testing.T) {
 	b := script(t, `case "$1" in
 --help) echo "      --feature-gates x   kube:Told=true|false (ALPHA - default=false)"; exit 0;;
 *Locked*) echo 'E1121 run.go:72] "command failed" err="cannot set feature gate Locked to true, feature is locked to false"' >&2;;
+*Alien*) echo 'error: --feature-gates: release 1.1 has no gate "Alien" (its own: none)' >&2;;
 *Stable*) echo 'E1121 run.go:72] "command failed" err="--etcd-servers must be specified"' >&2;;
 *) echo 'E1121 run.go:72] "command failed" err="unrecognized feature gate: None"' >&2;;
 esac; exit 1`)
@@ -72,7 +73,7 @@ esac; exit 1`)
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for gate, want := range map[string]string{"Told": "ALPHA - default=false", "Locked": "locked to false", "Stable": "stable, or deprecated", "None": "", "a,b": ""} {
+	for gate, want := range map[string]string{"Told": "ALPHA - default=false", "Locked": "locked to false", "Stable": "stable, or deprecated", "None": "", "Alien": "", "a,b": ""} {
 		says, has, err := r.Gate(t.Context(), b, gate)
 		if err != nil || says != want || has != (want != "") {
 			t.Errorf("%s: %q, %t, %v; want %q", gate, says, has, err, want)

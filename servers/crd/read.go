@@ -73,12 +73,17 @@ func (p Problem) Error() string {
 type reader struct {
 	set      Set
 	problems []error
+	told     map[Problem]bool
 }
 
 // add keeps a problem, each once.
 func (r *reader) add(file string, line int, at, format string, args ...any) {
 	p := Problem{File: file, Line: line, Path: at, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(r.problems, error(p)) {
+	if r.told == nil {
+		r.told = map[Problem]bool{}
+	}
+	if !r.told[p] {
+		r.told[p] = true
 		r.problems = append(r.problems, p)
 	}
 }

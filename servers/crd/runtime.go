@@ -13,23 +13,30 @@ import (
 
 // Runtime starts builds of manifests, and all others as the runtime below does.
 type Runtime struct {
-	below servers.Runtime
+	below Below
 	dir   string
 
 	mu       sync.Mutex
 	webhooks map[string]*webhook // by the digest of their build
 }
 
+// Below is what starts the servers that manifests are installed on.
+type Below interface {
+	servers.Runtime
+	servers.GateTeller
+}
+
 var (
-	_ servers.Runtime   = (*Runtime)(nil)
+	_ Below             = (*Runtime)(nil)
 	_ servers.Process   = (*process)(nil)
 	_ servers.Installer = (*process)(nil)
+	_ servers.Limping   = (*process)(nil)
 )
 
 // NewRuntime makes a runtime on top of one that starts kube-apiservers, which it
 // closes with itself. Dir gets the webhooks' keys; Close of the runtime below may
 // remove it.
-func NewRuntime(below servers.Runtime, dir string) *Runtime {
+func NewRuntime(below Below, dir string) *Runtime {
 	return &Runtime{below: below, dir: dir, webhooks: map[string]*webhook{}}
 }
 
@@ -71,6 +78,24 @@ func (r *Runtime) webhook(b servers.Build) (*webhook, error) {
 		r.webhooks[b.Digest] = hook
 	}
 	return hook, err
+}
+
+// Gate implements servers.GateTeller.
+func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says string, has bool, err error) {
+	return r.below.Gate(ctx, serverOf(b), name)
+}
+
+// Gates implements servers.GateTeller.
+func (r *Runtime) Gates(ctx context.Context, b servers.Build) (map[string]string, error) {
+	return r.below.Gates(ctx, serverOf(b))
+}
+
+// serverOf is the server that runs: of a build of manifests what they are installed on.
+func serverOf(b servers.Build) servers.Build {
+	if b.Installs != nil {
+		return b.Installs.Server
+	}
+	return b
 }
 
 // Close implements servers.Runtime.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -45,7 +46,8 @@ func serve(dir string, raw []byte) (*webhook, error) {
 		return nil, fmt.Errorf("conversion webhook: %w", err)
 	}
 	h.url, h.ca = "https://"+listener.Addr().String()+"/convert", authority.CertPEM
-	h.server = &http.Server{Handler: http.HandlerFunc(h.convert), ReadHeaderTimeout: askWithin}
+	h.server = &http.Server{Handler: http.HandlerFunc(h.convert), ReadHeaderTimeout: askWithin,
+		ErrorLog: log.New(io.Discard, "", 0)} // a server that is killed in the middle of a handshake is no news
 	go h.server.ServeTLS(listener, pair.CertFile, pair.KeyFile) // ends with close; who asks it tells if it ends before
 	return h, nil
 }

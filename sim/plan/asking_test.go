@@ -61,9 +61,9 @@ func TestUnfitIsToldOnce(t *testing.T) {
 			"put x by old-apply: an apply client only applies",
 		},
 		"{touch: x, at: old, via: old, client: [old-typed, dynamic], encoding: protobuf, verb: [put, merge-patch], read: [old, a]}": {
-			"put x by dynamic (protobuf): only old-typed and new-typed have protobuf",
+			"put x by dynamic (protobuf): only old-typed, new-typed and older-typed have protobuf",
 			"merge-patch x by old-typed (protobuf): its bodies are always JSON",
-			"merge-patch x by dynamic (protobuf): only old-typed and new-typed have protobuf",
+			"merge-patch x by dynamic (protobuf): only old-typed, new-typed and older-typed have protobuf",
 		},
 		"{touch: x, at: old, via: old, client: [old-apply, dynamic], verb: put, encoding: [json]}": {
 			"put x by old-apply: an apply client only applies",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -234,22 +235,28 @@ func optionText(o scenarios.Options) string {
 	if len(o.RuntimeConfig) > 0 {
 		b.WriteString(" --runtime-config=" + switches(o.RuntimeConfig))
 	}
-	if o.Gates != "" {
-		b.WriteString(fmt.Sprintf(" --feature-gates=<every %s one>", o.Gates))
-	}
-	if o.EmulatedVersion != "" {
-		b.WriteString(" --emulated-version=" + o.EmulatedVersion)
-	}
-	if o.MinCompatibilityVersion != "" {
-		b.WriteString(" --min-compatibility-version=" + o.MinCompatibilityVersion)
-	}
-	if e := o.Encryption; e != nil {
-		b.WriteString(" --encryption-provider-config=<" + encryptionText(e) + ">")
-	}
-	for _, f := range o.Flags {
+	for _, f := range slices.Concat(FurtherOptions(o), o.Flags) {
 		b.WriteString(" " + f)
 	}
 	return b.String()
+}
+
+// FurtherOptions are those that are neither single switches nor flags as they stand, each
+// as the flag that it comes to.
+func FurtherOptions(o scenarios.Options) (all []string) {
+	if o.Gates != "" {
+		all = append(all, fmt.Sprintf("--feature-gates=<every %s one>", o.Gates))
+	}
+	if o.EmulatedVersion != "" {
+		all = append(all, "--emulated-version="+o.EmulatedVersion)
+	}
+	if o.MinCompatibilityVersion != "" {
+		all = append(all, "--min-compatibility-version="+o.MinCompatibilityVersion)
+	}
+	if e := o.Encryption; e != nil {
+		all = append(all, "--encryption-provider-config=<"+encryptionText(e)+">")
+	}
+	return all
 }
 
 func encryptionText(e *scenarios.Encryption) string {

@@ -175,6 +175,9 @@ func apart(own, other scenarios.Options) string {
 	if own.MinCompatibilityVersion != "" && own.MinCompatibilityVersion != other.MinCompatibilityVersion {
 		words = append(words, "min-compatibility-version="+own.MinCompatibilityVersion)
 	}
+	if own.Encryption != nil && !reflect.DeepEqual(own.Encryption, other.Encryption) {
+		words = append(words, encryptionText(own.Encryption))
+	}
 	if !reflect.DeepEqual(own.Flags, other.Flags) {
 		words = append(words, own.Flags...)
 	}

@@ -31,6 +31,8 @@ func TestTitle(t *testing.T) {
 		{ends("v1.37.0", "v1.37.0", scenarios.Options{}, scenarios.Options{Gates: term.AlphaGates, RuntimeConfig: map[string]bool{"api/all": true}, Flags: []string{"--v=2"}, MinCompatibilityVersion: "1.36"}),
 			"v1.37.0", "v1.37.0 with api/all=true, every alpha gate, min-compatibility-version=1.36, --v=2"},
 		{ends("v1.37.0", "v1.37.0", scenarios.Options{FeatureGates: on}, scenarios.Options{FeatureGates: on}), "v1.37.0", "v1.37.0"},
+		{ends("v1.37.0", "v1.37.0", scenarios.Options{Encryption: &scenarios.Encryption{Resources: []string{"secrets"}, Provider: "aescbc", Key: "k1"}}, scenarios.Options{}),
+			"v1.37.0 with secrets written by aescbc with key k1", "v1.37.0"},
 	} {
 		assert.Equal(t, c.old, c.p.Title(term.Old, c.p.Releases[0].Reference[15:]))
 		assert.Equal(t, c.new, c.p.Title(term.New, c.p.Releases[1].Reference[15:]))

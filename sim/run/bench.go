@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
@@ -47,26 +48,31 @@ func (b *bench) work(ctx context.Context) error {
 	if err != nil || b.conn == nil {
 		return errors.Join(err, b.close())
 	}
-	err = b.examine(ctx)
-	if errors.Is(err, errSilent) {
-		err = nil // it is what the trials found
-	}
-	return errors.Join(err, b.close())
+	return errors.Join(b.examine(ctx), b.close())
 }
 
+// examine tries what each run has brought. A server that is silent about one of them
+// ends the trials of that run alone: it is what they found.
 func (b *bench) examine(ctx context.Context) error {
-	var again []*laboratory
+	var answered, again []*laboratory
 	for _, l := range b.labs {
 		later, err := l.t.read(ctx, l)
-		if err != nil {
+		switch {
+		case errors.Is(err, errSilent):
+			continue
+		case err != nil:
 			return err
-		}
-		if later {
+		case later:
 			again = append(again, l)
 		}
+		answered = append(answered, l)
 	}
-	for _, l := range b.labs {
-		if err := l.t.survey(ctx, l); err != nil {
+	for _, l := range answered {
+		err := l.t.survey(ctx, l)
+		switch {
+		case errors.Is(err, errSilent):
+			again = slices.DeleteFunc(again, func(other *laboratory) bool { return other == l })
+		case err != nil:
 			return err
 		}
 	}

@@ -19,8 +19,9 @@ func Check(ctx context.Context, c Config) error {
 	defer cancel(nil)
 	w := newWalker(ctx, c, cancel)
 	err := guarded(func() error { return w.probe(ctx) })
+	left := w.scratches.dismiss()
 	if errors.Is(err, errNotKept) {
-		return nil
+		return left
 	}
-	return err
+	return errors.Join(err, left)
 }

@@ -248,7 +248,7 @@ func (w *walker) refused(manifest string) error {
 		if !asked {
 			continue
 		}
-		if !answer.refuses() {
+		if !answer.refuses() || w.hangs(manifest, answer) {
 			if answer.Code < 300 && !answer.unsettled() {
 				w.births.take(manifest)
 			}
@@ -263,6 +263,20 @@ func (w *walker) refused(manifest string) error {
 		return nil
 	}
 	return e
+}
+
+// hangs tells whether a refusal may be about another object of the plan, which a dry
+// run has not made: a server forbids what names a class that is not there.
+func (w *walker) hangs(manifest string, answer response) bool {
+	if answer.Code != http.StatusForbidden {
+		return false
+	}
+	for _, other := range w.config.Plan.Manifests {
+		if other.Kind != w.config.Plan.Manifests[manifest].Kind {
+			return true
+		}
+	}
+	return false
 }
 
 // where is the place of a field in an object file.

@@ -89,6 +89,19 @@ func TestRehearsalsAreKept(t *testing.T) {
 	assert.Contains(t, other[0], "start scratch-new at v2")
 }
 
+// TestForbidden: what a server forbids may hang on an object of another kind, which the
+// plan makes before it.
+func TestForbidden(t *testing.T) {
+	w := newWalker(t.Context(), config(t, newWorld(t), smallPlan(t, bothMake)), nil)
+	forbidden := response{Code: 403}
+	assert.False(t, w.hangs("bystander.yaml", forbidden))
+	class := w.config.Plan.Manifests["bystander.yaml"]
+	class.Kind = "Class"
+	w.config.Plan.Manifests["class.yaml"] = class
+	assert.True(t, w.hangs("bystander.yaml", forbidden))
+	assert.False(t, w.hangs("bystander.yaml", response{Code: 422}))
+}
+
 func TestAgainst(t *testing.T) {
 	w := newWorld(t)
 	c := config(t, w, smallPlan(t, small))

@@ -127,7 +127,7 @@ func (u *unstartable) tell(words string) (told []string) {
 	}
 	if strings.Contains(words, "unrecognized feature gate") && u.teller != nil { // it tells of the first one
 		for _, gate := range slices.Sorted(maps.Keys(u.release.Options.FeatureGates)) {
-			if _, has := u.has(u.release.Role, gate); !has {
+			if _, has, asked := u.has(u.release.Role, gate); asked && !has {
 				add(u.unknownGate([]string{"", gate}))
 			}
 		}
@@ -164,22 +164,27 @@ func (u *unstartable) other() (role term.Role, ok bool) {
 	return role, u.version(role) != u.version(u.release.Role)
 }
 
-// has is what a release says of a gate, "" where it says nothing.
-func (u *unstartable) has(role term.Role, gate string) (says string, has bool) {
+// has is what a release says of a gate, "" where it says nothing. Not asked: nobody can
+// be, or there was no answer.
+func (u *unstartable) has(role term.Role, gate string) (says string, has, asked bool) {
 	if u.teller == nil {
-		return "", false
+		return "", false, false
 	}
 	says, has, err := u.teller.Gate(u.ctx, u.w.config.Builds[role], gate)
-	return says, has && err == nil
+	return says, has && err == nil, err == nil
 }
 
 // elsewhere says what the other release says of a gate; "" where there is no other.
 func (u *unstartable) elsewhere(gate string) string {
 	other, ok := u.other()
-	if !ok || u.teller == nil {
+	if !ok {
 		return ""
 	}
-	if says, has := u.has(other, gate); has {
+	says, has, asked := u.has(other, gate)
+	switch {
+	case !asked:
+		return ""
+	case has:
 		return fmt.Sprintf("; %s has it (%s)", u.version(other), says)
 	}
 	return fmt.Sprintf("; nor has %s", u.version(other))
@@ -216,7 +221,7 @@ func (u *unstartable) lockedGate(m []string) (where, what string) {
 }
 
 func (u *unstartable) laterGate(m []string) (where, what string) {
-	says, _ := u.has(u.release.Role, m[1])
+	says, _, _ := u.has(u.release.Role, m[1])
 	return u.gateAt(m[1]), fmt.Sprintf("%s has it (%s), and %s, which it emulates, has not: leave it out, or do not emulate that",
 		u.version(u.release.Role), cmp.Or(says, "not told how"), m[2])
 }
@@ -224,7 +229,7 @@ func (u *unstartable) laterGate(m []string) (where, what string) {
 func (u *unstartable) dependentGate(m []string) (where, what string) {
 	var needs []string
 	for _, gate := range strings.FieldsFunc(m[2], func(r rune) bool { return r == ' ' || r == ',' }) {
-		if says, has := u.has(u.release.Role, gate); has {
+		if says, has, _ := u.has(u.release.Role, gate); has {
 			gate += " (" + says + ")"
 		}
 		needs = append(needs, gate)

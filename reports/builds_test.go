@@ -1,0 +1,25 @@
+package reports
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestBuildsAreStartedWith: who reads a report sees all that makes a release of a build.
+func TestBuildsAreStartedWith(t *testing.T) {
+	r := Run{
+		Result: result.Result{Builds: []result.Build{{Role: term.Old}, {Role: term.New}}},
+		Plan: plan.Plan{Releases: []plan.Release{
+			{Role: term.New, Options: scenarios.Options{Gates: term.AlphaGates, EmulatedVersion: "1.36", Flags: []string{"--v=2"}}},
+		}},
+	}
+	drawn := builds(r)
+	assert.Empty(t, drawn[0].Further)
+	assert.Equal(t, []string{"--feature-gates=<every alpha one>", "--emulated-version=1.36"}, drawn[1].Further)
+}

@@ -1,0 +1,49 @@
+package crd
+
+import (
+	"context"
+	"testing"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// teller is a runtime that is only asked of gates.
+type teller struct {
+	servers.Runtime
+	asked []string // versions
+}
+
+func (t *teller) Gate(_ context.Context, b servers.Build, name string) (string, bool, error) {
+	t.asked = append(t.asked, b.Version)
+	return "BETA - default=true", name == "Glow", nil
+}
+
+func (t *teller) Gates(_ context.Context, b servers.Build) (map[string]string, error) {
+	t.asked = append(t.asked, b.Version)
+	return map[string]string{"Glow": "BETA - default=true"}, nil
+}
+
+// TestGates: the runtime below tells of gates; of manifests, those of what they are
+// installed on.
+func TestGates(t *testing.T) {
+	below := &teller{}
+	var r servers.Runtime = NewRuntime(below, t.TempDir())
+	gates, is := r.(servers.GateTeller)
+	if !is {
+		t.Fatal("it tells of no gates")
+	}
+	server := servers.Build{Version: "v1.37.0"}
+	for _, b := range []servers.Build{server, {Version: "v2", Installs: &servers.Installation{Server: server}}} {
+		if says, has, err := gates.Gate(t.Context(), b, "Glow"); says == "" || !has || err != nil {
+			t.Errorf("%s: %q, %t, %v", b.Version, says, has, err)
+		}
+		if all, err := gates.Gates(t.Context(), b); len(all) != 1 || err != nil {
+			t.Errorf("%s: %v, %v", b.Version, all, err)
+		}
+	}
+	for _, version := range below.asked {
+		if version != "v1.37.0" {
+			t.Errorf("asked %v", below.asked)
+		}
+	}
+}
