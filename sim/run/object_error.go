@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ObjectError tells that no server takes an object through which the plan creates
-// it, although the scenario declares no refusal.
+// ObjectError tells that no server takes an object that knows all of it, although the
+// scenario declares no refusal.
 type ObjectError struct {
 	File     string // the scenario's
 	Line     int    // of its first line that creates the object
@@ -44,7 +44,7 @@ func (e *ObjectError) Error() string {
 
 func refusedBy(versions []string) string {
 	if len(versions) == 1 {
-		return fmt.Sprintf("%s, through which alone it is created, refuses it", versions[0])
+		return fmt.Sprintf("%s, which alone knows all of it, refuses it", versions[0])
 	}
 	return fmt.Sprintf("%s both refuse it", strings.Join(versions, " and "))
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
@@ -56,14 +57,14 @@ func (r response) unsettled() bool {
 	return r.Code >= 500 || strings.Contains(r.Message, "not yet ready to handle request")
 }
 
-// firstBirths are the steps by which a release creates objects without a declared
-// refusal: the first of each manifest. Controls are no part of the scenario.
-func (w *walker) firstBirths(role term.Role) map[string]plan.Step {
+// firstBirths are the steps by which objects are created without a declared refusal:
+// the first of each manifest. Controls are no part of the scenario.
+func (w *walker) firstBirths() map[string]plan.Step {
 	first := map[string]plan.Step{}
 	for _, stage := range w.config.Plan.Stages {
 		for _, s := range stage.Steps {
 			c := w.copies[s.Copy]
-			if !s.Birth || s.ViaRole != role || c.Role == term.Control || s.Respond != nil && s.Respond.Code >= 400 {
+			if !s.Birth || c.Role == term.Control || s.Respond != nil && s.Respond.Code >= 400 {
 				continue
 			}
 			if manifest := c.Manifest; first[manifest].Number == 0 {
@@ -74,11 +75,12 @@ func (w *walker) firstBirths(role term.Role) map[string]plan.Step {
 	return first
 }
 
-// specimens are what a release is asked to create, by manifest: the first copy that
-// it creates of each.
-func (w *walker) specimens(role term.Role, resources []history.Resource) map[string]specimen {
+// specimens are what a release is asked to create, by manifest: the first copy that is
+// created of each, through whichever release. That the other takes it may be all that
+// tells a mistake of the new release from one in the file.
+func (w *walker) specimens(resources []history.Resource) map[string]specimen {
 	all := map[string]specimen{}
-	for manifest, s := range w.firstBirths(role) {
+	for manifest, s := range w.firstBirths() {
 		m := w.config.Plan.Manifests[manifest]
 		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
 		if i >= 0 && offers(resources[i], "create") {
@@ -96,7 +98,7 @@ type specimen struct {
 // rehearse asks a server on a scratch store. What it says is kept, for whoever asks
 // the same build for the same objects.
 func (w *walker) rehearse(ctx context.Context, role term.Role, conn *client.Connection, resources []history.Resource) error {
-	all := w.specimens(role, resources)
+	all := w.specimens(resources)
 	said := rehearsal{Form: probeForm, Answers: map[string]response{}}
 	if len(all) > 0 {
 		w.makeNamespace(ctx, conn)
@@ -192,8 +194,7 @@ func readRehearsal(file string) (said rehearsal, ok bool) {
 	return said, true
 }
 
-// checkObjects tells, before the roll-out, of objects that no release takes through
-// which the plan creates them. What one release takes and another refuses is no bad
+// checkObjects tells, before the roll-out, of objects that no release takes. What one release takes and another refuses is no bad
 // file: that is what a run is to find.
 func (w *walker) checkObjects(ctx context.Context) error {
 	group, bounded := errgroup.WithContext(ctx)
@@ -219,7 +220,7 @@ func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
 		return nil
 	}
 	resources := slices.Concat(w.known[role].release.Resources, w.known[role].others)
-	all := w.specimens(role, resources)
+	all := w.specimens(resources)
 	if len(all) == 0 {
 		return nil
 	}
@@ -237,32 +238,54 @@ func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
 	})
 }
 
-// refused is the error for a manifest that every release refuses which was asked to
-// create it; nil where one takes it, or none was asked.
+// refused is the error for a manifest that a release refuses and no other vouches for;
+// nil where none was asked.
 func (w *walker) refused(manifest string) error {
 	e := &ObjectError{File: w.config.Plan.File, Manifest: manifest}
+	var takers []term.Role
 	for _, role := range []term.Role{term.Old, term.New} {
 		kept, _ := w.rehearsed.Load(role)
 		said, _ := kept.(rehearsal)
 		answer, asked := said.Answers[manifest]
-		if !asked {
-			continue
-		}
-		if !answer.refuses() || w.hangs(manifest, answer) {
+		switch {
+		case !asked:
+		case !answer.refuses() || w.hangs(manifest, answer):
 			if answer.Code < 300 && !answer.unsettled() {
 				w.births.take(manifest)
 			}
-			return nil
-		}
-		e.add(w.version(role), w.firstBirths(role)[manifest].Line, answer.Code)
-		for _, c := range w.against(manifest, answer) {
-			e.note(w.version(role), Complaint{At: w.where(manifest, c.Field), Field: c.Field, Text: c.Message})
+			takers = append(takers, role)
+		default:
+			e.add(w.version(role), w.firstBirths()[manifest].Line, answer.Code)
+			for _, c := range w.against(manifest, answer) {
+				e.note(w.version(role), Complaint{At: w.where(manifest, c.Field), Field: c.Field, Text: c.Message})
+			}
 		}
 	}
-	if len(e.Versions) == 0 {
+	if len(e.Versions) == 0 || slices.ContainsFunc(takers, func(role term.Role) bool { return w.vouches(role, e) }) {
 		return nil
 	}
 	return e
+}
+
+// vouches tells whether a release that takes an object shows that the other's refusal is
+// the other's doing. It does not where the trouble is with a field that the file sets and
+// this release does not have: it has dropped that.
+func (w *walker) vouches(role term.Role, e *ObjectError) bool {
+	m := w.config.Plan.Manifests[e.Manifest]
+	kind, ok := w.known[role].schema.Kind(m.APIVersion, m.Kind)
+	if !ok {
+		return true
+	}
+	_, dropped := kind.Prune(m.Body)
+	return !slices.ContainsFunc(e.Troubles, func(c Complaint) bool {
+		return slices.ContainsFunc(dropped, func(at fieldpath.Path) bool { return liesIn(c.Field, serverName(at)) })
+	})
+}
+
+// liesIn tells whether a field is another, or lies in it, as servers name them.
+func liesIn(field, other string) bool {
+	rest, is := strings.CutPrefix(field, other)
+	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // hangs tells whether a refusal may be about another object of the plan, which a dry

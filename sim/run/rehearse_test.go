@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,8 +59,9 @@ func TestTakenByOne(t *testing.T) {
 		text, places string
 		code         int
 	}{
-		"the old one refuses it":        {bothMake, "scratch-old", 422},
-		"the new one refuses it":        {bothMake, "scratch-new", 422},
+		"the old one refuses it":                    {bothMake, "scratch-old", 422},
+		"the new one refuses it":                    {bothMake, "scratch-new", 422},
+		"the new one refuses what it alone creates": {strings.Replace(bothMake, "- {create: x, via: old}\n", "", 1), "scratch-new", 422},
 		"declared":                      {strings.Replace(declared, "via: new}", "via: new, respond: {code: 422}}", 1), "", 422},
 		"declared of the old one alone": {declared, "scratch-old", 422},
 		"in trouble":                    {bothMake, "scratch", 500},
@@ -69,6 +71,21 @@ func TestTakenByOne(t *testing.T) {
 		w.answer = refusingAt(k.places, k.code, oddSize)
 		require.NoError(t, Run(bounded(t), c), name)
 		assert.NotEmpty(t, w.seen("on store"), name)
+	}
+}
+
+// TestTakenWithoutKnowing: that the old release takes an object says nothing of a field
+// which it drops: the file is wrong there.
+func TestTakenWithoutKnowing(t *testing.T) {
+	for field, wrong := range map[string]bool{"spec.later": true, "spec.later[0].x": true, "spec.latest": false, "spec.size": false, "": false} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, strings.Replace(bothMake, "bystander: bystander", "treated: treated", 1)))
+		w.answer = refusingAt("scratch-new", 422, strings.ReplaceAll(oddSize, "spec.size", field))
+		var object *ObjectError
+		assert.Equal(t, wrong, errors.As(Run(bounded(t), c), &object), field)
+		if wrong {
+			assert.Contains(t, object.Error(), "v2, which alone knows all of it, refuses it with 422")
+		}
 	}
 }
 
@@ -85,8 +102,7 @@ func TestRehearsalsAreKept(t *testing.T) {
 	require.Len(t, asked(small), 2)
 	assert.Empty(t, asked(small), "what was kept is read")
 	other := asked(strings.Replace(small, "treated: treated.yaml, ", "", 1))
-	require.Len(t, other, 1, "fewer objects, asked of the release that creates them")
-	assert.Contains(t, other[0], "start scratch-new at v2")
+	require.Len(t, other, 2, "fewer objects")
 }
 
 // TestForbidden: what a server forbids may hang on an object of another kind, which the
