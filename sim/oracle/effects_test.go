@@ -75,3 +75,21 @@ func TestRule2BesideAList(t *testing.T) {
 		s.finds(`rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 8 (upgrading 1/2)`)
 	}
 }
+
+// What a call would do to a value is not told by one that found none there.
+func TestRule2OfAValueThatWasNotThere(t *testing.T) {
+	const noted = `{"colour": "red", "size": "1", "notes": {"by": "A"}}`
+	story := func(t *testing.T, now string) *story {
+		s := tell(t)
+		s.create("control-1", noted, by(term.OldTyped))
+		taken := s.patch("control-1", by(term.OldTyped))
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.create("bystander-1", now)
+		s.patch("bystander-1", by(term.OldTyped))
+		x := s.operation(taken, history.Act)
+		x.Exchange.Answer = s.bend(x.Exchange.Answer, ".spec.notes.by", nil)
+		return s
+	}
+	story(t, plainSpec).finds()
+	story(t, noted).finds(`rule-2 violation rule-2 changed unattributed bystander-1 .spec.notes.by in step 6 (upgrading 1/2)`)
+}

@@ -85,8 +85,8 @@ func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 	j.facts++
 	for _, name := range eitherOf(was, is) {
 		one, other := was[name], is[name]
-		if one.meaning == other.meaning {
-			continue
+		if one.meaning == other.meaning || e.had(reference, before, name, one) != e.had(l, number, name, other) {
+			continue // of a value that was not there, nothing tells what the call would do to it
 		}
 		if drawn(one, other) && !e.isPublishedDefault(l, e.acts[number].Role, other.after) && !e.agreed(number, before, name, one) {
 			continue
@@ -95,6 +95,19 @@ func (e *evidence) judgeEffect(l *life, number, before int, j *judged) {
 			j.findings = append(j.findings, e.otherEffect(l, number, before, at, one, other))
 		}
 	}
+}
+
+// had tells whether a call found a value at a place, whether it changed it or not.
+func (e *evidence) had(l *life, number int, name string, t turn) bool {
+	if t.meaning != "" {
+		return t.had
+	}
+	for at := range e.leavesOf(l, e.shownBefore(l, number)) {
+		if e.neutralText(l, number, at) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // agreed tells whether another call of the first stage, on another copy, gave
