@@ -52,7 +52,7 @@ type outcome struct {
 
 func (r real) run(args ...string) outcome {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(r.t.Context(), 20*time.Minute) // the whole catalogue takes some
 	defer cancel()
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(ctx, r.bin, args...)
