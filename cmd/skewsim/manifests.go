@@ -136,7 +136,8 @@ func (a *app) readManifests(ctx context.Context, ref servers.Reference) (crd.Set
 
 // readFolder reads a folder below another, which it cannot lead out of.
 func readFolder(root, folder, name string) (crd.Set, error) {
-	if clean := path.Clean(folder); !fs.ValidPath(clean) {
+	clean := path.Clean(folder)
+	if !fs.ValidPath(clean) {
 		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of what names it: name one below it", name)
 	}
 	opened, err := os.OpenRoot(root)
@@ -144,11 +145,13 @@ func readFolder(root, folder, name string) (crd.Set, error) {
 		return crd.Set{}, fmt.Errorf("%s: %w", name, err)
 	}
 	defer opened.Close()
-	below, err := fs.Sub(opened.FS(), path.Clean(folder))
+	below, err := opened.OpenRoot(clean) // fs.Sub would open a file, a pipe too, to tell what it is
 	if err != nil {
-		return crd.Set{}, fmt.Errorf("%s: %w", name, err)
+		absent, _ := fs.Sub(opened.FS(), clean) // whose reader says what is wrong with it
+		return crd.Read(name, absent)
 	}
-	return crd.Read(name, below)
+	defer below.Close()
+	return crd.Read(name, below.FS())
 }
 
 // readSums reads the hashes of modules beside the scenario's file; none without it.

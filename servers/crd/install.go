@@ -106,7 +106,7 @@ func (to *installer) apply(ctx context.Context, name string, object []byte) (ser
 		case err == nil && code < 300:
 			return servers.Installed{Kind: definitionKind, Name: name, Code: code}, nil
 		case err == nil && code < 500 && code != http.StatusConflict && code != http.StatusTooManyRequests:
-			return to.refused(ctx, name, code, body)
+			return to.refused(ctx, name, object, code, body)
 		}
 		if err := to.pause(ctx, fmt.Sprintf("apply %s", name), code, body, err); err != nil {
 			return servers.Installed{}, err
@@ -114,17 +114,28 @@ func (to *installer) apply(ctx context.Context, name string, object []byte) (ser
 	}
 }
 
-// refused is what came of an object that the server does not take.
-func (to *installer) refused(ctx context.Context, name string, code int, body []byte) (servers.Installed, error) {
+// refused is what came of an object that the server does not take. What is there in its
+// place can be played as long as it is served at the same place; else every answer would
+// be about nothing.
+func (to *installer) refused(ctx context.Context, name string, object []byte, code int, body []byte) (servers.Installed, error) {
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil || status.Message == "" {
 		status.Message = string(body)
 	}
-	there, _, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
-	if err != nil || there != http.StatusOK {
+	there, current, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
+	if err != nil || there != http.StatusOK || !samePlace(object, current) {
 		return servers.Installed{}, &servers.RequestError{Err: fmt.Errorf("the server refuses the manifest of %s: %d: %s", name, code, status.Message)}
 	}
 	return servers.Installed{Kind: definitionKind, Name: name, Code: code, Message: status.Message}, nil
+}
+
+// samePlace tells whether two definitions are served at one place.
+func samePlace(a, b []byte) bool {
+	var one, other apiextensionsv1.CustomResourceDefinition
+	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &other) != nil {
+		return false
+	}
+	return one.Spec.Scope == other.Spec.Scope && one.Spec.Names.Plural == other.Spec.Names.Plural && one.Spec.Names.Kind == other.Spec.Names.Kind
 }
 
 // await waits until a definition is established, and served as it is now.
@@ -133,7 +144,11 @@ func (to *installer) await(ctx context.Context, name string) (stored []string, e
 	for {
 		var d apiextensionsv1.CustomResourceDefinition
 		code, body, err := to.ask(ctx, http.MethodGet, definitions+name, nil)
-		if err == nil && code == http.StatusOK && json.Unmarshal(body, &d) == nil && established(d) {
+		known := err == nil && code == http.StatusOK && json.Unmarshal(body, &d) == nil
+		if why := conflict(d); known && why != "" {
+			return nil, &servers.RequestError{Err: fmt.Errorf("the server does not serve what the manifest of %s defines: %s", name, why)}
+		}
+		if known && established(d) {
 			served, err := to.serves(ctx, d, &last)
 			if err != nil {
 				return nil, err
@@ -146,6 +161,16 @@ func (to *installer) await(ctx context.Context, name string) (stored []string, e
 			return nil, err
 		}
 	}
+}
+
+// conflict is what keeps a definition's names from being served, in the server's words.
+func conflict(d apiextensionsv1.CustomResourceDefinition) string {
+	for _, c := range d.Status.Conditions {
+		if c.Type == apiextensionsv1.NamesAccepted && c.Status == apiextensionsv1.ConditionFalse {
+			return c.Reason + ": " + c.Message
+		}
+	}
+	return ""
 }
 
 func established(d apiextensionsv1.CustomResourceDefinition) bool {
