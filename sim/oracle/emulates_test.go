@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,23 @@ func TestEmulates(t *testing.T) {
 	res, _ := play("1.1", false).judge()
 	for _, c := range res.Checks {
 		assert.NotEqual(t, term.CheckEmulates, c.Name)
+	}
+}
+
+// TestEmulatesUnderOtherGates: what differs because the scenario switches other gates at
+// the two ends is not emulation's doing; equal ones tell nothing apart.
+func TestEmulatesUnderOtherGates(t *testing.T) {
+	for _, alike := range []bool{true, false} {
+		s := side(t).emulating("1.0")
+		s.h.Header.Plan.Releases[1].Options.FeatureGates = map[string]bool{"Shine": true}
+		if alike {
+			s.h.Header.Plan.Releases[0].Options.FeatureGates = map[string]bool{"Shine": true}
+		}
+		s.create("treated-1", onlyShine)
+		res, _ := s.judge()
+		told := slices.ContainsFunc(res.Findings, func(f result.Finding) bool { return f.Check == term.CheckEmulates })
+		assert.Equal(t, alike, told)
+		assert.Equal(t, !alike, slices.Contains(res.Notes, "emulation is not judged: the scenario switches other gates or APIs at one end than at the other"))
 	}
 }
 

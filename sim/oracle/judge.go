@@ -100,7 +100,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: append(skips(h), notes(titled(h))...), Timing: timing(h), Counts: counts(h),
+		Notes: slices.Concat(skips(h), unjudged(h), notes(titled(h))), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]

@@ -28,11 +28,23 @@ func titled(h *history.History) *history.History {
 	return &t
 }
 
-// emulator is the end whose servers emulate the version that the other's tell; "":
-// none does.
+// emulator is the end whose servers emulate the version that the other's tell; "": none
+// does, or the scenario switches other gates or APIs at one end than at the other, and
+// nothing tells that from emulation.
 func emulator(h *history.History) term.Role {
-	role, _ := h.Header.Plan.Emulator(versions(h))
+	role, emulates := h.Header.Plan.Emulator(versions(h))
+	if !emulates || !h.Header.Plan.SwitchedAlike() {
+		return ""
+	}
 	return role
+}
+
+// unjudged is the note that emulation is not judged, where it could have been.
+func unjudged(h *history.History) []string {
+	if _, emulates := h.Header.Plan.Emulator(versions(h)); emulates && emulator(h) == "" {
+		return []string{"emulation is not judged: the scenario switches other gates or APIs at one end than at the other"}
+	}
+	return nil
 }
 
 // skips is the note that the pair skips a minor release, if it does.

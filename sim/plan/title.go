@@ -64,6 +64,13 @@ func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 	return "", false
 }
 
+// SwitchedAlike tells whether the scenario gives both ends the same gates and APIs: only
+// then is what they do differently their release's doing, or their emulation's.
+func (p *Plan) SwitchedAlike() bool {
+	own, other := p.release(term.Old).Options, p.release(term.New).Options
+	return maps.Equal(own.FeatureGates, other.FeatureGates) && maps.Equal(own.RuntimeConfig, other.RuntimeConfig) && own.Gates == other.Gates
+}
+
 // kubernetes is the component whose releases Kubernetes' own rules of skew are about.
 const kubernetes = "kube-apiserver"
 
