@@ -176,7 +176,7 @@ func sign(v term.VerdictWord) string {
 
 // tame is a word that means nothing in Markdown, nor to a forge that turns
 // @names, #numbers and addresses into links.
-var tame = regexp.MustCompile(`^[(']?\p{L}[\p{L}\p{N}.,;:'()/-]*$|^[\p{N}]+[,;:]?$|^(\.\.|→)$`)
+var tame = regexp.MustCompile(`^[(']?\p{L}[\p{L}\p{N}.,;:'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^(\.\.|→)$`)
 
 // prose writes a sentence: words that could mean anything to Markdown become
 // code, where nothing does.
