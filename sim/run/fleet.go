@@ -132,7 +132,8 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.collections(role),
 	})
 	if err != nil {
-		f.event(step, name, role, f.endOfStart(c, err), 0, err.Error())
+		event.Event, event.Killed, event.Message = f.endOfStart(c, err), killed(err), err.Error()
+		f.w.tell(event)
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
 	f.w.tell(history.Server{
@@ -175,13 +176,17 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	if err == nil {
 		return
 	}
-	var exit *servers.ExitError
-	killed := errors.As(err, &exit) && exit.Killed()
 	f.w.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
-		Event: history.Died, Killed: killed, Message: err.Error(),
+		Event: history.Died, Killed: killed(err), Message: err.Error(),
 	})
 	f.w.end(err)
+}
+
+// killed tells whether a server was killed, which is nobody's call's doing.
+func killed(err error) bool {
+	var exit *servers.ExitError
+	return errors.As(err, &exit) && exit.Killed()
 }
 
 // serve waits until a server is ready, and gives it its replica's traffic.
