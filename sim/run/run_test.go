@@ -187,6 +187,27 @@ func TestDiesWhileStarting(t *testing.T) {
 	}
 }
 
+// TestKilledWhileStarting: the record tells a server that was killed from one that ended
+// by itself: the first is no release's doing.
+func TestKilledWhileStarting(t *testing.T) {
+	for status, want := range map[string]bool{"was killed by signal 9 (killed)": true, "exited with status 1": false} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, small))
+		w.onStart = func(_ context.Context, at string) error {
+			if strings.HasPrefix(at, "b-") {
+				return &servers.ExitError{Name: at, Status: status}
+			}
+			return nil
+		}
+		assert.Error(t, Run(bounded(t), c))
+		all := load(t, c).Servers
+		died := slices.IndexFunc(all, func(s history.Server) bool { return s.Event == history.Died })
+		if assert.GreaterOrEqual(t, died, 0) {
+			assert.Equal(t, want, all[died].Killed, status)
+		}
+	}
+}
+
 // TestDiesWhileServing: so too when it dies later, while it serves.
 func TestDiesWhileServing(t *testing.T) {
 	p := smallPlan(t, small)
