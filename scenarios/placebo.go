@@ -15,8 +15,8 @@ import (
 // or the release's. It returns a new scenario, without constraints, expectations
 // and what catches twins, both of whose ends have the options of that release.
 //
-// What says how releases differ is left out: lines that declare an answer; and
-// for the old release whatever may use the change, which are treated forms, the
+// What says how releases differ is left out: lines that declare an answer, and those of
+// older clients; and for the old release whatever may use the change, which are treated forms, the
 // values that lines set and patch, and API versions that lines go through.
 // Error: nothing is left to play.
 func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
@@ -59,7 +59,11 @@ func (s *Scenario) plays(l Line, role term.Role) bool {
 		return false
 	}
 	uses := l.Set != "" || l.Patch != "" || slices.ContainsFunc(l.APIVersion, func(v string) bool { return !term.Discovers(v) })
-	return has && l.Respond == nil && (role == term.New || !uses)
+	older := slices.ContainsFunc(l.Client, func(c term.Client) bool {
+		of, typed := c.Role()
+		return typed && of == term.Older // what its types leave out is no release's doing
+	})
+	return has && l.Respond == nil && !older && (role == term.New || !uses)
 }
 
 // keep drops the other lines of play, and renumbers where the kept ones stand.

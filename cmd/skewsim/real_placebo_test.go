@@ -24,7 +24,11 @@ func TestPlacebosOnRealServers(t *testing.T) {
 		if _, err := e.Scenario.Placebo(role); err != nil {
 			role = term.New // the old release's leaves out whatever may be the change
 		}
-		if len(e.Scenario.Releases.Through) == 0 { // a chain has no ends to be made one
+		if e.Name == "ratchet-servicename" {
+			role = term.Old // the new one does not take its object
+		}
+		// A chain has no ends to be made one, and each of these kinds one release alone serves.
+		if len(e.Scenario.Releases.Through) == 0 && e.Name != "storage-undecodable" {
 			turns[role] = append(turns[role], e)
 		}
 	}
