@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"path"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	fields "github.com/skewsim/skewsim/sim/path"
 )
 
 // Where is the place of a field in an object file: objects/pod.yaml:7, the file as
@@ -34,7 +35,7 @@ func (m Manifest) line(field string) int {
 	if m.root == nil {
 		return 0
 	}
-	line, _ := lineOf(m.root, membersOf(field))
+	line, _ := lineOf(m.root, fields.Members(field))
 	return max(line, m.root.Line)
 }
 
@@ -65,22 +66,4 @@ func lineOf(n *yaml.Node, names []string) (line, found int) {
 		}
 	}
 	return line, found
-}
-
-// membersOf are the parts of a field's name: a.b[0].c[x.y] is a, b, 0, c and x.y.
-func membersOf(field string) []string {
-	var all []string
-	for field != "" {
-		if inner, found := strings.CutPrefix(field, "["); found {
-			name, rest, _ := strings.Cut(inner, "]")
-			all, field = append(all, name), strings.TrimPrefix(rest, ".")
-			continue
-		}
-		end := strings.IndexAny(field, ".[")
-		if end < 0 {
-			end = len(field)
-		}
-		all, field = append(all, field[:end]), strings.TrimPrefix(field[end:], ".")
-	}
-	return all
 }

@@ -3,13 +3,13 @@ package oracle
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -89,19 +89,11 @@ func (e *evidence) isCustom(l *life, role term.Role) bool {
 	}
 	for _, m := range e.history.Header.Plan.Manifests {
 		meta, _ := m.Body["metadata"].(map[string]any)
-		if groupOf(m.APIVersion) == definitions && meta["name"] == resource {
+		if schema.GroupOf(m.APIVersion) == definitions && meta["name"] == resource {
 			return true
 		}
 	}
 	return false
-}
-
-func groupOf(apiVersion string) string {
-	group, _, found := strings.Cut(apiVersion, "/")
-	if !found {
-		return ""
-	}
-	return group
 }
 
 // restored is the cause where only the stored form changed: a conversion, when

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/storage"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -151,10 +152,7 @@ func (e *evidence) changes() map[int64]history.Change {
 // value's envelope tells: by what each release serves, and by what else it was
 // seen to read.
 func (e *evidence) unreadCause(role term.Role, c history.Change) term.Cause {
-	other := term.Old
-	if role == term.Old {
-		other = term.New
-	}
+	other := role.Other()
 	switch {
 	case c.Encoding == string(storage.Encrypted) && e.holdsKey(role, c):
 		return term.Unattributed // what is inside is the trouble, and cannot be seen
@@ -192,7 +190,7 @@ func (e *evidence) resourceAt(key string) string {
 		for _, role := range []term.Role{term.Old, term.New} {
 			for _, r := range e.history.Releases[role].Resources {
 				if r.APIVersion == l.manifest.APIVersion && r.Kind == l.manifest.Kind {
-					return strings.TrimSuffix(r.Plural+"."+groupOf(r.APIVersion), ".")
+					return strings.TrimSuffix(r.Plural+"."+schema.GroupOf(r.APIVersion), ".")
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -156,7 +157,7 @@ func (d *decoding) held(apiVersion, kind string, role term.Role, step int) ([]st
 func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step int) (copies []string, _ term.Cause) {
 	for _, l := range d.e.byCopy {
 		v := d.e.storedBy(l, step)
-		if groupOf(l.manifest.APIVersion) == groupOf(apiVersion) && l.manifest.Kind == kind && v != nil && !l.gone(step) && d.e.unreadCause(role, v.change) == term.BadVersion {
+		if schema.GroupOf(l.manifest.APIVersion) == schema.GroupOf(apiVersion) && l.manifest.Kind == kind && v != nil && !l.gone(step) && d.e.unreadCause(role, v.change) == term.BadVersion {
 			copies = append(copies, l.copy.Name)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // servers that emulate a release and by those that are it; and so is what both serve of
 // one stored value. Its facts are the pairs. What is alike in several copies is told once.
 func emulates(e *evidence) judged {
-	m := &emulation{e: e, by: e.emulator, of: otherRole(e.emulator), told: map[string]bool{}}
+	m := &emulation{e: e, by: e.emulator, of: e.emulator.Other(), told: map[string]bool{}}
 	for _, p := range m.pairs() {
 		m.compareCalls(p)
 	}

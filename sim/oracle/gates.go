@@ -49,7 +49,7 @@ func (e *evidence) clears(l *life, role term.Role, leaf schema.Leaf) bool {
 // server's own types have it, and the other end, which is that release, does not
 // publish it. Whatever lets one use it is off there.
 func (e *evidence) isLater(l *life, role term.Role, p fieldpath.Path) bool {
-	return role == e.emulator && e.declares(role, l, p) && !e.declares(otherRole(role), l, p)
+	return role == e.emulator && e.declares(role, l, p) && !e.declares(role.Other(), l, p)
 }
 
 // actsGated tells whether a release acts as one does whose gate is off, where nothing
@@ -64,7 +64,7 @@ func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
 	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) {
 		return false
 	}
-	other, is := otherRole(role), e.dealings(l, leaf)
+	other, is := role.Other(), e.dealings(l, leaf)
 	if is.taken[role] {
 		return false
 	}
@@ -76,7 +76,7 @@ func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
 
 // gatesDiffer tells whether a gate is off in a release and on in the other one.
 func (e *evidence) gatesDiffer(off term.Role) bool {
-	for gate, on := range e.history.Releases[otherRole(off)].Gates {
+	for gate, on := range e.history.Releases[off.Other()].Gates {
 		if on && e.isOff(off, gate) {
 			return true
 		}
@@ -139,14 +139,14 @@ func (e *evidence) holds(l *life, v *version, n *entry) bool {
 
 // gateWords say how it is known that a gate is off.
 func (e *evidence) gateWords(l *life, role term.Role, leaf schema.Leaf) string {
-	here, there := e.history.Releases[role].Version, e.history.Releases[otherRole(role)].Version
+	here, there := e.history.Releases[role].Version, e.history.Releases[role.Other()].Version
 	if off := e.gatesOff(l, role, leaf.Path); len(off) > 0 {
 		return strings.Join(off, ", ") + " is off in " + here
 	}
 	if e.isLater(l, role, leaf.Path) {
 		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
 	}
-	if !e.declares(otherRole(role), l, leaf.Path) {
+	if !e.declares(role.Other(), l, leaf.Path) {
 		return fmt.Sprintf("nothing published names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
 			here, e.namesake(l, role, leaf.Path))
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -111,8 +112,8 @@ func resourceOf(h *history.History, apiVersion, kind string) string {
 	for _, role := range newestFirst() {
 		release := h.Releases[role]
 		for _, r := range slices.Concat(release.Resources, release.Elsewhere) {
-			if groupOf(r.APIVersion) == groupOf(apiVersion) && r.Kind == kind && r.Plural != "" {
-				return r.Plural + "." + groupOf(apiVersion)
+			if schema.GroupOf(r.APIVersion) == schema.GroupOf(apiVersion) && r.Kind == kind && r.Plural != "" {
+				return r.Plural + "." + schema.GroupOf(apiVersion)
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func (e *evidence) comeTogether(l *life, n *entry, role term.Role, leaf schema.L
 		}
 		for i := range other.versions {
 			v := &other.versions[i]
-			mine, theirs := servedAs(v, role), servedAs(v, otherRole(role))
+			mine, theirs := servedAs(v, role), servedAs(v, role.Other())
 			if len(mine) == 0 || len(theirs) == 0 || e.everSent(other, v, leaf.Path) {
 				continue
 			}
@@ -123,13 +123,6 @@ func (e *evidence) comeTogether(l *life, n *entry, role term.Role, leaf schema.L
 		}
 	}
 	return with > 0 && without > 0
-}
-
-func otherRole(role term.Role) term.Role {
-	if role == term.New {
-		return term.Old
-	}
-	return term.New
 }
 
 func (e *evidence) mistakenFinding(l *life, n *entry, m mistaken) result.Finding {

@@ -16,7 +16,7 @@ import (
 // names. A word that many of the release's gates have says nothing, and a gate that the
 // kind publishes of other fields is theirs. "": there is none.
 func (e *evidence) namesake(l *life, role term.Role, p fieldpath.Path) string {
-	gates, others := e.history.Releases[role].Gates, e.history.Releases[otherRole(role)].Gates
+	gates, others := e.history.Releases[role].Gates, e.history.Releases[role.Other()].Gates
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
 	taken, words := kind.Needs(), wordsOfPath(p)
 	have := map[string]int{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -53,7 +54,7 @@ func (d *decoding) storageHash(l *life, step int, told history.Resource, c histo
 func (e *evidence) resourcesOf(role term.Role, l *life) (all []history.Resource) {
 	release := e.history.Releases[role]
 	for _, r := range slices.Concat(release.Resources, release.Elsewhere) {
-		if groupOf(r.APIVersion) == groupOf(l.manifest.APIVersion) && r.Kind == l.manifest.Kind {
+		if schema.GroupOf(r.APIVersion) == schema.GroupOf(l.manifest.APIVersion) && r.Kind == l.manifest.Kind {
 			all = append(all, r)
 		}
 	}

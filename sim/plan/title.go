@@ -21,7 +21,7 @@ import (
 // Title is what an end of the pair is called, given the version that its servers
 // tell: v1.37.0, v1.37.0 emulating 1.36, v1.37.0 with SomeGate=false.
 func (p *Plan) Title(role term.Role, version string) string {
-	own, other := p.release(role), p.release(otherEnd(role))
+	own, other := p.release(role), p.release(role.Other())
 	title := version
 	if own.Options.EmulatedVersion != "" {
 		title += " emulating " + p.emulated(role)
@@ -49,15 +49,15 @@ func (p *Plan) TitleAsNamed(role term.Role) string {
 // does, or the other end emulates as well.
 func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 	for _, role := range []term.Role{term.New, term.Old} {
-		own, other := p.release(role), p.release(otherEnd(role))
+		own, other := p.release(role), p.release(role.Other())
 		if own.Options.EmulatedVersion == "" || other.Options.EmulatedVersion != "" || versions[role] == "" {
 			continue
 		}
-		emulated := minorOf(p.emulated(role))
+		emulated := MinorOf(p.emulated(role))
 		if emulated == "old" {
-			emulated = minorOf(versions[term.Old])
+			emulated = MinorOf(versions[term.Old])
 		}
-		if emulated == minorOf(versions[otherEnd(role)]) && emulated != minorOf(versions[role]) {
+		if emulated == MinorOf(versions[role.Other()]) && emulated != MinorOf(versions[role]) {
 			return role, true
 		}
 	}
@@ -136,14 +136,14 @@ func (p *Plan) emulated(role term.Role) string {
 		return strings.TrimPrefix(text, "v")
 	}
 	if _, version, named := strings.Cut(p.release(term.Old).Reference, "@"); named {
-		return minorOf(version)
+		return MinorOf(version)
 	}
 	return "old"
 }
 
-// minorOf is a version as emulation names it: 1.36 of v1.36.3. What is none stays as
+// MinorOf is a version as emulation names it: 1.36 of v1.36.3. What is none stays as
 // it is.
-func minorOf(text string) string {
+func MinorOf(text string) string {
 	v, err := version.NewVersion(text)
 	if err != nil {
 		return text
@@ -157,13 +157,6 @@ func (p *Plan) release(role term.Role) Release {
 		return Release{Role: role}
 	}
 	return p.Releases[i]
-}
-
-func otherEnd(role term.Role) term.Role {
-	if role == term.Old {
-		return term.New
-	}
-	return term.Old
 }
 
 // apart are those options that the other end does not have, in words; "" for none.

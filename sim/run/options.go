@@ -6,8 +6,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/hashicorp/go-version"
-
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -72,11 +70,7 @@ func (w *walker) minor(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
 	}
-	v, err := version.NewVersion(w.config.Builds[term.Old].Version)
-	if err != nil {
-		return w.config.Builds[term.Old].Version // the server says what is wrong with it
-	}
-	return fmt.Sprintf("%d.%d", v.Segments()[0], v.Segments()[1])
+	return plan.MinorOf(w.config.Builds[term.Old].Version) // of what is none the server says what is wrong with it
 }
 
 // mostStarts is how often a server is started to find what its gates hang on: each

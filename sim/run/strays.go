@@ -129,10 +129,10 @@ func (w *walker) schemas(role term.Role) []*schema.Schema {
 
 // everyKindOf is what kindsOf is, in all versions that were asked for.
 func (w *walker) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
-	group := groupOf(m.APIVersion)
+	group := schema.GroupOf(m.APIVersion)
 	for _, role := range []term.Role{term.Old, term.New} {
 		for gv := range w.known[role].documents {
-			if groupOf(gv) != group {
+			if schema.GroupOf(gv) != group {
 				continue
 			}
 			for _, s := range w.schemas(role) {
@@ -143,14 +143,6 @@ func (w *walker) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
 		}
 	}
 	return kinds
-}
-
-func groupOf(apiVersion string) string {
-	group, _, grouped := strings.Cut(apiVersion, "/")
-	if !grouped {
-		return ""
-	}
-	return group
 }
 
 // versions are those of both releases, each once.

@@ -2,11 +2,11 @@ package schema
 
 import (
 	"strconv"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+
+	"github.com/skewsim/skewsim/sim/path"
 )
 
 // Named finds what a server means by the name of a field in its errors, such as
@@ -16,7 +16,7 @@ func (k Kind) Named(object map[string]any, field string) (fieldpath.Path, Leaves
 	w := walker{kind: k, leaves: Leaves{}, room: maxText}
 	var v any = object
 	ref, at := k.root, spot{}
-	for _, name := range membersOf(field) {
+	for _, name := range path.Members(field) {
 		var ok bool
 		if v, ref, at, ok = w.into(v, ref, at, name); !ok {
 			return nil, nil, false
@@ -46,22 +46,4 @@ func (w *walker) into(v any, ref smd.TypeRef, at spot, name string) (any, smd.Ty
 		return t[i], next, at.below(w.elements(t, atom.List)[i]), true
 	}
 	return nil, smd.TypeRef{}, spot{}, false
-}
-
-// membersOf are the parts of a field's name: a.b[0].c[x.y] is a, b, 0, c and x.y.
-func membersOf(field string) []string {
-	var all []string
-	for field != "" {
-		if inner, found := strings.CutPrefix(field, "["); found {
-			name, rest, _ := strings.Cut(inner, "]")
-			all, field = append(all, name), strings.TrimPrefix(rest, ".")
-			continue
-		}
-		end := strings.IndexAny(field, ".[")
-		if end < 0 {
-			end = len(field)
-		}
-		all, field = append(all, field[:end]), strings.TrimPrefix(field[end:], ".")
-	}
-	return all
 }

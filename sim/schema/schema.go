@@ -80,6 +80,15 @@ func definitionsOf(document []byte) (map[string]*spec.Schema, error) {
 // and "unable to" in another, so that nobody relies on its words.
 var oneVoice = strings.NewReplacer("json: unable to ", "json: cannot ")
 
+// GroupOf is the group of an apiVersion: apps of apps/v1, "" of v1.
+func GroupOf(apiVersion string) string {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
 // Kind returns a kind by its apiVersion, such as apps/v1, and name. A nil
 // Schema has none.
 func (s *Schema) Kind(apiVersion, kind string) (Kind, bool) {

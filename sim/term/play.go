@@ -20,6 +20,14 @@ func Roles() List[Role] {
 	}
 }
 
+// Other is the other end of the pair.
+func (r Role) Other() Role {
+	if r == New {
+		return Old
+	}
+	return New
+}
+
 // Rollout is one leg of a journey: every replica, one after the other, moves
 // to the other release; or it is the word that the leg before goes no further.
 type Rollout string

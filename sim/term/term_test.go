@@ -86,6 +86,7 @@ func TestList(t *testing.T) {
 	assert.False(t, term.Roles().Has("older"))
 	assert.Equal(t, "release n, the one that is upgraded to", term.Roles().Meaning(term.New))
 	assert.Empty(t, term.Roles().Meaning("older"))
+	assert.Equal(t, []term.Role{term.New, term.Old}, []term.Role{term.Old.Other(), term.New.Other()})
 }
 
 // verbTable says of every verb what it does: reads first, modifies, carries a
