@@ -173,9 +173,9 @@ func TestMutations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\na+right     .            .                  .              .            X      .      .      .      .      .      o       \n",
-		"\na+elsewhere .            .                  .              .            o      .      .      .      .      .      o       MISSED\n",
-		"\na+none      .            .                  .              .            .      .      .      .      .      .      .       MISSED\n",
+		"\na+right     .            .                  .              .            X      .      .      .      .      .      .        o       .        \n",
+		"\na+elsewhere .            .                  .              .            o      .      .      .      .      .      .        o       .        MISSED\n",
+		"\na+none      .            .                  .              .            .      .      .      .      .      .      .        .       .        MISSED\n",
 		"\ncaught 1/3\n",
 	} {
 		if !strings.Contains(b.String(), want) {

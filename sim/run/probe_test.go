@@ -46,7 +46,7 @@ func TestProbesAreKept(t *testing.T) {
 		Subresources: []string{"status"}}}, second.Releases[term.New].Resources)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	assert.Len(t, files, 3, "what each release serves, and what the new one says of the objects: nothing temporary is left")
+	assert.Len(t, files, 4, "what each release serves, and what each says of the objects: nothing temporary is left")
 }
 
 // TestCorruptProbes are ignored, and replaced.
@@ -63,7 +63,7 @@ func TestCorruptProbes(t *testing.T) {
 		_, want := probing(t, dir)
 		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		require.NoError(t, err)
-		require.Len(t, files, 3)
+		require.Len(t, files, 4)
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
