@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
@@ -146,6 +149,13 @@ func (a *app) removeBuild(name string) error {
 }
 
 func cached() ([]gobuild.Built, error) {
+	dir, err := gobuild.Place("")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // to look makes none
+	}
 	cache, err := gobuild.Open("")
 	if err != nil {
 		return nil, err

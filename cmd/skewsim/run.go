@@ -215,11 +215,11 @@ func newSalt() (string, error) {
 
 // probeDir keeps what builds say of themselves, beside the builds.
 func probeDir() string {
-	cache, err := gobuild.Open("")
+	cache, err := gobuild.Place("")
 	if err != nil {
 		return "" // without a cache each run asks anew
 	}
-	return filepath.Join(cache.Dir(), "probes")
+	return filepath.Join(cache, "probes")
 }
 
 // conclude judges, reports and sums up. What ended the run early comes last,

@@ -39,24 +39,33 @@ type Built struct {
 // missing. The default for "" is $SKEWSIM_CACHE, else the directory skewsim in
 // the user's cache directory.
 func Open(dir string) (*Cache, error) {
+	dir, err := Place(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "builds"), 0o700); err != nil {
+		return nil, fmt.Errorf("cache: %w; set SKEWSIM_CACHE to a directory that can be written", err)
+	}
+	return &Cache{dir: dir}, nil
+}
+
+// Place is the directory that Open uses, whether it is there or not.
+func Place(dir string) (string, error) {
 	if dir == "" {
 		dir = os.Getenv("SKEWSIM_CACHE")
 	}
 	if dir == "" {
 		parent, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fmt.Errorf("cache: no directory: %w; set SKEWSIM_CACHE", err)
+			return "", fmt.Errorf("cache: no directory: %w; set SKEWSIM_CACHE", err)
 		}
 		dir = filepath.Join(parent, "skewsim")
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("cache: %w", err)
+		return "", fmt.Errorf("cache: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "builds"), 0o700); err != nil {
-		return nil, fmt.Errorf("cache: %w; set SKEWSIM_CACHE to a directory that can be written", err)
-	}
-	return &Cache{dir: dir}, nil
+	return dir, nil
 }
 
 // Dir is the cache's directory.
