@@ -104,7 +104,7 @@ type Options struct {
 	// are of them, and its servers have the old ones still. Default false.
 	Forgotten bool `json:"forgotten,omitempty" jsonschema_description:"Of new, where releases are crd: the manifests are not applied, so that only clients are new."`
 	// Flags are passed to the server as they stand. Flags that skewsim sets
-	// itself are refused when the server is started.
+	// itself are refused before any is started.
 	Flags []string `json:"flags,omitempty" jsonschema_description:"Further flags, passed as they stand."`
 }
 

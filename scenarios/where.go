@@ -24,9 +24,12 @@ func (s *Scenario) Where(file, field string) string {
 
 // Place is where a part of the scenario's own file stands, or the nearest part above it
 // that the file holds: new-field.yaml:4, for a part such as new.featureGates.Glow.
-func (s *Scenario) Place(part string) string {
+func (s *Scenario) Place(part string) string { return fmt.Sprintf("%s:%d", s.File, s.LineOf(part)) }
+
+// LineOf is the line of that place.
+func (s *Scenario) LineOf(part string) int {
 	v := validator{s: s}
-	return fmt.Sprintf("%s:%d", s.File, v.line(part))
+	return v.line(part)
 }
 
 // line is the line of a field, 0 where the file's lines are not known: of JSON that

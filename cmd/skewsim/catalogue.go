@@ -70,7 +70,7 @@ func newValidate(a *app) *cobra.Command {
 		Use:   "validate FILE...",
 		Short: "Check scenario files, and tell every error at once",
 		Long: `validate checks scenario files and the object files they name, without a server:
-keys, words, stages, paths, constraints, expectations. It tells every error of a
+keys, words, stages, paths, flags, constraints, expectations. It tells every error of a
 file at once, each with its line and the nearest known word. Of a file without these
 it asks the reference server, where that is found, for releases that there are not.
 plan and run tell the same.`,

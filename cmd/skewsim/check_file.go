@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -22,13 +24,14 @@ func (a *app) find(ctx context.Context, name string) (*scenarios.Scenario, error
 }
 
 // checkFile tells what only servers know to be wrong with a scenario's file: that
-// it names releases which there are not, or that its chain does not meet its own
-// constraints. Without the reference server's executable it knows no releases.
+// it names releases which there are not, that its chain does not meet its own
+// constraints, or that it gives servers flags which no server may have. Without the
+// reference server's executable it knows no releases.
 func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 	var problems scenarios.Errors
 	add := func(at string, err error) {
 		for _, text := range parts(err) {
-			problems = append(problems, scenarios.Problem{File: s.File, Line: s.Lines[at], Path: at, Text: text})
+			problems = append(problems, scenarios.Problem{File: s.File, Line: s.LineOf(at), Path: at, Text: text})
 		}
 	}
 	if s.Releases.Pair != "" {
@@ -43,11 +46,32 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 		refs, err := servers.ParseThrough(s.Releases.Through.String())
 		add("releases.through", errors.Join(err, a.known(ctx, refs...), appliesToAll(s, refs)))
 	}
+	checkFlags(s, add)
 	if len(problems) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(problems, func(a, b scenarios.Problem) int { return a.Line - b.Line })
 	return problems
+}
+
+// checkFlags tells of flags that no server of the scenario's component may be given.
+func checkFlags(s *scenarios.Scenario, add func(string, error)) {
+	component := kubeapiserver.Component() // of manifests too
+	if frobber := frobberapiserver.Component(); s.Releases.Of == frobber.Name {
+		component = frobber
+	}
+	against := func(at string, flags []string) {
+		for i, flag := range flags {
+			if why := component.Against(flag); why != "" {
+				add(fmt.Sprintf("%s.flags[%d]", at, i), errors.New(why))
+			}
+		}
+	}
+	against("old", s.Old.Flags)
+	against("new", s.New.Flags)
+	for i, point := range s.Releases.Through {
+		against(fmt.Sprintf("releases.through[%d]", i), point.Flags)
+	}
 }
 
 // parts are the texts of the errors that one is joined from, each once.

@@ -155,17 +155,27 @@ func refused(name string) string {
 func (c Component) CheckFlags(flags []string) error {
 	var problems []string
 	for _, flag := range flags {
-		name, ok := flagName(flag)
-		if !ok {
-			problems = append(problems, fmt.Sprintf("%q: not of the form --name or --name=value", flag))
-		} else if why := c.refusal(name); why != "" {
-			problems = append(problems, fmt.Sprintf("%q: %s", flag, why))
+		if why := c.Against(flag); why != "" {
+			problems = append(problems, why)
 		}
 	}
 	if len(problems) == 0 {
 		return nil
 	}
 	return fmt.Errorf("flags: %s", strings.Join(problems, "; "))
+}
+
+// Against says why a flag may not be among a release's options, whichever release it
+// is; "" if it may.
+func (c Component) Against(flag string) string {
+	name, ok := flagName(flag)
+	if !ok {
+		return fmt.Sprintf("%q: not of the form --name or --name=value", flag)
+	}
+	if why := c.refusal(name); why != "" {
+		return fmt.Sprintf("%q: %s", flag, why)
+	}
+	return ""
 }
 
 func (c Component) refusal(name string) string {
