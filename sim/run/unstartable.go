@@ -49,6 +49,7 @@ func complaints() []complaint {
 		{regexp.MustCompile(`cannot set feature gate (\w+) to \w+, feature is locked to (\w+)`), (*unstartable).lockedGate},
 		{regexp.MustCompile(`cannot set feature gate (\w+) to \w+, feature is PreAlpha at emulated version ([0-9.]+)`), (*unstartable).laterGate},
 		{regexp.MustCompile(`(\w+) is enabled, but depends on features that are disabled: \[([^\]]*)\]`), (*unstartable).dependentGate},
+		{regexp.MustCompile(`emulation version needs to be equal to binary version\(([0-9.]+)\)[^,]*, got ([0-9.]+)`), (*unstartable).noEmulation},
 		{regexp.MustCompile(`emulation version (\S+) is not between \[([^\]]*)\]`), (*unstartable).emulation},
 		{regexp.MustCompile(`minCompatibilityVersion version (\S+) is not between \[([^\]]*)\]`), (*unstartable).compatibility},
 		{regexp.MustCompile(`unknown api (?:groups|versions) ([^\],"]+)`), (*unstartable).unknownAPI},
@@ -64,6 +65,7 @@ type unstartable struct {
 	w       *walker
 	release plan.Release
 	teller  servers.GateTeller // nil: nobody can be asked
+	words   string             // the server's own
 }
 
 // explain turns the end of a server that does not take its options into an
@@ -80,7 +82,8 @@ func (w *walker) explain(ctx context.Context, role term.Role, err error) error {
 			u.release = r
 		}
 	}
-	told := u.tell(strings.Join(exit.Tail, "\n"))
+	u.words = strings.Join(exit.Tail, "\n")
+	told := u.tell()
 	if len(told) == 0 {
 		told = u.missing(exit.Log)
 	}
@@ -114,18 +117,18 @@ func (u *unstartable) missing(log string) (told []string) {
 		u.placed(u.at("runtimeConfig")), u.version(u.release.Role), strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))}
 }
 
-func (u *unstartable) tell(words string) (told []string) {
+func (u *unstartable) tell() (told []string) {
 	add := func(where, what string) {
 		if line := u.placed(where) + ": " + what; what != "" && !slices.Contains(told, line) {
 			told = append(told, line)
 		}
 	}
 	for _, c := range complaints() {
-		for _, m := range c.pattern.FindAllStringSubmatch(words, -1) {
+		for _, m := range c.pattern.FindAllStringSubmatch(u.words, -1) {
 			add(c.told(u, m))
 		}
 	}
-	if strings.Contains(words, "unrecognized feature gate") && u.teller != nil { // it tells of the first one
+	if strings.Contains(u.words, "unrecognized feature gate") && u.teller != nil { // it tells of the first one
 		for _, gate := range slices.Sorted(maps.Keys(u.release.Options.FeatureGates)) {
 			if _, has, asked := u.has(u.release.Role, gate); asked && !has {
 				add(u.unknownGate([]string{"", gate}))
@@ -237,7 +240,16 @@ func (u *unstartable) dependentGate(m []string) (where, what string) {
 	return u.gateAt(m[1]), fmt.Sprintf("in %s it depends on %s: switch that on as well, or this off", u.version(u.release.Role), strings.Join(needs, " and "))
 }
 
+// noEmulation is of v1.31, which has the flag, and takes no version but its own.
+func (u *unstartable) noEmulation(m []string) (where, what string) {
+	return u.at("emulatedVersion"), fmt.Sprintf("%s emulates no other release, so not %s: leave it out, or take a later release as the %s one",
+		u.version(u.release.Role), m[2], u.release.Role)
+}
+
 func (u *unstartable) emulation(m []string) (where, what string) {
+	if strings.Contains(u.words, "emulation version needs to be equal") {
+		return "", "" // it names versions of which the server takes none
+	}
 	return u.at("emulatedVersion"), fmt.Sprintf("%s emulates what is between %s, and not %s: name one of those, or leave it out",
 		u.version(u.release.Role), strings.ReplaceAll(m[2], ", ", " and "), m[1])
 }
