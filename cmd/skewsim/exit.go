@@ -57,6 +57,7 @@ func exitCode(err error) int {
 		options *run.OptionsError
 		object  *run.ObjectError
 		field   *run.FieldError
+		line    *run.LineError
 		invalid scenarios.Errors
 		request *servers.RequestError
 		none    *history.NoneError
@@ -67,7 +68,7 @@ func exitCode(err error) int {
 	case errors.As(err, &verdict) && verdict.verdict == term.Fail: // whatever ended the run then
 		return exitDiffers
 	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &options), errors.As(err, &invalid),
-		errors.As(err, &object), errors.As(err, &field), errors.As(err, &request), errors.As(err, &none):
+		errors.As(err, &object), errors.As(err, &field), errors.As(err, &line), errors.As(err, &request), errors.As(err, &none):
 		return exitUsage
 	}
 	return exitUnjudged

@@ -24,15 +24,19 @@ type KindError struct {
 
 // Error names the file, the kind and the way out.
 func (e *KindError) Error() string {
-	who := "not served by " + e.Versions[0]
-	if len(e.Versions) > 1 {
-		who = "served by neither " + strings.Join(e.Versions, " nor ")
-	}
 	if e.Lacks != "" {
 		return fmt.Sprintf("%s: kind %q of apiVersion %q offers no %s in %s, so that it cannot be played: it takes a kind that is stored",
 			e.At, e.Kind, e.APIVersion, e.Lacks, strings.Join(e.Versions, " or "))
 	}
-	return fmt.Sprintf("%s: kind %q of apiVersion %q is %s: %s", e.At, e.Kind, e.APIVersion, who, e.Hint)
+	return fmt.Sprintf("%s: kind %q of apiVersion %q is %s: %s", e.At, e.Kind, e.APIVersion, servedByNone(e.Versions), e.Hint)
+}
+
+// servedByNone says that no release serves something.
+func servedByNone(versions []string) string {
+	if len(versions) == 1 {
+		return "not served by " + versions[0]
+	}
+	return "served by neither " + strings.Join(versions, " nor ")
 }
 
 // checkKinds tells, before the roll-out, of kinds that no release serves.

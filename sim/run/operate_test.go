@@ -47,8 +47,8 @@ func TestSkipped(t *testing.T) {
 		},
 		"no status": {
 			"{touch: x, via: old, verb: status-patch}",
-			func(_, _, path string) (int, string) {
-				if path == gadgets {
+			func(place, _, path string) (int, string) {
+				if place == "scratch-old" && path == gadgets {
 					return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true}]}`
 				}
 				return 0, ""

@@ -24,10 +24,14 @@ type FieldError struct {
 	Versions []string
 	Near     string // a field of that place which it may be meant to be
 	WayOut   string // for whoever means it
+	Named    string // how its list's elements are named, where that is what is wrong; else ""
 }
 
 // Error names the place, the field and the nearest one, and how to say that it is meant.
 func (e *FieldError) Error() string {
+	if e.Named != "" {
+		return fmt.Sprintf("%s: %s: %s", e.At, e.Field, e.Named)
+	}
 	who := e.Versions[0] + " has no such field"
 	if len(e.Versions) > 1 {
 		who = fmt.Sprintf("neither %s has such a field", strings.Join(e.Versions, " nor "))
@@ -52,6 +56,7 @@ func (w *walker) checkFields() error {
 		problems = append(problems, w.strays(file)...)
 	}
 	problems = append(problems, w.checkSteps()...)
+	problems = append(problems, w.checkLines()...)
 	return errors.Join(append(problems, w.checkExpected()...)...)
 }
 
@@ -188,7 +193,7 @@ func (w *walker) checkSteps() (problems []error) {
 				continue
 			}
 			told[key] = true
-			if problem := w.unknownPath(kinds, m.Kind, text); problem != nil {
+			if problem := w.unknownPath(kinds, m.Kind, text, schema.Kind.Selects); problem != nil {
 				problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, s.Line)
 				problem.WayOut = "; if it is meant, declare what the server says on the line, as in respond: {warnings: [unknown field]}"
 				byLine[s.Line] = append(byLine[s.Line], problem)
@@ -229,7 +234,7 @@ func (w *walker) checkExpected() (problems []error) {
 		if len(kinds) == 0 {
 			continue
 		}
-		if problem := w.unknownPath(kinds, strings.Join(names, " or "), e.Path); problem != nil {
+		if problem := w.unknownPath(kinds, strings.Join(names, " or "), e.Path, schema.Kind.Names); problem != nil {
 			problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, e.Line)
 			problems = append(problems, problem)
 		}
@@ -255,14 +260,15 @@ func (w *walker) expectedKinds(object string) (kinds []schema.Kind, names []stri
 	return kinds, names
 }
 
-// unknownPath is the error for a path that none of the kinds has a place for.
-func (w *walker) unknownPath(kinds []schema.Kind, kind, text string) *FieldError {
+// unknownPath is the error for a path that none of the kinds has a place for, or whose
+// lists have elements that are named in another way.
+func (w *walker) unknownPath(kinds []schema.Kind, kind, text string, elements elementForm) *FieldError {
 	at, err := path.Parse(text)
 	if err != nil {
 		return nil // whoever loaded the scenario has said so
 	}
 	if declaredIn(kinds, at) {
-		return nil
+		return w.misnamed(kinds, text, at, elements)
 	}
 	longest := len(at) - 1
 	for longest > 0 && !declaredIn(kinds, at[:longest]) {

@@ -1,0 +1,78 @@
+package run
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// withParts has each release publish a list-map, .spec.parts, beside what it has; and
+// only the new one serve /scale.
+func withParts(t *testing.T, w *world) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/v2.json")
+	require.NoError(t, err)
+	const parts = `"parts": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+		"items": {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}}, `
+	document := strings.Replace(string(raw), `"later": {`, parts+`"later": {`, 1)
+	w.answer = func(place, _, path string) (int, string) {
+		switch {
+		case path == "/openapi/v3/apis/example.dev/v1":
+			return 200, document
+		case place == "scratch-new" && path == "/apis/example.dev/v1":
+			return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true},
+				{"name":"gadgets/status","kind":"Gadget"},{"name":"gadgets/scale","kind":"Scale"}]}`
+		}
+		return 0, ""
+	}
+}
+
+const oneForm = "name: small\nabout: x\nobjects: {x: {bystander: bystander.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, via: old}\n"
+
+// TestLineError: lines of which no call can be played, and paths by which no list names
+// its elements.
+func TestLineError(t *testing.T) {
+	const elsewhere = "; if releases of other pairs have it, say which with releases.old and releases.new"
+	for line, want := range map[string]string{
+		"- {touch: x, subresource: nosuch, verb: merge-patch}":                      "nothing of this line can be played: /nosuch of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
+		"- {touch: x, subresource: statu, verb: [merge-patch, put]}":                `nothing of this line can be played: /statu of Gadget is served by neither v1 nor v2: did you mean "status"?` + elsewhere,
+		"- {delete: x, verb: evict}":                                                "nothing of this line can be played: /eviction of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
+		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: json-patch}": `nothing of this line can be played: json-patch: .spec.parts[name="b"].size: the manifest has no .spec.parts[name="b"] to put it in; give the manifest an empty one, or correct the path, or add the element with verb put`,
+		"- {set: x, fields: {'.spec.parts[nam=\"b\"].size': 3}}":                    `.spec.parts[nam="b"].size: no element of .spec.parts is named [nam="b"]: write [name=...]`,
+		"- {get: x, respond: {fields: {'.spec.parts[=\"b\"]': null}}}":              `.spec.parts[="b"]: no element of .spec.parts is named [="b"]: write [name=...]`,
+		"expect: [{check: rule-2, path: '.spec.parts[size=3].name'}]":               `.spec.parts[size=3].name: no element of .spec.parts is named [size=3]: write [name=...]`,
+	} {
+		w := newWorld(t)
+		withParts(t, w)
+		assert.EqualError(t, Check(bounded(t), config(t, w, smallPlan(t, oneForm+line))), "small.yaml:7: "+want)
+	}
+}
+
+// TestLinesThatPlay: near twins, of which some call can be played, with some pair.
+func TestLinesThatPlay(t *testing.T) {
+	for _, line := range []string{
+		"- {touch: x, verb: [status-patch, scale-patch]}", // the new release alone has a scale
+		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: [put, json-patch]}",
+		"- {set: x, fields: {'.spec.parts[name=\"b\"]': {name: b, size: 3}}, verb: json-patch}",
+		"- {set: x, fields: {'.spec.parts[size=3].name': c}}",
+		"expect: [{check: rule-2, path: '.spec.parts[name=\"nope\"].size'}, {check: rule-1, path: '.spec.parts[0].size'}]",
+	} {
+		w := newWorld(t)
+		withParts(t, w)
+		require.NoError(t, Check(bounded(t), config(t, w, smallPlan(t, oneForm+line))), line)
+	}
+	other := func(change func(*plan.Plan)) error {
+		p := smallPlan(t, oneForm+"- {touch: x, subresource: nosuch, verb: merge-patch}")
+		change(p)
+		return Check(bounded(t), config(t, newWorld(t), p))
+	}
+	require.Error(t, other(func(*plan.Plan) {}))
+	require.NoError(t, other(func(p *plan.Plan) { p.Twin = &plan.Twin{Name: "silent"} }))
+	require.NoError(t, other(func(p *plan.Plan) { p.Leg = &plan.Leg{} }), "another leg may have it")
+	require.NoError(t, other(func(p *plan.Plan) { p.PlaceboOf = "old" }), "the release that is left out may have it")
+}
