@@ -265,11 +265,13 @@ func (d *decoding) first(l *life, op history.Operation, f *result.Finding) bool 
 	return d.once("value", op.Role, value)
 }
 
-// storedBy is the newest version that a step up to the given one wrote.
+// storedBy is the newest version that a step up to the given one wrote, or found there
+// when it took the copy over from an earlier leg.
 func (e *evidence) storedBy(l *life, step int) *version {
 	var found *version
 	for i := range l.versions {
-		if v := &l.versions[i]; v.step > 0 && v.step <= step && !v.unrecorded {
+		v := &l.versions[i]
+		if wrote := v.step > 0 && v.step <= step; (wrote || l.created <= step && e.takenOver(l, v)) && !v.unrecorded {
 			found = v
 		}
 	}

@@ -24,6 +24,12 @@ func (e *evidence) adopted(l *life, act history.Operation, step plan.Step) schem
 	return all
 }
 
+// takenOver tells whether a stored version is the one that a copy of an earlier leg was
+// found with: no step of this leg has written it.
+func (e *evidence) takenOver(l *life, v *version) bool {
+	return e.steps[l.created].step.Adoption() && v.change.Revision == e.acts[l.created].Exchange.Revision
+}
+
 // fromOld tells whether the run begins where nothing has changed yet. On a
 // chain's way back it does not, and no call can be held against one before.
 func fromOld(e *evidence) bool {

@@ -3,7 +3,7 @@ package oracle
 import "github.com/skewsim/skewsim/sim/term"
 
 // oldMeetNew tells whether the plan has an old client call a copy that uses the
-// change after the first stage, and the same call on a copy that does not.
+// change, where there is anything new, and the same call on a copy that does not.
 func oldMeetNew(e *evidence) bool {
 	plain, met := map[string]bool{}, map[string]bool{}
 	for _, number := range e.planned() {
@@ -13,7 +13,7 @@ func oldMeetNew(e *evidence) bool {
 		case l == nil || born(at.step):
 		case !e.calls.usesIn(l, number):
 			plain[at.sign] = true
-		case at.index > 0 && oldClient(at.step.Client):
+		case !e.before(at) && oldClient(at.step.Client):
 			met[at.sign] = true
 		}
 	}
@@ -49,10 +49,14 @@ func rule5(e *evidence) judged {
 	return j
 }
 
+// before tells whether a step is of a time when nothing has changed yet: the first stage,
+// but for that of a chain's way back, where new servers are left.
+func (e *evidence) before(at place) bool { return at.index == 0 && fromOld(e) }
+
 // rule5Reference is the call on a copy that does not use the change; 0: the
 // call is none of the check's. A birth sends other things than its reference.
 func (e *evidence) rule5Reference(l *life, at place) int {
-	if at.index == 0 || born(at.step) || !oldClient(at.step.Client) || !e.calls.usesIn(l, at.step.Number) || !e.there(l, at.step) {
+	if e.before(at) || born(at.step) || !oldClient(at.step.Client) || !e.calls.usesIn(l, at.step.Number) || !e.there(l, at.step) {
 		return 0
 	}
 	if before := e.calls.before[at.sign]; before > 0 {
