@@ -105,7 +105,7 @@ func ChainJUnit(w io.Writer, v chain.Verdict) error {
 
 func legCase(suite string, leg chain.LegResult) junit.Testcase {
 	tc := junit.Testcase{Name: visible(leg.Directory), Classname: suite, Time: fmt.Sprintf("%.3f", leg.Seconds)}
-	told := &junit.Result{Message: visible(leg.Reason), Type: string(leg.Verdict), Data: visible(strings.Join(leg.Unexpected, "\n"))}
+	told := &junit.Result{Message: visible(leg.Reason), Type: string(leg.Verdict), Data: strings.Join(visibleAll(leg.Unexpected), "\n")}
 	switch leg.Verdict {
 	case term.Fail:
 		tc.Failure = told

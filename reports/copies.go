@@ -96,7 +96,7 @@ type held struct {
 }
 
 // copyID is the anchor of a copy: what follows # in a link to it.
-func copyID(name string) string { return "copy-" + visible(name) }
+func copyID(name string) string { return "copy-" + inert(name) }
 
 // link is the address of an anchor within the page. What a name holds is
 // escaped, so that the browser finds the anchor whatever it is.

@@ -2,16 +2,32 @@ package reports
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// visible returns the text with every character that could act instead of
+// lineBreaks are those of what servers say in several lines, with what indents the next.
+var lineBreaks = regexp.MustCompile(`[ \t\r]*\n[ \t\r\n]*`)
+
+// visible is inert text in one line: a line break is shown as a space.
+func visible(text string) string { return inert(lineBreaks.ReplaceAllLiteralString(text, " ")) }
+
+// visibleAll is that of each text.
+func visibleAll(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = visible(text)
+	}
+	return all
+}
+
+// inert returns the text with every character that could act instead of
 // being read written as its code point: control characters (a terminal obeys
 // them, XML forbids them), format characters such as the bidirectional
 // overrides (they reorder what a reader sees), and bytes that are no UTF-8.
-func visible(text string) string {
+func inert(text string) string {
 	if strings.IndexFunc(text, acts) < 0 && utf8.ValidString(text) {
 		return text
 	}
