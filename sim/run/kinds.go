@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -100,10 +101,37 @@ func (w *walker) meantKind(m plan.Manifest) (field, hint string) {
 	if near := scenarios.Nearest(m.Kind, unique(siblings)); near != "" {
 		return "kind", fmt.Sprintf("did you mean %q?", near)
 	}
+	if near := nearKind(m, known); near != nil {
+		return "kind", fmt.Sprintf("did you mean kind %q of apiVersion %q?", near.Kind, near.APIVersion)
+	}
 	if near := scenarios.Nearest(m.APIVersion, unique(versions)); near != "" && near != m.APIVersion {
-		return "apiVersion", fmt.Sprintf("did you mean %q?", near)
+		return "apiVersion", fmt.Sprintf("did you mean %q? it has no such kind either", near)
 	}
 	return "kind", off
+}
+
+// nearKind is a kind that may be meant where the version is wrong as well: one with such
+// a name in the version's group, or in a group that is called like it.
+func nearKind(m plan.Manifest, known []client.ServedKind) *client.ServedKind {
+	var groups []string
+	for _, k := range known {
+		groups = append(groups, schema.GroupOf(k.APIVersion))
+	}
+	group := schema.GroupOf(m.APIVersion)
+	if groups = unique(groups); !slices.Contains(groups, group) {
+		group = scenarios.Nearest(group, groups)
+	}
+	of := slices.DeleteFunc(slices.Clone(known), func(k client.ServedKind) bool { return schema.GroupOf(k.APIVersion) != group })
+	var names []string
+	for _, k := range of {
+		names = append(names, k.Kind)
+	}
+	near := scenarios.Nearest(m.Kind, unique(names))
+	of = slices.DeleteFunc(of, func(k client.ServedKind) bool { return k.Kind != near })
+	if near == "" {
+		return nil
+	}
+	return &of[0]
 }
 
 func unique(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }
