@@ -79,6 +79,7 @@ func judge(h *history.History, schemas Schemas, all []check) (result.Result, res
 	}
 	res.Notes = append(res.Notes, e.storedForms()...)
 	tellBooks(res.Findings)
+	res.Notes = append(res.Notes, withheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)
 	match(h.Header.Plan.Expect, &res, h.Complete())

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -118,4 +120,12 @@ func cameTo(kind string, op history.Operation) string {
 		why = redact.Withheld // it may quote the object
 	}
 	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
+}
+
+// withheldNote says where the words are that messages leave out, where any does.
+func withheldNote(all []result.Finding) []string {
+	if !slices.ContainsFunc(all, func(f result.Finding) bool { return strings.Contains(f.Message, redact.Withheld) }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("what servers say of a %s is left out: history.jsonl of the run holds their answers whole, and is not for publishing", redact.Kind)}
 }

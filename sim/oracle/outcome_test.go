@@ -1,6 +1,8 @@
 package oracle_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -99,6 +101,19 @@ func TestSecretThatTheClientCannotRead(t *testing.T) {
 	s.operation(s.get("bystander-1", by(term.OldTyped)), history.Act).Undecoded = "cannot decode aHVudGVyMg=="
 	message(t, s.finds(`answers violation rule-1 failed client-misread bystander-1  in step 4 (upgrading 1/2)`),
 		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: Secret; a success was due`)
+}
+
+// Where words about Secrets are left out, a note says where they are.
+func TestNoteOfWhatIsWithheld(t *testing.T) {
+	for kind, noted := range map[string]bool{"secret": true, "widget": false} {
+		s := mixed(t)
+		s.create("bystander-1", `{}`, of(kind))
+		s.patch("bystander-1", of(kind), refused(422, "withdrawn: aHVudGVyMg=="))
+		res := s.finds(`answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)`)
+		if is := slices.ContainsFunc(res.Notes, func(note string) bool { return strings.Contains(note, "history.jsonl") }); is != noted {
+			t.Errorf("%s: notes: %q", kind, res.Notes)
+		}
+	}
 }
 
 // operation is a request of a step, for a test to bend.
