@@ -39,6 +39,7 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 		old, new = placed(s, old, new, func(servers.Reference) bool { return true })
 		add("releases.pair", errors.Join(err, a.known(ctx, old, new)))
 		if err == nil {
+			add("releases.pair", a.checkReplaced(ctx, s, old, new))
 			a.checkTwins(ctx, s, old, new, add)
 		}
 	}

@@ -204,3 +204,24 @@ func (a *app) checkManifests(ctx context.Context, refs ...servers.Reference) err
 	}
 	return errors.Join(problems...)
 }
+
+// checkReplaced tells what no server takes of a release's manifests over those of the
+// release before, where they are applied: a run would end there.
+func (a *app) checkReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
+	if s.New.Forgotten {
+		return nil
+	}
+	var problems []error
+	for i := 1; i < len(refs); i++ {
+		if refs[i-1].Scheme != servers.SchemeManifests || refs[i].Scheme != servers.SchemeManifests {
+			continue
+		}
+		old, errOld := a.readManifests(ctx, refs[i-1])
+		new, errNew := a.readManifests(ctx, refs[i])
+		if errOld != nil || errNew != nil {
+			continue // checkManifests tells it
+		}
+		problems = append(problems, crd.Replace(old, new))
+	}
+	return errors.Join(problems...)
+}

@@ -54,6 +54,10 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 	for _, v := range d.Spec.Versions {
 		found.Versions = append(found.Versions, v.Name)
 	}
+	for _, f := range []fixed{{at: "spec.scope", value: string(d.Spec.Scope)}, {at: kindField, value: d.Spec.Names.Kind}} {
+		f.line = lineOf(n, f.at)
+		found.fixed = append(found.fixed, f)
+	}
 	r.set.Definitions = append(r.set.Definitions, found)
 }
 

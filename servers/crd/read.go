@@ -46,7 +46,8 @@ type Definition struct {
 	// Versions are all that it names, in its order.
 	Versions []string
 	Group    string
-	place    string // file:line
+	place    string  // file:line
+	fixed    []fixed // the same fields of every definition, in the same order
 }
 
 // Problem is one thing wrong with the files.
