@@ -129,6 +129,9 @@ const (
 	Stopped  ServerEvent = "stopped" // Seconds: from the request to stop
 	Died     ServerEvent = "died"    // it ended without being asked
 	Unready  ServerEvent = "unready" // it was not ready in time, and killed; that says nothing of why
+	// EndedEarly: executed ahead of its turn and held off the store, it ended without
+	// being asked. It may have ended of being held, and is executed again.
+	EndedEarly ServerEvent = "ended-early"
 )
 
 // Server is one event of one server.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -16,12 +17,19 @@ import (
 // of its retries waits longer, and after half a minute it ends by itself.
 const heldWithin = 15 * time.Second
 
+// givesUpAfter is how long the parts of a server that wait for the store try again before
+// they give up, and end it, counted from its execution. One that was held for a part of
+// that, or let in together with others, may have ended of it: two servers that take over
+// allocated addresses at once trip over each other, and one ends after a minute.
+const givesUpAfter = 30 * time.Second
+
 // coming is a server on its way into its replica's place. It is executed with a
 // gate to the store that lets it only read, and let in when the roll-out that
 // it is for begins.
 type coming struct {
 	step   plan.Step
 	early  bool // it was executed before its stage
+	begun  time.Time
 	gate   servers.Gate
 	cancel context.CancelFunc // gives it up
 	known  chan struct{}      // closed when replica or err is
@@ -32,6 +40,7 @@ type coming struct {
 	mu      sync.Mutex
 	letIn   time.Time // zero: it is held
 	over    bool      // it was given up while it was held
+	again   bool      // it has ended by itself, and is executed again
 	expires *time.Timer
 }
 
@@ -64,15 +73,24 @@ func (c *coming) giveUp() {
 	}
 }
 
-// tooEarly gives up a server that was executed ahead and has ended before it was ready,
-// and tells whether it was one. It may have read what another server then mended, and
-// ended of that: it is executed again when its turn comes, as whoever watches over a
-// server does. One that ends again ends the run.
-func (c *coming) tooEarly() bool {
+// ended gives up a server that was executed ahead and has ended by itself before it was
+// ready: it is executed again when its turn comes, as whoever watches over a server does.
+// Where that it was held may be why it ended, it only ended early; else it died like any.
+func (c *coming) ended(patience time.Duration) history.ServerEvent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.over = c.over || c.early
-	return c.early
+	c.over, c.again = c.over || c.early, c.early
+	if c.early && (c.letIn.IsZero() || time.Since(c.begun) >= patience) {
+		return history.EndedEarly
+	}
+	return history.Died
+}
+
+// endedAlone tells whether the server has ended by itself, and is executed again.
+func (c *coming) endedAlone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.again
 }
 
 // isOver tells whether the server was given up.
@@ -111,7 +129,7 @@ func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
 		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
-	c := &coming{step: s, early: early, gate: gate, cancel: cancel, known: make(chan struct{})}
+	c := &coming{step: s, early: early, begun: time.Now(), gate: gate, cancel: cancel, known: make(chan struct{})}
 	if early {
 		// To read changes nothing, whoever does it; what no release may do
 		// before its stage is to write.

@@ -51,13 +51,14 @@ type fleet struct {
 	// foreseen is the last stage whose servers were executed ahead of it.
 	foreseen   int
 	heldWithin time.Duration
+	patience   time.Duration
 }
 
 func newFleet(ctx context.Context, w *walker) *fleet {
 	ctx, end := context.WithCancel(ctx)
 	return &fleet{
 		w: w, ctx: ctx, end: end, serving: map[string]*replica{}, warming: map[string]*coming{},
-		held: map[string]*coming{}, started: map[string]int{}, heldWithin: heldWithin,
+		held: map[string]*coming{}, started: map[string]int{}, heldWithin: heldWithin, patience: givesUpAfter,
 	}
 }
 
@@ -153,16 +154,16 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	}, nil
 }
 
-// endOfStart tells a start that the run gave up, for good or for another try
-// when its stage begins, from one that failed, and a server that ended from one
-// that a slow machine may have kept from being ready.
+// endOfStart tells a start that the run gave up from one that failed, a server that
+// ended from one that a slow machine may have kept from being ready, and one that ended
+// because it was held from one that ended as any does.
 func (f *fleet) endOfStart(c *coming, err error) history.ServerEvent {
 	var exit *servers.ExitError
 	switch {
 	case f.ctx.Err() != nil || c.isOver():
 		return history.Stopped
-	case errors.As(err, &exit) && !exit.Killed() && c.tooEarly():
-		return history.Stopped
+	case errors.As(err, &exit) && !exit.Killed():
+		return c.ended(f.patience)
 	case errors.As(err, &exit):
 		return history.Died
 	}
@@ -191,7 +192,11 @@ func killed(err error) bool {
 
 // serve waits until a server is ready, and gives it its replica's traffic.
 func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
+	before := ""
 	if <-c.known; c.isOver() {
+		if c.endedAlone() {
+			before = ", after one that was executed ahead of its turn had ended by itself"
+		}
 		again, err := f.execute(s, false)
 		if err != nil {
 			return "", err
@@ -207,7 +212,7 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + limps(c.replica.process) + refusals(c.replica.process), nil
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + limps(c.replica.process) + refusals(c.replica.process), nil
 }
 
 // runs tells whether a serving replica runs the release.
