@@ -23,6 +23,7 @@ func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
 	p := *s
 	p.Name = fmt.Sprintf("%s-placebo-%s", s.Name, role)
 	p.About = fmt.Sprintf("A placebo of %s: both ends are the %s release, so nothing may be found.", s.Name, role)
+	p.PlaceboOf = role
 	p.Releases.Old, p.Releases.New, p.Expect, p.Twins = "", "", nil, nil
 	p.Old, p.New = s.Old, s.Old
 	if role == term.New {

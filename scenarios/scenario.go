@@ -47,6 +47,10 @@ type Scenario struct {
 
 	// Twin is the one that is played; "" for the right release. Find sets it.
 	Twin string `json:"-"`
+
+	// PlaceboOf is the release that is at both ends; "" for a scenario that is no
+	// placebo. Placebo sets it.
+	PlaceboOf term.Role `json:"-"`
 	// Order is the one order that is played; 0: all of them.
 	Order int `json:"-"`
 	// BuiltIn tells that the file is the catalogue's, and File a name in it.

@@ -80,6 +80,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Related:   s.RelatedPaths(),
 		Equal:     s.EqualPaths(),
 	}
+	p.PlaceboOf = s.PlaceboOf
 	if twin, plays := s.Twins[s.Twin]; plays {
 		p.Twin = &Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
 	}

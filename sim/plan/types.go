@@ -26,7 +26,8 @@ type Plan struct {
 	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
 	Equal     [][]string              `json:"equal,omitempty"`   // those of them whose members are one value under several names
 	Twin      *Twin                   `json:"twin,omitempty"`    // nil: the releases are right
-	Leg       *Leg                    `json:"leg,omitempty"`     // nil: the plan is no part of a chain
+	PlaceboOf term.Role               `json:"placeboOf,omitempty"`
+	Leg       *Leg                    `json:"leg,omitempty"` // nil: the plan is no part of a chain
 }
 
 // Twin is a mistake that the new release was made with on purpose.

@@ -104,7 +104,7 @@ func TestOneLeavesCompany(t *testing.T) {
 		return true
 	}
 	errs := Together(bounded(t), all)
-	require.ErrorContains(t, errs[0], "refuses it with 422")
+	require.ErrorContains(t, errs[0], "both refuse it with 422")
 	require.NoError(t, errs[1])
 	assert.Equal(t, history.Failed, load(t, all[0]).End.Outcome)
 	assert.True(t, load(t, all[1]).Complete())

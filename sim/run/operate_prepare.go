@@ -26,6 +26,9 @@ func (a *act) prepare(ctx context.Context) error {
 	if err := a.reaches(); err != nil {
 		return err
 	}
+	if a.step.Birth && a.w.declined[a.copy.Manifest] != nil {
+		return a.w.declined[a.copy.Manifest]
+	}
 	if !a.step.Birth && a.step.Copy != "" {
 		if _, exists := a.w.created.Load(a.step.Copy); !exists {
 			return skip("the copy was not created")

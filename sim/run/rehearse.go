@@ -206,7 +206,11 @@ func (w *walker) checkObjects(ctx context.Context) error {
 	}
 	var problems []error
 	for _, manifest := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
-		if refused := w.refused(manifest); refused != nil {
+		switch refused := w.refused(manifest); {
+		case refused == nil:
+		case w.config.Plan.PlaceboOf != "": // the release that is left out may take it
+			w.declined[manifest] = skip("a placebo leaves out what its release does not take: %d to %s", refused.Code, manifest)
+		default:
 			problems = append(problems, refused)
 		}
 	}
@@ -240,7 +244,7 @@ func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
 
 // refused is the error for a manifest that a release refuses and no other vouches for;
 // nil where none was asked.
-func (w *walker) refused(manifest string) error {
+func (w *walker) refused(manifest string) *ObjectError {
 	e := &ObjectError{File: w.config.Plan.File, Manifest: manifest}
 	var takers []term.Role
 	for _, role := range []term.Role{term.Old, term.New} {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 const oddSize = `{"kind":"Status","message":"Gadget \"x\" is invalid: spec.size: Invalid value: 2: must be odd","reason":"Invalid",
@@ -49,6 +50,20 @@ func TestObjectError(t *testing.T) {
 	assert.Empty(t, w.left())
 	assert.Empty(t, w.seen("on store"), "no server is started for nothing")
 	assert.Equal(t, history.Failed, load(t, c).End.Outcome)
+}
+
+// TestDeclined: a placebo plays without the objects that its release refuses, and says
+// so of each; with them, it is a file that nobody takes.
+func TestDeclined(t *testing.T) {
+	w := newWorld(t)
+	p := smallPlan(t, bothMake)
+	p.PlaceboOf = term.New
+	c := config(t, w, p)
+	w.answer = refusingAt("", 422, oddSize)
+	require.NoError(t, Run(bounded(t), c))
+	skips := load(t, c).Skips
+	require.NotEmpty(t, skips)
+	assert.Equal(t, "a placebo leaves out what its release does not take: 422 to bystander.yaml", skips[0].Reason)
 }
 
 // TestTakenByOne: what one release takes, and another refuses, is what a run is to

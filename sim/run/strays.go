@@ -41,9 +41,10 @@ func (e *FieldError) Error() string {
 
 // checkFields tells, before the roll-out, of fields that neither release publishes:
 // a server drops them with a warning at most, and the run would show nothing. A twin
-// may well know what it does not publish; and of a chain's fields other legs know.
+// may well know what it does not publish; of a chain's fields other legs know, and of a
+// placebo's the release that is left out.
 func (w *walker) checkFields() error {
-	if w.config.Plan.Twin != nil || w.config.Plan.Leg != nil {
+	if p := w.config.Plan; p.Twin != nil || p.Leg != nil || p.PlaceboOf != "" {
 		return nil
 	}
 	var problems []error
