@@ -37,6 +37,20 @@ func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, po
 	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id))
 }
 
+// compaction is the flag that sets how often a server forgets old revisions.
+const compaction = "etcd-compaction-interval"
+
+// mayLack are those of the flags that a server may be started without, where its release
+// does not know them. What no release's options may say keeps it on loopback, on the run's
+// store and in its identity: an executable that does not know that is not started so, and
+// says what it does not know.
+func (c Component) mayLack(flags []string) []string {
+	return slices.DeleteFunc(slices.Clone(flags), func(flag string) bool {
+		name, _ := flagName(flag)
+		return name != compaction && c.refusal(name) != ""
+	})
+}
+
 // asks are the flags that the release's options ask for.
 func asks(o servers.Options) []string {
 	return slices.Concat(assignments("--feature-gates", o.FeatureGates), assignments("--runtime-config", o.RuntimeConfig),
@@ -60,7 +74,7 @@ func storeFlags(s servers.Store) []string {
 		"--etcd-certfile=" + s.CertFile,
 		"--etcd-keyfile=" + s.KeyFile,
 		// Off: any revision can be read again, and the evidence stays whole.
-		"--etcd-compaction-interval=0",
+		"--" + compaction + "=0",
 	}
 	if s.Prefix != "" {
 		flags = append(flags, "--etcd-prefix="+s.Prefix)
@@ -134,7 +148,7 @@ func refused(name string) string {
 	case "min-compatibility-version":
 		return "use minCompatibilityVersion"
 	case "etcd-servers", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "etcd-prefix",
-		"etcd-servers-overrides", "etcd-compaction-interval":
+		"etcd-servers-overrides", compaction:
 		return ForStore
 	case "bind-address", "secure-port", "external-hostname", "permit-port-sharing", "permit-address-sharing", "debug-socket-path":
 		return ForNetwork

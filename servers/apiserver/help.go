@@ -110,12 +110,12 @@ func keep(file, text string) {
 	}
 }
 
-// lacks are those of some flags that a build does not know. Help tells of no
+// lacks are those of the flags it may lack that a build does not know. Help tells of no
 // deprecated ones, so what it does not tell of is asked for: beside the directory for
 // certificates, since one that knows the flag makes itself some before it ends.
 func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help Help, flags []string) (names []string) {
 	certificates := slices.DeleteFunc(slices.Clone(flags), func(flag string) bool { return !strings.HasPrefix(flag, "--cert-dir=") })
-	for _, flag := range flags {
+	for _, flag := range c.mayLack(flags) {
 		name, _ := flagName(flag)
 		if help.Knows(name) {
 			continue
