@@ -121,9 +121,9 @@ type process struct {
 func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
 
 // Lacks implements servers.Limping.
-func (p *process) Lacks() string {
+func (p *process) Lacks(collections []string) string {
 	if l, ok := p.Process.(servers.Limping); ok {
-		return l.Lacks()
+		return l.Lacks(collections)
 	}
 	return ""
 }

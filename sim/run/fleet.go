@@ -137,11 +137,11 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 		f.w.tell(event)
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	f.w.tell(history.Server{
+	f.w.tellReady(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
-		Installed: installed(process), Lacks: lacks(process),
-	})
+		Installed: installed(process),
+	}, process)
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
 	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.longestOfAll()})
@@ -212,7 +212,7 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + limps(c.replica.process) + refusals(c.replica.process), nil
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + f.w.limps(c.replica) + refusals(c.replica.process), nil
 }
 
 // runs tells whether a serving replica runs the release.
