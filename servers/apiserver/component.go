@@ -22,6 +22,8 @@ type Component struct {
 	// Refused says why a flag, named without dashes, may not be among a release's
 	// options; "" if it may. Those that no server may have are refused before it is asked.
 	Refused func(flag string) string
+	// TakesOver is a gate; see servers.GateTeller. "": none.
+	TakesOver string
 }
 
 // own are the flags that make an executable the build's release.

@@ -190,6 +190,15 @@ func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says 
 	return "stable, or deprecated", true, nil
 }
 
+// TakesOver implements servers.GateTeller.
+func (r *Runtime) TakesOver(b servers.Build) string {
+	c, err := r.component(b)
+	if err != nil {
+		return ""
+	}
+	return c.TakesOver
+}
+
 // Gates implements servers.GateTeller.
 func (r *Runtime) Gates(ctx context.Context, b servers.Build) (map[string]string, error) {
 	c, err := r.component(b)

@@ -90,6 +90,9 @@ func (r *Runtime) Gates(ctx context.Context, b servers.Build) (map[string]string
 	return r.below.Gates(ctx, serverOf(b))
 }
 
+// TakesOver implements servers.GateTeller.
+func (r *Runtime) TakesOver(b servers.Build) string { return r.below.TakesOver(serverOf(b)) }
+
 // serverOf is the server that runs: of a build of manifests what they are installed on.
 func serverOf(b servers.Build) servers.Build {
 	if b.Installs != nil {

@@ -19,8 +19,8 @@ const heldWithin = 15 * time.Second
 
 // givesUpAfter is how long the parts of a server that wait for the store try again before
 // they give up, and end it, counted from its execution. One that was held for a part of
-// that, or let in together with others, may have ended of it: two servers that take over
-// allocated addresses at once trip over each other, and one ends after a minute.
+// that, or let in together with others, may have ended of it: two servers that mend
+// the same object at once trip over each other, and one of them ends after a minute.
 const givesUpAfter = 30 * time.Second
 
 // coming is a server on its way into its replica's place. It is executed with a
@@ -215,22 +215,28 @@ func (f *fleet) letIn(moves []plan.Step) error {
 	return nil
 }
 
-// allocation is the gate with which a kube-apiserver keeps the addresses of
-// Services as objects. The first server that has it on takes over what others kept
-// in another form. Two at once, which no roll-out has, trip over each other, and
-// one of them ends.
-const allocation = "MultiCIDRServiceAllocator"
-
 // together are the moves of a roll-out whose servers may be let in together: all,
 // or where its first server has something to take over, that one.
 func (f *fleet) together(stage int) []plan.Step {
 	moves := f.w.moves(stage)
-	on, has := f.w.known[term.Old].release.Gates[allocation]
-	later, too := f.w.known[term.New].release.Gates[allocation]
-	if stage > len(f.w.config.Plan.Replicas) || !has || on || too && !later {
-		return moves
+	first := stage <= len(f.w.config.Plan.Replicas)
+	if first && f.w.takesOver() {
+		return moves[:min(1, len(moves))]
 	}
-	return moves[:min(1, len(moves))]
+	return moves
+}
+
+// takesOver tells whether the new release takes over what the old one keeps in another
+// form: by a gate that is off there, and not here.
+func (w *walker) takesOver() bool {
+	teller, tells := w.host().Runtime.(servers.GateTeller)
+	if !tells {
+		return false
+	}
+	gate := teller.TakesOver(w.config.Builds[term.New])
+	on, has := w.known[term.Old].release.Gates[gate]
+	later, too := w.known[term.New].release.Gates[gate]
+	return has && !on && (later || !too)
 }
 
 // moves are the replacements of the roll-out that begins with the stage.
