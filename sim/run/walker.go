@@ -38,7 +38,7 @@ type walker struct {
 	followed     map[term.Role]map[string]bool
 	followedLock sync.Mutex // both releases are asked at once
 	births       *births
-	rehearsed    sync.Map         // by role: the rehearsal
+	rehearsed    rehearsals
 	declined     map[string]error // by manifest: why none of its copies is created
 	created      sync.Map         // names of copies that exist
 	seen         sync.Map         // by seenAs: the sight that it is
@@ -70,7 +70,7 @@ func newMember(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	w := &walker{
 		config: c, ctx: ctx, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
 		kinds: map[string][]string{}, known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
-		declined: map[string]error{},
+		rehearsed: rehearsals{term.Old: {}, term.New: {}}, declined: map[string]error{},
 	}
 	w.names.inside, w.names.outside = c.Plan.Names(true), c.Plan.Names(false)
 	w.watches = newWatches(ctx, w)
