@@ -124,7 +124,7 @@ func (c *coming) heldFor(p servers.Process) time.Duration {
 
 // execute executes a server for the step: at its time, or held off the store.
 func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
-	gate, err := f.w.store.Gate()
+	gate, err := f.w.convoy.store.Gate()
 	if err != nil {
 		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
@@ -159,7 +159,7 @@ func (f *fleet) bring(ctx context.Context, c *coming) {
 		c.gate.Close()
 	case c.err != nil:
 		c.gate.Close()
-		f.w.end(c.err)
+		f.w.convoy.end(c.err)
 	}
 }
 
@@ -174,7 +174,7 @@ func (f *fleet) foresee(stage int) error {
 	if begun {
 		return nil
 	}
-	for _, s := range f.together(stage) {
+	for _, s := range f.letInAtOnce(stage) {
 		c, err := f.execute(s, true)
 		if err != nil {
 			return err
@@ -189,7 +189,7 @@ func (f *fleet) foresee(stage int) error {
 // rollOut lets every server of the roll-out that begins with the stage in at
 // once, but for those that take turns. What still ends of their release from the
 // last time may only read, and is in nobody's way.
-func (f *fleet) rollOut(stage int) error { return f.letIn(f.together(stage)) }
+func (f *fleet) rollOut(stage int) error { return f.letIn(f.letInAtOnce(stage)) }
 
 // letIn lets servers in that are not yet. Those that were given up, or that nobody
 // foresaw, are executed now.
@@ -215,9 +215,9 @@ func (f *fleet) letIn(moves []plan.Step) error {
 	return nil
 }
 
-// together are the moves of a roll-out whose servers may be let in together: all,
+// letInAtOnce are the moves of a roll-out whose servers may be let in together: all,
 // or where its first server has something to take over, that one.
-func (f *fleet) together(stage int) []plan.Step {
+func (f *fleet) letInAtOnce(stage int) []plan.Step {
 	moves := f.w.moves(stage)
 	first := stage <= len(f.w.config.Plan.Replicas)
 	if first && f.w.takesOver() {
@@ -229,7 +229,7 @@ func (f *fleet) together(stage int) []plan.Step {
 // takesOver tells whether the new release takes over what the old one keeps in another
 // form: by a gate that is off there, and not here.
 func (w *walker) takesOver() bool {
-	teller, tells := w.host().Runtime.(servers.GateTeller)
+	teller, tells := w.convoy.host().Runtime.(servers.GateTeller)
 	if !tells {
 		return false
 	}

@@ -41,9 +41,9 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(bounded(t))
 			defer cancel(nil)
 			w := newWalker(ctx, config, cancel)
-			w.fleet.patience = c.patience
-			require.NoError(t, w.play()[0])
-			w.close()
+			w.convoy.fleet.patience = c.patience
+			require.NoError(t, w.convoy.play()[0])
+			w.convoy.close()
 			require.NoError(t, config.History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
 			var told []string
 			for _, s := range load(t, config).Servers {

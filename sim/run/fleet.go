@@ -128,23 +128,23 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	if c.early {
 		event.Message = "executed ahead of its stage, and held off the store until that begins"
 	}
-	f.w.tell(event)
-	process, err := f.w.host().Runtime.Start(ctx, build, servers.Placement{
-		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.collections(role),
+	f.w.convoy.tell(event)
+	process, err := f.w.convoy.host().Runtime.Start(ctx, build, servers.Placement{
+		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.convoy.collections(role),
 	})
 	if err != nil {
 		event.Event, event.Killed, event.Message = f.endOfStart(c, err), killed(err), err.Error()
-		f.w.tell(event)
+		f.w.convoy.tell(event)
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	f.w.tellReady(history.Server{
+	f.w.convoy.tellReady(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
 		Installed: installed(process),
 	}, process)
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.longestOfAll()})
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.convoy.longestOfAll()})
 	if err != nil {
 		process.Kill() // its gate is closed by whoever executed it
 		return nil, err
@@ -177,11 +177,11 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	if err == nil {
 		return
 	}
-	f.w.tell(history.Server{
+	f.w.convoy.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
 		Event: history.Died, Killed: killed(err), Message: err.Error(),
 	})
-	f.w.end(err)
+	f.w.convoy.end(err)
 }
 
 // killed tells whether a server was killed, which is nobody's call's doing.
@@ -212,7 +212,7 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + f.w.limps(c.replica) + refusals(c.replica.process), nil
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + f.w.convoy.limps(c.replica) + refusals(c.replica.process), nil
 }
 
 // runs tells whether a serving replica runs the release.
@@ -229,7 +229,7 @@ func (f *fleet) runs(role term.Role) bool {
 // was asked, and is asked nothing any more.
 func (f *fleet) retire(step int, r *replica) {
 	f.event(step, r.name, r.role, history.Draining, 0, "")
-	f.w.each(func(w *walker) { w.watches.leave(r) })
+	f.w.convoy.each(func(w *walker) { w.watches.leave(r) })
 	f.mu.Lock()
 	f.retired = append(f.retired, r)
 	f.mu.Unlock()
@@ -279,7 +279,7 @@ func (f *fleet) stop(s plan.Step) (string, error) {
 // drain ends everything that is held, warms up or serves, and waits for it: the
 // way out of a run that did not reach its stop step.
 func (f *fleet) drain() {
-	f.w.each(func(w *walker) { w.watches.close() })
+	f.w.convoy.each(func(w *walker) { w.watches.close() })
 	f.end()
 	f.mu.Lock()
 	serving, warming, held := f.serving, f.warming, f.held
@@ -309,7 +309,7 @@ func (f *fleet) kill(r *replica, why string) {
 }
 
 func (f *fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {
-	f.w.tell(history.Server{
+	f.w.convoy.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
 		Event: e, Seconds: took.Seconds(), Message: message,
 	})

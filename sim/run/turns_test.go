@@ -48,12 +48,12 @@ func TestTakeTurns(t *testing.T) {
 			k := newWalker(context.Background(), c, func(error) {})
 			k.known[term.Old] = known{release: history.Release{Gates: tc.old}}
 			k.known[term.New] = known{release: history.Release{Gates: tc.new}}
-			assert.Len(t, k.fleet.together(1), tc.together, "the first upgrade")
-			assert.Len(t, k.fleet.together(3), 2, "a rollback has nothing to take over")
+			assert.Len(t, k.convoy.fleet.letInAtOnce(1), tc.together, "the first upgrade")
+			assert.Len(t, k.convoy.fleet.letInAtOnce(3), 2, "a rollback has nothing to take over")
 			c.Runtime = w
 			k = newWalker(context.Background(), c, func(error) {})
 			k.known[term.Old] = known{release: history.Release{Gates: tc.old}}
-			assert.Len(t, k.fleet.together(1), 2, "nobody says that anything is taken over")
+			assert.Len(t, k.convoy.fleet.letInAtOnce(1), 2, "nobody says that anything is taken over")
 		})
 	}
 }
