@@ -29,7 +29,7 @@ type app struct {
 	building sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
 	typed    map[string]typedclient.Build // by version
-	asked    sync.Once // for the train
+	asked    sync.Once                    // for the train
 	train    frobberapiserver.Train
 }
 
