@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 // decoder fills a Scenario from a YAML document by the json tags of its
@@ -127,37 +129,7 @@ func (d *decoder) dictionary(n *yaml.Node, out reflect.Value, at string, line in
 // keys yields the keys of a mapping with their nodes, less those that are no
 // strings or are given twice.
 func (d *decoder) keys(n *yaml.Node, at string) iter.Seq2[*yaml.Node, *yaml.Node] {
-	return func(yield func(key, node *yaml.Node) bool) {
-		first := map[string]int{}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			if !d.isKey(key, at) {
-				continue
-			}
-			if line, twice := first[key.Value]; twice {
-				d.add(key.Line, at, "key %s is given twice, first in line %d", quote(key.Value), line)
-				continue
-			}
-			first[key.Value] = key.Line
-			if !yield(key, n.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
-func (d *decoder) isKey(key *yaml.Node, at string) bool {
-	switch {
-	case key.Kind != yaml.ScalarNode:
-		d.add(key.Line, at, "%s as a key: keys are strings", found(key))
-	case key.ShortTag() == "!!merge":
-		d.add(key.Line, at, "merge key %q: write the values out, aliases are not supported", "<<")
-	case !isString(key):
-		d.add(key.Line, at, "%s as a key: keys are strings, quote it", found(key))
-	default:
-		return true
-	}
-	return false
+	return yamlnodes.Keys(n, func(line int, text string) { d.add(line, at, "%s", text) })
 }
 
 // keyField is a field of a struct, as its tags describe it.

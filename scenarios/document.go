@@ -11,16 +11,13 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
-const (
-	// maxBytes bounds a file. API servers refuse objects of more than 1.5 MiB,
-	// and the largest scenarios are a few KiB.
-	maxBytes = 1 << 20
-	// maxDepth bounds how deep lists and maps nest in a file. The deepest
-	// built-in types nest about 20 deep, custom resources' schemas about 60.
-	maxDepth = 200
-)
+// maxBytes bounds a file. API servers refuse objects of more than 1.5 MiB,
+// and the largest scenarios are a few KiB.
+const maxBytes = 1 << 20
 
 // parseDocument turns the bytes of a file into its one YAML document. It
 // returns nil and adds problems where that cannot be done.
@@ -45,7 +42,7 @@ func parseDocument(data []byte, p *problems) *yaml.Node {
 	case !errors.Is(err, io.EOF):
 		addSyntax(p, err, data)
 	}
-	inspect(document.Content[0], 0, p)
+	yamlnodes.Inspect(document.Content[0], func(line int, text string) { p.add(line, "", "%s", text) })
 	if len(p.list) > 0 {
 		return nil
 	}
@@ -140,28 +137,4 @@ func syntaxLine(text, message string, data []byte) int {
 		line++
 	}
 	return line
-}
-
-// inspect refuses what a document may not hold anywhere.
-func inspect(n *yaml.Node, depth int, p *problems) {
-	switch {
-	case depth > maxDepth:
-		p.add(n.Line, "", "lists and maps nest more than %d deep", maxDepth)
-		return
-	case n.Kind == yaml.AliasNode:
-		p.add(n.Line, "", "alias %s: write the value out, aliases are not supported", quote("*"+n.Value))
-		return
-	case n.Anchor != "":
-		p.add(n.Line, "", "anchor %s: write the value out, aliases are not supported", quote("&"+n.Anchor))
-	case n.Kind != yaml.ScalarNode && !isPlainCollection(n):
-		p.add(n.Line, "", "tag %s: only the plain types of JSON are supported", quote(n.ShortTag()))
-	}
-	for _, child := range n.Content {
-		inspect(child, depth+1, p)
-	}
-}
-
-func isPlainCollection(n *yaml.Node) bool {
-	tag := n.ShortTag()
-	return tag == "!!map" || tag == "!!seq"
 }

@@ -12,6 +12,8 @@ import (
 	yamlv3 "go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 // loadManifests reads the object files, each once.
@@ -138,13 +140,13 @@ func jsonContent(data []byte, p *problems) map[string]any {
 	case err != nil || body == nil:
 		p.add(1, "", "not an object: it needs apiVersion, kind and fields")
 	case tooDeep(body, 0):
-		p.add(0, "", "lists and maps nest more than %d deep", maxDepth)
+		p.add(0, "", "lists and maps nest more than %d deep", yamlnodes.MaxDepth)
 	}
 	return body
 }
 
 func tooDeep(node any, depth int) bool {
-	deep := depth > maxDepth
+	deep := depth > yamlnodes.MaxDepth
 	switch n := node.(type) {
 	case map[string]any:
 		for _, child := range n {

@@ -16,7 +16,7 @@ import (
 // and what catches twins, both of whose ends have the options of that release.
 //
 // What says how releases differ is left out: lines that declare an answer, and those of
-// older clients; and for the old release whatever may use the change, which are treated forms, the
+// older clients; and for the old release, or a new one that emulates another, whatever may use the change, which are treated forms, the
 // values that lines set and patch, and API versions that lines go through.
 // Error: nothing is left to play.
 func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
@@ -30,15 +30,32 @@ func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
 		p.Old, p.New = s.New, s.New
 	}
 	p.Objects = maps.Clone(s.Objects)
-	if role == term.Old {
+	lacks := role == term.Old || p.New.EmulatedVersion != ""
+	if lacks {
 		untreat(p.Objects)
 	}
-	p.keep(func(l Line) bool { return p.plays(l, role) })
+	p.keep(func(l Line) bool { return p.plays(l, lacks) })
 	if !slices.ContainsFunc(p.Play, func(l Line) bool { return l.Create != "" }) {
 		return nil, fmt.Errorf("%s: nothing is left for a placebo of the %s release: %s", s.File, role,
 			"it needs an object with a bystander's form, and a line that creates it and declares no answer")
 	}
 	return &p, nil
+}
+
+// SaysOld tells whether options of the new release name the old one, as what its servers
+// emulate or go along with.
+func (o Options) SaysOld() bool {
+	return o.EmulatedVersion == string(term.Old) || o.MinCompatibilityVersion == string(term.Old)
+}
+
+// WithOld is the options with a version, such as 1.36, wherever they say old.
+func (o Options) WithOld(version string) Options {
+	for _, at := range []*string{&o.EmulatedVersion, &o.MinCompatibilityVersion} {
+		if *at == string(term.Old) {
+			*at = version
+		}
+	}
+	return o
 }
 
 // untreat leaves each object the form that does not use the change.
@@ -52,11 +69,11 @@ func untreat(objects map[string]Object) {
 	}
 }
 
-// plays tells whether a line is part of the placebo.
-func (s *Scenario) plays(l Line, role term.Role) bool {
+// plays tells whether a line is part of the placebo of a release, which may lack the change.
+func (s *Scenario) plays(l Line, lacks bool) bool {
 	_, name := l.VerbKey()
 	_, has := s.Objects[name]
-	if slices.ContainsFunc(l.Then, func(next Line) bool { return !s.plays(next, role) }) {
+	if slices.ContainsFunc(l.Then, func(next Line) bool { return !s.plays(next, lacks) }) {
 		return false
 	}
 	uses := l.Set != "" || l.Patch != "" || slices.ContainsFunc(l.APIVersion, func(v string) bool { return !term.Discovers(v) })
@@ -64,7 +81,7 @@ func (s *Scenario) plays(l Line, role term.Role) bool {
 		of, typed := c.Role()
 		return typed && of == term.Older // what its types leave out is no release's doing
 	})
-	return has && l.Respond == nil && !older && (role == term.New || !uses)
+	return has && l.Respond == nil && !older && !(lacks && uses)
 }
 
 // keep drops the other lines of play, and renumbers where the kept ones stand.

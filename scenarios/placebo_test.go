@@ -76,6 +76,24 @@ func TestPlacebo(t *testing.T) {
 	assert.Equal(t, loadTrial(t, trial), s, "the scenario itself is as it was")
 }
 
+// TestPlaceboThatEmulates: a new release that emulates another lacks the change as that one
+// does, and so its placebo has what the old release's has.
+func TestPlaceboThatEmulates(t *testing.T) {
+	old, err := loadTrial(t, trial).Placebo(term.Old)
+	require.NoError(t, err)
+	s := loadTrial(t, trial)
+	s.New.EmulatedVersion = "1.36"
+	p, err := s.Placebo(term.New)
+	require.NoError(t, err)
+	assert.Equal(t, old.Objects, p.Objects)
+	assert.Equal(t, old.Play, p.Play)
+	assert.Equal(t, "1.36", p.Old.EmulatedVersion)
+	s.New.EmulatedVersion, s.Old.EmulatedVersion = "", "1.36" // the other end's is not played
+	p, err = s.Placebo(term.New)
+	require.NoError(t, err)
+	assert.Equal(t, s.Objects, p.Objects)
+}
+
 func TestPlaceboOfNothing(t *testing.T) {
 	s := loadTrial(t, "name: s\nabout: x\nobjects: {x: {treated: t.yaml}}\nplay: [{create: x}]\n")
 	_, err := s.Placebo(term.Old)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 // scalar decodes a string, a word of a closed list, a number or a boolean.
@@ -16,7 +18,7 @@ func (d *decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 	switch {
 	case n.Kind != yaml.ScalarNode:
 		d.mismatch(n, out.Type(), at, line)
-	case out.Kind() == reflect.String && isString(n):
+	case out.Kind() == reflect.String && yamlnodes.IsString(n):
 		d.word(n, out, at)
 	case out.Kind() == reflect.Bool && n.ShortTag() == "!!bool":
 		out.SetBool(strings.EqualFold(n.Value, "true"))
@@ -49,13 +51,6 @@ func listPath(at string) string {
 		return at[:open]
 	}
 	return at
-}
-
-// isString tells whether the node is a string. A date is one too: YAML knows
-// dates, JSON does not.
-func isString(n *yaml.Node) bool {
-	tag := n.ShortTag()
-	return n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!timestamp")
 }
 
 // content decodes what has no type of its own into unstructured content.
@@ -98,8 +93,8 @@ func plainValue(n *yaml.Node) (v any, why string) {
 	case "!!int", "!!float":
 		return number(n)
 	case "!!str", "!!timestamp":
-		if n.Style == 0 && slices.Contains([]string{"yes", "no", "on", "off", "y", "n"}, strings.ToLower(n.Value)) {
-			return nil, fmt.Sprintf("%q is a string in some versions of YAML and a boolean in others: quote it, or write true or false", n.Value)
+		if why := yamlnodes.Disputed(n); why != "" {
+			return nil, why
 		}
 		return n.Value, ""
 	default:
@@ -127,7 +122,7 @@ func number(n *yaml.Node) (v any, why string) {
 }
 
 func (d *decoder) mismatch(n *yaml.Node, t reflect.Type, at string, line int) {
-	text := fmt.Sprintf("wants %s, found %s", wanted(t), found(n))
+	text := fmt.Sprintf("wants %s, found %s", wanted(t), yamlnodes.What(n))
 	if t.Kind() == reflect.String && n.Kind == yaml.ScalarNode {
 		text += ": quote it"
 	}
@@ -152,25 +147,4 @@ func wanted(t reflect.Type) string {
 		return "true or false"
 	}
 	return "a string"
-}
-
-// found says what a node is, with its article.
-func found(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "a map"
-	case yaml.SequenceNode:
-		return "a list"
-	}
-	switch n.ShortTag() {
-	case "!!null":
-		return "nothing"
-	case "!!int", "!!float":
-		return "the number " + n.Value
-	case "!!bool":
-		return "the boolean " + n.Value
-	case "!!str", "!!timestamp":
-		return "the string " + quote(n.Value)
-	}
-	return "a value tagged " + quote(n.ShortTag())
 }

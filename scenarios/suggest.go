@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
-// maxWord bounds what is compared and printed: nobody mistypes more.
+// maxWord bounds what is compared: nobody mistypes more.
 const maxWord = 64
 
 // hint returns what to add to "unknown key "x"": the nearest known word, or
@@ -100,12 +102,7 @@ func allowance(word string) int {
 }
 
 // quote quotes the user's text, shortened to what an error has room for.
-func quote(text string) string {
-	if runes := []rune(text); len(runes) > maxWord {
-		return fmt.Sprintf("%q...", string(runes[:maxWord]))
-	}
-	return fmt.Sprintf("%q", text)
-}
+func quote(text string) string { return yamlnodes.Quote(text) }
 
 // Nearest is the known word that the given one was probably meant to be; "" where
 // none is like it.

@@ -84,7 +84,7 @@ func (v *validator) points() {
 			v.fail(at, "%s: a point of a list is one release: list all, or write the whole chain as one text", quote(p.Release))
 		}
 		v.optionsAt(at, p.Options)
-		if p.EmulatedVersion == string(term.Old) || p.MinCompatibilityVersion == string(term.Old) {
+		if p.SaysOld() {
 			v.fail(at, `"old" says nothing here, where each point is the old end of one hop and the new end of another: name the release, such as "1.36"`)
 		}
 	}

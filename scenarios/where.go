@@ -3,11 +3,8 @@ package scenarios
 import (
 	"fmt"
 	"path"
-	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
-	fields "github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 // Where is the place of a field in an object file: objects/pod.yaml:7, the file as
@@ -38,35 +35,5 @@ func (m Manifest) line(field string) int {
 	if m.root == nil {
 		return 0
 	}
-	line, _ := lineOf(m.root, fields.Members(field))
-	return max(line, m.root.Line)
-}
-
-// lineOf is the line of what the names lead to, and how many of them the document
-// has. A list that no number leads into, as in errors of Go's decoder, is searched
-// for the element that has most of the rest.
-func lineOf(n *yaml.Node, names []string) (line, found int) {
-	if len(names) == 0 {
-		return 0, 0
-	}
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == names[0] {
-				below, deeper := lineOf(n.Content[i+1], names[1:])
-				return max(n.Content[i].Line, below), 1 + deeper
-			}
-		}
-	case yaml.SequenceNode:
-		if i, err := strconv.Atoi(names[0]); err == nil && i >= 0 && i < len(n.Content) {
-			below, deeper := lineOf(n.Content[i], names[1:])
-			return max(n.Content[i].Line, below), 1 + deeper
-		}
-		for _, item := range n.Content {
-			if below, deeper := lineOf(item, names); deeper > found {
-				line, found = below, deeper
-			}
-		}
-	}
-	return line, found
+	return yamlnodes.Line(m.root, field)
 }

@@ -122,8 +122,9 @@ type Runtime interface {
 // Limping is a Process that may have been taken for ready though it was not: it does
 // not read some of what is stored.
 type Limping interface {
-	// Lacks says what it was not ready in, and why; "": it was ready.
-	Lacks() string
+	// Lacks says what it was not ready in, and which of the collections, of those of
+	// Placement.MayNotRead, it did not read then; "": it read all of them.
+	Lacks(collections []string) string
 }
 
 // Endpoint is how a client reaches a server.

@@ -19,13 +19,14 @@ import (
 // machinery's own, and so is the Namespace that a run puts its objects into.
 const (
 	kinds = `Frobbers?|Pods?|Deployments?|StatefulSets?|DaemonSets?|ReplicaSets?|CronJobs?|ConfigMaps?|Secrets?|` +
-		`ServiceAccounts?|PersistentVolumes?|PersistentVolumeClaims?|CustomResourceDefinitions?`
+		`ServiceAccounts?|PersistentVolumes?|PersistentVolumeClaims?|CustomResourceDefinitions?|Evictions?`
+	gates  = `MultiCIDRServiceAllocator|AllAlpha|AllBeta|api/all|api/beta`
 	fields = `emptyDir|containers|initContainers|ephemeralContainers|volumes|volumeMounts|restartPolicy|minReadySeconds|` +
 		`revisionHistoryLimit|heightInInches|OnlyOnTuesday|stringData|podTemplate|hostNetwork|nodeName`
 )
 
 var (
-	caseWord = regexp.MustCompile(`\b(` + kinds + `|` + fields + `)\b`)
+	caseWord = regexp.MustCompile(`\b(` + kinds + `|` + fields + `|` + gates + `)\b`)
 	// casePath is a path into what only a kind can declare, or its first member.
 	casePath = regexp.MustCompile(`(^|[^\w])\.(spec|status|data)\b|^(spec|status|data)$`)
 )
@@ -35,12 +36,17 @@ func allowed() map[string]map[string]string {
 	secret := "design: confidential values must be known to be hidden, and Secrets are where the API has them"
 	touch := "a status write has to touch something: conditions are the one list that kinds with a status share by convention"
 	scale := "a scaling write has to name what it changes: kinds with /scale keep the number there, but for custom ones that say otherwise"
+	stages := "the names under which all API servers have the gates, and the APIs, of a stage"
+	evict := "to evict is what the machinery does with an object, whatever kind it is of"
 	return map[string]map[string]string{
+		"sim/run/options.go":         {"AllAlpha": stages, "AllBeta": stages, "api/all": stages, "api/beta": stages},
+		"sim/run/unstartable.go":     {"api/all": stages},
+		"sim/run/operate_verbs.go":   {"Eviction": evict},
 		"sim/redact/redact.go":       {"Secret": secret, "stringData": secret, "data": secret},
 		"sim/redact/text.go":         {"Secret": secret},
 		"sim/plan/assign.go":         {"status": "a member of every condition, whatever kind it is of"},
 		"sim/plan/paths.go":          {"status": touch, "spec": scale},
-		"sim/term/verb.go":           {"status": "the subresource's name, which is the machinery's"},
+		"sim/term/verb.go":           {"status": "the subresource's name, which is the machinery's", "Eviction": evict},
 		"sim/run/operate_prepare.go": {".status": touch},
 		"sim/oracle/offers.go": {
 			"stringData": secret, "data": secret,
@@ -125,6 +131,9 @@ func TestRulesNotCasesCanFail(t *testing.T) {
 		`var x = ".metadata.labels"`:           nil,
 		`var podium, x = 1, "a specification"`: nil,
 		`// a Pod is only spoken of`:           nil,
+		`var x = "api/all"`:                    {`x.go:2: "api/all" is a case, and this room knows rules`},
+		`var x = "MultiCIDRServiceAllocator"`:  {`x.go:2: "MultiCIDRServiceAllocator" is a case, and this room knows rules`},
+		`var x = "api/v1"`:                     nil,
 	} {
 		assert.Equal(t, want, cases(parse(t, "x.go", "package x\n"+text+"\n")), text)
 	}

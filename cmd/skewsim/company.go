@@ -66,10 +66,9 @@ func (t task) journey() (string, bool) {
 	return journeyOf(t.scenario, t.refs)
 }
 
-// journeyOf is the journey of a scenario that plays a pair. Manifests of custom
-// resources are the whole store's, so that none shares with them.
+// journeyOf is the journey of a scenario that plays a pair.
 func journeyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
-	if s.Isolate || slices.ContainsFunc(refs, func(r servers.Reference) bool { return r.Scheme == servers.SchemeManifests }) {
+	if s.Isolate {
 		return "", false
 	}
 	text, err := json.Marshal([]any{refs, s.Old, s.New, s.Replicas, s.Journey})

@@ -62,7 +62,8 @@ func TestCompanies(t *testing.T) {
 	assert.Equal(t, []string{"a b", "c", "d", "e f", "g"}, grouped(t, false, files...))
 	assert.Equal(t, []string{"a", "b", "c", "d", "e", "f", "g"}, grouped(t, true, files...))
 	assert.Equal(t, []string{"a", "add-field+meaning", "add-field+null", "train"}, grouped(t, false, a, "add-field+meaning", "add-field+null", "train"))
-	assert.Equal(t, []string{"crd-added-field", "crd-storage-bump"}, grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump"))
+	assert.Equal(t, []string{"crd-added-field crd-storage-bump", "crd-forgotten", "crd-webhook"},
+		grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump", "crd/crd-forgotten", "crd/crd-webhook"), "of the same manifests")
 }
 
 // TestCompanyOfOlderClients: one program stands for the older clients of all.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -46,12 +47,29 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	case term.Old:
 		new = old
 	case term.New:
+		if s, err = naming(s, old); err != nil {
+			return nil, old, new, usage(err)
+		}
 		old = new
 	default:
 		return nil, old, new, usage(fmt.Errorf("--placebo %q: neither old nor new", p.placebo))
 	}
 	played, err = s.Placebo(role)
 	return played, old, new, usage(err)
+}
+
+// naming is the scenario with the version of the old release wherever the options of the
+// new one say old: with the new build at both ends that would be its own.
+func naming(s *scenarios.Scenario, old servers.Reference) (*scenarios.Scenario, error) {
+	if !s.New.SaysOld() {
+		return s, nil
+	}
+	if old.Version == "" {
+		return nil, fmt.Errorf("%s: nothing tells the version of %s, which the servers of --placebo new are to emulate: name a released build with --old", s.Name, old)
+	}
+	named := *s
+	named.New = s.New.WithOld(plan.MinorOf(old.Version))
+	return &named, nil
 }
 
 // twinned puts the twin that the scenario plays wherever the pair has the release

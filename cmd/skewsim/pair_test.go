@@ -31,3 +31,43 @@ func TestManifestsOfTheFile(t *testing.T) {
 		assert.Equal(t, e.new, new.Manifests.Within, "new of %s", new)
 	}
 }
+
+// TestPlaceboEmulates: with the new release at both ends its servers still emulate the old
+// one of the pair, and not their own; what names a version stays, as do other placebos.
+func TestPlaceboEmulates(t *testing.T) {
+	const pair = "kube-apiserver@v1.36.3..v1.37.0"
+	old := scenarios.Options{EmulatedVersion: "old", MinCompatibilityVersion: "old"}
+	named := scenarios.Options{EmulatedVersion: "1.35"}
+	for name, c := range map[string]struct {
+		flags   pairFlags
+		options scenarios.Options
+		want    scenarios.Options
+		problem string
+	}{
+		"old":              {pairFlags{pair: pair, placebo: "new"}, old, scenarios.Options{EmulatedVersion: "1.36", MinCompatibilityVersion: "1.36"}, ""},
+		"a version":        {pairFlags{pair: pair, placebo: "new"}, named, named, ""},
+		"no emulation":     {pairFlags{pair: pair, placebo: "new"}, scenarios.Options{}, scenarios.Options{}, ""},
+		"the old release":  {pairFlags{pair: pair, placebo: "old"}, old, scenarios.Options{}, ""},
+		"no placebo":       {pairFlags{pair: pair}, old, old, ""},
+		"nobody tells old": {pairFlags{old: "path:/x", new: "kube-apiserver@v1.37.0", placebo: "new"}, old, old, "x: nothing tells the version of path:/x, which the servers of --placebo new are to emulate: name a released build with --old"},
+		"nobody asks":      {pairFlags{old: "path:/x", new: "kube-apiserver@v1.37.0", placebo: "new"}, named, named, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &scenarios.Scenario{
+				Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver"}, New: c.options,
+				Objects: map[string]scenarios.Object{"o": {Bystander: "o.yaml"}}, Play: []scenarios.Line{{Create: "o"}},
+			}
+			played, _, _, err := c.flags.pairOf(s)
+			if c.problem != "" {
+				require.EqualError(t, err, c.problem)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, c.want, played.New)
+			assert.Equal(t, c.options, s.New, "the scenario itself stays")
+			if c.flags.placebo != "" {
+				assert.Equal(t, played.New, played.Old)
+			}
+		})
+	}
+}

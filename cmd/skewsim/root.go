@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
 // app is what every command shares.
@@ -25,9 +26,10 @@ type app struct {
 	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
-	building sync.Mutex // of built
+	building sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
-	asked    sync.Once // for the train
+	typed    map[string]typedclient.Build // by version
+	asked    sync.Once                    // for the train
 	train    frobberapiserver.Train
 }
 

@@ -44,12 +44,8 @@ type runFlags struct {
 	isolate bool
 }
 
-func newRun(a *app) *cobra.Command {
-	var f runFlags
-	c := &cobra.Command{
-		Use:   "run SCENARIO...",
-		Short: "Play a scenario on real servers and judge what happened",
-		Long: `run plays a scenario: it starts replicas of both releases on one embedded etcd,
+// aboutRun is what run says of itself.
+const aboutRun = `run plays a scenario: it starts replicas of both releases on one embedded etcd,
 moves them through the journey, lets clients act at every stage, records every
 request, answer and stored byte, and judges the record.
 
@@ -70,13 +66,21 @@ one fleet of servers over one store, in a namespace each; one that does not pass
 company is played again alone, and that counts. --isolate plays each alone. Each has
 its directory below --out (default out), with all that run would have printed in
 run.txt. The exit code is the worst: 1 where one is not what its scenario expects,
-else 3 where one could not be judged, else 2.`,
-		Example: `  skewsim run add-field
+else 3 where one could not be judged, else 2.`
+
+const runExamples = `  skewsim run add-field
   skewsim run add-field+required
   skewsim run emptydir-mode
   skewsim run 'frobber/*' --out out/frobber
   skewsim run quiet --pair kube-apiserver@v1.36.3..v1.37.0 --out /tmp/quiet
-  skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`,
+  skewsim run ./my-field.yaml --old kube-apiserver@v1.36.3 --new path:./_output/bin/kube-apiserver`
+
+func newRun(a *app) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run SCENARIO...",
+		Short: "Play a scenario on real servers and judge what happened",
+		Long:  aboutRun, Example: runExamples,
 		Args: atLeastOne("scenarios (files, or names from skewsim list)"),
 		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return completeScenario(c, nil, begun) // as many as one likes

@@ -66,7 +66,27 @@ func ownClients(b servers.Build) (clients typedclient.Build, ok bool) {
 	}, true
 }
 
+// typedBuild makes the typed clients of a release once, however many runs ask for them.
 func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build, error) {
+	if a.parent != nil {
+		return a.parent.typedBuild(ctx, version)
+	}
+	a.building.Lock()
+	defer a.building.Unlock()
+	if b, ok := a.typed[version]; ok {
+		return b, nil
+	}
+	b, err := a.typedBuildNow(ctx, version)
+	if err == nil {
+		if a.typed == nil {
+			a.typed = map[string]typedclient.Build{}
+		}
+		a.typed[version] = b
+	}
+	return b, err
+}
+
+func (a *app) typedBuildNow(ctx context.Context, version string) (typedclient.Build, error) {
 	cache, err := gobuild.Open("")
 	if err != nil {
 		return typedclient.Build{}, err

@@ -22,6 +22,8 @@ type Component struct {
 	// Refused says why a flag, named without dashes, may not be among a release's
 	// options; "" if it may. Those that no server may have are refused before it is asked.
 	Refused func(flag string) string
+	// TakesOver is a gate; see servers.GateTeller. "": none.
+	TakesOver string
 }
 
 // own are the flags that make an executable the build's release.
@@ -35,6 +37,20 @@ func (c Component) own(b servers.Build) []string {
 // Needs are the flags that skewsim gives a server, whatever its release's options.
 func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, port int) []string {
 	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id))
+}
+
+// compaction is the flag that sets how often a server forgets old revisions.
+const compaction = "etcd-compaction-interval"
+
+// mayLack are those of the flags that a server may be started without, where its release
+// does not know them. What no release's options may say keeps it on loopback, on the run's
+// store and in its identity: an executable that does not know that is not started so, and
+// says what it does not know.
+func (c Component) mayLack(flags []string) []string {
+	return slices.DeleteFunc(slices.Clone(flags), func(flag string) bool {
+		name, _ := flagName(flag)
+		return name != compaction && c.refusal(name) != ""
+	})
 }
 
 // asks are the flags that the release's options ask for.
@@ -60,7 +76,7 @@ func storeFlags(s servers.Store) []string {
 		"--etcd-certfile=" + s.CertFile,
 		"--etcd-keyfile=" + s.KeyFile,
 		// Off: any revision can be read again, and the evidence stays whole.
-		"--etcd-compaction-interval=0",
+		"--" + compaction + "=0",
 	}
 	if s.Prefix != "" {
 		flags = append(flags, "--etcd-prefix="+s.Prefix)
@@ -134,7 +150,7 @@ func refused(name string) string {
 	case "min-compatibility-version":
 		return "use minCompatibilityVersion"
 	case "etcd-servers", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "etcd-prefix",
-		"etcd-servers-overrides", "etcd-compaction-interval":
+		"etcd-servers-overrides", compaction:
 		return ForStore
 	case "bind-address", "secure-port", "external-hostname", "permit-port-sharing", "permit-address-sharing", "debug-socket-path":
 		return ForNetwork

@@ -47,6 +47,14 @@ type helps struct {
 	kept string // a directory that keeps it between runs; "": none
 	mu   sync.Mutex
 	by   map[servers.Build]Help
+	// knows keeps whether an executable knows a flag that its help does not tell of.
+	knows map[hidden]bool
+}
+
+// hidden is a flag that the help of a build does not tell of.
+type hidden struct {
+	build servers.Build
+	flag  string // its name
 }
 
 // of asks a build for help. One that gives none has told of no flags.
@@ -110,23 +118,39 @@ func keep(file, text string) {
 	}
 }
 
-// lacks are those of some flags that a build does not know. Help tells of no
-// deprecated ones, so what it does not tell of is asked for: beside the directory for
-// certificates, since one that knows the flag makes itself some before it ends.
+// lacks are those of the flags it may lack that a build does not know. Help tells of no
+// deprecated ones, so what it does not tell of is asked for, once.
 func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help Help, flags []string) (names []string) {
-	certificates := slices.DeleteFunc(slices.Clone(flags), func(flag string) bool { return !strings.HasPrefix(flag, "--cert-dir=") })
-	for _, flag := range flags {
+	for _, flag := range c.mayLack(flags) {
 		name, _ := flagName(flag)
-		if help.Knows(name) {
-			continue
-		}
-		_, err := Ask(ctx, b.Path, slices.Concat(c.own(b), []string{flag}, certificates)...)
-		var refused *AnswerError
-		if errors.As(err, &refused) && strings.Contains(refused.Said, "unknown flag: --"+name) {
+		if !help.Knows(name) && !h.knowsHidden(ctx, c, b, flag, flags) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// knowsHidden asks an executable for a flag: beside the directory for certificates, since
+// one that knows it makes itself some before it ends. One that does not say may know it.
+func (h *helps) knowsHidden(ctx context.Context, c Component, b servers.Build, flag string, beside []string) bool {
+	name, _ := flagName(flag)
+	key := hidden{b, name}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if knows, asked := h.knows[key]; asked {
+		return knows
+	}
+	certificates := slices.DeleteFunc(slices.Clone(beside), func(flag string) bool { return !strings.HasPrefix(flag, "--cert-dir=") })
+	_, err := Ask(ctx, b.Path, slices.Concat(c.own(b), []string{flag}, certificates)...)
+	var refused *AnswerError
+	if !errors.As(err, &refused) {
+		return true
+	}
+	if h.knows == nil {
+		h.knows = map[hidden]bool{}
+	}
+	h.knows[key] = !strings.Contains(refused.Said, "unknown flag: --"+name)
+	return h.knows[key]
 }
 
 // unknownGate is how kube-apiserver, and the reference server, say that they do not
@@ -164,6 +188,15 @@ func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says 
 		return strings.TrimPrefix(locked, "feature is "), true, nil
 	}
 	return "stable, or deprecated", true, nil
+}
+
+// TakesOver implements servers.GateTeller.
+func (r *Runtime) TakesOver(b servers.Build) string {
+	c, err := r.component(b)
+	if err != nil {
+		return ""
+	}
+	return c.TakesOver
 }
 
 // Gates implements servers.GateTeller.

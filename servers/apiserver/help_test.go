@@ -51,9 +51,39 @@ func script(t *testing.T, body string) servers.Build {
 func TestLacks(t *testing.T) {
 	b := script(t, `case "$1" in --hidden*) echo "Error: etcd is needed" >&2;; *) echo "Error: unknown flag: ${1%=*}" >&2;; esac; exit 1`)
 	var h helps
-	got := h.lacks(t.Context(), Component{}, b, Help{Flags: []string{"told"}}, []string{"--told=1", "--hidden=1", "--gone=1"})
+	got := h.lacks(t.Context(), fake(), b, Help{Flags: []string{"told"}}, []string{"--told=1", "--hidden=1", "--gone=1"})
 	if !slices.Equal(got, []string{"gone"}) {
 		t.Errorf("lacks %v, want gone alone", got)
+	}
+}
+
+// A flag that help does not tell of is asked for once, whatever comes of it; where no
+// answer comes, it is asked for again.
+func TestAskedOnce(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	b := script(t, `echo "$1" >> `+asked+`; case "$1" in --silent*) exit 0;; --hidden*) echo "Error: etcd is needed" >&2;; *) echo "Error: unknown flag: ${1%=*}" >&2;; esac; exit 1`)
+	var h helps
+	for range 2 {
+		if got := h.lacks(t.Context(), fake(), b, Help{Flags: []string{"told"}}, []string{"--hidden=1", "--gone=1", "--silent=1"}); !slices.Equal(got, []string{"gone"}) {
+			t.Errorf("lacks %v, want gone alone", got)
+		}
+	}
+	text, err := os.ReadFile(asked)
+	if want := "--hidden=1\n--gone=1\n--silent=1\n--silent=1\n"; err != nil || string(text) != want {
+		t.Errorf("asked for %q, %v; want %q", text, err, want)
+	}
+}
+
+// What keeps a server on loopback, on its store and in its identity is never left out,
+// though the executable knows none of it; what only spares work may be.
+func TestNeverLacks(t *testing.T) {
+	b := script(t, `echo "Error: unknown flag: ${1%=*}" >&2; exit 1`)
+	var h helps
+	c := fake()
+	needs := c.Needs(b, &Identity{}, servers.Placement{Store: servers.Store{Prefix: "/r"}}, 1)
+	got := h.lacks(t.Context(), c, b, Help{Flags: []string{"told"}}, needs)
+	if want := []string{"of-old", "key", "etcd-compaction-interval"}; !slices.Equal(got, want) {
+		t.Errorf("lacks %v of %v, want %v", got, needs, want)
 	}
 }
 

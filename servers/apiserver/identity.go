@@ -4,10 +4,13 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"encoding/hex"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/certs"
 )
 
@@ -60,6 +63,13 @@ func (id *Identity) fill() (err error) {
 	}
 	id.TokenFile = filepath.Join(id.Dir, "tokens.csv")
 	return os.WriteFile(id.TokenFile, []byte(id.token+`,skewsim,skewsim,"system:masters"`+"\n"), 0o600)
+}
+
+// endpoint is how a client reaches a server of the identity at a port.
+func (id *Identity) endpoint(port int) servers.Endpoint {
+	return servers.Endpoint{
+		URL: "https://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), CAData: id.ca.CertPEM, Token: id.token,
+	}
 }
 
 // client trusts the identity's servers only. It speaks HTTP/1.1: a server that

@@ -37,15 +37,16 @@ func (s *server) limps(ctx context.Context, l *limp, last error) bool {
 		return false
 	}
 	l.since = time.Now() // not to ask all the time
+	var unread []string
 	for _, path := range l.collections {
 		if code, _, err := s.get(ctx, path+"?limit=500"); err == nil && code == http.StatusInternalServerError {
-			s.mu.Lock()
-			s.lacks = fmt.Sprintf("%s: a LIST of %s is answered %d", strings.Join(u.failing, ", "), path, code)
-			s.mu.Unlock()
-			return true
+			unread = append(unread, path)
 		}
 	}
-	return false
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failing, s.unread = u.failing, unread
+	return len(unread) > 0
 }
 
 // waitsForStored tells whether nothing is missing but that informers have what they
@@ -58,8 +59,12 @@ func (u *unready) waitsForStored() bool {
 }
 
 // Lacks implements servers.Limping.
-func (s *server) Lacks() string {
+func (s *server) Lacks(collections []string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.lacks
+	unread := slices.DeleteFunc(slices.Clone(s.unread), func(path string) bool { return !slices.Contains(collections, path) })
+	if len(unread) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: a LIST of %s is answered %d", strings.Join(s.failing, ", "), strings.Join(unread, ", "), http.StatusInternalServerError)
 }

@@ -35,8 +35,11 @@ func TestLimps(t *testing.T) {
 				answers(500, c.ready, `{"gitVersion":"v1.36.3"}`)(w, r)
 			})
 			err := s.awaitReady(t.Context(), limpsAfter+2*time.Second, c.asked)
-			if s.Lacks() != c.want || (err == nil) != (c.want != "") {
-				t.Errorf("lacks %q, %v; want %q", s.Lacks(), err, c.want)
+			if got := s.Lacks(c.asked); got != c.want || (err == nil) != (c.want != "") {
+				t.Errorf("lacks %q, %v; want %q", got, err, c.want)
+			}
+			if got := s.Lacks([]string{"/api/v1/configmaps"}); got != "" {
+				t.Errorf("of what it reads it lacks %q", got)
 			}
 		})
 	}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -128,11 +126,7 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	}
 	s := &server{
 		name: at.Name, build: b, child: child, began: began, port: port, client: r.identity.client(),
-		endpoint: servers.Endpoint{
-			URL:    "https://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(port.number)),
-			CAData: r.identity.ca.CertPEM, Token: r.identity.token,
-		},
-		done: make(chan struct{}),
+		endpoint: r.identity.endpoint(port.number), done: make(chan struct{}),
 	}
 	r.started = append(r.started, s)
 	go s.mourn()

@@ -25,7 +25,8 @@ type server struct {
 	asked      bool // to stop
 	readyAfter time.Duration
 	err        error
-	lacks      string // what it was not ready in, and why; "": it was
+	failing    []string // what was not ready when it was taken for ready
+	unread     []string // the collections that it did not read then
 }
 
 // mourn waits for the end and says whether it was expected.

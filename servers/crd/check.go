@@ -15,6 +15,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 // definition checks a definition as an API server does that is asked to create it, with
@@ -40,12 +42,12 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 	}
 	for _, e := range strict {
 		at := fieldIn(e.Error())
-		r.add(file, lineOf(n, at), at, "no such field in a CustomResourceDefinition")
+		r.add(file, yamlnodes.Line(n, at), at, "no such field in a CustomResourceDefinition")
 	}
 	problems := invalid(d)
 	for _, e := range problems {
 		at := perVersion(n, e.Field)
-		r.add(file, lineOf(n, at), at, "%s", e.ErrorBody())
+		r.add(file, yamlnodes.Line(n, at), at, "%s", e.ErrorBody())
 	}
 	if len(strict)+len(problems) > 0 {
 		return
@@ -55,7 +57,7 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 		found.Versions = append(found.Versions, v.Name)
 	}
 	for _, f := range []fixed{{at: "spec.scope", value: string(d.Spec.Scope)}, {at: kindField, value: d.Spec.Names.Kind}} {
-		f.line = lineOf(n, f.at)
+		f.line = yamlnodes.Line(n, f.at)
 		found.fixed = append(found.fixed, f)
 	}
 	r.set.Definitions = append(r.set.Definitions, found)
@@ -138,37 +140,6 @@ func fieldIn(text string) string {
 		return m[1]
 	}
 	return text
-}
-
-// parts takes a path as field errors have it apart: spec.versions[0].schema,
-// properties[size].
-var parts = regexp.MustCompile(`[^.\[\]]+`)
-
-// lineOf is where a path stands in a document, or the nearest above it that the
-// document has.
-func lineOf(n *yaml.Node, at string) int {
-	line := n.Line
-	for _, part := range parts.FindAllString(at, -1) {
-		var next *yaml.Node
-		switch n.Kind {
-		case yaml.SequenceNode:
-			if i := number(part); i >= 0 && i < len(n.Content) {
-				next = n.Content[i]
-				line = next.Line
-			}
-		case yaml.MappingNode:
-			for i := 0; i+1 < len(n.Content); i += 2 {
-				if n.Content[i].Value == part {
-					next, line = n.Content[i+1], n.Content[i].Line
-				}
-			}
-		}
-		if next == nil {
-			return line
-		}
-		n = next
-	}
-	return line
 }
 
 // number is -1 for what is none.

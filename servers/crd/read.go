@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 const (
@@ -23,8 +25,6 @@ const (
 	maxFiles = 1000
 	// mostProblems bounds how much is told at once.
 	mostProblems = 30
-	// maxDepth bounds how deep a document nests.
-	maxDepth = 200
 )
 
 // Set is what a folder holds.
@@ -226,7 +226,7 @@ func (r *reader) document(file string, n *yaml.Node) {
 		return // between two separators, or under a comment
 	}
 	before := len(r.problems)
-	r.inspect(file, n, 0)
+	r.inspect(file, n)
 	if len(r.problems) > before {
 		return
 	}
@@ -263,38 +263,30 @@ func (r *reader) items(file string, n *yaml.Node) {
 	}
 }
 
-// disputed are plain words that kubectl reads as truth values, and others as strings.
-var disputed = []string{"yes", "no", "on", "off"}
+// inspect refuses what servers would not understand as it is written here.
+func (r *reader) inspect(file string, n *yaml.Node) {
+	tell := func(line int, text string) { r.add(file, line, "", "%s", text) }
+	told := len(r.problems)
+	if yamlnodes.Inspect(n, tell); len(r.problems) == told { // else it may nest without end
+		asRead(n, tell)
+	}
+}
 
-// inspect refuses what servers would not understand as it is written here: keys given
-// twice, aliases that grow without bound, keys that are no strings.
-func (r *reader) inspect(file string, n *yaml.Node, depth int) {
-	switch {
-	case depth > maxDepth:
-		r.add(file, n.Line, "", "lists and maps nest more than %d deep", maxDepth)
-		return
-	case n.Kind == yaml.AliasNode:
-		r.add(file, n.Line, "", "alias %q: write the value out, aliases are not supported", "*"+n.Value)
-		return
-	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp":
-		n.Tag = "!!str" // as kubectl reads it
-	case n.Kind == yaml.ScalarNode && n.Style == 0 && n.ShortTag() == "!!str" && slices.Contains(disputed, strings.ToLower(n.Value)):
-		r.add(file, n.Line, "", "%s: versions of YAML disagree about what it means: quote it, or write true or false", n.Value)
-	case n.Kind == yaml.MappingNode:
-		seen := map[string]int{}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			if line, twice := seen[key.Value]; twice {
-				r.add(file, key.Line, "", "key %q is given twice, first in line %d", key.Value, line)
-			}
-			seen[key.Value] = key.Line
-			if key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str" {
-				r.add(file, key.Line, "", "%q as a key: keys are strings, quote it", key.Value)
-			}
+// asRead tells of keys that are none and words that must be quoted, and makes strings of
+// dates, as kubectl reads them.
+func asRead(n *yaml.Node, tell func(line int, text string)) {
+	if n.Kind == yaml.MappingNode {
+		for range yamlnodes.Keys(n, tell) {
 		}
 	}
+	if why := yamlnodes.Disputed(n); why != "" {
+		tell(n.Line, why)
+	}
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
+		n.Tag = "!!str"
+	}
 	for _, c := range n.Content {
-		r.inspect(file, c, depth+1)
+		asRead(c, tell)
 	}
 }
 

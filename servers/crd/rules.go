@@ -9,6 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/skewsim/skewsim/yamlnodes"
 )
 
 // The file of rules, beside the definitions.
@@ -73,7 +75,7 @@ func (r *reader) rules(file string, n *yaml.Node) {
 	}
 	for _, e := range strict {
 		at := fieldIn(e.Error())
-		r.add(file, lineOf(n, at), at, "no such field in a Conversion (known: hub, versions, moves, parks, loses, from, to, into, by)")
+		r.add(file, yamlnodes.Line(n, at), at, "no such field in a Conversion (known: hub, versions, moves, parks, loses, from, to, into, by)")
 	}
 	if r.set.Conversion != nil {
 		r.add(file, n.Line, "", "rules of conversion again: those in %s:%d are for all definitions of the folder", r.set.Conversion.file, r.set.Conversion.line)
@@ -81,7 +83,7 @@ func (r *reader) rules(file string, n *yaml.Node) {
 	}
 	r.set.Conversion = rules
 	for _, p := range rules.problems() {
-		r.add(file, lineOf(n, p.Path), p.Path, "%s", p.Text)
+		r.add(file, yamlnodes.Line(n, p.Path), p.Path, "%s", p.Text)
 	}
 }
 

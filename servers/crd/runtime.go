@@ -90,6 +90,9 @@ func (r *Runtime) Gates(ctx context.Context, b servers.Build) (map[string]string
 	return r.below.Gates(ctx, serverOf(b))
 }
 
+// TakesOver implements servers.GateTeller.
+func (r *Runtime) TakesOver(b servers.Build) string { return r.below.TakesOver(serverOf(b)) }
+
 // serverOf is the server that runs: of a build of manifests what they are installed on.
 func serverOf(b servers.Build) servers.Build {
 	if b.Installs != nil {
@@ -121,9 +124,9 @@ type process struct {
 func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
 
 // Lacks implements servers.Limping.
-func (p *process) Lacks() string {
+func (p *process) Lacks(collections []string) string {
 	if l, ok := p.Process.(servers.Limping); ok {
-		return l.Lacks()
+		return l.Lacks(collections)
 	}
 	return ""
 }

@@ -23,6 +23,11 @@ func (t *teller) Gates(_ context.Context, b servers.Build) (map[string]string, e
 	return map[string]string{"Glow": "BETA - default=true"}, nil
 }
 
+func (t *teller) TakesOver(b servers.Build) string {
+	t.asked = append(t.asked, b.Version)
+	return "Glow"
+}
+
 // TestGates: the runtime below tells of gates; of manifests, those of what they are
 // installed on.
 func TestGates(t *testing.T) {
@@ -39,6 +44,9 @@ func TestGates(t *testing.T) {
 		}
 		if all, err := gates.Gates(t.Context(), b); len(all) != 1 || err != nil {
 			t.Errorf("%s: %v, %v", b.Version, all, err)
+		}
+		if gates.TakesOver(b) != "Glow" {
+			t.Errorf("%s: nothing is taken over", b.Version)
 		}
 	}
 	for _, version := range below.asked {

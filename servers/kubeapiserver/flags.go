@@ -7,8 +7,12 @@ import (
 
 // Component is kube-apiserver as a runtime starts it.
 func Component() apiserver.Component {
-	return apiserver.Component{Name: component, Flags: flags, Refused: refused}
+	return apiserver.Component{Name: component, Flags: flags, Refused: refused, TakesOver: allocation}
 }
+
+// allocation is the gate with which a kube-apiserver keeps the addresses of Services as
+// objects. The first server that has it on makes them of what others kept.
+const allocation = "MultiCIDRServiceAllocator"
 
 // flags are those that a kube-apiserver needs besides the flags of all servers.
 func flags(_ servers.Build, id *apiserver.Identity) []string {

@@ -56,3 +56,17 @@ func TestOwnFlagsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// The gate whose first server takes something over is asked of the runtime, by build.
+func TestTakesOver(t *testing.T) {
+	r, err := apiserver.New(apiserver.Config{Components: []apiserver.Component{Component(), {Name: "other"}}, Dir: t.TempDir(), LogDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for of, want := range map[string]string{component: "MultiCIDRServiceAllocator", "other": "", "unknown": ""} {
+		if got := r.TakesOver(servers.Build{Component: of}); got != want {
+			t.Errorf("%s: %q, want %q", of, got, want)
+		}
+	}
+}

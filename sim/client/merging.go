@@ -1,14 +1,11 @@
 package client
 
 import (
-	"encoding/json"
-	"strings"
-
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
-	"k8s.io/kube-openapi/pkg/spec3"
-	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // Merging is what a server publishes of how one kind's patches are merged.
@@ -22,49 +19,16 @@ type Merging struct {
 // ReadMerging reads it from the OpenAPI v3 document of the kind's group version,
 // as kubectl does.
 func ReadMerging(document []byte, apiVersion, kind string) Merging {
-	var doc spec3.OpenAPI
-	if json.Unmarshal(document, &doc) != nil || doc.Components == nil {
+	published, err := schema.Read(document)
+	if err != nil {
 		return Merging{}
 	}
-	for _, definition := range doc.Components.Schemas {
-		if definition == nil || !declares(definition.Extensions, apiVersion, kind) {
-			continue
-		}
-		meta := strategicpatch.PatchMetaFromOpenAPIV3{SchemaList: doc.Components.Schemas, Schema: definition}
-		return Merging{Meta: meta, Strategic: takesStrategic(doc.Paths, apiVersion, kind)}
+	definition := published.Definition(apiVersion, kind)
+	if definition == nil {
+		return Merging{}
 	}
-	return Merging{}
-}
-
-// groupVersionKind is the extension that ties definitions and operations to kinds.
-const groupVersionKind = "x-kubernetes-group-version-kind"
-
-// declares tells whether the extension names just this kind: of a definition it
-// is a list, of an operation one entry.
-func declares(extensions spec.Extensions, apiVersion, kind string) bool {
-	entry := extensions[groupVersionKind]
-	if list, ok := entry.([]any); ok && len(list) == 1 {
-		entry = list[0]
-	}
-	fields, _ := entry.(map[string]any)
-	group, _ := fields["group"].(string)
-	version, _ := fields["version"].(string)
-	return fields["kind"] == kind && strings.TrimPrefix(group+"/"+version, "/") == apiVersion
-}
-
-func takesStrategic(paths *spec3.Paths, apiVersion, kind string) bool {
-	if paths == nil {
-		return false
-	}
-	for _, p := range paths.Paths {
-		if p == nil || p.Patch == nil || p.Patch.RequestBody == nil || !declares(p.Patch.Extensions, apiVersion, kind) {
-			continue
-		}
-		if _, takes := p.Patch.RequestBody.Content[string(types.StrategicMergePatchType)]; takes {
-			return true
-		}
-	}
-	return false
+	meta := strategicpatch.PatchMetaFromOpenAPIV3{SchemaList: published.Definitions, Schema: definition}
+	return Merging{Meta: meta, Strategic: published.TakesStrategic(apiVersion, kind)}
 }
 
 // difference is the patch that a client without types computes.

@@ -129,6 +129,9 @@ const (
 	Stopped  ServerEvent = "stopped" // Seconds: from the request to stop
 	Died     ServerEvent = "died"    // it ended without being asked
 	Unready  ServerEvent = "unready" // it was not ready in time, and killed; that says nothing of why
+	// EndedEarly: executed ahead of its turn and held off the store, it ended without
+	// being asked. It may have ended of being held, and is executed again.
+	EndedEarly ServerEvent = "ended-early"
 )
 
 // Server is one event of one server.
@@ -146,6 +149,9 @@ type Server struct {
 	// Lacks says of a server that counts as ready what it was not ready in, and why:
 	// it does not read some of what is stored.
 	Lacks string `json:"lacks,omitempty"`
+	// Shared tells of a server that is ready that other runs' kinds are stored there too:
+	// what slowed it may be theirs.
+	Shared bool `json:"shared,omitempty"`
 	// Installed is what came of each manifest that a release of manifests gave the
 	// server before it was ready.
 	Installed []Installed `json:"installed,omitempty"`
@@ -332,6 +338,8 @@ type Trial struct {
 	Log     string  `json:"log,omitempty"` // of start: relative to the run directory
 	// Lacks says of a start what the server, which counts as ready, was not ready in.
 	Lacks string `json:"lacks,omitempty"`
+	// Shared tells of a start that the store held other runs' values too.
+	Shared bool `json:"shared,omitempty"`
 }
 
 // Change is one change of the store, as the watch from revision 1 showed it.

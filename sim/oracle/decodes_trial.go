@@ -162,6 +162,9 @@ func (d *decoding) tryStart(t history.Trial, usual float64) {
 		ready && !slow(t.Seconds, usual) {
 		return
 	}
+	if d.anothers(t.Shared) {
+		return
+	}
 	f := d.e.aboutKind("", t.Step, "", t.Role)
 	f.State = term.Failed
 	did := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
@@ -187,6 +190,16 @@ func slow(seconds, usual float64) bool {
 	return usual > 0 && seconds > slowTimes*usual && seconds > slowFloor
 }
 
+// anothers tells that what is stored for another run may be why a server was slow, or
+// did not start: played alone, the run tells.
+func (d *decoding) anothers(shared bool) bool {
+	if shared {
+		d.facts-- // it is none that was judged
+		d.lackUntold("a server that several runs share was slow, or did not start, and nothing tells over whose objects: --isolate does")
+	}
+	return shared
+}
+
 // starts judges how long the run's own servers took, each started over what was
 // stored by then, against those of the first stage.
 func (d *decoding) starts() {
@@ -201,6 +214,9 @@ func (d *decoding) starts() {
 		d.facts++
 		if d.limps(s.Lacks, fmt.Sprintf("the server of %s (%s) that started in step %d", s.Replica, s.Version, s.Step), d.e.aboutKind("", s.Step, s.Replica, s.Role)) ||
 			!slow(took(s), usual) {
+			continue
+		}
+		if d.anothers(s.Shared) {
 			continue
 		}
 		f := d.e.aboutKind("", s.Step, s.Replica, s.Role)

@@ -3,6 +3,7 @@ package oracle_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -248,6 +249,8 @@ func TestGateOfANewField(t *testing.T) {
 		"a word that many gates have":   {nil, map[string]bool{"AGloss": false, "BGloss": true, "CGloss": true, "DGloss": true}, unclear},
 		"that of another field":         {nil, map[string]bool{"GlossPolish": false}, unclear},
 		"called like the field by half": {nil, map[string]bool{"WidgetLoss": false}, unclear},
+		"a word of it, by chance":       {nil, map[string]bool{"FinishLine": false, "FinishKinds": false}, unclear},
+		"all words of it, among others": {nil, map[string]bool{"FinishLine": false, "WidgetGloss": false}, off},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := mixed(t)
@@ -262,6 +265,9 @@ func TestGateOfANewField(t *testing.T) {
 			s.finds(c.want)
 			if c.want == off {
 				s.says(off, "is new with the field and called like it, is off there")
+			}
+			if strings.Contains(name, "by chance") { // a guess is no more than words
+				s.says(unclear, "(the gate FinishKinds may be why: it is new with the field, off in v2.0.0, and called a little like it, which may be chance)")
 			}
 		})
 	}

@@ -60,18 +60,33 @@ func (e *evidence) isLater(l *life, role term.Role, p fieldpath.Path) bool {
 // with the field, and called like it. Who publishes lifecycles says of each field
 // whether it needs a gate.
 func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
-	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	if kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0 || !kind.Declares(leaf.Path) {
+	if !e.mayBeGated(l, role, leaf) {
 		return false
 	}
 	other, is := role.Other(), e.dealings(l, leaf)
-	if is.taken[role] {
-		return false
-	}
 	if !e.declares(other, l, leaf.Path) {
 		return e.namesake(l, role, leaf.Path) != ""
 	}
 	return e.gatesDiffer(role) && is.taken[other] && is.kept[role]
+}
+
+// mayBeGated tells whether a gate that nothing names may be why a release has taken a
+// value from no client.
+func (e *evidence) mayBeGated(l *life, role term.Role, leaf schema.Leaf) bool {
+	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	published := kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0
+	return !published && kind.Declares(leaf.Path) && !e.dealings(l, leaf).taken[role]
+}
+
+// gateGuess names a gate that may be why a new field was dropped, where that is not sure.
+func (e *evidence) gateGuess(l *life, role term.Role, leaf schema.Leaf) string {
+	if e.declares(role.Other(), l, leaf.Path) || !e.mayBeGated(l, role, leaf) {
+		return ""
+	}
+	if gate := e.perhaps(l, role, leaf.Path); gate != "" {
+		return fmt.Sprintf(" (the gate %s may be why: it is new with the field, off in %s, and called a little like it, which may be chance)", gate, e.history.Releases[role].Version)
+	}
+	return ""
 }
 
 // gatesDiffer tells whether a gate is off in a release and on in the other one.

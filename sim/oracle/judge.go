@@ -148,7 +148,7 @@ func notes(h *history.History) []string {
 	if older := h.Header.Plan.Clients; older != "" {
 		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
 	}
-	return slices.Concat(all, unserved(h), approximated(h), orderNotes(h))
+	return slices.Concat(all, unserved(h), approximated(h), endedEarly(h), orderNotes(h))
 }
 
 // approximated names the kinds whose typed clients are no real ones.

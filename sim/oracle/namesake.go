@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -11,47 +12,85 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// namesake is a gate that is off in a release, that the other release does not have,
-// and that is called like the field at a path, or like what holds it: a word is in both
-// names. A word that many of the release's gates have says nothing, and a gate that the
-// kind publishes of other fields is theirs. "": there is none.
+// namesake is the gate of a new field: one that is off in a release, that the other
+// release does not have, and that is called like the field. "": none is.
 func (e *evidence) namesake(l *life, role term.Role, p fieldpath.Path) string {
-	gates, others := e.history.Releases[role].Gates, e.history.Releases[role.Other()].Gates
+	gate, sure := e.calledLike(l, role, p)
+	if !sure {
+		return ""
+	}
+	return gate
+}
+
+// perhaps is a gate that is called a little like a new field, which may be chance.
+// "": there is none, or one is its namesake.
+func (e *evidence) perhaps(l *life, role term.Role, p fieldpath.Path) string {
+	gate, sure := e.calledLike(l, role, p)
+	if sure {
+		return ""
+	}
+	return gate
+}
+
+// calledLike is the gate whose name is most like the field's at a path, and what holds it,
+// and whether that is no chance: all words of the field's name are in the gate's, or
+// no other gate has any word of both names. A word that many gates have says nothing.
+func (e *evidence) calledLike(l *life, role term.Role, p fieldpath.Path) (gate string, sure bool) {
+	gates := e.history.Releases[role].Gates
+	words, field := fieldWords(p)
+	telling := tellingWords(gates, words)
+	has := func(gate string, word string) bool { return slices.Contains(wordsOf(gate), word) }
+	like := slices.DeleteFunc(slices.Sorted(maps.Keys(gates)), func(gate string) bool {
+		return !slices.ContainsFunc(telling, func(word string) bool { return has(gate, word) })
+	})
+	for _, name := range like {
+		if !e.newAndOff(l, role, name) {
+			continue
+		}
+		whole := !slices.ContainsFunc(field, func(word string) bool { return !has(name, word) })
+		if whole && len(field) > 0 || len(like) == 1 {
+			return name, true
+		}
+		gate = cmp.Or(gate, name)
+	}
+	return gate, false
+}
+
+// newAndOff tells whether a gate is off in a release, unknown in the other, and none
+// that the kind publishes of other fields.
+func (e *evidence) newAndOff(l *life, role term.Role, gate string) bool {
+	_, known := e.history.Releases[role.Other()].Gates[gate]
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	taken, words := kind.Needs(), wordsOfPath(p)
+	return !known && !e.history.Releases[role].Gates[gate] && !slices.Contains(kind.Needs(), gate)
+}
+
+// tellingWords are those that few gates have in their names.
+func tellingWords(gates map[string]bool, words []string) []string {
+	const many = 4
 	have := map[string]int{}
 	for gate := range gates {
-		for word := range words {
+		for _, word := range words {
 			if slices.Contains(wordsOf(gate), word) {
 				have[word]++
 			}
 		}
 	}
-	const many = 4
-	for _, gate := range slices.Sorted(maps.Keys(gates)) {
-		if _, known := others[gate]; gates[gate] || known || slices.Contains(taken, gate) {
-			continue
-		}
-		if slices.ContainsFunc(wordsOf(gate), func(word string) bool { return have[word] > 0 && have[word] < many }) {
-			return gate
-		}
-	}
-	return ""
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return have[word] >= many })
 }
 
-// wordsOfPath are the words of the last two fields of a path.
-func wordsOfPath(p fieldpath.Path) map[string]bool {
-	words := map[string]bool{}
-	for i, fields := len(p)-1, 0; i > 0 && fields < 2; i-- {
+// fieldWords are the words of the last field of a path, and those of what holds it with
+// them.
+func fieldWords(p fieldpath.Path) (both, field []string) {
+	for i := len(p) - 1; i > 0; i-- {
 		if p[i].FieldName == nil {
 			continue
 		}
-		fields++
-		for _, word := range wordsOf(*p[i].FieldName) {
-			words[word] = true
+		if field != nil {
+			return append(wordsOf(*p[i].FieldName), field...), field
 		}
+		field = append([]string{}, wordsOf(*p[i].FieldName)...)
 	}
-	return words
+	return field, field
 }
 
 // wordsOf are the words of a name in camel case, in lower case and without the s of

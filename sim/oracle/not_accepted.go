@@ -158,13 +158,15 @@ func (e *evidence) causeNotAccepted(l *life, n *entry, d dropped) term.Cause {
 // union tells whether what was left empty is published as a union.
 func (d dropped) union(l *life) bool { return d.empty != nil && l.kind.Union(d.empty) }
 
-// gateOf names the gate that is off, where one is the cause.
+// gateOf names the gate that is off, where one is the cause, or may be.
 func (e *evidence) gateOf(l *life, n *entry, why term.Cause) string {
 	role := e.acts[n.offered].Role
 	gated := why == term.GateDisabled || why == term.UnionEmptied && e.declares(role, l, n.leaf.Path)
 	switch {
 	case gated:
 		return fmt.Sprintf(" (%s)", e.gateWords(l, role, n.leaf))
+	case why == term.Unattributed:
+		return e.gateGuess(l, role, n.leaf)
 	case why == term.ElementGone && e.clears(l, role, n.leaf):
 		return fmt.Sprintf(", and more than a gate that is off has cleared (%s)", e.gateWords(l, role, n.leaf))
 	}

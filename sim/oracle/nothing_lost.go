@@ -136,6 +136,25 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 	}
 	f := e.finding(l, term.NothingLost, lost.version.step)
 	f.Path, f.State = path.String(at), lost.state
+	beside := e.blame(l, n, lost, at, &f)
+	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
+	if lost.state == term.Changed {
+		f.After = e.shown(l, f.Path, lost.after.Value)
+	}
+	f.AcknowledgedStep = n.offered
+	before, after := l.around(lost.version)
+	e.closeBooks(&f, before, after)
+	f.Message = e.lossMessage(l, f, lost)
+	if beside != nil {
+		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))
+	}
+	return f
+}
+
+// blame gives a loss at a path its cause, class and rule. What is said later is nearer to
+// the matter, and takes the place of what was said before. A related path that was
+// carried back, and makes the loss a violation, is returned.
+func (e *evidence) blame(l *life, n *entry, lost loss, at fieldpath.Path, f *result.Finding) (beside fieldpath.Path) {
 	if f.Cause = e.causeAt(l, n, lost.version); f.Cause == term.Converted && e.doneAnyway(l, n, lost) {
 		f.Cause = term.Unattributed
 	}
@@ -156,22 +175,10 @@ func (e *evidence) lossFinding(l *life, n *entry, lost loss) result.Finding {
 			f.Class, f.Rule = term.Impact, term.Rule5
 		}
 	}
-	beside := e.keptBeside(l, n, lost, f.Cause)
-	if beside != nil {
+	if beside = e.keptBeside(l, n, lost, f.Cause); beside != nil {
 		f.Class, f.Rule = term.Violation, term.Rule5
 	}
-	f.Before = e.shown(l, f.Path, e.offeredValue(l, n, at))
-	if lost.state == term.Changed {
-		f.After = e.shown(l, f.Path, lost.after.Value)
-	}
-	f.AcknowledgedStep = n.offered
-	before, after := l.around(lost.version)
-	e.closeBooks(&f, before, after)
-	f.Message = e.lossMessage(l, f, lost)
-	if beside != nil {
-		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))
-	}
-	return f
+	return beside
 }
 
 // leavesEmptyUnion tells whether what held a value that is gone is stored as an empty

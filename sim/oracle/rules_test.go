@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -147,6 +148,23 @@ func TestDeathBeforeAll(t *testing.T) {
 	s.finds()
 	s.h.Servers = append(s.h.Servers, history.Server{Step: 1, Replica: "b", Event: history.Ready})
 	s.finds(`rule-1 violation rule-1 failed unattributed   in step 1 (old)`)
+}
+
+// A server that ended while it was held off the store is told in a note, not as a
+// finding; one that the run gave up is not told at all.
+func TestEndedEarly(t *testing.T) {
+	s := controlled(t)
+	s.create("bystander-1", plainSpec)
+	s.dies("b")
+	last := &s.h.Servers[len(s.h.Servers)-1]
+	last.Log, last.Message = "logs/b-2.log", "server b-2: exited with status 1; its last lines:\n  panic: x"
+	note := `a server of v1.0.0, executed ahead of step 6 for replica b and held off the store, ended by itself, and another was executed in its turn. It may have ended of being held: see logs/b-2.log. Its last words: panic: x`
+	for event, told := range map[history.ServerEvent]bool{history.EndedEarly: true, history.Stopped: false} {
+		last.Event = event
+		if res := s.finds(); slices.Contains(res.Notes, note) != told {
+			t.Errorf("%s: notes: %q", event, res.Notes)
+		}
+	}
 }
 
 // A server that the change has killed ends the run, and fails it.

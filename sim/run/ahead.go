@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -16,12 +17,19 @@ import (
 // of its retries waits longer, and after half a minute it ends by itself.
 const heldWithin = 15 * time.Second
 
+// givesUpAfter is how long the parts of a server that wait for the store try again before
+// they give up, and end it, counted from its execution. One that was held for a part of
+// that, or let in together with others, may have ended of it: two servers that mend
+// the same object at once trip over each other, and one of them ends after a minute.
+const givesUpAfter = 30 * time.Second
+
 // coming is a server on its way into its replica's place. It is executed with a
 // gate to the store that lets it only read, and let in when the roll-out that
 // it is for begins.
 type coming struct {
 	step   plan.Step
 	early  bool // it was executed before its stage
+	begun  time.Time
 	gate   servers.Gate
 	cancel context.CancelFunc // gives it up
 	known  chan struct{}      // closed when replica or err is
@@ -32,6 +40,7 @@ type coming struct {
 	mu      sync.Mutex
 	letIn   time.Time // zero: it is held
 	over    bool      // it was given up while it was held
+	again   bool      // it has ended by itself, and is executed again
 	expires *time.Timer
 }
 
@@ -64,15 +73,24 @@ func (c *coming) giveUp() {
 	}
 }
 
-// tooEarly gives up a server that was executed ahead and has ended before it was ready,
-// and tells whether it was one. It may have read what another server then mended, and
-// ended of that: it is executed again when its turn comes, as whoever watches over a
-// server does. One that ends again ends the run.
-func (c *coming) tooEarly() bool {
+// ended gives up a server that was executed ahead and has ended by itself before it was
+// ready: it is executed again when its turn comes, as whoever watches over a server does.
+// Where that it was held may be why it ended, it only ended early; else it died like any.
+func (c *coming) ended(patience time.Duration) history.ServerEvent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.over = c.over || c.early
-	return c.early
+	c.over, c.again = c.over || c.early, c.early
+	if c.early && (c.letIn.IsZero() || time.Since(c.begun) >= patience) {
+		return history.EndedEarly
+	}
+	return history.Died
+}
+
+// endedAlone tells whether the server has ended by itself, and is executed again.
+func (c *coming) endedAlone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.again
 }
 
 // isOver tells whether the server was given up.
@@ -106,12 +124,12 @@ func (c *coming) heldFor(p servers.Process) time.Duration {
 
 // execute executes a server for the step: at its time, or held off the store.
 func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
-	gate, err := f.w.store.Gate()
+	gate, err := f.w.convoy.store.Gate()
 	if err != nil {
 		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
-	c := &coming{step: s, early: early, gate: gate, cancel: cancel, known: make(chan struct{})}
+	c := &coming{step: s, early: early, begun: time.Now(), gate: gate, cancel: cancel, known: make(chan struct{})}
 	if early {
 		// To read changes nothing, whoever does it; what no release may do
 		// before its stage is to write.
@@ -141,7 +159,7 @@ func (f *fleet) bring(ctx context.Context, c *coming) {
 		c.gate.Close()
 	case c.err != nil:
 		c.gate.Close()
-		f.w.end(c.err)
+		f.w.convoy.end(c.err)
 	}
 }
 
@@ -156,7 +174,7 @@ func (f *fleet) foresee(stage int) error {
 	if begun {
 		return nil
 	}
-	for _, s := range f.together(stage) {
+	for _, s := range f.letInAtOnce(stage) {
 		c, err := f.execute(s, true)
 		if err != nil {
 			return err
@@ -171,7 +189,7 @@ func (f *fleet) foresee(stage int) error {
 // rollOut lets every server of the roll-out that begins with the stage in at
 // once, but for those that take turns. What still ends of their release from the
 // last time may only read, and is in nobody's way.
-func (f *fleet) rollOut(stage int) error { return f.letIn(f.together(stage)) }
+func (f *fleet) rollOut(stage int) error { return f.letIn(f.letInAtOnce(stage)) }
 
 // letIn lets servers in that are not yet. Those that were given up, or that nobody
 // foresaw, are executed now.
@@ -197,22 +215,28 @@ func (f *fleet) letIn(moves []plan.Step) error {
 	return nil
 }
 
-// allocation is the gate with which a kube-apiserver keeps the addresses of
-// Services as objects. The first server that has it on takes over what others kept
-// in another form. Two at once, which no roll-out has, trip over each other, and
-// one of them ends.
-const allocation = "MultiCIDRServiceAllocator"
-
-// together are the moves of a roll-out whose servers may be let in together: all,
+// letInAtOnce are the moves of a roll-out whose servers may be let in together: all,
 // or where its first server has something to take over, that one.
-func (f *fleet) together(stage int) []plan.Step {
+func (f *fleet) letInAtOnce(stage int) []plan.Step {
 	moves := f.w.moves(stage)
-	on, has := f.w.known[term.Old].release.Gates[allocation]
-	later, too := f.w.known[term.New].release.Gates[allocation]
-	if stage > len(f.w.config.Plan.Replicas) || !has || on || too && !later {
-		return moves
+	first := stage <= len(f.w.config.Plan.Replicas)
+	if first && f.w.takesOver() {
+		return moves[:min(1, len(moves))]
 	}
-	return moves[:min(1, len(moves))]
+	return moves
+}
+
+// takesOver tells whether the new release takes over what the old one keeps in another
+// form: by a gate that is off there, and not here.
+func (w *walker) takesOver() bool {
+	teller, tells := w.convoy.host().Runtime.(servers.GateTeller)
+	if !tells {
+		return false
+	}
+	gate := teller.TakesOver(w.config.Builds[term.New])
+	on, has := w.known[term.Old].release.Gates[gate]
+	later, too := w.known[term.New].release.Gates[gate]
+	return has && !on && (later || !too)
 }
 
 // moves are the replacements of the roll-out that begins with the stage.

@@ -63,7 +63,7 @@ type alike struct {
 // out.
 func (w *walker) groups() []*alike {
 	var live []term.Role
-	for _, r := range w.fleet.live() {
+	for _, r := range w.convoy.fleet.live() {
 		live = append(live, r.role)
 	}
 	var all []*alike
@@ -88,7 +88,7 @@ func (w *walker) groups() []*alike {
 // it, and counts them.
 func (w *walker) try(ctx context.Context, step int, of *alike) (int, error) {
 	n := 0
-	for _, r := range w.fleet.live() {
+	for _, r := range w.convoy.fleet.live() {
 		served, ok := w.resource(r.role, of.manifest.APIVersion, of.manifest.Kind)
 		if !ok {
 			continue

@@ -156,7 +156,7 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		told.Error = err.Error()
 		return b.tell(told, of, filled)
 	}
-	b.process, told.Lacks = process, lacks(process)
+	b.process = process
 	e := process.Endpoint()
 	if b.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: b.c.longestOfAll()}); err != nil {
 		return err
@@ -168,6 +168,10 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 func (b *bench) tell(told history.Trial, of []*laboratory, filled bool) error {
 	for _, l := range of {
 		mine := told
+		mine.Shared = len(b.labs) > 1
+		if b.process != nil {
+			mine.Lacks = lacks(b.process, l.t.w.owned(b.role))
+		}
 		if filled {
 			mine.Values = len(l.t.keys)
 		}

@@ -19,7 +19,7 @@ func Check(ctx context.Context, c Config) error {
 	defer cancel(nil)
 	w := newWalker(ctx, c, cancel)
 	err := guarded(func() error { return w.probe(ctx) })
-	left := w.scratches.dismiss()
+	left := w.convoy.scratches.dismiss()
 	if errors.Is(err, errNotKept) {
 		return left
 	}

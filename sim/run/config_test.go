@@ -34,6 +34,7 @@ func smallPlan(t testing.TB, text string) *plan.Plan {
 	s, err := scenarios.LoadFS(fstest.MapFS{
 		"small.yaml":     {Data: []byte(text)},
 		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
+		"other.yaml":     {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 9}}`)},
 		"default.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 3, later: 5}}`)},
 		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},
 		"typo.yaml":      {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {sise: 2}}`)},

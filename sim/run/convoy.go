@@ -248,9 +248,9 @@ func (c *convoy) complete(m *meeting) {
 	}
 }
 
-// together does something for all runs, once, when every one of them has come to
+// meet does something for all runs, once, when every one of them has come to
 // the place.
-func (c *convoy) together(ctx context.Context, w *walker, place string, do func(context.Context) (string, error)) (string, error) {
+func (c *convoy) meet(ctx context.Context, w *walker, place string, do func(context.Context) (string, error)) (string, error) {
 	m := c.arrive(w, place)
 	select {
 	case <-m.complete:
@@ -284,7 +284,7 @@ func (c *convoy) arrive(w *walker, place string) *meeting {
 
 // enter begins a stage for all runs.
 func (c *convoy) enter(ctx context.Context, w *walker, stage int) error {
-	_, err := c.together(ctx, w, fmt.Sprint("stage ", stage), func(context.Context) (string, error) {
+	_, err := c.meet(ctx, w, fmt.Sprint("stage ", stage), func(context.Context) (string, error) {
 		c.pace.enter(stage, c.present()...)
 		if c.pace.due() == len(w.config.Plan.Stages) { // beside the last roll-out's servers, which mostly wait
 			c.standBy(c.fleet.ctx)
@@ -303,7 +303,7 @@ func movesServers(s plan.Step) bool {
 func (c *convoy) turn(ctx context.Context, w *walker, stage int, s plan.Step) (string, error) {
 	i := slices.IndexFunc(w.turns, func(t plan.Step) bool { return t.Number == s.Number })
 	led := c.lead.turns[i]
-	return c.together(ctx, w, fmt.Sprint("turn ", i), func(context.Context) (string, error) {
+	return c.meet(ctx, w, fmt.Sprint("turn ", i), func(context.Context) (string, error) {
 		switch led.Action {
 		case plan.Start:
 			return c.fleet.start(led)

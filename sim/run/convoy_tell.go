@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -23,13 +24,25 @@ func (c *convoy) note(text string) {
 // tell records in every history what became of a server: under the step that it is
 // in that run's own plan. A history that cannot be written ends its run alone.
 func (c *convoy) tell(told history.Server) {
-	led := told.Step
+	for _, w := range c.present() {
+		c.tellOne(w, told)
+	}
+}
+
+// tellReady records that a server is ready, and to each run what it does not read of the
+// run's own kinds: those of another are no finding of its.
+func (c *convoy) tellReady(told history.Server, p servers.Process) {
 	for _, w := range c.present() {
 		mine := told
-		mine.Step = c.numbered(w, led)
-		if err := w.record(history.Record{Server: &mine}); err != nil {
-			w.cancel(err)
-		}
+		mine.Lacks, mine.Shared = lacks(p, w.owned(told.Role)), !c.alone()
+		c.tellOne(w, mine)
+	}
+}
+
+func (c *convoy) tellOne(w *walker, mine history.Server) {
+	mine.Step = c.numbered(w, mine.Step)
+	if err := w.record(history.Record{Server: &mine}); err != nil {
+		w.cancel(err)
 	}
 }
 

@@ -51,13 +51,14 @@ type fleet struct {
 	// foreseen is the last stage whose servers were executed ahead of it.
 	foreseen   int
 	heldWithin time.Duration
+	patience   time.Duration
 }
 
 func newFleet(ctx context.Context, w *walker) *fleet {
 	ctx, end := context.WithCancel(ctx)
 	return &fleet{
 		w: w, ctx: ctx, end: end, serving: map[string]*replica{}, warming: map[string]*coming{},
-		held: map[string]*coming{}, started: map[string]int{}, heldWithin: heldWithin,
+		held: map[string]*coming{}, started: map[string]int{}, heldWithin: heldWithin, patience: givesUpAfter,
 	}
 }
 
@@ -127,23 +128,23 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	if c.early {
 		event.Message = "executed ahead of its stage, and held off the store until that begins"
 	}
-	f.w.tell(event)
-	process, err := f.w.host().Runtime.Start(ctx, build, servers.Placement{
-		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.collections(role),
+	f.w.convoy.tell(event)
+	process, err := f.w.convoy.host().Runtime.Start(ctx, build, servers.Placement{
+		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.convoy.collections(role),
 	})
 	if err != nil {
 		event.Event, event.Killed, event.Message = f.endOfStart(c, err), killed(err), err.Error()
-		f.w.tell(event)
+		f.w.convoy.tell(event)
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	f.w.tell(history.Server{
+	f.w.convoy.tellReady(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
-		Installed: installed(process), Lacks: lacks(process),
-	})
+		Installed: installed(process),
+	}, process)
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.longestOfAll()})
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.convoy.longestOfAll()})
 	if err != nil {
 		process.Kill() // its gate is closed by whoever executed it
 		return nil, err
@@ -153,16 +154,16 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	}, nil
 }
 
-// endOfStart tells a start that the run gave up, for good or for another try
-// when its stage begins, from one that failed, and a server that ended from one
-// that a slow machine may have kept from being ready.
+// endOfStart tells a start that the run gave up from one that failed, a server that
+// ended from one that a slow machine may have kept from being ready, and one that ended
+// because it was held from one that ended as any does.
 func (f *fleet) endOfStart(c *coming, err error) history.ServerEvent {
 	var exit *servers.ExitError
 	switch {
 	case f.ctx.Err() != nil || c.isOver():
 		return history.Stopped
-	case errors.As(err, &exit) && !exit.Killed() && c.tooEarly():
-		return history.Stopped
+	case errors.As(err, &exit) && !exit.Killed():
+		return c.ended(f.patience)
 	case errors.As(err, &exit):
 		return history.Died
 	}
@@ -176,11 +177,11 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	if err == nil {
 		return
 	}
-	f.w.tell(history.Server{
+	f.w.convoy.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
 		Event: history.Died, Killed: killed(err), Message: err.Error(),
 	})
-	f.w.end(err)
+	f.w.convoy.end(err)
 }
 
 // killed tells whether a server was killed, which is nobody's call's doing.
@@ -191,7 +192,11 @@ func killed(err error) bool {
 
 // serve waits until a server is ready, and gives it its replica's traffic.
 func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
+	before := ""
 	if <-c.known; c.isOver() {
+		if c.endedAlone() {
+			before = ", after one that was executed ahead of its turn had ended by itself"
+		}
 		again, err := f.execute(s, false)
 		if err != nil {
 			return "", err
@@ -207,7 +212,7 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + limps(c.replica.process) + refusals(c.replica.process), nil
+	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + f.w.convoy.limps(c.replica) + refusals(c.replica.process), nil
 }
 
 // runs tells whether a serving replica runs the release.
@@ -224,7 +229,7 @@ func (f *fleet) runs(role term.Role) bool {
 // was asked, and is asked nothing any more.
 func (f *fleet) retire(step int, r *replica) {
 	f.event(step, r.name, r.role, history.Draining, 0, "")
-	f.w.each(func(w *walker) { w.watches.leave(r) })
+	f.w.convoy.each(func(w *walker) { w.watches.leave(r) })
 	f.mu.Lock()
 	f.retired = append(f.retired, r)
 	f.mu.Unlock()
@@ -274,7 +279,7 @@ func (f *fleet) stop(s plan.Step) (string, error) {
 // drain ends everything that is held, warms up or serves, and waits for it: the
 // way out of a run that did not reach its stop step.
 func (f *fleet) drain() {
-	f.w.each(func(w *walker) { w.watches.close() })
+	f.w.convoy.each(func(w *walker) { w.watches.close() })
 	f.end()
 	f.mu.Lock()
 	serving, warming, held := f.serving, f.warming, f.held
@@ -304,7 +309,7 @@ func (f *fleet) kill(r *replica, why string) {
 }
 
 func (f *fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {
-	f.w.tell(history.Server{
+	f.w.convoy.tell(history.Server{
 		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
 		Event: e, Seconds: took.Seconds(), Message: message,
 	})

@@ -86,9 +86,9 @@ func TestGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(bounded(t))
 	defer cancel(nil)
 	w := newWalker(ctx, c, cancel)
-	w.fleet.heldWithin = time.Millisecond
-	assert.NoError(t, w.play()[0])
-	w.close()
+	w.convoy.fleet.heldWithin = time.Millisecond
+	assert.NoError(t, w.convoy.play()[0])
+	w.convoy.close()
 	assert.Contains(t, world.let(), "upgrading 1/2: a-3")
 	assert.NotContains(t, world.let(), "upgrading 1/2: a-2")
 	assert.Empty(t, world.left())

@@ -40,7 +40,7 @@ func hung(a client.Answer) error {
 // put stores a recorded value under its own key: an encryption provider may
 // hold the key against it.
 func (l *laboratory) put(ctx context.Context, v *value) error {
-	raw, err := l.t.w.store.At(ctx, v.key, v.revision)
+	raw, err := l.t.w.convoy.store.At(ctx, v.key, v.revision)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (w *walker) largestLeft(sizes map[string]int64) int64 {
 // the run's copies. What a server refuses stays as it is stored: whoever cannot
 // read it later will say so.
 func (w *walker) rewrite(ctx context.Context, s plan.Step) (string, error) {
-	r, err := w.fleet.get(s.Replica)
+	r, err := w.convoy.fleet.get(s.Replica)
 	if err != nil {
 		return "", fmt.Errorf("step %d: %w", s.Number, err)
 	}

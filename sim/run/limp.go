@@ -8,31 +8,39 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// collections are those of the plans' kinds, in all namespaces: what a server of the
+// collections are those of all plans' kinds, in all namespaces: what a server of the
 // release is asked for when it does not get ready.
 func (c *convoy) collections(role term.Role) (paths []string) {
 	for _, w := range c.members {
-		for _, m := range w.config.Plan.Manifests {
-			if r, ok := w.resource(role, m.APIVersion, m.Kind); ok {
-				paths = append(paths, client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}.Collection())
-			}
+		paths = append(paths, w.owned(role)...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// owned are the collections of the run's own kinds, in the order of their paths.
+func (w *walker) owned(role term.Role) (paths []string) {
+	for _, m := range w.config.Plan.Manifests {
+		if r, ok := w.resource(role, m.APIVersion, m.Kind); ok {
+			paths = append(paths, client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}.Collection())
 		}
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
 
-// lacks says what a server that counts as ready was not ready in; "": nothing.
-func lacks(p servers.Process) string {
+// lacks says what of the collections a server that counts as ready does not read; "":
+// nothing.
+func lacks(p servers.Process, collections []string) string {
 	if l, ok := p.(servers.Limping); ok {
-		return l.Lacks()
+		return l.Lacks(collections)
 	}
 	return ""
 }
 
-// limps is lacks in the words of a step's outcome.
-func limps(p servers.Process) string {
-	if why := lacks(p); why != "" {
+// limps is what a server does not read of any run's, in the words of a step's outcome.
+func (c *convoy) limps(r *replica) string {
+	if why := lacks(r.process, c.collections(r.role)); why != "" {
 		return ", and not in all: " + why
 	}
 	return ""

@@ -27,7 +27,7 @@ const coreAPI = "/api/v1"
 // prepare creates the namespace that the copies live in. A server without the
 // core API has none, and needs none: objects lie in whichever is named.
 func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
-	r, err := w.fleet.get(s.Replica)
+	r, err := w.convoy.fleet.get(s.Replica)
 	if err != nil {
 		return "", fmt.Errorf("step %d: %w", s.Number, err)
 	}
@@ -86,7 +86,7 @@ func (w *walker) observe(ctx context.Context, s plan.Step) (string, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	lists := 0
-	for _, r := range w.fleet.live() {
+	for _, r := range w.convoy.fleet.live() {
 		for _, served := range w.known[r.role].release.Resources {
 			lists += len(term.ListForms())
 			group.Go(func() error {

@@ -86,7 +86,7 @@ func (a *act) skipped(err error) (string, bool) {
 
 // operate plays one operation, then looks at its copy through every live replica.
 func (w *walker) operate(ctx context.Context, s plan.Step) (string, error) {
-	via, err := w.fleet.get(s.Via)
+	via, err := w.convoy.fleet.get(s.Via)
 	if err != nil {
 		return "", fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
@@ -236,7 +236,7 @@ func (a *act) look(ctx context.Context) error {
 	if _, exists := a.w.created.Load(a.copy.Name); !exists || !a.step.Verb.Writes() {
 		return nil
 	}
-	for _, r := range a.w.fleet.live() {
+	for _, r := range a.w.convoy.fleet.live() {
 		served, ok := a.w.resource(r.role, a.manifest.APIVersion, a.manifest.Kind)
 		if !ok {
 			continue

@@ -21,7 +21,7 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 		if err != nil {
 			return fmt.Errorf("an item is no object: %w", err), nil
 		}
-		if a.w.others(a.w, sighted(item).name) {
+		if a.w.convoy.others(a.w, sighted(item).name) {
 			continue
 		}
 		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists leave them out

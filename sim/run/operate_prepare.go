@@ -109,7 +109,7 @@ func (a *act) reaches() error {
 	if a.step.Read == "" || a.step.Birth {
 		return nil
 	}
-	from, err := a.w.fleet.get(a.step.Read)
+	from, err := a.w.convoy.fleet.get(a.step.Read)
 	if err == nil {
 		_, _, err = a.offered(from.role, "get", "")
 	}

@@ -175,7 +175,7 @@ func (a *act) filled() plan.Step {
 // readFirst reads, through the read replica, what the verb then writes back:
 // the whole object, for a status too; of a scale, the scale.
 func (a *act) readFirst(ctx context.Context) ([]byte, error) {
-	from, err := a.w.fleet.get(a.step.Read)
+	from, err := a.w.convoy.fleet.get(a.step.Read)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*sel
 		if b != w.config.Builds[role] {
 			return nil
 		}
-		return w.rehearse(ctx, role, conn, p.Resources)
+		return w.rehearse(ctx, role, conn, w.specimens(p.Resources))
 	})
 	return p, err
 }

@@ -46,7 +46,7 @@ func TestProbesAreKept(t *testing.T) {
 		Subresources: []string{"status"}}}, second.Releases[term.New].Resources)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	assert.Len(t, files, 4, "what each release serves, and what each says of the objects: nothing temporary is left")
+	assert.Len(t, files, 6, "what each release serves, and what each says of the objects: nothing temporary is left")
 }
 
 // TestCorruptProbes are ignored, and replaced.
@@ -63,7 +63,7 @@ func TestCorruptProbes(t *testing.T) {
 		_, want := probing(t, dir)
 		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		require.NoError(t, err)
-		require.Len(t, files, 4)
+		require.Len(t, files, 6)
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestUnkept(t *testing.T) {
 	c.Probes = filepath.Join(blocked, "probes")
 	require.NoError(t, Run(bounded(t), c))
 	notes := strings.Join(c.Progress.(*progress).notes, "\n")
-	assert.Equal(t, 4, strings.Count(notes, "keep a probe: mkdir "), "what each release serves, and what it says of the objects")
+	assert.Equal(t, 6, strings.Count(notes, "keep a probe: mkdir "), "what each release serves, and what it says of each object")
 }
 
 func TestSchemasAreKept(t *testing.T) {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/client"
@@ -24,14 +24,12 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// rehearsal is what a release's server said when it was asked, before the roll-out
-// and as dry runs, to create the objects that the plan has it create.
-type rehearsal struct {
-	Form    int                 `json:"form"`
-	Answers map[string]response `json:"answers"` // by manifest
-}
+// rehearsals are what the releases' servers said when they were asked, before the
+// roll-out and as dry runs, to create the objects that the plan has created: by release
+// and manifest.
+type rehearsals map[term.Role]map[string]response
 
-// response is one of its answers.
+// response is one of their answers.
 type response struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
@@ -84,7 +82,8 @@ func (w *walker) specimens(resources []history.Resource) map[string]specimen {
 		m := w.config.Plan.Manifests[manifest]
 		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
 		if i >= 0 && offers(resources[i], "create") {
-			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(w.config.Plan, w.copies[s.Copy], resources[i].Namespaced, "")}
+			c := w.copies[s.Copy]
+			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(w.config.Plan, c, resources[i].Namespaced, ""), copy: c.Name}
 		}
 	}
 	return all
@@ -93,35 +92,28 @@ func (w *walker) specimens(resources []history.Resource) map[string]specimen {
 type specimen struct {
 	Resource history.Resource `json:"resource"`
 	Object   map[string]any   `json:"object"`
+	copy     string
 }
 
 // rehearse asks a server on a scratch store. What it says is kept, for whoever asks
-// the same build for the same objects.
-func (w *walker) rehearse(ctx context.Context, role term.Role, conn *client.Connection, resources []history.Resource) error {
-	all := w.specimens(resources)
-	said := rehearsal{Form: probeForm, Answers: map[string]response{}}
+// the same build for such an object.
+func (w *walker) rehearse(ctx context.Context, role term.Role, conn *client.Connection, all map[string]specimen) error {
 	if len(all) > 0 {
 		w.makeNamespace(ctx, conn)
 	}
-	settled, within := true, time.Now().Add(patience)
+	within := time.Now().Add(patience)
 	for _, manifest := range slices.Sorted(maps.Keys(all)) {
 		answer, err := w.tryCreate(ctx, conn, all[manifest], within)
 		if err != nil {
 			return err
 		}
-		said.Answers[manifest] = answer
-		settled = settled && !answer.unsettled()
-	}
-	w.rehearsed.Store(role, said)
-	if !settled {
-		return nil
-	}
-	raw, err := json.Marshal(said)
-	if err == nil {
-		err = keepPortrait(w.rehearsalFile(role, all), raw)
-	}
-	if err != nil {
-		w.config.Progress.Note(err.Error()) // only the next run is slower for it
+		w.rehearsed[role][manifest] = answer
+		if answer.unsettled() {
+			continue
+		}
+		if err := w.keepAnswer(role, all[manifest], answer); err != nil {
+			w.config.Progress.Note(err.Error()) // only the next run is slower for it
+		}
 	}
 	return nil
 }
@@ -175,37 +167,56 @@ func responseOf(a client.Answer) response {
 	return r
 }
 
-// rehearsalFile names what is kept of one by all that it depends on.
-func (w *walker) rehearsalFile(role term.Role, all map[string]specimen) string {
-	if w.config.Probes == "" || len(all) == 0 {
+// keptAnswer is an answer as it is kept.
+type keptAnswer struct {
+	Form   int      `json:"form"`
+	Answer response `json:"answer"`
+}
+
+// answerFile names what is kept of one by all that it depends on; what a copy is called
+// is none of it.
+func (w *walker) answerFile(role term.Role, s specimen) string {
+	if w.config.Probes == "" {
 		return ""
 	}
 	b := w.config.Builds[role]
-	key, _ := json.Marshal([]any{"objects", probeForm, b.Component, b.Version, b.Digest, w.options(role), all})
+	key, _ := json.Marshal([]any{"object", probeForm, b.Component, b.Version, b.Digest, w.options(role), s})
+	key = bytes.ReplaceAll(key, []byte(w.config.Plan.Namespace), []byte("a namespace"))
+	key = bytes.ReplaceAll(key, []byte(s.copy), []byte("a copy"))
 	sum := sha256.Sum256(key)
-	return filepath.Join(w.config.Probes, "objects-"+hex.EncodeToString(sum[:12])+".json")
+	return filepath.Join(w.config.Probes, "object-"+hex.EncodeToString(sum[:12])+".json")
 }
 
-func readRehearsal(file string) (said rehearsal, ok bool) {
-	raw, err := os.ReadFile(file)
-	if err != nil || json.Unmarshal(raw, &said) != nil || said.Form != probeForm || len(said.Answers) == 0 {
-		return rehearsal{}, false
+func (w *walker) keepAnswer(role term.Role, s specimen, answer response) error {
+	raw, err := json.Marshal(keptAnswer{probeForm, answer})
+	if err != nil {
+		return err
 	}
-	return said, true
+	return keepPortrait(w.answerFile(role, s), raw)
 }
 
-// checkObjects tells, before the roll-out, of objects that no release takes. What one release takes and another refuses is no bad
-// file: that is what a run is to find.
+func (w *walker) readAnswer(role term.Role, s specimen) (response, bool) {
+	var kept keptAnswer
+	raw, err := os.ReadFile(w.answerFile(role, s))
+	if err != nil || json.Unmarshal(raw, &kept) != nil || kept.Form != probeForm || kept.Answer.unsettled() {
+		return response{}, false
+	}
+	return kept.Answer, true
+}
+
+// checkObjects tells, before the roll-out, of objects that no release takes. What one
+// release takes and another refuses is no bad file: that is what a run is to find. The
+// old release is asked where the new one does not settle it.
 func (w *walker) checkObjects(ctx context.Context) error {
-	group, bounded := errgroup.WithContext(ctx)
-	for _, role := range []term.Role{term.Old, term.New} {
-		group.Go(func() error { return guarded(func() error { return w.rehearsal(bounded, role) }) })
+	all := slices.Sorted(maps.Keys(w.config.Plan.Manifests))
+	if err := w.rehearsal(ctx, term.New, all); err != nil {
+		return err
 	}
-	if err := group.Wait(); err != nil {
+	if err := w.rehearsal(ctx, term.Old, slices.DeleteFunc(slices.Clone(all), w.settled)); err != nil {
 		return err
 	}
 	var problems []error
-	for _, manifest := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
+	for _, manifest := range all {
 		switch refused := w.refused(manifest); {
 		case refused == nil:
 		case w.config.Plan.PlaceboOf != "": // the release that is left out may take it
@@ -217,28 +228,40 @@ func (w *walker) checkObjects(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// rehearsal has what a release says of the plan's objects: what it was asked when
-// it was asked what it serves, what an earlier run kept, or what a server says now.
-func (w *walker) rehearsal(ctx context.Context, role term.Role) error {
-	if _, done := w.rehearsed.Load(role); done {
-		return nil
+// settled tells whether the new release takes an object and knows all of it: whatever
+// the old one says, the file is right.
+func (w *walker) settled(manifest string) bool {
+	answer, asked := w.rehearsed[term.New][manifest]
+	if !asked || answer.Code >= 300 || answer.unsettled() {
+		return false
 	}
-	resources := slices.Concat(w.known[role].release.Resources, w.known[role].others)
-	all := w.specimens(resources)
-	if len(all) == 0 {
-		return nil
-	}
-	if said, ok := readRehearsal(w.rehearsalFile(role, all)); ok {
-		w.rehearsed.Store(role, said)
-		return nil
-	}
-	if w.config.KeptOnly {
+	m := w.config.Plan.Manifests[manifest]
+	kind, published := w.known[term.New].schema.Kind(m.APIVersion, m.Kind)
+	_, dropped := kind.Prune(m.Body)
+	return published && len(dropped) == 0
+}
+
+// rehearsal has what a release says of objects: what it was asked when it was asked
+// what it serves, what an earlier run kept, or what a server says now.
+func (w *walker) rehearsal(ctx context.Context, role term.Role, manifests []string) error {
+	all := w.specimens(slices.Concat(w.known[role].release.Resources, w.known[role].others))
+	maps.DeleteFunc(all, func(manifest string, s specimen) bool {
+		if _, asked := w.rehearsed[role][manifest]; asked || !slices.Contains(manifests, manifest) {
+			return true
+		}
+		answer, kept := w.readAnswer(role, s)
+		if kept {
+			w.rehearsed[role][manifest] = answer
+		}
+		return kept
+	})
+	if len(all) == 0 || w.config.KeptOnly {
 		return nil
 	}
 	b := w.config.Builds[role]
 	w.config.Progress.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
 	return w.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
-		return w.rehearse(ctx, role, conn, resources)
+		return w.rehearse(ctx, role, conn, all)
 	})
 }
 
@@ -248,9 +271,7 @@ func (w *walker) refused(manifest string) *ObjectError {
 	e := &ObjectError{File: w.config.Plan.File, Manifest: manifest}
 	var takers []term.Role
 	for _, role := range []term.Role{term.Old, term.New} {
-		kept, _ := w.rehearsed.Load(role)
-		said, _ := kept.(rehearsal)
-		answer, asked := said.Answers[manifest]
+		answer, asked := w.rehearsed[role][manifest]
 		switch {
 		case !asked:
 		case !answer.refuses() || w.hangs(manifest, answer):

@@ -134,7 +134,7 @@ func (w *walker) walk(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.follower.Sync(ctx)
+	return w.convoy.follower.Sync(ctx)
 }
 
 type silent struct{}

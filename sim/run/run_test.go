@@ -142,7 +142,7 @@ func TestOutOfTime(t *testing.T) {
 }
 
 // TestEndsAhead: a server that was executed ahead, and ended before it was ready, is
-// executed again in its turn, and no fault of its release's.
+// executed again in its turn, and no death while it was held.
 func TestEndsAhead(t *testing.T) {
 	for _, place := range []string{"a-2", "b-2"} {
 		w := newWorld(t)

@@ -43,9 +43,9 @@ func (all *scratches) get(name string) *scratch {
 // scratch is a server of the release, on a store of its own; none of those who ask
 // it stops it.
 func (w *walker) scratch(ctx context.Context, role term.Role, b servers.Build, name string) (*scratch, error) {
-	s := w.scratches.get(name)
+	s := w.convoy.scratches.get(name)
 	s.once.Do(func() {
-		if !w.alone() {
+		if !w.convoy.alone() {
 			ctx = w.convoy.ctx // the others need it, whatever becomes of this one
 		}
 		s.err = guarded(func() error { return s.start(ctx, w, role, b, name) })

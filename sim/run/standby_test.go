@@ -28,8 +28,8 @@ func standingBy(t *testing.T, ready chan struct{}) (*world, *walker, *standby) {
 	c := config(t, w, smallPlan(t, small))
 	c.Builds = map[term.Role]servers.Build{term.Old: {Version: "v1"}, term.New: {Version: "v2"}}
 	k := newWalker(ctx, c, cancel)
-	k.fleet.heldWithin = time.Minute
-	s, err := k.hold(ctx, term.New)
+	k.convoy.fleet.heldWithin = time.Minute
+	s, err := k.convoy.hold(ctx, term.New)
 	require.NoError(t, err)
 	return w, k, s
 }
@@ -56,17 +56,17 @@ func TestStandbyHeldTooLong(t *testing.T) {
 	s.expires.Reset(0)
 	<-s.done
 	assert.False(t, s.waits())
-	k.standbys.byRole[term.New] = s
-	assert.Same(t, s, k.takeStandby(term.New))
-	assert.Nil(t, k.takeStandby(term.New), "it is taken once")
+	k.convoy.standbys.byRole[term.New] = s
+	assert.Same(t, s, k.convoy.takeStandby(term.New))
+	assert.Nil(t, k.convoy.takeStandby(term.New), "it is taken once")
 }
 
 // TestStandbyDismissed: one that nobody took ends with the run.
 func TestStandbyDismissed(t *testing.T) {
 	w, k, s := standingBy(t, make(chan struct{}))
-	k.standbys.byRole[term.New] = s
-	require.NoError(t, k.dismissStandbys())
+	k.convoy.standbys.byRole[term.New] = s
+	require.NoError(t, k.convoy.dismissStandbys())
 	<-s.done
 	assert.Len(t, w.seen("closed gate"), 1)
-	assert.Nil(t, k.takeStandby(term.New))
+	assert.Nil(t, k.convoy.takeStandby(term.New))
 }

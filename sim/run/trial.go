@@ -26,10 +26,10 @@ func (w *walker) trial(ctx context.Context, s plan.Step) (string, error) {
 		values := w.undecided(role)
 		outcomes[i] = fmt.Sprintf("%s: %d values", role, len(values))
 		if len(values) > 0 {
-			w.bring(newTrials(w, s.Number, role, values))
+			w.convoy.bring(newTrials(w, s.Number, role, values))
 		}
 	}
-	_, err := w.together(ctx, w, "trials", func(ctx context.Context) (string, error) { return "", w.tryAll(ctx) })
+	_, err := w.convoy.meet(ctx, w, "trials", func(ctx context.Context) (string, error) { return "", w.convoy.tryAll(ctx) })
 	return strings.Join(outcomes, ", "), err
 }
 

@@ -191,7 +191,7 @@ func TestTricklingWatch(t *testing.T) {
 func TestLateList(t *testing.T) {
 	for revision, late := range map[int]bool{8: true, 9: false} {
 		x, c, r := watching(t, endless)
-		x.fleet.w.config.Runtime.(*world).answer = func(_, _, _ string) (int, string) {
+		x.convoy.fleet.w.config.Runtime.(*world).answer = func(_, _, _ string) (int, string) {
 			return 200, fmt.Sprintf(`{"kind":"GadgetList","metadata":{"resourceVersion":"%d"},"items":[]}`, revision)
 		}
 		x.watches.within = 20 * time.Millisecond

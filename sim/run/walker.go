@@ -24,21 +24,21 @@ const workers = 4
 
 // walker is the state of one run.
 type walker struct {
-	*convoy // what it shares with the runs of its journey
-	config  Config
-	ctx     context.Context // the run's own
-	cancel  context.CancelCauseFunc
-	turns   []plan.Step // those that start, replace and stop servers
-	copies  map[string]plan.Copy
-	names   names
-	acts    map[string][]plan.Step // by copy: the operations that it meets, in their order
-	kinds   map[string][]string    // copies by the kind they are made as: see kindOf
-	known   map[term.Role]known
+	convoy *convoy // what it shares with the runs of its journey
+	config Config
+	ctx    context.Context // the run's own
+	cancel context.CancelCauseFunc
+	turns  []plan.Step // those that start, replace and stop servers
+	copies map[string]plan.Copy
+	names  names
+	acts   map[string][]plan.Step // by copy: the operations that it meets, in their order
+	kinds  map[string][]string    // copies by the kind they are made as: see kindOf
+	known  map[term.Role]known
 	// followed are the gates that those of a whole stage were found to hang on.
 	followed     map[term.Role]map[string]bool
 	followedLock sync.Mutex // both releases are asked at once
 	births       *births
-	rehearsed    sync.Map         // by role: the rehearsal
+	rehearsed    rehearsals
 	declined     map[string]error // by manifest: why none of its copies is created
 	created      sync.Map         // names of copies that exist
 	seen         sync.Map         // by seenAs: the sight that it is
@@ -70,7 +70,7 @@ func newMember(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	w := &walker{
 		config: c, ctx: ctx, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
 		kinds: map[string][]string{}, known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
-		declined: map[string]error{},
+		rehearsed: rehearsals{term.Old: {}, term.New: {}}, declined: map[string]error{},
 	}
 	w.names.inside, w.names.outside = c.Plan.Names(true), c.Plan.Names(false)
 	w.watches = newWatches(ctx, w)
@@ -111,19 +111,19 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 	if err := w.record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
 		return err
 	}
-	if err := w.enter(ctx, w, index); err != nil {
+	if err := w.convoy.enter(ctx, w, index); err != nil {
 		return err
 	}
 	for begin := 0; begin < len(s.Steps); {
 		end := begin + 1
-		for end < len(s.Steps) && together(s.Steps[begin], s.Steps[end]) {
+		for end < len(s.Steps) && overlap(s.Steps[begin], s.Steps[end]) {
 			end++
 		}
 		w.tryAhead(ctx, s.Steps[begin:])
 		if err := w.group(ctx, index, s.Steps[begin:end]); err != nil {
 			return err
 		}
-		if err := w.foresee(w.fleet.ctx); err != nil {
+		if err := w.foresee(w.convoy.fleet.ctx); err != nil {
 			return err
 		}
 		begin = end
@@ -131,22 +131,22 @@ func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 	return nil
 }
 
-// together tells whether two neighbouring steps may overlap. An operation
+// overlap tells whether two neighbouring steps may overlap. An operation
 // never overlaps the creates before it: its copy must exist. Trials have
 // servers of their own, so that the replicas can end beside them.
-func together(a, b plan.Step) bool {
+func overlap(a, b plan.Step) bool {
 	return a.Action == plan.Trial && b.Action == plan.Stop || a.Action == b.Action && (a.Action == plan.Start || a.Action == plan.Operate) &&
 		a.Birth == b.Birth
 }
 
 func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error {
 	outcomes := newTeller(w.config.Progress, steps)
-	leave, err := w.takeFloor(ctx, steps)
+	leave, err := w.convoy.takeFloor(ctx, steps)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	defer w.pace.group(steps)()
+	defer w.convoy.pace.group(steps)()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	queue := newQueue(steps)
@@ -174,21 +174,21 @@ func (w *walker) group(ctx context.Context, stage int, steps []plan.Step) error 
 // foresee has the servers of the next roll-out, or of the trials, executed when
 // it is near.
 func (w *walker) foresee(ctx context.Context) error {
-	switch stage := w.pace.due(); {
+	switch stage := w.convoy.pace.due(); {
 	case stage < 0:
 		return nil
 	case stage == len(w.config.Plan.Stages):
-		w.standBy(ctx)
+		w.convoy.standBy(ctx)
 		return nil
 	default:
-		return w.fleet.foresee(stage)
+		return w.convoy.fleet.foresee(stage)
 	}
 }
 
 func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, error) {
 	switch s.Action {
 	case plan.Start, plan.Replace, plan.Stop:
-		return w.turn(ctx, w, stage, s)
+		return w.convoy.turn(ctx, w, stage, s)
 	case plan.Prepare:
 		return w.prepare(ctx, s)
 	case plan.Rewrite:
@@ -203,8 +203,8 @@ func (w *walker) step(ctx context.Context, stage int, s plan.Step) (string, erro
 		return w.tried(ctx, s)
 	case plan.Operate:
 		outcome, err := w.operate(ctx, s)
-		w.pace.step()
-		return outcome, errors.Join(err, w.foresee(w.fleet.ctx))
+		w.convoy.pace.step()
+		return outcome, errors.Join(err, w.foresee(w.convoy.fleet.ctx))
 	}
 	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)
 }

@@ -67,7 +67,7 @@ func TestTogether(t *testing.T) {
 		{observe, create, false},
 		{put, observe, false},
 	} {
-		assert.Equal(t, c.want, together(c.a, c.b), "%+v %+v", c.a, c.b)
+		assert.Equal(t, c.want, overlap(c.a, c.b), "%+v %+v", c.a, c.b)
 	}
 }
 

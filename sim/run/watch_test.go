@@ -38,14 +38,14 @@ func watching(t *testing.T, answer http.HandlerFunc) (*walker, Config, *replica)
 	c := config(t, w, smallPlan(t, small))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	x := newWalker(ctx, c, cancel)
-	x.follower = &follower{done: make(chan struct{})}
+	x.convoy.follower = &follower{done: make(chan struct{})}
 	x.known[term.Old] = known{release: history.Release{Version: "v1", Resources: []history.Resource{gadget}}}
 	p := w.newProcess(c.Builds[term.Old], "a-1", "store")
 	t.Cleanup(func() { p.end("stopped", nil); x.watches.close() })
 	conn, err := client.Connect(client.Endpoint{URL: p.endpoint.URL, CAData: p.endpoint.CAData, Token: "t"})
 	require.NoError(t, err)
 	r := &replica{name: "a", role: term.Old, conn: conn, process: p}
-	x.fleet.serving["a"] = r
+	x.convoy.fleet.serving["a"] = r
 	return x, c, r
 }
 

@@ -109,12 +109,12 @@ type Field struct {
 
 // Fields lists what an OpenAPI v3 document defines, sorted.
 func Fields(document []byte) ([]Field, error) {
-	definitions, err := definitionsOf(document)
+	read, err := Read(document)
 	if err != nil {
 		return nil, err
 	}
 	var all []Field
-	eachField(definitions, func(at gated, s *spec.Schema) {
+	eachField(read.Definitions, func(at gated, s *spec.Schema) {
 		of, marked := s.Extensions[LifecycleKey]
 		all = append(all, Field{at.definition, at.place, of, marked})
 	})

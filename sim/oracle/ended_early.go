@@ -1,0 +1,27 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+// endedEarly tells of each server that ended by itself before its turn, having been held
+// off the store, and was executed again. Nothing tells whether it ended of being held,
+// which no roll-out does, or of what it read: its log may.
+func endedEarly(h *history.History) (all []string) {
+	for _, s := range h.Servers {
+		if s.Event == history.EndedEarly {
+			all = append(all, fmt.Sprintf("a server of %s, executed ahead of step %d for replica %s and held off the store, ended by itself, and another was executed in its turn. It may have ended of being held: see %s. Its last words: %s",
+				s.Version, s.Step, s.Replica, s.Log, lastLine(s.Message)))
+		}
+	}
+	return all
+}
+
+// lastLine is the last line that says something, with what was before it left out.
+func lastLine(message string) string {
+	lines := strings.Split(strings.TrimSpace(said(message)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

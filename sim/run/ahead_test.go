@@ -1,0 +1,57 @@
+package run
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+// TestEndsBeforeItsTurn: a server that was executed ahead of its stage, ends by itself and comes
+// up the second time does not pass without a word. While it was held, or where what it
+// waited for took too long, that may be why; of any other it is a death like any.
+func TestEndsBeforeItsTurn(t *testing.T) {
+	for name, c := range map[string]struct {
+		letIn    bool
+		patience time.Duration
+		want     history.ServerEvent
+	}{
+		"held":                        {false, time.Hour, history.EndedEarly},
+		"let in":                      {true, time.Hour, history.Died},
+		"let in, and lost patience":   {true, 0, history.EndedEarly},
+		"held, and lost its patience": {false, 0, history.EndedEarly},
+	} {
+		t.Run(name, func(t *testing.T) {
+			world, p := newWorld(t), smallPlan(t, small)
+			config := config(t, world, p)
+			world.onStart = func(_ context.Context, place string) error {
+				if place != "a-2" {
+					return nil
+				}
+				for c.letIn && !strings.Contains(strings.Join(world.let(), " "), "a-2") {
+					time.Sleep(time.Millisecond)
+				}
+				return exit(place, false)
+			}
+			ctx, cancel := context.WithCancelCause(bounded(t))
+			defer cancel(nil)
+			w := newWalker(ctx, config, cancel)
+			w.convoy.fleet.patience = c.patience
+			require.NoError(t, w.convoy.play()[0])
+			w.convoy.close()
+			require.NoError(t, config.History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
+			var told []string
+			for _, s := range load(t, config).Servers {
+				if s.Replica == "a" && s.Step == numbered(t, p, "replace a by one at new") && s.Event != history.Starting {
+					told = append(told, strings.TrimSpace(string(s.Event)+" "+s.Log))
+				}
+			}
+			assert.Equal(t, []string{string(c.want) + " logs/a-2.log", "ready", "serving", "draining", "stopped"}, told)
+		})
+	}
+}

@@ -1,0 +1,74 @@
+package run
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// lame is a server that does not read some collections.
+type lame struct {
+	servers.Process
+	unread []string
+}
+
+func (l lame) Lacks(of []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(l.unread), func(path string) bool { return !slices.Contains(of, path) }), ", ")
+}
+
+// TestLacksOfOnesOwn: what a server does not read is told to the run whose kind it is,
+// and to no other of the company; and each hears that it was not alone.
+func TestLacksOfOnesOwn(t *testing.T) {
+	all := company(t, shared(t), smallPlan(t, small), called(t, "other", ""))
+	for file, m := range all[1].Plan.Manifests {
+		m.Kind = "Widget"
+		all[1].Plan.Manifests[file] = m
+	}
+	c := newConvoy(t.Context(), func(error) {})
+	for _, one := range all {
+		w := c.join(t.Context(), one, func(error) {})
+		w.known = map[term.Role]known{term.New: {release: history.Release{Resources: []history.Resource{
+			{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}, {APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets"},
+		}}}}
+	}
+	const gadgets, widgets = "/apis/example.dev/v1/gadgets", "/apis/example.dev/v1/widgets"
+	assert.Equal(t, []string{gadgets, widgets}, c.collections(term.New))
+	for _, unread := range [][]string{{gadgets}, {widgets}, {gadgets, widgets}, nil} {
+		c.tellReady(history.Server{Role: term.New, Event: history.Ready}, lame{unread: unread})
+	}
+	for i, want := range [][]string{{gadgets, "", gadgets, ""}, {"", widgets, widgets, ""}} {
+		require.NoError(t, all[i].History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
+		var told []string
+		for _, s := range load(t, all[i]).Servers {
+			told = append(told, s.Lacks)
+			assert.True(t, s.Shared)
+		}
+		assert.Equal(t, want, told, all[i].Plan.Scenario)
+	}
+}
+
+// TestSharedStarts: the trials of a company tell that they were shared, those of a run
+// alone do not.
+func TestSharedStarts(t *testing.T) {
+	w := shared(t)
+	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
+	require.Equal(t, []error{nil, nil}, Together(bounded(t), all))
+	lone := config(t, shared(t), smallPlan(t, small))
+	require.NoError(t, Run(bounded(t), lone))
+	for want, c := range map[bool]Config{true: all[0], false: lone} {
+		h := load(t, c)
+		for _, trial := range h.Trials {
+			assert.Equal(t, want && trial.Trial == history.TrialStart, trial.Shared)
+		}
+		for _, s := range h.Servers {
+			assert.Equal(t, want && s.Event == history.Ready, s.Shared, s.Event)
+		}
+	}
+}
