@@ -162,7 +162,6 @@ func TestRunsThatCannotGoOn(t *testing.T) {
 		"refused":  {exitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: v1.36.3 and v1.37.0 both refuse it", "respond: {code: 422}"}},
 		"stray":    {exitUsage, []string{`stray-pod.yaml:6: spec.containers[0].imag: neither v1.36.3 nor v1.37.0 has such a field of Pod: did you mean "image"?`, `stray.yaml:7: .spec.activDeadlineSeconds: `}},
 		"unserved": {exitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither v1.36.3 nor v1.37.0`}},
-		"flag":     {exitUsage, []string{`"--bind-address=0.0.0.0"`, `"--anonymous-auth=true"`}},
 		"gate":     {exitUsage, []string{"new.featureGates.NoSuchGate: v1.37.0 has no such gate", "unrecognized feature gate: NoSuchGate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
