@@ -132,6 +132,9 @@ const (
 	// EndedEarly: executed ahead of its turn and held off the store, it ended without
 	// being asked. It may have ended of being held, and is executed again.
 	EndedEarly ServerEvent = "ended-early"
+	// Tripped: one of the servers that are first over an empty store, all at once, it
+	// ended without being asked. Nothing was stored yet, and it is executed again.
+	Tripped ServerEvent = "tripped"
 )
 
 // Server is one event of one server.

@@ -29,6 +29,7 @@ const givesUpAfter = 30 * time.Second
 type coming struct {
 	step   plan.Step
 	early  bool // it was executed before its stage
+	first  bool // it is one of several that fill an empty store at once
 	begun  time.Time
 	gate   servers.Gate
 	cancel context.CancelFunc // gives it up
@@ -76,10 +77,16 @@ func (c *coming) giveUp() {
 // ended gives up a server that was executed ahead and has ended by itself before it was
 // ready: it is executed again when its turn comes, as whoever watches over a server does.
 // Where that it was held may be why it ended, it only ended early; else it died like any.
+// The first servers of an empty store may trip over each other as they fill it, and are
+// executed again too.
 func (c *coming) ended(patience time.Duration) history.ServerEvent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.over, c.again = c.over || c.early, c.early
+	c.again = c.early || c.first
+	c.over = c.over || c.again
+	if c.first {
+		return history.Tripped
+	}
 	if c.early && (c.letIn.IsZero() || time.Since(c.begun) >= patience) {
 		return history.EndedEarly
 	}
@@ -122,15 +129,24 @@ func (c *coming) heldFor(p servers.Process) time.Duration {
 	return max(0, p.ReadyAfter()-time.Since(c.letIn))
 }
 
-// execute executes a server for the step: at its time, or held off the store.
-func (f *fleet) execute(s plan.Step, early bool) (*coming, error) {
+// occasion is when a server is executed.
+type occasion int
+
+const (
+	inTurn     occasion = iota
+	beforehand          // of its stage: it is held off the store until that begins
+	amongFirst          // with others, over an empty store
+)
+
+// execute executes a server for the step.
+func (f *fleet) execute(s plan.Step, at occasion) (*coming, error) {
 	gate, err := f.w.convoy.store.Gate()
 	if err != nil {
 		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
 	ctx, cancel := context.WithCancel(f.ctx)
-	c := &coming{step: s, early: early, begun: time.Now(), gate: gate, cancel: cancel, known: make(chan struct{})}
-	if early {
+	c := &coming{step: s, early: at == beforehand, first: at == amongFirst, begun: time.Now(), gate: gate, cancel: cancel, known: make(chan struct{})}
+	if c.early {
 		// To read changes nothing, whoever does it; what no release may do
 		// before its stage is to write.
 		gate.Read()
@@ -175,7 +191,7 @@ func (f *fleet) foresee(stage int) error {
 		return nil
 	}
 	for _, s := range f.letInAtOnce(stage) {
-		c, err := f.execute(s, true)
+		c, err := f.execute(s, beforehand)
 		if err != nil {
 			return err
 		}
@@ -204,7 +220,7 @@ func (f *fleet) letIn(moves []plan.Step) error {
 		}
 		if c == nil || !c.enter() {
 			var err error
-			if c, err = f.execute(s, false); err != nil {
+			if c, err = f.execute(s, inTurn); err != nil {
 				return err
 			}
 		}

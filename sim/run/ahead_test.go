@@ -55,3 +55,43 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 		})
 	}
 }
+
+// TestFirstServersTrip: servers that fill an empty store at once may trip over each
+// other, and are executed again, once; a server that is first alone has nobody to trip over.
+func TestFirstServersTrip(t *testing.T) {
+	for name, c := range map[string]struct {
+		text   string
+		trips  string // the places that end
+		passes bool
+	}{
+		"one of two":       {small, "b-1", true},
+		"both":             {small, "a-1 b-1", true},
+		"the second too":   {small, "b-1 b-2", false},
+		"alone":            {small + "replicas: 1\n", "a-1", false},
+		"when it replaces": {small, "a-2", true}, // executed ahead, which has a story of its own
+	} {
+		t.Run(name, func(t *testing.T) {
+			world := newWorld(t)
+			config := config(t, world, smallPlan(t, c.text))
+			world.onStart = func(_ context.Context, place string) error {
+				if strings.Contains(c.trips, place) {
+					return exit(place, false)
+				}
+				return nil
+			}
+			err := Run(bounded(t), config)
+			assert.Equal(t, c.passes, err == nil, err)
+			tripped := 0
+			for _, s := range load(t, config).Servers {
+				if s.Event == history.Tripped {
+					tripped++
+				}
+			}
+			want := strings.Count(c.trips, "-1")
+			if name == "alone" {
+				want = 0
+			}
+			assert.Equal(t, want, tripped)
+		})
+	}
+}

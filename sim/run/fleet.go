@@ -85,7 +85,11 @@ func (f *fleet) get(name string) (*replica, error) {
 }
 
 func (f *fleet) start(s plan.Step) (string, error) {
-	c, err := f.execute(s, false)
+	at := inTurn
+	if p := f.w.config.Plan; p.Leg == nil && len(p.Replicas) > 1 {
+		at = amongFirst // every server of the first stage is started at once
+	}
+	c, err := f.execute(s, at)
 	if err != nil {
 		return "", err
 	}
@@ -195,9 +199,9 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	before := ""
 	if <-c.known; c.isOver() {
 		if c.endedAlone() {
-			before = ", after one that was executed ahead of its turn had ended by itself"
+			before = ", after one that was executed before it had ended by itself"
 		}
-		again, err := f.execute(s, false)
+		again, err := f.execute(s, inTurn)
 		if err != nil {
 			return "", err
 		}
