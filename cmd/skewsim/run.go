@@ -147,20 +147,28 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	}
 	a.building.Lock()
 	defer a.building.Unlock()
-	if b, ok := a.built[ref]; ok {
-		return b, nil
-	}
-	if err := a.known(ctx, ref); err != nil {
-		return servers.Build{}, usage(err)
-	}
-	b, err := a.buildNow(ctx, ref)
-	if err == nil {
-		if a.built == nil {
-			a.built = map[servers.Reference]servers.Build{}
+	return once(&a.built, ref, func() (servers.Build, error) {
+		if err := a.known(ctx, ref); err != nil {
+			return servers.Build{}, usage(err)
 		}
-		a.built[ref] = b
+		return a.buildNow(ctx, ref)
+	})
+}
+
+// once makes what a key stands for, unless it was made before. What fails is tried again.
+func once[K comparable, V any](made *map[K]V, key K, do func() (V, error)) (V, error) {
+	if v, ok := (*made)[key]; ok {
+		return v, nil
 	}
-	return b, err
+	v, err := do()
+	if err != nil {
+		return v, err
+	}
+	if *made == nil {
+		*made = map[K]V{}
+	}
+	(*made)[key] = v
+	return v, nil
 }
 
 func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Build, error) {

@@ -73,17 +73,7 @@ func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build
 	}
 	a.building.Lock()
 	defer a.building.Unlock()
-	if b, ok := a.typed[version]; ok {
-		return b, nil
-	}
-	b, err := a.typedBuildNow(ctx, version)
-	if err == nil {
-		if a.typed == nil {
-			a.typed = map[string]typedclient.Build{}
-		}
-		a.typed[version] = b
-	}
-	return b, err
+	return once(&a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
 }
 
 func (a *app) typedBuildNow(ctx context.Context, version string) (typedclient.Build, error) {
