@@ -16,8 +16,9 @@ import (
 // and what catches twins, both of whose ends have the options of that release.
 //
 // What says how releases differ is left out: lines that declare an answer, and those of
-// older clients; and for the old release, or a new one that emulates another, whatever may use the change, which are treated forms, the
-// values that lines set and patch, and API versions that lines go through.
+// older clients; and for the old release, or a new one that emulates another, whatever may
+// use the change, which are treated forms, the values that lines set and patch, and API
+// versions that lines go through.
 // Error: nothing is left to play.
 func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
 	p := *s

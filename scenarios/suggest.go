@@ -9,7 +9,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
-	"github.com/skewsim/skewsim/yamlnodes"
+	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
 // maxWord bounds what is compared: nobody mistypes more.

@@ -29,8 +29,8 @@ func rooms() []room {
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
-		{"yamlnodes", []string{"sim/path"}, "what all files that users write have in common hangs on none of them"},
-		{"scenarios", []string{"yamlnodes", "sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"sim/yamlnodes", []string{"sim/path"}, "what all files that users write have in common hangs on none of them"},
+		{"scenarios", []string{"sim/yamlnodes", "sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
 		{"scenarios/rules", []string{"scenarios"}, "it says which scenarios play a rule, and plays none"},
 		{"sim/plan", []string{"scenarios", "sim/path", "sim/term"}, "a plan is decided before any server starts"},
 		{"sim/history", []string{"scenarios", "sim/plan", "sim/term"}, "a history stands alone: it knows what was planned, and not what it means"},
@@ -55,7 +55,7 @@ func rooms() []room {
 		{"servers/frobber/", []string{
 			"servers/frobber/", "servers/typedclient/program",
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
-		{"servers/crd", []string{"yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
+		{"servers/crd", []string{"sim/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}

@@ -14,7 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/yamlnodes"
+	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
 const (
