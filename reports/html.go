@@ -8,18 +8,33 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-//go:embed assets/report.css
-var style string
+//go:embed assets/*.css assets/*.js assets/*.html
+var assets embed.FS
 
-//go:embed assets/report.js
-var script string
+// style and script are the page's, whole. A file's rules may bend those of the
+// files before it; all scripts share one scope, and the last one begins.
+var (
+	style  = joined("report.css")
+	script = "'use strict';\n(() => {\n" + joined("report.js") + "})();\n"
+)
 
-//go:embed assets/*.html
-var templates embed.FS
+// joined is the text of several assets, in this order.
+func joined(names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		text, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			panic(err) // it is compiled in, or its name is wrong
+		}
+		b.Write(text)
+	}
+	return b.String()
+}
 
 // pages holds the parsed templates.
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
@@ -36,7 +51,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"pair":     pair,
 	"gates":    gates,
 	"percent":  func(t tally, s term.State) string { return fmt.Sprintf("%.0f %%", 100*t.share(s)) },
-}).ParseFS(templates, "assets/*.html"))
+}).ParseFS(assets, "assets/*.html"))
 
 // HTML writes report.html: one file that needs no network and no server, and
 // that shows everything but opened bodies without JavaScript too.

@@ -1,8 +1,6 @@
-'use strict';
 // The page is whole without this script, but for bodies: it opens rows, unpacks
 // and draws bodies, follows links into evidence, and filters copies. What an
 // object holds only ever becomes text nodes.
-(() => {
   document.documentElement.classList.add('js');
 
   const make = (tag, cls, ...children) => {
@@ -270,4 +268,3 @@
   form.hidden = false;
   filter();
   reveal();
-})();
