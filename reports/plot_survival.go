@@ -13,9 +13,10 @@ import (
 
 // The measures of the plot of survival, in points.
 const (
-	barHeight = 20
-	barPitch  = 30
-	axisSpace = 44
+	barPitch   = 28
+	densePitch = 19 // of many bars
+	manyBars   = 10 // more than this are many
+	axisSpace  = 44
 
 	besideRoom vg.Length = 38 // for what stands beside a bar
 )
@@ -59,8 +60,11 @@ func survivalGist(tallies []tally) string {
 		}
 	}
 	told := fmt.Sprintf("Of the acknowledged values, %s were kept when the last stage (%s) ended", percent(last.share(term.Kept)), shownName(last.Stage))
-	if least.share(term.Kept) == last.share(term.Kept) {
+	switch {
+	case least.share(term.Kept) == last.share(term.Kept):
 		return told + "; no stage ended with fewer."
+	case percent(least.share(term.Kept)) == percent(last.share(term.Kept)):
+		return told + "; no stage ended with far fewer."
 	}
 	return fmt.Sprintf("%s; the fewest, %s, when stage %s ended.", told, percent(least.share(term.Kept)), shownName(least.Stage))
 }
@@ -96,14 +100,22 @@ func survivalPlot(width vg.Length, tallies []tally, states []term.State) (*plot.
 	}
 	nameRows(p, width, names)
 	p.X.Min, p.X.Max = 0, 100*float64(1+besideRoom/(width/2))
-	return p, vg.Length(axisSpace + barPitch*len(tallies)), nil
+	return p, axisSpace + pitchOf(len(tallies))*vg.Length(len(tallies)), nil
+}
+
+// pitchOf is how far apart so many bars lie.
+func pitchOf(bars int) vg.Length {
+	if bars > manyBars {
+		return densePitch
+	}
+	return barPitch
 }
 
 // addBars stacks a bar for each state upon those before it.
 func addBars(p *plot.Plot, tallies []tally, states []term.State, width vg.Length) error {
 	var below *plotter.BarChart
 	for i, s := range states {
-		bar, err := plotter.NewBarChart(shares(tallies, s), barHeight)
+		bar, err := plotter.NewBarChart(shares(tallies, s), pitchOf(len(tallies))*2/3)
 		if err != nil {
 			return fmt.Errorf("bar of %s: %w", s, err)
 		}
