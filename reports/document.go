@@ -28,9 +28,7 @@ type document struct {
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
 	Skipped    []reason
-	Plot       template.HTML
-	Tallies    []tally
-	States     []term.State // those that the tallies hold
+	Figures    []figure
 	Sections   []section
 	Copies     int
 	Legend     term.List[term.State]
@@ -77,9 +75,7 @@ func drawDocument(r Run) (document, error) {
 		Copies: len(r.Ledger.Copies), Legend: term.States(),
 	}
 	d.drawFindings(r, anchors(sections))
-	d.Tallies = survival(r)
-	d.States = seen(d.Tallies)
-	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
+	if d.Figures, err = drawFigures(r); err != nil {
 		return document{}, err
 	}
 	d.Evidence, err = e.block()
