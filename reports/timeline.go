@@ -47,13 +47,14 @@ type leg struct {
 const (
 	drawingWidth = 1336
 	gutter       = 104 // left of the first stage, for the lanes' names
-	leastColumn  = 92
+	leastColumn  = 112
 	legHeight    = 30
 	laneHeight   = 58
 	barHigh      = 26
 	stair        = 7 // the new release stands so much higher than the old one
 	axisHeight   = 44
 	smallType    = 11
+	signWidth    = 15 // of the sign before a note
 	plainType    = 12
 )
 
