@@ -85,7 +85,10 @@ func kindOf(f result.Finding) kind {
 	if f.Copy == "" {
 		whole = firstOf(visible(f.Kind), "a server")
 	}
-	return kind{kinship: kinshipOf(f), Whole: whole, Rule: f.Rule, Count: 1, Step: f.Step, Stage: f.Stage, Lead: drawFinding(f), Filter: linked(filter)}
+	return kind{
+		kinship: kinshipOf(f), Whole: whole, Rule: f.Rule, Count: 1,
+		Step: f.Step, Stage: f.Stage, Lead: drawFinding(f), Filter: linked(filter),
+	}
 }
 
 // add draws a finding below the first, or counts it.

@@ -164,12 +164,14 @@ func TestLanesOfAnySize(t *testing.T) {
 func TestLongNamesAreCut(t *testing.T) {
 	r := rolled(1, 1)
 	r.Plan.Stages[1].Name = strings.Repeat("long ", 100)
-	r.Plan.Replicas[0] = "short"
 	stage := all(page(t, r), "text.stage")[1]
 	assert.True(t, strings.HasSuffix(shown(stage), "…"))
 	assert.Less(t, len(shown(stage)), 200)
 	assert.Contains(t, stage.LastChild.FirstChild.Data, r.Plan.Stages[1].Name)
 	assert.Equal(t, "old", shown(all(page(t, r), "text.stage")[0]))
+
+	r.Servers = append(r.Servers, history.Server{Step: 11, Replica: "a", Event: history.Died, Message: strings.Repeat("panic ", 100_000)})
+	assert.Less(t, len(write(t, "report.html", r)), 200_000, "a log's last words are no log")
 }
 
 // Chips count every finding at its stage: one leads to its evidence, several to

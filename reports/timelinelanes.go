@@ -268,7 +268,7 @@ func (c *course) notes(l *life, replica string, y int) []note {
 		}
 		n.Full = fmt.Sprintf("%s (%s) %s", visible(replica), l.role, n.Text)
 		if e.Message != "" && class != "" {
-			n.Full += ": " + visible(e.Message)
+			n.Full += ": " + brief(visible(e.Message))
 		}
 		notes = append(notes, n)
 	}
