@@ -168,8 +168,8 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.0f %%", rounded)
 }
 
-// counted writes a number with its noun.
-func counted(n int, noun string) string {
+// howMany writes a number with its noun.
+func howMany(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
