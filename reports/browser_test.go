@@ -206,8 +206,8 @@ func TestHostileContentStaysText(t *testing.T) {
 	v.tell(t, `document.querySelectorAll(".life button").forEach((b) => b.click())`)
 	v.tell(t, `document.querySelectorAll("details.body").forEach((d) => { d.open = true })`)
 	v.until(t, `[...document.querySelectorAll("details.body")].every((d) => d.querySelector("pre"))`)
-	if n := ask[int](t, v, `document.querySelectorAll("img, script").length`); n != 2 {
-		t.Errorf("%d scripts and images, want the report's own 2 scripts", n)
+	if n := ask[int](t, v, `document.querySelectorAll("img, script:not([type])").length`); n != 1 {
+		t.Errorf("%d scripts and images, want the report's own script", n)
 	}
 	if text := ask[string](t, v, `document.body.innerText`); strings.ContainsAny(text, "\u202e\x1b") || strings.Contains(text, "hunter2") {
 		t.Error("the page shows a control character or a Secret's value")

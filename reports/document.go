@@ -17,6 +17,7 @@ type document struct {
 	Style    template.CSS
 	Script   template.JS
 	Evidence template.HTML
+	Pack     []block
 
 	Tool       string
 	Result     result.Result
@@ -80,6 +81,9 @@ func drawDocument(r Run) (document, error) {
 	d.Tallies = survival(r)
 	d.States = seen(d.Tallies)
 	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
+		return document{}, err
+	}
+	if d.Pack, err = drawPack(r); err != nil {
 		return document{}, err
 	}
 	d.Evidence, err = e.block()

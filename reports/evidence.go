@@ -15,12 +15,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// mostBytes is how much of a stored value the report shows.
-const mostBytes = 4096
-
-// body is one body in the page's evidence. Exactly one of JSON, Bytes and
+// evidenceBody is one body in the page's evidence. Exactly one of JSON, Bytes and
 // Withheld says what it is.
-type body struct {
+type evidenceBody struct {
 	// JSON is text and not a value: the page parses only what is opened, and
 	// keeps integers that JavaScript's numbers cannot hold.
 	JSON     string `json:"j,omitempty"`
@@ -32,7 +29,7 @@ type body struct {
 // evidence gathers the bodies that the page refers to, each once, and the
 // differences that are marked in them.
 type evidence struct {
-	Bodies []body `json:"bodies"`
+	Bodies []evidenceBody `json:"bodies"`
 	// Rows holds the differences of each row's views, by row and replica.
 	Rows map[string]map[string][]marked `json:"rows"`
 
@@ -42,18 +39,10 @@ type evidence struct {
 	scrub   *strings.Replacer
 }
 
-// marked is a difference to mark in a body.
-type marked struct {
-	result.Difference
-	// Acknowledged tells a difference to an acknowledged value from one to
-	// what the same release served before.
-	Acknowledged bool `json:"acknowledged"`
-}
-
 // newEvidence prepares for a run.
 func newEvidence(r Run) *evidence {
 	e := &evidence{
-		Bodies: []body{}, Rows: map[string]map[string][]marked{},
+		Bodies: []evidenceBody{}, Rows: map[string]map[string][]marked{},
 		run: r, number: map[string]int{}, secrets: map[string]bool{},
 		scrub: redact.Scrubber(r.confidential()),
 	}
@@ -93,14 +82,14 @@ func (e *evidence) add(digest string) (int, error) {
 }
 
 // body draws one body, with nothing of a Secret in it.
-func (e *evidence) body(digest string, blob history.Blob) (body, error) {
+func (e *evidence) body(digest string, blob history.Blob) (evidenceBody, error) {
 	value, isJSON := e.run.decoded(digest)
 	switch secret := e.secrets[digest]; {
 	case !isJSON && secret:
-		return body{Withheld: redact.Withheld}, nil
+		return evidenceBody{Withheld: redact.Withheld}, nil
 	case !isJSON:
 		stored := slices.Concat(blob.Bytes, blob.JSON) // one of them is empty
-		return body{Bytes: stored[:min(len(stored), mostBytes)], Size: len(stored)}, nil
+		return evidenceBody{Bytes: stored[:min(len(stored), mostBytes)], Size: len(stored)}, nil
 	case secret:
 		value = scrubbed(redact.Body(redact.Kind, value, e.run.Salt), e.scrub)
 	default:
@@ -108,31 +97,9 @@ func (e *evidence) body(digest string, blob history.Blob) (body, error) {
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		return body{}, fmt.Errorf("body %s: encode: %w", digest, err)
+		return evidenceBody{}, fmt.Errorf("body %s: encode: %w", digest, err)
 	}
-	return body{JSON: string(text)}, nil
-}
-
-// scrubbed takes confidential values out of every string of a body: a Status
-// that refuses a Secret may quote the whole of it.
-func scrubbed(value any, values *strings.Replacer) any {
-	switch v := value.(type) {
-	case string:
-		return values.Replace(v)
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = scrubbed(item, values)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, item := range v {
-			out[key] = scrubbed(item, values)
-		}
-		return out
-	}
-	return value
+	return evidenceBody{JSON: string(text)}, nil
 }
 
 // mark notes the differences of a row's view.

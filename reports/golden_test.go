@@ -45,16 +45,26 @@ func write(t *testing.T, format string, r reports.Run) string {
 	return b.String()
 }
 
-var evidenceBlock = regexp.MustCompile(`(?s)(id="evidence">)([^<]*)(</script>)`)
+// dataBlock is a block of packed data in the page.
+var dataBlock = regexp.MustCompile(`(id="(evidence|pack-[a-z]+(?:-[0-9]+)?)">)([^<]*)(</script>)`)
 
-// unpacked returns what the page's evidence holds.
-func unpacked(t *testing.T, page string) string {
+// blocks returns what each block of the page's data holds, by its id.
+func blocks(t *testing.T, page string) map[string]string {
 	t.Helper()
-	m := evidenceBlock.FindStringSubmatch(page)
-	if m == nil {
-		t.Fatal("no evidence in the page")
+	all := map[string]string{}
+	for _, m := range dataBlock.FindAllStringSubmatch(page, -1) {
+		all[m[2]] = unpacked(t, m[3])
 	}
-	packed, err := base64.StdEncoding.DecodeString(m[2])
+	if all["pack-index"] == "" {
+		t.Fatal("no data in the page")
+	}
+	return all
+}
+
+// unpacked returns what one block holds.
+func unpacked(t *testing.T, block string) string {
+	t.Helper()
+	packed, err := base64.StdEncoding.DecodeString(block)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +79,23 @@ func unpacked(t *testing.T, page string) string {
 	return string(text)
 }
 
+// laidOpen is the page with its data unpacked: compressed bytes depend on the
+// version of Go, and what they hold does not.
+func laidOpen(t *testing.T, page string) string {
+	t.Helper()
+	return dataBlock.ReplaceAllStringFunc(page, func(block string) string {
+		m := dataBlock.FindStringSubmatch(block)
+		return m[1] + "\n" + strings.ReplaceAll(unpacked(t, m[3]), "},{", "},\n{") + "\n" + m[4]
+	})
+}
+
 func TestFormats(t *testing.T) {
 	for name := range formats {
 		t.Run(name, func(t *testing.T) {
 			run := reports.Sealed(fixedRun(0))
 			got := write(t, name, run)
 			if name == "report.html" {
-				// Compressed bytes depend on the version of Go; what they hold does not.
-				got = evidenceBlock.ReplaceAllLiteralString(got, `id="evidence">`+unpacked(t, got)+"</script>")
+				got = laidOpen(t, got)
 			}
 			compare(t, filepath.Join("testdata", name), got)
 		})
@@ -127,7 +146,7 @@ func TestNothingOfASecretIsShown(t *testing.T) {
 		}
 		got := write(t, name, run)
 		if name == "report.html" {
-			got += unpacked(t, got)
+			got += laidOpen(t, got)
 		}
 		for _, secret := range []string{secretValue, secretEncoded, "hunter2"} {
 			if i := strings.Index(got, secret); i >= 0 {
