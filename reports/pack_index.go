@@ -26,14 +26,16 @@ type index struct {
 	Rules    map[term.Rule]meaning      `json:"rules"`
 	Causes   map[term.Cause]meaning     `json:"causes"`
 	Checks   map[term.CheckName]meaning `json:"checks"`
-	Stages   []packedStage              `json:"stages"`
-	Steps    packedSteps                `json:"steps"`
-	Copies   packedCopies               `json:"copies"`
-	Fields   packedFields               `json:"fields"`
-	Findings []packedFinding            `json:"findings"`
-	Chunks   int                        `json:"chunks"`
-	Bodies   []int                      `json:"bodies"` // the first number of each chunk
-	Omitted  int                        `json:"omitted"`
+	// Lists are those of the ledger: how elements of lists are told apart.
+	Lists    map[string]map[string][]string `json:"lists"`
+	Stages   []packedStage                  `json:"stages"`
+	Steps    packedSteps                    `json:"steps"`
+	Copies   packedCopies                   `json:"copies"`
+	Fields   packedFields                   `json:"fields"`
+	Findings []packedFinding                `json:"findings"`
+	Chunks   int                            `json:"chunks"`
+	Bodies   []int                          `json:"bodies"` // the first number of each chunk
+	Omitted  int                            `json:"omitted"`
 }
 
 // stateWord is a state with what stands beside its word.
@@ -157,7 +159,10 @@ func newIndex(r Run) index {
 	x := index{
 		Format: packFormat, Replicas: replicasOf(r), Versions: map[term.Role]string{}, States: stateWords(),
 		Rules: meanings(term.Rules()), Causes: meanings(term.Causes()), Checks: meanings(term.Checks()),
-		Stages: []packedStage{}, Findings: []packedFinding{},
+		Lists: r.Ledger.Lists, Stages: []packedStage{}, Findings: []packedFinding{},
+	}
+	if x.Lists == nil {
+		x.Lists = map[string]map[string][]string{}
 	}
 	for i, b := range r.Result.Builds {
 		x.Versions[b.Role] = b.Version
