@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -21,10 +22,10 @@ type document struct {
 
 	Tool       string
 	Result     result.Result
-	Plan       plan.Plan
-	Builds     []build
-	Lanes      []lane
-	Unexpected []finding
+	Plan       []planned
+	Replicas   int
+	Timeline   timeline
+	Unexpected kinds
 	Matches    []matched
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
@@ -35,6 +36,7 @@ type document struct {
 	Sections   []section
 	Copies     int
 	Legend     term.List[term.State]
+	Builds     []build
 }
 
 // build is one end of the pair: what was asked for, and what the server told.
@@ -44,19 +46,6 @@ type build struct {
 	Shown   string   // the gates that the scenario sets, as the server reports them
 	Others  int      // how many more gates the server reports
 	Further []string // options beside gates, APIs and flags
-}
-
-// finding is a finding with a link to its evidence.
-type finding struct {
-	result.Finding
-	Link template.URL
-}
-
-// matched is the findings that one line of expect matches.
-type matched struct {
-	Place    int
-	Line     string
-	Findings []finding
 }
 
 // absent is an expectation that was not met.
@@ -73,11 +62,12 @@ func drawDocument(r Run) (document, error) {
 		return document{}, err
 	}
 	d := document{
-		Tool: r.Tool, Result: r.Result, Plan: r.Plan, Builds: builds(r), Lanes: lanes(r),
+		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Builds: builds(r), Timeline: drawTimeline(r),
+		Plan:    drawPlan(r),
 		Skipped: skippedByReason(r.Result.Skipped), Sections: sections,
 		Copies: len(r.Ledger.Copies), Legend: term.States(),
 	}
-	d.drawFindings(r, anchors(sections))
+	d.drawFindings(r)
 	d.Tallies = survival(r)
 	d.States = seen(d.Tallies)
 	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
@@ -91,10 +81,10 @@ func drawDocument(r Run) (document, error) {
 }
 
 // drawFindings draws the findings and the expectations not met.
-func (d *document) drawFindings(r Run, known map[string]bool) {
-	d.Unexpected = linked(unexpected(r.Result.Findings), known)
+func (d *document) drawFindings(r Run) {
+	d.Unexpected = drawKinds(unexpected(r.Result.Findings))
 	for _, m := range matches(r.Plan.Expect, r.Result.Findings) {
-		d.Matches = append(d.Matches, matched{m.Place, m.Line, linked(m.Findings, known)})
+		d.Matches = append(d.Matches, matched{m.Place, m.Line, drawKinds(m.Findings)})
 		d.Expected += len(m.Findings)
 	}
 	for _, m := range r.Result.Missing {
@@ -102,37 +92,18 @@ func (d *document) drawFindings(r Run, known map[string]bool) {
 	}
 }
 
-// anchors are the places a finding can be linked to.
-func anchors(sections []section) map[string]bool {
-	known := map[string]bool{}
-	for _, s := range sections {
-		for _, c := range s.Copies {
-			known[c.ID] = true
-			for _, row := range c.Rows {
-				known[row.ID] = true
-			}
-		}
-	}
-	return known
-}
+// about is what the scenario says of itself: its first sentence, which is
+// shown, and the rest, which can be opened.
+type about struct{ Lead, Rest string }
 
-// linked gives each finding the link to its evidence: its copy's row, else its
-// copy, else the step of the plan, which is all that a whole LIST has.
-func linked(findings []result.Finding, known map[string]bool) []finding {
-	drawn := make([]finding, len(findings))
-	for i, f := range findings {
-		copied := copyID(f.Copy)
-		row := rowID(copied, f.Step, map[string]int{})
-		target := stepID(f.Step)
-		switch {
-		case known[row]:
-			target = row
-		case known[copied]:
-			target = copied
-		}
-		drawn[i] = finding{f, link(target)}
+// aboutOf cuts a scenario's text after its first sentence.
+func aboutOf(text string) about {
+	text = strings.Join(strings.Fields(text), " ")
+	lead, rest, ok := strings.Cut(text, ". ")
+	if !ok {
+		return about{Lead: text}
 	}
-	return drawn
+	return about{lead + ".", rest}
 }
 
 // builds draws both ends of the pair. Servers report hundreds of gates; those

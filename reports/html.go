@@ -19,7 +19,7 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may bend those of the
 // files before it; all scripts share one scope, and the last one begins.
 var (
-	style  = joined("report.css")
+	style  = joined("report.css", "first.css")
 	script = "'use strict';\n(() => {\n" + joined("report.js") + "})();\n"
 )
 
@@ -40,8 +40,9 @@ func joined(names ...string) string {
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"v":        func(text any) string { return visible(fmt.Sprint(text)) },
 	"sentence": sentence,
-	"stepid":   stepID,
-	"link":     link,
+	"add":      func(a, b int) int { return a + b },
+	"sub":      func(a, b int) int { return a - b },
+	"about":    aboutOf,
 	"sign":     sign,
 	"shape":    shape,
 	"size":     size,
@@ -86,6 +87,3 @@ func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
-
-// stepID is the anchor of a step of the plan.
-func stepID(step int) string { return fmt.Sprintf("step-%d", step) }

@@ -223,7 +223,9 @@
   const reveal = () => {
     let id;
     try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
-    const target = id && document.getElementById(id);
+    const state = /^#(step-\d+)\/([^/?]+)/.exec(location.hash);
+    if (state) id = 'copy-' + visible(decodeURIComponent(state[2])) + '/' + state[1];
+    const target = id && (document.getElementById(id) || document.getElementById(id.split('/')[0]));
     if (!target) return;
     for (let el = target; el; el = el.parentElement) {
       if (el.tagName === 'DETAILS') el.open = true;
