@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -39,7 +40,7 @@ func TestStoredBytesAreDecoded(t *testing.T) {
 	run = largeRun(2, 6, 3)
 	run.Ledger.Copies[0].Kind = "Secret"
 	d := readData(t, run)
-	assert.Equal(t, bodyData{W: "withheld: Secret"}, d.storedBody(t, largeName(0)))
+	assert.Equal(t, bodyData{W: redact.Withheld}, d.storedBody(t, largeName(0)))
 	assert.NotEmpty(t, d.storedBody(t, largeName(1)).H)
 }
 
@@ -60,22 +61,29 @@ func TestLongStoredBytesAreCut(t *testing.T) {
 	assert.Less(t, len(strings.Join(b.D, "")), 70<<10)
 }
 
-// TestASecretInAList: a body about something else may hold a Secret, and may
-// name its kind with letters written as numbers.
+// TestASecretInAList: a body about something else may hold a Secret, or what the
+// scenario marks, and may name the kind with letters written as numbers.
 func TestASecretInAList(t *testing.T) {
 	for _, kind := range []string{`Secret`, `\u0053ecret`} {
 		run := largeRun(1, 6, 3)
 		list := fmt.Sprintf(`{"kind":"List","items":[{"kind":"%s","data":{"password":%q}},{"kind":"ConfigMap","data":{"colour":"red"}}]}`, kind, secretEncoded)
 		blobsOf(&run, map[string]history.Blob{bodyName(0, 0, "old", false): {JSON: []byte(list)}})
-		d := readData(t, run)
-		all := ""
-		for _, b := range d.bodies {
-			all += b.J
-		}
+		all := readData(t, run).text()
 		assert.NotContains(t, all, secretEncoded, kind)
 		assert.Contains(t, all, `"password":"sha256:`, kind)
 		assert.Contains(t, all, `"colour":"red"`, kind)
+		run.Plan.Confidential = map[string][]string{"ConfigMap": {".data.colour"}}
+		assert.NotContains(t, readData(t, run).text(), `"colour":"red"`, kind)
 	}
+}
+
+// text is what all JSON bodies hold.
+func (d data) text() string {
+	var all strings.Builder
+	for _, b := range d.bodies {
+		all.WriteString(b.J)
+	}
+	return all.String()
 }
 
 // TestABodyThatTheHistoryLacks has no number; one that is no JSON is shown as bytes.

@@ -45,9 +45,10 @@ type stateWord struct {
 	Meaning string     `json:"meaning"`
 }
 
-// meaning is what a word of sim/term means.
+// meaning is what a word of sim/term means, and what the guide advises on it.
 type meaning struct {
 	Meaning string `json:"meaning"`
+	Advice  string `json:"advice,omitempty"`
 }
 
 // packedStage is a stage with the release that each replica runs.
@@ -128,14 +129,17 @@ func (t *texts) of(text string) int {
 	return n
 }
 
-// meanings are the meanings of a closed list's words.
-func meanings[W ~string](list term.List[W]) map[W]meaning {
+// meanings are the meanings of a closed list's words, with what is advised.
+func meanings[W ~string](list term.List[W], advice func(W) term.Advice) map[W]meaning {
 	all := make(map[W]meaning, len(list))
 	for _, e := range list {
-		all[e.Word] = meaning{e.Meaning}
+		all[e.Word] = meaning{e.Meaning, advice(e.Word).String()}
 	}
 	return all
 }
+
+// unadvised is for words that the guide has no advice on.
+func unadvised(term.CheckName) term.Advice { return term.Advice{} }
 
 // stateWords are all states with their signs.
 func stateWords() []stateWord {
@@ -158,7 +162,7 @@ func letter(state int) byte {
 func newIndex(r Run) index {
 	x := index{
 		Format: packFormat, Replicas: replicasOf(r), Versions: map[term.Role]string{}, States: stateWords(),
-		Rules: meanings(term.Rules()), Causes: meanings(term.Causes()), Checks: meanings(term.Checks()),
+		Rules: meanings(term.Rules(), term.AdviceOnRule), Causes: meanings(term.Causes(), term.AdviceOnCause), Checks: meanings(term.Checks(), unadvised),
 		Lists: r.Ledger.Lists, Stages: []packedStage{}, Findings: []packedFinding{},
 	}
 	if x.Lists == nil {

@@ -23,8 +23,8 @@ type data struct {
 	Replicas []string
 	Versions map[string]string
 	States   []struct{ Word, Shape, Meaning string }
-	Rules    map[string]struct{ Meaning string }
-	Causes   map[string]struct{ Meaning string }
+	Rules    map[string]struct{ Meaning, Advice string }
+	Causes   map[string]struct{ Meaning, Advice string }
 	Checks   map[string]struct{ Meaning string }
 	Lists    map[string]map[string][]string
 	Stages   []struct {
@@ -208,6 +208,8 @@ func TestTheDataTellsWords(t *testing.T) {
 		assert.True(t, held, "the fixture's data has no %s", e.Word)
 	}
 	assert.Equal(t, term.Rules().Meaning(term.Rule4), d.Rules[string(term.Rule4)].Meaning)
+	assert.Equal(t, term.AdviceOnRule(term.Rule4).String(), d.Rules[string(term.Rule4)].Advice)
+	assert.Equal(t, term.AdviceOnCause(term.UnknownField).String(), d.Causes[string(term.UnknownField)].Advice)
 	assert.Equal(t, term.Causes().Meaning(term.UnknownField), d.Causes[string(term.UnknownField)].Meaning)
 	assert.Equal(t, term.Checks().Meaning(term.NothingLost), d.Checks[string(term.NothingLost)].Meaning)
 	assert.Equal(t, []string{"name"}, d.Lists["v1/Pod"][".spec.volumes"])
