@@ -77,7 +77,7 @@ func drawDocument(r Run) (document, error) {
 		Skipped: skippedByReason(r.Result.Skipped), Sections: sections,
 		Copies: len(r.Ledger.Copies), Legend: term.States(),
 	}
-	d.drawFindings(r, anchors(sections))
+	d.drawFindings(r)
 	d.Tallies = survival(r)
 	d.States = seen(d.Tallies)
 	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
@@ -91,10 +91,10 @@ func drawDocument(r Run) (document, error) {
 }
 
 // drawFindings draws the findings and the expectations not met.
-func (d *document) drawFindings(r Run, known map[string]bool) {
-	d.Unexpected = linked(unexpected(r.Result.Findings), known)
+func (d *document) drawFindings(r Run) {
+	d.Unexpected = linked(unexpected(r.Result.Findings))
 	for _, m := range matches(r.Plan.Expect, r.Result.Findings) {
-		d.Matches = append(d.Matches, matched{m.Place, m.Line, linked(m.Findings, known)})
+		d.Matches = append(d.Matches, matched{m.Place, m.Line, linked(m.Findings)})
 		d.Expected += len(m.Findings)
 	}
 	for _, m := range r.Result.Missing {
@@ -102,35 +102,11 @@ func (d *document) drawFindings(r Run, known map[string]bool) {
 	}
 }
 
-// anchors are the places a finding can be linked to.
-func anchors(sections []section) map[string]bool {
-	known := map[string]bool{}
-	for _, s := range sections {
-		for _, c := range s.Copies {
-			known[c.ID] = true
-			for _, row := range c.Rows {
-				known[row.ID] = true
-			}
-		}
-	}
-	return known
-}
-
-// linked gives each finding the link to its evidence: its copy's row, else its
-// copy, else the step of the plan, which is all that a whole LIST has.
-func linked(findings []result.Finding, known map[string]bool) []finding {
+// linked gives each finding the link to its evidence.
+func linked(findings []result.Finding) []finding {
 	drawn := make([]finding, len(findings))
 	for i, f := range findings {
-		copied := copyID(f.Copy)
-		row := rowID(copied, f.Step, map[string]int{})
-		target := stepID(f.Step)
-		switch {
-		case known[row]:
-			target = row
-		case known[copied]:
-			target = copied
-		}
-		drawn[i] = finding{f, link(target)}
+		drawn[i] = finding{f, template.URL(stateLink(f.Step, f.Copy, f.Path))} //nolint:gosec // escaped, and begins with #
 	}
 	return drawn
 }

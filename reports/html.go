@@ -19,8 +19,9 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may bend those of the
 // files before it; all scripts share one scope, and the last one begins.
 var (
-	style  = joined("report.css")
-	script = "'use strict';\n(() => {\n" + joined("report.js") + "})();\n"
+	style  = joined("report.css", "states.css", "evidence.css")
+	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
+		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
 
 // joined is the text of several assets, in this order.
@@ -86,6 +87,3 @@ func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
-
-// stepID is the anchor of a step of the plan.
-func stepID(step int) string { return fmt.Sprintf("step-%d", step) }
