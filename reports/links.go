@@ -51,4 +51,3 @@ func filterLink(pairs ...string) string {
 	}
 	return "#?" + strings.Join(given, "&")
 }
-
