@@ -40,8 +40,10 @@ type body struct {
 // in the order in which they are added: what is alike lies close together.
 type bodies struct {
 	run     Run
-	number  map[string]int  // of a body, by its digest and how it is shown
-	secrets map[string]bool // digests of bodies about Secrets
+	number  map[string]int      // of a body, by its digest and how it is shown
+	covered map[string][]string // the kinds of bodies that may hold what is confidential, by digest
+	policy  redact.Policy
+	marked  [][]byte // what a body that may hold it names
 	scrub   *strings.Replacer
 
 	budget  int
@@ -56,22 +58,34 @@ type bodies struct {
 
 // newBodies prepares for a run.
 func newBodies(r Run) *bodies {
-	b := &bodies{run: r, number: map[string]int{}, secrets: map[string]bool{}, scrub: redact.Scrubber(r.confidential()),
+	b := &bodies{run: r, number: map[string]int{}, covered: map[string][]string{}, policy: r.policy(), scrub: redact.Scrubber(r.confidential()),
 		budget: bodiesBudget, starts: []int{}, blank: none, omitted: map[string]bool{}}
+	// A kind may be written with letters as their numbers, too.
+	b.marked = [][]byte{[]byte(redact.BuiltIn), []byte(`\u`)}
+	for _, kind := range sortedKeys(r.Plan.Confidential) {
+		b.marked = append(b.marked, []byte(kind))
+	}
 	for _, c := range r.Ledger.Copies {
-		if c.Kind != redact.Kind {
+		if !b.policy.Covers(c.Kind) {
 			continue
 		}
 		for _, digest := range digests(c) {
-			b.secrets[digest] = true
+			b.cover(digest, c.Kind)
 		}
 		for _, row := range c.Rows {
 			if row.Stored != nil {
-				b.secrets[row.Stored.Value] = true
+				b.cover(row.Stored.Value, c.Kind)
 			}
 		}
 	}
 	return b
+}
+
+// cover notes that a body is about an object of a kind that holds what is confidential.
+func (b *bodies) cover(digest, kind string) {
+	if !slices.Contains(b.covered[digest], kind) {
+		b.covered[digest] = append(b.covered[digest], kind)
+	}
 }
 
 // add returns the number of the body with the digest, or none where the
@@ -168,7 +182,7 @@ func (b *bodies) answered(digest string, blob history.Blob) (body, error) {
 
 // stored draws bytes, as they are and as what they decode to.
 func (b *bodies) stored(digest string, blob history.Blob) (body, error) {
-	if b.secrets[digest] {
+	if len(b.covered[digest]) > 0 {
 		return body{Withheld: redact.Withheld}, nil
 	}
 	value := blob.Bytes
@@ -189,29 +203,33 @@ func decodedLines(value []byte) []string {
 	return lines
 }
 
-// redacted writes a JSON body with nothing of a Secret in it.
+// redacted writes a JSON body with nothing confidential in it.
 func (b *bodies) redacted(digest string, blob history.Blob) (string, error) {
-	if !b.secrets[digest] && !namesSecret(blob.JSON) {
+	kinds := b.covered[digest]
+	if len(kinds) == 0 && !b.names(blob.JSON) {
 		return compacted(blob.JSON)
 	}
 	value, ok := b.run.decoded(digest)
-	switch {
-	case !ok:
+	if !ok {
 		return "", fmt.Errorf("body %s: it is no JSON", digest)
-	case b.secrets[digest]:
-		value = scrubbed(redact.Body(redact.Kind, value, b.run.Salt), b.scrub)
-	default:
-		value = redact.Body("", value, b.run.Salt) // a List may hold a Secret
+	}
+	for _, kind := range kinds { // one patch may have been sent to several
+		value = b.policy.Body(kind, value, b.run.Salt)
+	}
+	if len(kinds) > 0 {
+		value = scrubbed(value, b.scrub)
+	} else {
+		value = b.policy.Body("", value, b.run.Salt) // a List may hold a Secret
 	}
 	text, err := encode(value)
 	return string(text), err
 }
 
-// namesSecret tells whether a body may say of itself, or of an item, that it is
-// a Secret: with a letter written as its number, too. To read every body of a
-// large run takes many times as long as to look.
-func namesSecret(text []byte) bool {
-	return bytes.Contains(text, []byte(redact.Kind)) || bytes.Contains(text, []byte(`\u`))
+// names tells whether a body may say of itself, or of an item, that it is of a
+// kind that holds what is confidential. To read every body of a large run takes
+// many times as long as to look.
+func (b *bodies) names(text []byte) bool {
+	return slices.ContainsFunc(b.marked, func(name []byte) bool { return bytes.Contains(text, name) })
 }
 
 // compacted writes JSON without spaces.

@@ -2,11 +2,8 @@ package reports
 
 import (
 	"fmt"
-	"html/template"
-	"net/url"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -97,16 +94,6 @@ type held struct {
 
 // copyID is the anchor of a copy: what follows # in a link to it.
 func copyID(name string) string { return "copy-" + inert(name) }
-
-// link is the address of an anchor within the page. What a name holds is
-// escaped, so that the browser finds the anchor whatever it is.
-func link(id string) template.URL {
-	parts := strings.Split(id, "/")
-	for i, part := range parts {
-		parts[i] = url.PathEscape(part)
-	}
-	return template.URL("#" + strings.Join(parts, "/")) //nolint:gosec // escaped, and begins with #
-}
 
 // drawCopies draws the ledger, by object in its order, and gathers the bodies.
 func drawCopies(r Run, e *evidence) ([]section, error) {

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -21,10 +22,10 @@ type document struct {
 
 	Tool       string
 	Result     result.Result
-	Plan       plan.Plan
-	Builds     []build
-	Lanes      []lane
-	Unexpected []finding
+	Plan       []planned
+	Replicas   int
+	Timeline   timeline
+	Unexpected kinds
 	Matches    []matched
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
@@ -35,6 +36,7 @@ type document struct {
 	Sections   []section
 	Copies     int
 	Legend     term.List[term.State]
+	Builds     []build
 }
 
 // build is one end of the pair: what was asked for, and what the server told.
@@ -44,19 +46,6 @@ type build struct {
 	Shown   string   // the gates that the scenario sets, as the server reports them
 	Others  int      // how many more gates the server reports
 	Further []string // options beside gates, APIs and flags
-}
-
-// finding is a finding with a link to its evidence.
-type finding struct {
-	result.Finding
-	Link template.URL
-}
-
-// matched is the findings that one line of expect matches.
-type matched struct {
-	Place    int
-	Line     string
-	Findings []finding
 }
 
 // absent is an expectation that was not met.
@@ -73,7 +62,8 @@ func drawDocument(r Run) (document, error) {
 		return document{}, err
 	}
 	d := document{
-		Tool: r.Tool, Result: r.Result, Plan: r.Plan, Builds: builds(r), Lanes: lanes(r),
+		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Builds: builds(r), Timeline: drawTimeline(r),
+		Plan:    drawPlan(r),
 		Skipped: skippedByReason(r.Result.Skipped), Sections: sections,
 		Copies: len(r.Ledger.Copies), Legend: term.States(),
 	}
@@ -92,9 +82,9 @@ func drawDocument(r Run) (document, error) {
 
 // drawFindings draws the findings and the expectations not met.
 func (d *document) drawFindings(r Run) {
-	d.Unexpected = linked(unexpected(r.Result.Findings))
+	d.Unexpected = drawKinds(unexpected(r.Result.Findings))
 	for _, m := range matches(r.Plan.Expect, r.Result.Findings) {
-		d.Matches = append(d.Matches, matched{m.Place, m.Line, linked(m.Findings)})
+		d.Matches = append(d.Matches, matched{m.Place, m.Line, drawKinds(m.Findings)})
 		d.Expected += len(m.Findings)
 	}
 	for _, m := range r.Result.Missing {
@@ -102,13 +92,18 @@ func (d *document) drawFindings(r Run) {
 	}
 }
 
-// linked gives each finding the link to its evidence.
-func linked(findings []result.Finding) []finding {
-	drawn := make([]finding, len(findings))
-	for i, f := range findings {
-		drawn[i] = finding{f, template.URL(stateLink(f.Step, f.Copy, f.Path))} //nolint:gosec // escaped, and begins with #
+// about is what the scenario says of itself: its first sentence, which is
+// shown, and the rest, which can be opened.
+type about struct{ Lead, Rest string }
+
+// aboutOf cuts a scenario's text after its first sentence.
+func aboutOf(text string) about {
+	text = strings.Join(strings.Fields(text), " ")
+	lead, rest, ok := strings.Cut(text, ". ")
+	if !ok {
+		return about{Lead: text}
 	}
-	return drawn
+	return about{lead + ".", rest}
 }
 
 // builds draws both ends of the pair. Servers report hundreds of gates; those

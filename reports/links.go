@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"html/template"
 	"net/url"
 	"strings"
 )
@@ -50,4 +51,9 @@ func filterLink(pairs ...string) string {
 		return "#states"
 	}
 	return "#?" + strings.Join(given, "&")
+}
+
+// linked marks an address made here as one that a template may write.
+func linked(address string) template.URL {
+	return template.URL(address) //nolint:gosec // escaped, and begins with #
 }

@@ -26,14 +26,16 @@ type index struct {
 	Rules    map[term.Rule]meaning      `json:"rules"`
 	Causes   map[term.Cause]meaning     `json:"causes"`
 	Checks   map[term.CheckName]meaning `json:"checks"`
-	Stages   []packedStage              `json:"stages"`
-	Steps    packedSteps                `json:"steps"`
-	Copies   packedCopies               `json:"copies"`
-	Fields   packedFields               `json:"fields"`
-	Findings []packedFinding            `json:"findings"`
-	Chunks   int                        `json:"chunks"`
-	Bodies   []int                      `json:"bodies"` // the first number of each chunk
-	Omitted  int                        `json:"omitted"`
+	// Lists are those of the ledger: how elements of lists are told apart.
+	Lists    map[string]map[string][]string `json:"lists"`
+	Stages   []packedStage                  `json:"stages"`
+	Steps    packedSteps                    `json:"steps"`
+	Copies   packedCopies                   `json:"copies"`
+	Fields   packedFields                   `json:"fields"`
+	Findings []packedFinding                `json:"findings"`
+	Chunks   int                            `json:"chunks"`
+	Bodies   []int                          `json:"bodies"` // the first number of each chunk
+	Omitted  int                            `json:"omitted"`
 }
 
 // stateWord is a state with what stands beside its word.
@@ -43,9 +45,10 @@ type stateWord struct {
 	Meaning string     `json:"meaning"`
 }
 
-// meaning is what a word of sim/term means.
+// meaning is what a word of sim/term means, and what the guide advises on it.
 type meaning struct {
 	Meaning string `json:"meaning"`
+	Advice  string `json:"advice,omitempty"`
 }
 
 // packedStage is a stage with the release that each replica runs.
@@ -126,14 +129,17 @@ func (t *texts) of(text string) int {
 	return n
 }
 
-// meanings are the meanings of a closed list's words.
-func meanings[W ~string](list term.List[W]) map[W]meaning {
+// meanings are the meanings of a closed list's words, with what is advised.
+func meanings[W ~string](list term.List[W], advice func(W) term.Advice) map[W]meaning {
 	all := make(map[W]meaning, len(list))
 	for _, e := range list {
-		all[e.Word] = meaning{e.Meaning}
+		all[e.Word] = meaning{e.Meaning, advice(e.Word).String()}
 	}
 	return all
 }
+
+// unadvised is for words that the guide has no advice on.
+func unadvised(term.CheckName) term.Advice { return term.Advice{} }
 
 // stateWords are all states with their signs.
 func stateWords() []stateWord {
@@ -156,8 +162,11 @@ func letter(state int) byte {
 func newIndex(r Run) index {
 	x := index{
 		Format: packFormat, Replicas: replicasOf(r), Versions: map[term.Role]string{}, States: stateWords(),
-		Rules: meanings(term.Rules()), Causes: meanings(term.Causes()), Checks: meanings(term.Checks()),
-		Stages: []packedStage{}, Findings: []packedFinding{},
+		Rules: meanings(term.Rules(), term.AdviceOnRule), Causes: meanings(term.Causes(), term.AdviceOnCause), Checks: meanings(term.Checks(), unadvised),
+		Lists: r.Ledger.Lists, Stages: []packedStage{}, Findings: []packedFinding{},
+	}
+	if x.Lists == nil {
+		x.Lists = map[string]map[string][]string{}
 	}
 	for i, b := range r.Result.Builds {
 		x.Versions[b.Role] = b.Version
