@@ -56,7 +56,8 @@
     x.names = element.clientWidth < 640 ? 150 : element.clientWidth < 900 ? 200 : 240;
     const digits = String(x.m.index.steps.number.at(-1) ?? 0).length;
     const room = (element.clientWidth - x.names - 2) / Math.max(1, columns.length);
-    x.width = steps ? Math.max(24, 7 * digits + 5) : Math.floor(Math.min(190, Math.max(40, room)));
+    const least = steps ? Math.max(24, 7 * digits + 5) : 40;
+    x.width = Math.floor(Math.max(least, Math.min(steps ? room - gap : room, steps ? 60 : 190)));
     x.worded = x.width >= 96;
     x.lefts = [0];
     columns.forEach((column, i) => {
