@@ -47,7 +47,7 @@ func write(t *testing.T, format string, r reports.Run) string {
 }
 
 // dataBlock is a block of packed data in the page.
-var dataBlock = regexp.MustCompile(`(id="(evidence|pack-[a-z]+(?:-[0-9]+)?)">)([^<]*)(</script>)`)
+var dataBlock = regexp.MustCompile(`(id="(pack-[a-z]+(?:-[0-9]+)?)">)([^<]*)(</script>)`)
 
 // blocks returns what each block of the page's data holds, by its id.
 func blocks(t *testing.T, page string) map[string]string {
@@ -60,6 +60,18 @@ func blocks(t *testing.T, page string) map[string]string {
 		t.Fatal("no data in the page")
 	}
 	return all
+}
+
+// blockOf returns what one block of the page's data holds.
+func blockOf(t *testing.T, page, id string) string {
+	t.Helper()
+	for _, m := range dataBlock.FindAllStringSubmatch(page, -1) {
+		if m[2] == id {
+			return unpacked(t, m[3])
+		}
+	}
+	t.Fatalf("the page has no block %s", id)
+	return ""
 }
 
 // unpacked returns what one block holds.
@@ -258,9 +270,30 @@ func TestNewReadsTheHistory(t *testing.T) {
 	}
 }
 
+// TestALargeRunStaysSmall: of a thousand copies in sixty rows the page is below
+// 8 MB, and nothing is left out.
 func TestALargeRunStaysSmall(t *testing.T) {
-	const most = 4 << 20
-	if n := len(write(t, "report.html", fixedRun(300))); n > most {
-		t.Errorf("report.html of 300 copies has %d bytes, most %d", n, most)
+	const most = 8_000_000
+	page := write(t, "report.html", largeRun(1000, 60, 6))
+	t.Logf("report.html has %d bytes", len(page))
+	if len(page) > most {
+		t.Errorf("report.html of 1000 copies has %d bytes, most %d", len(page), most)
+	}
+	if index := blockOf(t, page, "pack-index"); !strings.HasSuffix(index, `"omitted":0}`) {
+		t.Errorf("bodies are left out: …%s", index[len(index)-40:])
+	}
+}
+
+// TestSizeGrowsWithTheRun: twice the copies, or twice the rows, take no more
+// than twice the space, give or take what all pages have.
+func TestSizeGrowsWithTheRun(t *testing.T) {
+	size := func(copies, rows int) int { return len(write(t, "report.html", largeRun(copies, rows, 6))) }
+	base := size(0, 12)
+	one, copies, rows := size(40, 12)-base, size(80, 12)-base, size(40, 24)-base
+	t.Logf("an empty page has %d bytes, 40 copies %d more, twice the copies %d, twice the rows %d", base, one, copies, rows)
+	for name, n := range map[string]int{"copies": copies, "rows": rows} {
+		if n > one*22/10 {
+			t.Errorf("twice the %s take %d bytes, and once took %d", name, n, one)
+		}
 	}
 }
