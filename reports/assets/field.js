@@ -66,7 +66,7 @@
   const scrolled = (table, alike) => {
     const region = make('div', 'scroll', table);
     region.tabIndex = 0;
-    region.setAttribute('role', 'region');
+    region.setAttribute('role', 'group');
     region.setAttribute('aria-label', 'What each reader was served');
     if (!alike) return region;
     const all = button('quiet', `show ${plural(alike, 'row')} that say the same`, () => {

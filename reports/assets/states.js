@@ -44,9 +44,9 @@
     s.form.elements.columns.value = s.view.columns;
     const fits = fitsOf(s.m, s.filter);
     const cells = (item) => cellsOf(s, item);
-    const items = listOf(s.m, s.view, cells, fits);
+    const items = listOf(s.m, { ...s.view, path: s.filter.path }, cells, fits);
     const columns = columnsOf(s.m, s.view, items, cells, fits);
-    setMatrix(s.x, { items, columns, cells, fit: fits.cell, view: s.view });
+    setMatrix(s.x, { items, columns, cells, fits, view: s.view });
     s.x.element.querySelector('.empty').hidden = items.length > 0;
     s.at('states-count').value = countOf(s, items, columns);
     if (s.view.rows === 'fields') readRows(s);
@@ -101,7 +101,10 @@
     (visited ? visit : pass)(addressOf(s));
     markSelected(s);
     titleOf(s);
-    if (!stay) s.at('shown-title').focus({ preventScroll: true });
+    if (!stay) {
+      s.at('shown-title').focus({ preventScroll: true });
+      s.panel.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    }
     const told = s.at('shown-told');
     let parts;
     try {
@@ -170,7 +173,8 @@
 
   // stepFinding goes to another finding, of those whose row the filter shows.
   const stepFinding = (s, by) => {
-    const shownNow = s.order.filter((f) => s.x.items.some((item) => item.copy === s.m.index.findings[f].copy));
+    const copies = new Set(s.x.items.map((item) => item.copy));
+    const shownNow = s.order.filter((f) => copies.has(s.m.index.findings[f].copy));
     if (shownNow.length === 0) return tell(s, 'No finding fits the filter.');
     const at = shownNow.indexOf(s.finding);
     const next = at < 0 ? (by > 0 ? 0 : shownNow.length - 1) : at + by;
