@@ -146,7 +146,7 @@ func TestLanesOfAnySize(t *testing.T) {
 			assert.Len(t, all(svg, "g.turn.first"), c.replicas)
 			assert.Len(t, all(svg, "text.leg"), c.rollouts)
 			assert.Len(t, all(svg, "text.stage"), len(r.Plan.Stages))
-			assert.Len(t, all(all(root, "table.lanetable")[0], "td"), c.replicas*len(r.Plan.Stages))
+			assert.Len(t, all(all(root, "table.lanetable")[0], "td"), (c.replicas+1)*len(r.Plan.Stages))
 			right := pixels(t, svg, "width")
 			for i, b := range bars {
 				end := pixels(t, b, "x") + pixels(t, b, "width")
