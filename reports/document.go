@@ -14,10 +14,10 @@ import (
 // document is report.html as the template sees it: every section drawn, in
 // the order of the page.
 type document struct {
-	Policy   string // the content security policy
-	Style    template.CSS
-	Script   template.JS
-	Evidence template.HTML
+	Policy string // the content security policy
+	Style  template.CSS
+	Script template.JS
+	Pack   []block
 
 	Tool       string
 	Result     result.Result
@@ -29,10 +29,7 @@ type document struct {
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
 	Skipped    []reason
-	Plot       template.HTML
-	Tallies    []tally
-	States     []term.State // those that the tallies hold
-	Sections   []section
+	Figures    []figure
 	Copies     int
 	Legend     term.List[term.State]
 	Builds     []build
@@ -55,24 +52,18 @@ type absent struct {
 
 // drawDocument draws every section of the page.
 func drawDocument(r Run) (document, error) {
-	e := newEvidence(r)
-	sections, err := drawCopies(r, e)
-	if err != nil {
-		return document{}, err
-	}
 	d := document{
 		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Builds: builds(r), Timeline: drawTimeline(r),
 		Plan:    drawPlan(r),
-		Skipped: skippedByReason(r.Result.Skipped), Sections: sections,
-		Copies: len(r.Ledger.Copies), Legend: term.States(),
+		Skipped: skippedByReason(r.Result.Skipped),
+		Copies:  len(r.Ledger.Copies), Legend: term.States(),
 	}
 	d.drawFindings(r)
-	d.Tallies = survival(r)
-	d.States = seen(d.Tallies)
-	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
+	var err error
+	if d.Figures, err = drawFigures(r); err != nil {
 		return document{}, err
 	}
-	d.Evidence, err = e.block()
+	d.Pack, err = drawPack(r)
 	return d, err
 }
 
