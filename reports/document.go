@@ -29,9 +29,7 @@ type document struct {
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
 	Skipped    []reason
-	Plot       template.HTML
-	Tallies    []tally
-	States     []term.State // those that the tallies hold
+	Figures    []figure
 	Copies     int
 	Legend     term.List[term.State]
 	Builds     []build
@@ -61,10 +59,8 @@ func drawDocument(r Run) (document, error) {
 		Copies:  len(r.Ledger.Copies), Legend: term.States(),
 	}
 	d.drawFindings(r)
-	d.Tallies = survival(r)
-	d.States = seen(d.Tallies)
 	var err error
-	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
+	if d.Figures, err = drawFigures(r); err != nil {
 		return document{}, err
 	}
 	d.Pack, err = drawPack(r)

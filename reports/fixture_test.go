@@ -52,6 +52,7 @@ func fixedRun(copies int) reports.Run {
 	f.ledger(copies)
 	f.result()
 	f.servers()
+	measured(&f.run)
 	return f.run
 }
 

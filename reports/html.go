@@ -9,8 +9,6 @@ import (
 	"html/template"
 	"io"
 	"strings"
-
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 //go:embed assets/*.css assets/*.js assets/*.html
@@ -19,7 +17,7 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may bend those of the
 // files before it; all scripts share one scope, and the last one begins.
 var (
-	style  = joined("report.css", "first.css", "states.css", "evidence.css")
+	style  = joined("report.css", "first.css", "plots.css", "states.css", "evidence.css")
 	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
 		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
@@ -52,7 +50,6 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"journey":  journey,
 	"pair":     pair,
 	"gates":    gates,
-	"percent":  func(t tally, s term.State) string { return fmt.Sprintf("%.0f %%", 100*t.share(s)) },
 }).ParseFS(assets, "assets/*.html"))
 
 // HTML writes report.html: one file that needs no network and no server, and

@@ -26,6 +26,7 @@ type finding struct {
 // others are folded.
 type kind struct {
 	kinship
+	Whole  string // what is meant where no path is
 	Rule   term.Rule
 	Count  int
 	Step   int // of the first
@@ -80,7 +81,14 @@ func drawKinds(findings []result.Finding) kinds {
 // kindOf begins a kind with its first finding.
 func kindOf(f result.Finding) kind {
 	filter := filterLink("state", string(f.State), "path", f.Path)
-	return kind{kinship: kinshipOf(f), Rule: f.Rule, Count: 1, Step: f.Step, Stage: f.Stage, Lead: drawFinding(f), Filter: linked(filter)}
+	whole := "the whole object"
+	if f.Copy == "" {
+		whole = firstOf(visible(f.Kind), "a server")
+	}
+	return kind{
+		kinship: kinshipOf(f), Whole: whole, Rule: f.Rule, Count: 1,
+		Step: f.Step, Stage: f.Stage, Lead: drawFinding(f), Filter: linked(filter),
+	}
 }
 
 // add draws a finding below the first, or counts it.

@@ -47,13 +47,14 @@ type leg struct {
 const (
 	drawingWidth = 1336
 	gutter       = 104 // left of the first stage, for the lanes' names
-	leastColumn  = 92
+	leastColumn  = 112
 	legHeight    = 30
 	laneHeight   = 58
 	barHigh      = 26
 	stair        = 7 // the new release stands so much higher than the old one
 	axisHeight   = 44
 	smallType    = 11
+	signWidth    = 15 // of the sign before a note
 	plainType    = 12
 )
 
@@ -153,13 +154,17 @@ func sentenceOf(r Run, lanes []lane) string {
 func textWidth(text string, size int) int {
 	width := 0
 	for _, r := range text {
-		if r < 0x1100 {
-			width += 58 * size
-		} else {
-			width += 100 * size // such as Chinese, and most signs
-		}
+		width += runeWidth(r) * size
 	}
 	return width / 100
+}
+
+// runeWidth is a character's width in hundredths of the type's size.
+func runeWidth(r rune) int {
+	if r < 0x1100 {
+		return 58
+	}
+	return 100 // such as Chinese, and most signs
 }
 
 // cut shortens a text to a width, and ends it in … where it was longer.
@@ -167,13 +172,32 @@ func cut(text string, size, width int) string {
 	if textWidth(text, size) <= width {
 		return text
 	}
-	runes := []rune(text)
-	for n := len(runes) - 1; n > 0; n-- {
-		if short := string(runes[:n]) + "…"; textWidth(short, size) <= width {
-			return short
+	room := width*100/size - runeWidth('…')
+	for i, r := range text {
+		if room -= runeWidth(r); room < 0 {
+			return ended(text[:i])
 		}
 	}
-	return ""
+	return text
+}
+
+// brief shortens what a server said to what a title can show.
+func brief(text string) string {
+	const most = 300
+	for i := range text {
+		if i >= most {
+			return ended(text[:i])
+		}
+	}
+	return text
+}
+
+// ended ends a text that goes on. Of nothing it makes nothing.
+func ended(start string) string {
+	if start == "" {
+		return ""
+	}
+	return start + "…"
 }
 
 // faultOf tells what an event means to a reader of the timeline: a fault's

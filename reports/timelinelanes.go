@@ -39,7 +39,7 @@ type turn struct {
 
 // note is what is told of a server below its bar.
 type note struct {
-	X, At, Y int    // X where the text begins, At where the sign stands
+	X, At, Y int    // X where the text begins; At where the sign of a death stands, on the bar
 	Fault    string // the class of its sign; "" where all went well
 	Text     string // cut to the room
 	Full     string
@@ -76,15 +76,7 @@ type course struct {
 func courseOf(r Run, columns []column) *course {
 	c := &course{run: r, columns: columns, versions: versionsOf(r), lives: map[string][]*life{}, played: lastPlayed(r)}
 	for i, stage := range r.Plan.Stages {
-		for _, s := range stage.Steps {
-			if s.Action == plan.Start || s.Action == plan.Replace {
-				born := &life{step: s.Number, stage: i, role: s.Role, first: s.Action == plan.Start, x: c.at(s.Number), end: c.right()}
-				if before := c.lives[s.Replica]; len(before) > 0 {
-					before[len(before)-1].end = born.x
-				}
-				c.lives[s.Replica] = append(c.lives[s.Replica], born)
-			}
-		}
+		c.bear(i, stage)
 	}
 	for _, e := range r.Servers {
 		if l := c.lifeOf(e); l != nil {
@@ -92,6 +84,26 @@ func courseOf(r Run, columns []column) *course {
 		}
 	}
 	return c
+}
+
+// bear adds the lives that begin in a stage. What a stage begins with lies at
+// its edge, however few steps the stage has.
+func (c *course) bear(i int, stage plan.Stage) {
+	opening := true
+	for _, s := range stage.Steps {
+		opening = opening && s.Action != plan.Operate
+		if s.Action != plan.Start && s.Action != plan.Replace {
+			continue
+		}
+		born := &life{step: s.Number, stage: i, role: s.Role, first: s.Action == plan.Start, x: c.columns[i].X, end: c.right()}
+		if !opening {
+			born.x = c.at(s.Number)
+		}
+		if before := c.lives[s.Replica]; len(before) > 0 {
+			before[len(before)-1].end = born.x
+		}
+		c.lives[s.Replica] = append(c.lives[s.Replica], born)
+	}
 }
 
 // versionsOf names the releases as short as tells them apart.
@@ -249,22 +261,25 @@ func (c *course) notes(l *life, replica string, y int) []note {
 		n := note{X: l.x + 4, At: l.x + 15, Y: below, Fault: class, Text: visible(words)}
 		switch {
 		case e.Event == history.Ready:
-			n.Text = "ready in " + seconds(e.Seconds) + n.Text
+			n.Text = "ready " + seconds(e.Seconds) + n.Text
 		case e.Event == history.Died || e.Event == history.Unready:
 			n.At = max(c.deathAt(l, e), l.x+15)
 			n.X = n.At - 6
 		}
 		n.Full = fmt.Sprintf("%s (%s) %s", visible(replica), l.role, n.Text)
 		if e.Message != "" && class != "" {
-			n.Full += ": " + visible(e.Message)
+			n.Full += ": " + brief(visible(e.Message))
 		}
 		notes = append(notes, n)
 	}
 	return joinNotes(notes)
 }
 
-// joinNotes makes one of those that would stand in one place.
+// joinNotes makes one of those that would stand in one place, faults first.
 func joinNotes(notes []note) []note {
+	slices.SortStableFunc(notes, func(a, b note) int {
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(rank(a.Fault == ""), rank(b.Fault == "")))
+	})
 	var joined []note
 	for _, n := range notes {
 		if last := len(joined) - 1; last >= 0 && joined[last].X == n.X {
@@ -288,9 +303,13 @@ func (c *course) fit(notes []note) {
 			limit = notes[i+1].X
 		}
 		n := &notes[i]
-		n.X = max(end, min(n.X, limit-textWidth(n.Text, smallType)-4))
-		n.Text = cut(n.Text, smallType, limit-n.X-4)
-		end = n.X + textWidth(n.Text, smallType) + 8
+		sign := 0
+		if n.Fault == "stumbled" {
+			sign = signWidth
+		}
+		n.X = max(end, min(n.X, limit-textWidth(n.Text, smallType)-sign-4))
+		n.Text = cut(n.Text, smallType, limit-n.X-sign-4)
+		end = n.X + sign + textWidth(n.Text, smallType) + 8
 	}
 }
 
