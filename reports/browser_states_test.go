@@ -17,13 +17,13 @@ import (
 
 // What tests ask of the section of states.
 const (
-	title    = `document.getElementById("shown-title").innerText`
-	shown    = `document.getElementById("shown").innerText`
-	focused  = `document.activeElement`
-	counted  = `document.getElementById("states-count").value`
-	selected = `document.querySelector('#matrix .cell[aria-selected="true"]')`
-	rowNames = `[...document.querySelectorAll("#matrix .row:not(.group) .name .what")].map((n) => n.innerText).join()`
-	drawn    = `document.querySelector("#shown-told > *")`
+	title     = `document.getElementById("shown-title").innerText`
+	panelText = `document.getElementById("shown").innerText`
+	focused   = `document.activeElement`
+	counted   = `document.getElementById("states-count").value`
+	selected  = `document.querySelector('#matrix .cell[aria-selected="true"]')`
+	rowNames  = `[...document.querySelectorAll("#matrix .row:not(.group) .name .what")].map((n) => n.innerText).join()`
+	drawn     = `document.querySelector("#shown-told > *")`
 )
 
 // stateOf is the address of a copy's field at a step.
@@ -67,8 +67,8 @@ func TestFindingOpensItsEvidence(t *testing.T) {
 	v.until(t, `document.getElementById("shown").checkVisibility() && `+drawn)
 	assert.Equal(t, "shown-title", ask[string](t, v, focused+`.id`))
 	assert.Contains(t, ask[string](t, v, title), "scratch-treated-2 · step 12")
-	assert.Contains(t, ask[string](t, v, shown), "a server whose release does not know the field rewrote the object", "the cause")
-	assert.Contains(t, ask[string](t, v, shown), `unknown field "spec.volumes[1].emptyDir.mode"`, "the warning")
+	assert.Contains(t, ask[string](t, v, panelText), "a server whose release does not know the field rewrote the object", "the cause")
+	assert.Contains(t, ask[string](t, v, panelText), `unknown field "spec.volumes[1].emptyDir.mode"`, "the warning")
 	v.until(t, selected)
 	assert.Contains(t, ask[string](t, v, selected+`.getAttribute("aria-label")`), "step 12, rolling-back 1/2: lost")
 	v.quiet(t)
@@ -111,7 +111,7 @@ func TestLinkOfALostPlace(t *testing.T) {
 func TestEvidenceIsWhole(t *testing.T) {
 	v := open(t, saved(t, fixedRun(0)), stateOf(12, "scratch-treated-2"))
 	v.openAll(t)
-	text := ask[string](t, v, shown)
+	text := ask[string](t, v, panelText)
 	for _, want := range []string{
 		`"generation": 9007199254740993`, // more than a JavaScript number holds
 		`.spec.volumes[name="v"].emptyDir.mode is not here; acknowledged: 448`,
@@ -170,7 +170,7 @@ func TestDiffFollowsListKeys(t *testing.T) {
 	v := open(t, saved(t, run), stateOf(12, "scratch-treated-13"))
 	v.until(t, drawn)
 	assert.Regexp(t, `^-\s+emptyDir:\n-\s+mode: 448\n\+\s+emptyDir: \{\}$|^-\s+mode: 448$`, ask[string](t, v, lines))
-	assert.Contains(t, ask[string](t, v, shown), `[name="v"]:`)
+	assert.Contains(t, ask[string](t, v, panelText), `[name="v"]:`)
 	v.quiet(t)
 
 	run.Ledger.Lists = nil
@@ -239,7 +239,7 @@ func TestJumpToFirstLoss(t *testing.T) {
 func TestLedgerOfAField(t *testing.T) {
 	v := open(t, saved(t, fixedRun(0)), "#ledger/scratch-treated-3/"+url.PathEscape(modePath))
 	v.until(t, drawn)
-	text := ask[string](t, v, shown)
+	text := ask[string](t, v, panelText)
 	for _, want := range []string{"448", "step 6", "old-typed", "acknowledged by", "unknown-field", "511", "rule-6"} {
 		assert.Contains(t, text, want)
 	}
