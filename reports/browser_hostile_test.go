@@ -32,86 +32,87 @@ const trap = `for (const name of ["alert", "confirm", "prompt", "print", "open"]
 	window[name] = (...given) => console.error(name, ...given);
 }`
 
+// judge looks at an element of the page, and at the width of the whole: it notes the
+// elements and attributes that are there, and what is wrong.
+const judge = `((found, where, root) => {
+	const acting = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+	const wrong = (what) => found.wrong.add(where + ": " + what);
+	for (const el of [root, ...root.querySelectorAll("*")]) {
+		found.tags.add(el.localName);
+		for (const { name, value } of el.attributes) {
+			found.tags.add(el.localName + " " + name);
+			if (name.startsWith("on")) wrong(el.localName + " " + name);
+			if (["href", "src", "action", "xlink:href"].includes(name) && !value.startsWith("#")) wrong("leads to " + value.slice(0, 60));
+			if (["title", "aria-label"].includes(name) && acting.test(value)) wrong(el.localName + "." + el.className + ": its " + name + " acts");
+		}
+	}
+	const text = root.innerText.replace(/[\n\t]/g, "");
+	const sign = acting.exec(text);
+	if (sign) wrong("the text acts: U+" + sign[0].codePointAt(0).toString(16) + " after " + text.slice(0, sign.index).slice(-40));
+	const wide = document.documentElement.scrollWidth - innerWidth;
+	if (wide > 0) wrong("wider than the window by " + wide);
+	if (text.includes("cannot be shown")) wrong(text.slice(text.indexOf("cannot be shown")).slice(0, 200));
+})`
+
 // walk goes through all that a page can show, as a reader with much time does: each cell
-// and name of the matrix in each view, each body and each ledger, each filter, and links
-// that are made of attacks. After each it looks at the page. It gives the elements and
-// attributes that were there at any time, the globals, and what is wrong.
-const walk = `(async (attacks) => {
+// and name of the matrix, each body and each ledger, each filter, and links that are made
+// of attacks. After each it judges what has changed.
+const walk = `(async (attacks, judge) => {
 	const at = (id) => document.getElementById(id);
 	const [told, form, matrix] = [at("shown-told"), at("filter"), at("matrix")];
-	const [tags, wrong] = [new Set(), new Set()];
-	const acting = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
-	const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+	const found = { tags: new Set(), wrong: new Set() };
 	const looked = { evidence: 0, ledgers: 0, bodies: 0, filters: 0, links: 0 };
+	const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+	const until = async (holds) => { for (let n = 0; n < 200 && (n < 2 || !holds()); n++) await frame(); };
 
-	const judge = (where) => {
-		for (const el of document.querySelectorAll("*")) {
-			tags.add(el.localName);
-			for (const { name, value } of el.attributes) {
-				tags.add(el.localName + " " + name);
-				if (name.startsWith("on")) wrong.add(where + ": " + el.localName + " " + name);
-				if (["href", "src", "action", "xlink:href"].includes(name) && !value.startsWith("#")) wrong.add(where + ": leads to " + value.slice(0, 60));
-				if (["title", "aria-label"].includes(name) && acting.test(value.replace(/[\n\t]/g, ""))) wrong.add(where + ": " + el.localName + "." + el.className + " " + name + " acts");
-			}
-		}
-		const sign = acting.exec(document.body.innerText.replace(/[\n\t]/g, ""));
-		if (sign) wrong.add(where + ": the text acts: U+" + sign[0].codePointAt(0).toString(16) + " after " + document.body.innerText.split(sign[0])[0].slice(-40));
-		if (document.documentElement.scrollWidth > innerWidth) wrong.add(where + ": wider than the window by " + (document.documentElement.scrollWidth - innerWidth));
-		if (document.querySelector("p.warning:not(.shown)")?.innerText.includes("cannot be shown")) wrong.add(where + ": " + document.querySelector("p.warning").innerText.slice(0, 200));
-	};
-	// shows waits until the evidence is drawn anew after an act.
+	// shows waits until the evidence is drawn anew after an act, and opens its bodies.
 	const shows = async (where, act) => {
-		const drawn = new Promise((done) => {
-			const watch = new MutationObserver(() => { watch.disconnect(); done(true); });
-			watch.observe(told, { childList: true });
-			setTimeout(() => done(false), 3000);
-		});
+		let drawn = false;
+		const watch = new MutationObserver(() => { drawn = true; });
+		watch.observe(told, { childList: true });
 		act();
-		if (!await drawn) wrong.add(where + ": nothing is shown");
-	};
-	const openAll = async (where) => {
+		await until(() => drawn);
+		watch.disconnect();
+		if (!drawn) found.wrong.add(where + ": nothing is shown");
 		for (const d of told.querySelectorAll("details")) { d.open = true; looked.bodies++; }
-		for (let n = 0; n < 100 && [...told.querySelectorAll("details")].some((d) => d.children.length < 2); n++) await frame();
+		await until(() => [...told.querySelectorAll("details")].every((d) => d.children.length > 1));
 		for (const b of told.querySelectorAll("button.fold, button.quiet")) b.click();
-		await frame();
-		judge(where);
+		judge(found, where, at("shown"));
 	};
-	const places = () => [...matrix.querySelectorAll("[data-row]")].map((el) => [el.dataset.row, el.dataset.column]);
 	const view = async (rows, columns) => {
 		form.elements.rows.value = rows;
 		form.elements.columns.value = columns;
 		form.dispatchEvent(new Event("input"));
-		for (let n = 0; n < 100 && (n < 2 || matrix.querySelector(".pending")); n++) await frame();
+		await until(() => matrix.querySelector("[data-row]") && !matrix.querySelector(".pending"));
+		judge(found, rows + " by " + columns, at("states"));
 	};
+	const cell = (row, column) => matrix.querySelector('[data-row="' + row + '"][data-column="' + column + '"]');
 
 	for (const d of document.querySelectorAll("details")) d.open = true;
-	judge("at first");
-	for (const [rows, columns] of [["objects", "steps"], ["fields", "steps"], ["objects", "stages"], ["fields", "stages"]]) {
+	judge(found, "the page", document.documentElement);
+	for (const columns of ["stages", "steps"]) for (const rows of ["fields", "objects"]) {
 		await view(rows, columns);
-		judge(rows + " by " + columns);
-		for (const [row, column] of places()) {
-			const where = rows + " by " + columns + ", row " + row + ", column " + column;
-			const cell = () => matrix.querySelector('[data-row="' + row + '"][data-column="' + column + '"]');
-			await shows(where, () => cell().click());
+		if (columns === "stages") continue;
+		for (const { row, column } of [...matrix.querySelectorAll("[data-row]")].map((el) => ({ ...el.dataset }))) {
+			if (rows === "fields" && column !== "-1") continue;
+			const where = rows + ", row " + row + ", column " + column;
+			await until(() => cell(row, column));
+			await shows(where, () => cell(row, column)?.click());
 			looked.evidence++;
-			await openAll(where);
-			if (rows === "fields" || columns === "stages") continue;
-			for (let i = 0; i < told.querySelectorAll(".field").length; i++) {
+			for (let i = 0; rows === "objects" && column === "-1" && i < told.querySelectorAll(".field").length; i++) {
 				await shows(where + ", ledger " + i, () => told.querySelectorAll(".field")[i].click());
 				looked.ledgers++;
-				await openAll(where + ", ledger " + i);
 				await shows(where + ", back", () => at("shown-back").click());
 			}
+			at("shown-close").click();
 		}
-		at("shown-close").click();
 	}
-	await view("objects", "steps");
 	const set = async (name, value) => {
 		form.elements[name].value = value;
 		form.dispatchEvent(new Event("input"));
 		await frame();
 		looked.filters++;
-		judge("filter " + name);
+		judge(found, "filter " + name, matrix);
 		at("filter-clear").click();
 	};
 	for (const attack of attacks) await set("q", attack);
@@ -119,23 +120,22 @@ const walk = `(async (attacks) => {
 	const links = [...new Set([...document.querySelectorAll('a[href*="/"], a[href*="?"]')].map((a) => a.getAttribute("href")))];
 	for (const attack of attacks) {
 		const part = encodeURIComponent(attack.toWellFormed());
-		links.push("#" + attack, "#" + part, "#step-1/" + part + "/" + part, "#ledger/" + part, "#?state=" + part + "&q=" + part + "&rows=" + part, "#step-" + part);
+		links.push("#" + attack, "#" + part, "#step-1/" + part + "/" + part, "#ledger/" + part, "#?state=" + part + "&q=" + part + "&rows=" + part);
 	}
 	for (const link of links) {
 		location.hash = link;
 		await frame();
 		looked.links++;
-		judge("link " + link.slice(0, 60));
+		judge(found, "link " + link.slice(0, 60), at("states"));
 	}
-	return { tags: [...tags].sort(), wrong: [...wrong], looked, globals: Object.getOwnPropertyNames(window).sort(),
-		prototype: Object.getOwnPropertyNames(Object.prototype).sort(), scripts: document.scripts.length };
+	return { tags: [...found.tags].sort(), wrong: [...found.wrong], looked,
+		globals: Object.getOwnPropertyNames(window).sort(), prototype: Object.getOwnPropertyNames(Object.prototype).sort() };
 })`
 
 // walked is what a walk found.
 type walked struct {
 	Tags, Wrong, Globals, Prototype []string
 	Looked                          map[string]int
-	Scripts                         int
 }
 
 // trapped opens a page in which a dialog is a complaint.
@@ -157,7 +157,7 @@ func (v *visit) through(t *testing.T) walked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ask[walked](t, v, walk+"("+string(given)+")")
+	return ask[walked](t, v, walk+"("+string(given)+","+judge+")")
 }
 
 // TestInjectionIntoABrowser walks through pages whose every string is an attack. They
@@ -168,14 +168,14 @@ func TestInjectionIntoABrowser(t *testing.T) {
 	benign := v.through(t)
 	assert.Empty(t, benign.Wrong)
 	v.quiet(t)
-	for turn, width := range map[int]int64{0: 1280, 9: 1280, 17: 400} {
+	for turn, width := range map[int]int64{0: 1280, 17: 400} {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			run := injectedRun(turn)
 			v := trapped(t, saved(t, run), width)
 			got := v.through(t)
 			t.Logf("looked at %v", got.Looked)
 			for name, n := range benign.Looked {
-				assert.GreaterOrEqual(t, got.Looked[name], n/2, name)
+				assert.GreaterOrEqual(t, got.Looked[name], n*3/4, name)
 			}
 			assert.Empty(t, got.Wrong)
 			assert.Empty(t, slices.DeleteFunc(got.Tags, func(tag string) bool { return slices.Contains(benign.Tags, tag) }), "elements that are not ours")
@@ -186,13 +186,13 @@ func TestInjectionIntoABrowser(t *testing.T) {
 	}
 }
 
-// TestInjectionIsNoticed: the walk finds what an attack that works would do.
+// TestInjectionIsNoticed: what an attack that works would do is found.
 func TestInjectionIsNoticed(t *testing.T) {
 	v := trapped(t, saved(t, benignRun()), 1280)
 	v.tell(t, `(() => { const a = document.createElement("a"); a.href = "https://evil.example/"; a.setAttribute("onclick", "x"); a.title = "\u202e";
-		const wide = document.createElement("p"); wide.style.width = "3000px"; document.querySelector("main").append(a, wide, "\u2066"); })()`)
-	wrong := strings.Join(v.through(t).Wrong, "\n")
-	for _, want := range []string{"leads to https://evil.example/", "a onclick", "title acts", "the text acts: U+2066", "wider than the window"} {
+		document.querySelector("main").append(a, "\u2066"); document.body.style.width = "3000px"; })()`)
+	wrong := ask[string](t, v, `(() => { const found = { tags: new Set(), wrong: new Set() }; `+judge+`(found, "page", document.body); return [...found.wrong].join("\n") })()`)
+	for _, want := range []string{"leads to https://evil.example/", "a onclick", "its title acts", "the text acts: U+2066", "wider than the window"} {
 		assert.Contains(t, wrong, want)
 	}
 	v.tell(t, `alert(1)`)

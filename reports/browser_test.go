@@ -153,7 +153,7 @@ func ask[T any](t *testing.T, v *visit, expression string) T {
 	t.Helper()
 	answer, err := chromedp.Run(v, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
-		t.Fatalf("%s: %v", expression, err)
+		t.Fatalf("%.200s: %v", expression, err)
 	}
 	return answer
 }
