@@ -38,19 +38,21 @@ func joined(names ...string) string {
 
 // pages holds the parsed templates.
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
-	"v":        func(text any) string { return visible(fmt.Sprint(text)) },
-	"sentence": sentence,
-	"stepid":   stepID,
-	"link":     link,
-	"sign":     sign,
-	"shape":    shape,
-	"size":     size,
-	"seconds":  seconds,
-	"short":    short,
-	"journey":  journey,
-	"pair":     pair,
-	"gates":    gates,
-	"percent":  func(t tally, s term.State) string { return fmt.Sprintf("%.0f %%", 100*t.share(s)) },
+	"v":          func(text any) string { return visible(fmt.Sprint(text)) },
+	"sentence":   sentence,
+	"stepid":     stepID,
+	"link":       link,
+	"sign":       sign,
+	"shape":      shape,
+	"size":       size,
+	"seconds":    seconds,
+	"short":      short,
+	"journey":    journey,
+	"pair":       pair,
+	"gates":      gates,
+	"apart":      apart,
+	"reportLink": reportLink,
+	"percent":    func(t tally, s term.State) string { return fmt.Sprintf("%.0f %%", 100*t.share(s)) },
 }).ParseFS(assets, "assets/*.html"))
 
 // HTML writes report.html: one file that needs no network and no server, and

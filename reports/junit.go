@@ -17,18 +17,22 @@ import (
 // A check that is unknown is an error, not a pass and not skipped: nothing was
 // shown to be well.
 func JUnit(w io.Writer, r Run) error {
-	r = Sealed(r)
-	suite := suiteOf(r.Result)
-	for _, c := range r.Result.Checks {
-		suite.AddTestcase(checkCase(suite.Name, c, r.Result.Findings))
-	}
-	suite.AddTestcase(expectationsCase(suite.Name, r.Result))
 	var suites junit.Testsuites
-	suites.AddSuite(suite)
+	suites.AddSuite(checkedSuite(Sealed(r).Result))
 	if err := suites.WriteXML(w); err != nil {
 		return fmt.Errorf("junit.xml: write: %w", err)
 	}
 	return nil
+}
+
+// checkedSuite is a run's suite with its cases.
+func checkedSuite(res result.Result) junit.Testsuite {
+	suite := suiteOf(res)
+	for _, c := range res.Checks {
+		suite.AddTestcase(checkCase(suite.Name, c, res.Findings))
+	}
+	suite.AddTestcase(expectationsCase(suite.Name, res))
+	return suite
 }
 
 // suiteOf is the scenario with its pair, without cases yet.
