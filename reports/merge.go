@@ -50,8 +50,24 @@ func mergedSuite(s result.Source, run result.MergedRun) junit.Testsuite {
 	for i := range suite.Testcases {
 		suite.Testcases[i].Classname = suite.Name
 	}
+	if len(s.Result.Checks) == 0 {
+		suite.AddTestcase(verdictCase(suite.Name, s.Result))
+	}
 	suite.AddProperty("run", visible(s.Path))
 	return suite
+}
+
+// verdictCase is what a run without checks, such as a chain, came to.
+func verdictCase(suite string, res result.Result) junit.Testcase {
+	tc := junit.Testcase{Name: "verdict", Classname: suite}
+	told := &junit.Result{Message: visible(res.Reason), Type: string(res.Verdict), Data: sentences(unexpected(res.Findings))}
+	switch res.Verdict {
+	case term.Fail:
+		tc.Failure = told
+	case term.Unknown:
+		tc.Error = told
+	}
+	return tc
 }
 
 // mergedStyle is the page's own; the rest it has of report.html.

@@ -107,7 +107,7 @@ func (p *page) run(m Measured) {
 	p.line("- %s: %s %s: %s", m.name, sign(res.Verdict), firstOf(string(res.Verdict), "no verdict"), prose(firstOf(res.Reason, "no reason was given")))
 	versions := roleVersions(m)
 	for _, b := range res.Builds {
-		p.line("  - %s release: %s, %s, sha256 %s%s", b.Role, prose(firstOf(versions[b.Role], b.Version)), code(visible(b.Reference)), code(visible(b.Digest)), m.gatesOf(b))
+		p.line("  - %s release: %s, %s, sha256 %s%s", b.Role, prose(firstOf(versions[b.Role], b.Version)), code(visible(b.Reference)), code(visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
 	}
 	for _, c := range res.Checks {
 		p.line("  - check %s: %s %s, judged %d, untold %d, findings %d", c.Name, sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
