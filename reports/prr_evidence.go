@@ -90,7 +90,12 @@ func (m Measured) skippedWords() string {
 	if n == 0 {
 		return "Nothing was skipped."
 	}
-	return fmt.Sprintf("%s could not be played: %s.", plural(n, "combination"), prose(skippedByReason(m.result.Skipped)[0].Text))
+	reasons := skippedByReason(m.result.Skipped)
+	words := fmt.Sprintf("%s could not be played: %s", plural(n, "combination"), prose(reasons[0].Text))
+	if len(reasons) > 1 {
+		words += fmt.Sprintf(" (%d of them), and %s", reasons[0].Count, plural(len(reasons)-1, "further reason"))
+	}
+	return words + "."
 }
 
 // evidence tells of each run what it was made of, and how to repeat it.

@@ -30,17 +30,17 @@ type gathering struct {
 // gather takes in the run in a directory, or every one below it. A directory without
 // any has its place too: what should be there nobody has seen.
 func (g *gathering) gather(dir string) {
-	before := len(g.given)
-	again := false
+	found := false
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			g.add(name, result.Source{Problem: err.Error()}, nil)
+			found = true
+			g.add(name, result.Source{Problem: withoutPath(err).Error()}, nil)
 			return skipUnread(entry)
 		}
 		if !entry.IsDir() && name != dir || !isRun(name) {
 			return nil
 		}
-		again = true
+		found = true
 		if isChain(name) {
 			g.add(name, chainSource(name), contentOf(filepath.Join(name, chainFile)))
 			return nil // its legs are below
@@ -49,12 +49,20 @@ func (g *gathering) gather(dir string) {
 		g.add(name, source, raw)
 		return filepath.SkipDir
 	})
-	if err == nil && len(g.given) == before && !again {
+	if err == nil && !found {
 		err = errors.New("holds no run: give the directory that a run left, or one above it")
 	}
 	if err != nil {
-		g.add(dir, result.Source{Problem: err.Error()}, nil)
+		g.add(dir, result.Source{Problem: withoutPath(err).Error()}, nil)
 	}
+}
+
+// withoutPath is an error about a file that is named beside it.
+func withoutPath(err error) error {
+	if named := (*fs.PathError)(nil); errors.As(err, &named) {
+		return named.Err
+	}
+	return err
 }
 
 // skipUnread goes on beside a directory that cannot be read.
@@ -139,10 +147,7 @@ func readRun(dir string) (result.Source, []byte) {
 		err = known(s.Result)
 	}
 	if err != nil {
-		if named := (*fs.PathError)(nil); errors.As(err, &named) {
-			err = named.Err // the path is told beside it
-		}
-		return result.Source{Problem: fmt.Sprintf("%s: %v: skewsim judge makes it anew of the history", resultFile, err)}, nil
+		return result.Source{Problem: fmt.Sprintf("%s: %v: skewsim judge makes it anew of the history", resultFile, withoutPath(err))}, nil
 	}
 	s.Result = reports.Sealed(reports.Run{Result: s.Result}).Result
 	return s, raw
