@@ -13,10 +13,13 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
+// recordedSize is how much of the recorded history is enough to report.
+const recordedSize = 400 << 10
+
 // TestReportFormats: each format of a recorded run is printed, is the file that report
 // writes where there is one, and leaves the run's directory as it was.
 func TestReportFormats(t *testing.T) {
-	dir := layOut(t, recordedFiles(t, 1<<30))
+	dir := layOut(t, recordedFiles(t, recordedSize))
 	before := listing(t, dir)
 	printed := map[string]string{}
 	for _, format := range formatWords() {
@@ -43,7 +46,7 @@ func TestReportFormats(t *testing.T) {
 // TestReportSeveral: of several runs each has its part, and one that cannot be judged
 // is told and keeps no other from being reported.
 func TestReportSeveral(t *testing.T) {
-	dir := layOut(t, recordedFiles(t, 1<<30))
+	dir := layOut(t, recordedFiles(t, recordedSize))
 	empty := t.TempDir()
 	for _, format := range []string{"text", "markdown", "junit", "prr"} {
 		_, alone, _ := called("report", "--format", format, dir)
@@ -59,7 +62,7 @@ func TestReportSeveral(t *testing.T) {
 // TestReportOutput: a format goes into a file whole, and none is left where there is
 // nothing to write.
 func TestReportOutput(t *testing.T) {
-	dir, to := layOut(t, recordedFiles(t, 1<<30)), filepath.Join(t.TempDir(), "answers.md")
+	dir, to := layOut(t, recordedFiles(t, recordedSize)), filepath.Join(t.TempDir(), "answers.md")
 	code, _, _ := called("report", "--format", "prr", t.TempDir(), "-o", to)
 	assert.Equal(t, exitUsage, code)
 	assert.NoFileExists(t, to)
