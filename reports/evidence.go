@@ -37,8 +37,8 @@ type evidence struct {
 	Rows map[string]map[string][]marked `json:"rows"`
 
 	run     Run
-	number  map[string]int  // of a body, by its digest
-	secrets map[string]bool // digests of bodies about Secrets
+	number  map[string]int      // of a body, by its digest
+	covered map[string][]string // the kinds of bodies that may hold what is confidential, by digest
 	scrub   *strings.Replacer
 }
 
@@ -54,23 +54,30 @@ type marked struct {
 func newEvidence(r Run) *evidence {
 	e := &evidence{
 		Bodies: []body{}, Rows: map[string]map[string][]marked{},
-		run: r, number: map[string]int{}, secrets: map[string]bool{},
+		run: r, number: map[string]int{}, covered: map[string][]string{},
 		scrub: redact.Scrubber(r.confidential()),
 	}
 	for _, c := range r.Ledger.Copies {
-		if c.Kind != redact.Kind {
+		if !r.policy().Covers(c.Kind) {
 			continue
 		}
 		for _, digest := range digests(c) {
-			e.secrets[digest] = true
+			e.cover(digest, c.Kind)
 		}
 		for _, row := range c.Rows {
 			if row.Stored != nil {
-				e.secrets[row.Stored.Value] = true
+				e.cover(row.Stored.Value, c.Kind)
 			}
 		}
 	}
 	return e
+}
+
+// cover notes that a body is about an object of a kind that holds what is confidential.
+func (e *evidence) cover(digest, kind string) {
+	if !slices.Contains(e.covered[digest], kind) {
+		e.covered[digest] = append(e.covered[digest], kind)
+	}
 }
 
 // add returns the number of the body with the digest, or -1 where the history
@@ -92,19 +99,23 @@ func (e *evidence) add(digest string) (int, error) {
 	return n, nil
 }
 
-// body draws one body, with nothing of a Secret in it.
+// body draws one body, with nothing confidential in it.
 func (e *evidence) body(digest string, blob history.Blob) (body, error) {
 	value, isJSON := e.run.decoded(digest)
-	switch secret := e.secrets[digest]; {
-	case !isJSON && secret:
+	policy := e.run.policy()
+	switch kinds := e.covered[digest]; {
+	case !isJSON && len(kinds) > 0:
 		return body{Withheld: redact.Withheld}, nil
 	case !isJSON:
 		stored := slices.Concat(blob.Bytes, blob.JSON) // one of them is empty
 		return body{Bytes: stored[:min(len(stored), mostBytes)], Size: len(stored)}, nil
-	case secret:
-		value = scrubbed(redact.Body(redact.Kind, value, e.run.Salt), e.scrub)
+	case len(kinds) > 0:
+		for _, kind := range kinds { // one patch may have been sent to several
+			value = policy.Body(kind, value, e.run.Salt)
+		}
+		value = scrubbed(value, e.scrub)
 	default:
-		value = redact.Body("", value, e.run.Salt) // a List may hold a Secret
+		value = policy.Body("", value, e.run.Salt) // a List may hold a Secret
 	}
 	text, err := json.Marshal(value)
 	if err != nil {

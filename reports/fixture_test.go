@@ -299,7 +299,7 @@ func (f *fixture) secret() result.CopyLedger {
 		for j := range row.Views {
 			v := &row.Views[j]
 			v.Answer, v.Message = f.body(object), "quoted "+secretEncoded
-			v.Diff = []result.Difference{{Path: ".data.password", Before: secretEncoded, After: redact.Value("Secret", ".data.password", secretEncoded, salt), HadBefore: true, HasAfter: true}}
+			v.Diff = []result.Difference{{Path: ".data.password", Before: secretEncoded, After: redact.For(nil).Value("Secret", ".data.password", secretEncoded, salt), HadBefore: true, HasAfter: true}}
 		}
 	}
 	c.Fields = []result.Field{{Path: ".data.password", Value: secretEncoded, Step: 6, State: term.Lost}}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -54,9 +53,8 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	if _, err := io.WriteString(w, separator); err != nil {
 		return err
 	}
-	if c.Kind == redact.Kind {
-		sealCopy(&c)
-	}
+	sealed := sealer{}.ledger(result.Ledger{Copies: []result.CopyLedger{c}})
+	c = sealed.Copies[0]
 	c.Rows = slices.Clone(c.Rows) // what is filled in is not the caller's
 	filled(&c.Fields)
 	filled(&c.Rows)

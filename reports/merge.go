@@ -26,41 +26,39 @@ func MergedJSON(w io.Writer, m result.Merged) error {
 // MergedJUnit writes the junit.xml of several runs: each is a suite, in the order of
 // Merged.Runs. One that could not be read is an error, never a pass.
 func MergedJUnit(w io.Writer, sources []result.Source) error {
-	var suites junit.Testsuites
+	var suites []junit.Testsuite
 	runs := result.Merge(sources).Runs
 	for i, s := range result.Ordered(sources) {
-		suites.AddSuite(mergedSuite(s, runs[i]))
+		suites = append(suites, mergedSuite(s, runs[i]))
 	}
-	if err := suites.WriteXML(w); err != nil {
-		return fmt.Errorf("junit.xml: write: %w", err)
-	}
-	return nil
+	return writeSuites(w, suites...)
 }
 
 // mergedSuite is a run's own suite, under a name that no other run has.
 func mergedSuite(s result.Source, run result.MergedRun) junit.Testsuite {
 	if s.Problem != "" {
 		suite := junit.Testsuite{Name: visible(run.Name)}
-		suite.AddTestcase(junit.Testcase{Name: "result.json", Classname: suite.Name,
+		suite.AddTestcase(junit.Testcase{Name: "result.json", Classname: className(suite.Name),
 			Error: &junit.Result{Message: visible(s.Problem), Type: string(term.Unknown)}})
 		return suite
 	}
-	suite := checkedSuite(sealResult(s.Result))
+	report := firstOf(reportLink(run), reportFile)
+	suite := checkedSuite(sealResult(s.Result), report)
 	suite.Name = visible(run.Name + " (" + run.Pair + ")")
-	for i := range suite.Testcases {
-		suite.Testcases[i].Classname = suite.Name
-	}
 	if len(s.Result.Checks) == 0 {
-		suite.AddTestcase(verdictCase(suite.Name, s.Result))
+		suite.AddTestcase(verdictCase(s.Result, report))
+	}
+	for i := range suite.Testcases {
+		suite.Testcases[i].Classname = className(suite.Name)
 	}
 	suite.AddProperty("run", visible(s.Path))
 	return suite
 }
 
 // verdictCase is what a run without checks, such as a chain, came to.
-func verdictCase(suite string, res result.Result) junit.Testcase {
-	tc := junit.Testcase{Name: "verdict", Classname: suite}
-	told := &junit.Result{Message: visible(res.Reason), Type: string(res.Verdict), Data: sentences(unexpected(res.Findings))}
+func verdictCase(res result.Result, report string) junit.Testcase {
+	tc := junit.Testcase{Name: "verdict"}
+	told := &junit.Result{Message: brief(visible(res.Reason), mostMessage), Type: string(res.Verdict), Data: sentences(unexpected(res.Findings), report)}
 	switch res.Verdict {
 	case term.Fail:
 		tc.Failure = told

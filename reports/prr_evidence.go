@@ -146,3 +146,14 @@ func (m Measured) gatesOf(b result.Build) string {
 	}
 	return ", gates: " + strings.Join(words, ", ")
 }
+
+// roleVersions are what each release calls itself.
+func roleVersions(m Measured) map[term.Role]string {
+	versions := map[term.Role]string{}
+	for i, role := range []term.Role{term.Old, term.New} {
+		if i < len(m.result.Releases) {
+			versions[role] = m.result.Releases[i]
+		}
+	}
+	return versions
+}

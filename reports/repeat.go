@@ -10,7 +10,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // repeatCommand is the command that plays the run again. "" where none does: of a leg
@@ -78,15 +77,4 @@ func shellWord(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// roleVersions are what each release calls itself.
-func roleVersions(m Measured) map[term.Role]string {
-	versions := map[term.Role]string{}
-	for i, role := range []term.Role{term.Old, term.New} {
-		if i < len(m.result.Releases) {
-			versions[role] = m.result.Releases[i]
-		}
-	}
-	return versions
 }

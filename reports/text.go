@@ -246,6 +246,7 @@ func (s *summary) verdict(res result.Result) {
 	}
 	if s.opts.ReportPath != "" {
 		s.line("  report: %s", s.opts.ReportPath)
+		s.line("  not for publishing: history.jsonl beside it, which holds objects as they were")
 	}
 }
 

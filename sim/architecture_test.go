@@ -25,7 +25,7 @@ func rooms() []room {
 	return []room{
 		{"sim/term", leaf, "every room needs its words, so it can need no room"},
 		{"sim/path", leaf, "every room needs its syntax, so it can need no room"},
-		{"sim/redact", leaf, "whoever shows a value masks it first, so it stays below all of them"},
+		{"sim/redact", []string{"sim/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},

@@ -111,8 +111,12 @@ func answers(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
 	return errors.Join(err, reports.PRR(w, measured))
 }
 
-// suites writes a suite for each run; of a chain, one for the whole and its legs'.
-func suites(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
+// suites writes a suite for each run; of a chain, one for the whole and its legs'. Of
+// one run it is junit.xml as report writes it.
+func suites(w io.Writer, dirs []string, text reports.TextOptions) (err error) {
+	if len(dirs) == 1 && !isChain(dirs[0]) {
+		return eachRun(reports.JUnit)(w, dirs, text)
+	}
 	var sources []result.Source
 	for _, dir := range dirs {
 		runs := []string{dir}
@@ -126,7 +130,7 @@ func suites(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
 			r, problem := judgeDir(run)
 			err = errors.Join(err, problem)
 			if problem == nil {
-				sources = append(sources, result.Source{Path: run, Result: r.Result})
+				sources = append(sources, result.Source{Path: run, Report: reportPath(run), Result: r.Result})
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func TestReportFormats(t *testing.T) {
 
 	code, _, told := called("report", dir)
 	require.Equal(t, exitExpected, code, told)
-	for format, name := range map[string]string{"html": "report.html", "markdown": "report.md", "json": "result.json"} {
+	for format, name := range map[string]string{"html": "report.html", "markdown": "report.md", "json": "result.json", "junit": "junit.xml"} {
 		raw, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		assert.Equal(t, string(raw), printed[format], format)
@@ -40,7 +40,6 @@ func TestReportFormats(t *testing.T) {
 	_, summary, _ := called("judge", dir)
 	assert.Equal(t, summary, strings.TrimSuffix(printed["text"], "\n")+"\n  report: "+reportPath(dir)+"\n")
 	assert.Contains(t, printed["prr"], "###### Were upgrade and rollback tested? Was the upgrade->downgrade->upgrade path tested?\n")
-	assert.Contains(t, printed["junit"], "<testsuites ")
 }
 
 // TestReportSeveral: of several runs each has its part, and one that cannot be judged
@@ -53,7 +52,9 @@ func TestReportSeveral(t *testing.T) {
 		code, out, told := called("report", "--format", format, empty, dir)
 		assert.Equal(t, exitUsage, code)
 		assert.Contains(t, told, "holds no history.jsonl")
-		assert.Equal(t, strings.TrimSpace(alone), strings.TrimSpace(out), format)
+		if format != "junit" { // which says of several runs where each lies
+			assert.Equal(t, strings.TrimSpace(alone), strings.TrimSpace(out), format)
+		}
 	}
 	_, out, _ := called("report", "--format", "text", dir, dir)
 	assert.Equal(t, 2, strings.Count(out, "\nchecks\n"))

@@ -31,12 +31,18 @@ type Record struct {
 	End       *End       `json:"end,omitempty"`
 }
 
+// NotForPublishing is what each history says of itself in its first line.
+const NotForPublishing = "not for publishing: holds objects as they were, confidential values too"
+
 // Header is the first record.
 type Header struct {
 	SchemaVersion string    `json:"schemaVersion"`
 	Tool          string    `json:"tool"` // skewsim's own version
 	Started       time.Time `json:"started"`
-	// Salt makes the fingerprints that stand for Secrets' values in results
+	// Confidential warns whoever opens the file: it is NotForPublishing. "" in
+	// files of earlier versions, which are no less so.
+	Confidential string `json:"confidential,omitempty"`
+	// Salt makes the fingerprints that stand for confidential values in results
 	// and reports useless to anyone who has only those.
 	Salt string    `json:"salt"`
 	Plan plan.Plan `json:"plan"`

@@ -100,7 +100,7 @@ func TestSecretThatTheClientCannotRead(t *testing.T) {
 	s.create("bystander-1", `{"password": "aHVudGVyMg=="}`, of("secret"))
 	s.operation(s.get("bystander-1", by(term.OldTyped)), history.Act).Undecoded = "cannot decode aHVudGVyMg=="
 	message(t, s.finds(`answers violation rule-1 failed client-misread bystander-1  in step 4 (upgrading 1/2)`),
-		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: Secret; a success was due`)
+		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; a success was due`)
 }
 
 // Where words about Secrets are left out, a note says where they are.

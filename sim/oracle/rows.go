@@ -147,10 +147,10 @@ func (b *rowBuilder) requests(step int) []result.Request {
 	return all
 }
 
-// word is what a server said, left out of reports when it is about a Secret,
+// word is what a server said, left out of reports when it is about something confidential,
 // which it may quote.
 func (e *evidence) word(l *life, text string) string {
-	if text != "" && l.manifest.Kind == redact.Kind {
+	if text != "" && e.policy.Covers(l.manifest.Kind) {
 		return redact.Withheld
 	}
 	return text
