@@ -133,6 +133,9 @@ func compare(a, b bool) int {
 // mostKinds is how many kinds of findings an answer tells of each run.
 const mostKinds = 12
 
+// mostQuoted is how many characters of a finding's sentence an answer quotes.
+const mostQuoted = 700
+
 // kinds lists findings in short, each kind with the sentence of its first.
 func (p *page) kinds(m Measured, findings []result.Finding) {
 	all := kindsOf(m, findings)
@@ -160,7 +163,7 @@ func (k *findingKind) words() string {
 		why = ", " + string(k.cause)
 	}
 	return fmt.Sprintf("%d × **%s**, %s%s (%s under %s, %s; %s). First: %s", k.count, k.state, where, why,
-		firstOf(string(k.class), "difference"), firstOf(string(k.rule), "no rule"), known, inTurns(k.turns), prose(k.first.Message))
+		firstOf(string(k.class), "difference"), firstOf(string(k.rule), "no rule"), known, inTurns(k.turns), prose(brief(visible(k.first.Message), mostQuoted)))
 }
 
 // inTurns names roll-outs within a sentence.

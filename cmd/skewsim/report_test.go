@@ -13,13 +13,14 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// recordedSize is how much of the recorded history is enough to report.
+// recordedSize is how much of the recorded history is enough to report that the run was
+// killed.
 const recordedSize = 400 << 10
 
 // TestReportFormats: each format of a recorded run is printed, is the file that report
 // writes where there is one, and leaves the run's directory as it was.
 func TestReportFormats(t *testing.T) {
-	dir := layOut(t, recordedFiles(t, recordedSize))
+	dir := layOut(t, recordedFiles(t, 1<<30))
 	before := listing(t, dir)
 	printed := map[string]string{}
 	for _, format := range formatWords() {
@@ -38,7 +39,9 @@ func TestReportFormats(t *testing.T) {
 		assert.Equal(t, string(raw), printed[format], format)
 	}
 	_, summary, _ := called("judge", dir)
-	assert.Equal(t, summary, strings.TrimSuffix(printed["text"], "\n")+"\n  report: "+reportPath(dir)+"\n")
+	_, text, _ := called("report", "--format", "text", dir)
+	assert.Equal(t, summary, text)
+	assert.NotContains(t, printed["text"], "report.html", "there was none yet")
 	assert.Contains(t, printed["prr"], "###### Were upgrade and rollback tested? Was the upgrade->downgrade->upgrade path tested?\n")
 }
 
