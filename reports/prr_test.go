@@ -209,6 +209,9 @@ func TestRepeatCommand(t *testing.T) {
 	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --new frobber@1.2 --seed 3", of(func(r *Run) {
 		r.Plan.Scenario, r.Plan.File, r.Plan.Seed = "add-field", "add-field.yaml", 3
 	}))
+	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --placebo old --seed 0", of(func(r *Run) {
+		r.Plan.Scenario, r.Plan.File, r.Plan.PlaceboOf = "add-field-placebo-old", "add-field.yaml", term.Old
+	}))
 	assert.Equal(t, "skewsim run my-own.yaml+odd --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(r *Run) {
 		r.Plan.Twin = &plan.Twin{Name: "odd"}
 		r.Plan.Releases[1].Reference += "+odd"

@@ -46,8 +46,9 @@ func repeatCommand(r Run) string {
 // twin.
 func scenarioName(p plan.Plan) string {
 	name := p.File
-	if inCatalogue(p.File) && p.File == p.Scenario+".yaml" {
-		name = p.Scenario
+	played := strings.TrimSuffix(p.Scenario, "-placebo-"+string(p.PlaceboOf))
+	if inCatalogue(p.File) && p.File == played+".yaml" {
+		name = played
 	}
 	if name == "" {
 		name = p.Scenario
