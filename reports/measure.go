@@ -21,6 +21,7 @@ type Measured struct {
 	turns    []turn
 	phases   map[string]string // the turn that a stage belongs to, by the stage's name
 	switches []gateSwitch
+	placebo  bool
 	played   playedCells
 	ends     map[term.State]int // of acknowledged values, how many ended in which state
 	died     []history.Server
@@ -73,7 +74,7 @@ type playedCells struct {
 // Measure takes from a run what the questions need.
 func Measure(r Run) Measured {
 	r = Sealed(r)
-	m := Measured{result: r.Result, tool: r.Tool, command: repeatCommand(r), replicas: len(r.Plan.Replicas), ends: map[term.State]int{}}
+	m := Measured{result: r.Result, tool: r.Tool, command: repeatCommand(r), replicas: len(r.Plan.Replicas), placebo: r.Plan.PlaceboOf != "", ends: map[term.State]int{}}
 	seen := map[string]bool{}
 	for _, c := range r.Ledger.Copies {
 		for _, f := range c.Fields {
@@ -132,12 +133,18 @@ func ordinal(n int) string {
 	return "later "
 }
 
+// gateOfAll are the gates that switch all others of a stage.
+var gateOfAll = map[term.GateStage]string{term.AlphaGates: "AllAlpha", term.BetaGates: "AllBeta"}
+
 // switchesOf are the gates that either release is started with, by name.
 func switchesOf(r Run) []gateSwitch {
 	asked := map[string]bool{}
 	reported := map[term.Role]map[string]bool{}
 	for _, release := range r.Plan.Releases {
 		for name := range release.Options.FeatureGates {
+			asked[name] = true
+		}
+		if name, all := gateOfAll[release.Options.Gates]; all {
 			asked[name] = true
 		}
 	}
@@ -186,6 +193,14 @@ func playedOf(r Run) playedCells {
 		}
 	}
 	return n
+}
+
+// level tells whether both ends of the pair are one release with the same options, so
+// that a roll-out changes nothing.
+func (m Measured) level() bool {
+	builds, releases := m.result.Builds, m.result.Releases
+	same := len(builds) == 2 && builds[0].Reference == builds[1].Reference && len(releases) == 2 && releases[0] == releases[1]
+	return m.placebo || same
 }
 
 // gates are those that a roll-out of the run switches.

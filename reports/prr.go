@@ -35,9 +35,10 @@ func questions() []question {
 	}
 }
 
-// review is the runs that are asked: those that switch a gate, and the others.
+// review is the runs that are asked: those that switch a gate, and the others. Level
+// ones play one release, with the same options, at both ends: they are asked nothing.
 type review struct {
-	all, gated, ungated []Measured
+	all, gated, ungated, level []Measured
 }
 
 // PRR writes answers to the questions of a KEP's production readiness review, to be
@@ -54,10 +55,14 @@ func PRR(w io.Writer, runs []Measured) error {
 			p.line("### %s\n", part)
 		}
 		p.line("###### %s\n", q.text)
-		q.answer(p, r)
+		if len(r.all) == 0 {
+			p.unmeasured("no run played two releases, or two settings of one", "To measure it, play the scenario on a pair, without `--placebo`.")
+		} else {
+			q.answer(p, r)
+		}
 		p.line("")
 	}
-	p.evidence(r.all)
+	p.evidence(r)
 	if _, err := w.Write(p.Bytes()); err != nil {
 		return fmt.Errorf("prr: write: %w", err)
 	}
@@ -76,14 +81,25 @@ func reviewOf(runs []Measured) (r review) {
 	for _, merged := range result.Merge(sources).Runs {
 		m := byPath[merged.Path]
 		m.name = code(visible(merged.Name)) + " (" + prose(merged.Pair) + ")"
-		r.all = append(r.all, m)
-		if len(m.gates()) > 0 {
-			r.gated = append(r.gated, m)
-		} else {
-			r.ungated = append(r.ungated, m)
+		if m.result.Twin != nil {
+			m.name += ", wrong on purpose"
 		}
+		r.add(m)
 	}
 	return r
+}
+
+func (r *review) add(m Measured) {
+	switch {
+	case m.level():
+		r.level = append(r.level, m)
+		return
+	case len(m.gates()) > 0:
+		r.gated = append(r.gated, m)
+	default:
+		r.ungated = append(r.ungated, m)
+	}
+	r.all = append(r.all, m)
 }
 
 const (
@@ -170,7 +186,7 @@ func (p *page) disabled(r review) {
 			p.line("- %s: not measured: its journey does not lead back.", m.name)
 			return
 		}
-		p.checkedIn(m, f.offWords()+" by the "+strings.Join(off, " and the "), off, "nothing that was acknowledged was lost, and everything stored could be read and written",
+		p.checkedIn(m, f.turnWords("off", off), off, "nothing that was acknowledged was lost, and everything stored could be read and written",
 			term.NothingLost, term.EverythingDecodes, term.StaysWritable)
 	})
 }
@@ -188,7 +204,7 @@ func (p *page) reenabled(r review) {
 			p.line("- %s: not measured: its journey does not lead there again.", m.name)
 			return
 		}
-		p.checkedIn(m, f.onWords()+" again by the "+strings.Join(again, " and the "), again, "no value that was hidden came alive again, and none was lost",
+		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and none was lost",
 			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable)
 	})
 }
@@ -228,18 +244,13 @@ func (p *page) eachTurn(r review, do func(m Measured, f feature, off, again []st
 	}
 }
 
-func (f feature) offWords() string {
+// turnWords says which roll-outs did what to the feature.
+func (f feature) turnWords(done string, turns []string) string {
+	names := strings.Join(turns, " and the ")
 	if len(f.gates) == 0 {
-		return "the new release was rolled back"
+		return "in the " + names
 	}
-	return f.names() + " was switched off"
-}
-
-func (f feature) onWords() string {
-	if len(f.gates) == 0 {
-		return "the new release came"
-	}
-	return f.names() + " was switched on"
+	return fmt.Sprintf("%s was switched %s by the %s", f.names(), done, names)
 }
 
 func (f feature) names() string {

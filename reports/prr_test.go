@@ -96,6 +96,15 @@ func TestGateMeasured(t *testing.T) {
 	}
 }
 
+// TestAllGates: to switch on all gates of a stage is to switch the gate of all.
+func TestAllGates(t *testing.T) {
+	run := reviewed("alpha", map[string]bool{"AllAlpha": false}, map[string]bool{"AllAlpha": true}, thereBack...)
+	run.Plan.Releases[1].Options = scenarios.Options{Gates: term.AlphaGates}
+	assert.Contains(t, answersOf(t, run)[askEnable], "Feature gate name: `AllAlpha`")
+	run.Plan.Releases[1].Options = scenarios.Options{}
+	assert.NotContains(t, answersOf(t, run)[askEnable], "AllAlpha")
+}
+
 // TestGateThatGoes: where the new release has the gate off, it is the upgrade that
 // switches the feature off, and the second one does it again.
 func TestGateThatGoes(t *testing.T) {
@@ -185,6 +194,29 @@ func TestFindingsInTheirTurn(t *testing.T) {
 	told = answersOf(t, run)
 	assert.Contains(t, told[askDisable], "nothing that was acknowledged was lost")
 	assert.Contains(t, told[askAgain], "1 finding in 1 kind")
+}
+
+// TestLevelRuns: a run of one release at both ends measures no upgrade, whatever it is
+// called; one of two settings of a release does.
+func TestLevelRuns(t *testing.T) {
+	placebo := reviewed("nothing", gateIsOn, gateIsOn, thereBack...)
+	placebo.Plan.PlaceboOf = term.Old
+	same := reviewed("same", gateIsOn, gateIsOn, thereBack...)
+	same.Result.Releases = []string{"v1.2.0", "v1.2.0"}
+	same.Result.Builds[0].Reference = same.Result.Builds[1].Reference
+	for _, run := range []Run{placebo, same} {
+		for question, answer := range answersOf(t, run) {
+			assert.True(t, strings.HasPrefix(answer, "Not measured: no run played two releases"), "%s: %s", question, answer)
+		}
+	}
+	settings := reviewed("settings", gateIsOff, gateIsOn, thereBack...)
+	settings.Result.Releases = []string{"v1.2.0", "v1.2.0 with Wide=true"}
+	settings.Result.Builds[0].Reference = settings.Result.Builds[1].Reference
+	told := answersOf(t, placebo, settings)
+	assert.Contains(t, told[askWay], "Rollback: tested.")
+	for _, answer := range told {
+		assert.NotContains(t, answer, "`nothing`")
+	}
 }
 
 // TestReviewOrder: the order of the runs does not matter, and each claim names its run.
