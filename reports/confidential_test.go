@@ -113,7 +113,7 @@ func shownBy(t *testing.T, name string, marked bool) string {
 	}
 	got := write(t, name, run)
 	if name == "report.html" {
-		got += unpacked(t, got)
+		got += laidOpen(t, got)
 	}
 	return got
 }

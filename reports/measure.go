@@ -18,7 +18,7 @@ type Measured struct {
 	tool     string
 	command  string
 	replicas int
-	turns    []turn
+	turns    []rollOut
 	phases   map[string]string // the turn that a stage belongs to, by the stage's name
 	switches []gateSwitch
 	placebo  bool
@@ -28,8 +28,8 @@ type Measured struct {
 	name     string // tells the run from the others that are asked
 }
 
-// turn is one roll-out of a journey.
-type turn struct {
+// rollOut is one roll-out of a journey.
+type rollOut struct {
 	name    string // upgrade, rollback, second upgrade
 	rollout term.Rollout
 	halted  bool // the journey has it stop before its last replica
@@ -99,7 +99,7 @@ func Measure(r Run) Measured {
 
 // turnsOf groups the stages of a plan by roll-out. Seen are the stages of which
 // there is anything.
-func turnsOf(p plan.Plan, seen map[string]bool) (turns []turn, phases map[string]string) {
+func turnsOf(p plan.Plan, seen map[string]bool) (turns []rollOut, phases map[string]string) {
 	phases = map[string]string{}
 	count := map[term.Rollout]int{}
 	for _, stage := range p.Stages {
@@ -108,7 +108,7 @@ func turnsOf(p plan.Plan, seen map[string]bool) (turns []turn, phases map[string
 		}
 		if len(turns) == 0 || turns[len(turns)-1].rollout != stage.Rollout {
 			count[stage.Rollout]++
-			turns = append(turns, turn{name: ordinal(count[stage.Rollout]) + string(stage.Rollout), rollout: stage.Rollout})
+			turns = append(turns, rollOut{name: ordinal(count[stage.Rollout]) + string(stage.Rollout), rollout: stage.Rollout})
 		}
 		last := &turns[len(turns)-1]
 		last.played = seen[stage.Name]

@@ -75,21 +75,21 @@ var mergedStyle = joined("merge.css")
 type mergedPage struct {
 	result.Merged
 	Failed, Unjudged []result.MergedRun
-	Grids            []grid
+	Grids            []mergedGrid
 	Style            template.CSS
 	Policy           string
 }
 
-// grid is the runs of one component: a row for each scenario, a column for each pair.
-type grid struct {
+// mergedGrid is the runs of one component: a row for each scenario, a column for each pair.
+type mergedGrid struct {
 	Component string
 	Pairs     []string
-	Rows      []gridRow
+	Rows      []mergedRow
 	// Dense has the pairs' names stand upright, and cells show signs alone to the eye.
 	Dense bool
 }
 
-type gridRow struct {
+type mergedRow struct {
 	Scenario string
 	Cells    [][]result.MergedRun // one for each pair; what was not played has none
 }
@@ -111,7 +111,7 @@ func MergedHTML(w io.Writer, m result.Merged) error {
 			page.Unjudged = append(page.Unjudged, r)
 		}
 	}
-	page.Grids = grids(m.Runs)
+	page.Grids = mergedGrids(m.Runs)
 	var drawn bytes.Buffer
 	if err := pages.ExecuteTemplate(&drawn, "merge.html", page); err != nil {
 		return fmt.Errorf("index.html: draw: %w", err)
@@ -122,15 +122,15 @@ func MergedHTML(w io.Writer, m result.Merged) error {
 	return nil
 }
 
-// grids lays the runs out, each component's apart. Those that could not be read have
+// mergedGrids lays the runs out, each component's apart. Those that could not be read have
 // no place in one.
-func grids(runs []result.MergedRun) (all []grid) {
+func mergedGrids(runs []result.MergedRun) (all []mergedGrid) {
 	for _, r := range runs {
 		if r.Unreadable != "" {
 			continue
 		}
 		if len(all) == 0 || all[len(all)-1].Component != r.Component {
-			all = append(all, grid{Component: r.Component})
+			all = append(all, mergedGrid{Component: r.Component})
 		}
 		all[len(all)-1].add(r)
 	}
@@ -145,17 +145,17 @@ func grids(runs []result.MergedRun) (all []grid) {
 }
 
 // add places a run. Runs come pair by pair, so that a new pair is the last.
-func (g *grid) add(r result.MergedRun) {
+func (g *mergedGrid) add(r result.MergedRun) {
 	column := slices.Index(g.Pairs, r.Pair)
 	if column < 0 {
 		column = len(g.Pairs)
 		g.Pairs = append(g.Pairs, r.Pair)
 	}
 	name := gridName(r)
-	at := slices.IndexFunc(g.Rows, func(row gridRow) bool { return row.Scenario == name })
+	at := slices.IndexFunc(g.Rows, func(row mergedRow) bool { return row.Scenario == name })
 	if at < 0 {
 		at = len(g.Rows)
-		g.Rows = append(g.Rows, gridRow{Scenario: name})
+		g.Rows = append(g.Rows, mergedRow{Scenario: name})
 	}
 	row := &g.Rows[at]
 	for len(row.Cells) <= column {

@@ -62,7 +62,7 @@ func mergedWith(r reports.Run) result.Merged {
 }
 
 // pageStyle is what changes with the style alone.
-var pageStyle = regexp.MustCompile(`(?s)<style>.*</style>|'sha256-[^']*'`)
+var pageStyle = regexp.MustCompile(`(?s)<style>.*</style>|sha256-[^&']*`)
 
 // mergedPage is index.html without its style.
 func mergedPage(w io.Writer, r reports.Run) error {

@@ -39,7 +39,7 @@ func (p *page) claim(m Measured, what, well string, found []result.Finding, chec
 		well = "nothing was found, and not everything could be told"
 	}
 	p.line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
-	p.kinds(m, found)
+	p.findingKinds(m, found)
 }
 
 // checkWords says what a check came to over the whole run, and whether it could tell
@@ -137,7 +137,7 @@ const mostKinds = 12
 const mostQuoted = 700
 
 // kinds lists findings in short, each kind with the sentence of its first.
-func (p *page) kinds(m Measured, findings []result.Finding) {
+func (p *page) findingKinds(m Measured, findings []result.Finding) {
 	all := kindsOf(m, findings)
 	for i, kind := range all {
 		if i == mostKinds {
@@ -190,7 +190,7 @@ func (p *page) failures(r review) {
 		default:
 			p.line("- %s: no failure was found.", m.name)
 		}
-		p.kinds(m, m.result.Findings)
+		p.findingKinds(m, m.result.Findings)
 		for _, e := range m.died {
 			p.line("  - the server of replica %s ended by itself in step %d: %s", code(visible(e.Replica)), e.Step, prose(firstOf(e.Message, "it said nothing")))
 		}

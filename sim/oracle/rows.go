@@ -16,7 +16,7 @@ import (
 // ledger is what reports draw: of each copy its values, and row by row what
 // happened, what each replica then served, and what etcd held.
 func (e *evidence) ledger() result.Ledger {
-	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Copies: []result.CopyLedger{}}
+	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: e.listKeys(), Copies: []result.CopyLedger{}}
 	for _, l := range e.byCopy {
 		ledger.Copies = append(ledger.Copies, e.copyLedger(l))
 	}
