@@ -37,19 +37,21 @@ func joined(names ...string) string {
 
 // pages holds the parsed templates.
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
-	"v":        func(text any) string { return visible(fmt.Sprint(text)) },
-	"sentence": sentence,
-	"add":      func(a, b int) int { return a + b },
-	"sub":      func(a, b int) int { return a - b },
-	"about":    aboutOf,
-	"sign":     sign,
-	"shape":    shape,
-	"size":     size,
-	"seconds":  seconds,
-	"short":    short,
-	"journey":  journey,
-	"pair":     pair,
-	"gates":    gates,
+	"v":          func(text any) string { return visible(fmt.Sprint(text)) },
+	"sentence":   sentence,
+	"add":        func(a, b int) int { return a + b },
+	"sub":        func(a, b int) int { return a - b },
+	"about":      aboutOf,
+	"sign":       sign,
+	"shape":      shape,
+	"size":       size,
+	"seconds":    seconds,
+	"short":      short,
+	"journey":    journey,
+	"pair":       pair,
+	"gates":      gates,
+	"apart":      apart,
+	"reportLink": reportLink,
 }).ParseFS(assets, "assets/*.html"))
 
 // HTML writes report.html: one file that needs no network and no server, and
