@@ -317,3 +317,28 @@ func TestLinkIsCopied(t *testing.T) {
 	assert.Equal(t, "step-12/scratch-treated-2/"+modePath+"?role=treated", decoded)
 	v.quiet(t)
 }
+
+// TestHostileEvidenceStaysText opens all that there is of an object whose every
+// string is hostile.
+func TestHostileEvidenceStaysText(t *testing.T) {
+	v := open(t, saved(t, fixedRun(0)), stateOf(9, hostile))
+	v.openAll(t)
+	assert.Contains(t, ask[string](t, v, title), "<img src=x onerror=alert(1)>")
+	v.filter(t, map[string]string{"rows": "fields", "object": "hostile " + hostile})
+	v.until(t, counted+`.startsWith("2 of 33 fields")`)
+	assert.Equal(t, 1, ask[int](t, v, `document.querySelectorAll("img, iframe, script:not([type])").length`), "the report's own script alone")
+	text := ask[string](t, v, `document.getElementById("states").innerText + [...document.querySelectorAll("#states [title], #states [aria-label]")].map((e) => e.title + e.ariaLabel).join()`)
+	assert.NotContains(t, text, "\u202e")
+	assert.NotContains(t, text, "\x1b")
+	v.quiet(t)
+}
+
+// TestAnEmptyRunIsShown: nothing to show is no error.
+func TestAnEmptyRunIsShown(t *testing.T) {
+	run := fixedRun(0)
+	run.Ledger.Copies = nil
+	v := open(t, saved(t, run), stateOf(9, "scratch-treated-2"))
+	v.until(t, `document.documentElement.classList.contains("drawn")`)
+	assert.Equal(t, "0 of 0 copies, 0 steps", ask[string](t, v, counted))
+	v.quiet(t)
+}

@@ -142,7 +142,7 @@
     name.ariaColIndex = 1;
     if (item.group === undefined) {
       place(x, name, i, -1);
-      name.title = nameOf(x.m, item.copy) + (item.path === undefined ? '' : ' ' + x.m.text(item.path));
+      name.title = visible(nameOf(x.m, item.copy) + (item.path === undefined ? '' : ' ' + x.m.text(item.path)));
     }
     row.append(name, make('div', 'cells'));
     row.lastChild.setAttribute('role', 'presentation');
