@@ -99,6 +99,19 @@ func TestABodyThatTheHistoryLacks(t *testing.T) {
 	assert.Contains(t, string(d.rows[0][0].Stored), `"body":-1`)
 }
 
+// TestWhatIsSentAndStoredAlike: the same bytes are a body here, and bytes there.
+func TestWhatIsSentAndStoredAlike(t *testing.T) {
+	run := largeRun(1, 6, 3)
+	run.Ledger.Copies[0].Rows = []result.Row{{Step: 1, State: term.Kept, Stored: &result.Stored{Value: "alike"}, Requests: []result.Request{{Sent: "alike"}}}}
+	text := []byte(`{"apiVersion":"v1","kind":"Pod"}`)
+	blobsOf(&run, map[string]history.Blob{"alike": {JSON: text, Bytes: text}})
+	d := readData(t, run)
+	assert.Equal(t, bodyData{J: string(text)}, d.bodies[d.rows[0][0].Requests[0].Sent])
+	b := d.storedBody(t, largeName(0))
+	assert.Equal(t, text, b.H)
+	assert.Equal(t, "json v1 Pod", b.D[0])
+}
+
 // noise gives bodies that do not compress well, the same at every call.
 func noise(digest string, size int) history.Blob {
 	sum := fnv.New64a()

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -280,11 +281,19 @@ func (p *packer) drawViews(before, now []*result.View) ([]any, error) {
 	return drawn, nil
 }
 
-// asJSON writes a value whole, as JSON in one line.
+// longest is how many characters of an acknowledged value the index holds: it
+// is unpacked before anything is drawn. The whole stands in the bodies.
+const longest = 1024
+
+// asJSON writes a value as JSON in one line, or the start of a long one.
 func asJSON(value any) string {
 	text, err := encode(value)
 	if err != nil {
 		return fmt.Sprintf("not JSON: %v", err)
 	}
-	return string(text)
+	more := utf8.RuneCount(text) - longest
+	if more <= 0 {
+		return string(text)
+	}
+	return fmt.Sprintf("%s… %d more characters", string([]rune(string(text))[:longest]), more)
 }

@@ -242,11 +242,12 @@ func TestAStageThatThePlanLacks(t *testing.T) {
 	assert.Equal(t, "old", d.Stages[0].Name)
 }
 
-// TestFields: what was acknowledged, whole, by copy.
+// TestFields: what was acknowledged, by copy; of a long value the start.
 func TestFields(t *testing.T) {
 	run := fixedRun(0)
-	long := strings.Repeat("x", 5000)
-	run.Ledger.Copies[1].Fields = []result.Field{{Path: ".spec.note", Value: long, Step: 6, State: term.Lost}, {Path: ".spec.count", Value: int64(9007199254740993), State: term.NotAccepted}}
+	long := strings.Repeat("ö", 1022) // and two quotes
+	run.Ledger.Copies[1].Fields = []result.Field{{Path: ".spec.note", Value: long, Step: 6, State: term.Lost},
+		{Path: ".spec.count", Value: int64(9007199254740993), State: term.NotAccepted}, {Path: ".spec.longer", Value: long + "x", State: term.Kept}}
 	d := readData(t, run)
 	at := slices.Index(d.Fields.Copy, 1)
 	told := func(i int) []any {
@@ -254,7 +255,8 @@ func TestFields(t *testing.T) {
 	}
 	assert.Equal(t, []any{".spec.note", `"` + long + `"`, 6, "lost"}, told(at))
 	assert.Equal(t, []any{".spec.count", "9007199254740993", 0, "not-accepted"}, told(at+1))
-	assert.Equal(t, 2, d.Fields.Copy[at+2])
+	assert.Equal(t, []any{".spec.longer", `"` + long + `x… 1 more characters`, 0, "kept"}, told(at+2))
+	assert.Equal(t, 2, d.Fields.Copy[at+3])
 }
 
 // TestFindingsOfTheData: each with its copy, and one of a whole LIST with none.
