@@ -181,6 +181,8 @@ func TestDiffFollowsListKeys(t *testing.T) {
 }
 
 func TestFilterShowsWhatFits(t *testing.T) {
+	v := open(t, saved(t, fixedRun(0)), "")
+	v.seen(t, "#states-app")
 	for name, tc := range map[string]struct {
 		set         map[string]string
 		rows, count string
@@ -195,8 +197,7 @@ func TestFilterShowsWhatFits(t *testing.T) {
 		"nothing":           {map[string]string{"q": "no such thing"}, "", "0 of 17 copies, 0 steps"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := open(t, saved(t, fixedRun(0)), "")
-			v.seen(t, "#states-app")
+			v.filter(t, map[string]string{"columns": "steps"})
 			v.filter(t, tc.set)
 			v.until(t, fmt.Sprintf("%s === %q", rowNames, tc.rows))
 			assert.Equal(t, tc.count, ask[string](t, v, counted))
