@@ -39,7 +39,7 @@ func TestFindingsWorstFirst(t *testing.T) {
 		root := page(t, r)
 		var paths []string
 		for _, p := range all(all(root, "div.unexpected")[0], "p.what") {
-			paths = append(paths, shown(all(p, "code")[0]))
+			paths = append(paths, textOf(all(p, "code")[0]))
 		}
 		assert.Equal(t, want, paths)
 		summary := write(t, "summary.txt", r)
@@ -60,17 +60,17 @@ func TestManyFindingsStaySmall(t *testing.T) {
 	assert.Less(t, len(write(t, "report.html", r))-one, 20_000)
 	like := all(page(t, r), "details.like")
 	require.Len(t, like, 1)
-	assert.Contains(t, shown(like[0]), "and 4999 like it")
+	assert.Contains(t, textOf(like[0]), "and 4999 like it")
 	links := all(like[0], "a")
 	assert.Len(t, links, 20)
-	assert.Equal(t, "4980 more: filter the states", shown(links[19]))
+	assert.Equal(t, "4980 more: filter the states", textOf(links[19]))
 	assert.Equal(t, "#?state=lost&path=.spec.width", value(links[19], "href"))
 
 	for i := range 5000 { // and none like another
 		r.Result.Findings[i].Path = fmt.Sprintf(".spec.field%d", i)
 	}
 	assert.Less(t, len(write(t, "report.html", r))-one, 60_000)
-	assert.Contains(t, shown(all(page(t, r), "li.more")[0]), "4960 more, of other kinds")
+	assert.Contains(t, textOf(all(page(t, r), "li.more")[0]), "4960 more, of other kinds")
 }
 
 // What a copy or a path is called cannot end its link, and comes out of it
@@ -108,14 +108,14 @@ func TestALongPlanIsToldInShort(t *testing.T) {
 	for i := range 10_000 {
 		last.Steps = append(last.Steps, plan.Step{Number: 21 + i, Action: plan.Operate, Verb: term.Put, Copy: "w", Via: "a"})
 	}
-	var told []string
+	var lines []string
 	for _, li := range all(all(page(t, r), "ol.steps")[1], "li") {
-		told = append(told, value(li, "id")+" "+shown(li))
+		lines = append(lines, value(li, "id")+" "+textOf(li))
 	}
 	assert.Equal(t, []string{
 		"step-11 replace replica a: from here on it runs the new release",
 		" 5 operations, to step 16: see the states, or plan.txt",
 		"step-17 put w, via a",
 		" 10003 operations, to step 10020: see the states, or plan.txt",
-	}, told)
+	}, lines)
 }

@@ -21,7 +21,7 @@ type timeline struct {
 	Sentence      string // what a reader who does not see it is told
 	Columns       []column
 	Marks         []mark
-	Tally         [][]*counted // the findings of each column, for the table
+	Tally         [][]*occurrence // the findings of each column, for the table
 	Legs          []leg
 	Lanes         []lane
 }
@@ -181,8 +181,8 @@ func cut(text string, size, width int) string {
 	return text
 }
 
-// brief shortens what a server said to what a title can show.
-func brief(text string) string {
+// shortened shortens what a server said to what a title can show.
+func shortened(text string) string {
 	const most = 300
 	for i := range text {
 		if i >= most {

@@ -58,8 +58,8 @@ func pixels(t *testing.T, n *html.Node, name string) int {
 	return i
 }
 
-// shown is the text of a node, titles apart.
-func shown(n *html.Node) string {
+// textOf is the text of a node, titles apart.
+func textOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
 		if d.Type == html.TextNode && d.Parent.Data != "title" {
@@ -69,9 +69,9 @@ func shown(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-func shownAll(nodes []*html.Node) (texts []string) {
+func textsOf(nodes []*html.Node) (texts []string) {
 	for _, n := range nodes {
-		texts = append(texts, shown(n))
+		texts = append(texts, textOf(n))
 	}
 	return texts
 }
@@ -102,9 +102,9 @@ func TestFaultsAreDrawn(t *testing.T) {
 			root := page(t, r)
 			require.Len(t, all(root, "g.fault"), 1)
 			assert.Len(t, all(root, "g.fault."+c.class), 1)
-			assert.Contains(t, strings.Join(shownAll(all(root, "text.note."+c.class)), "|"), c.words)
+			assert.Contains(t, strings.Join(textsOf(all(root, "text.note."+c.class)), "|"), c.words)
 			assert.Contains(t, value(all(root, "svg.lanes")[0], "aria-label"), c.words)
-			assert.Contains(t, shown(all(root, "td.faulty")[0]), c.words)
+			assert.Contains(t, textOf(all(root, "td.faulty")[0]), c.words)
 		})
 	}
 	root := page(t, good)
@@ -127,7 +127,7 @@ func TestWhatWasNotPlayedIsNotFilled(t *testing.T) {
 	r.Ledger.Copies[0].Rows[0].Step = 15
 	root := page(t, r)
 	assert.Len(t, all(root, "rect.server.gone"), 2, "both replicas in the last stage")
-	assert.Contains(t, strings.Join(shownAll(all(root, "text.on.gone")), "|"), "not played")
+	assert.Contains(t, strings.Join(textsOf(all(root, "text.on.gone")), "|"), "not played")
 }
 
 // Lanes change release where a roll-out replaces their server; nothing is
@@ -142,11 +142,11 @@ func TestLanesOfAnySize(t *testing.T) {
 			bars := all(svg, "rect.server")
 			assert.Len(t, bars, c.replicas*(c.rollouts+1))
 			assert.Len(t, all(svg, "rect.server.new"), c.replicas*((c.rollouts+1)/2))
-			assert.Len(t, all(svg, "g.turn"), len(bars))
-			assert.Len(t, all(svg, "g.turn.first"), c.replicas)
+			assert.Len(t, all(svg, "g.takeover"), len(bars))
+			assert.Len(t, all(svg, "g.takeover.first"), c.replicas)
 			assert.Len(t, all(svg, "text.leg"), c.rollouts)
 			assert.Len(t, all(svg, "text.stage"), len(r.Plan.Stages))
-			assert.Len(t, all(all(root, "table.lanetable")[0], "td"), c.replicas*len(r.Plan.Stages))
+			assert.Len(t, all(all(root, "table.lanetable")[0], "td"), (c.replicas+1)*len(r.Plan.Stages))
 			right := pixels(t, svg, "width")
 			for i, b := range bars {
 				end := pixels(t, b, "x") + pixels(t, b, "width")
@@ -165,10 +165,10 @@ func TestLongNamesAreCut(t *testing.T) {
 	r := rolled(1, 1)
 	r.Plan.Stages[1].Name = strings.Repeat("long ", 100)
 	stage := all(page(t, r), "text.stage")[1]
-	assert.True(t, strings.HasSuffix(shown(stage), "…"))
-	assert.Less(t, len(shown(stage)), 200)
+	assert.True(t, strings.HasSuffix(textOf(stage), "…"))
+	assert.Less(t, len(textOf(stage)), 200)
 	assert.Contains(t, stage.LastChild.FirstChild.Data, r.Plan.Stages[1].Name)
-	assert.Equal(t, "old", shown(all(page(t, r), "text.stage")[0]))
+	assert.Equal(t, "old", textOf(all(page(t, r), "text.stage")[0]))
 
 	r.Servers = append(r.Servers, history.Server{Step: 11, Replica: "a", Event: history.Died, Message: strings.Repeat("panic ", 100_000)})
 	assert.Less(t, len(write(t, "report.html", r)), 200_000, "a log's last words are no log")
@@ -182,7 +182,7 @@ func TestFindingsAboveTheTimeline(t *testing.T) {
 	r.Result.Findings = append(r.Result.Findings, found(r, 15, term.Lost, true), found(r, 16, term.Lost, true), found(r, 25, term.Changed, false))
 	marks := all(page(t, r), "a.mark")
 	require.Len(t, marks, 2)
-	assert.Equal(t, []string{"✗ 2", "≠ 1"}, shownAll(marks))
+	assert.Equal(t, []string{"✗ 2", "≠ 1"}, textsOf(marks))
 	assert.Contains(t, value(marks[0], "class"), "expected")
 	assert.Equal(t, "#?stage=upgrade%201%2F2%20of%201&state=lost", value(marks[0], "href"))
 	assert.Contains(t, value(marks[1], "class"), "unexpected")
@@ -196,7 +196,7 @@ func TestFindingsAboveTheTimeline(t *testing.T) {
 	}
 	sum, above := 0, all(page(t, r), "a.mark")
 	for _, m := range above {
-		text := shown(m)
+		text := textOf(m)
 		n, err := strconv.Atoi(text[strings.LastIndexAny(text, " +")+1:])
 		require.NoError(t, err)
 		sum += n

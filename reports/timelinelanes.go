@@ -16,7 +16,7 @@ type lane struct {
 	Replica, Short string
 	Y              int
 	Bars           []bar
-	Turns          []turn
+	Takeovers      []takeover
 	Notes          []note
 	Spans          []span
 }
@@ -29,8 +29,8 @@ type bar struct {
 	Gone        bool // planned, and not played: the server died, or the run ended before
 }
 
-// turn marks where a server takes a replica over.
-type turn struct {
+// takeover marks where a server takes a replica over.
+type takeover struct {
 	X, Y  int
 	Arrow bool // it replaces a server
 	Up    bool // by one of the new release
@@ -187,7 +187,7 @@ func (c *course) lane(replica string, y int) lane {
 			top += stair
 		}
 		l.Bars = append(l.Bars, c.bars(born, top)...)
-		l.Turns = append(l.Turns, c.turn(born, replica, top))
+		l.Takeovers = append(l.Takeovers, c.takeover(born, replica, top))
 		l.Notes = append(l.Notes, c.notes(born, replica, top)...)
 	}
 	c.fit(l.Notes)
@@ -239,9 +239,9 @@ func (c *course) deathAt(l *life, e history.Server) int {
 	return min(max(c.at(max(e.Step, c.played)), l.x), l.end)
 }
 
-// turn marks the start of a life.
-func (c *course) turn(l *life, replica string, y int) turn {
-	t := turn{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, visible(replica), l.role, visible(c.versions[l.role]))}
+// takeover marks the start of a life.
+func (c *course) takeover(l *life, replica string, y int) takeover {
+	t := takeover{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, visible(replica), l.role, visible(c.versions[l.role]))}
 	if !l.first {
 		t.Arrow, t.Up = true, l.role == term.New
 		t.Title = fmt.Sprintf("step %d: %s is replaced by %s %s", l.step, visible(replica), l.role, visible(c.versions[l.role]))
@@ -268,7 +268,7 @@ func (c *course) notes(l *life, replica string, y int) []note {
 		}
 		n.Full = fmt.Sprintf("%s (%s) %s", visible(replica), l.role, n.Text)
 		if e.Message != "" && class != "" {
-			n.Full += ": " + brief(visible(e.Message))
+			n.Full += ": " + shortened(visible(e.Message))
 		}
 		notes = append(notes, n)
 	}

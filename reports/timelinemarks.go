@@ -24,8 +24,8 @@ type countOf struct {
 	State    term.State
 }
 
-// counted is how many findings share it, and the first of them.
-type counted struct {
+// occurrence is how many findings share it, and the first of them.
+type occurrence struct {
 	countOf
 	Count int
 	first result.Finding
@@ -33,7 +33,7 @@ type counted struct {
 
 // Link leads to what is counted: to the one finding, or to the states that are
 // left when all others are filtered out.
-func (c counted) Link() template.URL {
+func (c occurrence) Link() template.URL {
 	if c.Count == 1 {
 		return linked(stateLink(c.first.Step, c.first.Copy, c.first.Path))
 	}
@@ -43,7 +43,7 @@ func (c counted) Link() template.URL {
 // drawMarks puts a chip above each stage for each state that was found in it:
 // first what was not expected, then the worst.
 func (t *timeline) drawMarks(r Run) {
-	byStage := map[string][]*counted{}
+	byStage := map[string][]*occurrence{}
 	for _, c := range countFindings(r.Result.Findings) {
 		byStage[c.Stage] = append(byStage[c.Stage], c)
 	}
@@ -62,20 +62,20 @@ func (t *timeline) drawMarks(r Run) {
 }
 
 // countFindings counts by stage, expectation and state, the worst first.
-func countFindings(findings []result.Finding) []*counted {
-	at := map[countOf]*counted{}
-	var all []*counted
+func countFindings(findings []result.Finding) []*occurrence {
+	at := map[countOf]*occurrence{}
+	var all []*occurrence
 	for _, f := range worstFirst(findings) {
 		key := countOf{f.Stage, f.Expected, f.State}
 		c := at[key]
 		if c == nil {
-			c = &counted{countOf: key, first: f}
+			c = &occurrence{countOf: key, first: f}
 			at[key] = c
 			all = append(all, c)
 		}
 		c.Count++
 	}
-	slices.SortStableFunc(all, func(a, b *counted) int {
+	slices.SortStableFunc(all, func(a, b *occurrence) int {
 		return cmp.Or(cmp.Compare(rank(a.Expected), rank(b.Expected)), cmp.Compare(severity(a.State), severity(b.State)))
 	})
 	return all
@@ -86,7 +86,7 @@ func (m mark) Center() int { return m.X + m.Width/2 }
 
 // marksOf lays a stage's chips out in rows, and says how many rows it took.
 // What has no room is counted in a last chip.
-func marksOf(c column, counts []*counted) ([]mark, int) {
+func marksOf(c column, counts []*occurrence) ([]mark, int) {
 	var marks []mark
 	x, row := c.X+6, 0
 	for i, n := range counts {
@@ -108,7 +108,7 @@ func marksOf(c column, counts []*counted) ([]mark, int) {
 }
 
 // markOf is the chip of one count, which leads to what it counts.
-func markOf(n *counted) mark {
+func markOf(n *occurrence) mark {
 	m := mark{State: n.State, Expected: n.Expected, Link: n.Link(), Text: fmt.Sprintf("%s %d", shape(n.State), n.Count)}
 	m.Width = textWidth(m.Text, plainType) + 10
 	wanted := "not expected"
@@ -120,7 +120,7 @@ func markOf(n *counted) mark {
 }
 
 // restOf takes a chip's place for what has no room.
-func restOf(place mark, c column, rest []*counted) mark {
+func restOf(place mark, c column, rest []*occurrence) mark {
 	n := 0
 	for _, r := range rest {
 		n += r.Count
