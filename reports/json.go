@@ -12,7 +12,7 @@ import (
 
 // JSON writes result.json.
 func JSON(w io.Writer, res result.Result) error {
-	res = sealer{}.result(res)
+	res = sealResult(res)
 	filled(&res.Releases)
 	filled(&res.Journey)
 	filled(&res.Findings)

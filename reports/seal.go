@@ -144,6 +144,10 @@ type sealer struct {
 	salt   string
 }
 
+// sealResult withholds what findings would show of Secrets: what is known without
+// the plan.
+func sealResult(res result.Result) result.Result { return sealer{}.result(res) }
+
 // result withholds what findings would show. What scrub writes to is the result's
 // own afterwards.
 func (s sealer) result(res result.Result) result.Result {

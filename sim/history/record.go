@@ -32,7 +32,7 @@ type Record struct {
 }
 
 // NotForPublishing is what each history says of itself in its first line.
-const NotForPublishing = "not for publishing: holds objects as they were, what Secrets hold and the scenario marks too"
+const NotForPublishing = "not for publishing: holds objects as they were, confidential values too"
 
 // Header is the first record.
 type Header struct {
