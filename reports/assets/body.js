@@ -88,7 +88,7 @@
   const pane = (name, ...children) => {
     const pre = make('pre', '', ...children);
     pre.tabIndex = 0;
-    pre.setAttribute('role', 'region');
+    pre.setAttribute('role', 'group');
     pre.setAttribute('aria-label', name);
     return pre;
   };

@@ -38,12 +38,11 @@
     return {
       item: (item) => is(object, item.copy, filter.object) && is(role, item.copy, filter.role) &&
         hasPath(m, item, filter.path) && words.every((word) => textOf(m, item).includes(word)),
-      cell: (item, cell) => cell.pending || (step[cell.at] && (!filter.replica || cell.state >= 0) &&
-        (wanted < 0 || cell.state === wanted || (m.index.states[wanted].word === 'frozen' && isFrozen(m, item)))),
+      cell: (cell) => cell.pending || (step[cell.at] && (!filter.replica || cell.state >= 0) &&
+        (wanted < 0 || cell.letters.includes(letterOf(wanted)))),
+      wanted,
     };
   };
-
-  const isFrozen = (m, item) => m.index.copies.frozen[item.copy] && !item.path;
 
   const stepFits = (m, filter) => {
     const { client, verb, viaRole, stage } = m.index.steps;

@@ -10,7 +10,7 @@
   const matrixOf = (m, element, show) => {
     const x = {
       m, element, items: [], columns: [], columnAt: [], lefts: [0], drawn: new Map(), frame: 0,
-      active: { row: 0, column: -1 }, selected: undefined, cells: () => [], fit: () => true,
+      active: { row: 0, column: -1 }, selected: undefined, cells: () => [], fits: undefined,
       sizer: element.querySelector('.sizer'), heads: element.querySelector('.heads'), body: element.querySelector('.rows'),
     };
     element.addEventListener('scroll', () => redraw(x), { passive: true });
@@ -30,9 +30,9 @@
   };
 
   // setMatrix gives the matrix what it shows.
-  const setMatrix = (x, { items, columns, cells, fit, view }) => {
+  const setMatrix = (x, { items, columns, cells, fits, view }) => {
     const kept = x.items[x.active.row];
-    Object.assign(x, { items, columns, cells, fit, view, placed: new Map() });
+    Object.assign(x, { items, columns, cells, fits, view, placed: new Map() });
     x.columnAt = new Int32Array(x.m.index.steps.number.length).fill(-1);
     columns.forEach((column, i) => x.columnAt.fill(i, column.first, column.last + 1));
     x.rowOf = new Map(items.map((item, i) => [keyOfItem(item), i]));
@@ -44,7 +44,7 @@
   const keyOfItem = ({ group, copy, path }) => (group !== undefined ? 'group ' + group : path === undefined ? copy : copy + ' ' + path);
 
   const placedIn = (x, item) => {
-    if (!x.placed.has(item)) x.placed.set(item, placed(x.columns, x.columnAt, x.cells(item), (cell) => x.fit(item, cell)));
+    if (!x.placed.has(item)) x.placed.set(item, placed(x.columnAt, x.cells(item), x.fits.cell, x.fits.wanted));
     return x.placed.get(item);
   };
 
@@ -56,7 +56,8 @@
     x.names = element.clientWidth < 640 ? 150 : element.clientWidth < 900 ? 200 : 240;
     const digits = String(x.m.index.steps.number.at(-1) ?? 0).length;
     const room = (element.clientWidth - x.names - 2) / Math.max(1, columns.length);
-    x.width = steps ? Math.max(24, 7 * digits + 5) : Math.floor(Math.min(190, Math.max(40, room)));
+    const least = steps ? Math.max(24, 7 * digits + 5) : 40;
+    x.width = Math.floor(Math.max(least, Math.min(steps ? room - gap : room, steps ? (columns.length < 8 ? 110 : 60) : 190)));
     x.worded = x.width >= 96;
     x.lefts = [0];
     columns.forEach((column, i) => {
@@ -141,7 +142,7 @@
     name.ariaColIndex = 1;
     if (item.group === undefined) {
       place(x, name, i, -1);
-      name.title = nameOf(x.m, item.copy) + (item.path === undefined ? '' : ' ' + x.m.text(item.path));
+      name.title = visible(nameOf(x.m, item.copy) + (item.path === undefined ? '' : ' ' + x.m.text(item.path)));
     }
     row.append(name, make('div', 'cells'));
     row.lastChild.setAttribute('role', 'presentation');
@@ -151,18 +152,25 @@
   const groupName = (x, item) => [make('b', '', visible(item.group)),
     make('span', 'meta', ` ${visible(x.m.text(x.m.index.copies.kind[item.kind]))}`), make('span', 'count', String(item.count))];
 
-  const itemName = (x, { copy, path }) => {
+  const itemName = (x, { copy, path, byCopy }) => {
     const { copies, fields } = x.m.index;
     const values = path === undefined ? [] : x.m.paths[copy].get(path);
     const state = x.m.state(path === undefined ? copies.state[copy] : fields.state[values.at(-1)]);
     const sign = make('span', 'sign ' + state.word, state.shape);
     sign.title = state.word;
-    const name = visible(path === undefined ? nameOf(x.m, copy) : x.m.text(path));
+    const name = visible(path === undefined || byCopy ? nameOf(x.m, copy) : x.m.text(path));
     const role = x.m.text(copies.role[copy]);
     const aside = path === undefined ? (name.includes(role) ? '' : role) : shown(x.m.text(fields.value[values.at(-1)]));
     const text = [sign, make('span', 'what', name), make('span', 'aside', aside)];
-    if (path === undefined && copies.frozen[copy]) text.push(make('span', 'frozen tag', 'frozen'));
+    if (path === undefined && copies.frozen[copy]) text.push(frozenTag(x.m));
     return text;
+  };
+
+  const frozenTag = ({ index }) => {
+    const { word, shape, meaning } = index.states.find((s) => s.word === 'frozen');
+    const tag = make('span', 'frozen tag', shape);
+    tag.title = `${word}: ${meaning}`;
+    return tag;
   };
 
   // place makes an element one that the focus can be on.

@@ -18,6 +18,9 @@
 
   // modelOf prepares the index: what stands at which number, and of which copy.
   const modelOf = (index) => {
+    for (const table of [index.steps, index.copies, index.fields]) {
+      for (const [name, column] of Object.entries(table)) table[name] = column ?? []; // a column of nothing is null
+    }
     const m = {
       index,
       text: (n) => index.strings[n] ?? '',
@@ -44,7 +47,6 @@
     return paths;
   });
 
-  const versionOf = (m, role) => m.index.versions[role] ?? '';
   const nameOf = (m, copy) => m.text(m.index.copies.name[copy]);
   const stageName = (m, position) => m.index.stages[m.index.steps.stage[position]]?.name ?? '';
 
@@ -63,28 +65,34 @@
   };
 
   // rawCells is a copy's cells, one for each of its steps: where (a position
-  // in steps), the first row there, the state, whether the row only looked,
-  // and 1 or 2 where a finding stands there that was expected or not.
+  // in steps), the first row there, the worst state and the letters of all,
+  // whether the row only looked, and 1 or 2 where a finding stands there that
+  // was expected or not.
   const rawCells = (m, copy, replica) => {
     const cells = [];
     const { rows, states, views } = m.index.copies;
     const width = m.index.replicas.length;
     rows[copy].forEach((at, n) => {
-      const letter = replica < 0 ? states[copy][n] : views[copy][n * width + replica];
-      const state = stateOf(letter);
-      const last = cells.at(-1);
-      if (last?.at === at) last.state = worse(last.state, state);
-      else cells.push({ at, n, state, edge: m.index.steps.edge[at], found: 0 });
+      const each = views[copy].slice(n * width, (n + 1) * width);
+      const letter = replica < 0 ? states[copy][n] : each[replica];
+      addCell(m, cells, at, n, replica < 0 ? letter + each : letter, stateOf(letter));
     });
     for (const f of m.findings.get(copy) || []) markFound(m, cells, copy, m.index.findings[f], replica);
     return cells;
+  };
+  const addCell = (m, cells, at, n, letters, state) => {
+    const last = cells.at(-1);
+    if (last?.at === at) Object.assign(last, { state: worse(last.state, state), letters: last.letters + letters });
+    else cells.push({ at, n, state, letters, edge: m.index.steps.edge[at], found: 0 });
   };
   const markFound = (m, cells, copy, finding, replica) => {
     const { position } = rowAt(m, copy, finding.step);
     const cell = cells.find((c) => c.at === position);
     if (!cell) return;
     cell.found = Math.max(cell.found, finding.expected ? 1 : 2);
-    if (replica < 0) cell.state = worse(cell.state, finding.state);
+    if (replica >= 0) return;
+    cell.state = worse(cell.state, finding.state);
+    cell.letters += letterOf(finding.state);
   };
 
   // fieldCells is the same of one acknowledged value, from the copy's rows.
@@ -93,11 +101,8 @@
     const cells = [];
     for (const row of rows) {
       if (row.step < since) continue;
-      const state = row.views.reduce((s, view, i) => (replica < 0 || replica === i
-        ? worse(s, fieldState(m, copy, row, view, i, path)) : s), -1);
-      const last = cells.at(-1);
-      if (last?.at === row.position) last.state = worse(last.state, state);
-      else cells.push({ at: row.position, n: row.n, state, edge: m.index.steps.edge[row.position], found: 0 });
+      const states = row.views.map((view, i) => (replica < 0 || replica === i ? fieldState(m, copy, row, view, i, path) : -1));
+      addCell(m, cells, row.position, row.n, states.map(letterOf).join(''), states.reduce(worse, -1));
     }
     for (const f of m.findings.get(copy) || []) {
       if (m.index.findings[f].path === path) markFound(m, cells, copy, m.index.findings[f], replica);
@@ -116,21 +121,24 @@
   };
 
   // listOf makes the items of the matrix, under the filter: groups, and in
-  // each the rows that have a cell that fits. cells tells the cells of an item,
-  // undefined while they are packed.
+  // each the rows that have a cell that fits. cells tells the cells of an item.
   const listOf = (m, view, cells, fits) => {
     const items = [];
     const byObject = grouped(m.index.copies.object);
     const add = (group, rows) => {
-      const some = rows.filter((item) => fits.item(item) && (cells(item) ?? [{}]).some((cell) => fits.cell(item, cell)));
+      const some = rows.filter((item) => fits.item(item) && cells(item).some((cell) => fits.cell(cell)));
       if (some.length) items.push({ group, kind: some[0].copy, count: some.length }, ...some);
     };
     for (const [object, copies] of byObject) {
       if (view.rows === 'objects') add(m.text(object), copies.map((copy) => ({ copy })));
+      else if (view.path) add(m.text(object), copies.flatMap((copy) => fieldsOf(m, copy, view.path)));
       else for (const copy of copies) add(nameOf(m, copy), [...m.paths[copy].keys()].map((path) => ({ copy, path })));
     }
     return items;
   };
+
+  // fieldsOf is a copy's one field of a path, named by the copy.
+  const fieldsOf = (m, copy, path) => [...m.paths[copy].keys()].filter((p) => m.text(p) === path).map((p) => ({ copy, path: p, byCopy: true }));
 
   // columnsOf is the columns in which a shown row has a cell that fits.
   const columnsOf = (m, view, items, cells, fits) => {
@@ -138,33 +146,34 @@
     const used = new Uint8Array(stage.length);
     for (const item of items) {
       if (item.group !== undefined) continue;
-      for (const cell of cells(item) ?? []) if (fits.cell(item, cell)) used[cell.at] = 1;
+      for (const cell of cells(item)) if (fits.cell(cell)) used[cell.at] = 1;
     }
+    if (view.columns === 'steps') return stage.flatMap((s, at) => (used[at] ? [{ first: at, last: at, stage: s }] : []));
     const columns = [];
-    for (let at = 0; at < used.length; at++) {
-      if (!used[at]) continue;
-      if (view.columns === 'steps') columns.push({ first: at, last: at, stage: stage[at] });
-      else if (columns.at(-1)?.stage === stage[at]) columns.at(-1).last = at;
-      else columns.push({ first: at, last: at, stage: stage[at] });
-    }
-    return columns;
+    stage.forEach((s, at) => {
+      if (columns.at(-1)?.stage !== s) columns.push({ first: at, last: at, stage: s, used: 0 });
+      columns.at(-1).last = at;
+      columns.at(-1).used ||= used[at];
+    });
+    return columns.filter((column) => column.used);
   };
 
-  // placed is an item's cells by column, each the worst of what it holds.
-  const placed = (columns, columnAt, cells, fit) => {
+  // placed is an item's cells by column, each the worst of what it holds, of
+  // what fits first. A cell that fits shows the state that is wanted.
+  const placed = (columnAt, cells, fit, wanted) => {
     const out = [];
     for (const cell of cells) {
       const column = columnAt[cell.at];
-      if (column === undefined || column < 0) continue;
+      if (column < 0) continue;
+      const fits = fit(cell);
+      const state = fits && wanted >= 0 && !cell.pending ? wanted : cell.state;
       const last = out.at(-1);
-      const fitting = fit(cell);
-      if (last?.column !== column) out.push({ ...cell, column, fits: fitting, count: 1 });
+      if (last?.column !== column) out.push({ ...cell, state, column, fits, count: 1 });
       else {
         last.count++;
         last.found = Math.max(last.found, cell.found);
-        last.edge &&= cell.edge;
-        if ((fitting && !last.fits) || (fitting === last.fits && worse(last.state, cell.state) !== last.state)) {
-          Object.assign(last, { at: cell.at, n: cell.n, state: cell.state, fits: fitting });
+        if ((fits && !last.fits) || (fits === last.fits && worse(last.state, state) !== last.state)) {
+          Object.assign(last, { at: cell.at, n: cell.n, state, fits });
         }
       }
     }
