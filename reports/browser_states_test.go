@@ -249,6 +249,7 @@ func TestLedgerOfAField(t *testing.T) {
 		ask[string](t, v, rows), "edges say what the rows before them say")
 	v.tell(t, `[...document.querySelectorAll(".readers button")].find((b) => b.innerText === "step 12").click()`)
 	v.until(t, title+`.includes("scratch-treated-3 · step 12")`)
+	v.until(t, `document.querySelector("#shown .field")`)
 	v.tell(t, `document.querySelector("#shown .field").click()`)
 	v.until(t, title+`.startsWith("Ledger of")`)
 	v.quiet(t)
