@@ -181,6 +181,8 @@ func TestDiffFollowsListKeys(t *testing.T) {
 }
 
 func TestFilterShowsWhatFits(t *testing.T) {
+	v := open(t, saved(t, fixedRun(0)), "")
+	v.seen(t, "#states-app")
 	for name, tc := range map[string]struct {
 		set         map[string]string
 		rows, count string
@@ -195,8 +197,7 @@ func TestFilterShowsWhatFits(t *testing.T) {
 		"nothing":           {map[string]string{"q": "no such thing"}, "", "0 of 17 copies, 0 steps"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := open(t, saved(t, fixedRun(0)), "")
-			v.seen(t, "#states-app")
+			v.filter(t, map[string]string{"columns": "steps"})
 			v.filter(t, tc.set)
 			v.until(t, fmt.Sprintf("%s === %q", rowNames, tc.rows))
 			assert.Equal(t, tc.count, ask[string](t, v, counted))
@@ -248,6 +249,7 @@ func TestLedgerOfAField(t *testing.T) {
 		ask[string](t, v, rows), "edges say what the rows before them say")
 	v.tell(t, `[...document.querySelectorAll(".readers button")].find((b) => b.innerText === "step 12").click()`)
 	v.until(t, title+`.includes("scratch-treated-3 · step 12")`)
+	v.until(t, `document.querySelector("#shown .field")`)
 	v.tell(t, `document.querySelector("#shown .field").click()`)
 	v.until(t, title+`.startsWith("Ledger of")`)
 	v.quiet(t)
@@ -315,5 +317,30 @@ func TestLinkIsCopied(t *testing.T) {
 	decoded, err := url.PathUnescape(fragment)
 	assert.NoError(t, err)
 	assert.Equal(t, "step-12/scratch-treated-2/"+modePath+"?role=treated", decoded)
+	v.quiet(t)
+}
+
+// TestHostileEvidenceStaysText opens all that there is of an object whose every
+// string is hostile.
+func TestHostileEvidenceStaysText(t *testing.T) {
+	v := open(t, saved(t, fixedRun(0)), stateOf(9, hostile))
+	v.openAll(t)
+	assert.Contains(t, ask[string](t, v, title), "<img src=x onerror=alert(1)>")
+	v.filter(t, map[string]string{"rows": "fields", "object": "hostile " + hostile})
+	v.until(t, counted+`.startsWith("2 of 33 fields")`)
+	assert.Equal(t, 1, ask[int](t, v, `document.querySelectorAll("img, iframe, script:not([type])").length`), "the report's own script alone")
+	text := ask[string](t, v, `document.getElementById("states").innerText + [...document.querySelectorAll("#states [title], #states [aria-label]")].map((e) => e.title + e.ariaLabel).join()`)
+	assert.NotContains(t, text, "\u202e")
+	assert.NotContains(t, text, "\x1b")
+	v.quiet(t)
+}
+
+// TestAnEmptyRunIsShown: nothing to show is no error.
+func TestAnEmptyRunIsShown(t *testing.T) {
+	run := fixedRun(0)
+	run.Ledger.Copies = nil
+	v := open(t, saved(t, run), stateOf(9, "scratch-treated-2"))
+	v.until(t, `document.documentElement.classList.contains("drawn")`)
+	assert.Equal(t, "0 of 0 copies, 0 steps", ask[string](t, v, counted))
 	v.quiet(t)
 }

@@ -62,6 +62,11 @@ func roleAt(stage, replica int) term.Role {
 	return roles[stage][replica]
 }
 
+// rolloutOf is the roll-out that a stage belongs to.
+func rolloutOf(stage int) term.Rollout {
+	return []term.Rollout{"", term.Upgrade, term.Upgrade, term.Rollback, term.Rollback, term.Upgrade, term.Upgrade}[stage]
+}
+
 func versionOf(role term.Role) string {
 	if role == term.Old {
 		return oldVersion
@@ -90,7 +95,7 @@ func (f *fixture) plan() {
 	number := 0
 	step := func(s plan.Step) plan.Step { number++; s.Number = number; return s }
 	for i, name := range stageNames {
-		stage := plan.Stage{Name: name, Replicas: []plan.ReplicaStage{{Replica: "a", Role: roleAt(i, 0)}, {Replica: "b", Role: roleAt(i, 1)}}}
+		stage := plan.Stage{Name: name, Rollout: rolloutOf(i), Replicas: []plan.ReplicaStage{{Replica: "a", Role: roleAt(i, 0)}, {Replica: "b", Role: roleAt(i, 1)}}}
 		for r, replica := range p.Replicas {
 			if i == 0 {
 				stage.Steps = append(stage.Steps, step(plan.Step{Action: plan.Start, Replica: replica, Role: term.Old}))

@@ -35,6 +35,13 @@ var formats = map[string]func(io.Writer, reports.Run) error{
 	"summary-color.txt": func(w io.Writer, r reports.Run) error {
 		return reports.Text(w, r, reports.TextOptions{Width: 60, Color: true})
 	},
+	"prr.md":      func(w io.Writer, r reports.Run) error { return reports.PRR(w, []reports.Measured{reports.Measure(r)}) },
+	"merged.json": func(w io.Writer, r reports.Run) error { return reports.MergedJSON(w, mergedWith(r)) },
+	"merged.html": mergedPage,
+	"merged.txt": func(w io.Writer, r reports.Run) error {
+		return reports.MergedText(w, mergedWith(r), reports.TextOptions{ReportPath: "out/merged/index.html"})
+	},
+	"merged-junit.xml": func(w io.Writer, r reports.Run) error { return reports.MergedJUnit(w, sourcesWith(r)) },
 }
 
 func write(t *testing.T, format string, r reports.Run) string {

@@ -17,7 +17,7 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may bend those of the
 // files before it; all scripts share one scope, and the last one begins.
 var (
-	style  = joined("report.css", "first.css", "plots.css", "states.css", "evidence.css")
+	style  = joined("report.css", "first.css", "states.css", "evidence.css", "plots.css")
 	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
 		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
@@ -37,19 +37,21 @@ func joined(names ...string) string {
 
 // pages holds the parsed templates.
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
-	"v":        func(text any) string { return visible(fmt.Sprint(text)) },
-	"sentence": sentence,
-	"add":      func(a, b int) int { return a + b },
-	"sub":      func(a, b int) int { return a - b },
-	"about":    aboutOf,
-	"sign":     sign,
-	"shape":    shape,
-	"size":     size,
-	"seconds":  seconds,
-	"short":    short,
-	"journey":  journey,
-	"pair":     pair,
-	"gates":    gates,
+	"v":          func(text any) string { return visible(fmt.Sprint(text)) },
+	"sentence":   sentence,
+	"add":        func(a, b int) int { return a + b },
+	"sub":        func(a, b int) int { return a - b },
+	"about":      aboutOf,
+	"sign":       sign,
+	"shape":      shape,
+	"size":       size,
+	"seconds":    seconds,
+	"short":      short,
+	"journey":    journey,
+	"pair":       pair,
+	"gates":      gates,
+	"apart":      apart,
+	"reportLink": reportLink,
 }).ParseFS(assets, "assets/*.html"))
 
 // HTML writes report.html: one file that needs no network and no server, and

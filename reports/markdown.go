@@ -233,8 +233,9 @@ func sign(v term.VerdictWord) string {
 }
 
 // tame is a word that means nothing in Markdown, nor to a forge that turns
-// @names, #numbers and addresses into links, and :words: into pictures.
-var tame = regexp.MustCompile(`^[(']?\p{L}[\p{L}\p{N}.,;:'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^(\.\.|→)$`)
+// @names, #numbers and addresses into links, and :words: into pictures. A
+// number with a full stop or a bracket behind it would begin a list.
+var tame = regexp.MustCompile(`^[("']*\p{L}[\p{L}\p{N}.,;:?+%"'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^\p{N}+/\p{N}+\)?[,;:]?$|^(\.\.|→|=)$`)
 
 func isTame(word string) bool {
 	return tame.MatchString(word) && !strings.Contains(word, "://") && !strings.HasPrefix(strings.ToLower(word), "www.") &&

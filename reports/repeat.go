@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -45,9 +46,9 @@ func repeatCommand(r Run) string {
 // twin.
 func scenarioName(p plan.Plan) string {
 	name := p.File
-	entries, err := scenarios.Catalogue()
-	if err == nil && slices.ContainsFunc(entries, func(e scenarios.Entry) bool { return e.Name == p.Scenario && path.Base(e.Scenario.File) == p.File }) {
-		name = p.Scenario
+	played := strings.TrimSuffix(p.Scenario, "-placebo-"+string(p.PlaceboOf))
+	if inCatalogue(p.File) && p.File == played+".yaml" {
+		name = played
 	}
 	if name == "" {
 		name = p.Scenario
@@ -56,6 +57,16 @@ func scenarioName(p plan.Plan) string {
 		name += "+" + p.Twin.Name
 	}
 	return name
+}
+
+// inCatalogue tells whether a scenario's file is one of those that skewsim brings, by
+// its name.
+func inCatalogue(file string) bool {
+	groups, err := fs.ReadDir(scenarios.CatalogueFS(), ".")
+	return err == nil && slices.ContainsFunc(groups, func(group fs.DirEntry) bool {
+		info, err := fs.Stat(scenarios.CatalogueFS(), path.Join(group.Name(), file))
+		return err == nil && !info.IsDir()
+	})
 }
 
 // plainWord is what every shell takes as it stands.

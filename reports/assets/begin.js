@@ -101,7 +101,7 @@
       refresh(s);
     }
     const copy = s.m.copyAt.get(place.copy);
-    if (place.kind && copy !== undefined) {
+    if (place.kind && s.m.index.copies.rows[copy]?.length) {
       const n = place.kind === 'step' ? rowAt(s.m, copy, place.step).n : 0;
       look(s, { kind: place.kind, copy, n, path: place.path });
       s.at('states-view').scrollIntoView({ block: 'start', behavior: 'instant' });
@@ -122,6 +122,7 @@
       if (event.target.closest('a')?.getAttribute('href') === location.hash) goTo(s, location.hash);
     });
     if (location.hash.length > 1) goTo(s, location.hash);
+    performance.mark('drawn');
     document.documentElement.classList.add('drawn');
   };
 

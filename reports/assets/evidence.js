@@ -28,10 +28,15 @@
 
   const part = (title, ...children) => make('section', 'part', make('h4', '', title), ...children);
 
-  const doneBy = (m, { position }) => {
+  // versionIn is the release that a replica ran in a row, as it told itself.
+  const versionIn = (m, row, replica) => row.requests.find((q) => q.replica === replica)?.version ??
+    row.views[m.index.replicas.indexOf(replica)]?.version ?? '';
+
+  const doneBy = (m, row) => {
+    const { position } = row;
     const { steps, stages } = m.index;
     const text = (name) => m.text(steps[name][position]);
-    const through = (replica, role) => (replica && `${replica}${role && ` (${role} ${versionOf(m, role)})`}`);
+    const through = (replica, role) => (replica && `${replica} (${role} ${versionIn(m, row, replica)})`);
     const runs = Object.entries(stages[steps.stage[position]]?.replicas ?? {}).map(([r, role]) => `${r} ${role}`).join(', ');
     return facts(
       ['stage', visible(stageName(m, position))],

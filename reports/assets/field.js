@@ -7,7 +7,7 @@
     const rows = await rowsOf(m.index, copy);
     const lost = (m.findings.get(copy) || []).map((f) => m.index.findings[f]).filter((f) => m.text(f.path) === path);
     return [
-      part('Set', ...values.map((f) => drawValue(m, copy, f, openStep))),
+      part('Set', ...values.map((f) => drawValue(m, rows, f, openStep))),
       part('What became of it', ...(lost.length ? lost.map((f) => drawLoss(m, f, openStep))
         : [make('p', 'meta', 'No finding is about this field.')])),
       part('What each reader was served', await drawReaders(m, copy, path, values, rows, openStep)),
@@ -17,18 +17,19 @@
   const stepButton = (m, step, openStep) => button('link', `step ${step}`, () => openStep(step));
 
   // drawValue tells who set a value and who acknowledged it.
-  const drawValue = (m, copy, f, openStep) => {
+  const drawValue = (m, rows, f, openStep) => {
     const { fields, steps } = m.index;
     const step = fields.step[f];
     const at = m.at.get(step);
     const value = make('p', '', make('code', 'value', shown(m.text(fields.value[f]))), ' ', chip(m, fields.state[f]), make('span', 'meta', ' at the end'));
     if (!step) return make('div', 'setting', value, make('p', 'meta', 'No answer acknowledged it.'));
-    const through = at === undefined ? '' : m.text(steps.via[at]);
-    const role = at === undefined ? '' : m.text(steps.viaRole[at]);
+    const row = rows.find((r) => r.step === step);
+    const told = (name) => (at === undefined ? '' : visible(m.text(steps[name][at])));
+    const through = told('via');
     return make('div', 'setting', value, facts(
-      ['set in', stepButton(m, step, openStep)], ['by', at === undefined ? '' : visible(m.text(steps.title[at]))],
-      ['client', at === undefined ? '' : visible(m.text(steps.client[at]))], ['verb', at === undefined ? '' : visible(m.text(steps.verb[at]))],
-      ['acknowledged by', through && visible(`replica ${through}, ${role} ${versionOf(m, role)}`)],
+      ['set in', stepButton(m, step, openStep)], ['by', told('title')],
+      ['client', told('client')], ['verb', told('verb')],
+      ['acknowledged by', through && `replica ${through}, ${told('viaRole')} ${row ? visible(versionIn(m, row, m.text(steps.via[at]))) : ''}`],
       ['stage', at === undefined ? '' : visible(stageName(m, at))],
     ));
   };

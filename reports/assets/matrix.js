@@ -57,7 +57,7 @@
     const digits = String(x.m.index.steps.number.at(-1) ?? 0).length;
     const room = (element.clientWidth - x.names - 2) / Math.max(1, columns.length);
     const least = steps ? Math.max(24, 7 * digits + 5) : 40;
-    x.width = Math.floor(Math.max(least, Math.min(steps ? room - gap : room, steps ? 60 : 190)));
+    x.width = Math.floor(Math.max(least, Math.min(steps ? room - gap : room, steps ? (columns.length < 8 ? 110 : 60) : 190)));
     x.worded = x.width >= 96;
     x.lefts = [0];
     columns.forEach((column, i) => {
@@ -162,8 +162,15 @@
     const role = x.m.text(copies.role[copy]);
     const aside = path === undefined ? (name.includes(role) ? '' : role) : shown(x.m.text(fields.value[values.at(-1)]));
     const text = [sign, make('span', 'what', name), make('span', 'aside', aside)];
-    if (path === undefined && copies.frozen[copy]) text.push(make('span', 'frozen tag', 'frozen'));
+    if (path === undefined && copies.frozen[copy]) text.push(frozenTag(x.m));
     return text;
+  };
+
+  const frozenTag = ({ index }) => {
+    const { word, shape, meaning } = index.states.find((s) => s.word === 'frozen');
+    const tag = make('span', 'frozen tag', shape);
+    tag.title = `${word}: ${meaning}`;
+    return tag;
   };
 
   // place makes an element one that the focus can be on.

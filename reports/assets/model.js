@@ -18,6 +18,9 @@
 
   // modelOf prepares the index: what stands at which number, and of which copy.
   const modelOf = (index) => {
+    for (const table of [index.steps, index.copies, index.fields]) {
+      for (const [name, column] of Object.entries(table)) table[name] = column ?? []; // a column of nothing is null
+    }
     const m = {
       index,
       text: (n) => index.strings[n] ?? '',
@@ -44,7 +47,6 @@
     return paths;
   });
 
-  const versionOf = (m, role) => m.index.versions[role] ?? '';
   const nameOf = (m, copy) => m.text(m.index.copies.name[copy]);
   const stageName = (m, position) => m.index.stages[m.index.steps.stage[position]]?.name ?? '';
 

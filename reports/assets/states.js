@@ -15,6 +15,8 @@
     s.x = matrixOf(m, at('matrix'), (item, cell) => openItem(s, item, cell));
     fillFilter(m, s.form);
     at('states-app').hidden = false;
+    at('states-omitted').hidden = !index.omitted;
+    at('states-omitted').textContent = `${plural(index.omitted, 'body', 'bodies')} of copies without findings left out, to keep this page small; history.jsonl has them.`;
     return s;
   };
 
@@ -25,7 +27,7 @@
   // cellsOf is an item's cells; those of a field stand for the copy's steps
   // until the copy's rows are unpacked.
   const cellsOf = (s, { copy, path }) => {
-    const key = path === undefined ? copy : copy + ' ' + path;
+    const key = `${s.filter.replica} ${copy} ${path ?? ''}`;
     if (!s.cells.has(key)) {
       const rows = ready(copy);
       const replica = s.m.index.replicas.indexOf(s.filter.replica);
@@ -38,7 +40,6 @@
 
   // refresh draws the matrix anew, after the filter or the view has changed.
   const refresh = (s) => {
-    s.cells.clear();
     showFilter(s.form, s.filter);
     s.form.elements.rows.value = s.view.rows;
     s.form.elements.columns.value = s.view.columns;
@@ -47,7 +48,7 @@
     const items = listOf(s.m, { ...s.view, path: s.filter.path }, cells, fits);
     const columns = columnsOf(s.m, s.view, items, cells, fits);
     setMatrix(s.x, { items, columns, cells, fits, view: s.view });
-    s.x.element.querySelector('.empty').hidden = items.length > 0;
+    s.at('states-none').hidden = items.length > 0;
     s.at('states-count').value = countOf(s, items, columns);
     if (s.view.rows === 'fields') readRows(s);
   };

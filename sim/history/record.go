@@ -39,8 +39,7 @@ type Header struct {
 	SchemaVersion string    `json:"schemaVersion"`
 	Tool          string    `json:"tool"` // skewsim's own version
 	Started       time.Time `json:"started"`
-	// Confidential warns whoever opens the file: it is NotForPublishing. "" in
-	// files of earlier versions, which are no less so.
+	// Confidential is NotForPublishing; "" in files of earlier versions, which are no less so.
 	Confidential string `json:"confidential,omitempty"`
 	// Salt makes the fingerprints that stand for confidential values in results
 	// and reports useless to anyone who has only those.
