@@ -16,6 +16,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/reports"
 )
 
 // axe-core finds what keeps people from using a page. This release of it is asked for,
@@ -186,6 +189,26 @@ func TestNoBarriersInALargeRun(t *testing.T) {
 		t.Error(b)
 	}
 	v.quiet(t)
+}
+
+// TestNoBarriersInMergedRuns judges the page that shows several runs.
+func TestNoBarriersInMergedRuns(t *testing.T) {
+	script := axe(t)
+	var b bytes.Buffer
+	require.NoError(t, reports.MergedHTML(&b, mergedWith(fixedRun(0))))
+	path := filepath.Join(t.TempDir(), "merged.html")
+	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 360} {
+			v := open(t, path, "")
+			v.do(t, chromedp.EmulateViewport(width, 900))
+			v.look(t, "screen", scheme)
+			for _, b := range v.barriers(t, script) {
+				t.Errorf("%s, %d wide: %s", scheme, width, b)
+			}
+			v.quiet(t)
+		}
+	}
 }
 
 // TestBarriersAreFound: a control that nobody named, letters too pale, and a list that
