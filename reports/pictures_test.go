@@ -42,7 +42,7 @@ func picturesOfReports() []picture {
 	return []picture{
 		{name: "report-first-screen", run: "plural+omits", width: 1280, height: 860},
 		{name: "report-states", run: "plural+omits", finding: "client-omitted", show: states, width: 1280, height: 860},
-		{name: "report-ledger", run: "plural+omits", finding: "client-omitted", ledger: true, show: states, width: 1280, height: 860},
+		{name: "report-ledger", run: "plural+omits", finding: "client-omitted", ledger: true, show: "#shown", width: 1000, height: 860},
 		{name: "add-field-timeline", run: "add-field", show: "#timeline", width: 1280, height: 800},
 		{name: "add-field-lost", run: "add-field", finding: "client-omitted", ledger: true, show: readers, width: 900, height: 800},
 		{name: "add-field-required", run: "add-field+required", show: head, width: 960, height: 800},
@@ -58,10 +58,11 @@ const alone = `(() => {
 	const shown = document.querySelector(%q);
 	for (let e = shown; e !== document.body; e = e.parentElement) {
 		for (const other of e.parentElement.children) if (other !== e) other.style.display = "none";
-		if (shown.closest("#shown-told")) e.style.display = "block";
+		if (shown.closest("#shown")) e.style.display = "block";
 	}
 	[...document.querySelectorAll(".readers tbody tr:not(.alike)")].slice(4).forEach((row) => { row.style.display = "none"; });
 	if (shown.closest("#shown-told")) shown.style.padding = "1rem";
+	if (shown.id === "shown") Object.assign(shown.style, { height: "auto", maxHeight: "none" });
 	scrollTo({ top: 0, behavior: "instant" });
 })()`
 
