@@ -108,7 +108,7 @@ func (p picture) taken(t *testing.T) []byte {
 		v.tell(t, fmt.Sprintf(alone, p.show))
 		action = chromedp.Screenshot(chromedp.CSS(p.show))
 	}
-	v.tell(t, `document.activeElement.blur()`)
+	v.tell(t, `document.activeElement.blur(); document.documentElement.style.scrollbarWidth = "none"`)
 	ask[bool](t, v, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 100)))`)
 	data, err := chromedp.Run(v, action)
 	if err != nil {
