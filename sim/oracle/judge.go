@@ -245,11 +245,17 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	if len(res.Findings) == 0 {
 		reason = "no finding, and none was expected"
 	}
+	var further []string
 	for _, c := range worstFirst(res) {
 		switch {
 		case c.Verdict == term.Fail && verdict != term.Fail, c.Verdict == term.Unknown && verdict == term.Pass:
 			verdict, reason = c.Verdict, fmt.Sprintf("%s: %s", c.Name, c.Reason)
+		case c.Verdict == term.Fail:
+			further = append(further, string(c.Name))
 		}
+	}
+	if len(further) > 0 {
+		reason += "; failed too: " + strings.Join(further, ", ")
 	}
 	for _, m := range res.Missing {
 		if verdict != term.Fail { // the expectation of a check that does not apply
