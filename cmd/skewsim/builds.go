@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,9 @@ type builtRow struct {
 	Toolchain string    `json:"toolchain"`
 	Built     time.Time `json:"built"`
 	Seconds   float64   `json:"seconds"` // it took to build
-	Path      string    `json:"path"`
+	// Substituted are the modules of which it has another version than its release.
+	Substituted []string `json:"substituted,omitempty"`
+	Path        string   `json:"path"`
 }
 
 func newBuildsList(a *app) *cobra.Command {
@@ -93,11 +96,11 @@ func newBuildsList(a *app) *cobra.Command {
 			}
 			var rows []builtRow
 			for _, b := range built {
-				rows = append(rows, builtRow{reference(b), b.Digest, b.Size, b.Toolchain, b.At, b.Took.Seconds(), b.Path})
+				rows = append(rows, builtRow{reference(b), b.Digest, b.Size, b.Toolchain, b.At, b.Took.Seconds(), b.Substituted, b.Path})
 			}
-			return printAll(a.out, output, rows, []string{"BUILD", "DIGEST", "SIZE", "GO", "BUILT", "TOOK"}, func(r builtRow) []string {
+			return printAll(a.out, output, rows, []string{"BUILD", "DIGEST", "SIZE", "GO", "BUILT", "TOOK", "SUBSTITUTED"}, func(r builtRow) []string {
 				return []string{r.Reference, r.Digest[:min(12, len(r.Digest))], fmt.Sprintf("%d MB", r.Size>>20), r.Toolchain,
-					r.Built.Format(time.DateTime), fmt.Sprintf("%.0fs", r.Seconds)}
+					r.Built.Format(time.DateTime), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none")}
 			})
 		},
 	}

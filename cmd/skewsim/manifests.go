@@ -89,6 +89,7 @@ func (a *app) serverOf(ctx context.Context, ref servers.Reference) (servers.Buil
 	if err != nil {
 		return servers.Build{}, usage(err)
 	}
+	server.Preferred = true // no user names it on the command line
 	return a.build(ctx, server)
 }
 

@@ -184,6 +184,9 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 	}
 	progress := newBuilding(a.err, ref.String())
 	defer progress.done()
+	if ref.Preferred {
+		return kubeapiserver.Prefer(ctx, cache, ref.Version, progress)
+	}
 	return kubeapiserver.Get(ctx, cache, ref.Version, progress)
 }
 

@@ -126,5 +126,5 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 		return gobuild.Module{}, err
 	}
 	fmt.Fprintf(&require, "require %s %s\n", clientGo().Path, clientGo().Version(version))
-	return gobuild.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String()}, nil
+	return gobuild.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String(), Own: module.Own(version)}, nil
 }

@@ -53,13 +53,19 @@ type Blob struct {
 
 // Release is what a build said of itself before the roll-out.
 type Release struct {
-	Role      term.Role         `json:"role"`
-	Reference string            `json:"reference"`
-	Version   string            `json:"version"` // gitVersion of /version
-	Digest    string            `json:"digest"`  // sha256 of the binary
-	Gates     map[string]bool   `json:"gates,omitempty"`
-	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
-	Resources []Resource        `json:"resources"`
+	Role      term.Role `json:"role"`
+	Reference string    `json:"reference"`
+	Version   string    `json:"version"` // gitVersion of /version
+	Digest    string    `json:"digest"`  // sha256 of the binary
+	// Asked is the reference that was asked for, where that could not be had and another
+	// patch of its minor was played; empty: it is Reference.
+	Asked string `json:"asked,omitempty"`
+	// Substituted are the modules of which the binary has another version than its
+	// release, each as "PATH VERSION -> VERSION".
+	Substituted []string          `json:"substituted,omitempty"`
+	Gates       map[string]bool   `json:"gates,omitempty"`
+	Schemas     map[string]string `json:"schemas"` // group/version -> file below schemas/
+	Resources   []Resource        `json:"resources"`
 	// Elsewhere are the same kinds in the versions that no manifest has: what the
 	// release says of them, which nothing but discovery is asked about.
 	Elsewhere []Resource `json:"elsewhere,omitempty"`

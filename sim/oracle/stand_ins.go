@@ -1,0 +1,31 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// standIns tell of what was played in the place of something that could not be had: a
+// patch in that of another, a module in that of the release's own.
+func standIns(h *history.History) (all []string) {
+	add := func(note string) {
+		if !slices.Contains(all, note) { // a placebo has one release at both ends
+			all = append(all, note)
+		}
+	}
+	for _, role := range []term.Role{term.Old, term.New} {
+		r := h.Releases[role]
+		if r.Asked != "" {
+			add(fmt.Sprintf("%s was played in the place of %s, which could not be had: another patch of the same minor", r.Version, r.Asked))
+		}
+		if len(r.Substituted) > 0 {
+			add(fmt.Sprintf("%s is not byte for byte what was released: not all of its modules could be had, and others stand in for them: %s",
+				r.Version, strings.Join(r.Substituted, ", ")))
+		}
+	}
+	return all
+}
