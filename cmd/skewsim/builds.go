@@ -22,7 +22,8 @@ func newBuilds(a *app) *cobra.Command {
 		Short: "Make, list and remove cached builds",
 		Long: `builds looks after the cache of compiled API servers, and of the typed clients
 of their releases: $SKEWSIM_CACHE, else skewsim in the user's cache directory.
-run makes what it needs by itself. The reference server, frobber@1.1, is never
+run makes what it needs by itself. Where the module proxy withholds a module, the
+nearest later version stands in, unless $SKEWSIM_EXACT is set; list tells which. The reference server, frobber@1.1, is never
 cached: it comes with skewsim, and builds get prints where it is.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -35,7 +36,7 @@ func newBuildsGet(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "get BUILD...",
 		Short:   "Make builds, or find them in the cache, and print their paths",
-		Example: "  skewsim builds get kube-apiserver@v1.37.0 typed-client@v1.37.0\n  skewsim builds get frobber@1.1+required",
+		Example: "  skewsim builds get kube-apiserver@v1.37.0 typed-client@v1.37.0\n  skewsim builds get kube-apiserver@v1.36 # its newest patch that is built, else that can be had\n  skewsim builds get frobber@1.1+required",
 		Args:    atLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {

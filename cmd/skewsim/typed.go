@@ -39,10 +39,11 @@ func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Rol
 		}
 		b, err := a.typedBuild(ctx, version)
 		var request *servers.RequestError
+		var lacks *gobuild.UnavailableError
 		switch {
 		case role == term.Older && errors.As(err, &request):
 			return nil, usage(fmt.Errorf("releases.clients: %w", err)) // no server publishes what could stand in for them
-		case errors.As(err, &request):
+		case errors.As(err, &request), errors.As(err, &lacks):
 			fmt.Fprintf(a.err, "the typed clients of %s cannot be built: %v; its published schema stands in for its types\n",
 				builds[role].Reference, err)
 		case err != nil:

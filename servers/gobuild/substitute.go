@@ -27,7 +27,9 @@ const (
 // out, and that no later version of them could stand in for.
 type UnavailableError struct{ Err error }
 
+// Error tells which modules, and why nothing stands in.
 func (e *UnavailableError) Error() string { return e.Err.Error() }
+// Unwrap gives what the go command said.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // substituter has the modules that the proxy withholds replaced, in the go.mod of one
@@ -81,7 +83,10 @@ func withheld(complaint string) []module.Version {
 	return slices.Compact(all)
 }
 
+// replaceAll replaces the release's own modules first: nothing is fetched for a build
+// that lacks one of them.
 func (s substituter) replaceAll(ctx context.Context, gone []module.Version) error {
+	slices.SortStableFunc(gone, func(a, b module.Version) int { return rank(s.own(a)) - rank(s.own(b)) })
 	for _, m := range gone {
 		if err := s.replace(ctx, m); err != nil {
 			return err
@@ -96,7 +101,7 @@ func (s substituter) replace(ctx context.Context, m module.Version) error {
 	if err != nil {
 		return err
 	}
-	own := s.module.Own != nil && s.module.Own(m)
+	own := s.own(m)
 	for i, version := range later(m, strings.Fields(listed), own) {
 		if i == substituteTries {
 			break
@@ -111,6 +116,15 @@ func (s substituter) replace(ctx context.Context, m module.Version) error {
 		return fmt.Errorf("%s is a part of the release itself, and no later patch of it can be had: name another release", m)
 	}
 	return fmt.Errorf("no later version of %s can be had: name another release", m)
+}
+
+func (s substituter) own(m module.Version) bool { return s.module.Own != nil && s.module.Own(m) }
+
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
 }
 
 // later are the versions of a module that come after one, nearest first, without

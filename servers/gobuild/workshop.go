@@ -2,6 +2,8 @@ package gobuild
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -46,12 +48,21 @@ func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 		return nil, err
 	}
 	if err := w.compile(ctx, tool, module, total); err != nil {
-		return nil, err
+		return nil, unfit(err, substituted)
 	}
 	return substituted, explainFile(record(w.product(), Built{
 		Name: w.recipe.Name, Version: w.recipe.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Recipe: w.recipe.digest(), Toolchain: strings.TrimSpace(toolchain), Substituted: substituted, At: began.UTC(), Took: time.Since(began),
 	}))
+}
+
+// unfit says of a program that does not compile what it was to be built with: then it
+// can as little be had as one whose modules nothing stands in for.
+func unfit(err error, substituted []string) error {
+	if len(substituted) == 0 || errors.Is(err, ErrDiskFull) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &UnavailableError{fmt.Errorf("with %s: %w; name another release", strings.Join(substituted, ", "), err)}
 }
 
 func (w workshop) tool() (*Go, error) {

@@ -20,7 +20,7 @@ import (
 // Asked what it serves for. The error is that of the release itself.
 func Prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	b, err := Get(ctx, cache, version, p)
-	if isMinor(version) || !unavailable(err) {
+	if isMinor(version) || !Unavailable(err) {
 		return b, err
 	}
 	other, otherErr := newest(ctx, cache, semver.MajorMinor(version), p)
@@ -34,9 +34,9 @@ func Prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild
 	return other, nil
 }
 
-// unavailable tells whether an error says that a release cannot be had here, and now:
+// Unavailable tells whether an error says that a release cannot be had here, and now:
 // what another release may help with.
-func unavailable(err error) bool {
+func Unavailable(err error) bool {
 	var request *servers.RequestError
 	var lacks *gobuild.UnavailableError
 	return errors.As(err, &request) || errors.As(err, &lacks) || errors.Is(err, gobuild.ErrOffline)
@@ -63,7 +63,7 @@ func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.P
 	var problem error
 	for _, version := range kubernetes().Patches(ctx, tool, minor) {
 		b, err := get(ctx, cache, version, p)
-		if err == nil || !unavailable(err) {
+		if err == nil || !Unavailable(err) {
 			return b, err
 		}
 		problem = cmp.Or(problem, err) // the newest one's says most
