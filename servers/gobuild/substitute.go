@@ -29,6 +29,7 @@ type UnavailableError struct{ Err error }
 
 // Error tells which modules, and why nothing stands in.
 func (e *UnavailableError) Error() string { return e.Err.Error() }
+
 // Unwrap gives what the go command said.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 

@@ -42,11 +42,11 @@ func store(t testing.TB) *etcd.Server {
 	return s
 }
 
-// kubeAPIServer starts a real kube-apiserver on a store of its own.
-func kubeAPIServer(t testing.TB) *server {
+// kubeAPIServer starts a real kube-apiserver on a store of its own, and tells its version.
+func kubeAPIServer(t testing.TB) (*server, string) {
 	t.Helper()
 	_, build := neighbours.Pair(t)
-	return start(t, kubeapiserver.Component(), build, store(t).Store())
+	return start(t, kubeapiserver.Component(), build, store(t).Store()), build.Version
 }
 
 // snapshot is a directory with the packages that the server is made of, without
