@@ -205,7 +205,7 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 	}
 	b, err := kubeapiserver.Prefer(ctx, cache, ref.Version, progress)
 	if kubeapiserver.Unavailable(err) {
-		err = unavailableError{fmt.Errorf("%s cannot be had, nor another patch of its minor: name a pair that can with --pair: %w", ref, err)}
+		err = unavailableError{fmt.Errorf("%s cannot be had, nor another patch of its minor; play other releases: %w", ref, err)}
 	}
 	return b, err
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,12 +20,13 @@ func standIns(h *history.History) (all []string) {
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
 		r := h.Releases[role]
+		played := cmp.Or(r.Server, r.Version) // manifests are installed on a server
 		if r.Asked != "" {
-			add(fmt.Sprintf("%s was played in the place of %s, which could not be had: another patch of the same minor", r.Version, r.Asked))
+			add(fmt.Sprintf("%s was played in the place of %s, which could not be had: another patch of the same minor", played, r.Asked))
 		}
 		if len(r.Substituted) > 0 {
 			add(fmt.Sprintf("%s is not byte for byte what was released: not all of its modules could be had, and others stand in for them: %s",
-				r.Version, strings.Join(r.Substituted, ", ")))
+				played, strings.Join(r.Substituted, ", ")))
 		}
 	}
 	return all

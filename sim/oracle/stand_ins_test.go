@@ -29,6 +29,11 @@ func TestStandIns(t *testing.T) {
 		"as asked": {plain, plain, nil},
 		"one end":  {plain, other, told},
 		"both":     {other, other, told},
+		"below manifests": {
+			plain, history.Release{Version: "new", Server: "kube-apiserver@v1.36.1", Substituted: []string{"example.org/a v1.0.0 -> v1.0.1"}},
+			[]string{"kube-apiserver@v1.36.1 is not byte for byte what was released: not all of its modules could be had, and others stand in for them: " +
+				"example.org/a v1.0.0 -> v1.0.1"},
+		},
 	} {
 		h := &history.History{Releases: map[term.Role]history.Release{term.Old: c.old, term.New: c.new}}
 		assert.Equal(t, c.want, standIns(h), name)
