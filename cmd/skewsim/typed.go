@@ -153,6 +153,9 @@ type program struct {
 // Origin says whose types these are.
 func (p *program) Origin() (version, digest string) { return p.build.Version, p.build.Digest }
 
+// Substituted are the modules of which it has another version than its release.
+func (p *program) Substituted() []string { return p.build.Substituted }
+
 // Types are those of a kind.
 func (p *program) Types(_ context.Context, apiVersion, kind string) (client.Types, bool, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)

@@ -97,6 +97,9 @@ type Typed struct {
 	// release's client-go; empty when it could not be.
 	Version string `json:"version,omitempty"`
 	Digest  string `json:"digest,omitempty"`
+	// Substituted are the modules of which the program has another version than the
+	// release's client-go asks for, each as "PATH VERSION -> VERSION".
+	Substituted []string `json:"substituted,omitempty"`
 	// Approximate are the kinds, such as "example.dev/v1 Gadget", that it has no
 	// types for: what the release's schema does not declare was dropped instead.
 	Approximate []string `json:"approximate,omitempty"`

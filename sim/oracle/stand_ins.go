@@ -18,6 +18,7 @@ func standIns(h *history.History) (all []string) {
 			all = append(all, note)
 		}
 	}
+	const other = "%s not byte for byte what was released: not all modules could be had, and others stand in for them: %s"
 	for _, role := range []term.Role{term.Old, term.New} {
 		r := h.Releases[role]
 		played := cmp.Or(r.Server, r.Version) // manifests are installed on a server
@@ -25,8 +26,10 @@ func standIns(h *history.History) (all []string) {
 			add(fmt.Sprintf("%s was played in the place of %s, which could not be had: another patch of the same minor", played, r.Asked))
 		}
 		if len(r.Substituted) > 0 {
-			add(fmt.Sprintf("%s is not byte for byte what was released: not all of its modules could be had, and others stand in for them: %s",
-				played, strings.Join(r.Substituted, ", ")))
+			add(fmt.Sprintf(other, played+" is", strings.Join(r.Substituted, ", ")))
+		}
+		if r.Typed != nil && len(r.Typed.Substituted) > 0 {
+			add(fmt.Sprintf(other, "the typed clients of "+r.Typed.Version+" are", strings.Join(r.Typed.Substituted, ", ")))
 		}
 	}
 	return all

@@ -19,7 +19,7 @@ func TestStandIns(t *testing.T) {
 	}
 	told := []string{
 		"v1.36.1 was played in the place of kube-apiserver@v1.36.3, which could not be had: another patch of the same minor",
-		"v1.36.1 is not byte for byte what was released: not all of its modules could be had, and others stand in for them: " +
+		"v1.36.1 is not byte for byte what was released: not all modules could be had, and others stand in for them: " +
 			"example.org/a v1.0.0 -> v1.0.1, example.org/b v1.0.0 -> v1.1.0",
 	}
 	for name, c := range map[string]struct {
@@ -29,9 +29,14 @@ func TestStandIns(t *testing.T) {
 		"as asked": {plain, plain, nil},
 		"one end":  {plain, other, told},
 		"both":     {other, other, told},
+		"clients": {
+			history.Release{Typed: &history.Typed{Version: "v1.35.4", Substituted: []string{"example.org/a v1.0.0 -> v1.0.1"}}}, plain,
+			[]string{"the typed clients of v1.35.4 are not byte for byte what was released: not all modules could be had, and others stand in for them: " +
+				"example.org/a v1.0.0 -> v1.0.1"},
+		},
 		"below manifests": {
 			plain, history.Release{Version: "new", Server: "kube-apiserver@v1.36.1", Substituted: []string{"example.org/a v1.0.0 -> v1.0.1"}},
-			[]string{"kube-apiserver@v1.36.1 is not byte for byte what was released: not all of its modules could be had, and others stand in for them: " +
+			[]string{"kube-apiserver@v1.36.1 is not byte for byte what was released: not all modules could be had, and others stand in for them: " +
 				"example.org/a v1.0.0 -> v1.0.1"},
 		},
 	} {

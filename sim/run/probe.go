@@ -307,6 +307,7 @@ func (w *walker) typed(ctx context.Context, role term.Role, published *schema.Sc
 	t := &history.Typed{}
 	if program := w.config.Clients[role]; program != nil {
 		t.Version, t.Digest = program.Origin()
+		t.Substituted = program.Substituted()
 	}
 	for kind := range kinds {
 		real, err := w.realTypes(ctx, role, kind[0], kind[1])
