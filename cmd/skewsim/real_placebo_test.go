@@ -21,6 +21,7 @@ import (
 func TestPlacebosOnRealServers(t *testing.T) {
 	r := newReal(t)
 	for pair, all := range playable(t) {
+		r.t = t // subtests had theirs
 		for role, entries := range inTurns(all) {
 			out := filepath.Join(t.TempDir(), string(role))
 			args := []string{"run", "--placebo", string(role), "--out", out}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -39,6 +40,7 @@ func onKubernetes(t *testing.T) []scenarios.Entry {
 func TestCatalogueOnRealServers(t *testing.T) {
 	r, out, played := newReal(t), filepath.Join(t.TempDir(), "out"), map[string]bool{}
 	for pair, all := range playable(t) {
+		r.t = t // subtests had theirs
 		args := []string{"run", "--out", out}
 		if pair != "" {
 			args = append(args, "--pair", pair)
@@ -67,6 +69,28 @@ func TestCatalogueOnRealServers(t *testing.T) {
 	}
 }
 
+// TestPlayable tells which scenarios are played here, on which releases, and which are
+// not: make test shows it before all others. Not one of those that apply to a pair that
+// can be had is left out.
+func TestPlayable(t *testing.T) {
+	played := map[string]bool{}
+	for pair, all := range playable(t) {
+		var names []string
+		for _, e := range all {
+			names, played[e.Name] = append(names, e.Name), true
+		}
+		t.Logf("on %s: %s", cmp.Or(pair, "their own pairs"), strings.Join(names, ", "))
+	}
+	pairs := neighbouring(t)
+	for _, e := range onKubernetes(t) {
+		for _, pair := range pairs {
+			if appliesToPair(t, e.Scenario, pair) && !played[e.Name] {
+				t.Errorf("%s applies to %s, and is not played", e.Name, pair)
+			}
+		}
+	}
+}
+
 // neighbouring are the pairs of releases that are always played, the newest first.
 func neighbouring(t *testing.T) (pairs []string) {
 	all := neighbours.All(t)
@@ -91,10 +115,9 @@ func playable(t *testing.T) map[string][]scenarios.Entry {
 		}
 		i := slices.IndexFunc(pairs, func(pair string) bool { return appliesToPair(t, e.Scenario, pair) })
 		if i < 0 {
-			t.Logf("NOT PLAYED: %s: it wants %s, which is not built here, and applies to none of %v", e.Name, missing, pairs)
+			t.Logf("NOT PLAYED: %s: no patch of %s is built here, and it applies to no pair that is", e.Name, missing)
 			continue
 		}
-		t.Logf("%s is played on %s: %s is not built here", e.Name, pairs[i], missing)
 		all[pairs[i]] = append(all[pairs[i]], e)
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -43,11 +44,17 @@ func built(t testing.TB, of func() ([]servers.Build, error)) []servers.Build {
 		t.Fatal(err)
 	}
 	if all[len(all)-1].Version != releases()[0] {
-		for _, b := range all {
-			t.Logf("played is %s: %s cannot be had here", b.Reference, releases()[0])
-		}
+		t.Logf("played are %s: %s cannot be had here", references(all), releases()[0])
 	}
 	return slices.Clone(all)
+}
+
+func references(all []servers.Build) string {
+	var names []string
+	for _, b := range all {
+		names = append(names, b.Reference)
+	}
+	return strings.Join(names, ", ")
 }
 
 // They are found once for all tests of a process: what cannot be had is asked for over
