@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -25,6 +26,7 @@ import (
 type shelf struct {
 	requires map[string]string // by module@version: what else its go.mod requires
 	withheld []string
+	bare     []string // those that have no Version
 }
 
 func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -43,9 +45,11 @@ func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path.Ext(what) == ".mod":
 		_, _ = w.Write([]byte(goMod))
 	default:
-		_, _ = w.Write(zipped(m, map[string]string{
-			"go.mod": goMod, "it.go": fmt.Sprintf("package %s\n\nconst Version = %q\n", path.Base(name), version),
-		}))
+		code := fmt.Sprintf("package %s\n", path.Base(name))
+		if !slices.Contains(s.bare, m) {
+			code += fmt.Sprintf("\nconst Version = %q\n", version)
+		}
+		_, _ = w.Write(zipped(m, map[string]string{"go.mod": goMod, "it.go": code}))
 	}
 }
 
@@ -131,7 +135,7 @@ func TestSubstituted(t *testing.T) {
 			[]string{"example.org/right v0.9.0 -> v1.0.0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			(&shelf{requires, c.withheld}).start(t)
+			(&shelf{requires: requires, withheld: c.withheld}).start(t)
 			cache, d := open(t), &diary{}
 			b := get(t, cache, pinned(c.goMod), d)
 			assert.Equal(t, c.want, b.Substituted)
@@ -149,7 +153,7 @@ func TestSubstituted(t *testing.T) {
 // where nothing may stand in, and gives way to it.
 func TestSubstitutedIsAnother(t *testing.T) {
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
-	(&shelf{requires, []string{"example.org/right@v1.0.0"}}).start(t)
+	(&shelf{requires: requires, withheld: []string{"example.org/right@v1.0.0"}}).start(t)
 	dir := t.TempDir()
 	inexact, err := gobuild.Open(dir)
 	require.NoError(t, err)
@@ -162,7 +166,7 @@ func TestSubstitutedIsAnother(t *testing.T) {
 	var lacks *gobuild.UnavailableError
 	require.ErrorAs(t, err, &lacks)
 	assert.ErrorContains(t, err, "SKEWSIM_EXACT forbids that other versions stand in")
-	(&shelf{requires, nil}).start(t)
+	(&shelf{requires: requires}).start(t)
 	built := get(t, exact, pinned(""), nil)
 	assert.Empty(t, built.Substituted)
 	assert.NotEqual(t, other.Key, built.Key)
@@ -179,7 +183,7 @@ func TestNothingStandsIn(t *testing.T) {
 		"example.org/right@v1.0.0": "no later version of example.org/right@v1.0.0 can be had: name another release",
 	} {
 		t.Run(withheld, func(t *testing.T) {
-			(&shelf{requires, []string{withheld}}).start(t)
+			(&shelf{requires: requires, withheld: []string{withheld}}).start(t)
 			cache := open(t)
 			_, err := cache.Get(t.Context(), pinned(""), nil)
 			var lacks *gobuild.UnavailableError
@@ -189,5 +193,25 @@ func TestNothingStandsIn(t *testing.T) {
 			assert.ErrorContains(t, err, want)
 			assert.Empty(t, entries(t, cache))
 		})
+	}
+}
+
+// TestUnfit: what does not compile with what stands in cannot be had; what does not
+// compile as it is has a mistake.
+func TestUnfit(t *testing.T) {
+	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
+	for _, c := range []struct {
+		withheld, bare, says string
+		unavailable          bool
+	}{
+		{"example.org/right@v1.0.0", "example.org/right@v1.0.1", "with example.org/right v1.0.0 -> v1.0.1: go build: ", true},
+		{"", "example.org/right@v1.0.0", "build versions v1: go build: ", false},
+	} {
+		(&shelf{requires: requires, withheld: []string{c.withheld}, bare: []string{c.bare}}).start(t)
+		_, err := open(t).Get(t.Context(), pinned(""), nil)
+		require.ErrorContains(t, err, c.says)
+		assert.ErrorContains(t, err, "undefined: right.Version")
+		var lacks *gobuild.UnavailableError
+		assert.Equal(t, c.unavailable, errors.As(err, &lacks))
 	}
 }

@@ -3,6 +3,7 @@ package kubeapiserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -58,6 +59,10 @@ func get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 			return resolve(ctx, tool, version)
 		},
 	}, p)
+	var lacks *gobuild.UnavailableError
+	if errors.As(err, &lacks) {
+		err = &servers.RequestError{Err: err}
+	}
 	if err != nil {
 		return servers.Build{}, err
 	}

@@ -38,7 +38,7 @@ func Prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild
 // what another release may help with.
 func Unavailable(err error) bool {
 	var request *servers.RequestError
-	var lacks *gobuild.UnavailableError
+	var lacks *gobuild.UnavailableError // of a typed client, or a kubectl
 	return errors.As(err, &request) || errors.As(err, &lacks) || errors.Is(err, gobuild.ErrOffline)
 }
 
