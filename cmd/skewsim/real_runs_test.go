@@ -69,6 +69,23 @@ func TestCatalogueOnRealServers(t *testing.T) {
 	}
 }
 
+// TestChainOnRealServers plays a chain on the neighbours that there are, where its own
+// releases are not: then the catalogue's test does not play it.
+func TestChainOnRealServers(t *testing.T) {
+	const name = "several-hops"
+	r, out := newReal(t), filepath.Join(t.TempDir(), "out")
+	if slices.ContainsFunc(playable(t)[""], func(e scenarios.Entry) bool { return e.Name == name }) {
+		t.Log("the catalogue's test plays it on its own releases")
+		return
+	}
+	var refs []string
+	for _, b := range neighbours.All(t) {
+		refs = append(refs, b.Reference)
+	}
+	r.run("run", name, "--through", strings.Join(refs, ","), "--out", out).want(t, exitExpected, "PASS  "+name+", "+refs[0])
+	wantNoServers(t, out)
+}
+
 // TestPlayable tells which scenarios are played here, on which releases, and which are
 // not: make test shows it before all others. Not one of those that apply to a pair that
 // can be had is left out.
