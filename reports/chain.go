@@ -92,33 +92,29 @@ func ChainJUnit(w io.Writer, v chain.Verdict) error {
 	suite.AddProperty("reason", visible(v.Reason))
 	suite.AddProperty("seed", fmt.Sprint(v.Seed))
 	for _, leg := range v.Legs {
-		suite.AddTestcase(legCase(suite.Name, leg))
+		suite.AddTestcase(legCase(className(suite.Name), leg))
 	}
-	suite.AddTestcase(wholeCase(suite.Name, v))
-	var suites junit.Testsuites
-	suites.AddSuite(suite)
-	if err := suites.WriteXML(w); err != nil {
-		return fmt.Errorf("junit.xml: write: %w", err)
-	}
-	return nil
+	suite.AddTestcase(wholeCase(className(suite.Name), v))
+	return writeSuites(w, suite)
 }
 
-func legCase(suite string, leg chain.LegResult) junit.Testcase {
-	tc := junit.Testcase{Name: visible(leg.Directory), Classname: suite, Time: fmt.Sprintf("%.3f", leg.Seconds)}
-	told := &junit.Result{Message: visible(leg.Reason), Type: string(leg.Verdict), Data: strings.Join(visibleAll(leg.Unexpected), "\n")}
+func legCase(class string, leg chain.LegResult) junit.Testcase {
+	tc := junit.Testcase{Name: visible(leg.Directory), Classname: class, Time: fmt.Sprintf("%.3f", leg.Seconds)}
+	report := "report: legs/" + visible(leg.Directory) + "/" + reportFile
+	outcome := &junit.Result{Message: brief(visible(leg.Reason), mostMessage), Type: string(leg.Verdict), Data: told(append(visibleAll(leg.Unexpected), report))}
 	switch leg.Verdict {
 	case term.Fail:
-		tc.Failure = told
+		tc.Failure = outcome
 	case term.Unknown:
-		tc.Error = told
+		tc.Error = outcome
 	}
 	return tc
 }
 
 // wholeCase is what no leg tells: differences between them, expectations that
 // none met, and legs that were not played.
-func wholeCase(suite string, v chain.Verdict) junit.Testcase {
-	tc := junit.Testcase{Name: "between legs", Classname: suite}
+func wholeCase(class string, v chain.Verdict) junit.Testcase {
+	tc := junit.Testcase{Name: "between legs", Classname: class}
 	var lines []string
 	for _, f := range v.Findings {
 		lines = append(lines, visible(f.Message))
@@ -128,9 +124,18 @@ func wholeCase(suite string, v chain.Verdict) junit.Testcase {
 	}
 	switch {
 	case len(lines) > 0:
-		tc.Failure = &junit.Result{Message: lines[0], Type: string(term.Fail), Data: strings.Join(lines, "\n")}
+		tc.Failure = &junit.Result{Message: brief(lines[0], mostMessage), Type: string(term.Fail), Data: told(lines)}
 	case len(v.Legs) < v.Planned || len(v.Unseen) > 0 || v.Compared == 0 && v.Planned > 1:
-		tc.Error = &junit.Result{Message: visible(v.Reason), Type: string(term.Unknown)}
+		tc.Error = &junit.Result{Message: brief(visible(v.Reason), mostMessage), Type: string(term.Unknown)}
 	}
 	return tc
+}
+
+// told writes sentences one to a line, as many as a case has room for.
+func told(sentences []string) string {
+	lines := make([]string, min(len(sentences), mostTold))
+	for i := range lines {
+		lines[i] = brief(sentences[i], mostSentence)
+	}
+	return strings.Join(append(lines, further(len(sentences), mostTold)...), "\n")
 }

@@ -1,6 +1,7 @@
 // Package reports turns a finished run into what people and programs read:
-// report.html, result.json, ledger.json, junit.xml, report.md and the summary
-// on the terminal.
+// report.html, result.json, ledger.json, junit.xml, report.md, the summary on the
+// terminal and answers to a production readiness review; and several runs into one
+// page, merged.json and junit.xml.
 //
 // Writers only read. Every state, difference and sentence was decided by the
 // oracle and lies in the Run; nothing is judged again here, and no server or

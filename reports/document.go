@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -13,27 +14,25 @@ import (
 // document is report.html as the template sees it: every section drawn, in
 // the order of the page.
 type document struct {
-	Policy   string // the content security policy
-	Style    template.CSS
-	Script   template.JS
-	Evidence template.HTML
+	Policy string // the content security policy
+	Style  template.CSS
+	Script template.JS
+	Pack   []block
 
 	Tool       string
 	Result     result.Result
-	Plan       plan.Plan
-	Builds     []build
-	Lanes      []lane
-	Unexpected []finding
+	Plan       []planned
+	Replicas   int
+	Timeline   timeline
+	Unexpected kinds
 	Matches    []matched
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
 	Skipped    []reason
-	Plot       template.HTML
-	Tallies    []tally
-	States     []term.State // those that the tallies hold
-	Sections   []section
+	Figures    []figure
 	Copies     int
 	Legend     term.List[term.State]
+	Builds     []build
 }
 
 // build is one end of the pair: what was asked for, and what the server told.
@@ -45,19 +44,6 @@ type build struct {
 	Further []string // options beside gates, APIs and flags
 }
 
-// finding is a finding with a link to its evidence.
-type finding struct {
-	result.Finding
-	Link template.URL
-}
-
-// matched is the findings that one line of expect matches.
-type matched struct {
-	Place    int
-	Line     string
-	Findings []finding
-}
-
 // absent is an expectation that was not met.
 type absent struct {
 	result.Missing
@@ -66,31 +52,26 @@ type absent struct {
 
 // drawDocument draws every section of the page.
 func drawDocument(r Run) (document, error) {
-	e := newEvidence(r)
-	sections, err := drawCopies(r, e)
-	if err != nil {
-		return document{}, err
-	}
 	d := document{
-		Tool: r.Tool, Result: r.Result, Plan: r.Plan, Builds: builds(r), Lanes: lanes(r),
-		Skipped: skippedByReason(r.Result.Skipped), Sections: sections,
-		Copies: len(r.Ledger.Copies), Legend: term.States(),
+		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Builds: builds(r), Timeline: drawTimeline(r),
+		Plan:    drawPlan(r),
+		Skipped: skippedByReason(r.Result.Skipped),
+		Copies:  len(r.Ledger.Copies), Legend: term.States(),
 	}
-	d.drawFindings(r, anchors(sections))
-	d.Tallies = survival(r)
-	d.States = seen(d.Tallies)
-	if d.Plot, err = survivalPlot(d.Tallies); err != nil {
+	d.drawFindings(r)
+	var err error
+	if d.Figures, err = drawFigures(r); err != nil {
 		return document{}, err
 	}
-	d.Evidence, err = e.block()
+	d.Pack, err = drawPack(r)
 	return d, err
 }
 
 // drawFindings draws the findings and the expectations not met.
-func (d *document) drawFindings(r Run, known map[string]bool) {
-	d.Unexpected = linked(unexpected(r.Result.Findings), known)
+func (d *document) drawFindings(r Run) {
+	d.Unexpected = drawKinds(unexpected(r.Result.Findings))
 	for _, m := range matches(r.Plan.Expect, r.Result.Findings) {
-		d.Matches = append(d.Matches, matched{m.Place, m.Line, linked(m.Findings, known)})
+		d.Matches = append(d.Matches, matched{m.Place, m.Line, drawKinds(m.Findings)})
 		d.Expected += len(m.Findings)
 	}
 	for _, m := range r.Result.Missing {
@@ -98,37 +79,18 @@ func (d *document) drawFindings(r Run, known map[string]bool) {
 	}
 }
 
-// anchors are the places a finding can be linked to.
-func anchors(sections []section) map[string]bool {
-	known := map[string]bool{}
-	for _, s := range sections {
-		for _, c := range s.Copies {
-			known[c.ID] = true
-			for _, row := range c.Rows {
-				known[row.ID] = true
-			}
-		}
-	}
-	return known
-}
+// about is what the scenario says of itself: its first sentence, which is
+// shown, and the rest, which can be opened.
+type about struct{ Lead, Rest string }
 
-// linked gives each finding the link to its evidence: its copy's row, else its
-// copy, else the step of the plan, which is all that a whole LIST has.
-func linked(findings []result.Finding, known map[string]bool) []finding {
-	drawn := make([]finding, len(findings))
-	for i, f := range findings {
-		copied := copyID(f.Copy)
-		row := rowID(copied, f.Step, map[string]int{})
-		target := stepID(f.Step)
-		switch {
-		case known[row]:
-			target = row
-		case known[copied]:
-			target = copied
-		}
-		drawn[i] = finding{f, link(target)}
+// aboutOf cuts a scenario's text after its first sentence.
+func aboutOf(text string) about {
+	text = strings.Join(strings.Fields(text), " ")
+	lead, rest, ok := strings.Cut(text, ". ")
+	if !ok {
+		return about{Lead: text}
 	}
-	return drawn
+	return about{lead + ".", rest}
 }
 
 // builds draws both ends of the pair. Servers report hundreds of gates; those

@@ -52,6 +52,7 @@ func fixedRun(copies int) reports.Run {
 	f.ledger(copies)
 	f.result()
 	f.servers()
+	measured(&f.run)
 	return f.run
 }
 
@@ -59,6 +60,11 @@ func fixedRun(copies int) reports.Run {
 func roleAt(stage, replica int) term.Role {
 	roles := [][2]term.Role{{term.Old, term.Old}, {term.New, term.Old}, {term.New, term.New}, {term.Old, term.New}, {term.Old, term.Old}, {term.New, term.Old}, {term.New, term.New}}
 	return roles[stage][replica]
+}
+
+// rolloutOf is the roll-out that a stage belongs to.
+func rolloutOf(stage int) term.Rollout {
+	return []term.Rollout{"", term.Upgrade, term.Upgrade, term.Rollback, term.Rollback, term.Upgrade, term.Upgrade}[stage]
 }
 
 func versionOf(role term.Role) string {
@@ -89,7 +95,7 @@ func (f *fixture) plan() {
 	number := 0
 	step := func(s plan.Step) plan.Step { number++; s.Number = number; return s }
 	for i, name := range stageNames {
-		stage := plan.Stage{Name: name, Replicas: []plan.ReplicaStage{{Replica: "a", Role: roleAt(i, 0)}, {Replica: "b", Role: roleAt(i, 1)}}}
+		stage := plan.Stage{Name: name, Rollout: rolloutOf(i), Replicas: []plan.ReplicaStage{{Replica: "a", Role: roleAt(i, 0)}, {Replica: "b", Role: roleAt(i, 1)}}}
 		for r, replica := range p.Replicas {
 			if i == 0 {
 				stage.Steps = append(stage.Steps, step(plan.Step{Action: plan.Start, Replica: replica, Role: term.Old}))
@@ -226,7 +232,8 @@ func hiddenWhileOld(stage int, role term.Role) term.State {
 }
 
 func (f *fixture) ledger(copies int) {
-	l := result.Ledger{SchemaVersion: result.LedgerVersion}
+	l := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: map[string]map[string][]string{
+		"v1/Pod": {".spec.containers": {"name"}, ".spec.volumes": {"name"}, ".metadata.finalizers": {}}}}
 	l.Copies = append(l.Copies, f.life("scratch-untouched", "scratch", term.Untouched, hiddenWhileOld))
 	for i, e := range term.States() {
 		l.Copies = append(l.Copies, f.life(fmt.Sprintf("scratch-treated-%d", i+1), "scratch", term.Treated, always(e.Word, 3)))
@@ -294,7 +301,7 @@ func (f *fixture) secret() result.CopyLedger {
 		for j := range row.Views {
 			v := &row.Views[j]
 			v.Answer, v.Message = f.body(object), "quoted "+secretEncoded
-			v.Diff = []result.Difference{{Path: ".data.password", Before: secretEncoded, After: redact.Value("Secret", ".data.password", secretEncoded, salt), HadBefore: true, HasAfter: true}}
+			v.Diff = []result.Difference{{Path: ".data.password", Before: secretEncoded, After: redact.For(nil).Value("Secret", ".data.password", secretEncoded, salt), HadBefore: true, HasAfter: true}}
 		}
 	}
 	c.Fields = []result.Field{{Path: ".data.password", Value: secretEncoded, Step: 6, State: term.Lost}}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/redact"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -34,6 +35,13 @@ var formats = map[string]func(io.Writer, reports.Run) error{
 	"summary-color.txt": func(w io.Writer, r reports.Run) error {
 		return reports.Text(w, r, reports.TextOptions{Width: 60, Color: true})
 	},
+	"prr.md":      func(w io.Writer, r reports.Run) error { return reports.PRR(w, []reports.Measured{reports.Measure(r)}) },
+	"merged.json": func(w io.Writer, r reports.Run) error { return reports.MergedJSON(w, mergedWith(r)) },
+	"merged.html": mergedPage,
+	"merged.txt": func(w io.Writer, r reports.Run) error {
+		return reports.MergedText(w, mergedWith(r), reports.TextOptions{ReportPath: "out/merged/index.html"})
+	},
+	"merged-junit.xml": func(w io.Writer, r reports.Run) error { return reports.MergedJUnit(w, sourcesWith(r)) },
 }
 
 func write(t *testing.T, format string, r reports.Run) string {
@@ -45,16 +53,38 @@ func write(t *testing.T, format string, r reports.Run) string {
 	return b.String()
 }
 
-var evidenceBlock = regexp.MustCompile(`(?s)(id="evidence">)([^<]*)(</script>)`)
+// dataBlock is a block of packed data in the page.
+var dataBlock = regexp.MustCompile(`(id="(pack-[a-z]+(?:-[0-9]+)?)">)([^<]*)(</script>)`)
 
-// unpacked returns what the page's evidence holds.
-func unpacked(t *testing.T, page string) string {
+// blocks returns what each block of the page's data holds, by its id.
+func blocks(t *testing.T, page string) map[string]string {
 	t.Helper()
-	m := evidenceBlock.FindStringSubmatch(page)
-	if m == nil {
-		t.Fatal("no evidence in the page")
+	all := map[string]string{}
+	for _, m := range dataBlock.FindAllStringSubmatch(page, -1) {
+		all[m[2]] = unpacked(t, m[3])
 	}
-	packed, err := base64.StdEncoding.DecodeString(m[2])
+	if all["pack-index"] == "" {
+		t.Fatal("no data in the page")
+	}
+	return all
+}
+
+// blockOf returns what one block of the page's data holds.
+func blockOf(t *testing.T, page, id string) string {
+	t.Helper()
+	for _, m := range dataBlock.FindAllStringSubmatch(page, -1) {
+		if m[2] == id {
+			return unpacked(t, m[3])
+		}
+	}
+	t.Fatalf("the page has no block %s", id)
+	return ""
+}
+
+// unpacked returns what one block holds.
+func unpacked(t *testing.T, block string) string {
+	t.Helper()
+	packed, err := base64.StdEncoding.DecodeString(block)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +99,23 @@ func unpacked(t *testing.T, page string) string {
 	return string(text)
 }
 
+// laidOpen is the page with its data unpacked: compressed bytes depend on the
+// version of Go, and what they hold does not.
+func laidOpen(t *testing.T, page string) string {
+	t.Helper()
+	return dataBlock.ReplaceAllStringFunc(page, func(block string) string {
+		m := dataBlock.FindStringSubmatch(block)
+		return m[1] + "\n" + strings.ReplaceAll(unpacked(t, m[3]), "},{", "},\n{") + "\n" + m[4]
+	})
+}
+
 func TestFormats(t *testing.T) {
 	for name := range formats {
 		t.Run(name, func(t *testing.T) {
 			run := reports.Sealed(fixedRun(0))
 			got := write(t, name, run)
 			if name == "report.html" {
-				// Compressed bytes depend on the version of Go; what they hold does not.
-				got = evidenceBlock.ReplaceAllLiteralString(got, `id="evidence">`+unpacked(t, got)+"</script>")
+				got = laidOpen(t, got)
 			}
 			compare(t, filepath.Join("testdata", name), got)
 		})
@@ -127,14 +166,14 @@ func TestNothingOfASecretIsShown(t *testing.T) {
 		}
 		got := write(t, name, run)
 		if name == "report.html" {
-			got += unpacked(t, got)
+			got += laidOpen(t, got)
 		}
 		for _, secret := range []string{secretValue, secretEncoded, "hunter2"} {
 			if i := strings.Index(got, secret); i >= 0 {
 				t.Errorf("%s shows %s: …%s…", name, secret, got[max(0, i-80):i+40])
 			}
 		}
-		if name == "report.html" && !strings.Contains(got, "withheld: Secret") {
+		if name == "report.html" && !strings.Contains(got, redact.Withheld) {
 			t.Error("report.html does not say that stored bytes are withheld")
 		}
 	}
@@ -218,7 +257,8 @@ func TestAnEmptyRunIsWritten(t *testing.T) {
 
 func TestNewReadsTheHistory(t *testing.T) {
 	run := fixedRun(0)
-	h := &history.History{Header: history.Header{Tool: run.Tool, Salt: run.Salt, Plan: run.Plan}, Servers: run.Servers, Blobs: map[string]history.Blob{}}
+	h := &history.History{Header: history.Header{Tool: run.Tool, Salt: run.Salt, Plan: run.Plan}, Servers: run.Servers,
+		Stages: run.Stages, Operations: run.Operations, Listings: run.Listings, Changes: run.Changes, Blobs: map[string]history.Blob{}}
 	for _, c := range run.Ledger.Copies {
 		for _, row := range c.Rows {
 			for _, digest := range []string{row.Stored.Value, row.Views[0].Answer, row.Views[1].Answer} {
@@ -238,9 +278,30 @@ func TestNewReadsTheHistory(t *testing.T) {
 	}
 }
 
+// TestALargeRunStaysSmall: of a thousand copies in sixty rows the page is below
+// 8 MB, and nothing is left out.
 func TestALargeRunStaysSmall(t *testing.T) {
-	const most = 4 << 20
-	if n := len(write(t, "report.html", fixedRun(300))); n > most {
-		t.Errorf("report.html of 300 copies has %d bytes, most %d", n, most)
+	const most = 8_000_000
+	page := write(t, "report.html", largeRun(1000, 60, 6))
+	t.Logf("report.html has %d bytes", len(page))
+	if len(page) > most {
+		t.Errorf("report.html of 1000 copies has %d bytes, most %d", len(page), most)
+	}
+	if index := blockOf(t, page, "pack-index"); !strings.HasSuffix(index, `"omitted":0}`) {
+		t.Errorf("bodies are left out: …%s", index[len(index)-40:])
+	}
+}
+
+// TestSizeGrowsWithTheRun: twice the copies, or twice the rows, take no more
+// than twice the space, give or take what all pages have.
+func TestSizeGrowsWithTheRun(t *testing.T) {
+	size := func(copies, rows int) int { return len(write(t, "report.html", largeRun(copies, rows, 6))) }
+	base := size(0, 12)
+	one, copies, rows := size(40, 12)-base, size(80, 12)-base, size(40, 24)-base
+	t.Logf("an empty page has %d bytes, 40 copies %d more, twice the copies %d, twice the rows %d", base, one, copies, rows)
+	for name, n := range map[string]int{"copies": copies, "rows": rows} {
+		if n > one*22/10 {
+			t.Errorf("twice the %s take %d bytes, and once took %d", name, n, one)
+		}
 	}
 }

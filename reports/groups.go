@@ -1,7 +1,9 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -32,12 +34,11 @@ type group struct {
 	First int // the first finding's step
 }
 
-// groupFindings counts findings that tell the same: unexpected groups first,
-// then in the order of their first finding.
+// groupFindings counts findings that tell the same, the worst group first.
 func groupFindings(findings []result.Finding) []group {
 	at := map[kinship]int{}
 	var groups []group
-	for _, f := range findings {
+	for _, f := range worstFirst(findings) {
 		k := kinshipOf(f)
 		i, ok := at[k]
 		if !ok {
@@ -47,8 +48,42 @@ func groupFindings(findings []result.Finding) []group {
 		}
 		groups[i].Count++
 	}
-	sort.SliceStable(groups, func(i, j int) bool { return !groups[i].Expected && groups[j].Expected })
 	return groups
+}
+
+// worstFirst sorts findings as a reader wants to meet them: those that are not
+// expected before those that are, then by the severity of the state, violations
+// before impacts, and by step. The findings of one place keep their order.
+func worstFirst(findings []result.Finding) []result.Finding {
+	sorted := slices.Clone(findings)
+	slices.SortStableFunc(sorted, func(a, b result.Finding) int {
+		return cmp.Or(
+			cmp.Compare(rank(a.Expected), rank(b.Expected)),
+			cmp.Compare(severity(a.State), severity(b.State)),
+			cmp.Compare(rank(a.Class != term.Violation), rank(b.Class != term.Violation)),
+			cmp.Compare(a.Step, b.Step),
+		)
+	})
+	return sorted
+}
+
+// rank orders what is false before what is true.
+func rank(late bool) int {
+	if late {
+		return 1
+	}
+	return 0
+}
+
+// severity is a state's place among all, the worst first. What is no state comes last.
+func severity(s term.State) int {
+	all := term.States()
+	for i, e := range all {
+		if e.Word == s {
+			return i
+		}
+	}
+	return len(all)
 }
 
 // String names what the findings of the group share.

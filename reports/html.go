@@ -9,8 +9,6 @@ import (
 	"html/template"
 	"io"
 	"strings"
-
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 //go:embed assets/*.css assets/*.js assets/*.html
@@ -19,8 +17,9 @@ var assets embed.FS
 // style and script are the page's, whole. A file's rules may bend those of the
 // files before it; all scripts share one scope, and the last one begins.
 var (
-	style  = joined("report.css")
-	script = "'use strict';\n(() => {\n" + joined("report.js") + "})();\n"
+	style  = joined("report.css", "first.css", "states.css", "evidence.css", "plots.css")
+	script = "'use strict';\n(() => {\n" + joined("element.js", "pack.js", "path.js", "body.js", "diff.js", "address.js",
+		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
 )
 
 // joined is the text of several assets, in this order.
@@ -38,19 +37,21 @@ func joined(names ...string) string {
 
 // pages holds the parsed templates.
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
-	"v":        func(text any) string { return visible(fmt.Sprint(text)) },
-	"sentence": sentence,
-	"stepid":   stepID,
-	"link":     link,
-	"sign":     sign,
-	"shape":    shape,
-	"size":     size,
-	"seconds":  seconds,
-	"short":    short,
-	"journey":  journey,
-	"pair":     pair,
-	"gates":    gates,
-	"percent":  func(t tally, s term.State) string { return fmt.Sprintf("%.0f %%", 100*t.share(s)) },
+	"v":          func(text any) string { return visible(fmt.Sprint(text)) },
+	"sentence":   sentence,
+	"add":        func(a, b int) int { return a + b },
+	"sub":        func(a, b int) int { return a - b },
+	"about":      aboutOf,
+	"sign":       sign,
+	"shape":      shape,
+	"size":       size,
+	"seconds":    seconds,
+	"short":      short,
+	"journey":    journey,
+	"pair":       pair,
+	"gates":      gates,
+	"apart":      apart,
+	"reportLink": reportLink,
 }).ParseFS(assets, "assets/*.html"))
 
 // HTML writes report.html: one file that needs no network and no server, and
@@ -86,6 +87,3 @@ func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
-
-// stepID is the anchor of a step of the plan.
-func stepID(step int) string { return fmt.Sprintf("step-%d", step) }

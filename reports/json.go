@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -28,14 +27,16 @@ func JSON(w io.Writer, res result.Result) error {
 // LedgerJSON writes ledger.json, a copy to a line: a large run's has hundreds
 // of megabytes, which nobody should have to hold, or indent, at once.
 func LedgerJSON(w io.Writer, ledger result.Ledger) error {
-	version, err := json.Marshal(ledger.SchemaVersion)
+	copies := ledger.Copies
+	ledger.Copies = []result.CopyLedger{}
+	head, err := encode(ledger)
 	if err != nil {
 		return fmt.Errorf("ledger.json: %w", err)
 	}
-	if _, err := fmt.Fprintf(w, "{\"schemaVersion\":%s,\"copies\":[", version); err != nil {
+	if _, err := w.Write(bytes.TrimSuffix(head, []byte("]}"))); err != nil {
 		return fmt.Errorf("ledger.json: write: %w", err)
 	}
-	for i, c := range ledger.Copies {
+	for i, c := range copies {
 		if err := writeCopy(w, i, c); err != nil {
 			return fmt.Errorf("ledger.json: write: %w", err)
 		}
@@ -54,9 +55,8 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	if _, err := io.WriteString(w, separator); err != nil {
 		return err
 	}
-	if c.Kind == redact.Kind {
-		sealCopy(&c)
-	}
+	sealed := sealer{}.ledger(result.Ledger{Copies: []result.CopyLedger{c}})
+	c = sealed.Copies[0]
 	c.Rows = slices.Clone(c.Rows) // what is filled in is not the caller's
 	filled(&c.Fields)
 	filled(&c.Rows)

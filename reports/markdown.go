@@ -11,29 +11,46 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// A comment on a pull request holds 65536 characters, so long lists are cut
-// and say so; report.html has them whole.
+// A comment on a pull request holds 65536 characters, so each part has a room of its
+// own, in bytes, and says what it leaves out; report.html has all of it. Together they
+// stay below that, whatever a run holds.
 const (
-	mostUnexpected = 50
-	mostExpected   = 10 // for each line of expect
+	roomUnexpected = 18_000
+	roomAdvice     = 5_000
+	roomMissing    = 5_000
+	roomExpected   = 8_000
+	roomChecks     = 8_000
+	roomNotes      = 3_000
+	roomSkipped    = 2_000
+	roomBuilds     = 2_000
+
+	mostExpected = 10 // findings for each line of expect
+)
+
+// What one text has at most, in characters. As Markdown each may take four bytes.
+const (
+	briefName     = 120
+	briefSentence = 600
+	briefAbout    = 1000
 )
 
 // page is what Markdown writes to. Writing to a buffer cannot go wrong.
 type page struct{ bytes.Buffer }
 
 // Markdown writes report.md, for a comment on a pull request or the summary of
-// a CI job.
+// a CI job. Addresses of evidence are no links, since a comment lies beside no
+// report: they are to be opened where report.html is.
 func Markdown(w io.Writer, r Run) error {
 	r = Sealed(r)
 	p := &page{}
 	p.top(r.Result)
-	p.unexpected(unexpected(r.Result.Findings))
+	p.unexpected(unexpected(worstFirst(r.Result.Findings)))
 	p.missing(r.Result.Missing)
 	p.expected(matches(r.Plan.Expect, r.Result.Findings))
 	p.checks(r.Result.Checks)
 	p.notes(r.Result.Notes)
 	p.skipped(r.Result.Skipped)
-	p.builds(r.Result)
+	p.builds(r)
 	if _, err := w.Write(p.Bytes()); err != nil {
 		return fmt.Errorf("report.md: write: %w", err)
 	}
@@ -43,40 +60,68 @@ func Markdown(w io.Writer, r Run) error {
 // line writes one line.
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// top writes the verdict and why.
-func (p *page) top(res result.Result) {
-	p.line("### %s %s: %s", sign(res.Verdict), res.Verdict, prose(res.FullName()))
-	p.line("")
-	p.line("%s", prose(firstOf(res.Reason, "no reason was given")))
-	p.line("")
-	p.line("%s · %s · seed %d", prose(pair(res)), prose(journey(res.Journey)), res.Seed)
-	if about := strings.Join(strings.Fields(res.About), " "); about != "" {
-		p.line("\n%s", prose(about))
-	}
-	if t := res.Twin; t != nil {
-		p.line("\nThe new release is wrong on purpose (twin %s): %s", code(visible(t.Name)), prose(strings.Join(strings.Fields(t.About), " ")))
-		p.line("\n%s", prose(t.Message))
+// list writes so many items as lines, those that there is room for, and then what says
+// how many are left out. What is left out is not made either.
+func (p *page) list(room, count int, item func(i int) string, more string) {
+	for i := range count {
+		text := item(i)
+		room -= len(text) + 1
+		if room < 0 {
+			p.line(more, count-i)
+			return
+		}
+		p.line("%s", text)
 	}
 }
 
-// unexpected lists the findings that no line of expect matches.
+// andMore is how a list says so.
+const andMore = "- and %d more, in report.html"
+
+// proseOf is prose of a text of others, with no more than so many characters.
+func proseOf(text string, most int) string { return prose(brief(visible(text), most)) }
+
+// codeOf is that as code.
+func codeOf(text string, most int) string { return code(brief(visible(text), most)) }
+
+// top writes the verdict and why.
+func (p *page) top(res result.Result) {
+	p.line("### %s %s: %s", sign(res.Verdict), res.Verdict, proseOf(res.FullName(), briefName))
+	p.line("")
+	p.line("%s", proseOf(firstOf(res.Reason, "no reason was given"), briefSentence))
+	p.line("")
+	p.line("%s · %s · seed %d", proseOf(pair(res), 2*briefName), proseOf(journey(res.Journey), briefSentence), res.Seed)
+	if about := strings.Join(strings.Fields(res.About), " "); about != "" {
+		p.line("\n%s", proseOf(about, briefAbout))
+	}
+	if t := res.Twin; t != nil {
+		p.line("\nThe new release is wrong on purpose (twin %s): %s", codeOf(t.Name, briefName), proseOf(strings.Join(strings.Fields(t.About), " "), briefSentence))
+		p.line("\n%s", proseOf(t.Message, briefSentence))
+	}
+}
+
+// unexpected lists the findings that no line of expect matches, the worst first, and
+// what the guide asks of who broke their rules.
 func (p *page) unexpected(findings []result.Finding) {
 	if len(findings) == 0 {
 		return
 	}
 	p.line("\n#### Unexpected findings: %d\n", len(findings))
-	p.list(findings, mostUnexpected)
+	p.list(roomUnexpected, len(findings), func(i int) string { return itemOf(findings[i]) }, andMore)
+	var advice []string
+	for _, rule := range rulesOf(findings) {
+		if text := term.AdviceOnRule(rule).String(); text != "" {
+			advice = append(advice, fmt.Sprintf("- %s: %s", rule, prose(text)))
+		}
+	}
+	if len(advice) > 0 {
+		p.line("\nWhat the guide asks:\n")
+		p.list(roomAdvice, len(advice), func(i int) string { return advice[i] }, andMore)
+	}
 }
 
-// list writes findings as a list, the first few of them.
-func (p *page) list(findings []result.Finding, most int) {
-	for i, f := range findings {
-		if i == most {
-			p.line("- and %d more, in report.html", len(findings)-most)
-			return
-		}
-		p.line("- %s", prose(f.Message))
-	}
+// itemOf is a finding as an item of a list, with the address of its evidence.
+func itemOf(f result.Finding) string {
+	return fmt.Sprintf("- %s (%s)", proseOf(f.Message, briefSentence), codeOf(evidenceAddress(f, reportFile), briefSentence))
 }
 
 // missing lists the expectations that were not met.
@@ -85,12 +130,12 @@ func (p *page) missing(missing []result.Missing) {
 		return
 	}
 	p.line("\n#### Expected, and not so: %d\n", len(missing))
-	for _, m := range missing {
-		p.line("- %s: %s", prose(m.Message), code(line(m.Expectation)))
-	}
+	p.list(roomMissing, len(missing), func(i int) string {
+		return fmt.Sprintf("- %s: %s", proseOf(missing[i].Message, briefSentence), codeOf(line(missing[i].Expectation), briefSentence))
+	}, andMore)
 }
 
-// expected lists the expected findings, folded away.
+// expected lists the expected findings, folded away: the first of each line of expect.
 func (p *page) expected(matched []match) {
 	if len(matched) == 0 {
 		return
@@ -100,12 +145,20 @@ func (p *page) expected(matched []match) {
 		total += len(m.Findings)
 	}
 	p.line("\n<details><summary>Expected findings: %d</summary>\n", total)
-	for _, m := range matched {
-		p.line("%s: %d\n", code(m.Line), len(m.Findings))
-		p.list(m.Findings, mostExpected)
-		p.line("")
+	p.list(roomExpected, len(matched), func(i int) string { return matchedItem(matched[i]) }, "- and %d lines of expect more, in report.html")
+	p.line("\n</details>")
+}
+
+// matchedItem is a line of expect with the first findings that match it.
+func matchedItem(m match) string {
+	items := []string{fmt.Sprintf("- %s: %d", codeOf(m.Line, briefSentence), len(m.Findings))}
+	for _, f := range m.Findings[:min(len(m.Findings), mostExpected)] {
+		items = append(items, "  "+itemOf(f))
 	}
-	p.line("</details>")
+	if more := len(m.Findings) - mostExpected; more > 0 {
+		items = append(items, "  "+fmt.Sprintf(andMore, more))
+	}
+	return strings.Join(items, "\n")
 }
 
 // checks writes the table of checks.
@@ -115,10 +168,11 @@ func (p *page) checks(checks []result.Check) {
 	}
 	p.line("\n| check | verdict | judged | untold | findings | guarantee |")
 	p.line("| --- | --- | ---: | ---: | ---: | --- |")
-	for _, c := range checks {
-		p.line("| %s | %s %s | %d | %d | %d | %s |", c.Name, sign(c.Verdict), c.Verdict,
-			c.Judged, c.Untold, c.Findings, cell(firstOf(c.Reason, c.Guarantee)))
-	}
+	p.list(roomChecks, len(checks), func(i int) string {
+		c := checks[i]
+		return fmt.Sprintf("| %s | %s %s | %d | %d | %d | %s |", c.Name, sign(c.Verdict), c.Verdict,
+			c.Judged, c.Untold, c.Findings, cell(brief(visible(firstOf(c.Reason, c.Guarantee)), briefSentence)))
+	}, "| and %d more | | | | | in report.html |")
 }
 
 // notes lists what a reader must know to read the rest right.
@@ -127,9 +181,7 @@ func (p *page) notes(notes []string) {
 		return
 	}
 	p.line("")
-	for _, note := range notes {
-		p.line("- %s", prose(note))
-	}
+	p.list(roomNotes, len(notes), func(i int) string { return "- " + proseOf(notes[i], briefSentence) }, andMore)
 }
 
 // skipped counts what was not played.
@@ -138,20 +190,26 @@ func (p *page) skipped(skipped []result.Skip) {
 		return
 	}
 	p.line("\n<details><summary>Skipped: %d</summary>\n", len(skipped))
-	for _, r := range skippedByReason(skipped) {
-		p.line("- %d × %s", r.Count, prose(r.Text))
-	}
+	reasons := skippedByReason(skipped)
+	p.list(roomSkipped, len(reasons), func(i int) string {
+		return fmt.Sprintf("- %d × %s", reasons[i].Count, proseOf(reasons[i].Text, briefSentence))
+	}, andMore)
 	p.line("\n</details>")
 }
 
-// builds writes what was played, and in what time.
-func (p *page) builds(res result.Result) {
+// builds writes what was played, in what time, and how to play it again.
+func (p *page) builds(r Run) {
+	res := r.Result
 	p.line("")
-	for _, b := range res.Builds {
-		p.line("- %s: %s, %s", b.Role, code(visible(b.Reference)), prose(b.Version))
-	}
+	p.list(roomBuilds, len(res.Builds), func(i int) string {
+		b := res.Builds[i]
+		return fmt.Sprintf("- %s: %s, %s, %s", b.Role, codeOf(b.Reference, 2*briefName), proseOf(b.Version, briefName), codeOf(b.Digest, briefName))
+	}, andMore)
 	p.line("\n%d copies, %d steps, %d operations, %d changes of the store in %.1f s",
 		res.Counts.Copies, res.Counts.Steps, res.Counts.Operations, res.Counts.Changes, res.Timing.Total)
+	if command := repeatCommand(r); command != "" && len(command) <= briefAbout { // what is cut repeats nothing
+		p.line("\nAgain: %s", code(command))
+	}
 }
 
 // journey writes the roll-outs in order.
@@ -175,15 +233,21 @@ func sign(v term.VerdictWord) string {
 }
 
 // tame is a word that means nothing in Markdown, nor to a forge that turns
-// @names, #numbers and addresses into links.
-var tame = regexp.MustCompile(`^[(']?\p{L}[\p{L}\p{N}.,;:'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^(\.\.|→)$`)
+// @names, #numbers and addresses into links, and :words: into pictures. A
+// number with a full stop or a bracket behind it would begin a list.
+var tame = regexp.MustCompile(`^[("']*\p{L}[\p{L}\p{N}.,;:?+%"'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^\p{N}+/\p{N}+\)?[,;:]?$|^(\.\.|→|=)$`)
+
+func isTame(word string) bool {
+	return tame.MatchString(word) && !strings.Contains(word, "://") && !strings.HasPrefix(strings.ToLower(word), "www.") &&
+		!strings.HasPrefix(word, "GH-") && strings.Count(word, ":") < 2
+}
 
 // prose writes a sentence: words that could mean anything to Markdown become
 // code, where nothing does.
 func prose(sentence string) string {
 	words := strings.Split(visible(sentence), " ")
 	for i, word := range words {
-		if word != "" && (!tame.MatchString(word) || strings.Contains(word, "://") || strings.HasPrefix(word, "www.")) {
+		if word != "" && !isTame(word) {
 			words[i] = code(word)
 		}
 	}

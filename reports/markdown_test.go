@@ -35,3 +35,19 @@ func TestCell(t *testing.T) {
 		assert.Equal(t, strings.Count(got, "|"), strings.Count(got, `\|`), "a bar that ends the cell: %s", got)
 	}
 }
+
+// TestProse: what reads as a sentence stays one; what a Markdown reader or a
+// forge would act upon is code.
+func TestProse(t *testing.T) {
+	for word, stays := range map[string]bool{
+		"1/2:": true, "1/2)": true, "(v1.1.0+required),": true, `"name"`: true, "it?": true, "12": true, "50%": true,
+		"1.": false, "1)": false, "+": false, "-": false, "*a*": false, "a_b_c": false, "<b>": false, "@team": false, "#12": false,
+		"a#12": false, "https://x": false, "www.x.dev": false, "GH-12": false, ":smile:": false, "[a](b)": false, "&amp;": false, "a\\b": false, "~~a~~": false,
+	} {
+		want := word
+		if !stays {
+			want = code(word)
+		}
+		assert.Equal(t, want, prose(word))
+	}
+}

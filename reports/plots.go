@@ -4,149 +4,174 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"image/color"
+	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
-
-	"github.com/skewsim/skewsim/sim/term"
 )
 
-// The plot's measures, in points. Its height follows the number of stages.
+// The widths that a plot is drawn in, in points: for a page on a desk, and for
+// one on a telephone. The page's style shows one of them.
 const (
-	plotWidth = 640
-	barHeight = 20
-	barPitch  = 30
-	axisSpace = 52
+	wideWidth   vg.Length = 640
+	narrowWidth vg.Length = 330
 )
 
-// leastLabelled is the share below which a part of a bar has no room for its shape.
-const leastLabelled = 0.025
+// figure is one plot of the page, with the same numbers as a table.
+type figure struct {
+	ID      string // its anchor is plot-ID
+	Heading string
+	About   string // what is counted, and how
+	// Gist is one sentence with what the plot tells. Empty: there is nothing to
+	// draw, and None says why.
+	Gist, None   string
+	Wide, Narrow template.HTML
+	Key          []keyed
+	Stages       []string // the names behind the numbers on the axis
+	Table        grid
+}
 
-// survivalPlot draws, for each stage, which share of the acknowledged values
-// the replicas served in which state. It returns "" where there is nothing to
-// draw. Colours are placeholders that become CSS classes, so that the page's
-// style, dark or light, decides.
-func survivalPlot(tallies []tally) (template.HTML, error) {
-	states := seen(tallies)
-	if len(states) == 0 {
-		return "", nil
+// keyed is what one of a plot's colours stands for.
+type keyed struct{ Class, Word, Meaning string }
+
+// grid is a table: a name and further texts in each row, and then numbers.
+type grid struct {
+	Texts   int // how many of the columns hold text
+	Columns []string
+	Rows    [][]string
+}
+
+// sketch lays a plot out for a width, and tells how high it is.
+type sketch func(width vg.Length) (*plot.Plot, vg.Length, error)
+
+// drawFigures draws every plot of the page.
+func drawFigures(r Run) ([]figure, error) {
+	c := clockOf(r)
+	var figures []figure
+	for _, draw := range []func(Run, clock) (figure, error){survivalFigure, storedFigure, latencyFigure, timeFigure} {
+		f, err := draw(r, c)
+		if err != nil {
+			return nil, fmt.Errorf("plots: %s: %w", f.ID, err)
+		}
+		figures = append(figures, f)
 	}
-	p := emptyPlot(tallies)
-	if err := addBars(p, tallies, states); err != nil {
+	return figures, nil
+}
+
+// drawn returns the figure with its plot in both widths.
+func (f figure) drawn(lay sketch) (figure, error) {
+	var err error
+	if f.Wide, err = lay.svg(wideWidth, f.Gist); err != nil {
+		return f, err
+	}
+	f.Narrow, err = lay.svg(narrowWidth, f.Gist)
+	return f, err
+}
+
+// svg draws the plot in a width. Colours are placeholders that become CSS
+// classes, so that the page's style, dark or light, decides.
+func (lay sketch) svg(width vg.Length, title string) (template.HTML, error) {
+	p, height, err := lay(width)
+	if err != nil {
 		return "", err
 	}
-	height := vg.Length(axisSpace + barPitch*len(tallies))
-	canvas := vgsvg.New(plotWidth, height)
+	canvas := vgsvg.New(width, height)
 	p.Draw(draw.New(canvas))
 	var drawn bytes.Buffer
 	if _, err := canvas.WriteTo(&drawn); err != nil {
-		return "", fmt.Errorf("plot of survival: draw: %w", err)
+		return "", fmt.Errorf("draw: %w", err)
 	}
-	return inlineSVG(drawn.Bytes(), survivalTitle(tallies))
+	return inlineSVG(drawn.Bytes(), title)
 }
 
-// survivalTitle is what a reader who does not see the plot is told; the same
-// numbers follow it as a table.
-func survivalTitle(tallies []tally) string {
-	last := tallies[len(tallies)-1]
-	return fmt.Sprintf("Share of acknowledged values by state, for each of %d stages; %.0f %% kept at the end",
-		len(tallies), 100*last.share(term.Kept))
-}
-
-// emptyPlot is the plot with its axes: stages from top to bottom.
-func emptyPlot(tallies []tally) *plot.Plot {
+// emptyPlot is a plot without data, with the page's font and on its background.
+func emptyPlot() *plot.Plot {
 	p := plot.New()
-	p.BackgroundColor = nil // the page's own
-	p.X.Min, p.X.Max = 0, 100
-	p.X.Label.Text = "share of acknowledged values, %"
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 25, Label: "25"}, {Value: 50, Label: "50"}, {Value: 75, Label: "75"}, {Value: 100, Label: "100"}}
-	names := make([]string, len(tallies))
-	for i, t := range tallies {
-		names[len(tallies)-1-i] = visible(t.Stage)
+	p.BackgroundColor = nil
+	for _, f := range []*font.Font{&p.X.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Label.TextStyle.Font, &p.Y.Tick.Label.Font} {
+		*f = font.Font{Typeface: "Liberation", Variant: "Sans", Size: 11}
 	}
-	p.NominalY(names...)
-	for _, f := range []*font.Font{&p.X.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font} {
-		f.Typeface, f.Variant, f.Size = "Liberation", "Sans", 11
-	}
+	p.X.Label.Padding, p.Y.Label.Padding = 3, 3
+	p.X.Tick.Length = 5
 	return p
 }
 
-// addBars stacks a bar for each state upon those before it.
-func addBars(p *plot.Plot, tallies []tally, states []term.State) error {
-	var below *plotter.BarChart
-	for i, s := range states {
-		bar, err := plotter.NewBarChart(shares(tallies, s), barHeight)
-		if err != nil {
-			return fmt.Errorf("plot of survival: bar of %s: %w", s, err)
-		}
-		bar.Horizontal, bar.Color, bar.LineStyle.Width = true, placeholder(s), 0
-		if i > 0 {
-			bar.StackOn(below)
-		}
-		below = bar
-		p.Add(bar)
+// nameRows names the rows of a plot, the first at the top. Row i lies at
+// rowAt(i, len(names)) of the y axis.
+func nameRows(p *plot.Plot, width vg.Length, names []string) {
+	ticks := make(plot.ConstantTicks, len(names))
+	for i, name := range names {
+		ticks[i] = plot.Tick{Value: rowAt(i, len(names)), Label: fitting(p.Y.Tick.Label, name, width*2/5)}
 	}
-	labels, err := barLabels(tallies, states)
-	if err != nil {
-		return err
-	}
-	p.Add(labels)
-	return nil
+	p.Y.Min, p.Y.Max = -0.5, float64(len(names))-0.5
+	p.Y.Tick.Marker = ticks
+	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 4
 }
 
-// shares is one state's share of each stage, in percent, the last stage first
-// as the axis counts upwards.
-func shares(tallies []tally, s term.State) plotter.Values {
-	values := make(plotter.Values, len(tallies))
-	for i, t := range tallies {
-		values[len(tallies)-1-i] = 100 * t.share(s)
+// rowAt is where row i of n lies: the axis counts upwards.
+func rowAt(i, n int) float64 { return float64(n - 1 - i) }
+
+// fitting shortens a name until it takes no more than a width. The table under
+// the plot has it whole.
+func fitting(style text.Style, name string, most vg.Length) string {
+	runes := []rune(shownName(name))
+	if len(runes) > 60 {
+		runes = append(runes[:60], '…') // measuring a name of megabytes takes its time
 	}
-	return values
+	for len(runes) > 2 && style.Width(string(runes)) > most {
+		runes = append(runes[:len(runes)-2], '…')
+	}
+	return string(runes)
 }
 
-// barLabels writes each part's shape into it, so that no one has to tell
-// colours apart.
-func barLabels(tallies []tally, states []term.State) (*plotter.Labels, error) {
-	var at plotter.XYLabels
-	for i, t := range tallies {
-		from := 0.0
-		for _, s := range states {
-			share := t.share(s)
-			if share >= leastLabelled {
-				at.XYs = append(at.XYs, plotter.XY{X: 100 * (from + share/2), Y: float64(len(tallies) - 1 - i)})
-				at.Labels = append(at.Labels, shape(s))
-			}
-			from += share
+// shownName is a name as a drawing can hold it: XML has no place for two
+// characters that are valid elsewhere.
+func shownName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == 0xfffe || r == 0xffff {
+			return '\ufffd'
 		}
-	}
-	labels, err := plotter.NewLabels(at)
-	if err != nil {
-		return nil, fmt.Errorf("plot of survival: labels: %w", err)
-	}
-	for i := range labels.TextStyle {
-		style := &labels.TextStyle[i]
-		style.Font.Typeface, style.Font.Variant, style.Font.Size = "Liberation", "Sans", 11
-		style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-		style.Color = onBar
-	}
-	return labels, nil
+		return r
+	}, visible(name))
 }
 
-// onBar marks text that lies on a bar.
-var onBar = color.RGBA{R: 0xff, B: 0xff, A: 0xff}
-
-// placeholder is the colour that stands for a state until the SVG is inlined:
-// its place in the list of states.
-func placeholder(s term.State) color.RGBA {
-	for i, e := range term.States() {
-		if e.Word == s {
-			return color.RGBA{R: 0x10, G: 0x20, B: uint8(i + 1), A: 0xff}
-		}
+// lasting writes a duration with as many digits as tell something.
+func lasting(s float64) string {
+	switch {
+	case s <= 0:
+		return "0 s"
+	case s < 0.001:
+		return fmt.Sprintf("%.2f ms", 1000*s)
+	case s < 0.00995:
+		return fmt.Sprintf("%.1f ms", 1000*s)
+	case s < 0.9995:
+		return fmt.Sprintf("%.0f ms", 1000*s)
 	}
-	return color.RGBA{R: 0x10, G: 0x20, A: 0xff}
+	return seconds(s)
+}
+
+// percent writes a share. What is not nothing is never written as nothing, and
+// what is not all never as all.
+func percent(share float64) string {
+	rounded := math.Round(100 * share)
+	switch {
+	case share > 0 && rounded == 0:
+		return "<1 %"
+	case share < 1 && rounded == 100:
+		return ">99 %"
+	}
+	return fmt.Sprintf("%.0f %%", rounded)
+}
+
+// howMany writes a number with its noun.
+func howMany(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -16,6 +16,12 @@ type Run struct {
 	Ledger  result.Ledger
 	Plan    plan.Plan
 	Servers []history.Server // the turns in the servers' lives, in order
+	// What plots are drawn of, in the history's order.
+	Stages     []history.Stage
+	Operations []history.Operation
+	Listings   []history.Listing
+	Trials     []history.Trial
+	Changes    []history.Change
 	// Blobs finds a body of the history by its digest. Nil finds none.
 	Blobs func(digest string) (history.Blob, bool)
 	// Salt is the history's own: it makes the fingerprints of Secrets' values.
@@ -28,6 +34,7 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 	return Sealed(Run{
 		Tool: h.Header.Tool, Salt: h.Header.Salt, Plan: h.Header.Plan,
 		Result: res, Ledger: ledger, Servers: h.Servers,
+		Stages: h.Stages, Operations: h.Operations, Listings: h.Listings, Trials: h.Trials, Changes: h.Changes,
 		Blobs: func(digest string) (history.Blob, bool) {
 			blob, ok := h.Blobs[digest]
 			return blob, ok

@@ -4,40 +4,48 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
-// The oracle gives fingerprints for the values of Secrets. The functions here
-// make sure of it, since a report leaves the machine: a value that is none is
-// withheld, and so is one that a server's message repeats.
+// The oracle gives fingerprints for what is confidential: what Secrets hold, and
+// what the scenario marks. The functions here make sure of it, since a report
+// leaves the machine: a value that is none is withheld, and so is one that a
+// server's message repeats, or that a path holds.
 
-// Sealed returns the run with nothing of a Secret in its Result and Ledger.
-// Bodies are sealed where they are drawn. Writers that take a Run seal it
-// themselves; JSON and LedgerJSON, which see no bodies, are given the Result
-// and Ledger of what New or Sealed returned.
+// Sealed returns the run with nothing confidential in its Result and Ledger, nor
+// in what servers said. Bodies are sealed where they are drawn. Writers that take
+// a Run seal it themselves; JSON and LedgerJSON, which see no plan and no bodies,
+// are given the Result and Ledger of what New or Sealed returned.
 func Sealed(r Run) Run {
-	r.Result = sealResult(r.Result)
-	r.Ledger = sealLedger(r.Ledger)
+	s := sealer{r.policy(), r.Salt}
+	r.Result = s.result(r.Result)
+	r.Ledger = s.ledger(r.Ledger)
 	if values := r.confidential(); len(values) > 0 {
-		scrub(&r, redact.Scrubber(values))
+		r.scrub(values)
 	}
 	return r
 }
 
-// confidential collects what the bodies of Secrets hold.
+// policy is what of the run nobody may read.
+func (r Run) policy() redact.Policy { return redact.For(r.Plan.Confidential) }
+
+// confidential collects what the bodies of covered kinds hold.
 func (r Run) confidential() []string {
+	policy := r.policy()
 	var values []string
 	for _, m := range r.Plan.Manifests {
-		values = append(values, redact.Values(m.Kind, m.Body)...)
+		values = append(values, policy.Values(m.Kind, m.Body)...)
 	}
 	for _, c := range r.Ledger.Copies {
-		if c.Kind != redact.Kind {
+		if !policy.Covers(c.Kind) {
 			continue
 		}
 		for _, digest := range digests(c) {
 			if body, ok := r.decoded(digest); ok {
-				values = append(values, redact.Values(c.Kind, body)...)
+				values = append(values, policy.Values(c.Kind, body)...)
 			}
 		}
 	}
@@ -60,23 +68,60 @@ func digests(c result.CopyLedger) []string {
 	return slices.Compact(all)
 }
 
-// scrub takes the confidential values out of every sentence about a Secret
-// that a server, or the oracle quoting it, may have put them in. Other
-// sentences stay: a value may be a word like any other.
-func scrub(r *Run, values *strings.Replacer) {
-	for i := range r.Result.Findings {
-		if f := &r.Result.Findings[i]; f.Kind == redact.Kind {
-			f.Message = values.Replace(f.Message)
+// certain is the length from which a value is no word like any other, and goes
+// out of sentences about other objects too.
+const certain = 8
+
+// scrub takes the confidential values out of every sentence about a covered kind
+// that a server, or the oracle quoting it, may have put them in. Of other
+// sentences a value may be a word; but for long ones, which the last words of a
+// server that fell may repeat.
+func (r *Run) scrub(values []string) {
+	policy, whole := r.policy(), redact.Scrubber(values)
+	long := redact.Scrubber(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return len(v) < certain }))
+	about := func(kind string) *strings.Replacer {
+		if policy.Covers(kind) {
+			return whole
 		}
+		return long
+	}
+	for i := range r.Result.Findings {
+		f := &r.Result.Findings[i]
+		f.Message = about(f.Kind).Replace(f.Message)
 	}
 	for i := range r.Ledger.Copies {
-		if r.Ledger.Copies[i].Kind != redact.Kind {
+		if !policy.Covers(r.Ledger.Copies[i].Kind) {
 			continue
 		}
 		for j := range r.Ledger.Copies[i].Rows {
-			scrubRow(&r.Ledger.Copies[i].Rows[j], values)
+			scrubRow(&r.Ledger.Copies[i].Rows[j], whole)
 		}
 	}
+	scrubSentences(&r.Result, long)
+	r.Servers = slices.Clone(r.Servers)
+	for i := range r.Servers {
+		r.Servers[i] = scrubbedServer(r.Servers[i], long)
+	}
+}
+
+// scrubSentences scrubs what a result says of the run as a whole. Its slices are
+// the run's own by now.
+func scrubSentences(res *result.Result, values *strings.Replacer) {
+	res.Reason = values.Replace(res.Reason)
+	for i := range res.Notes {
+		res.Notes[i] = values.Replace(res.Notes[i])
+	}
+	for i := range res.Skipped {
+		res.Skipped[i].Reason = values.Replace(res.Skipped[i].Reason)
+	}
+	for i := range res.Checks {
+		res.Checks[i].Reason = values.Replace(res.Checks[i].Reason)
+	}
+}
+
+func scrubbedServer(s history.Server, values *strings.Replacer) history.Server {
+	s.Message = values.Replace(s.Message)
+	return s
 }
 
 // scrubRow scrubs one row of the ledger. Its slices are the run's own by now.
@@ -93,35 +138,56 @@ func scrubRow(row *result.Row, values *strings.Replacer) {
 	}
 }
 
-// sealResult withholds what findings would show of Secrets.
-func sealResult(res result.Result) result.Result {
+// sealer withholds what values and paths would show.
+type sealer struct {
+	policy redact.Policy
+	salt   string
+}
+
+// sealResult withholds what findings would show of Secrets: what is known without
+// the plan.
+func sealResult(res result.Result) result.Result { return sealer{}.result(res) }
+
+// result withholds what findings would show. What scrub writes to is the result's
+// own afterwards.
+func (s sealer) result(res result.Result) result.Result {
 	res.Findings = slices.Clone(res.Findings)
 	for i := range res.Findings {
 		f := &res.Findings[i]
-		f.Before = redact.Withhold(f.Kind, f.Path, f.Before)
-		f.After = redact.Withhold(f.Kind, f.Path, f.After)
+		if !s.policy.Covers(f.Kind) {
+			continue
+		}
+		path := s.policy.Path(f.Kind, f.Path, s.salt)
+		if path != f.Path {
+			f.Message = strings.ReplaceAll(f.Message, f.Path, path)
+		}
+		f.Before = s.policy.Withhold(f.Kind, f.Path, f.Before)
+		f.After = s.policy.Withhold(f.Kind, f.Path, f.After)
+		f.Path = path
 	}
+	res.Notes, res.Skipped, res.Checks = slices.Clone(res.Notes), slices.Clone(res.Skipped), slices.Clone(res.Checks)
 	return res
 }
 
-// sealLedger withholds what the ledger would show of Secrets. What is of other
-// kinds is shared with the ledger that was given: a large run's fits into
-// memory once.
-func sealLedger(ledger result.Ledger) result.Ledger {
+// ledger withholds what the ledger would show. What is of other kinds is shared
+// with the ledger that was given: a large run's fits into memory once.
+func (s sealer) ledger(ledger result.Ledger) result.Ledger {
 	ledger.Copies = slices.Clone(ledger.Copies)
 	for i := range ledger.Copies {
-		if ledger.Copies[i].Kind == redact.Kind {
-			sealCopy(&ledger.Copies[i])
+		if s.policy.Covers(ledger.Copies[i].Kind) {
+			s.copy(&ledger.Copies[i])
 		}
 	}
 	return ledger
 }
 
-// sealCopy withholds what one copy's ledger would show, on slices of its own.
-func sealCopy(c *result.CopyLedger) {
+// copy withholds what one copy's ledger would show, on slices of its own.
+func (s sealer) copy(c *result.CopyLedger) {
 	c.Fields, c.Rows = slices.Clone(c.Fields), slices.Clone(c.Rows)
 	for i := range c.Fields {
-		c.Fields[i].Value = redact.Withhold(c.Kind, c.Fields[i].Path, c.Fields[i].Value)
+		f := &c.Fields[i]
+		f.Value = s.policy.Withhold(c.Kind, f.Path, f.Value)
+		f.Path = s.policy.Path(c.Kind, f.Path, s.salt)
 	}
 	for i := range c.Rows {
 		row := &c.Rows[i]
@@ -130,17 +196,32 @@ func sealCopy(c *result.CopyLedger) {
 			row.Requests[j].Warnings = slices.Clone(row.Requests[j].Warnings)
 		}
 		for j := range row.Views {
-			row.Views[j].Diff = sealDiff(c.Kind, row.Views[j].Diff)
+			row.Views[j].Diff = s.diff(c.Kind, row.Views[j].Diff)
+			row.Views[j].States = s.states(c.Kind, row.Views[j].States)
 		}
 	}
 }
 
-// sealDiff withholds what the differences of a view would show.
-func sealDiff(kind string, diff []result.Difference) []result.Difference {
+// diff withholds what the differences of a view would show.
+func (s sealer) diff(kind string, diff []result.Difference) []result.Difference {
 	diff = slices.Clone(diff)
 	for i := range diff {
-		diff[i].Before = redact.Withhold(kind, diff[i].Path, diff[i].Before)
-		diff[i].After = redact.Withhold(kind, diff[i].Path, diff[i].After)
+		d := &diff[i]
+		d.Before = s.policy.Withhold(kind, d.Path, d.Before)
+		d.After = s.policy.Withhold(kind, d.Path, d.After)
+		d.Path = s.policy.Path(kind, d.Path, s.salt)
 	}
 	return diff
+}
+
+// states withholds what the paths of a view's states would show.
+func (s sealer) states(kind string, states map[string]term.State) map[string]term.State {
+	if states == nil {
+		return nil
+	}
+	masked := make(map[string]term.State, len(states))
+	for _, path := range sortedKeys(states) {
+		masked[s.policy.Path(kind, path, s.salt)] = states[path]
+	}
+	return masked
 }

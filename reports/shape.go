@@ -21,8 +21,12 @@ func shape(s term.State) string {
 		return "⇄"
 	case term.Resurrected:
 		return "↑"
+	case term.Frozen:
+		return "✱"
 	case term.Refused:
 		return "!"
+	case term.Failed:
+		return "△"
 	case term.NotAccepted:
 		return "∅"
 	case term.Hidden:

@@ -20,8 +20,14 @@ func sentence(s plan.Step) string {
 		return "create the namespace"
 	case plan.Rewrite:
 		return "write every object that an earlier leg left, and this one does not take over, again as it is"
+	case plan.Watch:
+		return "open a WATCH of every kind through every replica"
 	case plan.Observe:
 		return "list every kind through every replica"
+	case plan.Attempt:
+		return "try to write and delete every object through every replica, as a dry run"
+	case plan.Trial:
+		return "have each release read, on a scratch store, what it has not been seen to read"
 	case plan.Stop:
 		return "stop every replica"
 	case plan.Operate:

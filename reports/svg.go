@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"image/color"
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,28 +77,50 @@ func inlineAttributes(t xml.StartElement) string {
 
 // looks turns the drawing's style into a class of the page's.
 func looks(element, style string) string {
-	fill := ""
-	for _, part := range strings.Split(style, ";") {
-		if name, value, ok := strings.Cut(part, ":"); ok && name == "fill" {
-			fill = strings.ToUpper(value)
+	for i, class := range inks() {
+		if strings.Contains(style, ":"+inkCode(i)) {
+			return class
 		}
 	}
-	switch {
-	case fill == hex(onBar.R, onBar.G, onBar.B):
-		return "on-bar"
-	case element == "path" && strings.Contains(style, "stroke"):
+	if element == "path" && strings.Contains(style, "stroke") {
 		return "axis"
-	}
-	for _, e := range term.States() {
-		if c := placeholder(e.Word); fill == hex(c.R, c.G, c.B) {
-			return "bar " + string(e.Word)
-		}
 	}
 	return ""
 }
 
-// hex writes a colour as the drawing does.
-func hex(r, g, b uint8) string { return fmt.Sprintf("#%02X%02X%02X", r, g, b) }
+// inks lists the classes that a plot's colours stand for.
+func inks() []string {
+	classes := []string{"on-bar", "plot-beside", "plot-number", "plot-band", "plot-whisker", "plot-median", "plot-shared", "plot-alone"}
+	for _, e := range term.States() {
+		classes = append(classes, "bar "+string(e.Word))
+	}
+	for _, e := range term.CopyRoles() {
+		classes = append(classes, "plot-stored "+string(e.Word))
+	}
+	for _, e := range term.Roles() {
+		classes = append(classes, "plot-spread "+string(e.Word))
+	}
+	return classes
+}
+
+// ink is the colour that stands for a class until the SVG is inlined. What is
+// no class of inks is drawn in black, as axes are.
+func ink(class string) color.RGBA {
+	i := slices.Index(inks(), class)
+	if i < 0 {
+		return color.RGBA{A: 0xff}
+	}
+	return color.RGBA{R: inkRed, G: inkGreen, B: uint8(i), A: 0xff}
+}
+
+// What colours that stand for classes have in common; their blue tells them apart.
+const (
+	inkRed   = 0x10
+	inkGreen = 0x20
+)
+
+// inkCode writes the colour of class i as the drawing does.
+func inkCode(i int) string { return fmt.Sprintf("#%02X%02X%02X", inkRed, inkGreen, i) }
 
 // attribute finds an attribute by name.
 func attribute(t xml.StartElement, name string) string {

@@ -246,16 +246,12 @@ func (s *summary) verdict(res result.Result) {
 	}
 	if s.opts.ReportPath != "" {
 		s.line("  report: %s", s.opts.ReportPath)
+		s.line("  not for publishing: history.jsonl beside it, which holds objects as they were")
 	}
 }
 
 // pair names the releases that were played.
-func pair(res result.Result) string {
-	if len(res.Releases) == 0 {
-		return "no release was ready"
-	}
-	return strings.Join(res.Releases, " .. ")
-}
+func pair(res result.Result) string { return res.Pair() }
 
 // verdictColor is the colour of a verdict.
 func verdictColor(v term.VerdictWord) string {

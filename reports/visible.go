@@ -26,7 +26,8 @@ func visibleAll(texts []string) []string {
 // inert returns the text with every character that could act instead of
 // being read written as its code point: control characters (a terminal obeys
 // them, XML forbids them), format characters such as the bidirectional
-// overrides (they reorder what a reader sees), and bytes that are no UTF-8.
+// overrides (they reorder what a reader sees), what is no character (XML forbids
+// it too), and bytes that are no UTF-8.
 func inert(text string) string {
 	if strings.IndexFunc(text, acts) < 0 && utf8.ValidString(text) {
 		return text
@@ -55,5 +56,5 @@ func isBroken(text string) bool {
 // acts tells whether a character does something other than show a glyph. Co
 // and Cs have no glyph that two machines would agree on.
 func acts(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }

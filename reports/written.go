@@ -1,33 +1,6 @@
 package reports
 
-import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"unicode/utf8"
-)
-
-// longest is how many characters of a value a table shows; the body that is
-// opened beside it has the rest.
-const longest = 160
-
-// written writes a value as JSON, or says that there is none.
-func written(value any, has bool) string {
-	if !has {
-		return "absent"
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // the template escapes
-	if err := enc.Encode(value); err != nil {
-		return fmt.Sprintf("not JSON: %v", err)
-	}
-	text := visible(string(bytes.TrimSpace(b.Bytes())))
-	if utf8.RuneCountInString(text) > longest {
-		return string([]rune(text)[:longest]) + "…"
-	}
-	return text
-}
+import "fmt"
 
 // size writes a number of bytes.
 func size(n int) string {

@@ -32,6 +32,7 @@ func loadManifests(s *Scenario, folder fs.FS, p *problems) {
 		checkNames(s, name, treated, bystander, p)
 		idleMutations(s, name, p)
 	}
+	idleMarks(s, p)
 }
 
 func kindOf(body map[string]any) string {

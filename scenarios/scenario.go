@@ -31,6 +31,8 @@ type Scenario struct {
 	// plural, a renamed field and its old name, an annotation and its field):
 	// an operation that names one of them means all of its group.
 	Related []Group `json:"related,omitempty" jsonschema_description:"Groups of paths that a server keeps in step: an operation that names one means all of its group."`
+	// Confidential marks values that no report shows, beside those of Secrets.
+	Confidential []Confidential `json:"confidential,omitempty" jsonschema_description:"Values that no report may show, beside what Secrets hold: fingerprints stand in their place."`
 	// Orders is how many copies more are made, each of which goes through an
 	// order of operations that the seed draws from the lines. Default 0.
 	Orders int `json:"orders,omitempty" jsonschema:"minimum=0,maximum=10000,default=0" jsonschema_description:"How many copies more are made, each of which goes through an order of operations that the seed draws from the lines of play."`

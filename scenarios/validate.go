@@ -21,7 +21,8 @@ const maxName = 40
 type validator struct {
 	*problems
 	s      *Scenario
-	stages []string // the journey's, for at and stage
+	stages []string   // the journey's, for at and stage
+	marks  [][]string // the names of each confidential path
 }
 
 func (v *validator) validate() {
@@ -33,6 +34,7 @@ func (v *validator) validate() {
 	v.stages = StageNames(v.s.Journey, v.s.Replicas)
 	v.releases()
 	v.options()
+	v.confidential()
 	v.objects()
 	v.related()
 	v.play()

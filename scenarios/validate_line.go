@@ -201,6 +201,7 @@ func (v *validator) path(at, text string) string {
 	case len(p) == 0:
 		v.fail(at, "empty: a path is such as .spec.replicas")
 	default:
+		v.shown(at, text)
 		return path.String(p)
 	}
 	return text

@@ -38,6 +38,10 @@ func (v *validator) selectors(at string, l Line) {
 		selector, err := fields.ParseSelector(text)
 		if err != nil || selector.Empty() {
 			v.fail(at, "%s is not a field selector such as spec.param=x or metadata.name!=y", quote(text))
+			continue
+		}
+		for _, r := range selector.Requirements() {
+			v.selected(at, r.Field)
 		}
 	}
 }

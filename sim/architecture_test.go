@@ -25,7 +25,7 @@ func rooms() []room {
 	return []room{
 		{"sim/term", leaf, "every room needs its words, so it can need no room"},
 		{"sim/path", leaf, "every room needs its syntax, so it can need no room"},
-		{"sim/redact", leaf, "whoever shows a value masks it first, so it stays below all of them"},
+		{"sim/redact", []string{"sim/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
 		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
@@ -48,8 +48,8 @@ func rooms() []room {
 		{"sim/fuzz", []string{"servers", "sim/client", "sim/path", "sim/schema", "sim/term"},
 			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},
 		{"reports", []string{
-			"scenarios", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/term",
-		}, "writers only read what is judged already; servers and reports never meet"},
+			"scenarios", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/storage", "sim/term",
+		}, "writers only read what is judged already, and show stored bytes as they can be read without a schema; servers and reports never meet"},
 		{"sim", leaf, "it is the house, not a room"},
 		{"servers", leaf, "it is the leaf of interfaces that both a run and its servers build on"},
 		{"servers/frobber/", []string{
@@ -121,7 +121,7 @@ func TestEdgesCanFail(t *testing.T) {
 		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/path sim/plan sim/redact sim/result sim/schema sim/storage sim/term]: it is a function of a history, so that skewsim judge needs no server"},
 		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/history sim/path sim/plan sim/redact sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"sim/term/x.go":                 {"sim/path", "sim/term/x.go imports sim/path, and may import only []: every room needs its words, so it can need no room"},
-		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [scenarios sim/chain sim/history sim/plan sim/redact sim/result sim/term]: writers only read what is judged already; servers and reports never meet"},
+		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [scenarios sim/chain sim/history sim/plan sim/redact sim/result sim/storage sim/term]: writers only read what is judged already, and show stored bytes as they can be read without a schema; servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/kubeapiserver/x.go":    {"servers/frobber/api", "servers/kubeapiserver/x.go imports servers/frobber/api, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/frobberapiserver/x.go": {"servers/frobber/train", "servers/frobberapiserver/x.go imports servers/frobber/train, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

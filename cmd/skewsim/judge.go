@@ -55,35 +55,6 @@ bytes for the same directory, wherever it was copied.`,
 	}
 }
 
-func newReport(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "report DIR",
-		Short: "Write a run directory's reports again",
-		Long: `report judges a run directory and writes report.html, report.md and junit.xml
-anew, with no server, cache or network. Of a chain it writes those of every leg,
-and chain.txt and junit.xml of the whole.`,
-		Example: `  skewsim report out/emptydir-mode`,
-		Args:    exactly(1, "one run directory"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := isDirectory(args[0]); err != nil {
-				return err
-			}
-			if isChain(args[0]) {
-				return a.reportChain(args[0])
-			}
-			r, err := judgeDir(args[0])
-			if err != nil {
-				return err
-			}
-			if err := writeAll(args[0], r, judgements(), drawings()); err != nil {
-				return err
-			}
-			fmt.Fprintln(a.out, reportPath(args[0]))
-			return nil
-		},
-	}
-}
-
 // isDirectory refuses a file where a run directory is wanted. What there is not, who
 // reads it tells.
 func isDirectory(name string) error {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
@@ -34,7 +35,8 @@ func hang(dir string) {
 		r := recipe("v1", new(atomic.Int32))
 		r.Resolve = func(context.Context, *gobuild.Go) (gobuild.Module, error) {
 			fmt.Println("building")
-			select {}
+			time.Sleep(time.Hour) // until it is killed; an empty select is a deadlock to Go, which ends the process
+			return gobuild.Module{}, errors.New("nobody killed it")
 		}
 		_, err = c.Get(context.Background(), r, nil)
 	}

@@ -101,10 +101,11 @@ func (e ends) values(leg Leg, c plan.Copy, salt string) (all map[string]string, 
 	shown := leg.leaves(e.role, c, e.shown[c.Name], salt)
 	all, unseen = map[string]string{}, map[string]bool{}
 	for at, state := range e.fields[c.Name] {
-		leaf, is := shown[at]
+		name := leg.masked(c, at, salt)
+		leaf, is := shown[name]
 		all[at] = leaf.Semantic
-		if !is && state == term.Kept && kind.Declares(parsed(at)) && !filled(shown, at) {
-			unseen[at] = true
+		if !is && state == term.Kept && kind.Declares(parsed(at)) && !filled(shown, name) {
+			unseen[name] = true
 		}
 	}
 	return all, unseen
@@ -123,14 +124,23 @@ func filled(shown schema.Leaves, at string) bool {
 }
 
 // leaves are a copy's values in an answer of the leg's; none where it is no
-// object. Those of Secrets are fingerprints.
+// object. Those that are confidential are fingerprints.
 func (l Leg) leaves(role term.Role, c plan.Copy, answer, salt string) schema.Leaves {
 	object := l.History.Object(answer)
 	kind, ok := l.kind(role, c)
 	if object == nil || !ok {
 		return nil
 	}
-	return kind.Leaves(redact.Redact(object, salt))
+	return kind.Leaves(l.policy().Redact(object, salt))
+}
+
+// policy is what of the leg nobody may read.
+func (l Leg) policy() redact.Policy { return redact.For(l.History.Header.Plan.Confidential) }
+
+// masked is a path as leaves names it: one that holds a confidential value itself
+// has its fingerprint instead.
+func (l Leg) masked(c plan.Copy, at, salt string) string {
+	return l.policy().Path(l.History.Header.Plan.Manifests[c.Manifest].Kind, at, salt)
 }
 
 func (l Leg) kind(role term.Role, c plan.Copy) (schema.Kind, bool) {

@@ -41,8 +41,8 @@ func (c *Chain) compare(leg Leg, s *specimen, op history.Operation) []Finding {
 			s.copy.Name, s.leg, strings.Join(sortedKeys(s.unseen), ", "), leg.Number))
 	}
 	var found []Finding
-	for _, name := range sortedKeys(s.values) {
-		want := s.values[name]
+	for _, at := range sortedKeys(s.values) {
+		want, name := s.values[at], leg.masked(s.copy, at, c.plan.Salt)
 		is, has := now[name]
 		switch {
 		case want == "", !has && !kind.Declares(parsed(name)):

@@ -30,6 +30,10 @@ func TestRoundTrip(t *testing.T) {
 	h, err := history.Load(dir)
 	require.NoError(t, err)
 	want := records()
+	for i, at := range []*float64{&want[1].Stage.At, &want[2].Server.At, &want[3].Operation.At, &want[4].Listing.At, &want[5].Change.At} {
+		*at = []float64{h.Stages[0].At, h.Servers[0].At, h.Operations[0].At, h.Listings[0].At, h.Changes[0].At}[i]
+		assert.Positive(t, *at, "the time of its record")
+	}
 	assert.Equal(t, map[term.Role]history.Release{term.Old: *want[0].Release}, h.Releases)
 	assert.Equal(t, []history.Stage{*want[1].Stage}, h.Stages)
 	assert.Equal(t, []history.Server{*want[2].Server}, h.Servers)

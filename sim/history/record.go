@@ -31,12 +31,17 @@ type Record struct {
 	End       *End       `json:"end,omitempty"`
 }
 
+// NotForPublishing is what each history says of itself in its first line.
+const NotForPublishing = "not for publishing: holds objects as they were, confidential values too"
+
 // Header is the first record.
 type Header struct {
 	SchemaVersion string    `json:"schemaVersion"`
 	Tool          string    `json:"tool"` // skewsim's own version
 	Started       time.Time `json:"started"`
-	// Salt makes the fingerprints that stand for Secrets' values in results
+	// Confidential is NotForPublishing; "" in files of earlier versions, which are no less so.
+	Confidential string `json:"confidential,omitempty"`
+	// Salt makes the fingerprints that stand for confidential values in results
 	// and reports useless to anyone who has only those.
 	Salt string    `json:"salt"`
 	Plan plan.Plan `json:"plan"`
@@ -122,8 +127,9 @@ type Resource struct {
 
 // Stage tells that a stage of the plan began.
 type Stage struct {
-	Index int    `json:"index"`
-	Name  string `json:"name"`
+	Index int     `json:"index"`
+	Name  string  `json:"name"`
+	At    float64 `json:"-"` // of its record: set where a history is read
 }
 
 // ServerEvent is a turn in a server's life.
@@ -148,6 +154,7 @@ const (
 
 // Server is one event of one server.
 type Server struct {
+	At      float64     `json:"-"` // of its record: set where a history is read
 	Step    int         `json:"step"`
 	Replica string      `json:"replica"`
 	Role    term.Role   `json:"role"`
@@ -199,6 +206,7 @@ const (
 
 // Operation is one request about one copy, and its answer. A GET-PUT is two.
 type Operation struct {
+	At      float64     `json:"-"` // of its record: set where a history is read
 	Step    int         `json:"step"`
 	Copy    string      `json:"copy,omitempty"`
 	Purpose Purpose     `json:"purpose"`
@@ -253,6 +261,7 @@ func (e Exchange) Succeeded() bool { return e.Code >= 200 && e.Code < 300 }
 
 // Listing is one LIST with what it held of the run's copies.
 type Listing struct {
+	At         float64   `json:"-"` // of its record: set where a history is read
 	Step       int       `json:"step"`
 	Replica    string    `json:"replica"`
 	Role       term.Role `json:"role"`
@@ -324,6 +333,7 @@ const (
 // holds them under their own keys, and a server of the release, started as the
 // replicas are, serves them.
 type Trial struct {
+	At         float64       `json:"-"` // of its record: set where a history is read
 	Step       int           `json:"step"`
 	Role       term.Role     `json:"role"`
 	Trial      TrialKind     `json:"trial"`
@@ -356,16 +366,17 @@ type Trial struct {
 
 // Change is one change of the store, as the watch from revision 1 showed it.
 type Change struct {
-	Revision   int64  `json:"revision"`
-	Key        string `json:"key"`
-	Deleted    bool   `json:"deleted,omitempty"`
-	Created    int64  `json:"created,omitempty"` // the key's create revision
-	Version    int64  `json:"version,omitempty"` // how often the key was written since
-	Size       int    `json:"size"`
-	Value      string `json:"value,omitempty"`    // digest
-	Encoding   string `json:"encoding,omitempty"` // protobuf, json, ...: see package storage
-	APIVersion string `json:"apiVersion,omitempty"`
-	Kind       string `json:"kind,omitempty"`
+	At         float64 `json:"-"` // of its record: set where a history is read
+	Revision   int64   `json:"revision"`
+	Key        string  `json:"key"`
+	Deleted    bool    `json:"deleted,omitempty"`
+	Created    int64   `json:"created,omitempty"` // the key's create revision
+	Version    int64   `json:"version,omitempty"` // how often the key was written since
+	Size       int     `json:"size"`
+	Value      string  `json:"value,omitempty"`    // digest
+	Encoding   string  `json:"encoding,omitempty"` // protobuf, json, ...: see package storage
+	APIVersion string  `json:"apiVersion,omitempty"`
+	Kind       string  `json:"kind,omitempty"`
 	// Provider and KeyName say what encrypted the value, and the name of the key.
 	Provider string `json:"provider,omitempty"`
 	KeyName  string `json:"keyName,omitempty"`

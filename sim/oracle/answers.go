@@ -105,9 +105,9 @@ func (e *evidence) wrongAnswer(l *life, act history.Operation, want *scenarios.R
 	}
 	switch {
 	case want.Code == 0 && !act.Done(), outcomeOf(act) == misread:
-		return fmt.Sprintf("answered %s; a success was due", cameTo(l.manifest.Kind, act))
+		return fmt.Sprintf("answered %s; a success was due", e.cameTo(l.manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
-		return fmt.Sprintf("answered %s; respond declares %d", answerText(l.manifest.Kind, x), want.Code)
+		return fmt.Sprintf("answered %s; respond declares %d", e.answerText(l.manifest.Kind, x), want.Code)
 	}
 	for _, text := range want.Warnings {
 		if !slices.ContainsFunc(x.Warnings, func(w string) bool { return strings.Contains(w, text) }) {

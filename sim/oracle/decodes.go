@@ -245,7 +245,7 @@ func (d *decoding) get(op history.Operation, l *life) {
 	if !d.first(l, op, &f) {
 		return
 	}
-	said := answerText(l.manifest.Kind, x)
+	said := d.e.answerText(l.manifest.Kind, x)
 	if x.Succeeded() {
 		said += " with a body that is no object"
 	}
@@ -327,7 +327,7 @@ func (d *decoding) deletes() {
 			continue
 		}
 		f.Message = fmt.Sprintf("%s %s%s: a DELETE through %s (%s), tried in step %d (%s), was answered %s; %s",
-			f.Kind, f.Copy, others(due[1:]), op.Replica, f.Release, op.Step, f.Stage, answerText(f.Kind, op.Exchange), meant(f))
+			f.Kind, f.Copy, others(due[1:]), op.Replica, f.Release, op.Step, f.Stage, d.e.answerText(f.Kind, op.Exchange), meant(f))
 		d.find(f)
 	}
 }
@@ -338,11 +338,11 @@ func (d *decoding) notYetTold(names []string, role term.Role) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !d.once("delete", role, name) })
 }
 
-// answerText is an answer in words. Of a Secret the server's own words are left
-// out: they may quote it.
-func answerText(kind string, x history.Exchange) string {
+// answerText is an answer in words. Of what is confidential the server's own words
+// are left out: they may quote it.
+func (e *evidence) answerText(kind string, x history.Exchange) string {
 	switch {
-	case kind == redact.Kind && x.Message != "":
+	case e.policy.Covers(kind) && x.Code != 0 && x.Message+x.Error != "":
 		return fmt.Sprintf("%d %s (%s)", x.Code, x.Reason, redact.Withheld)
 	case x.Code == 0:
 		return "not at all: " + cmp.Or(x.Error, "nothing says why")

@@ -121,7 +121,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 	f := d.e.aboutKind(listing.Kind, listing.Step, listing.Replica, listing.Role)
 	f.State, f.Cause, f.Verb = outcomeOfAnswer(listing.Exchange).readState(), cause, term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
-		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, answerText(listing.Kind, listing.Exchange), why)
+		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, d.e.answerText(listing.Kind, listing.Exchange), why)
 	d.find(f)
 }
 

@@ -85,7 +85,7 @@ func (d *decoding) tryGet(t history.Trial, c history.Change) {
 		}
 	}
 	f.Message = fmt.Sprintf("%s %s: what step %d (%s: %s) stored, as %s of %s at revision %d, %s cannot read: GET on a scratch store that holds it, tried in step %d, was answered %s; %s",
-		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), orUnknown(c.Encoding), orUnknown(c.APIVersion), t.Revision, f.Release, t.Step, answerText(f.Kind, asked(t)), meant(f))
+		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), orUnknown(c.Encoding), orUnknown(c.APIVersion), t.Revision, f.Release, t.Step, d.e.answerText(f.Kind, asked(t)), meant(f))
 	d.find(f)
 }
 
@@ -126,7 +126,7 @@ func (d *decoding) trialRefused(t history.Trial, how string) {
 	f := d.e.aboutKind(t.Kind, t.Step, "", t.Role)
 	f.State, f.Cause = outcomeOfAnswer(asked(t)).readState(), cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
-		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, answerText(t.Kind, asked(t)), holdsThese(held), meant(f))
+		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, d.e.answerText(t.Kind, asked(t)), holdsThese(held), meant(f))
 	d.find(f)
 }
 

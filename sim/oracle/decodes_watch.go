@@ -148,7 +148,7 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 		return
 	}
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
-		s.kind, s.replica, f.Release, s.step, d.e.steps[s.step].stage, eventText(s.kind, w), s.last, next, meant(f))
+		s.kind, s.replica, f.Release, s.step, d.e.steps[s.step].stage, d.e.eventText(s.kind, w), s.last, next, meant(f))
 	d.find(f)
 }
 
@@ -161,12 +161,14 @@ func (d *decoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
 	}
 	f.Cause = cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
-		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(s.kind, w), holdsThese(held), meant(f))
+		s.kind, s.replica, f.Release, s.step, f.Stage, d.e.eventText(s.kind, w), holdsThese(held), meant(f))
 	d.find(f)
 }
 
 // eventText is an error event in words.
-func eventText(kind string, w history.Watch) string { return answerText(kind, asWatched(w)) }
+func (e *evidence) eventText(kind string, w history.Watch) string {
+	return e.answerText(kind, asWatched(w))
+}
 
 // asWatched is an error event as the answer to a request.
 func asWatched(w history.Watch) history.Exchange {

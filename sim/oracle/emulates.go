@@ -170,8 +170,8 @@ func (m *emulation) tellAnswer(p samePair) {
 	f := m.infidelity(l, number)
 	f.State, f.Cause = outcomeOf(m.e.acts[number]).callState(), m.e.whyFailed(l, number)
 	m.say(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
-		m.e.called(l, f), cameTo(l.manifest.Kind, m.e.acts[number]), refusedSince(f.Cause),
-		m.e.referred(other), cameTo(l.manifest.Kind, m.e.acts[other])))
+		m.e.called(l, f), m.e.cameTo(l.manifest.Kind, m.e.acts[number]), refusedSince(f.Cause),
+		m.e.referred(other), m.e.cameTo(l.manifest.Kind, m.e.acts[other])))
 }
 
 // say ends a finding's sentence, and keeps the finding.
@@ -234,8 +234,8 @@ func (m *emulation) tellTry(l *life, op, other history.Operation) {
 	f.State = outcomeOf(op).callState()
 	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.e.history.Releases[op.Role].Version
 	m.say(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
-		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), answerText(l.manifest.Kind, op.Exchange), op.Replica, f.Release,
-		answerText(l.manifest.Kind, other.Exchange), other.Replica, m.e.history.Releases[other.Role].Version))
+		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), m.e.answerText(l.manifest.Kind, op.Exchange), op.Replica, f.Release,
+		m.e.answerText(l.manifest.Kind, other.Exchange), other.Replica, m.e.history.Releases[other.Role].Version))
 }
 
 // becomes is the word that a finding of a value has for why, and the words of it.

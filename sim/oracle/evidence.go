@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -15,6 +16,7 @@ import (
 // evidence is the history, put in order copy by copy.
 type evidence struct {
 	history *history.History
+	policy  redact.Policy // what of it no result shows
 	schemas Schemas
 	steps   map[int]place
 	acts    map[int]history.Operation // by step: the operation itself
@@ -117,7 +119,7 @@ func indexSteps(h *history.History) map[int]place {
 // or waits for those of its copy that come before it.
 func gather(h *history.History, schemas Schemas) *evidence {
 	e := &evidence{
-		history: h, schemas: schemas, steps: indexSteps(h),
+		history: h, policy: redact.For(h.Header.Plan.Confidential), schemas: schemas, steps: indexSteps(h),
 		acts: map[int]history.Operation{}, reads: map[int]history.Operation{}, related: relatedPaths(h.Header.Plan), reigns: reigns(h),
 	}
 	lives := e.lives()

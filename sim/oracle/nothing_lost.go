@@ -9,7 +9,6 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
@@ -221,9 +220,9 @@ func (e *evidence) offeredValue(l *life, n *entry, at fieldpath.Path) any {
 	return n.leaf.Value
 }
 
-// shown is a value as results may show it: Secrets as fingerprints.
+// shown is a value as results may show it: what is confidential as fingerprints.
 func (e *evidence) shown(l *life, at string, v any) any {
-	return redact.Value(l.manifest.Kind, at, v, e.history.Header.Salt)
+	return e.policy.Value(l.manifest.Kind, at, v, e.history.Header.Salt)
 }
 
 // finding fills in what every finding about a copy and a step has.

@@ -118,7 +118,7 @@ func undirectedMap(v map[string]any) any {
 // they keep among its data, and never show again. Any other object is itself.
 func plainly(kind string, object map[string]any) map[string]any {
 	text, ok := object["stringData"].(map[string]any)
-	if kind != redact.Kind || !ok {
+	if kind != redact.BuiltIn || !ok {
 		return object
 	}
 	plain := maps.Clone(object)
@@ -139,7 +139,7 @@ func plainly(kind string, object map[string]any) map[string]any {
 
 // plainName is where what an object holds under a name ends up.
 func plainName(kind, name string) string {
-	if kind == redact.Kind && name == "stringData" {
+	if kind == redact.BuiltIn && name == "stringData" {
 		return "data"
 	}
 	return name

@@ -3,6 +3,7 @@ package oracle
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -111,12 +112,12 @@ func refuses(x history.Exchange) bool {
 }
 
 // cameTo is what became of an operation, in words.
-func cameTo(kind string, op history.Operation) string {
+func (e *evidence) cameTo(kind string, op history.Operation) string {
 	if outcomeOf(op) != misread {
-		return answerText(kind, op.Exchange)
+		return e.answerText(kind, op.Exchange)
 	}
 	why := cmp.Or(op.Undecoded, op.Exchange.Error)
-	if kind == redact.Kind {
+	if e.policy.Covers(kind) {
 		why = redact.Withheld // it may quote the object
 	}
 	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
@@ -124,8 +125,15 @@ func cameTo(kind string, op history.Operation) string {
 
 // withheldNote says where the words are that messages leave out, where any does.
 func withheldNote(all []result.Finding) []string {
-	if !slices.ContainsFunc(all, func(f result.Finding) bool { return strings.Contains(f.Message, redact.Withheld) }) {
+	kinds := map[string]bool{}
+	for _, f := range all {
+		if strings.Contains(f.Message, redact.Withheld) {
+			kinds[f.Kind] = true
+		}
+	}
+	if len(kinds) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("what servers say of a %s is left out: history.jsonl of the run holds their answers whole, and is not for publishing", redact.Kind)}
+	return []string{fmt.Sprintf("what servers say of a %s is left out: history.jsonl of the run holds their answers whole, and is not for publishing",
+		strings.Join(slices.Sorted(maps.Keys(kinds)), ", or a "))}
 }

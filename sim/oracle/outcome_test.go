@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
@@ -100,7 +102,21 @@ func TestSecretThatTheClientCannotRead(t *testing.T) {
 	s.create("bystander-1", `{"password": "aHVudGVyMg=="}`, of("secret"))
 	s.operation(s.get("bystander-1", by(term.OldTyped)), history.Act).Undecoded = "cannot decode aHVudGVyMg=="
 	message(t, s.finds(`answers violation rule-1 failed client-misread bystander-1  in step 4 (upgrading 1/2)`),
-		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: Secret; a success was due`)
+		`Secret bystander-1: step 4 (upgrading 1/2: get by old-typed, via a (v2.0.0)): answered 200, which the client's types could not read: withheld: confidential; a success was due`)
+}
+
+// What a scenario marks is hidden as a Secret's values are; without the mark it is told.
+func TestMarkedPathsAreNotTold(t *testing.T) {
+	for _, marked := range []bool{true, false} {
+		s := mixed(t)
+		if marked {
+			s.h.Header.Plan.Confidential = map[string][]string{"Widget": {".spec.size"}}
+		}
+		s.create("bystander-1", `{}`, of("widget"))
+		s.patch("bystander-1", of("widget"), refused(422, "Invalid value: hunter2"))
+		told := s.finds(`answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)`).Findings[0].Message
+		assert.Equal(t, !marked, strings.Contains(told, "hunter2"), told)
+	}
 }
 
 // Where words about Secrets are left out, a note says where they are.

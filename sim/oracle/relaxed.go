@@ -117,7 +117,7 @@ func (e *evidence) nowValid(number, before int) result.Finding {
 	f := e.finding(l, term.CheckRule2, number)
 	f.Rule, f.Class, f.State = term.Rule2, term.Violation, term.Changed
 	f.Message = fmt.Sprintf("%s was answered %s; the same call was answered %s in %s: explicitly invalid values do not become valid; %s under %s",
-		e.called(l, f), answerText(l.manifest.Kind, e.acts[number].Exchange),
-		answerText(l.manifest.Kind, e.acts[before].Exchange), e.referred(before), f.Class, f.Rule)
+		e.called(l, f), e.answerText(l.manifest.Kind, e.acts[number].Exchange),
+		e.answerText(l.manifest.Kind, e.acts[before].Exchange), e.referred(before), f.Class, f.Rule)
 	return f
 }

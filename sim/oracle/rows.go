@@ -16,7 +16,7 @@ import (
 // ledger is what reports draw: of each copy its values, and row by row what
 // happened, what each replica then served, and what etcd held.
 func (e *evidence) ledger() result.Ledger {
-	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Copies: []result.CopyLedger{}}
+	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: e.listKeys(), Copies: []result.CopyLedger{}}
 	for _, l := range e.byCopy {
 		ledger.Copies = append(ledger.Copies, e.copyLedger(l))
 	}
@@ -147,10 +147,10 @@ func (b *rowBuilder) requests(step int) []result.Request {
 	return all
 }
 
-// word is what a server said, left out of reports when it is about a Secret,
+// word is what a server said, left out of reports when it is about something confidential,
 // which it may quote.
 func (e *evidence) word(l *life, text string) string {
-	if text != "" && l.manifest.Kind == redact.Kind {
+	if text != "" && e.policy.Covers(l.manifest.Kind) {
 		return redact.Withheld
 	}
 	return text

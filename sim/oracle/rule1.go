@@ -91,7 +91,7 @@ func (e *evidence) judgeCall(l *life, number int, reference calledBefore, j *jud
 		when = fmt.Sprintf(", when it read through %s (%s),", f.Replica, f.Release)
 	}
 	f.Message = fmt.Sprintf("%s%s was answered %s%s; %s succeeded in %s; %s under %s",
-		e.called(l, f), when, cameTo(l.manifest.Kind, act), refusedSince(f.Cause), reference.what, e.referred(reference.step), f.Class, f.Rule)
+		e.called(l, f), when, e.cameTo(l.manifest.Kind, act), refusedSince(f.Cause), reference.what, e.referred(reference.step), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 

@@ -111,10 +111,10 @@ func (e *evidence) judgeRule3(l *life, number int, j *judged) {
 		f.State, f.Class = term.Refused, term.Impact
 		also = "a made-up field is answered the same"
 	case len(made) > 0:
-		also = fmt.Sprintf("a made-up field is answered %s", answerText(l.manifest.Kind, made[len(made)-1].Exchange))
+		also = fmt.Sprintf("a made-up field is answered %s", e.answerText(l.manifest.Kind, made[len(made)-1].Exchange))
 	}
 	f.Message = fmt.Sprintf("%s sent %s, which %s does not publish, and was answered %s; %s; %s under %s",
-		e.called(l, f), f.Path, f.Release, answerText(l.manifest.Kind, x), also, f.Class, f.Rule)
+		e.called(l, f), f.Path, f.Release, e.answerText(l.manifest.Kind, x), also, f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 

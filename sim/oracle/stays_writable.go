@@ -224,7 +224,7 @@ func (e *evidence) frozen(z *frozen) result.Finding {
 	}
 	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s%s; %s under %s",
 		f.Kind, f.Copy, others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage,
-		refusedWith(f.Kind, z.tries), refusedSince(f.Cause), f.Class, f.Rule)
+		e.refusedWith(f.Kind, z.tries), refusedSince(f.Cause), f.Class, f.Rule)
 	return f
 }
 
@@ -259,10 +259,10 @@ func refusedTries(tries []history.Operation) string {
 }
 
 // refusedWith is what the tries were answered: each answer once.
-func refusedWith(kind string, tries []history.Operation) string {
+func (e *evidence) refusedWith(kind string, tries []history.Operation) string {
 	var all []string
 	for _, op := range tries {
-		if text := answerText(kind, op.Exchange); !slices.Contains(all, text) {
+		if text := e.answerText(kind, op.Exchange); !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}

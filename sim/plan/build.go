@@ -72,13 +72,14 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Seed:    seed,
 		// A name of our own: a scenario may be called as a namespace that every
 		// server makes.
-		Namespace: "skewsim-" + s.Name,
-		Replicas:  scenarios.ReplicaNames(s.Replicas),
-		Journey:   s.Journey,
-		Manifests: map[string]Manifest{},
-		Expect:    s.Expect,
-		Related:   s.RelatedPaths(),
-		Equal:     s.EqualPaths(),
+		Namespace:    "skewsim-" + s.Name,
+		Replicas:     scenarios.ReplicaNames(s.Replicas),
+		Journey:      s.Journey,
+		Manifests:    map[string]Manifest{},
+		Expect:       s.Expect,
+		Related:      s.RelatedPaths(),
+		Equal:        s.EqualPaths(),
+		Confidential: s.ConfidentialPaths(),
 	}
 	p.PlaceboOf = s.PlaceboOf
 	if twin, plays := s.Twins[s.Twin]; plays {

@@ -25,9 +25,11 @@ type Plan struct {
 	Expect    []scenarios.Expectation `json:"expect"`
 	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
 	Equal     [][]string              `json:"equal,omitempty"`   // those of them whose members are one value under several names
-	Twin      *Twin                   `json:"twin,omitempty"`    // nil: the releases are right
-	PlaceboOf term.Role               `json:"placeboOf,omitempty"`
-	Leg       *Leg                    `json:"leg,omitempty"` // nil: the plan is no part of a chain
+	// Confidential are the paths, by kind, of what no report shows, beside what Secrets hold.
+	Confidential map[string][]string `json:"confidential,omitempty"`
+	Twin         *Twin               `json:"twin,omitempty"` // nil: the releases are right
+	PlaceboOf    term.Role           `json:"placeboOf,omitempty"`
+	Leg          *Leg                `json:"leg,omitempty"` // nil: the plan is no part of a chain
 }
 
 // Twin is a mistake that the new release was made with on purpose.

@@ -25,11 +25,24 @@ func IsFingerprint(value any) bool {
 	return ok && form.MatchString(text)
 }
 
-// mask is what confidential values are replaced by.
+// mask walks objects, and puts something else in the place of what is
+// confidential by its policy.
 type mask struct {
-	salt     string // of the fingerprints
-	withhold bool   // replace by the word Withheld: there is no salt
+	policy Policy
+	put    func(value []byte) string // what is shown in the place of a value
 }
+
+// fingerprints puts the fingerprint of each value.
+func fingerprints(salt string) func([]byte) string {
+	return func(value []byte) string {
+		mac := hmac.New(sha256.New, []byte(salt))
+		mac.Write(value)
+		return prefix + hex.EncodeToString(mac.Sum(nil)[:shown])
+	}
+}
+
+// withhold puts one word for every value.
+func withhold([]byte) string { return Withheld }
 
 // leaves replaces every leaf below value. Names of keys stay: they are not
 // confidential in Kubernetes either (managedFields repeats them). Nil stays
@@ -64,10 +77,10 @@ func (m mask) text(value string, encoded bool) any {
 	}
 	if encoded {
 		if decoded, err := base64.StdEncoding.DecodeString(value); err == nil {
-			return m.digest(decoded)
+			return m.put(decoded)
 		}
 	}
-	return m.digest([]byte(value))
+	return m.put([]byte(value))
 }
 
 // any masks a value of any type.
@@ -76,15 +89,5 @@ func (m mask) any(value any) string {
 	if err != nil {
 		return Withheld // what cannot be encoded cannot be compared either
 	}
-	return m.digest(encoded)
-}
-
-// digest masks the bytes of a value.
-func (m mask) digest(value []byte) string {
-	if m.withhold {
-		return Withheld
-	}
-	mac := hmac.New(sha256.New, []byte(m.salt))
-	mac.Write(value)
-	return prefix + hex.EncodeToString(mac.Sum(nil)[:shown])
+	return m.put(encoded)
 }

@@ -1,6 +1,13 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/skewsim/skewsim/sim/path"
+)
 
 // pointerSegments splits an RFC 6901 pointer, as a JSON patch has it.
 func pointerSegments(pointer string) []string {
@@ -15,46 +22,64 @@ func pointerSegments(pointer string) []string {
 	return parts
 }
 
-// segments splits a path such as .metadata.annotations["a.b/c"].x into the
-// names it is made of. A selector such as [name="v"] gives one segment.
-func segments(path string) []string {
-	var parts []string
-	for path != "" {
-		var part string
-		if path[0] == '[' {
-			part, path = bracket(path)
-		} else {
-			part, path = field(strings.TrimPrefix(path, "."))
-		}
-		if part != "" {
-			parts = append(parts, part)
+// names are the fields that a path leads through. Elements of lists have none.
+func names(text string) []string {
+	p, err := path.Parse(text)
+	if err != nil {
+		return loose(text)
+	}
+	var all []string
+	for _, e := range p {
+		if e.FieldName != nil {
+			all = append(all, *e.FieldName)
 		}
 	}
-	return parts
+	return all
 }
 
-// field takes a plain name off the front of a path.
-func field(path string) (name, rest string) {
-	end := strings.IndexAny(path, ".[")
-	if end < 0 {
-		return path, ""
-	}
-	return path[:end], path[end:]
+// loose splits a path that is not in skewsim's syntax, such as those of servers,
+// which quote no name.
+func loose(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(`.[]"`, r) })
 }
 
-// bracket takes a [...] off the front of a path; brackets within quotes do not
-// count. Quotes around the whole content are removed.
-func bracket(path string) (content, rest string) {
-	quoted := false
-	for i := 1; i < len(path); i++ {
-		switch {
-		case path[i] == '\\' && quoted:
-			i++
-		case path[i] == '"':
-			quoted = !quoted
-		case path[i] == ']' && !quoted:
-			return strings.Trim(path[1:i], `"`), path[i+1:]
-		}
+// Path returns a path of an object of the kind with fingerprints in the place of
+// the confidential values that it holds itself: [="x"] of a set, and
+// [name="x"] of a list with keys. Without a salt a word takes their place. The
+// path of nothing confidential, or of no form that is known, stays as it is.
+func (p Policy) Path(kind, text, salt string) string {
+	parsed, err := path.Parse(text)
+	if err != nil || !p.Covers(kind) {
+		return text
 	}
-	return strings.Trim(path[1:], `"`), ""
+	m := mask{policy: p, put: fingerprints(salt)}
+	if salt == "" {
+		m.put = withhold
+	}
+	var above []string
+	masked := make(fieldpath.Path, len(parsed))
+	for i, e := range parsed {
+		if e.FieldName != nil {
+			above = append(above, *e.FieldName)
+		}
+		masked[i] = m.element(kind, above, e)
+	}
+	return path.String(masked)
+}
+
+// element masks what one element of a path selects by.
+func (m mask) element(kind string, above []string, e fieldpath.PathElement) fieldpath.PathElement {
+	switch {
+	case e.Value != nil:
+		v := value.NewValueInterface(m.at(kind, above, (*e.Value).Unstructured()))
+		return fieldpath.PathElement{Value: &v}
+	case e.Key != nil:
+		keys := make(value.FieldList, len(*e.Key))
+		for i, f := range *e.Key {
+			below := append(append([]string(nil), above...), f.Name)
+			keys[i] = value.Field{Name: f.Name, Value: value.NewValueInterface(m.at(kind, below, f.Value.Unstructured()))}
+		}
+		return fieldpath.PathElement{Key: &keys}
+	}
+	return e
 }

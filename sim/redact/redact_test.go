@@ -50,7 +50,7 @@ func TestBodyHidesEveryFormASecretIsSentIn(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := encode(t, redact.Body("Secret", decode(t, c.body), salt))
+			got := encode(t, redact.For(nil).Body("Secret", decode(t, c.body), salt))
 			for _, s := range secrets {
 				if strings.Contains(got, s) {
 					t.Errorf("%s shows %s", got, s)
@@ -65,60 +65,60 @@ func TestBodyHidesEveryFormASecretIsSentIn(t *testing.T) {
 
 func TestRedactLeavesOtherKindsAndItsArgument(t *testing.T) {
 	other := decode(t, `{"kind":"ConfigMap","data":{"p":"hunter2"}}`).(map[string]any)
-	if got := redact.Redact(other, salt); !reflect.DeepEqual(got, other) {
+	if got := redact.For(nil).Redact(other, salt); !reflect.DeepEqual(got, other) {
 		t.Errorf("ConfigMap changed: %v", got)
 	}
 	secret := decode(t, `{"kind":"Secret","data":{"p":"aHVudGVyMg=="}}`).(map[string]any)
 	before := encode(t, secret)
-	redact.Redact(secret, salt)
+	redact.For(nil).Redact(secret, salt)
 	if after := encode(t, secret); after != before {
 		t.Errorf("argument changed: %s", after)
 	}
 	list := decode(t, `{"kind":"List","items":[{"kind":"Secret","data":{"p":"aHVudGVyMg=="}},{"kind":"Pod"}]}`).(map[string]any)
-	if got := encode(t, redact.Redact(list, salt)); strings.Contains(got, secrets[1]) || !strings.Contains(got, "Pod") {
+	if got := encode(t, redact.For(nil).Redact(list, salt)); strings.Contains(got, secrets[1]) || !strings.Contains(got, "Pod") {
 		t.Errorf("list: %s", got)
 	}
 }
 
 func TestValue(t *testing.T) {
-	sent := redact.Value("Secret", ".stringData.p", "hunter2", salt)
-	answered := redact.Value("Secret", ".data.p", "aHVudGVyMg==", salt)
+	sent := redact.For(nil).Value("Secret", ".stringData.p", "hunter2", salt)
+	answered := redact.For(nil).Value("Secret", ".data.p", "aHVudGVyMg==", salt)
 	if sent != answered || !redact.IsFingerprint(sent) {
 		t.Errorf("sent %v, answered %v: want one fingerprint", sent, answered)
 	}
-	if again := redact.Value("Secret", ".data.p", answered, salt); again != answered {
+	if again := redact.For(nil).Value("Secret", ".data.p", answered, salt); again != answered {
 		t.Errorf("redacted twice: %v, want %v", again, answered)
 	}
-	if other := redact.Value("Secret", ".data.p", "aHVudGVyMg==", "other"); other == answered {
+	if other := redact.For(nil).Value("Secret", ".data.p", "aHVudGVyMg==", "other"); other == answered {
 		t.Error("another salt gives the same fingerprint")
 	}
 	const annotation = `.metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]`
 	for _, path := range []string{annotation, ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration", `.data["a.b"]`, ".data", `.stringData`} {
-		if !redact.IsFingerprint(redact.Value("Secret", path, "x", salt)) || !redact.Hides("Secret", path) {
+		if !redact.IsFingerprint(redact.For(nil).Value("Secret", path, "x", salt)) || !redact.For(nil).Hides("Secret", path) {
 			t.Errorf("%s is shown", path)
 		}
 	}
 	for _, c := range [][2]string{{"Secret", ".type"}, {"Secret", ".metadata.labels.data"}, {"Pod", ".data.p"}, {"Secret", ""}} {
-		if got := redact.Value(c[0], c[1], "x", salt); got != "x" || redact.Hides(c[0], c[1]) {
+		if got := redact.For(nil).Value(c[0], c[1], "x", salt); got != "x" || redact.For(nil).Hides(c[0], c[1]) {
 			t.Errorf("%v is hidden: %v", c, got)
 		}
 	}
-	if got := redact.Withhold("Secret", ".data", map[string]any{"p": "x", "q": answered}); !reflect.DeepEqual(got, map[string]any{"p": redact.Withheld, "q": answered}) {
+	if got := redact.For(nil).Withhold("Secret", ".data", map[string]any{"p": "x", "q": answered}); !reflect.DeepEqual(got, map[string]any{"p": redact.Withheld, "q": answered}) {
 		t.Errorf("withheld: %v", got)
 	}
-	if got := redact.Value("Secret", ".data.p", nil, salt); got != nil {
+	if got := redact.For(nil).Value("Secret", ".data.p", nil, salt); got != nil {
 		t.Errorf("null became %v", got)
 	}
 }
 
 func TestScrubberTakesEveryFormOutOfAMessage(t *testing.T) {
-	values := redact.Values("Secret", decode(t, `{"data":{"p":"aHVudGVyMg=="},"stringData":{"q":"tab\there"}}`))
-	values = append(values, redact.Values("", decode(t, `{"kind":"Secret","data":{"p":"c2Vjb25k"}}`))...)
+	values := redact.For(nil).Values("Secret", decode(t, `{"data":{"p":"aHVudGVyMg=="},"stringData":{"q":"tab\there"}}`))
+	values = append(values, redact.For(nil).Values("", decode(t, `{"kind":"Secret","data":{"p":"c2Vjb25k"}}`))...)
 	got := redact.Scrubber(values).Replace(`a hunter2 b aHVudGVyMg== c tab\there d second`)
 	if want := "a W b W c W d W"; strings.ReplaceAll(got, redact.Withheld, "W") != want {
 		t.Errorf("got %q", got)
 	}
-	if got := redact.Values("Pod", decode(t, `{"kind":"Pod","data":{"p":"hunter2"}}`)); len(got) != 0 {
+	if got := redact.For(nil).Values("Pod", decode(t, `{"kind":"Pod","data":{"p":"hunter2"}}`)); len(got) != 0 {
 		t.Errorf("values of a Pod: %v", got)
 	}
 }

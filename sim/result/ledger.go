@@ -9,8 +9,13 @@ const LedgerVersion = "skewsim.dev/ledger/v1"
 // acknowledged and what became of them, row by row. Reports draw it; nothing
 // in them is computed again.
 type Ledger struct {
-	SchemaVersion string       `json:"schemaVersion"`
-	Copies        []CopyLedger `json:"copies"`
+	SchemaVersion string `json:"schemaVersion"`
+	// Lists tells how the elements of lists are told apart: by apiVersion/Kind of
+	// the copies' kinds, then by the path of the list without the elements that
+	// lead to it, the keys of a list-map; none of a set. Absent are lists whose
+	// elements have no name but their place.
+	Lists  map[string]map[string][]string `json:"lists,omitempty"`
+	Copies []CopyLedger                   `json:"copies"`
 }
 
 // CopyLedger is the life of one copy.

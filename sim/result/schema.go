@@ -12,10 +12,17 @@ import (
 
 // JSONSchema returns the JSON Schema of result.json, made from the types that
 // it is written from: docs/result.schema.json holds it.
-func JSONSchema() ([]byte, error) {
+func JSONSchema() ([]byte, error) { return schemaOf(Result{}, "The result of a skewsim run") }
+
+// MergedJSONSchema is the same of merged.json: docs/merged.schema.json holds it.
+func MergedJSONSchema() ([]byte, error) {
+	return schemaOf(Merged{}, "What several skewsim runs came to")
+}
+
+func schemaOf(document any, title string) ([]byte, error) {
 	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: closedWords}
-	s := r.Reflect(Result{})
-	s.Title = "The result of a skewsim run"
+	s := r.Reflect(document)
+	s.Title = title
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("schema of results: %w", err)

@@ -12,24 +12,27 @@ import (
 
 var update = flag.Bool("update", false, "write golden files anew")
 
-// TestJSONSchema holds docs/result.schema.json: field names are a contract.
+// TestJSONSchema holds the schemas in docs/: field names are a contract.
 func TestJSONSchema(t *testing.T) {
-	got, err := JSONSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const file = "../../docs/result.schema.json"
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
+	for file, make := range map[string]func() ([]byte, error){
+		"../../docs/result.schema.json": JSONSchema, "../../docs/merged.schema.json": MergedJSONSchema,
+	} {
+		got, err := make()
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the types say: if the change is meant, run make update and raise SchemaVersion when a field went or changed", file)
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the types say: if the change is meant, run make update and raise its version when a field went or changed", file)
+		}
 	}
 }
 
@@ -57,6 +60,7 @@ func TestEveryClosedListIsAnEnumeration(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[Result]())
+	walk(reflect.TypeFor[Merged]())
 	if len(seen) < 20 {
 		t.Errorf("only %d types walked", len(seen))
 	}

@@ -143,9 +143,10 @@ func outcome(a client.Answer) string {
 	return fmt.Sprintf("%d %s", a.Code, statusText(a))
 }
 
-// said is an answer without a server's words about a Secret, which they may quote.
-func said(kind string, a client.Answer) client.Answer {
-	if kind != redact.Kind {
+// said is an answer without a server's words about what is confidential, which they
+// may quote.
+func (w *walker) said(kind string, a client.Answer) client.Answer {
+	if !w.policy().Covers(kind) {
 		return a
 	}
 	if a.Status != nil {
@@ -156,6 +157,9 @@ func said(kind string, a client.Answer) client.Answer {
 	}
 	return a
 }
+
+// policy is what of the run nobody may read on a terminal.
+func (w *walker) policy() redact.Policy { return redact.For(w.config.Plan.Confidential) }
 
 func statusText(a client.Answer) string {
 	switch {

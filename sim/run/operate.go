@@ -107,7 +107,7 @@ func (w *walker) operate(ctx context.Context, s plan.Step) (string, error) {
 		return "", err
 	}
 	a.note(answer)
-	return outcome(said(a.manifest.Kind, answer)), a.look(ctx)
+	return outcome(a.w.said(a.manifest.Kind, answer)), a.look(ctx)
 }
 
 // maxTurns is how often a client reads and writes in all, when its writes meet
@@ -227,7 +227,7 @@ func (a *act) note(answer client.Answer) {
 	}
 	a.w.births.refuse(&RefusedError{
 		File: a.w.config.Plan.File, Step: a.step, Version: a.w.version(a.via.role), Manifest: a.copy.Manifest,
-		Code: answer.Code, Message: strings.TrimSpace(statusText(said(a.manifest.Kind, answer))),
+		Code: answer.Code, Message: strings.TrimSpace(statusText(a.w.said(a.manifest.Kind, answer))),
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -281,8 +282,10 @@ func (w *walker) refused(manifest string) *ObjectError {
 			takers = append(takers, role)
 		default:
 			e.add(w.version(role), w.firstBirths()[manifest].Line, answer.Code)
+			m := w.config.Plan.Manifests[manifest]
+			scrub := redact.Scrubber(w.policy().Values(m.Kind, m.Body))
 			for _, c := range w.against(manifest, answer) {
-				e.note(w.version(role), Complaint{At: w.where(manifest, c.Field), Field: c.Field, Text: c.Message})
+				e.note(w.version(role), Complaint{At: w.where(manifest, c.Field), Field: c.Field, Text: scrub.Replace(c.Message)})
 			}
 		}
 	}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+// reportFlags are those of report.
+type reportFlags struct{ format, output string }
+
+func newReport(a *app) *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:   "report DIR...",
+		Short: "Write run directories' reports again, or one in the format you want",
+		Long: `report judges run directories and writes report.html, report.md and junit.xml
+anew, with no server, cache or network. Of a chain it writes those of every leg,
+and chain.txt and junit.xml of the whole.
+
+With --format it prints one report, of all the directories, and writes nothing
+into them:
+
+` + formatLines() + `
+A chain stands for its legs; text tells of the whole, junit of both. To draw
+several runs on one page see skewsim report merge.
+
+Exit codes: 0 the reports were written, whatever the verdict; 2 no run directory,
+or no such format; 3 a directory could not be judged.`,
+		Example: `  skewsim report out/emptydir-mode
+  skewsim report --format text out/emptydir-mode
+  skewsim report --format prr out/gate-* -o answers.md
+  skewsim report merge out -o out/merged`,
+		Args:              atLeastOne("run directories"),
+		ValidArgsFunction: completeDirectory,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.report(args, f) },
+	}
+	c.Flags().StringVarP(&f.format, "format", "f", "", "print this `format`: "+strings.Join(formatWords(), ", "))
+	c.Flags().StringVarP(&f.output, "output", "o", "", "with --format, write to this `file`")
+	completeFlag(c, "format", completeFormat)
+	c.AddCommand(newMerge(a))
+	return c
+}
+
+// completeDirectory offers directories to shells.
+func completeDirectory(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// completeFormat offers the formats to shells, each with what it is.
+func completeFormat(*cobra.Command, []string, string) (words []string, _ cobra.ShellCompDirective) {
+	for _, known := range reportFormats() {
+		words = append(words, known.word+"\t"+known.what)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFlag offers a flag's values to shells.
+func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic(err) // the flag is the command's own
+	}
+}
+
+func (a *app) report(dirs []string, f reportFlags) (err error) {
+	for _, dir := range dirs {
+		err = errors.Join(err, isDirectory(dir))
+	}
+	switch {
+	case err != nil:
+		return err
+	case f.format == "" && f.output != "":
+		return usage(errors.New("--output: goes with --format; without one the reports are written into the run directory"))
+	case f.format != "":
+		return a.reportAs(dirs, f)
+	}
+	for _, dir := range dirs {
+		err = errors.Join(err, a.reportAnew(dir))
+	}
+	return err
+}
+
+// reportAnew writes the reports of a directory into it.
+func (a *app) reportAnew(dir string) error {
+	if isChain(dir) {
+		return a.reportChain(dir)
+	}
+	r, err := judgeDir(dir)
+	if err != nil {
+		return err
+	}
+	if err := writeAll(dir, r, judgements(), drawings()); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out, reportPath(dir))
+	return nil
+}
+
+// reportAs prints one format, or writes it to a file.
+func (a *app) reportAs(dirs []string, f reportFlags) error {
+	format, err := formatOf(f.format)
+	if err != nil {
+		return err
+	}
+	if !format.wholeChains {
+		if dirs, err = legsOf(dirs); err != nil {
+			return err
+		}
+	}
+	if format.one && len(dirs) > 1 {
+		return usage(fmt.Errorf("--format %s: is of one run, and these are %d, such as %s: name one of them, or draw them on one page with skewsim report merge",
+			format.word, len(dirs), dirs[0]))
+	}
+	if f.output == "" {
+		return format.write(a.out, dirs, a.textOptions(""))
+	}
+	return write(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
+		return format.write(w, dirs, reports.TextOptions{})
+	})
+}
+
+func formatOf(word string) (reportFormat, error) {
+	for _, known := range reportFormats() {
+		if known.word == word {
+			return known, nil
+		}
+	}
+	hint := ""
+	if near := scenarios.Nearest(word, formatWords()); near != "" {
+		hint = fmt.Sprintf(": did you mean %q?", near)
+	}
+	return reportFormat{}, usage(fmt.Errorf("--format %q: not a format (%s)%s", word, strings.Join(formatWords(), ", "), hint))
+}
+
+// legsOf puts a chain's legs in its place.
+func legsOf(dirs []string) (all []string, err error) {
+	for _, dir := range dirs {
+		if !isChain(dir) {
+			all = append(all, dir)
+			continue
+		}
+		v, problem := readChain(dir)
+		if problem == nil && len(v.Legs) == 0 {
+			problem = fmt.Errorf("%s: no leg was played: there is nothing to report", dir)
+		}
+		for _, leg := range v.Legs {
+			all = append(all, filepath.Join(dir, "legs", filepath.Base(leg.Directory)))
+		}
+		err = errors.Join(err, problem)
+	}
+	return all, err
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// reportFormat is one that report prints.
+type reportFormat struct {
+	word, what  string
+	one         bool // it is of one run
+	wholeChains bool // it tells of a chain as a whole
+	write       func(w io.Writer, dirs []string, text reports.TextOptions) error
+}
+
+// reportFormats are all of them.
+func reportFormats() []reportFormat {
+	return []reportFormat{
+		{word: "html", what: "report.html of one run", one: true, write: eachRun(reports.HTML)},
+		{word: "text", what: "the summary that run prints", wholeChains: true, write: texts},
+		{word: "prr", what: "answers to the KEP's production readiness questions, of all runs", write: answers},
+		{word: "markdown", what: "report.md, for a pull request or a job summary", write: eachRun(reports.Markdown)},
+		{word: "junit", what: "junit.xml, a suite for each run", wholeChains: true, write: suites},
+		{word: "json", what: "result.json of one run", one: true,
+			write: eachRun(func(w io.Writer, r reports.Run) error { return reports.JSON(w, r.Result) })},
+	}
+}
+
+func formatWords() (words []string) {
+	for _, known := range reportFormats() {
+		words = append(words, known.word)
+	}
+	return words
+}
+
+// formatLines are the formats, one to a line, for the command's help.
+func formatLines() string {
+	var b strings.Builder
+	for _, known := range reportFormats() {
+		fmt.Fprintf(&b, "  %-9s %s\n", known.word, known.what)
+	}
+	return b.String()
+}
+
+// eachRun writes the runs one after the other. What cannot be judged is told, and
+// keeps no other from being written.
+func eachRun(content writer) func(io.Writer, []string, reports.TextOptions) error {
+	return func(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
+		return apiece(w, dirs, func(dir string) error {
+			r, err := judgeDir(dir)
+			if err != nil {
+				return err
+			}
+			return content(w, r)
+		})
+	}
+}
+
+// apiece does something for each directory, with an empty line between what is written.
+func apiece(w io.Writer, dirs []string, do func(dir string) error) (err error) {
+	for i, dir := range dirs {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		err = errors.Join(err, do(dir))
+	}
+	return err
+}
+
+// texts writes the summaries that the terminal shows after a run, or a chain.
+func texts(w io.Writer, dirs []string, text reports.TextOptions) error {
+	return apiece(w, dirs, func(dir string) error {
+		if isChain(dir) {
+			v, err := readChain(dir)
+			if err != nil {
+				return err
+			}
+			text.ReportPath = dir
+			return reports.ChainText(w, v, text)
+		}
+		r, err := judgeDir(dir)
+		if err != nil {
+			return err
+		}
+		text.ReportPath = ""
+		if isThere(reportPath(dir)) {
+			text.ReportPath = reportPath(dir)
+		}
+		return reports.Text(w, r, text)
+	})
+}
+
+// answers writes one answer over all runs. A run is let go when its facts are taken.
+func answers(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
+	var measured []reports.Measured
+	for _, dir := range dirs {
+		r, problem := judgeDir(dir)
+		err = errors.Join(err, problem)
+		if problem == nil {
+			measured = append(measured, reports.Measure(r))
+		}
+	}
+	if len(measured) == 0 {
+		return err
+	}
+	return errors.Join(err, reports.PRR(w, measured))
+}
+
+// suites writes a suite for each run; of a chain, one for the whole and its legs'. Of
+// one run it is junit.xml as report writes it.
+func suites(w io.Writer, dirs []string, text reports.TextOptions) (err error) {
+	if len(dirs) == 1 && !isChain(dirs[0]) {
+		return eachRun(reports.JUnit)(w, dirs, text)
+	}
+	var sources []result.Source
+	for _, dir := range dirs {
+		runs := []string{dir}
+		if isChain(dir) {
+			sources = append(sources, chainSource(dir))
+			if runs, err = legsOf(runs); err != nil {
+				return err
+			}
+		}
+		for _, run := range runs {
+			r, problem := judgeDir(run)
+			err = errors.Join(err, problem)
+			if problem == nil {
+				sources = append(sources, result.Source{Path: run, Report: reportPath(run), Result: r.Result})
+			}
+		}
+	}
+	return errors.Join(err, reports.MergedJUnit(w, sources))
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// mergedPage and mergedFile are what merge leaves, beside junit.xml.
+const (
+	mergedPage = "index.html"
+	mergedFile = "merged.json"
+)
+
+func newMerge(a *app) *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "merge DIR...",
+		Short: "Draw several runs on one page, also those of other machines",
+		Long: `merge reads the result.json of every run in, or below, the directories and writes
+index.html (a grid of pairs and scenarios: each cell its verdict, with a link to the
+run's report.html), merged.json and junit.xml. It judges nothing again and copies
+nothing: where the runs come from other machines, result.json and report.html are
+enough. It does not matter in which order they are given.
+
+A run without a result.json that can be read has its place on the page, as unknown.
+
+Exit codes: 0 every run passed; 1 one failed; 2 bad flags, or a directory that is
+not there; 3 one could not be judged, or read.`,
+		Example: `  skewsim report merge out
+  skewsim report merge shard-1 shard-2 -o merged`,
+		Args:              atLeastOne("directories that hold runs"),
+		ValidArgsFunction: completeDirectory,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.merge(args, out) },
+	}
+	c.Flags().StringVarP(&out, "out", "o", filepath.Join("out", "merged"), "the `directory` for the page; what merge left there before is replaced")
+	return c
+}
+
+// merge exits with the worst of the runs' verdicts.
+func (a *app) merge(dirs []string, out string) error {
+	if err := areDirectories(dirs); err != nil {
+		return err
+	}
+	at, err := mergedDir(out)
+	if err != nil {
+		return err
+	}
+	g := gathering{out: at}
+	for _, dir := range dirs {
+		g.gather(dir)
+	}
+	m := result.Merge(g.sources, g.repeated()...)
+	err = errors.Join(
+		write(out, mergedPage, func(w io.Writer) error { return reports.MergedHTML(w, m) }),
+		write(out, mergedFile, func(w io.Writer) error { return reports.MergedJSON(w, m) }),
+		write(out, "junit.xml", func(w io.Writer) error { return reports.MergedJUnit(w, g.sources) }),
+	)
+	if err != nil {
+		return err
+	}
+	if err := reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage))); err != nil {
+		return err
+	}
+	if m.Verdict == term.Pass {
+		return nil
+	}
+	return verdictError{verdict: m.Verdict}
+}
+
+// areDirectories refuses what is none, or not there: of a run that is missing nobody
+// would know.
+func areDirectories(dirs []string) (err error) {
+	for _, dir := range dirs {
+		if _, problem := os.Stat(dir); problem != nil {
+			err = errors.Join(err, usage(fmt.Errorf("%s: %w: give directories that hold runs", dir, errors.Unwrap(problem))))
+			continue
+		}
+		err = errors.Join(err, isDirectory(dir))
+	}
+	return err
+}
+
+// mergedDir makes the directory for the page, and returns where it really is: links
+// lead from there. One with another's page, or with a run, is refused.
+func mergedDir(out string) (string, error) {
+	if isRun(out) {
+		return "", usage(fmt.Errorf("--out %q: it holds a run: name another directory", out))
+	}
+	if isThere(filepath.Join(out, mergedPage)) && !isThere(filepath.Join(out, mergedFile)) {
+		return "", usage(fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", out, mergedPage))
+	}
+	if err := os.MkdirAll(out, 0o700); err != nil {
+		return "", usage(fmt.Errorf("--out: %w", err))
+	}
+	at, err := filepath.EvalSymlinks(out)
+	if err != nil {
+		return "", fmt.Errorf("--out: %w", err)
+	}
+	return filepath.Abs(at)
+}
+
+// isRun tells whether the directory is that of a run, or a chain: whether it holds
+// anything that only they leave.
+func isRun(dir string) bool {
+	for _, name := range []string{resultFile, chainFile, "history.jsonl", marker} {
+		if isThere(filepath.Join(dir, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// relative is a path as a page in another directory links to it.
+func relative(from, to string) string {
+	name, err := filepath.Rel(from, to)
+	if err != nil { // another drive
+		name = to
+	}
+	name = filepath.ToSlash(name)
+	return strings.TrimPrefix(name, "./")
+}

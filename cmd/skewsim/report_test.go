@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// recordedSize is how much of the recorded history is enough to report that the run was
+// killed.
+const recordedSize = 400 << 10
+
+// TestReportFormats: each format of a recorded run is printed, is the file that report
+// writes where there is one, and leaves the run's directory as it was.
+func TestReportFormats(t *testing.T) {
+	dir := layOut(t, recordedFiles(t, 1<<30))
+	before := listing(t, dir)
+	printed := map[string]string{}
+	for _, format := range formatWords() {
+		code, out, told := called("report", "--format", format, dir)
+		require.Equal(t, exitExpected, code, told)
+		require.NotEmpty(t, out)
+		printed[format] = out
+	}
+	assert.Equal(t, before, listing(t, dir))
+
+	code, _, told := called("report", dir)
+	require.Equal(t, exitExpected, code, told)
+	for format, name := range map[string]string{"html": "report.html", "markdown": "report.md", "json": "result.json", "junit": "junit.xml"} {
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		assert.Equal(t, string(raw), printed[format], format)
+	}
+	_, summary, _ := called("judge", dir)
+	_, text, _ := called("report", "--format", "text", dir)
+	assert.Equal(t, summary, text)
+	assert.NotContains(t, printed["text"], "report.html", "there was none yet")
+	assert.Contains(t, printed["prr"], "###### Were upgrade and rollback tested? Was the upgrade->downgrade->upgrade path tested?\n")
+}
+
+// TestReportSeveral: of several runs each has its part, and one that cannot be judged
+// is told and keeps no other from being reported.
+func TestReportSeveral(t *testing.T) {
+	dir := layOut(t, recordedFiles(t, recordedSize))
+	empty := t.TempDir()
+	for _, format := range []string{"text", "markdown", "junit", "prr"} {
+		_, alone, _ := called("report", "--format", format, dir)
+		code, out, told := called("report", "--format", format, empty, dir)
+		assert.Equal(t, exitUsage, code)
+		assert.Contains(t, told, "holds no history.jsonl")
+		if format != "junit" { // which says of several runs where each lies
+			assert.Equal(t, strings.TrimSpace(alone), strings.TrimSpace(out), format)
+		}
+	}
+	_, out, _ := called("report", "--format", "text", dir, dir)
+	assert.Equal(t, 2, strings.Count(out, "\nchecks\n"))
+}
+
+// TestReportOutput: a format goes into a file whole, and none is left where there is
+// nothing to write.
+func TestReportOutput(t *testing.T) {
+	dir, to := layOut(t, recordedFiles(t, recordedSize)), filepath.Join(t.TempDir(), "answers.md")
+	code, _, _ := called("report", "--format", "prr", t.TempDir(), "-o", to)
+	assert.Equal(t, exitUsage, code)
+	assert.NoFileExists(t, to)
+	_, printed, _ := called("report", "--format", "prr", dir)
+	code, out, told := called("report", "--format", "prr", dir, "-o", to)
+	require.Equal(t, exitExpected, code, told)
+	assert.Empty(t, out)
+	raw, err := os.ReadFile(to)
+	require.NoError(t, err)
+	assert.Equal(t, printed, string(raw))
+}
+
+// TestMergeMoved: runs and page can go elsewhere together, for links are relative; a
+// directory given through a symbolic link is the one behind it.
+func TestMergeMoved(t *testing.T) {
+	at := t.TempDir()
+	run := filepath.Join(at, "shard #1", "run?")
+	require.NoError(t, os.MkdirAll(run, 0o700))
+	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: "x", Verdict: "pass"})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(run, resultFile), raw, 0o600))
+	require.NoError(t, os.WriteFile(reportPath(run), nil, 0o600))
+	require.NoError(t, os.Symlink(run, filepath.Join(at, "link")))
+	code, out, told := called("report", "merge", at, filepath.Join(at, "link"), "-o", filepath.Join(at, "pages", "all"))
+	require.Equal(t, exitExpected, code, told)
+	assert.Contains(t, out, "the one run passed")
+	page, err := os.ReadFile(filepath.Join(at, "pages", "all", mergedPage))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), `href="../../shard%20%231/run%3F/report.html"`)
+	assert.NotContains(t, string(page), at)
+}
+
+// listing is what lies in a directory, with its sizes.
+func listing(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}

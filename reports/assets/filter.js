@@ -1,0 +1,71 @@
+// The filter: what it offers, and what fits it.
+
+  // fillFilter offers what the run has.
+  const fillFilter = (m, form) => {
+    const { copies, fields, steps, stages, states, replicas } = m.index;
+    const texts = (list) => [...new Set(list)].map(m.text).filter((text) => text !== '');
+    const offered = {
+      object: texts(copies.object), role: texts(copies.role), path: texts(fields.path).sort(),
+      client: texts(steps.client).sort(), verb: texts(steps.verb).sort(), via: texts(steps.viaRole),
+      replica: replicas, stage: [...new Set(stages.map((s) => s.name))], state: states.map((s) => s.word),
+    };
+    for (const [name, words] of Object.entries(offered)) {
+      for (const word of words) {
+        const option = make('option', '', visible(word));
+        option.value = word;
+        form.elements[name].append(option);
+      }
+    }
+  };
+
+  const readFilter = (form) => Object.fromEntries(filterNames.map((name) => [name, form.elements[name].value.trim()]));
+  const showFilter = (form, filter) => {
+    for (const name of filterNames) {
+      const control = form.elements[name];
+      control.value = filter[name];
+      if (control.selectedIndex < 0) control.value = ''; // this run has no such word
+      control.classList.toggle('on', control.value !== '');
+    }
+  };
+
+  // fitsOf tells what fits: which items, and which of their cells.
+  const fitsOf = (m, filter) => {
+    const step = stepFits(m, filter);
+    const wanted = m.index.states.findIndex((s) => s.word === filter.state);
+    const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
+    const is = (list, copy, word) => !word || m.text(list[copy]) === word;
+    const { object, role } = m.index.copies;
+    return {
+      item: (item) => is(object, item.copy, filter.object) && is(role, item.copy, filter.role) &&
+        hasPath(m, item, filter.path) && words.every((word) => textOf(m, item).includes(word)),
+      cell: (cell) => cell.pending || (step[cell.at] && (!filter.replica || cell.state >= 0) &&
+        (wanted < 0 || cell.letters.includes(letterOf(wanted)))),
+      wanted,
+    };
+  };
+
+  const stepFits = (m, filter) => {
+    const { client, verb, viaRole, stage } = m.index.steps;
+    return Uint8Array.from(stage, (_, i) => (!filter.client || m.text(client[i]) === filter.client) &&
+      (!filter.verb || m.text(verb[i]) === filter.verb) && (!filter.via || m.text(viaRole[i]) === filter.via) &&
+      (!filter.stage || stageName(m, i) === filter.stage));
+  };
+
+  const hasPath = (m, item, path) => !path || (item.path === undefined
+    ? [...m.paths[item.copy].keys()].some((p) => m.text(p) === path) : m.text(item.path) === path);
+
+  // textOf is what a search looks at: names, titles, paths and values.
+  const searched = new Map();
+  const textOf = (m, item) => {
+    const key = item.path === undefined ? item.copy : item.copy + ' ' + item.path;
+    if (!searched.has(key)) searched.set(key, gather(m, item).join('\n').toLowerCase());
+    return searched.get(key);
+  };
+  const gather = (m, { copy, path }) => {
+    const { copies, fields, steps } = m.index;
+    const names = [copies.name, copies.object, copies.kind, copies.role].map((list) => m.text(list[copy]));
+    const titles = [...new Set(copies.rows[copy].map((at) => steps.title[at]))].map(m.text);
+    const values = (m.fields.get(copy) || []).filter((f) => path === undefined || fields.path[f] === path)
+      .flatMap((f) => [m.text(fields.path[f]), m.text(fields.value[f])]);
+    return [...names, ...titles, ...values];
+  };

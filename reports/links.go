@@ -1,0 +1,59 @@
+package reports
+
+import (
+	"fmt"
+	"html/template"
+	"net/url"
+	"strings"
+)
+
+// stateLink is the address, within report.html, of what a copy was at a step:
+// #step-17/COPY/PATH. An empty copy or path leaves off what follows, so that
+// the step of the plan, or the whole copy at that step, is meant. Names and
+// paths are escaped whole: whatever they hold cannot end the address.
+func stateLink(step int, copy, path string) string {
+	return "#" + strings.Join(tail([]string{stepID(step)}, copy, path), "/")
+}
+
+// ledgerLink is the address of the ledger of one acknowledged value.
+func ledgerLink(copy, path string) string {
+	return "#" + strings.Join(tail([]string{"ledger"}, copy, path), "/")
+}
+
+// tail adds the names to an address, up to the first that is empty.
+func tail(parts []string, names ...string) []string {
+	for _, name := range names {
+		if name == "" {
+			break
+		}
+		parts = append(parts, url.PathEscape(whole(name)))
+	}
+	return parts
+}
+
+// whole is the name as the page's data has it: JSON holds no broken UTF-8.
+func whole(name string) string { return string([]rune(name)) }
+
+// stepID is the anchor of a step of the plan.
+func stepID(step int) string { return fmt.Sprintf("step-%d", step) }
+
+// filterLink is the address of the states that a filter shows: #?state=lost.
+// Keys and values alternate; a pair whose value is empty is left out.
+func filterLink(pairs ...string) string {
+	var given []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			value := strings.ReplaceAll(url.QueryEscape(whole(pairs[i+1])), "+", "%20") // as encodeURIComponent has it
+			given = append(given, pairs[i]+"="+value)
+		}
+	}
+	if len(given) == 0 {
+		return "#states"
+	}
+	return "#?" + strings.Join(given, "&")
+}
+
+// linked marks an address made here as one that a template may write.
+func linked(address string) template.URL {
+	return template.URL(address) //nolint:gosec // escaped, and begins with #
+}

@@ -1,0 +1,195 @@
+package reports_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// sourcesWith are several runs, one of them the given: it failed, another on the same
+// pair passed, one with another seed is unknown, one is of a twin and has no page, one
+// cannot be read, and the names of one are hostile.
+func sourcesWith(r reports.Run) []result.Source {
+	at := func(path string, change func(*result.Result)) result.Source {
+		res := reports.Sealed(r).Result
+		change(&res)
+		return result.Source{Path: path, Report: path + "/report.html", Result: res}
+	}
+	right := func(res *result.Result) {
+		res.Verdict, res.Reason, res.Scenario = term.Pass, "the findings are exactly those that the scenario expects", "quiet"
+		res.Findings, res.Missing, res.Skipped = nil, nil, nil
+		res.Checks = []result.Check{{Name: term.NothingLost, Verdict: term.Pass, Judged: 3}}
+	}
+	twin := at("elsewhere/quiet+clears", func(res *result.Result) {
+		right(res)
+		res.Twin = &result.Twin{Name: "clears", Caught: true, Message: "caught by nothing-lost"}
+		res.Releases = []string{"v1.9.0", "v1.10.0+clears"}
+		res.Builds = []result.Build{{Role: term.Old, Reference: "frobber@1.9", Version: "v1.9.0", Digest: "sha256:99"}}
+	})
+	twin.Report = ""
+	return []result.Source{
+		at("runs/emptydir-mode", func(*result.Result) {}),
+		at("runs/quiet", right),
+		at("runs/seeded", func(res *result.Result) {
+			right(res)
+			res.Verdict, res.Reason, res.Seed = term.Unknown, "interrupted: nothing was judged", 8
+			res.Checks = []result.Check{{Name: term.NothingLost, Verdict: term.Unknown, Reason: "nothing was judged"}}
+		}),
+		twin,
+		{Path: "runs/cut", Problem: "result.json: unexpected end of JSON input"},
+		at("runs/javascript:"+hostile, func(res *result.Result) {
+			right(res)
+			res.Scenario, res.Releases, res.Reason = hostile, []string{hostile, "new " + hostile}, hostile
+			res.Verdict = term.Fail
+		}),
+	}
+}
+
+func mergedWith(r reports.Run) result.Merged {
+	return result.Merge(sourcesWith(r), "runs/copy is the same run as runs/quiet: it counts once", hostile)
+}
+
+// pageStyle is what changes with the style alone.
+var pageStyle = regexp.MustCompile(`(?s)<style>.*</style>|sha256-[^&']*`)
+
+// mergedPage is index.html without its style.
+func mergedPage(w io.Writer, r reports.Run) error {
+	var page bytes.Buffer
+	if err := reports.MergedHTML(&page, mergedWith(r)); err != nil {
+		return err
+	}
+	_, err := w.Write(pageStyle.ReplaceAllLiteral(page.Bytes(), nil))
+	return err
+}
+
+// TestMergedOrder: the page does not show in which order runs were given.
+func TestMergedOrder(t *testing.T) {
+	sources := sourcesWith(fixedRun(0))
+	var pages [2]bytes.Buffer
+	for i := range pages {
+		require.NoError(t, reports.MergedHTML(&pages[i], result.Merge(sources)))
+		require.NoError(t, reports.MergedJUnit(&pages[i], sources))
+		slices.Reverse(sources)
+	}
+	assert.Equal(t, pages[0].String(), pages[1].String())
+}
+
+// TestMergedPage: every link leads to a run's own report, whatever a directory is
+// called, and nothing in the page can run.
+func TestMergedPage(t *testing.T) {
+	page := write(t, "merged.html", fixedRun(0))
+	root, err := html.Parse(strings.NewReader(page))
+	require.NoError(t, err)
+	ids, links := map[string]bool{}, map[string]bool{}
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		assert.NotContains(t, []string{"script", "img", "iframe", "link", "object"}, n.Data)
+		for _, a := range n.Attr {
+			assert.False(t, strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "src", "%s=%q", a.Key, a.Val)
+			switch a.Key {
+			case "id":
+				assert.False(t, ids[a.Val], "id %q twice", a.Val)
+				ids[a.Val] = true
+			case "href":
+				links[a.Val] = true
+			}
+		}
+	}
+	assert.Contains(t, links, "runs/emptydir-mode/report.html")
+	assert.NotContains(t, links, "elsewhere/quiet+clears/report.html", "a run without a page")
+	for link := range links {
+		assert.True(t, strings.HasPrefix(link, "runs/") || link == "#grid", link)
+	}
+}
+
+// TestMergedScheme: a directory that is called like a script's address is still one.
+func TestMergedScheme(t *testing.T) {
+	s := result.Source{Path: "javascript:alert(1)", Report: "javascript:alert(1)/report.html", Result: result.Result{Scenario: "x", Verdict: term.Pass}}
+	var b bytes.Buffer
+	require.NoError(t, reports.MergedHTML(&b, result.Merge([]result.Source{s})))
+	assert.Contains(t, b.String(), `href="./javascript:alert%281%29/report.html"`)
+	assert.NotContains(t, b.String(), `href="javascript:`)
+}
+
+// TestMergedGrid: a cell has its run, and its neighbours, which were not played, none.
+func TestMergedGrid(t *testing.T) {
+	of := func(scenario, old, new string, verdict term.VerdictWord) result.Source {
+		return result.Source{Path: scenario + old, Result: result.Result{Scenario: scenario, Releases: []string{old, new}, Verdict: verdict}}
+	}
+	var b bytes.Buffer
+	require.NoError(t, reports.MergedHTML(&b, result.Merge([]result.Source{
+		of("late", "v1.9.0", "v1.10.0", term.Fail), of("early", "v1.8.0", "v1.9.0", term.Pass), of("early", "v1.9.0", "v1.10.0", term.Unknown),
+	})))
+	root, err := html.Parse(&b)
+	require.NoError(t, err)
+	var rows []string
+	for n := range root.Descendants() {
+		if n.Data == "table" && len(n.Attr) > 0 {
+			for row := range n.Descendants() {
+				if row.Data == "tr" {
+					rows = append(rows, cellsOf(row))
+				}
+			}
+		}
+	}
+	assert.Equal(t, []string{"scenario|v1.8.0 .. v1.9.0|v1.9.0 .. v1.10.0", "early|✓ pass|? unknown", "late||✗ fail"}, rows)
+}
+
+func cellsOf(row *html.Node) string {
+	var cells []string
+	for n := range row.ChildNodes() {
+		var text strings.Builder
+		for t := range n.Descendants() {
+			if t.Type == html.TextNode {
+				text.WriteString(t.Data)
+			}
+		}
+		cells = append(cells, strings.TrimSpace(text.String()))
+	}
+	return strings.Join(cells, "|")
+}
+
+// TestMergedJUnit: a suite for each run, under a name of its own, and what was not read
+// is an error.
+func TestMergedJUnit(t *testing.T) {
+	var suites struct {
+		Suites []struct {
+			Name   string `xml:"name,attr"`
+			Errors int    `xml:"errors,attr"`
+		} `xml:"testsuite"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(write(t, "merged-junit.xml", fixedRun(0))), &suites))
+	names := map[string]int{}
+	for _, s := range suites.Suites {
+		names[s.Name] = s.Errors
+	}
+	assert.Len(t, names, len(sourcesWith(fixedRun(0))))
+	assert.Equal(t, 1, names["runs/cut"])
+	assert.Contains(t, names, "quiet, seed 7 (v1.36.3 .. v1.37.0)")
+	assert.Contains(t, names, "quiet, seed 8 (v1.36.3 .. v1.37.0)")
+}
+
+// TestMergedChain: a run without checks, as a chain is, still has the case that tells
+// its verdict.
+func TestMergedChain(t *testing.T) {
+	for verdict, want := range map[term.VerdictWord]string{term.Fail: "<failure", term.Unknown: "<error", term.Pass: ""} {
+		var b bytes.Buffer
+		require.NoError(t, reports.MergedJUnit(&b, []result.Source{{Path: "train", Result: result.Result{Scenario: "train", Verdict: verdict, Reason: "legs differ"}}}))
+		assert.Equal(t, want != "", strings.Contains(b.String(), "<failure") || strings.Contains(b.String(), "<error"), b.String())
+		assert.Contains(t, b.String(), want)
+	}
+}

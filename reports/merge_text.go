@@ -1,0 +1,46 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// MergedText writes what several runs came to for a terminal: those that did not pass,
+// failed ones first, the notes, and the verdict last. Options.ReportPath is the page.
+func MergedText(w io.Writer, m result.Merged, opts TextOptions) error {
+	s := &summary{opts: opts}
+	for _, verdict := range []term.VerdictWord{term.Fail, term.Unknown} {
+		for _, r := range m.Runs {
+			if r.Verdict == verdict {
+				s.mergedRun(r)
+			}
+		}
+	}
+	for _, note := range m.Notes {
+		s.line("note: %s", visible(note))
+	}
+	s.heading(fmt.Sprintf("%s  %s", s.paint(verdictColor(m.Verdict), strings.ToUpper(string(m.Verdict))), visible(m.Reason)))
+	if m.Totals.Skipped > 0 {
+		s.line("  %s could not be played", plural(m.Totals.Skipped, "combination"))
+	}
+	if opts.ReportPath != "" {
+		s.line("  page: %s", opts.ReportPath)
+	}
+	if _, err := w.Write(s.Bytes()); err != nil {
+		return fmt.Errorf("summary: write: %w", err)
+	}
+	return nil
+}
+
+func (s *summary) mergedRun(r result.MergedRun) {
+	where := r.Name
+	if r.Pair != "" {
+		where += ", " + r.Pair
+	}
+	s.line("%s  %s", s.paint(verdictColor(r.Verdict), fmt.Sprintf("%-7s", r.Verdict)), visible(where))
+	s.line("         %s", visible(r.Reason))
+}

@@ -1,0 +1,108 @@
+package reports
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strconv"
+)
+
+// The page's data is three kinds of blocks: an index, which is all that the
+// first drawing of the states needs; the rows' details; and the bodies. The
+// latter two are cut into chunks, and each is unpacked when something in it is
+// opened.
+
+// chunkBytes is how much one chunk holds before it is packed. Half a megabyte
+// unpacks in some ten milliseconds, and is large enough to compress well.
+const chunkBytes = 512 << 10
+
+// block is one packed part of the page's data.
+type block struct {
+	ID   string
+	Text template.HTML
+}
+
+// drawPack packs what the page tells of the states of copies.
+func drawPack(r Run) ([]block, error) {
+	p := newPacker(r)
+	if err := p.addCopies(); err != nil {
+		return nil, err
+	}
+	bodies, err := p.bodies.blocks()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := p.rowBlocks()
+	if err != nil {
+		return nil, err
+	}
+	p.index.Bodies, p.index.Omitted = p.bodies.starts, len(p.bodies.omitted)
+	p.index.Strings = p.texts.list
+	text, err := encode(p.index)
+	if err != nil {
+		return nil, fmt.Errorf("pack-index: %w", err)
+	}
+	index, err := pack(text)
+	if err != nil {
+		return nil, fmt.Errorf("pack-index: %w", err)
+	}
+	all := append([]block{{ID: "pack-index", Text: index}}, rows...)
+	return append(all, bodies...), nil
+}
+
+// rowBlocks packs the rows of all copies, in the order of the ledger.
+func (p *packer) rowBlocks() ([]block, error) {
+	var all []block
+	var text []byte
+	for i, rows := range p.rows {
+		text = append(text, ',')
+		text = strconv.AppendQuote(text, strconv.Itoa(i))
+		text = append(text, ':')
+		text = append(text, rows...)
+		p.index.Copies.Chunk[i] = len(all)
+		if len(text) < chunkBytes && i < len(p.rows)-1 {
+			continue
+		}
+		text = append([]byte(`{"copies":{`), text[1:]...) // without the first comma
+		packed, err := pack(append(text, "}}"...))
+		if err != nil {
+			return nil, fmt.Errorf("pack-rows: %w", err)
+		}
+		all = append(all, block{ID: fmt.Sprintf("pack-rows-%d", len(all)), Text: packed})
+		text = nil
+	}
+	p.index.Chunks = len(all)
+	return all, nil
+}
+
+// encode writes a value as JSON in one line. Nothing is escaped for HTML: what
+// is packed is no markup.
+func encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(value); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// pack makes base64 of gzip, which no HTML parser can mistake for markup and
+// every current browser can unpack from a file.
+func pack(text []byte) (template.HTML, error) {
+	var packed bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return "", fmt.Errorf("compress: %w", err)
+	}
+	if _, err := zip.Write(text); err != nil {
+		return "", fmt.Errorf("compress: %w", err)
+	}
+	if err := zip.Close(); err != nil {
+		return "", fmt.Errorf("compress: %w", err)
+	}
+	return template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil //nolint:gosec // base64
+}

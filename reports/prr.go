@@ -1,0 +1,282 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// question is one of the KEP template's "Production Readiness Review Questionnaire",
+// word for word.
+type question struct {
+	part, text string
+	answer     func(*page, review)
+}
+
+const (
+	enablement = "Feature Enablement and Rollback"
+	planning   = "Rollout, Upgrade and Rollback Planning"
+)
+
+// questions are those that runs can say something to, in the template's order.
+func questions() []question {
+	return []question{
+		{enablement, "How can this feature be enabled / disabled in a live cluster?", (*page).enabled},
+		{enablement, "Does enabling the feature change any default behavior?", (*page).defaults},
+		{enablement, "Can the feature be disabled once it has been enabled (i.e. can we roll back the enablement)?", (*page).disabled},
+		{enablement, "What happens if we reenable the feature if it was previously rolled back?", (*page).reenabled},
+		{enablement, "Are there any tests for feature enablement/disablement?", (*page).switchTests},
+		{planning, "How can a rollout or rollback fail? Can it impact already running workloads?", (*page).failures},
+		{planning, "Were upgrade and rollback tested? Was the upgrade->downgrade->upgrade path tested?", (*page).paths},
+	}
+}
+
+// review is the runs that are asked: those that switch a gate, and the others. Level
+// ones play one release, with the same options, at both ends: they are asked nothing.
+type review struct {
+	all, gated, ungated, level []Measured
+}
+
+// PRR writes answers to the questions of a KEP's production readiness review, to be
+// pasted there, from what runs measured. Each claim names its run; what no run
+// measured is said to be so, with what would. The order of the runs does not matter,
+// but where nothing tells two of them apart.
+func PRR(w io.Writer, runs []Measured) error {
+	r := reviewOf(runs)
+	p := &page{}
+	part := ""
+	for _, q := range questions() {
+		if q.part != part {
+			part = q.part
+			p.line("### %s\n", part)
+		}
+		p.line("###### %s\n", q.text)
+		if len(r.all) == 0 {
+			p.unmeasured("no run played two releases, or two settings of one", "To measure it, play the scenario on a pair, without `--placebo`.")
+		} else {
+			q.answer(p, r)
+		}
+		p.line("")
+	}
+	p.evidence(r)
+	if _, err := w.Write(p.Bytes()); err != nil {
+		return fmt.Errorf("prr: write: %w", err)
+	}
+	return nil
+}
+
+// reviewOf sorts the runs as merged ones are, and names them likewise.
+func reviewOf(runs []Measured) (r review) {
+	byPath := map[string]Measured{}
+	var sources []result.Source
+	for i, m := range runs {
+		path := fmt.Sprintf("run %d", i+1)
+		byPath[path] = m
+		sources = append(sources, result.Source{Path: path, Result: m.result})
+	}
+	for _, merged := range result.Merge(sources).Runs {
+		m := byPath[merged.Path]
+		m.name = code(visible(merged.Name)) + " (" + prose(merged.Pair) + ")"
+		if m.result.Twin != nil {
+			m.name += ", wrong on purpose"
+		}
+		r.add(m)
+	}
+	return r
+}
+
+func (r *review) add(m Measured) {
+	switch {
+	case m.level():
+		r.level = append(r.level, m)
+		return
+	case len(m.gates()) > 0:
+		r.gated = append(r.gated, m)
+	default:
+		r.ungated = append(r.ungated, m)
+	}
+	r.all = append(r.all, m)
+}
+
+const (
+	howGated = "To measure it, play a scenario whose releases differ in the gate: `old: {featureGates: {NAME: false}}`, `new: {featureGates: {NAME: true}}`."
+	howAgain = "To measure it, play a scenario with `journey: [upgrade, rollback, upgrade]`, which is the default."
+)
+
+// unmeasured says that no run tells, why, and what would.
+func (p *page) unmeasured(why, how string) { p.line("Not measured: %s. %s", why, how) }
+
+// enabled answers how the feature is switched.
+func (p *page) enabled(r review) {
+	if len(r.gated) == 0 {
+		p.unmeasured("no run switched a feature gate; the releases had the same gates on, as far as the scenarios set them", howGated)
+		return
+	}
+	var told []string
+	for _, m := range r.gated {
+		for _, g := range m.gates() {
+			entry := fmt.Sprintf("- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: %s\n  - Components depending on the feature gate: %s (others were not played)",
+				code(visible(g.name)), m.component())
+			if !slices.Contains(told, entry) {
+				told = append(told, entry)
+			}
+		}
+	}
+	p.line("%s\n\nMeasured:\n", strings.Join(told, "\n"))
+	for _, m := range r.gated {
+		p.line("- %s: %s. %s%s", m.name, m.gateWords(), m.howMoved(), m.unjudged())
+	}
+}
+
+// howMoved says how a roll-out was played.
+func (m Measured) howMoved() string {
+	if len(m.playedTurns()) == 0 && m.played.mixed == 0 {
+		return "No roll-out was played to its end."
+	}
+	if m.replicas < 2 {
+		return "Its one replica was replaced, on one etcd."
+	}
+	return fmt.Sprintf("Its %d replicas, on one etcd, were replaced one at a time, with both settings serving in between.", m.replicas)
+}
+
+// gateWords says what servers report of the gates that are switched.
+func (m Measured) gateWords() string {
+	var words []string
+	for _, g := range m.gates() {
+		words = append(words, fmt.Sprintf("%s is %s in the old release and %s in the new one", code(visible(g.name)), g.old, g.new))
+	}
+	return strings.Join(words, "; ")
+}
+
+// component names what was played.
+func (m Measured) component() string {
+	for _, b := range m.result.Builds {
+		if name, _, ok := strings.Cut(b.Reference, "@"); ok {
+			return code(visible(name))
+		}
+	}
+	return "the API server"
+}
+
+// defaults answers whether those who do not use the feature see anything of it.
+func (p *page) defaults(r review) {
+	if len(r.gated) == 0 {
+		p.line("Not measured of a gate: no run switched one. Measured of the upgrade to the new release, for calls and objects that do not use the change:\n")
+	} else {
+		p.line("Measured, for calls and objects that do not use the change:\n")
+	}
+	for _, m := range orElse(r.gated, r.ungated) {
+		p.checked(m, "no difference was found", term.CheckRule1, term.CheckRule2, term.CheckRule6)
+	}
+}
+
+// disabled answers what becomes of what is stored when the feature goes.
+func (p *page) disabled(r review) {
+	if !r.turns(func(off, _ []string) bool { return len(off) > 0 }) {
+		p.unmeasured("no run went back from a release with the feature to one without it", howAgain)
+		return
+	}
+	p.ofRelease(r, "switched one off again", "going back to the old release", func(off, _ []string) bool { return len(off) > 0 })
+	p.eachTurn(r, func(m Measured, f feature, off, _ []string) {
+		if len(off) == 0 {
+			p.line("- %s: not measured: its journey does not lead back.", m.name)
+			return
+		}
+		p.checkedIn(m, f.turnWords("off", off), off, "nothing that was acknowledged was lost, and everything stored could be read and written",
+			term.NothingLost, term.EverythingDecodes, term.StaysWritable)
+	})
+}
+
+// reenabled answers what comes back with the feature.
+func (p *page) reenabled(r review) {
+	wanted := func(_, again []string) bool { return len(again) > 0 }
+	if !r.turns(wanted) {
+		p.unmeasured("no run came to a release with the feature again after one without it", howAgain)
+		return
+	}
+	p.ofRelease(r, "switched one on again", "upgrading again after a rollback", wanted)
+	p.eachTurn(r, func(m Measured, f feature, _, again []string) {
+		if len(again) == 0 {
+			p.line("- %s: not measured: its journey does not lead there again.", m.name)
+			return
+		}
+		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and none was lost",
+			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable)
+	})
+}
+
+// turns tells whether any run has roll-outs as wanted.
+func (r review) turns(wanted func(off, again []string) bool) bool {
+	return anyTurn(r.all, wanted)
+}
+
+func anyTurn(runs []Measured, wanted func(off, again []string) bool) bool {
+	for _, m := range runs {
+		for _, f := range m.features() {
+			if wanted(m.turnsTo(f.with)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofRelease says first that no gate was switched that way, where that is so.
+func (p *page) ofRelease(r review, switched, instead string, wanted func(off, again []string) bool) {
+	if anyTurn(r.gated, wanted) {
+		p.line("Measured:\n")
+		return
+	}
+	p.line("Not measured of a gate: no run %s. Measured of %s:\n", switched, instead)
+}
+
+// eachTurn goes through the runs that tell: those that switch a gate, where there are any.
+func (p *page) eachTurn(r review, do func(m Measured, f feature, off, again []string)) {
+	for _, m := range orElse(r.gated, r.ungated) {
+		for _, f := range m.features() {
+			off, again := m.turnsTo(f.with)
+			do(m, f, off, again)
+		}
+	}
+}
+
+// turnWords says which roll-outs did what to the feature.
+func (f feature) turnWords(done string, turns []string) string {
+	names := strings.Join(turns, " and the ")
+	if len(f.gates) == 0 {
+		return "in the " + names
+	}
+	return fmt.Sprintf("%s was switched %s by the %s", f.names(), done, names)
+}
+
+func (f feature) names() string {
+	var names []string
+	for _, g := range f.gates {
+		names = append(names, code(visible(g.name)))
+	}
+	return strings.Join(names, ", ")
+}
+
+// switchTests answers what tests there are.
+func (p *page) switchTests(r review) {
+	if len(r.gated) == 0 {
+		p.unmeasured("no run switched a feature gate", howGated)
+		return
+	}
+	p.line("These runs switch the gate on real servers; the commands that repeat them are below:\n")
+	for _, m := range r.gated {
+		p.line("- %s: %s. %s%s", m.name, m.gateWords(), m.playedWords(), m.unjudged())
+	}
+}
+
+// orElse is the first of two lists that has anything.
+func orElse(first, second []Measured) []Measured {
+	if len(first) > 0 {
+		return first
+	}
+	return second
+}

@@ -1,0 +1,248 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// checked says of a run what some checks came to, over the whole of it.
+func (p *page) checked(m Measured, well string, checks ...term.CheckName) {
+	p.claim(m, "", well, filter(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
+}
+
+// checkedIn says what was found in some roll-outs of a run, by whatever check.
+func (p *page) checkedIn(m Measured, what string, turns []string, well string, checks ...term.CheckName) {
+	found := filter(m.result.Findings, func(f result.Finding) bool { return slices.Contains(turns, m.phases[f.Stage]) })
+	p.claim(m, what+": ", well, found, checks)
+}
+
+// claim says that all is well only where nothing was found, and each of the checks
+// judged something and could tell all of it.
+func (p *page) claim(m Measured, what, well string, found []result.Finding, checks []term.CheckName) {
+	var told []string
+	doubt := false
+	for _, name := range checks {
+		words, sure := m.checkWords(name)
+		told = append(told, words)
+		doubt = doubt || !sure
+	}
+	switch {
+	case len(found) > 0:
+		well = fmt.Sprintf("%s in %s", plural(len(found), "finding"), plural(len(kindsOf(m, found)), "kind"))
+	case doubt:
+		well = "nothing was found, and not everything could be told"
+	}
+	p.line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
+	p.findingKinds(m, found)
+}
+
+// checkWords says what a check came to over the whole run, and whether it could tell
+// everything.
+func (m Measured) checkWords(name term.CheckName) (words string, sure bool) {
+	c, there := m.check(name)
+	switch {
+	case !there:
+		return fmt.Sprintf("`%s` had nothing to judge in this run", name), false
+	case c.Verdict == term.Unknown:
+		return fmt.Sprintf("`%s` is unknown: %s", name, prose(firstOf(c.Reason, "nothing was judged"))), false
+	case c.Untold > 0:
+		return fmt.Sprintf("`%s` judged %d in the whole run, and could not tell %d", name, c.Judged, c.Untold), false
+	}
+	return fmt.Sprintf("`%s` judged %d in the whole run", name, c.Judged), c.Judged > 0
+}
+
+// unjudged warns of a run that could not be judged.
+func (m Measured) unjudged() string {
+	if m.result.Verdict != term.Unknown {
+		return ""
+	}
+	return " The run as a whole is unknown: " + prose(firstOf(m.result.Reason, "no reason was given")) + "."
+}
+
+// findingKind is the findings of a run that one sentence tells.
+type findingKind struct {
+	class    term.Class
+	state    term.State
+	cause    term.Cause
+	check    term.CheckName
+	rule     term.Rule
+	path     string
+	expected bool
+
+	count  int
+	copies map[string]bool
+	turns  []string
+	first  result.Finding
+}
+
+// kindsOf groups findings: unexpected ones first, then violations, then the worst.
+func kindsOf(m Measured, findings []result.Finding) []*findingKind {
+	type key struct {
+		class    term.Class
+		state    term.State
+		cause    term.Cause
+		check    term.CheckName
+		rule     term.Rule
+		path     string
+		expected bool
+	}
+	at := map[key]*findingKind{}
+	var all []*findingKind
+	for _, f := range findings {
+		k := key{f.Class, f.State, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
+		kind := at[k]
+		if kind == nil {
+			kind = &findingKind{class: f.Class, state: f.State, cause: f.Cause, check: f.Check, rule: f.Rule, path: f.Path, expected: f.Expected, first: f, copies: map[string]bool{}}
+			at[k] = kind
+			all = append(all, kind)
+		}
+		kind.count++
+		kind.copies[f.Copy] = true
+		if turn := cmp.Or(m.phases[f.Stage], "before any roll-out"); !slices.Contains(kind.turns, turn) {
+			kind.turns = append(kind.turns, turn)
+		}
+	}
+	states := term.States().Words()
+	slices.SortStableFunc(all, func(a, b *findingKind) int {
+		return cmp.Or(
+			compare(a.expected, b.expected),
+			compare(a.class != term.Violation, b.class != term.Violation),
+			cmp.Compare(slices.Index(states, string(a.state)), slices.Index(states, string(b.state))),
+		)
+	})
+	return all
+}
+
+// compare has false come first.
+func compare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// mostKinds is how many kinds of findings an answer tells of each run.
+const mostKinds = 12
+
+// mostQuoted is how many characters of a finding's sentence an answer quotes.
+const mostQuoted = 700
+
+// kinds lists findings in short, each kind with the sentence of its first.
+func (p *page) findingKinds(m Measured, findings []result.Finding) {
+	all := kindsOf(m, findings)
+	for i, kind := range all {
+		if i == mostKinds {
+			p.line("  - and %s more, in the run's report", plural(len(all)-mostKinds, "kind"))
+			return
+		}
+		p.line("  - %s", kind.words())
+	}
+}
+
+// words tells a kind in a sentence.
+func (k *findingKind) words() string {
+	known := "not expected by the scenario"
+	if k.expected {
+		known = "as the scenario expects"
+	}
+	where := "on " + plural(len(k.copies), "object")
+	if k.path != "" {
+		where = prose(k.path) + " " + where
+	}
+	why := ""
+	if k.cause != "" && k.cause != term.Unattributed {
+		why = ", " + string(k.cause)
+	}
+	return fmt.Sprintf("%d × **%s**, %s%s (%s under %s, %s; %s). First: %s", k.count, k.state, where, why,
+		firstOf(string(k.class), "difference"), firstOf(string(k.rule), "no rule"), known, inTurns(k.turns), prose(brief(visible(k.first.Message), mostQuoted)))
+}
+
+// inTurns names roll-outs within a sentence.
+func inTurns(turns []string) string {
+	words := make([]string, len(turns))
+	for i, turn := range turns {
+		words[i] = turn
+		if !strings.HasPrefix(turn, "before") {
+			words[i] = "in the " + turn
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+// failures answers what goes wrong on the way, over all runs.
+func (p *page) failures(r review) {
+	p.line("Measured:\n")
+	for _, m := range r.all {
+		switch n := len(m.result.Findings); {
+		case n > 0:
+			p.line("- %s: %s, of which %d break a rule.%s", m.name, plural(n, "finding"), len(filter(m.result.Findings, func(f result.Finding) bool { return f.Class == term.Violation })), m.unjudged())
+		case m.result.Verdict == term.Unknown:
+			p.line("- %s: nothing was found, which says little:%s", m.name, m.unjudged())
+		default:
+			p.line("- %s: no failure was found.", m.name)
+		}
+		p.findingKinds(m, m.result.Findings)
+		for _, e := range m.died {
+			p.line("  - the server of replica %s ended by itself in step %d: %s", code(visible(e.Replica)), e.Step, prose(firstOf(e.Message, "it said nothing")))
+		}
+		p.line("  - %s", m.endWords())
+	}
+	p.line("\nRunning workloads: not measured. API servers and etcd were played, without kubelets and controllers; what is told is what became of stored objects.")
+}
+
+// endWords says in which states the acknowledged values ended.
+func (m Measured) endWords() string {
+	total := 0
+	for _, n := range m.ends {
+		total += n
+	}
+	if total == 0 {
+		return "no value was acknowledged"
+	}
+	var parts []string
+	for _, e := range term.States() {
+		if n := m.ends[e.Word]; n > 0 && e.Word != term.Kept {
+			parts = append(parts, fmt.Sprintf("%d %s", n, e.Word))
+		}
+	}
+	words := fmt.Sprintf("of %d acknowledged values %d are served as acknowledged at the run's end", total, m.ends[term.Kept])
+	if len(parts) > 0 {
+		words += ", " + strings.Join(parts, ", ")
+	}
+	return words
+}
+
+// playedWords counts what was played.
+func (m Measured) playedWords() string {
+	if m.played.all == 0 {
+		return "No operation was played."
+	}
+	return fmt.Sprintf("%d operations were played, %d of them while both releases served: %s; by %s.", m.played.all, m.played.mixed,
+		counts(m.played.verbs), counts(m.played.clients))
+}
+
+// counts writes words with how often each was played, by word.
+func counts[W ~string](n map[W]int) string {
+	var parts []string
+	for _, word := range slices.Sorted(maps.Keys(n)) {
+		parts = append(parts, fmt.Sprintf("%s %d", firstOf(string(word), "unnamed"), n[word]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// plural is a number of things.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,266 @@
+package reports
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// reviewed is a run with one replica that plays a journey to its end, on builds that
+// report the gate Wide as given.
+func reviewed(name string, old, new map[string]bool, journey ...term.Rollout) Run {
+	r := Run{Tool: "v0.1.0", Plan: plan.Plan{Scenario: name, File: name + ".yaml", Replicas: []string{"a", "b"}, Journey: journey}}
+	r.Plan.Stages = []plan.Stage{{Name: "start"}}
+	row := []result.Row{{Stage: "start"}}
+	for i, leg := range journey {
+		if leg == term.Halt {
+			continue
+		}
+		stage := string(leg) + string(rune('1'+i))
+		r.Plan.Stages = append(r.Plan.Stages, plan.Stage{Name: stage, Rollout: leg})
+		row = append(row, result.Row{Stage: stage})
+	}
+	r.Ledger.Copies = []result.CopyLedger{{Copy: "x", Rows: row}}
+	r.Plan.Releases = []plan.Release{{Role: term.Old, Reference: "frobber@1.1"}, {Role: term.New, Reference: "frobber@1.2"}}
+	for gate := range new {
+		r.Plan.Releases[1].Options.FeatureGates = map[string]bool{gate: true}
+	}
+	r.Result = result.Result{Scenario: name, Releases: []string{"v1.1.0", "v1.2.0"}, Journey: journey, Verdict: term.Pass, Reason: "as expected",
+		Builds: []result.Build{{Role: term.Old, Reference: "frobber@1.1", Gates: old}, {Role: term.New, Reference: "frobber@1.2", Gates: new}}}
+	for _, e := range term.Checks() {
+		r.Result.Checks = append(r.Result.Checks, result.Check{Name: e.Word, Verdict: term.Pass, Judged: 5})
+	}
+	return r
+}
+
+var (
+	gateIsOff = map[string]bool{"Wide": false}
+	gateIsOn  = map[string]bool{"Wide": true}
+	thereBack = []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
+)
+
+// answersOf are the answers to the questions, by the first words of each.
+func answersOf(t *testing.T, runs ...Run) map[string]string {
+	t.Helper()
+	var measured []Measured
+	for _, r := range runs {
+		measured = append(measured, Measure(r))
+	}
+	var b bytes.Buffer
+	require.NoError(t, PRR(&b, measured))
+	answers := map[string]string{}
+	for _, part := range strings.Split(b.String(), "###### ")[1:] {
+		question, answer, _ := strings.Cut(part, "\n")
+		answer, _, _ = strings.Cut(answer, "\n### ")
+		answers[strings.Join(strings.Fields(question)[:3], " ")] = strings.TrimSpace(answer)
+	}
+	require.Len(t, answers, len(questions()))
+	return answers
+}
+
+const (
+	askEnable, askDefaults, askDisable  = "How can this", "Does enabling the", "Can the feature"
+	askAgain, askTests, askFail, askWay = "What happens if", "Are there any", "How can a", "Were upgrade and"
+)
+
+// TestGateMeasured: a gate that a roll-out switches is told of, one that both releases
+// have on, or that neither has, is not.
+func TestGateMeasured(t *testing.T) {
+	for _, old := range []map[string]bool{gateIsOff, nil} {
+		told := answersOf(t, reviewed("gated", old, gateIsOn, thereBack...))
+		assert.Contains(t, told[askEnable], "- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: `Wide`")
+		assert.Contains(t, told[askDisable], "`Wide` was switched off by the rollback: nothing that was acknowledged was lost")
+		assert.Contains(t, told[askAgain], "`Wide` was switched on again by the second upgrade: no value that was hidden came alive")
+		assert.Contains(t, told[askTests], "`gated`")
+		assert.NotContains(t, told[askEnable]+told[askDisable]+told[askAgain]+told[askTests], "Not measured")
+	}
+	for _, both := range []map[string]bool{gateIsOn, gateIsOff, nil} {
+		run := reviewed("level", both, both, thereBack...)
+		run.Plan.Releases[1].Options.FeatureGates = gateIsOn
+		told := answersOf(t, run)
+		for _, question := range []string{askEnable, askDefaults, askDisable, askAgain, askTests} {
+			assert.True(t, strings.HasPrefix(told[question], "Not measured"), told[question])
+		}
+		assert.Contains(t, told[askDisable], "Measured of going back to the old release")
+		assert.Contains(t, told[askAgain], "Measured of upgrading again after a rollback")
+		assert.NotContains(t, told[askEnable]+told[askDisable], "Wide")
+	}
+}
+
+// TestAllGates: to switch on all gates of a stage is to switch the gate of all.
+func TestAllGates(t *testing.T) {
+	run := reviewed("alpha", map[string]bool{"AllAlpha": false}, map[string]bool{"AllAlpha": true}, thereBack...)
+	run.Plan.Releases[1].Options = scenarios.Options{Gates: term.AlphaGates}
+	assert.Contains(t, answersOf(t, run)[askEnable], "Feature gate name: `AllAlpha`")
+	run.Plan.Releases[1].Options = scenarios.Options{}
+	assert.NotContains(t, answersOf(t, run)[askEnable], "AllAlpha")
+}
+
+// TestGateThatGoes: where the new release has the gate off, it is the upgrade that
+// switches the feature off, and the second one does it again.
+func TestGateThatGoes(t *testing.T) {
+	told := answersOf(t, reviewed("going", gateIsOn, gateIsOff, thereBack...))
+	assert.Contains(t, told[askDisable], "`Wide` was switched off by the upgrade and the second upgrade:")
+	assert.Contains(t, told[askAgain], "`Wide` was switched on again by the rollback:")
+}
+
+// TestJourneys: what a journey does not have was not measured, nor what was planned
+// and not played.
+func TestJourneys(t *testing.T) {
+	for _, c := range []struct {
+		journey []term.Rollout
+		seen    int // stages after the first
+		want    string
+		off, on bool
+	}{
+		{thereBack, 3, "Upgrade: tested. Rollback: tested. Upgrade->downgrade->upgrade: tested.", true, true},
+		{thereBack, 2, "Upgrade: tested. Rollback: tested. Upgrade->downgrade->upgrade: not measured.", true, false},
+		{thereBack, 1, "Upgrade: tested. Rollback: not measured. Upgrade->downgrade->upgrade: not measured.", false, false},
+		{thereBack, 0, "Upgrade: not measured. Rollback: not measured. Upgrade->downgrade->upgrade: not measured.", false, false},
+		{thereBack[:2], 2, "Upgrade: tested. Rollback: tested. Upgrade->downgrade->upgrade: not measured.", true, false},
+		{thereBack[:1], 1, "Upgrade: tested. Rollback: not measured. Upgrade->downgrade->upgrade: not measured.", false, false},
+		{[]term.Rollout{term.Upgrade, term.Halt}, 1, "Upgrade: not measured. Rollback: not measured. Upgrade->downgrade->upgrade: not measured.", false, false},
+		{thereBack[1:], 2, "Upgrade: tested. Rollback: tested. Upgrade->downgrade->upgrade: not measured.", true, true},
+	} {
+		run := reviewed("way", gateIsOff, gateIsOn, c.journey...)
+		run.Ledger.Copies[0].Rows = run.Ledger.Copies[0].Rows[:1+c.seen]
+		told := answersOf(t, run)
+		assert.Contains(t, told[askWay], c.want, "%v seen %d", c.journey, c.seen)
+		assert.Equal(t, c.off, !strings.HasPrefix(told[askDisable], "Not measured: no run went back"), "%v: %s", c.journey, told[askDisable])
+		assert.Equal(t, c.on, !strings.HasPrefix(told[askAgain], "Not measured: no run came"), "%v: %s", c.journey, told[askAgain])
+	}
+}
+
+// TestUnknownRun: what an unknown run, or an unknown check, did not find says nothing.
+func TestUnknownRun(t *testing.T) {
+	run := reviewed("cut", gateIsOff, gateIsOn, thereBack...)
+	run.Result.Verdict, run.Result.Reason = term.Unknown, "interrupted"
+	for i := range run.Result.Checks {
+		run.Result.Checks[i].Verdict, run.Result.Checks[i].Reason = term.Unknown, "the run ended early"
+	}
+	told := answersOf(t, run)
+	assert.Contains(t, told[askWay], "Upgrade: played, in a run that could not be judged.")
+	for _, question := range []string{askDefaults, askDisable, askAgain} {
+		assert.Contains(t, told[question], "nothing was found, and not everything could be told")
+		assert.Contains(t, told[question], "unknown: interrupted")
+		assert.NotContains(t, told[question], "no difference")
+		assert.NotContains(t, told[question], "nothing that was acknowledged was lost")
+		assert.NotContains(t, told[question], "no value that was hidden")
+	}
+	assert.NotContains(t, told[askFail], "no failure was found")
+
+	judged := answersOf(t, run, reviewed("whole", gateIsOff, gateIsOn, thereBack...))
+	assert.Contains(t, judged[askWay], "Upgrade: tested.")
+	assert.Contains(t, judged[askFail], "`whole` (v1.1.0 .. v1.2.0): no failure was found")
+}
+
+// TestUntold: a check that could not tell one fact, or had none, promises nothing.
+func TestUntold(t *testing.T) {
+	for _, change := range []func(*result.Check){
+		func(c *result.Check) { c.Untold = 1 }, func(c *result.Check) { c.Judged = 0 }, func(c *result.Check) { c.Name = "another" },
+	} {
+		run := reviewed("some", nil, nil, thereBack...)
+		i := slices.IndexFunc(run.Result.Checks, func(c result.Check) bool { return c.Name == term.CheckRule2 })
+		change(&run.Result.Checks[i])
+		assert.NotContains(t, answersOf(t, run)[askDefaults], "no difference was found")
+	}
+	assert.Contains(t, answersOf(t, reviewed("all", nil, nil, thereBack...))[askDefaults], "no difference was found")
+}
+
+// TestFindingsInTheirTurn: a finding is told where its roll-out is asked about, and not
+// where another is.
+func TestFindingsInTheirTurn(t *testing.T) {
+	lost := func(stage string) result.Finding {
+		return result.Finding{Check: term.NothingLost, Rule: term.Lifecycle, Class: term.Violation, State: term.Lost, Cause: term.GateDisabled,
+			Copy: "x", Path: ".spec.wide", Stage: stage, Message: "x lost its width"}
+	}
+	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+	run.Result.Findings = []result.Finding{lost("rollback2"), lost("rollback2")}
+	told := answersOf(t, run)
+	assert.Contains(t, told[askDisable], "2 findings in 1 kind")
+	assert.Contains(t, told[askDisable], "2 × **lost**, `.spec.wide` on 1 object, gate-disabled (violation under lifecycle, not expected by the scenario; in the rollback). First: x lost its width")
+	assert.Contains(t, told[askAgain], "no value that was hidden came alive again")
+	assert.Contains(t, told[askFail], "2 findings, of which 2 break a rule")
+	run.Result.Findings = []result.Finding{lost("upgrade3")}
+	told = answersOf(t, run)
+	assert.Contains(t, told[askDisable], "nothing that was acknowledged was lost")
+	assert.Contains(t, told[askAgain], "1 finding in 1 kind")
+}
+
+// TestLevelRuns: a run of one release at both ends measures no upgrade, whatever it is
+// called; one of two settings of a release does.
+func TestLevelRuns(t *testing.T) {
+	placebo := reviewed("nothing", gateIsOn, gateIsOn, thereBack...)
+	placebo.Plan.PlaceboOf = term.Old
+	same := reviewed("same", gateIsOn, gateIsOn, thereBack...)
+	same.Result.Releases = []string{"v1.2.0", "v1.2.0"}
+	same.Result.Builds[0].Reference = same.Result.Builds[1].Reference
+	for _, run := range []Run{placebo, same} {
+		for question, answer := range answersOf(t, run) {
+			assert.True(t, strings.HasPrefix(answer, "Not measured: no run played two releases"), "%s: %s", question, answer)
+		}
+	}
+	settings := reviewed("settings", gateIsOff, gateIsOn, thereBack...)
+	settings.Result.Releases = []string{"v1.2.0", "v1.2.0 with Wide=true"}
+	settings.Result.Builds[0].Reference = settings.Result.Builds[1].Reference
+	told := answersOf(t, placebo, settings)
+	assert.Contains(t, told[askWay], "Rollback: tested.")
+	for _, answer := range told {
+		assert.NotContains(t, answer, "`nothing`")
+	}
+}
+
+// TestReviewOrder: the order of the runs does not matter, and each claim names its run.
+func TestReviewOrder(t *testing.T) {
+	a, b := reviewed("first", gateIsOff, gateIsOn, thereBack...), reviewed("second", nil, gateIsOn, thereBack...)
+	told := answersOf(t, a, b)
+	assert.Equal(t, told, answersOf(t, b, a))
+	for _, question := range []string{askEnable, askDefaults, askDisable, askAgain, askTests, askFail, askWay} {
+		assert.Contains(t, told[question], "- `first` (v1.1.0 .. v1.2.0): ")
+		assert.Contains(t, told[question], "- `second` (v1.1.0 .. v1.2.0): ")
+	}
+}
+
+// TestRepeatCommand: what is played again is the same scenario on the same builds.
+func TestRepeatCommand(t *testing.T) {
+	of := func(change func(*Run)) string {
+		r := reviewed("my-own", nil, nil, thereBack...)
+		change(&r)
+		return repeatCommand(r)
+	}
+	assert.Equal(t, "skewsim run my-own.yaml --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(*Run) {}))
+	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --new frobber@1.2 --seed 3", of(func(r *Run) {
+		r.Plan.Scenario, r.Plan.File, r.Plan.Seed = "add-field", "add-field.yaml", 3
+	}))
+	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --placebo old --seed 0", of(func(r *Run) {
+		r.Plan.Scenario, r.Plan.File, r.Plan.PlaceboOf = "add-field-placebo-old", "add-field.yaml", term.Old
+	}))
+	assert.Equal(t, "skewsim run my-own.yaml+odd --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(r *Run) {
+		r.Plan.Twin = &plan.Twin{Name: "odd"}
+		r.Plan.Releases[1].Reference += "+odd"
+	}))
+	assert.Equal(t, "skewsim run my-own.yaml --new frobber@1.2 --placebo new --seed 0", of(func(r *Run) { r.Plan.PlaceboOf = term.New }))
+	assert.Equal(t, `skewsim run my-own.yaml --old 'path:a b/$(id)'\''' --new frobber@1.2 --seed 0 --orders 4`, of(func(r *Run) {
+		r.Plan.Releases[0].Reference = "path:a b/$(id)'"
+		r.Result.Counts.Orders = 4
+	}))
+	assert.Empty(t, of(func(r *Run) { r.Plan.Leg = &plan.Leg{Number: 2} }))
+}
+
+// TestHaltIsNoTurn: scenarios.Halts is what says that a roll-out stops short.
+func TestHaltIsNoTurn(t *testing.T) {
+	journey := []term.Rollout{term.Upgrade, term.Halt}
+	require.True(t, scenarios.Halts(journey, 0))
+	m := Measure(reviewed("half", nil, nil, journey...))
+	assert.Empty(t, m.playedTurns())
+	assert.Contains(t, m.journeyWords(), "upgrade (stopped before its last replica, as planned)")
+}

@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// repeatCommand is the command that plays the run again. "" where none does: of a leg
+// of a chain, which is played only with those before it.
+func repeatCommand(r Run) string {
+	if r.Plan.Leg != nil || r.Plan.Scenario == "" {
+		return ""
+	}
+	words := []string{"skewsim", "run", scenarioName(r.Plan)}
+	for _, release := range r.Plan.Releases {
+		if r.Plan.PlaceboOf != "" && release.Role != r.Plan.PlaceboOf {
+			continue
+		}
+		reference := release.Reference
+		if r.Plan.Twin != nil { // the scenario's name says it
+			reference = strings.TrimSuffix(reference, "+"+r.Plan.Twin.Name)
+		}
+		words = append(words, "--"+string(release.Role), reference)
+	}
+	if r.Plan.PlaceboOf != "" {
+		words = append(words, "--placebo", string(r.Plan.PlaceboOf))
+	}
+	words = append(words, "--seed", fmt.Sprint(r.Plan.Seed))
+	if n := r.Result.Counts.Orders; n > 0 {
+		words = append(words, "--orders", fmt.Sprint(n))
+	}
+	for i, word := range words {
+		words[i] = shellWord(visible(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// scenarioName is what run is given: a name of the catalogue, else the file, with the
+// twin.
+func scenarioName(p plan.Plan) string {
+	name := p.File
+	played := strings.TrimSuffix(p.Scenario, "-placebo-"+string(p.PlaceboOf))
+	if inCatalogue(p.File) && p.File == played+".yaml" {
+		name = played
+	}
+	if name == "" {
+		name = p.Scenario
+	}
+	if p.Twin != nil {
+		name += "+" + p.Twin.Name
+	}
+	return name
+}
+
+// inCatalogue tells whether a scenario's file is one of those that skewsim brings, by
+// its name.
+func inCatalogue(file string) bool {
+	groups, err := fs.ReadDir(scenarios.CatalogueFS(), ".")
+	return err == nil && slices.ContainsFunc(groups, func(group fs.DirEntry) bool {
+		info, err := fs.Stat(scenarios.CatalogueFS(), path.Join(group.Name(), file))
+		return err == nil && !info.IsDir()
+	})
+}
+
+// plainWord is what every shell takes as it stands.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// shellWord quotes a word for a shell.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

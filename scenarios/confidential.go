@@ -1,0 +1,83 @@
+package scenarios
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/path"
+)
+
+// Confidential marks values of an object that nobody may read in a report, as
+// nobody may read what a Secret holds.
+type Confidential struct {
+	// Object is the object's name in Objects. What is marked is so in all objects
+	// of its kind.
+	Object string `json:"object" jsonschema:"required" jsonschema_description:"The object, by its name in objects; what is marked is so in all objects of its kind."`
+	// Path is where the values lie, and all that lies below. Which element of a
+	// list it names does not matter.
+	Path []string `json:"path" jsonschema:"required" jsonschema_description:"Where the values lie, with all that lies below, such as .spec.token; whichever element of a list it names, all are meant."`
+}
+
+// ConfidentialPaths are the marked paths by kind, each with the paths that
+// servers keep in step with it: what the one holds, the others repeat.
+func (s *Scenario) ConfidentialPaths() map[string][]string {
+	all := map[string][]string{}
+	for _, c := range s.Confidential {
+		kind := s.kind(c.Object)
+		for _, text := range c.Path {
+			all[kind] = append(all[kind], text)
+			for _, group := range s.RelatedPaths() {
+				if slices.ContainsFunc(group, func(member string) bool { return overlap(names(text), names(member)) }) {
+					all[kind] = append(all[kind], group...)
+				}
+			}
+		}
+	}
+	for kind := range all {
+		slices.Sort(all[kind])
+		all[kind] = slices.Compact(all[kind])
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// kind is that of an object's files, "" where neither was read.
+func (s *Scenario) kind(object string) string {
+	o := s.Objects[object]
+	for _, file := range []string{o.Treated, o.Bystander} {
+		if kind, ok := s.Manifests[file].Body["kind"].(string); ok {
+			return kind
+		}
+	}
+	return ""
+}
+
+// names are the fields that a path leads through: marks know no elements.
+func names(text string) []string {
+	p, err := path.Parse(text)
+	if err != nil {
+		return nil
+	}
+	return fieldNames(p)
+}
+
+func fieldNames(p fieldpath.Path) []string {
+	var all []string
+	for _, e := range p {
+		if e.FieldName != nil {
+			all = append(all, *e.FieldName)
+		}
+	}
+	return all
+}
+
+// begins tells whether the names begin with others.
+func begins(all, with []string) bool {
+	return len(with) > 0 && len(with) <= len(all) && slices.Equal(with, all[:len(with)])
+}
+
+// overlap tells whether one of two places lies at or below the other.
+func overlap(one, other []string) bool { return begins(one, other) || begins(other, one) }

@@ -1,0 +1,95 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// BuiltIn is the kind whose values are confidential in every policy.
+const BuiltIn = "Secret"
+
+// lastApplied is where kubectl apply keeps a whole copy of what it sent, so it
+// holds an object's confidential values once more.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// Policy says which values are confidential, by kind and path. The zero Policy
+// knows Secrets alone.
+type Policy struct {
+	marks map[string][][]string // by kind: the names that each path is made of
+}
+
+// For returns the policy of a plan: what Secrets hold, and what lies at or
+// below the given paths, by kind. Which element of a list a path names does not
+// matter: the value is confidential in all of them, for a patch may know them
+// by other names.
+func For(paths map[string][]string) Policy {
+	p := Policy{marks: map[string][][]string{}}
+	for kind, all := range paths {
+		for _, path := range all {
+			if names := names(path); len(names) > 0 {
+				p.marks[kind] = append(p.marks[kind], names)
+			}
+		}
+	}
+	return p
+}
+
+// Covers tells whether objects of the kind can hold anything confidential: then
+// their stored bytes, and what servers say of them, are not shown at all.
+func (p Policy) Covers(kind string) bool { return kind == BuiltIn || len(p.marks[kind]) > 0 }
+
+// Hides tells whether the path of an object of the kind leads to a value that
+// must not be shown.
+func (p Policy) Hides(kind, path string) bool { return p.confidential(kind, names(path)) }
+
+// confidential tells whether the path leads to a confidential value, or to a map
+// or list of them.
+func (p Policy) confidential(kind string, path []string) bool {
+	if len(path) == 0 || !p.Covers(kind) {
+		return false
+	}
+	if encoded(kind, path) || kind == BuiltIn && path[0] == "stringData" {
+		return true
+	}
+	// A path without quotes splits the annotation's own name at its dots.
+	if len(path) > 2 && path[0] == "metadata" && path[1] == "annotations" && strings.Join(path[2:], ".") == lastApplied {
+		return true
+	}
+	return slices.ContainsFunc(p.marks[kind], func(mark []string) bool { return matched(mark, path) == len(mark) })
+}
+
+// encoded tells whether the values at or below the path are base64.
+func encoded(kind string, path []string) bool { return kind == BuiltIn && path[0] == "data" }
+
+// holds tells whether what lies below the path can be confidential.
+func (p Policy) holds(kind string, path []string) bool {
+	if !p.Covers(kind) {
+		return false
+	}
+	if len(path) == 0 || path[0] == "metadata" && len(path) <= 2 {
+		return true
+	}
+	return slices.ContainsFunc(p.marks[kind], func(mark []string) bool { return matched(mark, path) >= 0 })
+}
+
+// matched is how many names of the mark the path follows, -1 where it leads
+// elsewhere. What may be an element's place in a list is passed over.
+func matched(mark, path []string) int {
+	done := 0
+	for _, name := range path {
+		switch {
+		case done == len(mark):
+			return done
+		case name == mark[done]:
+			done++
+		case !isIndex(name):
+			return -1
+		}
+	}
+	return done
+}
+
+// isIndex tells whether the name may be a place in a list, as JSON patches have it.
+func isIndex(name string) bool {
+	return name == "-" || name != "" && strings.Trim(name, "0123456789") == ""
+}
