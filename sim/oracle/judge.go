@@ -110,7 +110,8 @@ func newResult(h *history.History) result.Result {
 		}
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
-			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates, Options: optionsOf(planned.Options),
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Asked: r.Asked, Substituted: r.Substituted,
+			Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
 	for _, s := range p.Skipped {
@@ -148,7 +149,7 @@ func notes(h *history.History) []string {
 	if older := h.Header.Plan.Clients; older != "" {
 		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
 	}
-	return slices.Concat(all, unserved(h), approximated(h), endedEarly(h), orderNotes(h))
+	return slices.Concat(all, standIns(h), unserved(h), approximated(h), endedEarly(h), orderNotes(h))
 }
 
 // approximated names the kinds whose typed clients are no real ones.
