@@ -6,15 +6,12 @@ SCENARIO ?= frobber/add-field
 # What make catalogue plays: names, files and patterns of names.
 CATALOGUE ?= frobber/*
 GO       ?= go
-# The releases that the tests play on real servers, and their typed clients.
-TESTED   := kube-apiserver@v1.35.4 kube-apiserver@v1.36.3 kube-apiserver@v1.37.0 \
-            typed-client@v1.35.4 typed-client@v1.36.3 typed-client@v1.37.0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build simulate catalogue kubernetes test repeat fuzz verify update screenshots bench clean
+.PHONY: help build tested simulate catalogue kubernetes test repeat fuzz verify update screenshots bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -25,10 +22,15 @@ help: ## show this
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
 	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate,"
 	@echo "               but ORDERS, which not every scenario can have"
-	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0 (built on first use)'
+	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0, or other patches of these (built on first use)'
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
 	$(GO) build -o bin/ ./cmd/...
+
+tested: ## build the newest three neighbours of kube-apiserver that can be had, which the tests play
+	$(GO) test -C servers/neighbours -count 1 -v -timeout 80m -run '^TestTested$$'
+	@# What cannot be had is not played; that is told here, for a test that passes tells nothing.
+	$(GO) test -C cmd/skewsim -count 1 -v -run '^TestPlayable$$'
 
 simulate: build ## play a scenario on real servers (default frobber/add-field: no download)
 	bin/skewsim run $(SCENARIO) $(flags)
@@ -39,15 +41,13 @@ catalogue: build ## play all scenarios of frobber side by side, and tell how lon
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)
 
-test: build ## run every test; needs three API servers, built on first use (some minutes)
-	bin/skewsim builds get $(TESTED)
+test: build tested ## run every test; needs three API servers, built on first use (some minutes)
 	$(GO) test -timeout 80m -skip '^(TestFrobber|TestTwins)$$' ./...
 	@# Last, and by themselves, so that their tables end the output: how long each
 	@# scenario took, and which check caught which twin.
 	@$(GO) test -C cmd/skewsim -timeout 30m -count 1 -run '^(TestFrobber|TestTwins)$$'
 
-repeat: build ## play one scenario 20 times, also beside busy loops: each run must be the same
-	bin/skewsim builds get $(TESTED)
+repeat: build tested ## play one scenario 20 times, also beside busy loops: each run must be the same
 	SKEWSIM_REPEAT=20 $(GO) test -timeout 60m -count 1 -run '^TestSameAgain$$' ./cmd/skewsim
 
 fuzz: build ## fuzz every pair of neighbours of frobber's releases, stored as JSON and as protobuf (some minutes)
@@ -69,8 +69,7 @@ screenshots: build ## take the pictures of README.md and docs anew, of real runs
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
 	$(GO) test ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
-bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies
-	bin/skewsim builds get $(TESTED)
+bench: build tested ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies
 	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 
 clean: ## remove bin and out; cached builds stay (skewsim builds rm)

@@ -23,3 +23,13 @@ func TestBuildsAreStartedWith(t *testing.T) {
 	assert.Empty(t, drawn[0].Further)
 	assert.Equal(t, []string{"--feature-gates=<every alpha one>", "--emulated-version=1.36"}, drawn[1].Further)
 }
+
+// TestBuildsStandIn: nor is anyone left to think that something was played that was not.
+func TestBuildsStandIn(t *testing.T) {
+	drawn := builds(Run{Result: result.Result{Builds: []result.Build{
+		{Role: term.Old, Version: "v1.35.4"},
+		{Role: term.New, Version: "v1.36.1", Asked: "kube-apiserver@v1.36.3", Substituted: []string{"example.org/m v1.0.0 -> v1.0.1"}},
+	}}})
+	assert.Empty(t, drawn[0].Further)
+	assert.Equal(t, []string{"in the place of kube-apiserver@v1.36.3", "substituted: example.org/m v1.0.0 -> v1.0.1"}, drawn[1].Further)
+}

@@ -99,7 +99,7 @@ func builds(r Run) []build {
 	var drawn []build
 	for _, b := range r.Result.Builds {
 		d := build{Build: b, Options: releaseOf(r.Plan, b.Role)}
-		d.Further = plan.FurtherOptions(d.Options.Options)
+		d.Further = append(plan.FurtherOptions(d.Options.Options), standIns(b)...)
 		told := map[string]bool{}
 		for name, asked := range d.Options.Options.FeatureGates {
 			told[name] = asked
@@ -116,6 +116,17 @@ func builds(r Run) []build {
 		drawn = append(drawn, d)
 	}
 	return drawn
+}
+
+// standIns are what was played in the place of something that could not be had.
+func standIns(b result.Build) (all []string) {
+	if b.Asked != "" {
+		all = append(all, "in the place of "+b.Asked)
+	}
+	for _, s := range b.Substituted {
+		all = append(all, "substituted: "+s)
+	}
+	return all
 }
 
 // releaseOf finds the plan's release with the role.

@@ -36,7 +36,8 @@ const supported = "supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FI
 // Reference names a build, as a user writes it.
 type Reference struct {
 	Scheme Scheme
-	// Component and Version are those of a release: kube-apiserver, v1.36.3;
+	// Component and Version are those of a release: kube-apiserver, v1.36.3, or v1.36,
+	// which is the newest patch of it that is built, else that can be had;
 	// frobber, 1.1 or 1.1+required. Both are empty for a path: the executable
 	// itself tells them.
 	Component string
@@ -48,6 +49,9 @@ type Reference struct {
 	// Manifests is what else belongs to a release of SchemeManifests. References
 	// are not written with it.
 	Manifests Manifests
+	// Preferred: another patch of the release's minor serves where the release cannot
+	// be had. Nor are references written with that.
+	Preferred bool
 }
 
 // Manifests says where a release's manifests are looked for, and what they are

@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -14,8 +15,22 @@ type Build struct {
 	Version   string // what the binary says of itself: v1.36.3, v1.1.0+required
 	Path      string // of the binary
 	Digest    string // sha256 of the binary, in hex
+	// Asked is the reference that was asked for, where another patch of its minor
+	// serves since that could not be had; "": it is Reference.
+	Asked string
+	// Substituted are the modules of which it has another version than its release,
+	// each as "PATH VERSION -> VERSION", with ", " between them; "": it has none.
+	Substituted string
 	// Installs is what is installed on its servers as they start; nil: nothing is.
 	Installs *Installation
+}
+
+// Substitutions are what Substituted holds, one by one.
+func (b Build) Substitutions() []string {
+	if b.Substituted == "" {
+		return nil
+	}
+	return strings.Split(b.Substituted, ", ")
 }
 
 // Installation is what makes a release of a server that is another release's:

@@ -26,7 +26,7 @@ func BenchmarkCompany(b *testing.B) {
 
 func playSeveral(b *testing.B, flags ...string) time.Duration {
 	b.Helper()
-	args := append([]string{"run", "--out", filepath.Join(b.TempDir(), "out")}, flags...)
+	args := append([]string{"run", "--pair", pairUnderTest(b), "--out", filepath.Join(b.TempDir(), "out")}, flags...)
 	began := time.Now()
 	if code := (&app{out: io.Discard, err: b.Output()}).execute(b.Context(), append(args, companyUnderTest...)); code != exitExpected {
 		b.Fatalf("exit code %d", code)

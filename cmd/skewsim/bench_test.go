@@ -55,7 +55,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, old, new, err := (&pairFlags{}).pairOf(s)
+	s, old, new, err := (&pairFlags{pair: pairUnderTest(b)}).pairOf(s)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,8 @@ func newBuilds(a *app) *cobra.Command {
 		Short: "Make, list and remove cached builds",
 		Long: `builds looks after the cache of compiled API servers, and of the typed clients
 of their releases: $SKEWSIM_CACHE, else skewsim in the user's cache directory.
-run makes what it needs by itself. The reference server, frobber@1.1, is never
+run makes what it needs by itself. Where the module proxy withholds a module, the
+nearest later version stands in, unless $SKEWSIM_EXACT is set; list tells which. The reference server, frobber@1.1, is never
 cached: it comes with skewsim, and builds get prints where it is.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -34,7 +36,7 @@ func newBuildsGet(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "get BUILD...",
 		Short:   "Make builds, or find them in the cache, and print their paths",
-		Example: "  skewsim builds get kube-apiserver@v1.37.0 typed-client@v1.37.0\n  skewsim builds get frobber@1.1+required",
+		Example: "  skewsim builds get kube-apiserver@v1.37.0 typed-client@v1.37.0\n  skewsim builds get kube-apiserver@v1.36 # its newest patch that is built, else that can be had\n  skewsim builds get frobber@1.1+required",
 		Args:    atLeastOne("builds, such as kube-apiserver@v1.37.0"),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {
@@ -76,7 +78,9 @@ type builtRow struct {
 	Toolchain string    `json:"toolchain"`
 	Built     time.Time `json:"built"`
 	Seconds   float64   `json:"seconds"` // it took to build
-	Path      string    `json:"path"`
+	// Substituted are the modules of which it has another version than its release.
+	Substituted []string `json:"substituted,omitempty"`
+	Path        string   `json:"path"`
 }
 
 func newBuildsList(a *app) *cobra.Command {
@@ -93,11 +97,11 @@ func newBuildsList(a *app) *cobra.Command {
 			}
 			var rows []builtRow
 			for _, b := range built {
-				rows = append(rows, builtRow{reference(b), b.Digest, b.Size, b.Toolchain, b.At, b.Took.Seconds(), b.Path})
+				rows = append(rows, builtRow{reference(b), b.Digest, b.Size, b.Toolchain, b.At, b.Took.Seconds(), b.Substituted, b.Path})
 			}
-			return printAll(a.out, output, rows, []string{"BUILD", "DIGEST", "SIZE", "GO", "BUILT", "TOOK"}, func(r builtRow) []string {
+			return printAll(a.out, output, rows, []string{"BUILD", "DIGEST", "SIZE", "GO", "BUILT", "TOOK", "SUBSTITUTED"}, func(r builtRow) []string {
 				return []string{r.Reference, r.Digest[:min(12, len(r.Digest))], fmt.Sprintf("%d MB", r.Size>>20), r.Toolchain,
-					r.Built.Format(time.DateTime), fmt.Sprintf("%.0fs", r.Seconds)}
+					r.Built.Format(time.DateTime), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none")}
 			})
 		},
 	}

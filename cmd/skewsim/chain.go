@@ -69,11 +69,12 @@ type chainRun struct {
 
 // playChain is the job of a chain, from the scenario to the exit code.
 func (a *app) playChain(ctx context.Context, t task) (err error) {
-	c := &chainRun{
-		app: a, scenario: t.scenario, flags: t.flags, chain: chain.New(t.chain), hops: t.chain.Hops(), salt: t.chain.Salt, builds: map[string]servers.Build{},
-	}
-	if err := c.build(ctx, t.refs); err != nil {
+	builds, err := a.buildAll(ctx, &t)
+	if err != nil {
 		return err
+	}
+	c := &chainRun{
+		app: a, scenario: t.scenario, flags: t.flags, chain: chain.New(t.chain), hops: t.chain.Hops(), salt: t.chain.Salt, builds: builds,
 	}
 	if c.keys, err = newSalt(); err != nil {
 		return err
@@ -123,29 +124,37 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 	own, _ := servers.ParseThrough(s.Releases.Through.String())
 	p.Whole = !p.Forward && p.Rewrite && slices.Equal(own, refs)
 	if f.chain.through == "" {
+		for i := range refs {
+			refs[i] = preferred(refs[i], func(servers.Reference) bool { return true })
+		}
 		p.Options = s.Releases.Through.Options()
 	}
 	p.Whole = p.Whole && (p.Options != nil) == (s.Releases.Through.Options() != nil)
 	return p, refs, appliesToAll(s, refs)
 }
 
-// build makes every release's build, one after the other: each takes all cores.
-func (c *chainRun) build(ctx context.Context, refs []servers.Reference) error {
-	for i, ref := range refs {
-		b, err := c.app.build(ctx, ref)
+// buildAll makes every release's build, one after the other, for each takes all cores, and
+// has the chain name those that serve for others.
+func (a *app) buildAll(ctx context.Context, t *task) (map[string]servers.Build, error) {
+	t.refs, t.chain.Releases = slices.Clone(t.refs), slices.Clone(t.chain.Releases)
+	builds := map[string]servers.Build{}
+	for i, ref := range t.refs {
+		b, err := a.build(ctx, ref)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		c.builds[ref.String()] = b
+		t.refs[i] = asBuilt(ref, b)
+		t.chain.Releases[i] = t.refs[i].String()
+		builds[t.chain.Releases[i]] = b
 		if i == 0 {
 			continue
 		}
 		// A path: tells what it is only now.
-		if err := applies(c.scenario, ofBuild(c.builds[refs[i-1].String()]), ofBuild(b)); err != nil {
-			return usage(err)
+		if err := applies(t.scenario, ofBuild(builds[t.chain.Releases[i-1]]), ofBuild(b)); err != nil {
+			return nil, usage(err)
 		}
 	}
-	return nil
+	return builds, nil
 }
 
 // play plays leg after leg on one store. A leg that fails is told, and the next

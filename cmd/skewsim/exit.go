@@ -30,6 +30,12 @@ func usage(err error) error {
 	return usageError{err}
 }
 
+// unavailableError tells that a release which only the scenario names cannot be had
+// here: nobody did anything wrong, and nothing was played.
+type unavailableError struct{ error }
+
+func (e unavailableError) Unwrap() error { return e.error }
+
 // verdictError carries a verdict that is no pass to the exit code; the summary
 // has said everything already, so it has no text but that of what ended the run
 // early.
@@ -61,12 +67,15 @@ func exitCode(err error) int {
 		invalid scenarios.Errors
 		request *servers.RequestError
 		none    *history.NoneError
+		lacks   unavailableError
 	)
 	switch {
 	case err == nil:
 		return exitExpected
 	case errors.As(err, &verdict) && verdict.verdict == term.Fail: // whatever ended the run then
 		return exitDiffers
+	case errors.As(err, &lacks):
+		return exitUnjudged
 	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &options), errors.As(err, &invalid),
 		errors.As(err, &object), errors.As(err, &field), errors.As(err, &line), errors.As(err, &request), errors.As(err, &none):
 		return exitUsage

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
@@ -33,6 +34,21 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 		if code, says := exitCode(err), lastWords(err); code != c.code || says != c.says {
 			t.Errorf("%s, ended by %v: exit code %d, %q; want %d, %q", c.verdict, c.ended, code, says, c.code, c.says)
 		}
+	}
+}
+
+// That a release of the scenario's own cannot be had is nobody's mistake; that one named
+// on the command line cannot be is.
+func TestExitOfAReleaseThatCannotBeHad(t *testing.T) {
+	withheld := &servers.RequestError{Err: errors.New("v1.37.0 cannot be fetched")}
+	if code := exitCode(unavailableError{withheld}); code != exitUnjudged {
+		t.Errorf("the scenario's own: exit code %d", code)
+	}
+	if code := exitCode(withheld); code != exitUsage {
+		t.Errorf("the user's: exit code %d", code)
+	}
+	if code := exitCode(worst([]ended{{err: nil, begun: true}, {err: unavailableError{withheld}, begun: true}, {err: withheld, begun: true}})); code != exitUnjudged {
+		t.Errorf("of several: exit code %d", code)
 	}
 }
 

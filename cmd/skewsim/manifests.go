@@ -25,6 +25,11 @@ const builtIn = "catalogue:"
 // defaultServer is what manifests are installed on where nothing is built yet.
 const defaultServer = "kube-apiserver@v1.37.0"
 
+// olderServers are what manifests are installed on where that cannot be had.
+func olderServers() []string {
+	return []string{"kube-apiserver@v1.36", "kube-apiserver@v1.35", "kube-apiserver@v1.34"}
+}
+
 // within is where folders of manifests are looked for that a scenario's file names.
 func within(s *scenarios.Scenario) string {
 	if s.BuiltIn {
@@ -80,16 +85,23 @@ func (a *app) buildManifests(ctx context.Context, ref servers.Reference) (server
 }
 
 // serverOf builds the kube-apiserver that manifests are installed on.
-func (a *app) serverOf(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	text := ref.Manifests.Server
-	if text == "" {
-		text = newestServer()
+func (a *app) serverOf(ctx context.Context, ref servers.Reference) (b servers.Build, err error) {
+	named := append([]string{newestServer()}, olderServers()...)
+	if ref.Manifests.Server != "" {
+		named = []string{ref.Manifests.Server}
 	}
-	server, err := servers.ParseReference(text)
-	if err != nil {
-		return servers.Build{}, usage(err)
+	for _, text := range named {
+		server, problem := servers.ParseReference(text)
+		if problem != nil {
+			return servers.Build{}, usage(problem)
+		}
+		server.Preferred = true // no user names it on the command line
+		var lacks unavailableError
+		if b, err = a.build(ctx, server); !errors.As(err, &lacks) {
+			break
+		}
 	}
-	return a.build(ctx, server)
+	return b, err
 }
 
 // newestServer is the newest kube-apiserver that is built already.

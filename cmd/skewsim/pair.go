@@ -35,7 +35,8 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	if err != nil {
 		return nil, old, new, usage(err)
 	}
-	old, new = placed(s, old, new, p.ownOf(s))
+	own := p.ownOf(s)
+	old, new = placed(s, preferred(old, own), preferred(new, own), own)
 	if err := applies(s, ofReference(old), ofReference(new)); err != nil {
 		return nil, old, new, usage(err)
 	}
@@ -117,6 +118,14 @@ func (p *pairFlags) references(s *scenarios.Scenario) (old, new servers.Referenc
 		return old, new, fmt.Errorf("%s: which builds? give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
 	}
 	return parseBoth(p.old, p.new)
+}
+
+// preferred has another patch of its minor serve for a release that only the scenario's
+// own file names, where that cannot be had: what the scenario says of it is said of its
+// minor. Whoever names a release on the command line means that one.
+func preferred(ref servers.Reference, own func(servers.Reference) bool) servers.Reference {
+	ref.Preferred = ref.Scheme == servers.SchemeRelease && own(ref)
+	return ref
 }
 
 // ownOf tells which references the scenario's own file names, and the user does not.

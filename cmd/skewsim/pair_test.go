@@ -32,6 +32,30 @@ func TestManifestsOfTheFile(t *testing.T) {
 	}
 }
 
+// TestPreferred: another patch may serve for a release that only the file names; who
+// names one on the command line means it.
+func TestPreferred(t *testing.T) {
+	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver", Pair: "kube-apiserver@v1.36.3..v1.37.0"}}
+	for _, c := range []struct {
+		flags    pairFlags
+		old, new bool
+	}{
+		{pairFlags{}, true, true},
+		{pairFlags{pair: "kube-apiserver@v1.36.3..v1.37.0"}, false, false},
+		{pairFlags{old: "kube-apiserver@v1.36.1"}, false, true},
+		{pairFlags{new: "kube-apiserver@v1.37.0"}, true, false},
+		{pairFlags{releases: []string{"kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0"}}, false, false},
+	} {
+		_, old, new, err := c.flags.pairOf(s)
+		require.NoError(t, err)
+		assert.Equal(t, []bool{c.old, c.new}, []bool{old.Preferred, new.Preferred}, "%+v", c.flags)
+	}
+	train := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "frobber", Pair: "frobber@1.0..1.1"}}
+	_, old, _, err := (&pairFlags{}).pairOf(train)
+	require.NoError(t, err)
+	assert.False(t, old.Preferred, "the reference server comes with skewsim")
+}
+
 // TestPlaceboEmulates: with the new release at both ends its servers still emulate the old
 // one of the pair, and not their own; what names a version stays, as do other placebos.
 func TestPlaceboEmulates(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
@@ -39,7 +40,8 @@ func realHistory(t *testing.T, scenario, pair string) *history.History {
 // TestEveryClientOnRealServers plays every verb by every client that has it, in
 // both encodings: each is played and succeeds, or says why it is not.
 func TestEveryClientOnRealServers(t *testing.T) {
-	for _, pair := range []string{pairUnderTest, "kube-apiserver@v1.37.0..v1.37.0"} { // and a placebo
+	old, new := neighbours.Pair(t)
+	for _, pair := range []string{pairOf(old, new), pairOf(new, new)} { // and a placebo
 		h := realHistory(t, "verbs", pair)
 		verbs := map[term.Verb]bool{}
 		acts := actsOf(h)
@@ -102,7 +104,7 @@ func wantPlayed(t *testing.T, s plan.Step, act history.Operation) {
 // types make of what it was given, to the byte, and nothing that happens between
 // them and the server changes that.
 func TestRealEncodings(t *testing.T) {
-	h := realHistory(t, "encodings", pairUnderTest)
+	h := realHistory(t, "encodings", pairUnderTest(t))
 	clients := realClients(t, h)
 	reads := map[int]history.Operation{}
 	for _, o := range h.Operations {

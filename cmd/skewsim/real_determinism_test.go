@@ -61,7 +61,8 @@ type played struct{ plan, result string }
 
 func (r real) playAgain(t *testing.T, out string) played {
 	t.Helper()
-	r.run("run", "testdata/real/loss.yaml", "--pair", pairUnderTest, "--seed", "7", "--out", out, "--quiet").want(t, exitExpected, "PASS  loss")
+	name := newField(t, "loss", "loss-group")
+	r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest(t), "--seed", "7", "--out", out, "--quiet").want(t, exitExpected, "PASS  "+name+",")
 	plan, err := os.ReadFile(filepath.Join(out, "plan.txt"))
 	if err != nil {
 		t.Fatal(err)

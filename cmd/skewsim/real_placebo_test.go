@@ -19,8 +19,32 @@ import (
 // scenarios give their findings in TestCatalogueOnRealServers, so that a placebo is not
 // silent for being empty.
 func TestPlacebosOnRealServers(t *testing.T) {
-	r, turns := newReal(t), map[term.Role][]scenarios.Entry{}
-	for i, e := range builtOnes(t) {
+	r := newReal(t)
+	for pair, all := range playable(t) {
+		r.t = t // subtests had theirs
+		for role, entries := range inTurns(all) {
+			out := filepath.Join(t.TempDir(), string(role))
+			args := []string{"run", "--placebo", string(role), "--out", out}
+			if pair != "" {
+				args = append(args, "--pair", pair)
+			}
+			for _, e := range entries {
+				args = append(args, e.Path())
+			}
+			r.run(args...).want(t, exitExpected, fmt.Sprintf(": %d pass", len(entries)))
+			for _, e := range entries {
+				t.Run(e.Name+" "+string(role), func(t *testing.T) {
+					wantSilence(t, resultOf(t, filepath.Join(out, e.Name+"-placebo-"+string(role))))
+				})
+			}
+		}
+	}
+}
+
+// inTurns has one scenario played with its old release, the next with its new one.
+func inTurns(all []scenarios.Entry) map[term.Role][]scenarios.Entry {
+	turns := map[term.Role][]scenarios.Entry{}
+	for i, e := range all {
 		role := []term.Role{term.Old, term.New}[i%2]
 		if _, err := e.Scenario.Placebo(role); err != nil {
 			role = term.New // the old release's leaves out whatever may be the change
@@ -33,19 +57,7 @@ func TestPlacebosOnRealServers(t *testing.T) {
 			turns[role] = append(turns[role], e)
 		}
 	}
-	for role, all := range turns {
-		out := filepath.Join(t.TempDir(), string(role))
-		args := []string{"run", "--placebo", string(role), "--out", out}
-		for _, e := range all {
-			args = append(args, e.Path())
-		}
-		r.run(args...).want(t, exitExpected, fmt.Sprintf(": %d pass", len(all)))
-		for _, e := range all {
-			t.Run(e.Name+" "+string(role), func(t *testing.T) {
-				wantSilence(t, resultOf(t, filepath.Join(out, e.Name+"-placebo-"+string(role))))
-			})
-		}
-	}
+	return turns
 }
 
 // wantSilence holds that the run looked, at one release alone, and found nothing.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +13,12 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -29,55 +35,152 @@ func onKubernetes(t *testing.T) []scenarios.Entry {
 }
 
 // TestCatalogueOnRealServers plays every such scenario on its own pair, or chain, as
-// far as these releases are built, those with equal servers on one journey: each must
-// find exactly what it expects. Those of the Makefile's TESTED are always built, so that
-// two pairs of neighbours are played.
+// far as these releases are built, or on the newest pair of neighbours that it applies
+// to; those with equal servers on one journey: each must find exactly what it expects.
 func TestCatalogueOnRealServers(t *testing.T) {
-	r, all, out := newReal(t), builtOnes(t), filepath.Join(t.TempDir(), "out")
-	for _, pair := range testedPairs {
-		if !slices.ContainsFunc(all, func(e scenarios.Entry) bool { return e.Scenario.Releases.Pair == pair }) {
-			t.Errorf("no scenario is played on %s", pair)
+	r, out, played := newReal(t), filepath.Join(t.TempDir(), "out"), map[string]bool{}
+	for pair, all := range playable(t) {
+		r.t = t // subtests had theirs
+		args := []string{"run", "--out", out}
+		if pair != "" {
+			args = append(args, "--pair", pair)
 		}
-	}
-	args := []string{"run", "--out", out}
-	for _, e := range all {
-		args = append(args, e.Path())
-	}
-	r.run(args...).want(t, exitExpected, fmt.Sprintf(": %d pass", len(all)))
-	wantNoServers(t, out)
-	for _, e := range all {
-		t.Run(e.Name, func(t *testing.T) {
-			if r.t = t; len(e.Scenario.Releases.Through) == 0 {
+		for _, e := range all {
+			args = append(args, e.Path())
+		}
+		r.run(args...).want(t, exitExpected, fmt.Sprintf(": %d pass", len(all)))
+		wantNoServers(t, out)
+		for _, e := range all {
+			t.Run(e.Name, func(t *testing.T) {
+				if r.t = t; len(e.Scenario.Releases.Through) > 0 {
+					return
+				}
 				wantContents(t, filepath.Join(out, e.Name))
 				wantRejudged(t, r, filepath.Join(out, e.Name))
-			}
-		})
+				played[strings.Join(resultOf(t, filepath.Join(out, e.Name)).Releases, "..")] = true
+			})
+		}
+	}
+	for _, pair := range neighbouring(t) {
+		_, versions, _ := strings.Cut(pair, "@")
+		if !played[versions] {
+			t.Errorf("no scenario is played on %s, but on %v", versions, slices.Sorted(maps.Keys(played)))
+		}
 	}
 }
 
-// testedPairs are always played.
-var testedPairs = []string{"kube-apiserver@v1.35.4..v1.36.3", pairUnderTest}
+// TestChainOnRealServers plays a chain on the neighbours that there are, where its own
+// releases are not: then the catalogue's test does not play it.
+func TestChainOnRealServers(t *testing.T) {
+	const name = "several-hops"
+	r, out := newReal(t), filepath.Join(t.TempDir(), "out")
+	if slices.ContainsFunc(playable(t)[""], func(e scenarios.Entry) bool { return e.Name == name }) {
+		t.Log("the catalogue's test plays it on its own releases")
+		return
+	}
+	var refs []string
+	for _, b := range neighbours.All(t) {
+		refs = append(refs, b.Reference)
+	}
+	r.run("run", name, "--through", strings.Join(refs, ","), "--out", out).want(t, exitExpected, "PASS  "+name+", "+refs[0])
+	wantNoServers(t, out)
+}
 
-// builtOnes are the scenarios of kube-apiserver whose releases are all built: each
-// takes minutes.
-func builtOnes(t *testing.T) (all []scenarios.Entry) {
+// TestPlayable tells which scenarios are played here, on which releases, and which are
+// not: make test shows it before all others. Not one of those that apply to a pair that
+// can be had is left out.
+func TestPlayable(t *testing.T) {
+	played := map[string]bool{}
+	for pair, all := range playable(t) {
+		var names []string
+		for _, e := range all {
+			names, played[e.Name] = append(names, e.Name), true
+		}
+		t.Logf("on %s: %s", cmp.Or(pair, "their own pairs"), strings.Join(names, ", "))
+	}
+	pairs := neighbouring(t)
 	for _, e := range onKubernetes(t) {
-		refs, err := servers.ParseThrough(e.Scenario.Releases.Through.String())
-		if len(e.Scenario.Releases.Through) == 0 {
-			var old, new servers.Reference
-			old, new, err = servers.ParsePair(e.Scenario.Releases.Pair)
-			refs = []servers.Reference{old, new}
+		for _, pair := range pairs {
+			if appliesToPair(t, e.Scenario, pair) && !played[e.Name] {
+				t.Errorf("%s applies to %s, and is not played", e.Name, pair)
+			}
 		}
-		if err != nil {
-			t.Fatalf("%s: %v", e.Name, err)
-		}
-		if i := slices.IndexFunc(refs, func(ref servers.Reference) bool { return !isBuilt(ref) }); i >= 0 {
-			t.Logf("%s is not played: %s is not built", e.Name, refs[i])
+	}
+}
+
+// neighbouring are the pairs of releases that are always played, the newest first.
+func neighbouring(t *testing.T) (pairs []string) {
+	all := neighbours.All(t)
+	for i := len(all) - 1; i > 0; i-- {
+		pairs = append(pairs, pairOf(all[i-1], all[i]))
+	}
+	return pairs
+}
+
+// playable are the scenarios of kube-apiserver by the pair that they are played on: "",
+// their own, where its releases are built, or other patches of their minors; else the
+// newest neighbours that they apply to. Others are not played, which is told: to build
+// their releases takes minutes each, or they cannot be had.
+func playable(t *testing.T) map[string][]scenarios.Entry {
+	t.Helper()
+	all, pairs := map[string][]scenarios.Entry{}, neighbouring(t)
+	for _, e := range onKubernetes(t) {
+		missing := unbuilt(t, e.Scenario)
+		if missing == "" {
+			all[""] = append(all[""], e)
 			continue
 		}
-		all = append(all, e)
+		i := slices.IndexFunc(pairs, func(pair string) bool { return appliesToPair(t, e.Scenario, pair) })
+		if i < 0 {
+			t.Logf("NOT PLAYED: %s: no patch of %s is built here, and it applies to no pair that is", e.Name, missing)
+			continue
+		}
+		all[pairs[i]] = append(all[pairs[i]], e)
 	}
 	return all
+}
+
+// unbuilt is a release of the scenario's own pair, or chain, that no patch is built of.
+func unbuilt(t *testing.T, s *scenarios.Scenario) string {
+	t.Helper()
+	built, err := cached()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range ownReleases(t, s) {
+		if !slices.ContainsFunc(built, func(b gobuild.Built) bool {
+			return b.Name == ref.Component && semver.MajorMinor(b.Version) == semver.MajorMinor(ref.Version)
+		}) {
+			return ref.String()
+		}
+	}
+	return ""
+}
+
+func ownReleases(t *testing.T, s *scenarios.Scenario) []servers.Reference {
+	t.Helper()
+	if len(s.Releases.Through) > 0 {
+		refs, err := servers.ParseThrough(s.Releases.Through.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return refs
+	}
+	old, new, err := servers.ParsePair(s.Releases.Pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []servers.Reference{old, new}
+}
+
+// appliesToPair tells whether a scenario of two neighbours can be played on others.
+func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
+	t.Helper()
+	if len(s.Releases.Through) > 0 || ownHop(s.Releases.Pair) != 1 {
+		return false
+	}
+	_, _, _, err := (&pairFlags{pair: pair}).pairOf(s)
+	return err == nil
 }
 
 // wantContents holds the contract of a run directory.
@@ -144,7 +247,7 @@ func wantRejudged(t *testing.T, r real, out string) {
 func TestEveryVerbOnRealServers(t *testing.T) {
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
-	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out, "--fsync", "--keep-store").want(t, exitExpected,
+	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, exitExpected,
 		"delete config-bystander", "list config by dynamic", "get config-bystander", "no finding, and none was expected")
 	if _, err := os.Stat(filepath.Join(out, "stores")); err != nil {
 		t.Errorf("--keep-store: %v", err)
@@ -159,15 +262,19 @@ func TestRunsThatCannotGoOn(t *testing.T) {
 		code  int
 		texts []string
 	}{
-		"refused":  {exitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: v1.36.3 and v1.37.0 both refuse it", "respond: {code: 422}"}},
-		"stray":    {exitUsage, []string{`stray-pod.yaml:6: spec.containers[0].imag: neither v1.36.3 nor v1.37.0 has such a field of Pod: did you mean "image"?`, `stray.yaml:7: .spec.activDeadlineSeconds: `}},
-		"unserved": {exitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither v1.36.3 nor v1.37.0`}},
-		"gate":     {exitUsage, []string{"new.featureGates.NoSuchGate: v1.37.0 has no such gate", "unrecognized feature gate: NoSuchGate"}},
+		"refused":  {exitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
+		"stray":    {exitUsage, []string{`stray-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `stray.yaml:7: .spec.activDeadlineSeconds: `}},
+		"unserved": {exitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
+		"gate":     {exitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
 			out := filepath.Join(t.TempDir(), "out")
-			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairUnderTest, "--out", out).want(t, c.code, c.texts...)
+			old, new := neighbours.Pair(t)
+			for i, text := range c.texts {
+				c.texts[i] = strings.NewReplacer("OLD", old.Version, "NEW", new.Version).Replace(text)
+			}
+			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairOf(old, new), "--out", out).want(t, c.code, c.texts...)
 			wantNoServers(t, out)
 			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
 			r.run("report", out).want(t, exitExpected)
@@ -197,7 +304,7 @@ func TestEndsInTheMiddle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
 			out := filepath.Join(t.TempDir(), "out")
-			r.until(c.at, c.act(t, out), "run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out).want(t, c.code, c.texts...)
+			r.until(c.at, c.act(t, out), "run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out).want(t, c.code, c.texts...)
 			wantNoServers(t, out)
 			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
 			r.run("report", out).want(t, exitExpected)
@@ -225,15 +332,15 @@ func TestOneRunPerDirectory(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	second := outcome{}
 	r.until("old: a=old b=old", func(p *os.Process) {
-		second = r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out)
+		second = r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out)
 		_ = p.Signal(syscall.SIGINT)
-	}, "run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", out)
+	}, "run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out)
 	second.want(t, exitUsage, "another run is writing there")
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest, "--out", other).want(t, exitUsage, "it holds files, and no run of skewsim")
+	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", other).want(t, exitUsage, "it holds files, and no run of skewsim")
 	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
 		t.Error(err)
 	}

@@ -11,10 +11,37 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
-// pairUnderTest is what the real runs play.
-const pairUnderTest = "kube-apiserver@v1.36.3..v1.37.0"
+// pairUnderTest is what the real runs play: v1.36.3 and v1.37.0, where these can be had.
+func pairUnderTest(t testing.TB) string {
+	t.Helper()
+	old, new := neighbours.Pair(t)
+	return pairOf(old, new)
+}
+
+func pairOf(old, new servers.Build) string { return old.Reference + ".." + new.Version }
+
+// newField tells what is played of a field that only the newer release of the pair has:
+// of emptyDir.mode, which is new in 1.37, or of another that the pair's newer one has.
+func newField(t testing.TB, ofMode, ofGroup string) string {
+	t.Helper()
+	_, new := neighbours.Pair(t)
+	switch minor := semver.MajorMinor(new.Version); {
+	case semver.Compare(minor, "v1.37") >= 0:
+		return ofMode
+	case minor == "v1.36":
+		return ofGroup
+	default:
+		t.Skipf("NOT PLAYED: it needs v1.36 or later as the newer release, and the newest that can be had with its neighbour is %s", new.Version)
+		return ""
+	}
+}
 
 // real is skewsim as users run it: a process of its own.
 type real struct {
@@ -22,7 +49,7 @@ type real struct {
 	bin string
 }
 
-// newReal builds skewsim, both API servers and their releases' typed clients.
+// newReal builds skewsim, the API servers that are played and their releases' typed clients.
 // Building those takes minutes the first time; what goes on is shown while it goes on.
 func newReal(t *testing.T) real {
 	t.Helper()
@@ -35,8 +62,11 @@ func newReal(t *testing.T) real {
 		t.Fatalf("build skewsim: %v\n%s", err, out)
 	}
 	r := real{t, bin}
-	get := exec.Command(bin, "builds", "get", "kube-apiserver@v1.35.4", "kube-apiserver@v1.36.3", "kube-apiserver@v1.37.0",
-		"typed-client@v1.35.4", "typed-client@v1.36.3", "typed-client@v1.37.0")
+	args := []string{"builds", "get"}
+	for _, b := range neighbours.All(t) {
+		args = append(args, b.Reference, typedName+b.Version)
+	}
+	get := exec.Command(bin, args...)
 	get.Stderr = os.Stderr
 	if out, err := get.Output(); err != nil {
 		t.Fatalf("builds get: %v\n%s", err, out)

@@ -28,6 +28,7 @@ type app struct {
 	children []*app
 	building sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
+	lacking  map[servers.Reference]error  // why not, of those that cannot be had
 	typed    map[string]typedclient.Build // by version
 	asked    sync.Once                    // for the train
 	train    frobberapiserver.Train

@@ -52,7 +52,9 @@ request, answer and stored byte, and judges the record.
 Builds that are named as frobber@X.Y are the reference server's, which comes with
 skewsim. Builds that are named as kube-apiserver@vX.Y.Z are compiled from the
 release's Go module on first use (some minutes) and cached in $SKEWSIM_CACHE, else
-in the user's cache directory. A scenario's name may be followed by that of a twin
+in the user's cache directory; kube-apiserver@vX.Y is the newest patch that is built,
+else that can be had. Of a release that only the scenario's file names another patch
+serves where it cannot be had, which the notes tell. A scenario's name may be followed by that of a twin
 (add-field+required): the same scenario is played with a new release that was
 made with a mistake, which fails it. --out holds everything the run leaves: report.html,
 result.json, ledger.json, history.jsonl, plan.txt, junit.xml, report.md,
@@ -151,7 +153,15 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 		if err := a.known(ctx, ref); err != nil {
 			return servers.Build{}, usage(err)
 		}
-		return a.buildNow(ctx, ref)
+		if err := a.lacking[ref]; err != nil { // several runs need not ask for it again
+			return servers.Build{}, err
+		}
+		b, err := a.buildNow(ctx, ref)
+		var lacks unavailableError
+		if errors.As(err, &lacks) {
+			a.lacking = with(a.lacking, ref, err)
+		}
+		return b, err
 	})
 }
 
@@ -164,11 +174,17 @@ func once[K comparable, V any](made *map[K]V, key K, do func() (V, error)) (V, e
 	if err != nil {
 		return v, err
 	}
-	if *made == nil {
-		*made = map[K]V{}
-	}
-	(*made)[key] = v
+	*made = with(*made, key, v)
 	return v, nil
+}
+
+// with is a map with one more entry; nil is an empty one.
+func with[K comparable, V any](all map[K]V, key K, v V) map[K]V {
+	if all == nil {
+		all = map[K]V{}
+	}
+	all[key] = v
+	return all
 }
 
 func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Build, error) {
@@ -184,7 +200,14 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 	}
 	progress := newBuilding(a.err, ref.String())
 	defer progress.done()
-	return kubeapiserver.Get(ctx, cache, ref.Version, progress)
+	if !ref.Preferred {
+		return kubeapiserver.Get(ctx, cache, ref.Version, progress)
+	}
+	b, err := kubeapiserver.Prefer(ctx, cache, ref.Version, progress)
+	if kubeapiserver.Unavailable(err) {
+		err = unavailableError{fmt.Errorf("%s cannot be had, nor another patch of its minor; play other releases: %w", ref, err)}
+	}
+	return b, err
 }
 
 // newRuntime makes a runtime that starts builds of every component.

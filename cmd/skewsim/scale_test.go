@@ -65,7 +65,7 @@ func playMany(b *testing.B, binary string, copies int) size {
 	out := filepath.Join(dir, "out")
 	ctx, cancel := context.WithTimeout(b.Context(), 25*time.Minute)
 	defer cancel()
-	c := exec.CommandContext(ctx, binary, "run", file, "--quiet", "--out", out)
+	c := exec.CommandContext(ctx, binary, "run", file, "--pair", pairUnderTest(b), "--quiet", "--out", out)
 	var said strings.Builder
 	c.Stdout, c.Stderr = &said, &said
 	if err := c.Start(); err != nil {

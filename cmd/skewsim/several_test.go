@@ -67,9 +67,10 @@ func TestProgress(t *testing.T) {
 		{name: "lone", took: 4 * time.Second, begun: true, company: "FAIL"},
 		{name: "twice", took: 3 * time.Second, begun: true, company: "FAIL", err: failed},
 		{name: "late", err: context.Canceled},
+		{name: "gone", begun: true, err: unavailableError{errors.New("v1.37.0 cannot be had")}},
 	}
 	p.tell(ended{name: "lone", took: time.Second, begun: true, err: failed, with: 2, again: true})
-	for _, e := range all[:5] {
+	for _, e := range append(all[:5:5], all[6]) {
 		p.tell(e)
 	}
 	require.NoError(t, p.table(all, 5, 2))
@@ -79,6 +80,7 @@ func TestProgress(t *testing.T) {
  3/12  unknown    1.0 s  dead: server b ended by itself
  4/12  pass       4.0 s  lone, alone
  5/12  FAIL       3.0 s  twice, alone: see out/twice/run.txt
+ 6/12  not played    0.0 s  gone: v1.37.0 cannot be had
 
 SCENARIO  SECONDS  
 lone          4.0  pass alone, FAIL in company
@@ -86,9 +88,10 @@ twice         3.0  FAIL alone and in company
 bad+twin      2.0  FAIL
 good          1.5  pass, with 2 others
 dead          1.0  unknown
+gone          0.0  not played
 late          0.0  not played
 
-6 scenarios on 5 journeys, 2 at once, 0.0 s: 2 pass, 2 FAIL, 1 unknown, 1 not played
+7 scenarios on 5 journeys, 2 at once, 0.0 s: 2 pass, 2 FAIL, 1 unknown, 2 not played
 alone and in company not the same: lone. What counts is what they came to alone; with isolate: true in its file a scenario goes alone at once
 `, out.String())
 }

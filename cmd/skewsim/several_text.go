@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -25,7 +26,8 @@ var words = map[int]string{exitExpected: "pass", exitDiffers: "FAIL", exitUsage:
 
 // word is what came of a run, in a word.
 func (e ended) word() string {
-	if !e.begun {
+	var lacks unavailableError
+	if !e.begun || errors.As(e.err, &lacks) {
 		return "not played"
 	}
 	return words[exitCode(e.err)]

@@ -133,11 +133,20 @@ func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 	if err := applies(t.scenario, ofBuild(old), ofBuild(new)); err != nil {
 		return b, usage(err)
 	}
+	t.refs = []servers.Reference{asBuilt(t.refs[0], old), asBuilt(t.refs[1], new)}
 	if t.plan, err = t.planned(old.Version, new.Version); err != nil {
 		return b, usage(err)
 	}
 	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)
 	return b, err
+}
+
+// asBuilt is the reference of what was built for one: of another patch, where that serves.
+func asBuilt(ref servers.Reference, b servers.Build) servers.Reference {
+	if ref.Scheme == servers.SchemeRelease {
+		ref.Version = b.Version
+	}
+	return ref
 }
 
 // prebuild makes the builds of a task beforehand, so that they are there when it is

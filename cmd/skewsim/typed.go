@@ -39,10 +39,11 @@ func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Rol
 		}
 		b, err := a.typedBuild(ctx, version)
 		var request *servers.RequestError
+		var lacks *gobuild.UnavailableError
 		switch {
 		case role == term.Older && errors.As(err, &request):
 			return nil, usage(fmt.Errorf("releases.clients: %w", err)) // no server publishes what could stand in for them
-		case errors.As(err, &request):
+		case errors.As(err, &request), errors.As(err, &lacks):
 			fmt.Fprintf(a.err, "the typed clients of %s cannot be built: %v; its published schema stands in for its types\n",
 				builds[role].Reference, err)
 		case err != nil:
@@ -151,6 +152,9 @@ type program struct {
 
 // Origin says whose types these are.
 func (p *program) Origin() (version, digest string) { return p.build.Version, p.build.Digest }
+
+// Substituted are the modules of which it has another version than its release.
+func (p *program) Substituted() []string { return p.build.Substituted }
 
 // Types are those of a kind.
 func (p *program) Types(_ context.Context, apiVersion, kind string) (client.Types, bool, error) {

@@ -15,20 +15,26 @@ import (
 // Cache is a directory of built programs. Any number of processes may use it
 // at once.
 type Cache struct {
-	dir string
+	dir   string
+	exact bool // no module may stand in for another
 }
 
 // Built is a program in the cache.
 type Built struct {
-	Name      string        `json:"name"`
-	Version   string        `json:"version"`
-	Platform  string        `json:"platform"`  // linux/amd64
-	Recipe    string        `json:"recipe"`    // digest of the recipe
-	Toolchain string        `json:"toolchain"` // go1.26.8; recorded, not part of the key
-	Digest    string        `json:"sha256"`    // of the executable, in hex
-	Size      int64         `json:"size"`      // bytes
-	At        time.Time     `json:"at"`        // when it was built
-	Took      time.Duration `json:"tookNanos"` // to build
+	Name      string `json:"name"`
+	Version   string `json:"version"`
+	Platform  string `json:"platform"`  // linux/amd64
+	Recipe    string `json:"recipe"`    // digest of the recipe
+	Toolchain string `json:"toolchain"` // go1.26.8; recorded, not part of the key
+	Digest    string `json:"sha256"`    // of the executable, in hex
+	Size      int64  `json:"size"`      // bytes
+	// Substituted are the modules of which it has another version than its release,
+	// since the module proxy withheld that, or since another of them asks for a later
+	// one: each as "PATH VERSION -> VERSION". Empty: it is built as its release is.
+	Substituted []string `json:"substituted,omitempty"`
+
+	At   time.Time     `json:"at"`        // when it was built
+	Took time.Duration `json:"tookNanos"` // to build
 	// Path of the executable.
 	Path string `json:"-"`
 	// Key identifies it among what List gives, and to Remove.
@@ -37,7 +43,8 @@ type Built struct {
 
 // Open uses the directory dir, and creates it with mode 0700 when it is
 // missing. The default for "" is $SKEWSIM_CACHE, else the directory skewsim in
-// the user's cache directory.
+// the user's cache directory. Where $SKEWSIM_EXACT is not empty, a build whose modules
+// cannot all be had is an error, and no later version stands in for any.
 func Open(dir string) (*Cache, error) {
 	dir, err := Place(dir)
 	if err != nil {
@@ -46,7 +53,7 @@ func Open(dir string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "builds"), 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w; set SKEWSIM_CACHE to a directory that can be written", err)
 	}
-	return &Cache{dir: dir}, nil
+	return &Cache{dir: dir, exact: exactOnly()}, nil
 }
 
 // Place is the directory that Open uses, whether it is there or not.
@@ -77,13 +84,18 @@ func (c *Cache) path(name string) string { return filepath.Join(c.dir, "builds",
 // damaged. When another process is building it, Get waits for that, until ctx
 // ends. When ctx ends during a build, the build is stopped and nothing of it
 // stays.
+//
+// Where the module proxy withholds a module, the nearest later version that it has
+// stands in; the program then says so in Substituted, is kept apart from the true
+// one, and is handed out until that is built. One that cannot be built so either is an
+// *UnavailableError.
 func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	p = orSilent(p)
 	if err := r.check(); err != nil {
 		return Built{}, err
 	}
 	// Entries appear whole, so looking needs no lock.
-	if built, err := c.load(r.key()); err == nil {
+	if built, err := c.find(r); err == nil {
 		return built, nil
 	}
 	unlock, err := c.lock(ctx, r, p)
@@ -91,7 +103,7 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 		return Built{}, err
 	}
 	defer unlock()
-	built, err := c.load(r.key())
+	built, err := c.find(r)
 	if err == nil {
 		return built, nil
 	}
@@ -102,6 +114,25 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	return c.build(ctx, r, p)
 }
 
+// find gives the recipe's program, else one with substituted modules. The error is
+// fs.ErrNotExist when there is neither.
+func (c *Cache) find(r Recipe) (Built, error) {
+	built, err := c.load(r.key())
+	if c.exact || !errors.Is(err, fs.ErrNotExist) {
+		return built, err
+	}
+	all, listErr := c.List()
+	if listErr != nil {
+		return Built{}, listErr
+	}
+	for _, b := range all {
+		if b.Recipe == r.digest() && len(b.Substituted) > 0 {
+			return c.load(b.Key)
+		}
+	}
+	return Built{}, err
+}
+
 // build makes the entry; the caller holds its lock.
 func (c *Cache) build(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	dir, err := os.MkdirTemp(c.path(""), r.key()+temporary)
@@ -109,14 +140,16 @@ func (c *Cache) build(ctx context.Context, r Recipe, p Progress) (Built, error) 
 		return Built{}, fmt.Errorf("build %s: %w", r, explainFile(err))
 	}
 	defer os.RemoveAll(dir)
-	w := workshop{recipe: r, dir: dir, progress: p}
-	if err := w.build(ctx); err != nil {
+	w := workshop{recipe: r, dir: dir, progress: p, exact: c.exact}
+	substituted, err := w.build(ctx)
+	if err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", r, err)
 	}
-	if err := c.publish(w.product(), r.key()); err != nil {
+	key := r.keyWith(substituted)
+	if err := c.publish(w.product(), key); err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", r, explainFile(err))
 	}
-	return c.load(r.key())
+	return c.load(key)
 }
 
 // List gives what the cache holds, by key. Damaged entries are left out; Get

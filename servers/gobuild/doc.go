@@ -6,7 +6,9 @@
 // verified; it appears in the cache whole or not at all. The package never
 // builds the same thing twice at once, never depends on the caller's module or
 // workspace, never needs the network for what it already has, and never writes
-// to a terminal: it tells a Progress.
+// to a terminal: it tells a Progress. Where the module proxy withholds a module that a
+// build needs, the nearest later version stands in, and the build says so: it is never
+// taken for the true one.
 //
 //	cache, err := gobuild.Open("")
 //	built, err := cache.Get(ctx, recipe, nil)

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/module"
 )
 
 // Recipe says how to build one program.
@@ -34,6 +36,10 @@ type Recipe struct {
 type Module struct {
 	GoMod   string   // the text of go.mod
 	LDFlags []string // for the linker, besides -s and -w
+	// Own tells the modules that make the program the release that it is: where the
+	// proxy withholds one, only a patch of its own minor may stand in. Of any other
+	// module a later version may. Default: none is.
+	Own func(module.Version) bool
 }
 
 func (r Recipe) String() string { return r.Name + " " + r.Version }
@@ -41,7 +47,24 @@ func (r Recipe) String() string { return r.Name + " " + r.Version }
 // key names the recipe's entry in the cache: readable, and different whenever
 // what would come out is.
 func (r Recipe) key() string {
-	return fmt.Sprintf("%s-%s-%s-%s-%s", r.Name, r.Version, runtime.GOOS, runtime.GOARCH, r.digest()[:12])
+	return r.keyOf(r.digest())
+}
+
+// keyWith names the entry of a build that other modules stand in for some of: it is not
+// what the recipe says, so it never takes that entry's place.
+func (r Recipe) keyWith(substituted []string) string {
+	if len(substituted) == 0 {
+		return r.key()
+	}
+	hash := sha256.New()
+	for _, part := range append([]string{r.digest()}, substituted...) {
+		fmt.Fprintf(hash, "%d:%s", len(part), part)
+	}
+	return r.keyOf(hex.EncodeToString(hash.Sum(nil)))
+}
+
+func (r Recipe) keyOf(digest string) string {
+	return fmt.Sprintf("%s-%s-%s-%s-%s", r.Name, r.Version, runtime.GOOS, runtime.GOARCH, digest[:12])
 }
 
 // digest covers everything that decides what is built. Fields are told apart by

@@ -2,6 +2,8 @@ package gobuild
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,37 +17,52 @@ type workshop struct {
 	recipe   Recipe
 	dir      string
 	progress Progress
+	exact    bool // no module may stand in for another
 }
 
 func (w workshop) module() string  { return filepath.Join(w.dir, "module") }
 func (w workshop) product() string { return filepath.Join(w.dir, "product") }
 
-// build leaves the executable and its record in the product directory.
-func (w workshop) build(ctx context.Context) error {
+// build leaves the executable and its record in the product directory, and tells what
+// stands in for modules that could not be had.
+func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 	began := time.Now()
 	tool, err := w.tool()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w.progress.Phase("resolving " + w.recipe.String())
 	module, err := w.recipe.Resolve(ctx, tool)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := w.write(module); err != nil {
-		return explainFile(err)
+		return nil, explainFile(err)
 	}
 	toolchain, err := tool.Output(ctx, "env", "GOVERSION")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := w.compile(ctx, tool, module); err != nil {
-		return err
+	total, substituted, err := substituter{tool, module, w.progress}.packages(ctx, w.exact)
+	if err != nil {
+		return nil, err
 	}
-	return explainFile(record(w.product(), Built{
+	if err := w.compile(ctx, tool, module, total); err != nil {
+		return nil, unfit(err, substituted)
+	}
+	return substituted, explainFile(record(w.product(), Built{
 		Name: w.recipe.Name, Version: w.recipe.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Recipe: w.recipe.digest(), Toolchain: strings.TrimSpace(toolchain), At: began.UTC(), Took: time.Since(began),
+		Recipe: w.recipe.digest(), Toolchain: strings.TrimSpace(toolchain), Substituted: substituted, At: began.UTC(), Took: time.Since(began),
 	}))
+}
+
+// unfit says of a program that does not compile what it was to be built with: then it
+// can as little be had as one whose modules nothing stands in for.
+func unfit(err error, substituted []string) error {
+	if len(substituted) == 0 || errors.Is(err, ErrDiskFull) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &UnavailableError{fmt.Errorf("with %s: %w; name another release", strings.Join(substituted, ", "), err)}
 }
 
 func (w workshop) tool() (*Go, error) {
@@ -68,14 +85,11 @@ func (w workshop) write(m Module) error {
 	return nil
 }
 
-func (w workshop) compile(ctx context.Context, tool *Go, m Module) error {
-	packages, err := tool.Output(ctx, "list", "-deps", ".")
-	if err != nil {
-		return err
-	}
-	total, done := strings.Count(packages, "\n"), 0
+// compile builds the program of so many packages.
+func (w workshop) compile(ctx context.Context, tool *Go, m Module, total int) error {
+	done := 0
 	w.progress.Phase("compiling " + w.recipe.String())
-	err = tool.run(ctx, func(line string) {
+	err := tool.run(ctx, func(line string) {
 		if isPackage(line) && done < total {
 			done++
 			w.progress.Packages(done, total)

@@ -3,6 +3,7 @@ package kubeapiserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -38,8 +39,16 @@ func kubernetes() module.Source { return module.Source{Path: "k8s.io/kubernetes"
 // Get builds the kube-apiserver of a release, v1.36.3, from the Kubernetes Go
 // module, or takes it from the cache. The first build of a release takes
 // minutes. A release that cannot be fetched is an error that names some that
-// can.
+// can. A minor release, v1.36, stands for its newest patch that is built, else for the
+// newest that can be had.
 func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+	if isMinor(version) {
+		return newest(ctx, cache, version, p)
+	}
+	return get(ctx, cache, version, p)
+}
+
+func get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
 	reference := component + "@" + version
 	if err := kubernetes().Check(ctx, version); err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
@@ -50,10 +59,17 @@ func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 			return resolve(ctx, tool, version)
 		},
 	}, p)
+	var lacks *gobuild.UnavailableError
+	if errors.As(err, &lacks) {
+		err = &servers.RequestError{Err: err}
+	}
 	if err != nil {
 		return servers.Build{}, err
 	}
-	return servers.Build{Reference: reference, Component: component, Version: version, Path: built.Path, Digest: built.Digest}, nil
+	return servers.Build{
+		Reference: reference, Component: component, Version: version, Path: built.Path, Digest: built.Digest,
+		Substituted: strings.Join(built.Substituted, ", "),
+	}, nil
 }
 
 // moduleInfo is a module proxy's .info file.
@@ -79,7 +95,7 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 		return gobuild.Module{}, fmt.Errorf("module proxy's description of %s@%s: %w", kubernetes().Path, version, err)
 	}
 	return gobuild.Module{
-		GoMod: generate(upstream, version),
+		GoMod: generate(upstream, version), Own: module.Own(version),
 		// The release's date, not today's: two builds give the same binary.
 		LDFlags: module.LDFlags(version, info.Origin.Hash, info.Time.UTC().Format(time.RFC3339)),
 	}, nil

@@ -1,9 +1,9 @@
 // Package kubeapiserver makes kube-apiservers of any release, for package
 // apiserver to start.
 //
-// It turns a version into a Build (from the Kubernetes Go module, see Get), an
-// executable somebody built into a Build (see FromPath), and says how a runtime
-// starts either (see Component). It never lets servers proxy to one another, and
+// It turns a version into a Build (from the Kubernetes Go module, see Get, or Prefer
+// where another patch will do), an executable somebody built into a Build (see
+// FromPath), and says how a runtime starts either (see Component). It never lets servers proxy to one another, and
 // never changes how the API behaves beyond the options it is given: of the flags
 // it adds, each says in flags.go what it is for.
 //

@@ -3,7 +3,6 @@ package kubeapiserver_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,57 +12,16 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/serverstest"
 )
 
-// ticker tells that a build lives: on standard error too, for the test's own
-// log appears only when the test has ended.
-type ticker struct {
-	t    *testing.T
-	mu   sync.Mutex
-	told time.Time
-}
-
-func (k *ticker) Phase(text string) { k.tell(text) }
-
-func (k *ticker) Packages(done, total int) {
-	if k.due() {
-		k.tell(fmt.Sprintf("compiled %d of %d packages", done, total))
-	}
-}
-
-func (k *ticker) due() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return time.Since(k.told) > 10*time.Second
-}
-
-func (k *ticker) tell(text string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.told = time.Now()
-	k.t.Log(text)
-	fmt.Fprintln(os.Stderr, "    "+text)
-}
-
-// release builds a kube-apiserver into the user's cache: minutes the first
-// time, nothing later.
-func release(t *testing.T, version string) servers.Build {
+// newest is the newest kube-apiserver that tests play.
+func newest(t *testing.T) servers.Build {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a kube-apiserver, which takes minutes to build")
-	}
-	cache, err := gobuild.Open("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	build, err := kubeapiserver.Get(t.Context(), cache, version, &ticker{t: t})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return build
+	_, b := neighbours.Pair(t)
+	return b
 }
 
 func store(t *testing.T) *etcd.Server {
@@ -104,13 +62,13 @@ func subject(build servers.Build) serverstest.Subject {
 
 // Real kube-apiservers of a release keep every promise of servers.Runtime.
 func TestRuntime(t *testing.T) {
-	serverstest.Run(t, subject(release(t, "v1.37.0")))
+	serverstest.Run(t, subject(newest(t)))
 }
 
 // What a server says of options it does not take reaches the user, without the
 // log's decoration.
 func TestOptionsThatEndTheServer(t *testing.T) {
-	build := release(t, "v1.37.0")
+	build := newest(t)
 	runtime, at := launchpad(t)
 	for i, c := range []struct {
 		options servers.Options
@@ -157,7 +115,8 @@ func launchpad(t *testing.T) (*apiserver.Runtime, servers.Placement) {
 
 // The contract's point: two releases at once over one store, started together.
 func TestTwoReleasesTogether(t *testing.T) {
-	builds := []servers.Build{release(t, "v1.36.3"), release(t, "v1.37.0")}
+	old, new := neighbours.Pair(t)
+	builds := []servers.Build{old, new}
 	runtime, at := launchpad(t)
 	var wg sync.WaitGroup
 	for i, build := range builds {
@@ -182,13 +141,13 @@ func TestTwoReleasesTogether(t *testing.T) {
 
 // A build made from a path is the release its executable says.
 func TestFromPathOfRealServer(t *testing.T) {
-	built := release(t, "v1.37.0")
+	built := newest(t)
 	found, err := kubeapiserver.FromPath(t.Context(), built.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := built
-	want.Reference = "path:" + built.Path
+	want.Reference, want.Substituted, want.Asked = "path:"+built.Path, "", "" // which no executable tells
 	if found != want {
 		t.Errorf("found %+v, want %+v", found, want)
 	}

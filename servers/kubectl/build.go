@@ -80,5 +80,5 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 		return gobuild.Module{}, err
 	}
 	goMod := upstream.Begin("skewsim.invalid/kubectl") + fmt.Sprintf("\nrequire %s %s\n", source().Path, source().Version(version))
-	return gobuild.Module{GoMod: goMod, LDFlags: module.LDFlags(version, "", "")}, nil
+	return gobuild.Module{GoMod: goMod, LDFlags: module.LDFlags(version, "", ""), Own: module.Own(version)}, nil
 }

@@ -69,6 +69,28 @@ func tell(asked release, all []release) string {
 	}
 }
 
+// Patches are the releases of a minor, v1.36, that the module proxy lists or that are
+// in Go's module cache, newest first, without pre-releases. Whether they can be built
+// it does not ask.
+func (s Source) Patches(ctx context.Context, tool *gobuild.Go, minor string) (all []string) {
+	asked, ok := parseRelease(minor)
+	if !ok {
+		return nil
+	}
+	for _, r := range slices.Backward(sorted(s.known(ctx, tool))) {
+		if r.minor == asked.minor {
+			all = append(all, r.String())
+		}
+	}
+	return all
+}
+
+// Missing says that nothing of a minor, v1.36, is listed, and what is.
+func (s Source) Missing(ctx context.Context, tool *gobuild.Go, minor string) error {
+	asked, _ := parseRelease(minor)
+	return fmt.Errorf("the module proxy lists none%s", tell(asked, s.known(ctx, tool)))
+}
+
 // release is one of Kubernetes 1.x, without a pre-release. Patch -1 stands for
 // a whole minor: "v1.36".
 type release struct{ minor, patch int }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/mod/module"
+
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
@@ -40,6 +42,16 @@ func (s Source) release(version string) (name string, ok bool) {
 		name = "v1." + number
 	}
 	return name, regexp.MustCompile(`^v1\.[0-9]+\.[0-9]+$`).MatchString(name)
+}
+
+// Own tells the modules that are published with a release of Kubernetes, v1.36.3: those
+// that make a program that release's. Others, such as k8s.io/utils, have versions and
+// times of their own.
+func Own(release string) func(module.Version) bool {
+	staged := Source{Staged: true}.Version(release)
+	return func(m module.Version) bool {
+		return strings.HasPrefix(m.Path, "k8s.io/") && (m.Version == release || m.Version == staged)
+	}
 }
 
 // wellFormed is vMAJOR.MINOR.PATCH, with or without a pre-release.

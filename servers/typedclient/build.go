@@ -29,6 +29,9 @@ type Build struct {
 	Path    string   // of the program
 	Args    []string // that it is run with; default: none
 	Digest  string   // sha256 of the program, in hex
+	// Substituted are the modules of which it has another version than the release's
+	// client-go asks for, each as "PATH VERSION -> VERSION". Default: none.
+	Substituted []string
 }
 
 // Get builds the typed clients of a release of Kubernetes, v1.36.3, from its
@@ -47,7 +50,7 @@ func Get(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Pr
 	if err != nil {
 		return Build{}, err
 	}
-	return Build{Version: version, Path: built.Path, Digest: built.Digest}, nil
+	return Build{Version: version, Path: built.Path, Digest: built.Digest, Substituted: built.Substituted}, nil
 }
 
 func check(ctx context.Context, version string) error {
@@ -126,5 +129,5 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 		return gobuild.Module{}, err
 	}
 	fmt.Fprintf(&require, "require %s %s\n", clientGo().Path, clientGo().Version(version))
-	return gobuild.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String()}, nil
+	return gobuild.Module{GoMod: upstream.Begin("skewsim.invalid/typed-client") + "\n" + require.String(), Own: module.Own(version)}, nil
 }

@@ -31,6 +31,9 @@ type Types interface {
 type Program interface {
 	// Origin names the release whose types these are, and the program.
 	Origin() (version, digest string)
+	// Substituted are the modules of which the program has another version than the
+	// release's client-go asks for, each as "PATH VERSION -> VERSION".
+	Substituted() []string
 	// Types are those of a kind, and false where the release has none.
 	Types(ctx context.Context, apiVersion, kind string) (Types, bool, error)
 }

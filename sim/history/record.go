@@ -1,9 +1,7 @@
 package history
 
 import (
-	"cmp"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/sim/plan"
@@ -54,51 +52,6 @@ type Blob struct {
 	JSON json.RawMessage `json:"json,omitempty"`
 	// Bytes is a stored value, or a body that is not JSON.
 	Bytes []byte `json:"bytes,omitempty"`
-}
-
-// Release is what a build said of itself before the roll-out.
-type Release struct {
-	Role      term.Role         `json:"role"`
-	Reference string            `json:"reference"`
-	Version   string            `json:"version"` // gitVersion of /version
-	Digest    string            `json:"digest"`  // sha256 of the binary
-	Gates     map[string]bool   `json:"gates,omitempty"`
-	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
-	Resources []Resource        `json:"resources"`
-	// Elsewhere are the same kinds in the versions that no manifest has: what the
-	// release says of them, which nothing but discovery is asked about.
-	Elsewhere []Resource `json:"elsewhere,omitempty"`
-	// Preferred is the version that it prefers, by group: asked where a client
-	// of the plan discovers it.
-	Preferred map[string]string `json:"preferred,omitempty"`
-	// Defines are the resources that the release's own manifests define, each as
-	// plural.group; Server is then the reference of what they are installed on.
-	Defines []string `json:"defines,omitempty"`
-	Server  string   `json:"server,omitempty"`
-	// Types is what its clients are made of, as Schemas has it, where that is not what
-	// its servers publish: its manifests were never applied.
-	Types map[string]string `json:"types,omitempty"`
-	// Typed says whose types its typed and apply clients have. Nil: the plan
-	// has none of them, or the history is of a version that approximated all.
-	Typed *Typed `json:"typed,omitempty"`
-}
-
-// Discovered is the version that the release prefers of a group, given any
-// version of it. Of a group that nothing was asked about it is that version.
-func (r Release) Discovered(apiVersion string) string {
-	group, _, _ := strings.Cut(apiVersion, "/")
-	return cmp.Or(r.Preferred[group], apiVersion)
-}
-
-// Typed is what stands behind the typed clients of a release.
-type Typed struct {
-	// Version and Digest are those of the program that was built from the
-	// release's client-go; empty when it could not be.
-	Version string `json:"version,omitempty"`
-	Digest  string `json:"digest,omitempty"`
-	// Approximate are the kinds, such as "example.dev/v1 Gadget", that it has no
-	// types for: what the release's schema does not declare was dropped instead.
-	Approximate []string `json:"approximate,omitempty"`
 }
 
 // Resource is one kind that a release serves, among those the plan uses.

@@ -15,3 +15,10 @@ func JudgeBackwards(h *history.History, schemas Schemas) (result.Result, result.
 	slices.Reverse(res.Checks)
 	return res, ledger
 }
+
+// Overall is the verdict on a run of these checks that came to its end, and why.
+func Overall(checks []result.Check) string {
+	h := &history.History{End: &history.End{Outcome: history.Finished}}
+	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: make([]result.Finding, 1)})
+	return string(verdict) + ": " + reason
+}

@@ -110,7 +110,8 @@ func newResult(h *history.History) result.Result {
 		}
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
-			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Gates: r.Gates, Options: optionsOf(planned.Options),
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Asked: r.Asked, Substituted: r.Substituted,
+			Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
 	for _, s := range p.Skipped {
@@ -148,7 +149,7 @@ func notes(h *history.History) []string {
 	if older := h.Header.Plan.Clients; older != "" {
 		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
 	}
-	return slices.Concat(all, unserved(h), approximated(h), endedEarly(h), orderNotes(h))
+	return slices.Concat(all, standIns(h), unserved(h), approximated(h), endedEarly(h), orderNotes(h))
 }
 
 // approximated names the kinds whose typed clients are no real ones.
@@ -245,11 +246,17 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	if len(res.Findings) == 0 {
 		reason = "no finding, and none was expected"
 	}
+	var further []string
 	for _, c := range worstFirst(res) {
 		switch {
 		case c.Verdict == term.Fail && verdict != term.Fail, c.Verdict == term.Unknown && verdict == term.Pass:
 			verdict, reason = c.Verdict, fmt.Sprintf("%s: %s", c.Name, c.Reason)
+		case c.Verdict == term.Fail:
+			further = append(further, string(c.Name))
 		}
+	}
+	if len(further) > 0 {
+		reason += "; failed too: " + strings.Join(further, ", ")
 	}
 	for _, m := range res.Missing {
 		if verdict != term.Fail { // the expectation of a check that does not apply

@@ -135,11 +135,18 @@ type Skip struct {
 
 // Build is a build that was played.
 type Build struct {
-	Role      term.Role       `json:"role"`
-	Reference string          `json:"reference"`
-	Version   string          `json:"version"`
-	Digest    string          `json:"digest"`
-	Gates     map[string]bool `json:"gates,omitempty"` // as the server reports them
+	Role      term.Role `json:"role"`
+	Reference string    `json:"reference"`
+	Version   string    `json:"version"`
+	Digest    string    `json:"digest"`
+	// Asked is the reference that was asked for, where that could not be had and another
+	// patch of its minor was played; absent where it is the reference itself.
+	Asked string `json:"asked,omitempty"`
+	// Substituted are the modules of which the binary has another version than its
+	// release, since the module proxy withheld that: each as "PATH VERSION -> VERSION".
+	// Absent: it is built as its release is.
+	Substituted []string        `json:"substituted,omitempty"`
+	Gates       map[string]bool `json:"gates,omitempty"` // as the server reports them
 	// Options are what its servers were started with; absent where that is nothing.
 	Options *scenarios.Options `json:"options,omitempty"`
 }

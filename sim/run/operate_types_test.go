@@ -31,6 +31,8 @@ var packed = []byte("k8s\x00")
 
 func (p program) Origin() (version, digest string) { return "v1.2.3", "d" }
 
+func (p program) Substituted() []string { return nil }
+
 func (p program) Types(_ context.Context, apiVersion, kind string) (client.Types, bool, error) {
 	return p, slices.Contains(p.has, apiVersion+" "+kind), nil
 }

@@ -247,7 +247,12 @@ func (w *walker) operations(each func(plan.Step, plan.Manifest)) {
 func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) error {
 	build := w.config.Builds[role]
 	defines, server := w.defines(role)
+	serves := build
+	if build.Installs != nil {
+		serves = build.Installs.Server
+	}
 	r := history.Release{
+		Asked: serves.Asked, Substituted: serves.Substitutions(),
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
 		Gates: p.Gates, Schemas: map[string]string{}, Preferred: p.Preferred,
 		Defines: defines, Server: server,
@@ -302,6 +307,7 @@ func (w *walker) typed(ctx context.Context, role term.Role, published *schema.Sc
 	t := &history.Typed{}
 	if program := w.config.Clients[role]; program != nil {
 		t.Version, t.Digest = program.Origin()
+		t.Substituted = program.Substituted()
 	}
 	for kind := range kinds {
 		real, err := w.realTypes(ctx, role, kind[0], kind[1])

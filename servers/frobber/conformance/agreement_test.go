@@ -32,12 +32,15 @@ func TestAgreement(t *testing.T) {
 const agreed = "1.4"
 
 // sides are the two servers.
-type sides struct{ frobber, kube *server }
+type sides struct {
+	frobber, kube *server
+	since         []difference // that the kube-apiserver's release has
+}
 
 func bothSides(t *testing.T, release string) sides {
 	t.Helper()
-	kube := kubeAPIServer(t)
-	return sides{frobber: frobber(t, "", release, store(t).Store(), "--release="+release), kube: kube}
+	kube, version := kubeAPIServer(t)
+	return sides{frobber: frobber(t, "", release, store(t).Store(), "--release="+release), kube: kube, since: since(version)}
 }
 
 // agree plays the lines in a namespace of their own.
@@ -50,7 +53,7 @@ func (s sides) agree(t *testing.T, namespace string, lines []string) {
 	for i, line := range lines {
 		step := parseStep(line)
 		frobber, kube := one.play(t, step), two.play(t, step)
-		if diff := compare(frobber, kube); diff != "" {
+		if diff := compare(frobber, kube, s.since...); diff != "" {
 			t.Errorf("step %d: %s\n(-kube-apiserver, +frobber-apiserver)\n%s", i+1, line, diff)
 		}
 	}
@@ -65,15 +68,15 @@ func (s sides) agreeOnEvents(t *testing.T) {
 	require.Len(t, two, len(one))
 	for i, frobber := range one {
 		require.NotEqual(t, "ERROR", frobber.Type, "%v", frobber.Body)
-		if diff := compare(frobber, two[i]); diff != "" {
+		if diff := compare(frobber, two[i], s.since...); diff != "" {
 			t.Errorf("event %d\n(-kube-apiserver, +frobber-apiserver)\n%s", i+1, diff)
 		}
 	}
 }
 
-// compare tells in what two answers differ, but for what is known to.
-func compare(frobber, kube outcome) string {
-	for _, d := range differences() {
+// compare tells in what two answers differ, but for what is known to, and what more is.
+func compare(frobber, kube outcome, more ...difference) string {
+	for _, d := range append(differences(), more...) {
 		d.level(&frobber, &kube)
 	}
 	return cmp.Diff(kube, frobber)

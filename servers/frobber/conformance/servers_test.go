@@ -20,12 +20,12 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
-// kubernetes is the release that Frobber's answers are compared with, and the
-// kubectl's.
+// kubernetes is the release of the kubectl. Frobber's answers are compared with those of
+// the newest kube-apiserver that tests play.
 const kubernetes = "v1.37.0"
 
 // server is a running API server, as a client sees it.
@@ -42,17 +42,11 @@ func store(t testing.TB) *etcd.Server {
 	return s
 }
 
-// kubeAPIServer starts a real kube-apiserver on a store of its own.
-func kubeAPIServer(t testing.TB) *server {
+// kubeAPIServer starts a real kube-apiserver on a store of its own, and tells its version.
+func kubeAPIServer(t testing.TB) (*server, string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a kube-apiserver, which takes minutes to build")
-	}
-	cache, err := gobuild.Open("")
-	require.NoError(t, err)
-	build, err := kubeapiserver.Get(t.Context(), cache, kubernetes, nil)
-	require.NoError(t, err)
-	return start(t, kubeapiserver.Component(), build, store(t).Store())
+	_, build := neighbours.Pair(t)
+	return start(t, kubeapiserver.Component(), build, store(t).Store()), build.Version
 }
 
 // snapshot is a directory with the packages that the server is made of, without

@@ -1,0 +1,36 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// standIns tell of what was played in the place of something that could not be had: a
+// patch in that of another, a module in that of the release's own.
+func standIns(h *history.History) (all []string) {
+	add := func(note string) {
+		if !slices.Contains(all, note) { // a placebo has one release at both ends
+			all = append(all, note)
+		}
+	}
+	const other = "%s not byte for byte what was released: not all modules could be had, and others stand in for them: %s"
+	for _, role := range []term.Role{term.Old, term.New} {
+		r := h.Releases[role]
+		played := cmp.Or(r.Server, r.Version) // manifests are installed on a server
+		if r.Asked != "" {
+			add(fmt.Sprintf("%s was played in the place of %s, which could not be had: another patch of the same minor", played, r.Asked))
+		}
+		if len(r.Substituted) > 0 {
+			add(fmt.Sprintf(other, played+" is", strings.Join(r.Substituted, ", ")))
+		}
+		if r.Typed != nil && len(r.Typed.Substituted) > 0 {
+			add(fmt.Sprintf(other, "the typed clients of "+r.Typed.Version+" are", strings.Join(r.Typed.Substituted, ", ")))
+		}
+	}
+	return all
+}
