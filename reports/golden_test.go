@@ -109,6 +109,10 @@ func laidOpen(t *testing.T, page string) string {
 	})
 }
 
+// ownAssets are the page's style, its script and the digests that the policy names
+// them by: each is its own file in assets, and no golden file holds it again.
+var ownAssets = regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script>).*?(</script>)|(&#39;sha256-).*?(&#39;)`)
+
 func TestFormats(t *testing.T) {
 	for name := range formats {
 		t.Run(name, func(t *testing.T) {
@@ -116,6 +120,9 @@ func TestFormats(t *testing.T) {
 			got := write(t, name, run)
 			if name == "report.html" {
 				got = laidOpen(t, got)
+			}
+			if strings.HasSuffix(name, ".html") {
+				got = ownAssets.ReplaceAllString(got, "$1$3$5...$2$4$6")
 			}
 			compare(t, filepath.Join("testdata", name), got)
 		})

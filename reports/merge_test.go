@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,18 +60,8 @@ func mergedWith(r reports.Run) result.Merged {
 	return result.Merge(sourcesWith(r), "runs/copy is the same run as runs/quiet: it counts once", hostile)
 }
 
-// pageStyle is what changes with the style alone.
-var pageStyle = regexp.MustCompile(`(?s)<style>.*</style>|sha256-[^&']*`)
-
-// mergedPage is index.html without its style.
-func mergedPage(w io.Writer, r reports.Run) error {
-	var page bytes.Buffer
-	if err := reports.MergedHTML(&page, mergedWith(r)); err != nil {
-		return err
-	}
-	_, err := w.Write(pageStyle.ReplaceAllLiteral(page.Bytes(), nil))
-	return err
-}
+// mergedPage is index.html.
+func mergedPage(w io.Writer, r reports.Run) error { return reports.MergedHTML(w, mergedWith(r)) }
 
 // TestMergedOrder: the page does not show in which order runs were given.
 func TestMergedOrder(t *testing.T) {
