@@ -11,7 +11,7 @@ flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build tested simulate catalogue kubernetes test repeat fuzz verify update pictures bench clean
+.PHONY: help build tested simulate catalogue kubernetes test repeat fuzz verify update screenshots bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -64,7 +64,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 update: build ## write golden files, schemas and fixtures anew
 	$(GO) test -timeout 40m ./cmd/... ./reports ./scenarios/... ./sim/{oracle,plan,result,storage} -update
 
-pictures: build ## take the pictures of docs/tutorial.md anew, of real runs; needs chromium
+screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium
 	for s in add-field add-field+required plural+omits gate-off+clears; do \
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
 	$(GO) test ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures

@@ -2,27 +2,14 @@ package reports_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/term"
 )
-
-// savedRun writes the report of a run to a file.
-func savedRun(t *testing.T, r reports.Run) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, []byte(write(t, "report.html", r)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // look shows the page on a medium, screen or print, to who likes it light or dark.
 func (v *visit) look(t *testing.T, medium, scheme string) {
@@ -37,7 +24,7 @@ func (v *visit) look(t *testing.T, medium, scheme string) {
 
 // The verdict, the timeline and the first finding are seen without scrolling.
 func TestFirstScreen(t *testing.T) {
-	v := open(t, savedRun(t, fixedRun(0)), "")
+	v := open(t, saved(t, fixedRun(0)), "")
 	v.do(t, chromedp.EmulateViewport(1440, 900))
 	for _, part := range []string{"#verdict", "#timeline svg.strip", "#timeline svg.lanes", "#findings .kinds > li"} {
 		if !ask[bool](t, v, `(() => { const r = document.querySelector("`+part+`").getBoundingClientRect(); return r.top >= 0 && r.height > 0 && r.bottom <= innerHeight })()`) {
@@ -92,7 +79,7 @@ func TestContrast(t *testing.T) {
 		r.Result.Findings = append(r.Result.Findings, found(r, 1+i, e.Word, true), found(r, 1+i, e.Word, false))
 	}
 	r.Result.Findings = append(r.Result.Findings, found(r, 1, "", false))
-	v := open(t, savedRun(t, r), "")
+	v := open(t, saved(t, r), "")
 	v.tell(t, `document.querySelectorAll("details").forEach((d) => { d.open = true })`)
 	for _, medium := range []string{"screen", "print"} {
 		for _, scheme := range []string{"light", "dark"} {
@@ -119,7 +106,7 @@ func TestDarkAndPrinted(t *testing.T) {
 	for range 3 {
 		r.Result.Findings = append(r.Result.Findings, found(r, 15, term.Lost, false))
 	}
-	v := open(t, savedRun(t, r), "")
+	v := open(t, saved(t, r), "")
 	const folded = `document.querySelector(".like a").checkVisibility({ contentVisibilityAuto: true })`
 	const nav = `document.querySelector("nav").checkVisibility()`
 	for _, c := range []struct {

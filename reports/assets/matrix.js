@@ -14,7 +14,7 @@
       sizer: element.querySelector('.sizer'), heads: element.querySelector('.heads'), body: element.querySelector('.rows'),
     };
     element.addEventListener('scroll', () => redraw(x), { passive: true });
-    new ResizeObserver(() => { measure(x); redraw(x); }).observe(element);
+    new ResizeObserver(() => { measure(x); drawNow(x); }).observe(element); // in this frame: the next would be one too late
     element.addEventListener('click', (event) => {
       const place = event.target.closest('[data-row]');
       if (!place) return;
