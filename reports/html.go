@@ -54,8 +54,8 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"reportLink": reportLink,
 }).ParseFS(assets, "assets/*.html"))
 
-// HTML writes report.html: one file that needs no network and no server, and
-// that shows everything but opened bodies without JavaScript too.
+// HTML writes report.html: one file that needs no network and no server. Without
+// JavaScript it shows all but the states, their evidence and the ledgers.
 func HTML(w io.Writer, r Run) error {
 	d, err := drawDocument(Sealed(r))
 	if err != nil {

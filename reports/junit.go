@@ -179,10 +179,10 @@ func sentences(findings []result.Finding, report string) string {
 
 // evidenceAddress is where a report shows what a finding is about.
 func evidenceAddress(f result.Finding, report string) string {
-	if f.Step == 0 {
+	if f.Step == 0 && f.Copy == "" {
 		return report // it is of no step, but of the run
 	}
-	return report + stateLink(f.Step, f.Copy, f.Path)
+	return report + findingLink(f)
 }
 
 // missingSentences writes the expectations that were not met, one to a line.

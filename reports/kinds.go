@@ -122,7 +122,7 @@ func drawFinding(f result.Finding) finding {
 	if why != "" {
 		fact += ";"
 	}
-	return finding{Fact: fact, Why: why, Link: linked(stateLink(f.Step, f.Copy, f.Path))}
+	return finding{Fact: fact, Why: why, Link: linked(findingLink(f))}
 }
 
 // countStates counts findings by state, the worst first.

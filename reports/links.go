@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"net/url"
 	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // stateLink is the address, within report.html, of what a copy was at a step:
@@ -18,6 +20,21 @@ func stateLink(step int, copy, path string) string {
 // ledgerLink is the address of the ledger of one acknowledged value.
 func ledgerLink(copy, path string) string {
 	return "#" + strings.Join(tail([]string{"ledger"}, copy, path), "/")
+}
+
+// findingLink is where the page shows what a finding is about: the state at its
+// step. A write that no step asked for has step 0: the value's ledger shows it,
+// else what is left of the states, else the finding itself.
+func findingLink(f result.Finding) string {
+	switch {
+	case f.Step > 0:
+		return stateLink(f.Step, f.Copy, f.Path)
+	case f.Copy != "" && f.Path != "":
+		return ledgerLink(f.Copy, f.Path)
+	case f.Copy != "":
+		return filterLink("q", f.Copy)
+	}
+	return "#findings"
 }
 
 // tail adds the names to an address, up to the first that is empty.

@@ -81,7 +81,7 @@ type findingKind struct {
 	first  result.Finding
 }
 
-// kindsOf groups findings: unexpected ones first, then violations, then the worst.
+// kindsOf groups findings, in the order of the page: see worstFirst.
 func kindsOf(m Measured, findings []result.Finding) []*findingKind {
 	type key struct {
 		class    term.Class
@@ -94,7 +94,7 @@ func kindsOf(m Measured, findings []result.Finding) []*findingKind {
 	}
 	at := map[key]*findingKind{}
 	var all []*findingKind
-	for _, f := range findings {
+	for _, f := range worstFirst(findings) {
 		k := key{f.Class, f.State, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
 		kind := at[k]
 		if kind == nil {
@@ -108,26 +108,7 @@ func kindsOf(m Measured, findings []result.Finding) []*findingKind {
 			kind.turns = append(kind.turns, turn)
 		}
 	}
-	states := term.States().Words()
-	slices.SortStableFunc(all, func(a, b *findingKind) int {
-		return cmp.Or(
-			compare(a.expected, b.expected),
-			compare(a.class != term.Violation, b.class != term.Violation),
-			cmp.Compare(slices.Index(states, string(a.state)), slices.Index(states, string(b.state))),
-		)
-	})
 	return all
-}
-
-// compare has false come first.
-func compare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // mostKinds is how many kinds of findings an answer tells of each run.

@@ -35,7 +35,7 @@ type occurrence struct {
 // left when all others are filtered out.
 func (c occurrence) Link() template.URL {
 	if c.Count == 1 {
-		return linked(stateLink(c.first.Step, c.first.Copy, c.first.Path))
+		return linked(findingLink(c.first))
 	}
 	return linked(filterLink("stage", c.Stage, "state", string(c.State)))
 }
@@ -121,11 +121,12 @@ func markOf(n *occurrence) mark {
 
 // restOf takes a chip's place for what has no room.
 func restOf(place mark, c column, rest []*occurrence) mark {
-	n := 0
+	n, known := 0, true
 	for _, r := range rest {
 		n += r.Count
+		known = known && r.Expected
 	}
 	text := fmt.Sprintf("+%d", n)
-	return mark{X: place.X, Y: place.Y, Width: textWidth(text, plainType) + 10, Text: text, Expected: true,
+	return mark{X: place.X, Y: place.Y, Width: textWidth(text, plainType) + 10, Text: text, Expected: known,
 		Title: fmt.Sprintf("%s: %d more", visible(c.Full), n), Link: linked(filterLink("stage", c.Full))}
 }

@@ -122,9 +122,8 @@ func suites(w io.Writer, dirs []string, text reports.TextOptions) (err error) {
 		runs := []string{dir}
 		if isChain(dir) {
 			sources = append(sources, chainSource(dir))
-			if runs, err = legsOf(runs); err != nil {
-				return err
-			}
+			legs, problem := legsOf(runs)
+			runs, err = legs, errors.Join(err, problem)
 		}
 		for _, run := range runs {
 			r, problem := judgeDir(run)

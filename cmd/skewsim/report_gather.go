@@ -30,14 +30,18 @@ type gathering struct {
 // gather takes in the run in a directory, or every one below it. A directory without
 // any has its place too: what should be there nobody has seen.
 func (g *gathering) gather(dir string) {
+	root := dir
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		root = real // a walk does not follow links, and one may be what was given
+	}
 	found := false
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			found = true
 			g.add(name, result.Source{Problem: withoutPath(err).Error()}, nil)
 			return skipUnread(entry)
 		}
-		if !entry.IsDir() && name != dir || !isRun(name) {
+		if !entry.IsDir() && name != root || !isRun(name) {
 			return nil
 		}
 		found = true

@@ -97,6 +97,25 @@ func TestMergeMoved(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(page), `href="../../shard%20%231/run%3F/report.html"`)
 	assert.NotContains(t, string(page), at)
+
+	require.NoError(t, os.Symlink(at, filepath.Join(at, "above")))
+	code, out, told = called("report", "merge", filepath.Join(at, "above"), "-o", filepath.Join(at, "pages", "again"))
+	require.Equal(t, exitExpected, code, told)
+	assert.Contains(t, out, "the one run passed", "a link to a directory of runs stands for them")
+}
+
+// TestReportJUnitTellsAll: what cannot be reported is told, wherever it stands among
+// what can be, and keeps nothing from being written.
+func TestReportJUnitTellsAll(t *testing.T) {
+	empty, hollow := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(hollow, chainFile), []byte(`{"releases": ["frobber@1.0", "frobber@1.1"]}`), 0o600))
+	for _, dirs := range [][]string{{empty, hollow}, {hollow, empty}} {
+		code, out, told := called(append([]string{"report", "--format", "junit"}, dirs...)...)
+		assert.NotEqual(t, exitExpected, code)
+		assert.Contains(t, told, empty)
+		assert.Contains(t, told, hollow)
+		assert.Contains(t, out, "<testsuites")
+	}
 }
 
 // listing is what lies in a directory, with its sizes.

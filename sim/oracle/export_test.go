@@ -19,6 +19,6 @@ func JudgeBackwards(h *history.History, schemas Schemas) (result.Result, result.
 // Overall is the verdict on a run of these checks that came to its end, and why.
 func Overall(checks []result.Check) string {
 	h := &history.History{End: &history.End{Outcome: history.Finished}}
-	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: make([]result.Finding, 1)})
+	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: make([]result.Finding, 3)})
 	return string(verdict) + ": " + reason
 }

@@ -228,7 +228,7 @@ func decideCheck(c *result.Check, res *result.Result) {
 	switch {
 	case unexpected+missing > 0:
 		c.Verdict = term.Fail
-		c.Reason = fmt.Sprintf("%d findings not expected, %d expectations not met", unexpected, missing)
+		c.Reason = differences(unexpected, missing)
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
 	case c.Untold > 0:
@@ -242,28 +242,45 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	if !h.Complete() {
 		return early(h, res)
 	}
-	verdict, reason := term.Pass, "the findings are exactly those that the scenario expects"
+	if failed := failedOf(res); len(failed) > 0 {
+		return term.Fail, strings.Join(failed, ", ") + ": " + differences(unexpected(res), len(res.Missing))
+	}
+	if len(res.Missing) > 0 { // the expectation of a check that does not apply
+		return term.Fail, res.Missing[0].Message
+	}
+	for _, c := range res.Checks {
+		if c.Verdict == term.Unknown {
+			return term.Unknown, fmt.Sprintf("%s: %s", c.Name, c.Reason)
+		}
+	}
 	if len(res.Findings) == 0 {
-		reason = "no finding, and none was expected"
+		return term.Pass, "no finding, and none was expected"
 	}
-	var further []string
+	return term.Pass, "the findings are exactly those that the scenario expects"
+}
+
+// failedOf names the checks that failed, the one with most violations first.
+func failedOf(res *result.Result) (names []string) {
 	for _, c := range worstFirst(res) {
-		switch {
-		case c.Verdict == term.Fail && verdict != term.Fail, c.Verdict == term.Unknown && verdict == term.Pass:
-			verdict, reason = c.Verdict, fmt.Sprintf("%s: %s", c.Name, c.Reason)
-		case c.Verdict == term.Fail:
-			further = append(further, string(c.Name))
+		if c.Verdict == term.Fail {
+			names = append(names, string(c.Name))
 		}
 	}
-	if len(further) > 0 {
-		reason += "; failed too: " + strings.Join(further, ", ")
-	}
-	for _, m := range res.Missing {
-		if verdict != term.Fail { // the expectation of a check that does not apply
-			verdict, reason = term.Fail, m.Message
+	return names
+}
+
+func unexpected(res *result.Result) (n int) {
+	for _, f := range res.Findings {
+		if !f.Expected {
+			n++
 		}
 	}
-	return verdict, reason
+	return n
+}
+
+// differences says how the findings differ from what the scenario expects.
+func differences(unexpected, missing int) string {
+	return fmt.Sprintf("%d findings not expected, %d expectations not met", unexpected, missing)
 }
 
 // worstFirst has the checks that found most violations nobody expected before the
