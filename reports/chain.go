@@ -44,12 +44,12 @@ func ChainText(w io.Writer, v chain.Verdict, opts TextOptions) error {
 		s.line("not compared: %s", visible(message))
 	}
 	for _, release := range v.Uncaught {
-		s.line("not caught: %s is made otherwise than the right release, and no leg that plays it shows so: the scenario does not touch what it does", release)
+		s.line("not caught: %s is made otherwise than the right release, and no leg that plays it shows so: the scenario does not touch what it does", visible(release))
 	}
-	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(chainColor(v.Verdict), strings.ToUpper(string(v.Verdict))), v.Scenario, wayOf(v), v.Seed))
+	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(chainColor(v.Verdict), strings.ToUpper(visible(string(v.Verdict)))), visible(v.Scenario), wayOf(v), v.Seed))
 	s.line("  %s", visible(v.Reason))
 	if opts.ReportPath != "" {
-		s.line("  each leg has its report: %s/legs", opts.ReportPath)
+		s.line("  each leg has its report: %s/legs", visible(opts.ReportPath))
 	}
 	if _, err := w.Write(s.Bytes()); err != nil {
 		return fmt.Errorf("summary: write: %w", err)
@@ -63,7 +63,7 @@ func chainColor(v term.VerdictWord) string {
 
 // wayOf is the chain's way in words.
 func wayOf(v chain.Verdict) string {
-	way := fmt.Sprintf("%s .. %s", v.Releases[0], v.Releases[len(v.Releases)-1])
+	way := fmt.Sprintf("%s .. %s", visible(v.Releases[0]), visible(v.Releases[len(v.Releases)-1]))
 	if v.Forward {
 		return fmt.Sprintf("%s, %d legs forward", way, v.Planned)
 	}
@@ -71,7 +71,7 @@ func wayOf(v chain.Verdict) string {
 }
 
 func (s *summary) leg(leg chain.LegResult) {
-	s.line("  %-7s %-20s %3d copies, %3d taken over, %3d findings", leg.Verdict, leg.Directory, leg.Copies, leg.Adopted, leg.Findings)
+	s.line("  %-7s %-20s %3d copies, %3d taken over, %3d findings", visible(string(leg.Verdict)), visible(leg.Directory), leg.Copies, leg.Adopted, leg.Findings)
 	if strings.Contains(leg.OldTitle+leg.NewTitle, " ") { // more than the directory says
 		s.line("          %s .. %s", visible(leg.OldTitle), visible(leg.NewTitle))
 	}
@@ -88,7 +88,7 @@ func (s *summary) leg(leg chain.LegResult) {
 // and what only the whole shows one more.
 func ChainJUnit(w io.Writer, v chain.Verdict) error {
 	suite := junit.Testsuite{Name: visible(fmt.Sprintf("%s (%s)", v.Scenario, wayOf(v)))}
-	suite.AddProperty("verdict", string(v.Verdict))
+	suite.AddProperty("verdict", visible(string(v.Verdict)))
 	suite.AddProperty("reason", visible(v.Reason))
 	suite.AddProperty("seed", fmt.Sprint(v.Seed))
 	for _, leg := range v.Legs {
@@ -101,7 +101,7 @@ func ChainJUnit(w io.Writer, v chain.Verdict) error {
 func legCase(class string, leg chain.LegResult) junit.Testcase {
 	tc := junit.Testcase{Name: visible(leg.Directory), Classname: class, Time: fmt.Sprintf("%.3f", leg.Seconds)}
 	report := "report: legs/" + visible(leg.Directory) + "/" + reportFile
-	outcome := &junit.Result{Message: brief(visible(leg.Reason), mostMessage), Type: string(leg.Verdict), Data: told(append(visibleAll(leg.Unexpected), report))}
+	outcome := &junit.Result{Message: brief(visible(leg.Reason), mostMessage), Type: visible(string(leg.Verdict)), Data: told(append(visibleAll(leg.Unexpected), report))}
 	switch leg.Verdict {
 	case term.Fail:
 		tc.Failure = outcome

@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -82,6 +84,37 @@ func gadgetFindings() []result.Finding {
 			Message: fmt.Sprintf("gadgets/gadget-1 %s was %s, answered Invalid value: %q", path, value, value)}
 	}
 	return []result.Finding{finding(".spec.token", gadgetToken), finding(fmt.Sprintf(".spec.keys[=%q]", gadgetKey), gadgetKey), finding(".spec.note", gadgetNote)}
+}
+
+// TestShortValuesInAStatus: the page has none of a value too short to be searched
+// for in what a server says; unmarked, it stands there.
+func TestShortValuesInAStatus(t *testing.T) {
+	for _, marked := range []bool{true, false} {
+		run := gadgetRun(marked)
+		if marked {
+			run.Plan.Confidential["Gadget"] = []string{".spec.keys", ".spec.pin", ".spec.token"}
+		}
+		status := `{"kind":"Status","message":"Invalid value: 719, not abc","details":{"causes":[{"field":"spec.pin","message":"719 is too much for abc"}]}}`
+		last := &run.Ledger.Copies[len(run.Ledger.Copies)-1]
+		last.Rows = append(last.Rows, result.Row{Step: 1, State: term.Kept, Requests: []result.Request{{Answer: "status"}}})
+		blobsOf(&run, map[string]history.Blob{"status": {JSON: []byte(status)}})
+		all := readData(t, run).text()
+		assert.Contains(t, all, `"field":"spec.pin"`)
+		assert.Equal(t, !marked, regexp.MustCompile(`\b719 is\b`).MatchString(all))
+		assert.Equal(t, !marked, regexp.MustCompile(`\babc\b`).MatchString(all))
+	}
+}
+
+// TestNamesAreNotScrubbed: a value that is a copy's name, or one of skewsim's words,
+// stays where a finding says it; one that is neither goes.
+func TestNamesAreNotScrubbed(t *testing.T) {
+	run := gadgetRun(true)
+	run.Plan.Manifests["gadget.yaml"] = plan.Manifest{Kind: "Gadget", Body: map[string]any{"kind": "Gadget",
+		"spec": map[string]any{"token": []any{"gadget-1", "unattributed", "flat", gadgetToken}}}}
+	f := &run.Result.Findings[len(run.Result.Findings)-1]
+	f.Message = "gadget-1 is flat: unattributed, and not " + gadgetToken
+	sealed := reports.Sealed(run)
+	assert.Equal(t, "gadget-1 is flat: unattributed, and not "+redact.Withheld, sealed.Result.Findings[len(run.Result.Findings)-1].Message)
 }
 
 // countsAlone are the formats that count findings and show no value.

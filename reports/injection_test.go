@@ -1,9 +1,11 @@
 package reports_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // TestEveryStringIsAnAttack holds the fixture: no string of a run is left out, that of a
@@ -124,6 +128,27 @@ func TestInjectionIntoText(t *testing.T) {
 	}
 	assert.NotEmpty(t, acting("a\x1b[2J", "\n"))
 	assert.NotEmpty(t, acting("a\u202e", "\n"))
+}
+
+// TestInjectionIntoAChain: chain.json is read from disk, so each string of it may be an
+// attack, words of closed lists too.
+func TestInjectionIntoAChain(t *testing.T) {
+	for turn, attack := range attacks() {
+		t.Run(fmt.Sprint(turn), func(t *testing.T) {
+			v := chain.Verdict{Verdict: term.VerdictWord(attack), Releases: []string{"a", "b"}, Legs: []chain.LegResult{{Verdict: term.VerdictWord(attack)}, {Verdict: term.Fail}}}
+			w := rewriter{change: func(string) string { return attack }}
+			w.value(reflect.ValueOf(&v).Elem(), "chain")
+			var text, suite, raw bytes.Buffer
+			require.NoError(t, reports.ChainText(&text, v, reports.TextOptions{ReportPath: attack}))
+			require.NoError(t, reports.ChainJUnit(&suite, v))
+			require.NoError(t, reports.ChainJSON(&raw, v))
+			assert.Empty(t, acting(text.String(), "\n"))
+			assert.Empty(t, junitProblems(suite.String()))
+			assert.Empty(t, acting(suite.String(), "\n\t"))
+			assert.True(t, json.Valid(raw.Bytes()))
+			assert.True(t, utf8.Valid(raw.Bytes()))
+		})
+	}
 }
 
 // acting lists the characters of a text that do something other than show a glyph.

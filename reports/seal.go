@@ -73,21 +73,15 @@ func digests(c result.CopyLedger) []string {
 const certain = 8
 
 // scrub takes the confidential values out of every sentence about a covered kind
-// that a server, or the oracle quoting it, may have put them in. Of other
-// sentences a value may be a word; but for long ones, which the last words of a
-// server that fell may repeat.
+// that a server may have put them in. Of other sentences a value may be a word; but
+// for long ones, which the last words of a server that fell may repeat. The oracle's
+// are such too: it leaves out what servers say of covered kinds.
 func (r *Run) scrub(values []string) {
-	policy, whole := r.policy(), redact.Scrubber(values)
-	long := redact.Scrubber(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return len(v) < certain }))
-	about := func(kind string) *strings.Replacer {
-		if policy.Covers(kind) {
-			return whole
-		}
-		return long
-	}
+	policy, whole, open := r.policy(), redact.Scrubber(values), r.open()
+	long := redact.Scrubber(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return len(v) < certain || strings.Contains(open, v) }))
 	for i := range r.Result.Findings {
 		f := &r.Result.Findings[i]
-		f.Message = about(f.Kind).Replace(f.Message)
+		f.Message = long.Replace(f.Message)
 	}
 	for i := range r.Ledger.Copies {
 		if !policy.Covers(r.Ledger.Copies[i].Kind) {
@@ -117,6 +111,22 @@ func scrubSentences(res *result.Result, values *strings.Replacer) {
 	for i := range res.Checks {
 		res.Checks[i].Reason = values.Replace(res.Checks[i].Reason)
 	}
+}
+
+// open holds what reports name whatever is confidential: copies, their objects and
+// kinds, and skewsim's own words. A value that is one of them, or a part of one, is
+// told by none of them, and stays.
+func (r Run) open() string {
+	words := slices.Concat([]string{redact.Withheld}, term.Checks().Words(), term.Rules().Words(), term.Classes().Words(), term.States().Words(),
+		term.Causes().Words(), term.Verdicts().Words(), term.Roles().Words(), term.Rollouts().Words(), term.CopyRoles().Words(),
+		term.Clients().Words(), term.Verbs().Words(), term.Mutations().Words(), term.Generations().Words())
+	for _, f := range r.Result.Findings {
+		words = append(words, f.Copy, f.Object, f.Kind)
+	}
+	for _, c := range r.Ledger.Copies {
+		words = append(words, c.Copy, c.Object, c.Kind)
+	}
+	return strings.Join(words, "\n")
 }
 
 func scrubbedServer(s history.Server, values *strings.Replacer) history.Server {

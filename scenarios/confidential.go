@@ -26,12 +26,7 @@ func (s *Scenario) ConfidentialPaths() map[string][]string {
 	for _, c := range s.Confidential {
 		kind := s.kind(c.Object)
 		for _, text := range c.Path {
-			all[kind] = append(all[kind], text)
-			for _, group := range s.RelatedPaths() {
-				if slices.ContainsFunc(group, func(member string) bool { return overlap(names(text), names(member)) }) {
-					all[kind] = append(all[kind], group...)
-				}
-			}
+			all[kind] = append(all[kind], s.repeated(text)...)
 		}
 	}
 	for kind := range all {
@@ -40,6 +35,25 @@ func (s *Scenario) ConfidentialPaths() map[string][]string {
 	}
 	if len(all) == 0 {
 		return nil
+	}
+	return all
+}
+
+// repeated is the path with all that repeat its value. A group may lead to another,
+// where a path of the one lies below one of the other.
+func (s *Scenario) repeated(text string) []string {
+	groups, all := s.RelatedPaths(), []string{text}
+	for next := 0; next < len(all); next++ {
+		for _, group := range groups {
+			if !slices.ContainsFunc(group, func(member string) bool { return overlap(names(all[next]), names(member)) }) {
+				continue
+			}
+			for _, member := range group {
+				if !slices.Contains(all, member) {
+					all = append(all, member)
+				}
+			}
+		}
 	}
 	return all
 }

@@ -28,6 +28,17 @@ func TestConfidentialPaths(t *testing.T) {
 	assert.Equal(t, map[string][]string{"Gadget": {".spec.users"}}, s.ConfidentialPaths())
 }
 
+// TestGroupsThatLeadOn: what repeats a repeated value is no less confidential; a
+// group that nothing leads to stays open.
+func TestGroupsThatLeadOn(t *testing.T) {
+	s, err := loadMarked("- {object: g, path: .spec.token}\n", "")
+	require.NoError(t, err)
+	s.Related = []scenarios.Group{
+		{Paths: []string{".spec.tokens.first", ".spec.third"}}, {Paths: []string{".spec.token", ".spec.tokens"}}, {Paths: []string{".spec.size", ".spec.sizes"}},
+	}
+	assert.Equal(t, map[string][]string{"Gadget": {".spec.third", ".spec.token", ".spec.tokens", ".spec.tokens.first"}}, s.ConfidentialPaths())
+}
+
 // TestIdleMarks: a mark with a slip of the pen would hide nothing.
 func TestIdleMarks(t *testing.T) {
 	_, err := loadMarked("- {object: g, path: .spec.tokn}\n", "")

@@ -285,12 +285,15 @@ func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration
 		c.chain.Unjudged(hop, fresh, err)
 		return err, nil
 	}
-	c.chain.Add(legOf(hop, j, took))
-	return nil, writeAll(dir, reports.New(j.history, j.result, j.ledger), judgements(), drawings())
+	r := reports.New(j.history, j.result, j.ledger)
+	c.chain.Add(legOf(hop, j, r, took))
+	return nil, writeAll(dir, r, judgements(), drawings())
 }
 
-func legOf(hop chain.Hop, j judgement, took time.Duration) chain.Leg {
-	return chain.Leg{Hop: hop, History: j.history, Schemas: j.schemas, Result: j.result, Ledger: j.ledger, Seconds: took.Seconds()}
+// legOf is what the chain learns of a leg. It repeats what the leg's findings say,
+// and is shown around as they are: so it has the report's result, which is sealed.
+func legOf(hop chain.Hop, j judgement, r reports.Run, took time.Duration) chain.Leg {
+	return chain.Leg{Hop: hop, History: j.history, Schemas: j.schemas, Result: r.Result, Ledger: j.ledger, Seconds: took.Seconds()}
 }
 
 func writeChain(dir string, v chain.Verdict) error {

@@ -55,6 +55,9 @@ func readChain(dir string) (v chain.Verdict, err error) {
 	if err := json.Unmarshal(raw, &v); err != nil || v.SchemaVersion != chain.SchemaVersion {
 		return v, fmt.Errorf("%s: %s is none that this skewsim reads: %w", dir, chainFile, cmp.Or(err, errors.New(v.SchemaVersion)))
 	}
+	if len(v.Releases) < 2 {
+		return v, fmt.Errorf("%s: %s: releases: %d of them, and a chain has two at least: play it again, with --through", dir, chainFile, len(v.Releases))
+	}
 	return v, nil
 }
 
@@ -86,8 +89,9 @@ func rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ cha
 		if i < len(before.Legs) {
 			took = time.Duration(before.Legs[i].Seconds * float64(time.Second))
 		}
-		c.Add(legOf(hop, j, took))
-		if err := writeAll(at, reports.New(j.history, j.result, j.ledger), sets...); err != nil {
+		r := reports.New(j.history, j.result, j.ledger)
+		c.Add(legOf(hop, j, r, took))
+		if err := writeAll(at, r, sets...); err != nil {
 			return before, nil, err
 		}
 	}

@@ -7,15 +7,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -75,6 +78,42 @@ func TestReportChain(t *testing.T) {
 	require.NoError(t, w.Close())
 	assert.Equal(t, exitExpected, a.execute(t.Context(), []string{"report", dir}), said.String())
 	assert.FileExists(t, reportPath(legDir(dir, hops[0])))
+}
+
+// TestChainOfNoReleases: such a file is refused, whatever is asked of it; its twin with
+// two releases is read.
+func TestChainOfNoReleases(t *testing.T) {
+	for _, releases := range [][]string{nil, {"frobber@1.0"}, {"frobber@1.0", "frobber@1.1"}} {
+		dir := t.TempDir()
+		v := chain.Verdict{SchemaVersion: chain.SchemaVersion, Releases: releases}
+		require.NoError(t, write(dir, chainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
+		code, _, told := called("report", "--format", "text", dir)
+		if len(releases) == 2 {
+			assert.Equal(t, exitExpected, code, told)
+			continue
+		}
+		assert.NotEqual(t, exitExpected, code)
+		assert.Contains(t, told, "a chain has two at least")
+	}
+}
+
+// TestLegsAreSealed: chain.json repeats what findings say, and a path may hold what is
+// confidential; unmarked, it stands there.
+func TestLegsAreSealed(t *testing.T) {
+	const path = `.spec.keys[="battery-staple-key"]`
+	for _, marked := range []bool{true, false} {
+		p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
+		h := &history.History{}
+		if marked {
+			h.Header.Plan.Confidential = map[string][]string{"Gadget": {".spec.keys"}}
+		}
+		j := judgement{history: h, result: result.Result{Findings: []result.Finding{{Kind: "Gadget", Path: path, Message: "lost " + path}}}}
+		c := chain.New(p)
+		c.Add(legOf(p.Hops()[0], j, reports.New(j.history, j.result, j.ledger), 0))
+		told := c.Verdict().Legs[0].Unexpected
+		require.Len(t, told, 1)
+		assert.Equal(t, !marked, strings.Contains(told[0], "battery"), told[0])
+	}
 }
 
 // TestJudgeNothing: without a leg there is nothing to judge.

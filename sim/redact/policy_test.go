@@ -40,6 +40,31 @@ func TestAMarkedPathIsHiddenInEveryForm(t *testing.T) {
 	}
 }
 
+// TestAnswersInOtherForms: short values and parts of values, which no search in texts
+// finds, are in no form of an answer; what is beside them stays.
+func TestAnswersInOtherForms(t *testing.T) {
+	for name, c := range map[string]struct{ body, stays string }{
+		"Status":        {`{"kind":"Status","message":"abc: 719","reason":"Invalid","details":{"name":"g","causes":[{"field":"spec.pin","message":"Invalid value: 719"}]}}`, `"field":"spec.pin"`},
+		"conflict":      {`{"kind":"Status","details":{"causes":[{"field":".spec.keys[=\"abc\"]","reason":"FieldManagerConflict"}]}}`, `"reason":"FieldManagerConflict"`},
+		"no path":       {`{"kind":"Status","code":409,"details":{"causes":[{"field":"keys=\"abc\""}]}}`, `"code":409`},
+		"odd details":   {`{"kind":"Status","code":409,"details":["abc",719]}`, `"code":409`},
+		"Table":         {`{"kind":"Table","rows":[{"cells":["abc",719],"object":{"kind":"Gadget","metadata":{"name":"g"},"spec":{"token":"abc","size":7}}}]}`, `"size":7`},
+		"event":         {`{"type":"ADDED","object":{"kind":"Gadget","spec":{"token":"abc","pin":719,"size":7}}}`, `"size":7`},
+		"ERROR":         {`{"type":"ERROR","object":{"kind":"Status","code":410,"message":"abc 719"}}`, `"code":410`},
+		"unknown":       {`{"apiVersion":"v9","kind":"Digest","lines":["abc",719]}`, `"apiVersion":"v9"`},
+		"marked object": {`{"kind":"Gadget","spec":{"token":"abc","pin":719,"size":7}}`, `"size":7`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := redact.For(map[string][]string{"Gadget": {".spec.token", ".spec.pin", ".spec.keys"}})
+			got := encode(t, p.Body("Gadget", decode(t, c.body), salt))
+			assert.NotRegexp(t, `\babc\b|\b719\b`, got)
+			assert.Contains(t, got, c.stays)
+			open := encode(t, p.Body("Widget", decode(t, strings.ReplaceAll(c.body, "Gadget", "Widget")), salt))
+			assert.Regexp(t, `\babc\b|\b719\b`, open, "nothing marks it")
+		})
+	}
+}
+
 // TestWhatIsNotMarkedIsShown: near twins of every mark.
 func TestWhatIsNotMarkedIsShown(t *testing.T) {
 	for _, c := range [][2]string{

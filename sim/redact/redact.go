@@ -10,8 +10,10 @@ func (p Policy) Redact(obj map[string]any, salt string) map[string]any {
 }
 
 // Body redacts what was sent to, or answered about, an object of the kind: an
-// object, a merge patch, or the list of operations of a JSON patch. None of
-// the patches need name its own kind; "" is a kind that is not known.
+// object, a merge patch, or the list of operations of a JSON patch; a list of
+// objects, a Table of them, an event of a WATCH, or a Status, which keeps nothing of
+// what the server says in it. None of the patches need name its own kind; "" is a
+// kind that is not known. Of a form that is none of these, no value is kept.
 func (p Policy) Body(kind string, body any, salt string) any {
 	return mask{policy: p, put: fingerprints(salt)}.body(kind, body)
 }
@@ -77,13 +79,24 @@ func (m mask) body(kind string, body any) any {
 // meant. One of another kind may be confidential in its own right.
 func (m mask) about(kind string, obj map[string]any) map[string]any {
 	out := obj
-	if own, _ := obj["kind"].(string); own != kind && m.policy.Covers(own) {
+	own, _ := obj["kind"].(string)
+	if own != kind && m.policy.Covers(own) {
 		out = m.object(own, out)
 	}
-	items, isList := out["items"].([]any)
 	out = m.object(kind, out)
-	if isList {
+	switch {
+	case own == "Status":
+		return m.status(kind, out)
+	case own == "Table":
+		return m.table(kind, out)
+	case !m.knows(kind, own):
+		return only(out, map[string]func(any) any{"apiVersion": same, "kind": same})
+	}
+	if items, isList := out["items"].([]any); isList {
 		out["items"] = m.items(kind, items)
+	}
+	if object, isEvent := out["object"].(map[string]any); isEvent {
+		out["object"] = m.body(kind, object)
 	}
 	return out
 }
