@@ -94,7 +94,7 @@ func (p *page) top(res result.Result) {
 		p.line("\n%s", proseOf(about, briefAbout))
 	}
 	if t := res.Twin; t != nil {
-		p.line("\nThe new release is wrong on purpose (twin %s): %s", codeOf(t.Name, briefName), proseOf(strings.Join(strings.Fields(t.About), " "), briefSentence))
+		p.line("\n%s (twin %s): %s", capital(wrongOnPurpose(res)), codeOf(t.Name, briefName), proseOf(strings.Join(strings.Fields(t.About), " "), briefSentence))
 		p.line("\n%s", proseOf(t.Message, briefSentence))
 	}
 }

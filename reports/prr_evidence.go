@@ -125,7 +125,7 @@ func (p *page) run(m Measured) {
 		p.line("  - check %s: %s %s, judged %d, untold %d, findings %d", c.Name, sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
 	}
 	if t := res.Twin; t != nil {
-		p.line("  - the new release is wrong on purpose (twin %s): %s", code(visible(t.Name)), prose(t.Message))
+		p.line("  - %s (twin %s): %s", wrongOnPurpose(res), code(visible(t.Name)), prose(t.Message))
 	}
 	for _, note := range res.Notes {
 		p.line("  - note: %s", prose(note))
