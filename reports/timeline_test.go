@@ -204,3 +204,33 @@ func TestFindingsAboveTheTimeline(t *testing.T) {
 	}
 	assert.Equal(t, len(r.Result.Findings), sum)
 }
+
+// What is drawn as not played was never ready, whatever its server told.
+func TestWhatWasNotPlayedIsNotReady(t *testing.T) {
+	r := rolled(2, 1)
+	r.Servers = slices.DeleteFunc(r.Servers, func(e history.Server) bool { return e.Step > 20 && e.Event == history.Serving })
+	require.Len(t, all(page(t, r), "text.note"), 4, "the last step was played")
+	r.Ledger.Copies[0].Rows[0].Step = 15
+	root := page(t, r)
+	assert.NotEmpty(t, all(root, "text.on.gone"))
+	assert.Len(t, all(root, "text.note"), 3)
+	r.Servers = append(r.Servers, history.Server{Step: 21, Replica: "b", Event: history.Died})
+	assert.Contains(t, strings.Join(textsOf(all(page(t, r), "text.note.died")), "|"), "died")
+}
+
+// A run that did not come to its end promises nothing of what it did not find.
+func TestCutRunPromisesNothing(t *testing.T) {
+	r := rolled(1, 1)
+	r.Result.Verdict = term.Pass
+	figures := func() string { return textOf(all(page(t, r), "dl.figures")[0]) }
+	assert.Contains(t, textOf(page(t, r)), "✓ No unexpected finding.")
+	assert.Contains(t, figures(), "missing0 ")
+	r.Result.Verdict = term.Unknown
+	assert.NotContains(t, textOf(page(t, r)), "✓ No unexpected finding")
+	assert.Contains(t, figures(), "missing0 ")
+	r.Cut = true
+	text := textOf(page(t, r))
+	assert.NotContains(t, text, "No unexpected finding")
+	assert.Contains(t, text, "None was found before the run ended.")
+	assert.Contains(t, figures(), "missingnot judged ")
+}
