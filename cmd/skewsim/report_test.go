@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,19 @@ func TestReportOutput(t *testing.T) {
 	raw, err := os.ReadFile(to)
 	require.NoError(t, err)
 	assert.Equal(t, printed, string(raw))
+}
+
+// TestReportOutputRefused: what cannot become a file is named as it was given, and
+// nothing is left of it.
+func TestReportOutputRefused(t *testing.T) {
+	dir, at := layOut(t, recordedFiles(t, recordedSize)), t.TempDir()
+	for _, output := range []string{at, at + "/", filepath.Join(at, "none", "answers.md"), filepath.Join(dir, "history.jsonl", "answers.md")} {
+		code, _, told := called("report", "--format", "prr", dir, "-o", output)
+		assert.Equal(t, exitUsage, code, told)
+		assert.Contains(t, told, fmt.Sprintf("--output %q: ", output))
+		assert.Equal(t, 1, strings.Count(told, "--output"), told)
+	}
+	assert.Empty(t, listing(t, at))
 }
 
 // TestMergeMoved: runs and page can go elsewhere together, for links are relative; a
