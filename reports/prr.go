@@ -204,9 +204,17 @@ func (p *page) reenabled(r review) {
 			p.line("- %s: not measured: its journey does not lead there again.", m.name)
 			return
 		}
-		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and none was lost",
+		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and "+m.lostWords(),
 			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable)
 	})
+}
+
+// lostWords says, of roll-outs in which nothing was lost, what is lost all the same.
+func (m Measured) lostWords() string {
+	if n := m.ends[term.Lost]; n > 0 {
+		return fmt.Sprintf("none more was lost; of those lost in other roll-outs %d did not come back", n)
+	}
+	return "none was lost"
 }
 
 // turns tells whether any run has roll-outs as wanted.
