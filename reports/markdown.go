@@ -205,7 +205,7 @@ func (p *page) builds(r Run) {
 		b := res.Builds[i]
 		return fmt.Sprintf("- %s: %s, %s, %s", b.Role, codeOf(b.Reference, 2*briefName), proseOf(b.Version, briefName), codeOf(b.Digest, briefName))
 	}, andMore)
-	p.line("\n%d copies, %d steps, %d operations, %d changes of the store in %.1f s",
+	p.line("\n%d copies, %d steps, %d requests, %d changes of the store in %.1f s",
 		res.Counts.Copies, res.Counts.Steps, res.Counts.Operations, res.Counts.Changes, res.Timing.Total)
 	if command := repeatCommand(r); command != "" && len(command) <= briefAbout { // what is cut repeats nothing
 		p.line("\nAgain: %s", code(command))
