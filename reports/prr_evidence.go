@@ -99,9 +99,12 @@ func (m Measured) skippedWords() string {
 }
 
 // evidence tells of each run what it was made of, and how to repeat it.
-func (p *page) evidence(r review) {
+func (p *page) evidence(r review, notes []string) {
 	p.line("### How this was measured\n")
 	p.line("By skewsim: real API servers of both releases on one etcd. A run passes when it finds exactly what its scenario expects, losses included.\n")
+	for _, note := range notes {
+		p.line("- note: %s", prose(note))
+	}
 	for _, m := range r.all {
 		p.run(m)
 	}

@@ -196,6 +196,18 @@ func TestFindingsInTheirTurn(t *testing.T) {
 	assert.Contains(t, told[askAgain], "1 finding in 1 kind")
 }
 
+// TestRunsAreNumberedWithinTheirName: numbers tell runs of one name apart, and count no
+// others.
+func TestRunsAreNumberedWithinTheirName(t *testing.T) {
+	other, one := reviewed("other", nil, nil, thereBack...), reviewed("one", nil, nil, thereBack...)
+	told := answersOf(t, other, one, one)[askFail]
+	assert.Contains(t, told, "`one, run 1`")
+	assert.Contains(t, told, "`one, run 2`")
+	assert.Contains(t, told, "`other` (")
+	assert.NotContains(t, told, "run 3")
+	assert.NotContains(t, answersOf(t, other, one)[askFail], "run 1")
+}
+
 // TestLostStaysLost: that a roll-out lost nothing does not hide what was lost before it.
 func TestLostStaysLost(t *testing.T) {
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
