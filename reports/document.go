@@ -23,6 +23,7 @@ type document struct {
 	Result     result.Result
 	Plan       []planned
 	Replicas   int
+	Cut        bool // the run did not come to its end
 	Timeline   timeline
 	Unexpected kinds
 	Matches    []matched
@@ -53,7 +54,7 @@ type absent struct {
 // drawDocument draws every section of the page.
 func drawDocument(r Run) (document, error) {
 	d := document{
-		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Builds: builds(r), Timeline: drawTimeline(r),
+		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: drawTimeline(r),
 		Plan:    drawPlan(r),
 		Skipped: skippedByReason(r.Result.Skipped),
 		Copies:  len(r.Ledger.Copies), Legend: term.States(),

@@ -265,7 +265,8 @@ func TestAnEmptyRunIsWritten(t *testing.T) {
 func TestNewReadsTheHistory(t *testing.T) {
 	run := fixedRun(0)
 	h := &history.History{Header: history.Header{Tool: run.Tool, Salt: run.Salt, Plan: run.Plan}, Servers: run.Servers,
-		Stages: run.Stages, Operations: run.Operations, Listings: run.Listings, Changes: run.Changes, Blobs: map[string]history.Blob{}}
+		Stages: run.Stages, Operations: run.Operations, Listings: run.Listings, Changes: run.Changes, Blobs: map[string]history.Blob{},
+		End: &history.End{Outcome: history.Finished}}
 	for _, c := range run.Ledger.Copies {
 		for _, row := range c.Rows {
 			for _, digest := range []string{row.Stored.Value, row.Views[0].Answer, row.Views[1].Answer} {
@@ -282,6 +283,9 @@ func TestNewReadsTheHistory(t *testing.T) {
 		if write(t, name, drawn) != write(t, name, reports.Sealed(run)) {
 			t.Errorf("%s of the history differs", name)
 		}
+	}
+	if h.End = nil; drawn.Cut || !reports.New(h, run.Result, run.Ledger).Cut {
+		t.Error("a history without an end is cut, and no other")
 	}
 }
 

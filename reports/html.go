@@ -9,6 +9,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 //go:embed assets/*.css assets/*.js assets/*.html
@@ -43,6 +45,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"sub":        func(a, b int) int { return a - b },
 	"about":      aboutOf,
 	"sign":       sign,
+	"wrong":      func(res result.Result) string { return capital(wrongOnPurpose(res)) },
 	"shape":      shape,
 	"size":       size,
 	"seconds":    seconds,

@@ -94,7 +94,7 @@ func (p *page) top(res result.Result) {
 		p.line("\n%s", proseOf(about, briefAbout))
 	}
 	if t := res.Twin; t != nil {
-		p.line("\nThe new release is wrong on purpose (twin %s): %s", codeOf(t.Name, briefName), proseOf(strings.Join(strings.Fields(t.About), " "), briefSentence))
+		p.line("\n%s (twin %s): %s", capital(wrongOnPurpose(res)), codeOf(t.Name, briefName), proseOf(strings.Join(strings.Fields(t.About), " "), briefSentence))
 		p.line("\n%s", proseOf(t.Message, briefSentence))
 	}
 }
@@ -205,7 +205,7 @@ func (p *page) builds(r Run) {
 		b := res.Builds[i]
 		return fmt.Sprintf("- %s: %s, %s, %s", b.Role, codeOf(b.Reference, 2*briefName), proseOf(b.Version, briefName), codeOf(b.Digest, briefName))
 	}, andMore)
-	p.line("\n%d copies, %d steps, %d operations, %d changes of the store in %.1f s",
+	p.line("\n%d copies, %d steps, %d requests, %d changes of the store in %.1f s",
 		res.Counts.Copies, res.Counts.Steps, res.Counts.Operations, res.Counts.Changes, res.Timing.Total)
 	if command := repeatCommand(r); command != "" && len(command) <= briefAbout { // what is cut repeats nothing
 		p.line("\nAgain: %s", code(command))
@@ -243,15 +243,51 @@ func isTame(word string) bool {
 }
 
 // prose writes a sentence: words that could mean anything to Markdown become
-// code, where nothing does.
+// code, where nothing does. The sentence's punctuation around them does not.
 func prose(sentence string) string {
 	words := strings.Split(visible(sentence), " ")
 	for i, word := range words {
 		if word != "" && !isTame(word) {
-			words[i] = code(word)
+			words[i] = codeWithin(word)
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// codeWithin writes a word as code, without the sentence's punctuation around it. What
+// is harmless but for its punctuation, such as the number of a list, is code whole.
+func codeWithin(word string) string {
+	body := word
+	for body != "" && endsSentence(body) {
+		body = body[:len(body)-1]
+	}
+	tail := word[len(body):]
+	head := ""
+	if rest, ok := strings.CutPrefix(body, "("); ok && (!strings.Contains(rest, ")") || strings.HasPrefix(tail, ")")) {
+		head, body = "(", rest
+	}
+	if body == "" || isTame(body) {
+		return code(word)
+	}
+	return head + code(body) + tail
+}
+
+// endsSentence tells whether a word's last character is the sentence's, and not the
+// word's own as in f(x), :smile: and &amp;.
+func endsSentence(word string) bool {
+	within := word[:len(word)-1]
+	switch word[len(word)-1] {
+	case '.', ',', '!', '?':
+		return true
+	case ';':
+		return !strings.Contains(within, "&")
+	case ':':
+		return !strings.Contains(within, ":")
+	case ')':
+		within = strings.TrimPrefix(within, "(")
+		return strings.Count(within, ")") >= strings.Count(within, "(")
+	}
+	return false
 }
 
 // cell is prose within a table, where a bar ends the cell even in code.

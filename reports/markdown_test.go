@@ -51,3 +51,16 @@ func TestProse(t *testing.T) {
 		assert.Equal(t, want, prose(word))
 	}
 }
+
+// TestPunctuationIsNoCode: of a word that becomes code the sentence's punctuation stays
+// outside, and what is the word's own inside.
+func TestPunctuationIsNoCode(t *testing.T) {
+	for word, want := range map[string]string{
+		".spec.width,": "`.spec.width`,", ".spec.width:": "`.spec.width`:", "(.spec.width)": "(`.spec.width`)", "(.spec.width": "(`.spec.width`",
+		".spec.width).": "`.spec.width`).", "(.spec.width);": "(`.spec.width`);", "a_b?!": "`a_b`?!", `"a_b",`: "`\"a_b\"`,", "1/2*,": "`1/2*`,",
+		".spec.width": "`.spec.width`", "f(a_b)": "`f(a_b)`", "f(a_b),": "`f(a_b)`,", "[a](b)": "`[a](b)`", "[a](b).": "`[a](b)`.", "-,": "`-`,", "(": "`(`", "...": "`...`",
+		"(f(a_b))": "(`f(a_b)`)",
+	} {
+		assert.Equal(t, want, prose(word), word)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/result"
@@ -44,8 +45,9 @@ type review struct {
 // PRR writes answers to the questions of a KEP's production readiness review, to be
 // pasted there, from what runs measured. Each claim names its run; what no run
 // measured is said to be so, with what would. The order of the runs does not matter,
-// but where nothing tells two of them apart.
-func PRR(w io.Writer, runs []Measured) error {
+// but where nothing tells two of them apart. Notes, such as of what was given twice,
+// stand where the runs are described.
+func PRR(w io.Writer, runs []Measured, notes ...string) error {
 	r := reviewOf(runs)
 	p := &page{}
 	part := ""
@@ -62,7 +64,7 @@ func PRR(w io.Writer, runs []Measured) error {
 		}
 		p.line("")
 	}
-	p.evidence(r)
+	p.evidence(r, notes)
 	if _, err := w.Write(p.Bytes()); err != nil {
 		return fmt.Errorf("prr: write: %w", err)
 	}
@@ -71,15 +73,18 @@ func PRR(w io.Writer, runs []Measured) error {
 
 // reviewOf sorts the runs as merged ones are, and names them likewise.
 func reviewOf(runs []Measured) (r review) {
-	byPath := map[string]Measured{}
+	byPlace := map[string]Measured{}
+	alike := map[string]int{}
 	var sources []result.Source
 	for i, m := range runs {
-		path := fmt.Sprintf("run %d", i+1)
-		byPath[path] = m
-		sources = append(sources, result.Source{Path: path, Result: m.result})
+		place := strconv.Itoa(i)
+		byPlace[place] = m
+		called := fmt.Sprintf("%q %q %d", m.result.FullName(), m.result.Pair(), m.result.Seed)
+		alike[called]++
+		sources = append(sources, result.Source{Path: fmt.Sprintf("run %d", alike[called]), Report: place, Result: m.result})
 	}
 	for _, merged := range result.Merge(sources).Runs {
-		m := byPath[merged.Path]
+		m := byPlace[merged.Report]
 		m.name = code(visible(merged.Name)) + " (" + prose(merged.Pair) + ")"
 		if m.result.Twin != nil {
 			m.name += ", wrong on purpose"
@@ -204,9 +209,17 @@ func (p *page) reenabled(r review) {
 			p.line("- %s: not measured: its journey does not lead there again.", m.name)
 			return
 		}
-		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and none was lost",
+		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and "+m.lostWords(),
 			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable)
 	})
+}
+
+// lostWords says, of roll-outs in which nothing was lost, what is lost all the same.
+func (m Measured) lostWords() string {
+	if n := m.ends[term.Lost]; n > 0 {
+		return fmt.Sprintf("none more was lost; of those lost in other roll-outs %d did not come back", n)
+	}
+	return "none was lost"
 }
 
 // turns tells whether any run has roll-outs as wanted.

@@ -99,9 +99,12 @@ func (m Measured) skippedWords() string {
 }
 
 // evidence tells of each run what it was made of, and how to repeat it.
-func (p *page) evidence(r review) {
+func (p *page) evidence(r review, notes []string) {
 	p.line("### How this was measured\n")
 	p.line("By skewsim: real API servers of both releases on one etcd. A run passes when it finds exactly what its scenario expects, losses included.\n")
+	for _, note := range notes {
+		p.line("- note: %s", prose(note))
+	}
 	for _, m := range r.all {
 		p.run(m)
 	}
@@ -125,7 +128,7 @@ func (p *page) run(m Measured) {
 		p.line("  - check %s: %s %s, judged %d, untold %d, findings %d", c.Name, sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
 	}
 	if t := res.Twin; t != nil {
-		p.line("  - the new release is wrong on purpose (twin %s): %s", code(visible(t.Name)), prose(t.Message))
+		p.line("  - %s (twin %s): %s", wrongOnPurpose(res), code(visible(t.Name)), prose(t.Message))
 	}
 	for _, note := range res.Notes {
 		p.line("  - note: %s", prose(note))

@@ -196,6 +196,28 @@ func TestFindingsInTheirTurn(t *testing.T) {
 	assert.Contains(t, told[askAgain], "1 finding in 1 kind")
 }
 
+// TestRunsAreNumberedWithinTheirName: numbers tell runs of one name apart, and count no
+// others.
+func TestRunsAreNumberedWithinTheirName(t *testing.T) {
+	other, one := reviewed("other", nil, nil, thereBack...), reviewed("one", nil, nil, thereBack...)
+	told := answersOf(t, other, one, one)[askFail]
+	assert.Contains(t, told, "`one, run 1`")
+	assert.Contains(t, told, "`one, run 2`")
+	assert.Contains(t, told, "`other` (")
+	assert.NotContains(t, told, "run 3")
+	assert.NotContains(t, answersOf(t, other, one)[askFail], "run 1")
+}
+
+// TestLostStaysLost: that a roll-out lost nothing does not hide what was lost before it.
+func TestLostStaysLost(t *testing.T) {
+	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+	assert.Contains(t, answersOf(t, run)[askAgain], "came alive again, and none was lost (")
+	run.Ledger.Copies[0].Fields = []result.Field{{Path: ".a", State: term.Lost, Step: 1}, {Path: ".b", State: term.Kept, Step: 1}}
+	assert.Contains(t, answersOf(t, run)[askAgain], "came alive again, and none more was lost; of those lost in other roll-outs 1 did not come back (")
+	run.Ledger.Copies[0].Fields = run.Ledger.Copies[0].Fields[1:]
+	assert.Contains(t, answersOf(t, run)[askAgain], "came alive again, and none was lost (")
+}
+
 // TestLevelRuns: a run of one release at both ends measures no upgrade, whatever it is
 // called; one of two settings of a release does.
 func TestLevelRuns(t *testing.T) {

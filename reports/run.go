@@ -26,6 +26,9 @@ type Run struct {
 	Blobs func(digest string) (history.Blob, bool)
 	// Salt is the history's own: it makes the fingerprints of Secrets' values.
 	Salt string
+	// Cut tells that the run did not come to its end, or its history is damaged: what
+	// is missing was not judged.
+	Cut bool
 }
 
 // New draws a Run from a history, and from what the oracle made of it. Its
@@ -39,6 +42,7 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 			blob, ok := h.Blobs[digest]
 			return blob, ok
 		},
+		Cut: !h.Complete(),
 	})
 }
 

@@ -52,7 +52,7 @@ func Text(w io.Writer, r Run, opts TextOptions) error {
 	s.skipped(r.Result.Skipped)
 	s.notes(r.Result.Notes)
 	s.about(r.Result)
-	s.twin(r.Result.Twin)
+	s.twin(r.Result)
 	s.verdict(r.Result)
 	if _, err := w.Write(s.Bytes()); err != nil {
 		return fmt.Errorf("summary: write: %w", err)
@@ -223,8 +223,9 @@ func (s *summary) paragraph(text string) {
 	s.line("%s", line)
 }
 
-// twin tells that the new release was wrong on purpose, and whether that was found.
-func (s *summary) twin(t *result.Twin) {
+// twin tells which release was wrong on purpose, and whether that was found.
+func (s *summary) twin(res result.Result) {
+	t := res.Twin
 	if t == nil {
 		return
 	}
@@ -232,7 +233,7 @@ func (s *summary) twin(t *result.Twin) {
 	if t.Caught {
 		color = green
 	}
-	s.heading("twin " + visible(t.Name) + ": the new release is wrong on purpose")
+	s.heading("twin " + visible(t.Name) + ": " + wrongOnPurpose(res))
 	s.paragraph(visible(t.About))
 	s.line("  %s", s.paint(color, visible(t.Message)))
 }

@@ -17,6 +17,7 @@ type timeline struct {
 	Strip         int // the height of the drawing of findings; 0: none
 	Middle        int // of the strip
 	Base          int // where the axis lies
+	Second        int // the height of the names' second line; 0: none has one
 	Crowded       bool
 	Sentence      string // what a reader who does not see it is told
 	Columns       []column
@@ -29,9 +30,10 @@ type timeline struct {
 // column is one stage.
 type column struct {
 	X, Width    int
-	Name, Steps string // cut to the width
+	Name, More  string // cut to the width; More is a second line
 	Full        string
-	first, last int // steps
+	Steps, Span string // whole, and as there is room
+	first, last int    // steps
 }
 
 // leg is one roll-out, over the stages that it takes.
@@ -53,6 +55,7 @@ const (
 	barHigh      = 26
 	stair        = 7 // the new release stands so much higher than the old one
 	axisHeight   = 44
+	secondLine   = 14
 	smallType    = 11
 	signWidth    = 15 // of the sign before a note
 	plainType    = 12
@@ -74,7 +77,12 @@ func drawTimeline(r Run) timeline {
 		t.Lanes = append(t.Lanes, c.lane(replica, legHeight+i*laneHeight))
 	}
 	t.Base = legHeight + laneHeight*len(t.Lanes)
-	t.Height = t.Base + axisHeight
+	for _, c := range t.Columns {
+		if c.More != "" {
+			t.Second = secondLine
+		}
+	}
+	t.Height = t.Base + axisHeight + t.Second
 	t.Sentence = sentenceOf(r, t.Lanes)
 	return t
 }
@@ -87,17 +95,29 @@ func columnsOf(stages []plan.Stage, width int) []column {
 	for i, stage := range stages {
 		x := gutter + room*i/len(stages)
 		c := column{X: x, Width: gutter + room*(i+1)/len(stages) - x, Full: stage.Name}
-		c.Name = cut(visible(stage.Name), plainType, c.Width-14)
+		c.Name, c.More = inTwo(visible(stage.Name), c.Width-14)
 		if i > 0 { // a stage without steps lies after the one before
 			c.first, c.last = columns[i-1].last+1, columns[i-1].last
 		}
 		if n := len(stage.Steps); n > 0 {
 			c.first, c.last = stage.Steps[0].Number, stage.Steps[n-1].Number
-			c.Steps = cut(fmt.Sprintf("steps %d–%d", c.first, c.last), smallType, c.Width-14)
+			c.Steps = fmt.Sprintf("steps %d–%d", c.first, c.last)
+			if c.Span = c.Steps; textWidth(c.Span, smallType) > c.Width-14 {
+				c.Span = strings.TrimPrefix(c.Steps, "steps ")
+			}
 		}
 		columns[i] = c
 	}
 	return columns
+}
+
+// inTwo breaks a stage's name before its last word where it is wider than its place.
+func inTwo(name string, width int) (first, second string) {
+	at := strings.LastIndex(name, " ")
+	if textWidth(name, plainType) <= width || at < 0 {
+		return cut(name, plainType, width), ""
+	}
+	return cut(name[:at], plainType, width), cut(name[at+1:], plainType, width)
 }
 
 // legsOf joins neighbouring stages of one roll-out.

@@ -145,7 +145,7 @@ func TestLanesOfAnySize(t *testing.T) {
 			assert.Len(t, all(svg, "g.takeover"), len(bars))
 			assert.Len(t, all(svg, "g.takeover.first"), c.replicas)
 			assert.Len(t, all(svg, "text.leg"), c.rollouts)
-			assert.Len(t, all(svg, "text.stage"), len(r.Plan.Stages))
+			assert.GreaterOrEqual(t, len(all(svg, "text.stage")), len(r.Plan.Stages))
 			assert.Len(t, all(all(root, "table.lanetable")[0], "td"), (c.replicas+1)*len(r.Plan.Stages))
 			right := pixels(t, svg, "width")
 			for i, b := range bars {
@@ -203,4 +203,55 @@ func TestFindingsAboveTheTimeline(t *testing.T) {
 		assert.LessOrEqual(t, pixels(t, all(m, "rect")[0], "y"), 60, "three rows")
 	}
 	assert.Equal(t, len(r.Result.Findings), sum)
+}
+
+// What is drawn as not played was never ready, whatever its server told.
+func TestWhatWasNotPlayedIsNotReady(t *testing.T) {
+	r := rolled(2, 1)
+	r.Servers = slices.DeleteFunc(r.Servers, func(e history.Server) bool { return e.Step > 20 && e.Event == history.Serving })
+	require.Len(t, all(page(t, r), "text.note"), 4, "the last step was played")
+	r.Ledger.Copies[0].Rows[0].Step = 15
+	root := page(t, r)
+	assert.NotEmpty(t, all(root, "text.on.gone"))
+	assert.Len(t, all(root, "text.note"), 3)
+	r.Servers = append(r.Servers, history.Server{Step: 21, Replica: "b", Event: history.Died})
+	assert.Contains(t, strings.Join(textsOf(all(page(t, r), "text.note.died")), "|"), "died")
+}
+
+// A run that did not come to its end promises nothing of what it did not find.
+func TestCutRunPromisesNothing(t *testing.T) {
+	r := rolled(1, 1)
+	r.Result.Verdict = term.Pass
+	figures := func() string { return textOf(all(page(t, r), "dl.figures")[0]) }
+	assert.Contains(t, textOf(page(t, r)), "✓ No unexpected finding.")
+	assert.Contains(t, figures(), "missing0 ")
+	r.Result.Verdict = term.Unknown
+	assert.NotContains(t, textOf(page(t, r)), "✓ No unexpected finding")
+	assert.Contains(t, figures(), "missing0 ")
+	r.Cut = true
+	text := textOf(page(t, r))
+	assert.NotContains(t, text, "No unexpected finding")
+	assert.Contains(t, text, "None was found before the run ended.")
+	assert.Contains(t, figures(), "missingnot judged ")
+}
+
+// On long journeys a stage's name takes two lines and its steps are told whole; where
+// there is room each has one line.
+func TestLongJourneysAreNotCut(t *testing.T) {
+	r := rolled(3, 4)
+	for i := range r.Plan.Stages {
+		for j := range r.Plan.Stages[i].Steps {
+			r.Plan.Stages[i].Steps[j].Number += 100_000
+		}
+	}
+	r.Plan.Stages[4].Name = "rolling-back 1/3"
+	root := page(t, r)
+	drawn := textsOf(all(root, "text.stage"))
+	assert.Contains(t, drawn, "rolling-back")
+	assert.Contains(t, drawn, "1/3")
+	assert.Contains(t, textsOf(all(root, "text.steps")), "100041–100050")
+	assert.Contains(t, textOf(all(root, "table.lanetable")[0]), "steps 100041–100050")
+	root = page(t, rolled(1, 1))
+	assert.Len(t, all(root, "text.stage"), 2)
+	assert.Contains(t, textsOf(all(root, "text.steps")), "steps 11–20")
 }

@@ -255,8 +255,8 @@ func (c *course) notes(l *life, replica string, y int) []note {
 	var notes []note
 	for _, e := range l.events {
 		class, words := faultOf(e)
-		if class == "" && e.Event != history.Ready {
-			continue
+		if class == "" && (e.Event != history.Ready || l.x >= c.reached()) {
+			continue // of a life that is drawn as not played nothing is told that went well
 		}
 		n := note{X: l.x + 4, At: l.x + 15, Y: below, Fault: class, Text: visible(words)}
 		switch {

@@ -2,9 +2,14 @@ package reports_test
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -42,6 +47,35 @@ func TestHostileTwin(t *testing.T) {
 	for name, raw := range map[string]string{"report.html": "<img src=x", "report.md": "\u202e", "summary.txt": "\x1b[31m", "junit.xml": "\u202e"} {
 		if strings.Contains(write(t, name, run), raw) && !strings.Contains(write(t, name, fixedRun(0)), raw) {
 			t.Errorf("%s: holds %q as it stands", name, raw)
+		}
+	}
+}
+
+// Which release was wrong is what the builds' references say: the old one, the new one,
+// or both.
+func TestTwinOfEitherRelease(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"", "+required", "the new release is wrong on purpose"},
+		{"+required", "", "the old release is wrong on purpose"},
+		{"+required", "+required", "both releases are wrong on purpose"},
+		{"+other", "+required", "the new release is wrong on purpose"},
+	} {
+		run := fixedRun(0)
+		run.Result.Twin = &result.Twin{Name: "required", About: "It asks for a width."}
+		run.Result.Builds = slices.Clone(run.Result.Builds)
+		run.Result.Builds[0].Reference += c.old
+		run.Result.Builds[1].Reference += c.new
+		told := map[string]string{}
+		for _, name := range []string{"report.html", "report.md", "summary.txt"} {
+			told[name] = write(t, name, run)
+		}
+		var answers strings.Builder
+		require.NoError(t, reports.PRR(&answers, []reports.Measured{reports.Measure(run)}))
+		told["prr"] = answers.String()
+		for name, text := range told {
+			text = strings.ToLower(text)
+			assert.Contains(t, text, c.want, name)
+			assert.Equal(t, 1, strings.Count(text, "wrong on purpose (twin")+strings.Count(text, ": "+c.want), name)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -121,9 +122,23 @@ func (a *app) reportAs(dirs []string, f reportFlags) error {
 	if f.output == "" {
 		return format.write(a.out, dirs, a.textOptions(""))
 	}
+	if err := canHold(f.output); err != nil {
+		return err
+	}
 	return write(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
 		return format.write(w, dirs, reports.TextOptions{})
 	})
+}
+
+// canHold refuses what cannot become a file, before anything is judged for it.
+func canHold(output string) error {
+	if at, err := os.Stat(output); err == nil && at.IsDir() {
+		return usage(fmt.Errorf("--output %q: is a directory: name a file in it", output))
+	}
+	if at, err := os.Stat(filepath.Dir(output)); err != nil || !at.IsDir() {
+		return usage(fmt.Errorf("--output %q: %q is no directory: make it first, or name another file", output, filepath.Dir(output)))
+	}
+	return nil
 }
 
 func formatOf(word string) (reportFormat, error) {

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/skewsim/skewsim/reports"
@@ -98,17 +101,38 @@ func texts(w io.Writer, dirs []string, text reports.TextOptions) error {
 // answers writes one answer over all runs. A run is let go when its facts are taken.
 func answers(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
 	var measured []reports.Measured
+	var notes []string
+	first := map[[sha256.Size]byte]string{} // the directory of a result with these bytes
 	for _, dir := range dirs {
 		r, problem := judgeDir(dir)
-		err = errors.Join(err, problem)
+		var content bytes.Buffer
 		if problem == nil {
-			measured = append(measured, reports.Measure(r))
+			problem = reports.JSON(&content, r.Result)
 		}
+		if problem != nil {
+			err = errors.Join(err, problem)
+			continue
+		}
+		sum := sha256.Sum256(content.Bytes())
+		if same, counted := first[sum]; counted {
+			notes = append(notes, sameRun(dir, same))
+			continue
+		}
+		first[sum] = dir
+		measured = append(measured, reports.Measure(r))
 	}
 	if len(measured) == 0 {
 		return err
 	}
-	return errors.Join(err, reports.PRR(w, measured))
+	return errors.Join(err, reports.PRR(w, measured, notes...))
+}
+
+// sameRun notes that two directories hold one run, or are one.
+func sameRun(dir, same string) string {
+	if filepath.Clean(dir) == filepath.Clean(same) {
+		return fmt.Sprintf("%s was given more than once: it counts once", dir)
+	}
+	return fmt.Sprintf("%s is the same run as %s: it counts once", dir, same)
 }
 
 // suites writes a suite for each run; of a chain, one for the whole and its legs'. Of

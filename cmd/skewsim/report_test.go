@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,35 @@ func TestReportOutput(t *testing.T) {
 	raw, err := os.ReadFile(to)
 	require.NoError(t, err)
 	assert.Equal(t, printed, string(raw))
+}
+
+// TestReportCountsOnce: a run that is given twice, or with its copy, is one run of the
+// answers, which say so; another run counts.
+func TestReportCountsOnce(t *testing.T) {
+	dir, same := layOut(t, recordedFiles(t, recordedSize)), layOut(t, recordedFiles(t, recordedSize))
+	other := layOut(t, recordedFiles(t, 1<<30))
+	_, alone, _ := called("report", "--format", "prr", dir)
+	for given, note := range map[string]string{dir: "was given more than once: it counts once", same: "is the same run as"} {
+		_, out, _ := called("report", "--format", "prr", dir, given)
+		assert.Contains(t, out, note)
+		assert.Equal(t, strings.Count(alone, "\n")+1, strings.Count(out, "\n"))
+	}
+	_, out, _ := called("report", "--format", "prr", dir, other)
+	assert.NotContains(t, out, "counts once")
+	assert.Equal(t, 2, strings.Count(out, "\n  - repeat with "))
+}
+
+// TestReportOutputRefused: what cannot become a file is named as it was given, and
+// nothing is left of it.
+func TestReportOutputRefused(t *testing.T) {
+	dir, at := layOut(t, recordedFiles(t, recordedSize)), t.TempDir()
+	for _, output := range []string{at, at + "/", filepath.Join(at, "none", "answers.md"), filepath.Join(dir, "history.jsonl", "answers.md")} {
+		code, _, told := called("report", "--format", "prr", dir, "-o", output)
+		assert.Equal(t, exitUsage, code, told)
+		assert.Contains(t, told, fmt.Sprintf("--output %q: ", output))
+		assert.Equal(t, 1, strings.Count(told, "--output"), told)
+	}
+	assert.Empty(t, listing(t, at))
 }
 
 // TestMergeMoved: runs and page can go elsewhere together, for links are relative; a
