@@ -157,7 +157,7 @@
   };
 
   const fieldButtons = (m, copy, path, openField) => {
-    const buttons = [...m.paths[copy].entries()].map(([p, values]) => {
+    const buttons = [...m.paths[copy].entries()].filter(([, values]) => values.length).map(([p, values]) => {
       const open = button(m.text(p) === path ? 'field looked-at' : 'field', '', () => openField(m.text(p)));
       open.append(chip(m, m.index.fields.state[values.at(-1)]), ' ', code(m.text(p)));
       open.title = 'the ledger of this field';

@@ -32,6 +32,7 @@
       const rows = ready(copy);
       const replica = s.m.index.replicas.indexOf(s.filter.replica);
       if (path === undefined) s.cells.set(key, rawCells(s.m, copy, replica));
+      else if (!s.m.paths[copy].get(path).length) s.cells.set(key, foundCells(s.m, copy, path, replica));
       else if (rows) s.cells.set(key, fieldCells(s.m, copy, path, replica, rows));
       else return rawCells(s.m, copy, -1).map((cell) => ({ ...cell, state: -1, found: 0, pending: true }));
     }

@@ -1,0 +1,80 @@
+package reports_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// followed follows each link to states, and tells which of them show no copy.
+const followed = `(async () => {
+	const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+	const links = [...new Set([...document.querySelectorAll('a[href^="#"]')].map((a) => a.getAttribute("href")))];
+	const empty = [];
+	for (const link of links) {
+		location.hash = link;
+		await frame();
+		for (let n = 0; n < 200 && document.querySelector("#matrix .pending"); n++) await frame();
+		const count = document.getElementById("states-count").value;
+		if (/^0 of/.test(count)) empty.push(link + ": " + count);
+	}
+	return { links: links.filter((link) => link.startsWith("#?")).length, empty };
+})()`
+
+// oddlyFound is the fixture with findings of a path that was never acknowledged, and of
+// a stage that the copies have no row of.
+func oddlyFound() reports.Run {
+	run := fixedRun(0)
+	for i := range 2 {
+		copy := fmt.Sprintf("scratch-treated-%d", 12+i)
+		varies := result.Finding{Check: term.NothingLost, Class: term.Violation, Object: "scratch", Kind: "Pod", Copy: copy,
+			Path: ".status.area", State: term.Varies, Step: 13, Stage: "rolling-back 1/2", Message: copy + " varies"}
+		frozen := varies
+		frozen.Path, frozen.State, frozen.Step, frozen.Stage = "", term.Frozen, 3, stageNames[0]
+		run.Result.Findings = append(run.Result.Findings, varies, frozen)
+	}
+	return run
+}
+
+// TestEveryLinkShowsACopy: what a link of the page asks for is there.
+func TestEveryLinkShowsACopy(t *testing.T) {
+	for name, run := range map[string]reports.Run{"fixture": oddlyFound(), "large": largeRun(40, 14, 2)} {
+		t.Run(name, func(t *testing.T) {
+			v := open(t, saved(t, run), "")
+			v.seen(t, "#states-app")
+			got := ask[struct {
+				Links int
+				Empty []string
+			}](t, v, followed)
+			assert.Positive(t, got.Links)
+			assert.Empty(t, got.Empty)
+			v.quiet(t)
+		})
+	}
+}
+
+// TestFindingsOfOddPlaces: a finding of a path without a value has a row and a ledger;
+// one of a stage without a row fits that stage, and no other.
+func TestFindingsOfOddPlaces(t *testing.T) {
+	v := open(t, saved(t, oddlyFound()), "#?path=.status.area")
+	v.until(t, counted+` === "2 of 35 fields, 1 step"`)
+	for query, want := range map[string]string{
+		"stage=old&state=frozen": "2 of 17 copies, 1 step",
+		"stage=old":              "2 of 17 copies, 1 step",
+		"stage=upgrading 1/2&state=frozen&q=treated-12":        "0 of 17 copies, 0 steps",
+		"stage=old&state=lost":                                 "0 of 17 copies, 0 steps",
+		"stage=old&state=frozen&client=old-typed&role=treated": "0 of 17 copies, 0 steps",
+	} {
+		v.tell(t, fmt.Sprintf(`location.hash = %q`, "#?"+query))
+		v.until(t, fmt.Sprintf(`%s === %q`, counted, want))
+	}
+	v.tell(t, `location.hash = "#ledger/scratch-treated-12/.status.area"`)
+	v.until(t, panelText+`.includes("scratch-treated-12 varies")`)
+	assert.Contains(t, ask[string](t, v, panelText), "No value of this path was acknowledged")
+	v.quiet(t)
+}
