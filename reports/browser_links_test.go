@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
@@ -77,4 +78,25 @@ func TestFindingsOfOddPlaces(t *testing.T) {
 	v.until(t, panelText+`.includes("scratch-treated-12 varies")`)
 	assert.Contains(t, ask[string](t, v, panelText), "No value of this path was acknowledged")
 	v.quiet(t)
+}
+
+// TestFindingOfNoStep: a write that no step asked for paints no step, and is told in the
+// ledger of its field; a finding of a step is told at the step.
+func TestFindingOfNoStep(t *testing.T) {
+	const painted = `document.querySelectorAll("#matrix .cell.unexpected").length`
+	for _, tc := range []struct {
+		step, cells int
+		title       string
+	}{{0, 0, "Ledger of"}, {6, 1, "step 6"}} {
+		run := fixedRun(0)
+		run.Result.Findings = []result.Finding{{Check: term.NothingLost, Class: term.Violation, Object: "scratch", Kind: "Pod", Copy: "scratch-bystander",
+			Path: modePath, State: term.Lost, Step: tc.step, Stage: "upgrading 1/2", Message: "the servers' own write"}}
+		v := open(t, saved(t, run), "#step-6/scratch-bystander")
+		v.until(t, drawn)
+		assert.Equal(t, tc.step > 0, ask[bool](t, v, panelText+`.includes("the servers' own write")`))
+		assert.Equal(t, tc.cells, ask[int](t, v, painted))
+		v.do(t, chromedp.Click("#first-loss"))
+		v.until(t, fmt.Sprintf(`%s.includes(%q) && %s.includes("the servers' own write")`, title, tc.title, panelText))
+		v.quiet(t)
+	}
 }

@@ -20,8 +20,10 @@
     return s;
   };
 
-  // findingOrder is the findings that a copy has, those not expected first.
-  const findingOrder = (m) => m.index.findings.map((_, i) => i).filter((i) => m.index.findings[i].copy >= 0)
+  // findingOrder is the findings that a copy has, those not expected first. One
+  // of neither a step nor a path has no evidence to go to.
+  const findingOrder = (m) => m.index.findings.map((_, i) => i)
+    .filter((i) => m.index.findings[i].copy >= 0 && (m.index.findings[i].step > 0 || m.text(m.index.findings[i].path)))
     .sort((a, b) => m.index.findings[a].expected - m.index.findings[b].expected);
 
   // cellsOf is an item's cells; those of a field stand for the copy's steps
@@ -189,6 +191,7 @@
   const lookAtFinding = (s, f) => {
     const finding = s.m.index.findings[f];
     s.finding = f;
+    if (finding.step === 0) return look(s, { kind: 'ledger', copy: finding.copy, n: 0, path: s.m.text(finding.path) }, { visited: true });
     return look(s, { kind: 'step', copy: finding.copy, n: rowAt(s.m, finding.copy, finding.step).n, path: s.m.text(finding.path) }, { visited: true });
   };
 
