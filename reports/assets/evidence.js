@@ -63,7 +63,6 @@
     const item = make('li', '', code(`${q.method} ${q.path}`), ' ',
       make('span', 'meta', `through ${visible(q.replica)} (${visible(q.version)}) `),
       make('b', q.code >= 200 && q.code < 300 ? 'answered' : 'answered bad', String(q.code)));
-    if (q.seconds) item.append(make('span', 'meta', ` in ${(q.seconds * 1000).toFixed(1)} ms`));
     if (q.message) item.append(make('div', '', visible(q.message)));
     for (const warning of q.warnings || []) item.append(make('div', 'warning', 'warning: ' + visible(warning)));
     if (q.sent >= 0) item.append(opened(m.index, 'body sent', q.sent));
