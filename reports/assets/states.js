@@ -7,7 +7,7 @@
     const m = modelOf(index);
     const at = (id) => document.getElementById(id);
     const s = {
-      m, at, form: at('filter'), panel: at('shown'), view: { rows: 'objects', columns: '' }, cells: new Map(),
+      m, at, form: at('filter'), panel: at('shown'), view: { rows: 'objects', columns: '' }, cells: new Map(), pending: new Map(), unreadable: new Set(),
       filter: Object.fromEntries(filterNames.map((name) => [name, ''])), looked: undefined, order: findingOrder(m),
     };
     s.usual = index.steps.number.length > mostSteps ? 'stages' : 'steps';
@@ -32,13 +32,20 @@
     const key = `${s.filter.replica} ${copy} ${path ?? ''}`;
     if (!s.cells.has(key)) {
       const rows = ready(copy);
+      if (rows) s.pending.delete(copy);
       const replica = s.m.index.replicas.indexOf(s.filter.replica);
       if (path === undefined) s.cells.set(key, rawCells(s.m, copy, replica));
       else if (!s.m.paths[copy].get(path).length) s.cells.set(key, foundCells(s.m, copy, path, replica));
       else if (rows) s.cells.set(key, fieldCells(s.m, copy, path, replica, rows));
-      else return rawCells(s.m, copy, -1).map((cell) => ({ ...cell, state: -1, found: 0, pending: true }));
+      else return pendingCells(s, copy);
     }
     return s.cells.get(key);
+  };
+
+  // pendingCells are the same for all fields of a copy.
+  const pendingCells = (s, copy) => {
+    if (!s.pending.has(copy)) s.pending.set(copy, rawCells(s.m, copy, -1).map((cell) => ({ ...cell, state: -1, found: 0, pending: true })));
+    return s.pending.get(copy);
   };
 
   // refresh draws the matrix anew, after the filter or the view has changed.
@@ -66,10 +73,17 @@
 
   // readRows unpacks the rows of all copies, which the states of fields need.
   const readRows = async (s) => {
-    const wanting = s.m.index.copies.chunk.map((_, copy) => copy).filter((copy) => !ready(copy));
+    const wanting = s.m.index.copies.chunk.map((_, copy) => copy).filter((copy) => !ready(copy) && !s.unreadable.has(copy));
     if (wanting.length === 0 || s.reading) return;
     s.reading = true;
-    for (const copy of wanting) await rowsOf(s.m.index, copy);
+    for (const copy of wanting) {
+      try {
+        await rowsOf(s.m.index, copy);
+      } catch (e) {
+        s.unreadable.add(copy);
+        tell(s, `The states of some fields cannot be read: ${visible(e.message)}`);
+      }
+    }
     s.reading = false;
     refresh(s);
   };
@@ -160,10 +174,17 @@
     redraw(s.x, true);
   };
 
-  const closeShown = (s) => {
+  const hideShown = (s) => {
+    const held = s.panel.contains(document.activeElement);
     s.looked = s.x.selected = undefined;
     s.panel.hidden = true;
     s.at('states-view').classList.remove('opened');
+    redraw(s.x, true);
+    if (held) focusCell(s.x, s.x.active.row, s.x.active.column);
+  };
+
+  const closeShown = (s) => {
+    hideShown(s);
     visit(addressOf(s));
     focusCell(s.x, s.x.active.row, s.x.active.column);
   };
