@@ -97,12 +97,15 @@ func TestLinkIsRestored(t *testing.T) {
 // show the page as it is.
 func TestLinkOfALostPlace(t *testing.T) {
 	for name, fragment := range map[string]string{
-		"no copy": "#step-12/no-such-copy", "broken": "#step-12/%E0%A4%A", "no state": "#?state=no-such-state", "no field": "#ledger/scratch-treated-2/.spec.none",
+		"no copy": "#step-12/no-such-copy", "broken": "#step-12/%E0%A4%A", "no field": "#ledger/scratch-treated-2/.spec.none",
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := open(t, saved(t, fixedRun(0)), fragment)
 			v.until(t, `document.documentElement.classList.contains("drawn")`)
 			assert.Equal(t, "17 of 17 copies, 12 steps", ask[string](t, v, counted))
+			if name == "no copy" {
+				assert.Equal(t, "This run has no copy no-such-copy with states.", ask[string](t, v, `document.getElementById("states-told").innerText`))
+			}
 			v.quiet(t)
 		})
 	}
@@ -184,24 +187,24 @@ func TestFilterShowsWhatFits(t *testing.T) {
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	for name, tc := range map[string]struct {
-		set         map[string]string
-		rows, count string
+		set                map[string]string
+		rows, count, query string
 	}{
-		"state":             {map[string]string{"state": "undecodable"}, "scratch-treated-1", "1 of 17 copies, 8 steps"},
-		"two":               {map[string]string{"state": "hidden", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 8 steps"},
-		"search":            {map[string]string{"q": "TREATED-1 put"}, "scratch-treated-1,scratch-treated-10,scratch-treated-11,scratch-treated-12,scratch-treated-13", "5 of 17 copies, 12 steps"},
-		"stage and search":  {map[string]string{"q": "bystander", "stage": "rolled-back"}, "scratch-bystander", "1 of 17 copies, 2 steps"},
-		"client":            {map[string]string{"q": "bystander", "client": "old-typed"}, "scratch-bystander", "1 of 17 copies, 6 steps"},
-		"replica":           {map[string]string{"state": "resurrected", "replica": "b", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 2 steps"},
-		"stages as columns": {map[string]string{"state": "undecodable", "columns": "stages"}, "scratch-treated-1", "1 of 17 copies, 4 stages"},
-		"nothing":           {map[string]string{"q": "no such thing"}, "", "0 of 17 copies, 0 steps"},
+		"state":             {map[string]string{"state": "undecodable"}, "scratch-treated-1", "1 of 17 copies, 8 steps", "#?state=undecodable"},
+		"two":               {map[string]string{"state": "hidden", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 8 steps", "#?role=untouched&state=hidden"},
+		"search":            {map[string]string{"q": "TREATED-1 put"}, "scratch-treated-1,scratch-treated-10,scratch-treated-11,scratch-treated-12,scratch-treated-13", "5 of 17 copies, 12 steps", "#?q=TREATED-1+put"},
+		"stage and search":  {map[string]string{"q": "bystander", "stage": "rolled-back"}, "scratch-bystander", "1 of 17 copies, 2 steps", "#?q=bystander&stage=rolled-back"},
+		"client":            {map[string]string{"q": "bystander", "client": "old-typed"}, "scratch-bystander", "1 of 17 copies, 6 steps", "#?q=bystander&client=old-typed"},
+		"replica":           {map[string]string{"state": "resurrected", "replica": "b", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 2 steps", "#?role=untouched&replica=b&state=resurrected"},
+		"stages as columns": {map[string]string{"state": "undecodable", "columns": "stages"}, "scratch-treated-1", "1 of 17 copies, 4 stages", "#?state=undecodable&columns=stages"},
+		"nothing":           {map[string]string{"q": "no such thing"}, "", "0 of 17 copies, 0 steps", "#?q=no+such+thing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v.filter(t, map[string]string{"columns": "steps"})
 			v.filter(t, tc.set)
 			v.until(t, fmt.Sprintf("%s === %q", rowNames, tc.rows))
 			assert.Equal(t, tc.count, ask[string](t, v, counted))
-			v.until(t, `location.hash.includes("?")`)
+			v.until(t, fmt.Sprintf(`location.hash === %q`, tc.query))
 			v.do(t, chromedp.Click("#filter-clear"))
 			v.until(t, counted+`.startsWith("17 of 17 copies")`)
 			v.quiet(t)

@@ -113,7 +113,7 @@ func (p *packer) addFindings(findings []result.Finding) {
 			p.index.Copies.Frozen[at] = 1
 		}
 		p.index.Findings = append(p.index.Findings, packedFinding{
-			Copy: at, Path: p.texts.of(f.Path), Step: f.Step, State: p.stateOf(f.State),
+			Copy: at, Path: p.texts.of(f.Path), Step: f.Step, Stage: p.texts.of(f.Stage), State: p.stateOf(f.State),
 			Check: p.texts.of(string(f.Check)), Rule: p.texts.of(string(f.Rule)), Class: p.texts.of(string(f.Class)),
 			Cause: p.texts.of(string(f.Cause)), Expected: flag(f.Expected), Message: p.texts.of(f.Message),
 			Acknowledged: f.AcknowledgedStep,

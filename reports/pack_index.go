@@ -103,6 +103,7 @@ type packedFinding struct {
 	Copy         int `json:"copy"` // none: a whole LIST, or a copy that the ledger lacks
 	Path         int `json:"path"`
 	Step         int `json:"step"`
+	Stage        int `json:"stage"` // its name; the copy may have no row of it
 	State        int `json:"state"`
 	Check        int `json:"check"`
 	Rule         int `json:"rule"`

@@ -2,10 +2,10 @@
 
   // fillFilter offers what the run has.
   const fillFilter = (m, form) => {
-    const { copies, fields, steps, stages, states, replicas } = m.index;
+    const { copies, steps, stages, states, replicas } = m.index;
     const texts = (list) => [...new Set(list)].map(m.text).filter((text) => text !== '');
     const offered = {
-      object: texts(copies.object), role: texts(copies.role), path: texts(fields.path).sort(),
+      object: texts(copies.object), role: texts(copies.role), path: texts(m.paths.flatMap((paths) => [...paths.keys()])).sort(),
       client: texts(steps.client).sort(), verb: texts(steps.verb).sort(), via: texts(steps.viaRole),
       replica: replicas, stage: [...new Set(stages.map((s) => s.name))], state: states.map((s) => s.word),
     };
@@ -18,12 +18,17 @@
     }
   };
 
-  const readFilter = (form) => Object.fromEntries(filterNames.map((name) => [name, form.elements[name].value.trim()]));
+  // known is the filter without the words that this run does not have.
+  const known = (form, filter) => Object.fromEntries(filterNames.map((name) => {
+    const { options } = form.elements[name];
+    return [name, !options || [...options].some((option) => option.value === filter[name]) ? filter[name] : ''];
+  }));
+
+  const readFilter = (form) => Object.fromEntries(filterNames.map((name) => [name, name === 'q' ? form.elements.q.value.trim() : form.elements[name].value]));
   const showFilter = (form, filter) => {
     for (const name of filterNames) {
       const control = form.elements[name];
-      control.value = filter[name];
-      if (control.selectedIndex < 0) control.value = ''; // this run has no such word
+      if (control.value.trim() !== filter[name]) control.value = filter[name]; // a space that is being typed stays
       control.classList.toggle('on', control.value !== '');
     }
   };
@@ -31,6 +36,7 @@
   // fitsOf tells what fits: which items, and which of their cells.
   const fitsOf = (m, filter) => {
     const step = stepFits(m, filter);
+    const stray = strayFits(m, filter, step);
     const wanted = m.index.states.findIndex((s) => s.word === filter.state);
     const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
     const is = (list, copy, word) => !word || m.text(list[copy]) === word;
@@ -39,7 +45,7 @@
       item: (item) => is(object, item.copy, filter.object) && is(role, item.copy, filter.role) &&
         hasPath(m, item, filter.path) && words.every((word) => textOf(m, item).includes(word)),
       cell: (cell) => cell.pending || (step[cell.at] && (!filter.replica || cell.state >= 0) &&
-        (wanted < 0 || cell.letters.includes(letterOf(wanted)))),
+        (wanted < 0 || cell.letters.includes(letterOf(wanted)))) || !!cell.strays?.some(stray),
       wanted,
     };
   };
@@ -50,6 +56,12 @@
       (!filter.verb || m.text(verb[i]) === filter.verb) && (!filter.via || m.text(viaRole[i]) === filter.via) &&
       (!filter.stage || stageName(m, i) === filter.stage));
   };
+
+  // strayFits tells whether a finding fits that stands at a row of another
+  // stage: by its own step, or by its stage alone where no copy has a row of it.
+  const strayFits = (m, filter, step) => (finding) => (!filter.state || m.state(finding.state).word === filter.state) &&
+    (!filter.stage || m.text(finding.stage) === filter.stage) &&
+    (m.at.has(finding.step) ? !!step[m.at.get(finding.step)] : !filter.client && !filter.verb && !filter.via);
 
   const hasPath = (m, item, path) => !path || (item.path === undefined
     ? [...m.paths[item.copy].keys()].some((p) => m.text(p) === path) : m.text(item.path) === path);
@@ -65,7 +77,8 @@
     const { copies, fields, steps } = m.index;
     const names = [copies.name, copies.object, copies.kind, copies.role].map((list) => m.text(list[copy]));
     const titles = [...new Set(copies.rows[copy].map((at) => steps.title[at]))].map(m.text);
+    const paths = [...m.paths[copy].keys()].filter((p) => path === undefined || p === path).map(m.text);
     const values = (m.fields.get(copy) || []).filter((f) => path === undefined || fields.path[f] === path)
-      .flatMap((f) => [m.text(fields.path[f]), m.text(fields.value[f])]);
-    return [...names, ...titles, ...values];
+      .map((f) => m.text(fields.value[f]));
+    return [...names, ...titles, ...paths, ...values];
   };

@@ -155,12 +155,12 @@
   const itemName = (x, { copy, path, byCopy }) => {
     const { copies, fields } = x.m.index;
     const values = path === undefined ? [] : x.m.paths[copy].get(path);
-    const state = x.m.state(path === undefined ? copies.state[copy] : fields.state[values.at(-1)]);
+    const state = x.m.state(path === undefined ? copies.state[copy] : stateOfPath(x.m, copy, path));
     const sign = make('span', 'sign ' + state.word, state.shape);
     sign.title = state.word;
     const name = visible(path === undefined || byCopy ? nameOf(x.m, copy) : x.m.text(path));
     const role = x.m.text(copies.role[copy]);
-    const aside = path === undefined ? (name.includes(role) ? '' : role) : shown(x.m.text(fields.value[values.at(-1)]));
+    const aside = path === undefined ? (name.includes(role) ? '' : role) : values.length ? shown(x.m.text(fields.value[values.at(-1)])) : '';
     const text = [sign, make('span', 'what', name), make('span', 'aside', aside)];
     if (path === undefined && copies.frozen[copy]) text.push(frozenTag(x.m));
     return text;

@@ -36,13 +36,18 @@
     return m;
   };
 
-  // pathsOf is each copy's acknowledged paths with the positions of their values.
-  const pathsOf = ({ index, fields }) => Array.from(index.copies.name, (_, copy) => {
+  // pathsOf is each copy's paths with the positions of their acknowledged
+  // values; a path that only findings name has none.
+  const pathsOf = ({ index, fields, findings }) => Array.from(index.copies.name, (_, copy) => {
     const paths = new Map();
     for (const f of fields.get(copy) || []) {
       const path = index.fields.path[f];
       if (!paths.has(path)) paths.set(path, []);
       paths.get(path).push(f);
+    }
+    for (const f of findings.get(copy) || []) {
+      const { path } = index.findings[f];
+      if (index.strings[path] && !paths.has(path)) paths.set(path, []);
     }
     return paths;
   });
@@ -51,9 +56,10 @@
   const stageName = (m, position) => m.index.stages[m.index.steps.stage[position]]?.name ?? '';
 
   // findingsAt has the findings of a copy at a step: a finding of a step that
-  // the copy has no row of stands at the row before it.
+  // the copy has no row of stands at the row before it. One of no step at all,
+  // as of a write that no step asked for, stands at none.
   const findingsAt = (m, copy, position) => (m.findings.get(copy) || [])
-    .filter((f) => rowAt(m, copy, m.index.findings[f].step).position === position);
+    .filter((f) => m.index.findings[f].step > 0 && rowAt(m, copy, m.index.findings[f].step).position === position);
 
   // rowAt is the copy's first row of a step, else the last one before it.
   const rowAt = (m, copy, step) => {
@@ -67,7 +73,8 @@
   // rawCells is a copy's cells, one for each of its steps: where (a position
   // in steps), the first row there, the worst state and the letters of all,
   // whether the row only looked, and 1 or 2 where a finding stands there that
-  // was expected or not.
+  // was expected or not. strays are findings of another stage than the row's:
+  // the copy has no row of theirs.
   const rawCells = (m, copy, replica) => {
     const cells = [];
     const { rows, states, views } = m.index.copies;
@@ -86,13 +93,15 @@
     else cells.push({ at, n, state, letters, edge: m.index.steps.edge[at], found: 0 });
   };
   const markFound = (m, cells, copy, finding, replica) => {
+    if (finding.step === 0) return;
     const { position } = rowAt(m, copy, finding.step);
     const cell = cells.find((c) => c.at === position);
     if (!cell) return;
     cell.found = Math.max(cell.found, finding.expected ? 1 : 2);
     if (replica >= 0) return;
     cell.state = worse(cell.state, finding.state);
-    cell.letters += letterOf(finding.state);
+    if (m.text(finding.stage) === stageName(m, position)) cell.letters += letterOf(finding.state);
+    else (cell.strays ??= []).push(finding);
   };
 
   // fieldCells is the same of one acknowledged value, from the copy's rows.
@@ -104,11 +113,20 @@
       const states = row.views.map((view, i) => (replica < 0 || replica === i ? fieldState(m, copy, row, view, i, path) : -1));
       addCell(m, cells, row.position, row.n, states.map(letterOf).join(''), states.reduce(worse, -1));
     }
-    for (const f of m.findings.get(copy) || []) {
-      if (m.index.findings[f].path === path) markFound(m, cells, copy, m.index.findings[f], replica);
-    }
+    for (const finding of findingsOf(m, copy, path)) markFound(m, cells, copy, finding, replica);
     return cells;
   };
+  // foundCells is the same of a path that no value was acknowledged of: only
+  // findings tell of it.
+  const foundCells = (m, copy, path, replica) => {
+    const cells = [];
+    const found = findingsOf(m, copy, path);
+    const rows = [...new Set(found.filter((finding) => finding.step > 0).map((finding) => rowAt(m, copy, finding.step).n))].filter((n) => n >= 0).sort((a, b) => a - b);
+    for (const n of rows) addCell(m, cells, m.index.copies.rows[copy][n], n, '', -1);
+    for (const finding of found) markFound(m, cells, copy, finding, replica);
+    return cells;
+  };
+  const findingsOf = (m, copy, path) => (m.findings.get(copy) || []).map((f) => m.index.findings[f]).filter((finding) => finding.path === path);
   // fieldState is what a replica served of one value: what its view says of
   // the path, what it says of the whole where nothing was served, else kept.
   const fieldState = (m, copy, row, view, replica, path) => {
@@ -120,6 +138,13 @@
     return served && whole >= 0 ? m.index.states.findIndex((s) => s.word === 'kept') : whole;
   };
 
+  // stateOfPath is what became of a path at the end: of its last value, else
+  // the worst that a finding says.
+  const stateOfPath = (m, copy, path) => {
+    const values = m.paths[copy].get(path);
+    return values.length ? m.index.fields.state[values.at(-1)] : findingsOf(m, copy, path).map((f) => f.state).reduce(worse, -1);
+  };
+
   // listOf makes the items of the matrix, under the filter: groups, and in
   // each the rows that have a cell that fits. cells tells the cells of an item.
   const listOf = (m, view, cells, fits) => {
@@ -127,7 +152,8 @@
     const byObject = grouped(m.index.copies.object);
     const add = (group, rows) => {
       const some = rows.filter((item) => fits.item(item) && cells(item).some((cell) => fits.cell(cell)));
-      if (some.length) items.push({ group, kind: some[0].copy, count: some.length }, ...some);
+      if (some.length) items.push({ group, kind: some[0].copy, count: some.length });
+      for (const item of some) items.push(item);
     };
     for (const [object, copies] of byObject) {
       if (view.rows === 'objects') add(m.text(object), copies.map((copy) => ({ copy })));
