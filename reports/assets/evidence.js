@@ -156,11 +156,13 @@
     return table;
   };
 
+  // fieldButtons has each value with the worst that any replica served of it,
+  // in the whole life of the copy, whose rows are unpacked by then.
   const fieldButtons = (m, copy, path, openField) => {
     const buttons = [...m.paths[copy].entries()].filter(([, values]) => values.length).map(([p, values]) => {
       const open = button(m.text(p) === path ? 'field looked-at' : 'field', '', () => openField(m.text(p)));
-      open.append(chip(m, m.index.fields.state[values.at(-1)]), ' ', code(m.text(p)));
-      open.title = 'the ledger of this field';
+      open.append(chip(m, fieldCells(m, copy, p, -1, ready(copy)).map((cell) => cell.state).reduce(worse, -1)), ' ', code(m.text(p)));
+      open.title = 'the worst that became of this field; opens its ledger';
       return open;
     });
     return buttons.length ? make('div', 'fields', ...buttons) : make('p', 'meta', 'None.');

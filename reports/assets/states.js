@@ -5,6 +5,7 @@
 
   const statesOf = (index) => {
     const m = modelOf(index);
+    for (const found of m.findings.values()) found.sort(worstFirst(m));
     const at = (id) => document.getElementById(id);
     const s = {
       m, at, form: at('filter'), panel: at('shown'), view: { rows: 'objects', columns: '' }, cells: new Map(),
@@ -18,6 +19,15 @@
     at('states-omitted').hidden = !index.omitted;
     at('states-omitted').textContent = `${plural(index.omitted, 'body', 'bodies')} of copies without findings left out, to keep this page small; history.jsonl has them.`;
     return s;
+  };
+
+  // worstFirst compares findings as the list above the states does: those not
+  // expected first, then by state, and violations before impacts.
+  const worstFirst = (m) => (one, other) => {
+    const [a, b] = [one, other].map((f) => m.index.findings[f]);
+    const rank = ({ state }) => (state < 0 ? m.index.states.length : state);
+    const impact = (f) => m.text(f.class) !== 'violation';
+    return a.expected - b.expected || rank(a) - rank(b) || impact(a) - impact(b) || a.step - b.step;
   };
 
   // findingOrder is the findings that a copy has, those not expected first.
