@@ -1,9 +1,11 @@
 package reports_test
 
 import (
+	"fmt"
 	"net/url"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
@@ -75,4 +77,29 @@ func TestValuesTellTheWorst(t *testing.T) {
 		assert.Contains(t, ask[string](t, v, chosenField), want)
 		v.quiet(t)
 	}
+}
+
+// TestEachFindingIsShown: of two findings of one cell the next press marks and
+// tells the other; where the row is looked at for itself, none is marked.
+func TestEachFindingIsShown(t *testing.T) {
+	const (
+		marked  = `[...document.querySelectorAll("#shown .finding[aria-current]")].map((f) => f.querySelector(".chip").lastChild.textContent.trim()).join()`
+		inSight = `(() => { const [f, p] = [".finding[aria-current]", "#shown"].map((css) => document.querySelector(css).getBoundingClientRect());
+			return f.top >= p.top && f.bottom <= p.bottom; })()`
+		told = `document.getElementById("states-told").innerText`
+	)
+	v := open(t, saved(t, manyFound(changedToo)), "")
+	v.seen(t, "#states-app")
+	v.filter(t, map[string]string{"q": "scratch-treated-2"})
+	v.until(t, counted+`.startsWith("1 of")`)
+	for i, state := range []string{"lost", "changed"} {
+		v.do(t, chromedp.Click("#finding-next"))
+		v.until(t, fmt.Sprintf("%s === %q", marked, state))
+		assert.True(t, ask[bool](t, v, inSight))
+		assert.Equal(t, fmt.Sprintf("Finding %d of 2: %s · nothing-lost · scratch-treated-2 %s · step 12", i+1, state, modePath), ask[string](t, v, told))
+	}
+	v.until(t, selected)
+	v.tell(t, selected+`.click()`)
+	v.until(t, drawn+` && `+marked+` === ""`)
+	v.quiet(t)
 }

@@ -52,11 +52,13 @@
     const rule = m.text(finding.rule);
     const cause = m.text(finding.cause);
     const told = [[rule, m.index.rules[rule]], [cause, m.index.causes[cause]]].filter(([name]) => name);
-    return make('div', finding.expected ? 'finding' : 'finding unexpected',
+    const el = make('div', finding.expected ? 'finding' : 'finding unexpected',
       make('p', '', chip(m, finding.state), ` ${finding.expected ? 'expected' : 'not expected'} · ${visible(m.text(finding.class))} · ${visible(m.text(finding.check))}`),
       make('p', '', visible(m.text(finding.message))),
       facts(...told.map(([name, what]) => [visible(name), visible(what?.meaning ?? '')])),
       ...told.filter(([, what]) => what?.advice).map(([, what]) => make('p', 'advice', make('b', '', 'Advice: '), visible(what.advice))));
+    el.dataset.finding = m.index.findings.indexOf(finding);
+    return el;
   };
 
   const drawRequest = (m, q) => {
