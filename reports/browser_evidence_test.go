@@ -103,3 +103,26 @@ func TestEachFindingIsShown(t *testing.T) {
 	v.until(t, drawn+` && `+marked+` === ""`)
 	v.quiet(t)
 }
+
+// TestSearchFindsWhatFindingsTell: sentences, causes, rules and states are
+// looked at too, each of its own copy and path.
+func TestSearchFindsWhatFindingsTell(t *testing.T) {
+	run := fixedRun(0)
+	run.Result.Findings[0].Cause = term.Defaulted
+	v := open(t, saved(t, run), "")
+	v.seen(t, "#states-app")
+	for _, tc := range []struct{ q, rows, want string }{
+		{"defaulted", "objects", "scratch-treated-2"},
+		{"unknown-field", "objects", "scratch-treated-3,token-1"},
+		{"rule-6 scratch", "objects", "scratch-treated-2,scratch-treated-3"},
+		{"hidden since step 12, served again", "objects", "scratch-untouched"},
+		{"undecodable", "objects", "scratch-treated-1"},
+		{"not-accepted", "objects", "scratch-treated-9"},
+		{"rule-77", "objects", ""},
+		{"defaulted", "fields", modePath},
+	} {
+		v.filter(t, map[string]string{"q": tc.q, "rows": tc.rows})
+		v.until(t, fmt.Sprintf("%s === %q", rowNames, tc.want))
+	}
+	v.quiet(t)
+}
