@@ -104,6 +104,30 @@ func TestEachFindingIsShown(t *testing.T) {
 	v.quiet(t)
 }
 
+// TestRowTellsTheWorstOfItsCells: a finding may be worse than what the ledger
+// calls the copy; and where the filter leaves few cells, only these count.
+func TestRowTellsTheWorstOfItsCells(t *testing.T) {
+	const sign = `document.querySelector("#matrix .row:not(.group) .name .sign")?.title`
+	run := fixedRun(0)
+	for i := range run.Ledger.Copies {
+		run.Ledger.Copies[i].State = term.Failed // which no cell shows
+	}
+	v := open(t, saved(t, run), "")
+	v.seen(t, "#states-app")
+	for _, tc := range []struct{ copy, rows, stage, want string }{
+		{"token-1", "objects", "", "lost"},
+		{"token-1", "objects", "re-upgraded", "kept"},
+		{"scratch-treated-2", "objects", "", "lost"},
+		{"scratch-bystander", "objects", "", "kept"},
+		{"password", "fields", "", "lost"},
+	} {
+		v.filter(t, map[string]string{"q": tc.copy, "rows": tc.rows, "stage": tc.stage})
+		v.until(t, counted+`.startsWith("1 of")`)
+		v.until(t, fmt.Sprintf("%s === %q", sign, tc.want))
+	}
+	v.quiet(t)
+}
+
 // TestSearchFindsWhatFindingsTell: sentences, causes, rules and states are
 // looked at too, each of its own copy and path.
 func TestSearchFindsWhatFindingsTell(t *testing.T) {
