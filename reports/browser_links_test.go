@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
@@ -76,5 +77,78 @@ func TestFindingsOfOddPlaces(t *testing.T) {
 	v.tell(t, `location.hash = "#ledger/scratch-treated-12/.status.area"`)
 	v.until(t, panelText+`.includes("scratch-treated-12 varies")`)
 	assert.Contains(t, ask[string](t, v, panelText), "No value of this path was acknowledged")
+	v.quiet(t)
+}
+
+// TestFindingOfNoStep: a write that no step asked for paints no step, and is told in the
+// ledger of its field; a finding of a step is told at the step.
+func TestFindingOfNoStep(t *testing.T) {
+	const painted = `document.querySelectorAll("#matrix .cell.unexpected").length`
+	for _, tc := range []struct {
+		step, cells int
+		title       string
+	}{{0, 0, "Ledger of"}, {6, 1, "step 6"}} {
+		run := fixedRun(0)
+		run.Result.Findings = []result.Finding{{Check: term.NothingLost, Class: term.Violation, Object: "scratch", Kind: "Pod", Copy: "scratch-bystander",
+			Path: modePath, State: term.Lost, Step: tc.step, Stage: "upgrading 1/2", Message: "the servers' own write"}}
+		v := open(t, saved(t, run), "#step-6/scratch-bystander")
+		v.until(t, drawn)
+		assert.Equal(t, tc.step > 0, ask[bool](t, v, panelText+`.includes("the servers' own write")`))
+		assert.Equal(t, tc.cells, ask[int](t, v, painted))
+		v.do(t, chromedp.Click("#first-loss"))
+		v.until(t, fmt.Sprintf(`%s.includes(%q) && %s.includes("the servers' own write")`, title, tc.title, panelText))
+		v.quiet(t)
+	}
+}
+
+// TestWordsThatTheRunLacks leave the filter and the address; those that it has stay.
+func TestWordsThatTheRunLacks(t *testing.T) {
+	v := open(t, saved(t, fixedRun(0)), "")
+	v.seen(t, "#states-app")
+	for _, name := range []string{"object", "role", "path", "client", "verb", "via", "replica", "stage", "state"} {
+		v.tell(t, fmt.Sprintf(`location.hash = "#?%s=gone&q=bystander"`, name))
+		v.until(t, `location.hash === "#?q=bystander"`)
+		assert.Equal(t, "1 of 17 copies, 12 steps", ask[string](t, v, counted), name)
+	}
+	v.tell(t, `location.hash = "#?role=treated&q=treated-2"`)
+	v.until(t, counted+` === "1 of 17 copies, 12 steps" && `+rowNames+` === "scratch-treated-2"`)
+	assert.Equal(t, "#?role=treated&q=treated-2", ask[string](t, v, `location.hash`))
+	v.filter(t, map[string]string{"q": "treated-2 "})
+	assert.Equal(t, "treated-2 ", ask[string](t, v, `document.getElementById("filter").elements.q.value`), "a space can be typed")
+	v.quiet(t)
+}
+
+// TestBackClosesTheEvidence: where the address names no copy none is shown. An anchor
+// leaves the filter as it is; an empty address has none.
+func TestBackClosesTheEvidence(t *testing.T) {
+	const hidden = `document.getElementById("shown").hidden`
+	v := open(t, saved(t, fixedRun(0)), "")
+	v.seen(t, "#states-app")
+	v.tell(t, fmt.Sprintf(`location.hash = %q`, stateOf(12, "scratch-treated-2")+"?role=treated"))
+	v.until(t, drawn)
+	length := ask[int](t, v, `history.length`)
+	v.tell(t, `location.hash = "#step-6"`)
+	v.until(t, hidden)
+	assert.Equal(t, length+1, ask[int](t, v, `history.length`), "to hide it is no visit")
+	assert.Equal(t, "treated", ask[string](t, v, `document.getElementById("filter").elements.role.value`))
+	v.tell(t, `history.back()`)
+	v.until(t, `!`+hidden+` && `+title+`.includes("scratch-treated-2")`)
+	v.tell(t, `history.back()`)
+	v.until(t, hidden+` && `+counted+` === "17 of 17 copies, 12 steps"`)
+	assert.Empty(t, ask[string](t, v, `location.hash`))
+	v.quiet(t)
+}
+
+// TestRowsThatCannotBeRead: it is said, and the rest goes on.
+func TestRowsThatCannotBeRead(t *testing.T) {
+	v := open(t, saved(t, fixedRun(0)), "")
+	v.seen(t, "#states-app")
+	v.tell(t, `document.getElementById("pack-rows-0").textContent = "H4sI"`)
+	v.filter(t, map[string]string{"rows": "fields"})
+	v.until(t, `document.getElementById("states-told").innerText.startsWith("The states of some fields cannot be read: ")`)
+	v.filter(t, map[string]string{"rows": "fields", "role": "untouched"})
+	v.until(t, counted+` === "2 of 33 fields, 12 steps"`)
+	v.filter(t, map[string]string{"rows": "objects", "role": "treated", "state": "undecodable"})
+	v.until(t, rowNames+` === "scratch-treated-1"`)
 	v.quiet(t)
 }

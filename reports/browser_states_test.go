@@ -97,12 +97,15 @@ func TestLinkIsRestored(t *testing.T) {
 // show the page as it is.
 func TestLinkOfALostPlace(t *testing.T) {
 	for name, fragment := range map[string]string{
-		"no copy": "#step-12/no-such-copy", "broken": "#step-12/%E0%A4%A", "no state": "#?state=no-such-state", "no field": "#ledger/scratch-treated-2/.spec.none",
+		"no copy": "#step-12/no-such-copy", "broken": "#step-12/%E0%A4%A", "no field": "#ledger/scratch-treated-2/.spec.none",
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := open(t, saved(t, fixedRun(0)), fragment)
 			v.until(t, `document.documentElement.classList.contains("drawn")`)
 			assert.Equal(t, "17 of 17 copies, 12 steps", ask[string](t, v, counted))
+			if name == "no copy" {
+				assert.Equal(t, "This run has no copy no-such-copy with states.", ask[string](t, v, `document.getElementById("states-told").innerText`))
+			}
 			v.quiet(t)
 		})
 	}

@@ -90,18 +90,27 @@
     });
   };
 
+  // filterBy takes over the filter of an address; words that this run does not
+  // have leave the address too.
+  const filterBy = (s, place) => {
+    s.filter = known(s.form, place.filter);
+    s.view = { rows: place.view.rows || (s.filter.path ? 'fields' : 'objects'), columns: place.view.columns || s.usual };
+    refresh(s);
+    if (filterNames.some((name) => s.filter[name] !== place.filter[name])) pass(addressOf(s));
+  };
+
   // goTo restores what an address names. Where its filter hides the row, the
-  // evidence is shown all the same.
+  // evidence is shown all the same. An anchor of the page leaves the filter as
+  // it is.
   const goTo = (s, hash) => {
     clearTimeout(address.waiting);
     const place = readAddress(hash);
-    if (place.query || place.kind) {
-      s.filter = place.filter;
-      s.view = { rows: place.view.rows || (place.filter.path ? 'fields' : 'objects'), columns: place.view.columns || s.usual };
-      refresh(s);
-    }
     const copy = s.m.copyAt.get(place.copy);
-    if (place.kind && s.m.index.copies.rows[copy]?.length) {
+    const has = place.kind && s.m.index.copies.rows[copy]?.length > 0;
+    if (!has) hideShown(s);
+    if (has || place.query || hash.length <= 1) filterBy(s, place);
+    if (place.kind && place.copy && !has) tell(s, `This run has no copy ${visible(place.copy)} with states.`);
+    if (has) {
       const n = place.kind === 'step' ? rowAt(s.m, copy, place.step).n : 0;
       look(s, { kind: place.kind, copy, n, path: place.path });
       s.at('states-view').scrollIntoView({ block: 'start', behavior: 'instant' });

@@ -2,19 +2,40 @@
 
   // Num keeps a number as it was written: JavaScript's cannot hold every int64.
   class Num { constructor(text) { this.text = text; } }
-  const parse = (text) => JSON.parse(text, (_, v, context) =>
+  const parse = (text) => JSON.parse(shallow(text), (_, v, context) =>
     typeof v === 'number' && context && context.source ? new Num(context.source) : v);
+  // shallow is JSON text without what is nested deeper than a browser's stack
+  // surely takes; a text says how much was there.
+  const deepest = 200;
+  const shallow = (text) => {
+    let [out, from, depth, quoted] = ['', 0, 0, false];
+    for (let i = 0; i < text.length; i++) {
+      const c = text[i];
+      if (quoted && c === '\\') i++;
+      else if (c === '"') quoted = !quoted;
+      else if (quoted) continue;
+      else if (c === '{' || c === '[') {
+        if (depth++ === deepest) [out, from] = [out + text.slice(from, i), i];
+      } else if ((c === '}' || c === ']') && --depth === deepest) {
+        out += JSON.stringify(`… nested deeper than ${deepest} levels: ${i + 1 - from} characters, in history.jsonl`);
+        from = i + 1;
+      }
+    }
+    return out + text.slice(from);
+  };
   // parseExact is quicker, and keeps only those that JavaScript cannot hold.
   const parseExact = (text) => (/[:,[]-?\d{16}/.test(text)
     ? JSON.parse(text, (_, v, context) => (Number.isInteger(v) && !Number.isSafeInteger(v) && context?.source ? new Num(context.source) : v))
     : JSON.parse(text));
   const leafText = (node) => (node instanceof Num ? node.text : JSON.stringify(node));
 
-  // jsonText is a value's JSON with its numbers as they were written.
-  const jsonText = (node) => {
+  // jsonText is a value's JSON with its numbers as they were written, as deep
+  // as is shown.
+  const jsonText = (node, depth = 0) => {
     if (isLeaf(node)) return leafText(node);
-    if (Array.isArray(node)) return '[' + node.map(jsonText).join() + ']';
-    return '{' + Object.entries(node).map(([k, v]) => JSON.stringify(k) + ':' + jsonText(v)).join() + '}';
+    if (depth > deepest) return '…';
+    if (Array.isArray(node)) return '[' + node.map((item) => jsonText(item, depth + 1)).join() + ']';
+    return '{' + Object.entries(node).map(([k, v]) => JSON.stringify(k) + ':' + jsonText(v, depth + 1)).join() + '}';
   };
 
   // marksOf finds which nodes of a body to mark, and which lines to add for
@@ -34,9 +55,13 @@
   const wasThere = (diff) => (diff.acknowledged ? 'acknowledged' : 'served before') +
     ': ' + (diff.hadBefore ? shown(jsonText(diff.before ?? null)) : 'absent');
 
-  // draw adds a line for each line of the body's JSON.
+  const mostDrawn = 20000; // lines of one body
+  const moreLines = (n) => make('span', 'ln', `… ${plural(n, 'more line')}, in history.jsonl`);
+
+  // draw adds a line for each line of the body's JSON, up to the most that are drawn.
   const draw = (pre, root, marks) => {
-    const line = (text, cls) => pre.append(make('span', 'ln ' + (cls || ''), text));
+    let count = 0;
+    const line = (text, cls) => { if (++count <= mostDrawn) pre.append(make('span', 'ln ' + (cls || ''), text)); };
     const visit = (node, depth, lead, tail, inherited, note) => {
       const indent = '  '.repeat(depth);
       if (isLeaf(node)) {
@@ -61,6 +86,7 @@
       line(indent + (list ? ']' : '}') + tail, inherited);
     };
     visit(root, 0, '', '', '', '');
+    if (count > mostDrawn) pre.append(moreLines(count - mostDrawn));
   };
 
   // dump writes stored bytes as hex and ASCII.

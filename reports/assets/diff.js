@@ -136,14 +136,24 @@
     const pre = pane(name);
     pre.classList.add('diff');
     const keep = toKeep(lines, acknowledged);
+    const room = { left: mostDrawn };
     for (let i = 0; i < lines.length;) {
       let end = i;
       while (end < lines.length && keep[end] === keep[i]) end++;
-      if (keep[i] === shownLine) for (const line of lines.slice(i, end)) pre.append(lineOf(line, acknowledged));
-      else pre.append(fold(lines.slice(i, end), keep[i]));
+      const part = lines.slice(i, end);
+      pre.append(keep[i] === shownLine ? drawLines(part, room, acknowledged) : fold(part, keep[i], room));
       i = end;
     }
     return pre;
+  };
+  // drawLines draws lines while there is room for any, and counts the others.
+  const drawLines = (lines, room, acknowledged) => {
+    const drawn = document.createDocumentFragment();
+    const some = lines.slice(0, room.left);
+    for (const line of some) drawn.append(lineOf(line, acknowledged));
+    room.left -= some.length;
+    if (some.length < lines.length) drawn.append(moreLines(lines.length - some.length));
+    return drawn;
   };
   const [folded, shownLine, booksLine] = [0, 1, 2];
 
@@ -164,10 +174,10 @@
     return keep;
   };
 
-  const fold = (lines, kind) => {
+  const fold = (lines, kind, room) => {
     const differing = lines.filter((line) => line.mark !== ' ').length;
     const what = kind === booksLine ? `managedFields${differing ? `: ${plural(differing, 'line')} differ` : ''}` : `${plural(lines.length, 'line')} alike`;
-    const open = button('fold', '⋯ ' + what, () => open.replaceWith(...lines.map((line) => lineOf(line))));
+    const open = button('fold', '⋯ ' + what, () => open.replaceWith(drawLines(lines, room)));
     return open;
   };
   const markClass = { '-': ' cut', '+': ' new', ' ': '' };

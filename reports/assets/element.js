@@ -39,15 +39,22 @@
     return list;
   };
 
+  // orWhy is what draw gives, or why that part of the evidence cannot be shown:
+  // one body that is hostile does not take the others away.
+  const orWhy = async (draw) => {
+    try {
+      return await draw();
+    } catch (e) {
+      return make('p', 'warning', 'This part of the evidence cannot be shown: ' + visible(e.message));
+    }
+  };
+
   // later is a disclosure whose content is made when it is first opened.
   const later = (title, fill) => {
     const el = make('details', 'body', make('summary', '', ...[title].flat()));
     el.addEventListener('toggle', async () => {
-      try {
-        await fill(el);
-      } catch (e) {
-        el.append(make('p', 'warning', 'This part of the evidence cannot be shown: ' + visible(e.message)));
-      }
+      const told = await orWhy(() => fill(el));
+      if (told) el.append(told);
     }, { once: true });
     return el;
   };

@@ -14,14 +14,14 @@
     const rows = await rowsOf(m.index, copy);
     const row = rows[n];
     const at = row.position;
-    const views = await Promise.all(row.views.map((view, i) => view && drawView(m, copy, row, i, path)));
+    const views = await Promise.all(row.views.map((view, i) => view && orWhy(() => drawView(m, copy, row, i, path))));
     return [
       doneBy(m, row),
       ...findingsAt(m, copy, at).map((f) => drawFinding(m, m.index.findings[f])),
       part('Requests', ...(row.requests.length ? [make('ol', 'requests', ...row.requests.map((q) => drawRequest(m, q)))]
         : [make('p', 'meta', 'No request of this copy: replicas and etcd were only looked at.')])),
       part('Served', ...views.filter(Boolean)),
-      part('In etcd', ...await drawStored(m, row)),
+      part('In etcd', ...[await orWhy(() => drawStored(m, row))].flat()),
       part('Acknowledged values', fieldButtons(m, copy, path, openField)),
     ];
   };
@@ -65,7 +65,6 @@
     const item = make('li', '', code(`${q.method} ${q.path}`), ' ',
       make('span', 'meta', `through ${visible(q.replica)} (${visible(q.version)}) `),
       make('b', q.code >= 200 && q.code < 300 ? 'answered' : 'answered bad', String(q.code)));
-    if (q.seconds) item.append(make('span', 'meta', ` in ${(q.seconds * 1000).toFixed(1)} ms`));
     if (q.message) item.append(make('div', '', visible(q.message)));
     for (const warning of q.warnings || []) item.append(make('div', 'warning', 'warning: ' + visible(warning)));
     if (q.sent >= 0) item.append(opened(m.index, 'body sent', q.sent));
@@ -81,9 +80,9 @@
     const el = make('div', 'view', make('h5', '', chip(m, stateOf(letter)), ` ${visible(m.index.replicas[i])} `,
       make('span', 'meta', `${visible(view.role)} ${visible(view.version)}, ${view.code}`)));
     if (view.message) el.append(make('p', served ? '' : 'warning', visible(view.message)));
-    const differences = (view.diff || []).map((d) => drawDifference(m, view, d, path));
+    const differences = (view.diff || []).slice(0, mostDrawn).map((d) => drawDifference(m, view, d, path));
     if (differences.length) el.append(make('ul', 'differences', ...differences));
-    el.append(await drawChange(m, copy, row, view, before));
+    el.append(await orWhy(() => drawChange(m, copy, row, view, before)));
     if (view.answer >= 0) el.append(opened(m.index, 'the answer in full', view.answer, view.diff));
     return el;
   };
@@ -110,7 +109,8 @@
     const lists = m.index.lists?.[`${m.text(apiVersion[copy])}/${m.text(kind[copy])}`];
     const acknowledged = new Map((view.diff || []).filter((d) => d.acknowledged).map((d) => [d.path, d]));
     const moved = before.role === view.role ? '' : ` (then ${before.role} ${before.version})`;
-    return comparison(`from step ${before.since}${visible(moved)} to step ${row.step}`,
+    const cut = shallow(first) === first && shallow(second) === second ? '' : `, as deep as ${deepest} levels`;
+    return comparison(`from step ${before.since}${visible(moved)} to step ${row.step}${cut}`,
       diffBodies(parse(first), parse(second), lists), acknowledged);
   };
 

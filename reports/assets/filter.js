@@ -18,12 +18,17 @@
     }
   };
 
-  const readFilter = (form) => Object.fromEntries(filterNames.map((name) => [name, form.elements[name].value.trim()]));
+  // known is the filter without the words that this run does not have.
+  const known = (form, filter) => Object.fromEntries(filterNames.map((name) => {
+    const { options } = form.elements[name];
+    return [name, !options || [...options].some((option) => option.value === filter[name]) ? filter[name] : ''];
+  }));
+
+  const readFilter = (form) => Object.fromEntries(filterNames.map((name) => [name, name === 'q' ? form.elements.q.value.trim() : form.elements[name].value]));
   const showFilter = (form, filter) => {
     for (const name of filterNames) {
       const control = form.elements[name];
-      control.value = filter[name];
-      if (control.selectedIndex < 0) control.value = ''; // this run has no such word
+      if (control.value.trim() !== filter[name]) control.value = filter[name]; // a space that is being typed stays
       control.classList.toggle('on', control.value !== '');
     }
   };

@@ -56,9 +56,10 @@
   const stageName = (m, position) => m.index.stages[m.index.steps.stage[position]]?.name ?? '';
 
   // findingsAt has the findings of a copy at a step: a finding of a step that
-  // the copy has no row of stands at the row before it.
+  // the copy has no row of stands at the row before it. One of no step at all,
+  // as of a write that no step asked for, stands at none.
   const findingsAt = (m, copy, position) => (m.findings.get(copy) || [])
-    .filter((f) => rowAt(m, copy, m.index.findings[f].step).position === position);
+    .filter((f) => m.index.findings[f].step > 0 && rowAt(m, copy, m.index.findings[f].step).position === position);
 
   // rowAt is the copy's first row of a step, else the last one before it.
   const rowAt = (m, copy, step) => {
@@ -92,6 +93,7 @@
     else cells.push({ at, n, state, letters, edge: m.index.steps.edge[at], found: 0 });
   };
   const markFound = (m, cells, copy, finding, replica) => {
+    if (finding.step === 0) return;
     const { position } = rowAt(m, copy, finding.step);
     const cell = cells.find((c) => c.at === position);
     if (!cell) return;
@@ -119,7 +121,7 @@
   const foundCells = (m, copy, path, replica) => {
     const cells = [];
     const found = findingsOf(m, copy, path);
-    const rows = [...new Set(found.map((finding) => rowAt(m, copy, finding.step).n))].filter((n) => n >= 0).sort((a, b) => a - b);
+    const rows = [...new Set(found.filter((finding) => finding.step > 0).map((finding) => rowAt(m, copy, finding.step).n))].filter((n) => n >= 0).sort((a, b) => a - b);
     for (const n of rows) addCell(m, cells, m.index.copies.rows[copy][n], n, '', -1);
     for (const finding of found) markFound(m, cells, copy, finding, replica);
     return cells;

@@ -8,7 +8,7 @@
     for (const found of m.findings.values()) found.sort(worstFirst(m));
     const at = (id) => document.getElementById(id);
     const s = {
-      m, at, form: at('filter'), panel: at('shown'), view: { rows: 'objects', columns: '' }, cells: new Map(),
+      m, at, form: at('filter'), panel: at('shown'), view: { rows: 'objects', columns: '' }, cells: new Map(), pending: new Map(), unreadable: new Set(),
       filter: Object.fromEntries(filterNames.map((name) => [name, ''])), looked: undefined, order: findingOrder(m),
     };
     s.usual = index.steps.number.length > mostSteps ? 'stages' : 'steps';
@@ -31,8 +31,10 @@
   };
 
   // findingOrder is the findings that a copy has, those not expected first,
-  // then as they came to be; those of one cell as its evidence has them.
-  const findingOrder = (m) => m.index.findings.map((_, i) => i).filter((i) => m.index.findings[i].copy >= 0)
+  // then as they came to be; those of one cell as its evidence has them. One
+  // of neither a step nor a path has no evidence to go to.
+  const findingOrder = (m) => m.index.findings.map((_, i) => i)
+    .filter((i) => m.index.findings[i].copy >= 0 && (m.index.findings[i].step > 0 || m.text(m.index.findings[i].path)))
     .sort((one, other) => {
       const [a, b] = [one, other].map((f) => m.index.findings[f]);
       return a.expected - b.expected || a.step - b.step || a.copy - b.copy || worstFirst(m)(one, other);
@@ -44,13 +46,20 @@
     const key = `${s.filter.replica} ${copy} ${path ?? ''}`;
     if (!s.cells.has(key)) {
       const rows = ready(copy);
+      if (rows) s.pending.delete(copy);
       const replica = s.m.index.replicas.indexOf(s.filter.replica);
       if (path === undefined) s.cells.set(key, rawCells(s.m, copy, replica));
       else if (!s.m.paths[copy].get(path).length) s.cells.set(key, foundCells(s.m, copy, path, replica));
       else if (rows) s.cells.set(key, fieldCells(s.m, copy, path, replica, rows));
-      else return rawCells(s.m, copy, -1).map((cell) => ({ ...cell, state: -1, found: 0, pending: true }));
+      else return pendingCells(s, copy);
     }
     return s.cells.get(key);
+  };
+
+  // pendingCells are the same for all fields of a copy.
+  const pendingCells = (s, copy) => {
+    if (!s.pending.has(copy)) s.pending.set(copy, rawCells(s.m, copy, -1).map((cell) => ({ ...cell, state: -1, found: 0, pending: true })));
+    return s.pending.get(copy);
   };
 
   // refresh draws the matrix anew, after the filter or the view has changed.
@@ -78,10 +87,17 @@
 
   // readRows unpacks the rows of all copies, which the states of fields need.
   const readRows = async (s) => {
-    const wanting = s.m.index.copies.chunk.map((_, copy) => copy).filter((copy) => !ready(copy));
+    const wanting = s.m.index.copies.chunk.map((_, copy) => copy).filter((copy) => !ready(copy) && !s.unreadable.has(copy));
     if (wanting.length === 0 || s.reading) return;
     s.reading = true;
-    for (const copy of wanting) await rowsOf(s.m.index, copy);
+    for (const copy of wanting) {
+      try {
+        await rowsOf(s.m.index, copy);
+      } catch (e) {
+        s.unreadable.add(copy);
+        tell(s, `The states of some fields cannot be read: ${visible(e.message)}`);
+      }
+    }
     s.reading = false;
     refresh(s);
   };
@@ -180,10 +196,17 @@
     redraw(s.x, true);
   };
 
-  const closeShown = (s) => {
+  const hideShown = (s) => {
+    const held = s.panel.contains(document.activeElement);
     s.looked = s.x.selected = undefined;
     s.panel.hidden = true;
     s.at('states-view').classList.remove('opened');
+    redraw(s.x, true);
+    if (held) focusCell(s.x, s.x.active.row, s.x.active.column);
+  };
+
+  const closeShown = (s) => {
+    hideShown(s);
     visit(addressOf(s));
     focusCell(s.x, s.x.active.row, s.x.active.column);
   };
@@ -215,6 +238,7 @@
   const lookAtFinding = (s, f) => {
     const finding = s.m.index.findings[f];
     s.finding = f;
+    if (finding.step === 0) return look(s, { kind: 'ledger', copy: finding.copy, n: 0, path: s.m.text(finding.path), finding: f }, { visited: true });
     return look(s, { kind: 'step', copy: finding.copy, n: rowAt(s.m, finding.copy, finding.step).n, path: s.m.text(finding.path), finding: f }, { visited: true });
   };
 
