@@ -52,11 +52,13 @@
     const rule = m.text(finding.rule);
     const cause = m.text(finding.cause);
     const told = [[rule, m.index.rules[rule]], [cause, m.index.causes[cause]]].filter(([name]) => name);
-    return make('div', finding.expected ? 'finding' : 'finding unexpected',
+    const el = make('div', finding.expected ? 'finding' : 'finding unexpected',
       make('p', '', chip(m, finding.state), ` ${finding.expected ? 'expected' : 'not expected'} · ${visible(m.text(finding.class))} · ${visible(m.text(finding.check))}`),
       make('p', '', visible(m.text(finding.message))),
       facts(...told.map(([name, what]) => [visible(name), visible(what?.meaning ?? '')])),
       ...told.filter(([, what]) => what?.advice).map(([, what]) => make('p', 'advice', make('b', '', 'Advice: '), visible(what.advice))));
+    el.dataset.finding = m.index.findings.indexOf(finding);
+    return el;
   };
 
   const drawRequest = (m, q) => {
@@ -156,11 +158,13 @@
     return table;
   };
 
+  // fieldButtons has each value with the worst that any replica served of it,
+  // in the whole life of the copy, whose rows are unpacked by then.
   const fieldButtons = (m, copy, path, openField) => {
     const buttons = [...m.paths[copy].entries()].filter(([, values]) => values.length).map(([p, values]) => {
       const open = button(m.text(p) === path ? 'field looked-at' : 'field', '', () => openField(m.text(p)));
-      open.append(chip(m, m.index.fields.state[values.at(-1)]), ' ', code(m.text(p)));
-      open.title = 'the ledger of this field';
+      open.append(chip(m, fieldCells(m, copy, p, -1, ready(copy)).map((cell) => cell.state).reduce(worse, -1)), ' ', code(m.text(p)));
+      open.title = 'the worst that became of this field; opens its ledger';
       return open;
     });
     return buttons.length ? make('div', 'fields', ...buttons) : make('p', 'meta', 'None.');

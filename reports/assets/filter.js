@@ -66,7 +66,8 @@
   const hasPath = (m, item, path) => !path || (item.path === undefined
     ? [...m.paths[item.copy].keys()].some((p) => m.text(p) === path) : m.text(item.path) === path);
 
-  // textOf is what a search looks at: names, titles, paths and values.
+  // textOf is what a search looks at: names, titles, paths, values, states, and
+  // what findings tell.
   const searched = new Map();
   const textOf = (m, item) => {
     const key = item.path === undefined ? item.copy : item.copy + ' ' + item.path;
@@ -80,5 +81,15 @@
     const paths = [...m.paths[copy].keys()].filter((p) => path === undefined || p === path).map(m.text);
     const values = (m.fields.get(copy) || []).filter((f) => path === undefined || fields.path[f] === path)
       .map((f) => m.text(fields.value[f]));
-    return [...names, ...titles, ...paths, ...values];
+    return [...names, ...titles, ...paths, ...values, ...toldOf(m, copy, path)];
+  };
+
+  // toldOf is the words of a copy's findings, or of those of one path, and of
+  // the states it went through.
+  const toldOf = (m, copy, path) => {
+    const { copies, fields, findings } = m.index;
+    const found = (m.findings.get(copy) || []).map((f) => findings[f]).filter((f) => path === undefined || f.path === path);
+    const states = path === undefined ? [...copies.states[copy] + copies.views[copy]].map(stateOf) : (m.paths[copy].get(path) || []).map((f) => fields.state[f]);
+    return [...found.flatMap((f) => [f.message, f.cause, f.rule, f.check, f.class].map(m.text)),
+      ...new Set([...states, ...found.map((f) => f.state)].map((state) => m.state(state).word))];
   };

@@ -152,10 +152,18 @@
   const groupName = (x, item) => [make('b', '', visible(item.group)),
     make('span', 'meta', ` ${visible(x.m.text(x.m.index.copies.kind[item.kind]))}`), make('span', 'count', String(item.count))];
 
-  const itemName = (x, { copy, path, byCopy }) => {
+  // headState is the worst that an item's cells show. A field's are not known
+  // before the copy's rows are unpacked.
+  const headState = (x, item) => {
+    const cells = placedIn(x, item);
+    return cells.some((cell) => cell.pending) ? stateOfPath(x.m, item.copy, item.path) : cells.map((cell) => cell.state).reduce(worse, -1);
+  };
+
+  const itemName = (x, item) => {
+    const { copy, path, byCopy } = item;
     const { copies, fields } = x.m.index;
     const values = path === undefined ? [] : x.m.paths[copy].get(path);
-    const state = x.m.state(path === undefined ? copies.state[copy] : stateOfPath(x.m, copy, path));
+    const state = x.m.state(headState(x, item));
     const sign = make('span', 'sign ' + state.word, state.shape);
     sign.title = state.word;
     const name = visible(path === undefined || byCopy ? nameOf(x.m, copy) : x.m.text(path));

@@ -5,6 +5,7 @@
 
   const statesOf = (index) => {
     const m = modelOf(index);
+    for (const found of m.findings.values()) found.sort(worstFirst(m));
     const at = (id) => document.getElementById(id);
     const s = {
       m, at, form: at('filter'), panel: at('shown'), view: { rows: 'objects', columns: '' }, cells: new Map(), pending: new Map(), unreadable: new Set(),
@@ -20,11 +21,24 @@
     return s;
   };
 
-  // findingOrder is the findings that a copy has, those not expected first. One
+  // worstFirst compares findings as the list above the states does: those not
+  // expected first, then by state, and violations before impacts.
+  const worstFirst = (m) => (one, other) => {
+    const [a, b] = [one, other].map((f) => m.index.findings[f]);
+    const rank = ({ state }) => (state < 0 ? m.index.states.length : state);
+    const impact = (f) => m.text(f.class) !== 'violation';
+    return a.expected - b.expected || rank(a) - rank(b) || impact(a) - impact(b) || a.step - b.step;
+  };
+
+  // findingOrder is the findings that a copy has, those not expected first,
+  // then as they came to be; those of one cell as its evidence has them. One
   // of neither a step nor a path has no evidence to go to.
   const findingOrder = (m) => m.index.findings.map((_, i) => i)
     .filter((i) => m.index.findings[i].copy >= 0 && (m.index.findings[i].step > 0 || m.text(m.index.findings[i].path)))
-    .sort((a, b) => m.index.findings[a].expected - m.index.findings[b].expected);
+    .sort((one, other) => {
+      const [a, b] = [one, other].map((f) => m.index.findings[f]);
+      return a.expected - b.expected || a.step - b.step || a.copy - b.copy || worstFirst(m)(one, other);
+    });
 
   // cellsOf is an item's cells; those of a field stand for the copy's steps
   // until the copy's rows are unpacked.
@@ -136,6 +150,14 @@
     if (told.contains(document.activeElement)) s.at('shown-title').focus({ preventScroll: true });
     told.replaceChildren(...parts);
     s.panel.scrollTop = 0;
+    if (looked.finding !== undefined) markFinding(s, looked.finding);
+  };
+
+  // markFinding shows which finding of those in the evidence is meant.
+  const markFinding = (s, f) => {
+    const el = s.at('shown-told').querySelector(`[data-finding="${f}"]`);
+    el?.setAttribute('aria-current', 'true');
+    el?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   };
   const openStep = (s, step) => look(s, { kind: 'step', copy: s.looked.copy, n: rowAt(s.m, s.looked.copy, step).n, path: s.looked.path }, { visited: true });
   const openLedger = (s, path) => look(s, { kind: 'ledger', copy: s.looked.copy, n: s.looked.n, path }, { visited: true });
@@ -204,16 +226,20 @@
     const at = shownNow.indexOf(s.finding);
     const next = at < 0 ? (by > 0 ? 0 : shownNow.length - 1) : at + by;
     if (next < 0 || next >= shownNow.length) return tell(s, by > 0 ? 'That was the last finding.' : 'That was the first finding.');
-    tell(s, `Finding ${next + 1} of ${shownNow.length}`);
+    tell(s, `Finding ${next + 1} of ${shownNow.length}: ${findingText(s.m, shownNow[next])}`);
     return lookAtFinding(s, shownNow[next]);
+  };
+  const findingText = (m, f) => {
+    const { copy, state, check, path, step } = m.index.findings[f];
+    return visible([m.state(state).word, m.text(check), `${nameOf(m, copy)} ${m.text(path)}`.trim(), `step ${step}`].filter(Boolean).join(' · '));
   };
   const tell = (s, text) => { s.at('states-told').textContent = text; };
 
   const lookAtFinding = (s, f) => {
     const finding = s.m.index.findings[f];
     s.finding = f;
-    if (finding.step === 0) return look(s, { kind: 'ledger', copy: finding.copy, n: 0, path: s.m.text(finding.path) }, { visited: true });
-    return look(s, { kind: 'step', copy: finding.copy, n: rowAt(s.m, finding.copy, finding.step).n, path: s.m.text(finding.path) }, { visited: true });
+    if (finding.step === 0) return look(s, { kind: 'ledger', copy: finding.copy, n: 0, path: s.m.text(finding.path), finding: f }, { visited: true });
+    return look(s, { kind: 'step', copy: finding.copy, n: rowAt(s.m, finding.copy, finding.step).n, path: s.m.text(finding.path), finding: f }, { visited: true });
   };
 
   // firstLoss is the first finding of a loss that was not expected, else the
