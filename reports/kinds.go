@@ -84,6 +84,7 @@ func kindOf(f result.Finding) kind {
 	whole := "the whole object"
 	if f.Copy == "" {
 		whole = firstOf(visible(f.Kind), "a server")
+		filter = findingLink(f) // no state shows it
 	}
 	return kind{
 		kinship: kinshipOf(f), Whole: whole, Rule: f.Rule, Count: 1,

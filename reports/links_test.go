@@ -30,3 +30,17 @@ func TestRestOfMarks(t *testing.T) {
 	assert.False(t, rest.Expected)
 	assert.Equal(t, "+6", rest.Text)
 }
+
+// TestLinkOfOccurrences: findings of no copy, as of a whole LIST, are shown by no
+// state, so that no filter leads to them.
+func TestLinkOfOccurrences(t *testing.T) {
+	list := result.Finding{Step: 9, Stage: "new", State: "undecodable"}
+	copied := list
+	copied.Copy = "x"
+	link := func(findings ...result.Finding) string { return string(countFindings(findings)[0].Link()) }
+	assert.Equal(t, "#step-9", link(list, list))
+	assert.Equal(t, "#?stage=new&state=undecodable", link(list, copied))
+	assert.Equal(t, "#step-9/x", link(copied))
+	assert.Equal(t, "#step-9", string(drawKinds([]result.Finding{list, list}).Kinds[0].Filter))
+	assert.Equal(t, "#?state=undecodable", string(drawKinds([]result.Finding{copied, copied}).Kinds[0].Filter))
+}

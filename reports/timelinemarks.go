@@ -27,14 +27,16 @@ type countOf struct {
 // occurrence is how many findings share it, and the first of them.
 type occurrence struct {
 	countOf
-	Count int
-	first result.Finding
+	Count  int
+	first  result.Finding
+	copied bool // one of them is of a copy: the states show it
 }
 
 // Link leads to what is counted: to the one finding, or to the states that are
-// left when all others are filtered out.
+// left when all others are filtered out. What is of a whole LIST no state shows:
+// it leads to the first of them.
 func (c occurrence) Link() template.URL {
-	if c.Count == 1 {
+	if c.Count == 1 || !c.copied {
 		return linked(findingLink(c.first))
 	}
 	return linked(filterLink("stage", c.Stage, "state", string(c.State)))
@@ -74,6 +76,7 @@ func countFindings(findings []result.Finding) []*occurrence {
 			all = append(all, c)
 		}
 		c.Count++
+		c.copied = c.copied || f.Copy != ""
 	}
 	slices.SortStableFunc(all, func(a, b *occurrence) int {
 		return cmp.Or(cmp.Compare(rank(a.Expected), rank(b.Expected)), cmp.Compare(severity(a.State), severity(b.State)))
