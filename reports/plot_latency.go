@@ -135,9 +135,9 @@ func latencyGist(all []spread, boxes []*plotter.BoxPlot) string {
 		return fmt.Sprintf("stage %s, %s release", shownName(all[i].Stage), all[i].Role)
 	}
 	if len(all) == 1 {
-		return fmt.Sprintf("%s took %s in the median and %s at most (%s).", howMany(n, "operation"), lasting(boxes[0].Median), lasting(boxes[0].Max), where(0))
+		return fmt.Sprintf("%s took %s in the median and %s at most (%s).", plural(n, "operation"), lasting(boxes[0].Median), lasting(boxes[0].Max), where(0))
 	}
-	return fmt.Sprintf("%s: their median by stage and release lies between %s (%s) and %s (%s); the slowest took %s (%s).", howMany(n, "operation"),
+	return fmt.Sprintf("%s: their median by stage and release lies between %s (%s) and %s (%s); the slowest took %s (%s).", plural(n, "operation"),
 		lasting(boxes[low].Median), where(low), lasting(boxes[high].Median), where(high), lasting(boxes[longest].Max), where(longest))
 }
 

@@ -167,11 +167,3 @@ func percent(share float64) string {
 	}
 	return fmt.Sprintf("%.0f %%", rounded)
 }
-
-// howMany writes a number with its noun.
-func howMany(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

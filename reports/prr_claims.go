@@ -32,14 +32,15 @@ func (p *page) claim(m Measured, what, well string, found []result.Finding, chec
 		told = append(told, words)
 		doubt = doubt || !sure
 	}
+	kinds := kindsOf(m, found)
 	switch {
 	case len(found) > 0:
-		well = fmt.Sprintf("%s in %s", plural(len(found), "finding"), plural(len(kindsOf(m, found)), "kind"))
+		well = fmt.Sprintf("%s in %s", plural(len(found), "finding"), plural(len(kinds), "kind"))
 	case doubt:
 		well = "nothing was found, and not everything could be told"
 	}
 	p.line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
-	p.findingKinds(m, found)
+	p.findingKinds(kinds)
 }
 
 // checkWords says what a check came to over the whole run, and whether it could tell
@@ -65,8 +66,8 @@ func (m Measured) unjudged() string {
 	return " The run as a whole is unknown: " + prose(firstOf(m.result.Reason, "no reason was given")) + "."
 }
 
-// findingKind is the findings of a run that one sentence tells.
-type findingKind struct {
+// tellsAlike is what findings share that one sentence of an answer tells.
+type tellsAlike struct {
 	class    term.Class
 	state    term.State
 	cause    term.Cause
@@ -74,7 +75,11 @@ type findingKind struct {
 	rule     term.Rule
 	path     string
 	expected bool
+}
 
+// findingKind is the findings of a run that one sentence tells.
+type findingKind struct {
+	tellsAlike
 	count  int
 	copies map[string]bool
 	turns  []string
@@ -83,23 +88,14 @@ type findingKind struct {
 
 // kindsOf groups findings, in the order of the page: see worstFirst.
 func kindsOf(m Measured, findings []result.Finding) []*findingKind {
-	type key struct {
-		class    term.Class
-		state    term.State
-		cause    term.Cause
-		check    term.CheckName
-		rule     term.Rule
-		path     string
-		expected bool
-	}
-	at := map[key]*findingKind{}
+	at := map[tellsAlike]*findingKind{}
 	var all []*findingKind
 	for _, f := range worstFirst(findings) {
-		k := key{f.Class, f.State, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
-		kind := at[k]
+		alike := tellsAlike{f.Class, f.State, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
+		kind := at[alike]
 		if kind == nil {
-			kind = &findingKind{class: f.Class, state: f.State, cause: f.Cause, check: f.Check, rule: f.Rule, path: f.Path, expected: f.Expected, first: f, copies: map[string]bool{}}
-			at[k] = kind
+			kind = &findingKind{tellsAlike: alike, first: f, copies: map[string]bool{}}
+			at[alike] = kind
 			all = append(all, kind)
 		}
 		kind.count++
@@ -117,9 +113,8 @@ const mostKinds = 12
 // mostQuoted is how many characters of a finding's sentence an answer quotes.
 const mostQuoted = 700
 
-// kinds lists findings in short, each kind with the sentence of its first.
-func (p *page) findingKinds(m Measured, findings []result.Finding) {
-	all := kindsOf(m, findings)
+// findingKinds lists findings in short, each kind with the sentence of its first.
+func (p *page) findingKinds(all []*findingKind) {
 	for i, kind := range all {
 		if i == mostKinds {
 			p.line("  - and %s more, in the run's report", plural(len(all)-mostKinds, "kind"))
@@ -171,7 +166,7 @@ func (p *page) failures(r review) {
 		default:
 			p.line("- %s: no failure was found.", m.name)
 		}
-		p.findingKinds(m, m.result.Findings)
+		p.findingKinds(kindsOf(m, m.result.Findings))
 		for _, e := range m.died {
 			p.line("  - the server of replica %s ended by itself in step %d: %s", code(visible(e.Replica)), e.Step, prose(firstOf(e.Message, "it said nothing")))
 		}
