@@ -23,6 +23,12 @@ func path(file string) servers.Reference {
 	return servers.Reference{Scheme: servers.SchemePath, Path: file}
 }
 
+func image(name string) servers.Reference {
+	return servers.Reference{Scheme: servers.SchemeImage, Path: name}
+}
+
+const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 func TestParseReference(t *testing.T) {
 	for _, c := range []struct {
 		text, err string
@@ -34,9 +40,9 @@ func TestParseReference(t *testing.T) {
 		{text: "path:./_output/bin/kube-apiserver", want: path("./_output/bin/kube-apiserver")},
 		{text: "path:/a b/c@d", want: path("/a b/c@d")},
 		{text: "path:", err: `reference "path:": no file named; want path:FILE`},
-		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "", err: `reference "": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "v1.36.3", err: `reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "etcd@v3.6.0", err: `reference "etcd@v3.6.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
 		{text: "kube-apiserver@", err: `reference "kube-apiserver@": version "": want vX.Y.Z, such as v1.36.3`},
 		{text: "kube-apiserver@latest", err: `reference "kube-apiserver@latest": version "latest": want vX.Y.Z, such as v1.36.3`},
 		{text: "frobber@1.1", want: train("1.1")},
@@ -49,9 +55,15 @@ func TestParseReference(t *testing.T) {
 		{text: "frobber@1.1+", err: `reference "frobber@1.1+": release "1.1+"` + wantTrain},
 		{text: "frobber@1.1+required+value", err: `reference "frobber@1.1+required+value": release "1.1+required+value"` + wantTrain},
 		{text: "frobber@latest", err: `reference "frobber@latest": release "latest"` + wantTrain},
-		{text: "source:../kubernetes", err: `reference "source:../kubernetes": source: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "image:kube-apiserver:v1.36.3", err: `reference "image:kube-apiserver:v1.36.3": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "module:example.org/x", err: `reference "module:example.org/x": module: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "source:../kubernetes", want: servers.Reference{Scheme: servers.SchemeSource, Path: "../kubernetes"}},
+		{text: "source:", err: `reference "source:": no folder named; want source:FOLDER, a checkout of Kubernetes`},
+		{text: "image:kube-apiserver:v1.36.3", want: image("kube-apiserver:v1.36.3")},
+		{text: "image:127.0.0.1:5000/a/b@sha256:" + digest, want: image("127.0.0.1:5000/a/b@sha256:" + digest)},
+		{text: "image:", err: `reference "image:": no image named; want image:NAME, such as image:registry.k8s.io/kube-apiserver:v1.36.3`},
+		{text: "image:Upper", err: `reference "image:Upper": image "Upper": invalid reference format: repository name (library/Upper) must be lowercase; want a name such as registry.k8s.io/kube-apiserver:v1.36.3`},
+		{text: "module:example.org/x@v0.1.0", want: servers.Reference{Scheme: servers.SchemeModule, Module: "example.org/x", Version: "v0.1.0"}},
+		{text: "module:example.org/x", err: `reference "module:example.org/x": want module:MODULE@VERSION, such as module:k8s.io/sample-apiserver@v0.36.3`},
+		{text: "module:example.org/x@latest", err: `reference "module:example.org/x@latest": version "latest": want one of the module's, such as v1.1.0`},
 	} {
 		got, err := servers.ParseReference(c.text)
 		checkError(t, c.text, err, c.err)
@@ -103,9 +115,12 @@ func TestParsePair(t *testing.T) {
 		{text: "..v1.37.0", err: `pair "..v1.37.0": ` + want},
 		{text: "kube-apiserver@v1.36.3..", err: `pair "kube-apiserver@v1.36.3..": ` + want},
 		{text: "path:a..path:b..path:c", err: `pair "path:a..path:b..path:c": ` + want},
-		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
-		{text: "kube-apiserver@v1.36.3..image:x", err: `pair "kube-apiserver@v1.36.3..image:x": reference "image:x": image: is not supported yet (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "v1.36.3..v1.37.0", err: `pair "v1.36.3..v1.37.0": reference "v1.36.3": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "path:a..v1.37.0", err: `pair "path:a..v1.37.0": reference "v1.37.0": not understood (supported: kube-apiserver@vX.Y.Z, frobber@X.Y[+TWIN], path:FILE, source:FOLDER, image:NAME, module:MODULE@VERSION, crd:FOLDER, crd:MODULE@VERSION//FOLDER)`},
+		{text: "kube-apiserver@v1.36.3..image:x", old: release("v1.36.3"), new: image("x")},
+		{text: "image:127.0.0.1:5000/a:1..source:../k", old: image("127.0.0.1:5000/a:1"), new: servers.Reference{Scheme: servers.SchemeSource, Path: "../k"}},
+		{text: "module:example.org/x@v0.1.0..v0.2.0", old: servers.Reference{Scheme: servers.SchemeModule, Module: "example.org/x", Version: "v0.1.0"},
+			new: servers.Reference{Scheme: servers.SchemeModule, Module: "example.org/x", Version: "v0.2.0"}},
 	} {
 		old, new, err := servers.ParsePair(c.text)
 		checkError(t, c.text, err, c.err)

@@ -193,6 +193,12 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 		return kubeapiserver.FromPath(ctx, ref.Path)
 	case servers.SchemeTrain:
 		return frobberapiserver.Get(ctx, ref.Version)
+	case servers.SchemeImage:
+		return a.buildImage(ctx, ref)
+	case servers.SchemeSource:
+		return a.buildSource(ctx, ref)
+	case servers.SchemeModule:
+		return a.buildModule(ctx, ref)
 	}
 	cache, err := gobuild.Open("")
 	if err != nil {

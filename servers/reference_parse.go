@@ -1,0 +1,157 @@
+package servers
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/distribution/reference"
+	"github.com/hashicorp/go-version"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+)
+
+// ParseReference understands every form that Scheme tells of. Whether there is such a
+// release, file, image or module it does not look.
+func ParseReference(text string) (Reference, error) {
+	if scheme, rest, ok := strings.Cut(text, ":"); ok {
+		switch scheme {
+		case string(SchemePath):
+			return parsePath(text, SchemePath, rest, "no file named; want path:FILE")
+		case string(SchemeSource):
+			return parsePath(text, SchemeSource, rest, "no folder named; want source:FOLDER, a checkout of Kubernetes")
+		case string(SchemeImage):
+			return parseImage(text, rest)
+		case string(SchemeModule):
+			return parseModule(text, rest)
+		case manifests:
+			return parseManifests(text, rest)
+		}
+	}
+	component, release, ok := strings.Cut(text, "@")
+	switch {
+	case ok && component == frobber:
+		return parseTrain(text, release)
+	case !ok || component != kubernetes:
+		return Reference{}, fmt.Errorf("reference %q: not understood (%s)", text, supported)
+	}
+	if _, err := version.NewVersion(release); err != nil {
+		return Reference{}, fmt.Errorf("reference %q: version %q: want vX.Y.Z, such as v1.36.3", text, release)
+	}
+	return Reference{Scheme: SchemeRelease, Component: component, Version: release}, nil
+}
+
+// parseTrain understands a release of the reference server. Its releases have
+// two numbers; v1.1.0, as a server calls itself, is 1.1.
+func parseTrain(text, release string) (Reference, error) {
+	match := regexp.MustCompile(`^v?([0-9]+\.[0-9]+)(?:\.0)?(\+[a-z0-9-]+)?$`).FindStringSubmatch(release)
+	if match == nil {
+		return Reference{}, fmt.Errorf("reference %q: release %q: want X.Y, such as 1.1, or X.Y+TWIN, such as 1.1+required", text, release)
+	}
+	return Reference{Scheme: SchemeTrain, Component: frobber, Version: match[1] + match[2]}, nil
+}
+
+// parsePath understands a scheme that a place in the file system follows.
+func parsePath(text string, scheme Scheme, place, missing string) (Reference, error) {
+	if place == "" {
+		return Reference{}, fmt.Errorf("reference %q: %s", text, missing)
+	}
+	return Reference{Scheme: scheme, Path: place}, nil
+}
+
+// parseImage understands an image's name as Docker does: registry, tag and digest
+// may be left out.
+func parseImage(text, name string) (Reference, error) {
+	if name == "" {
+		return Reference{}, fmt.Errorf("reference %q: no image named; want image:NAME, such as image:registry.k8s.io/kube-apiserver:v1.36.3", text)
+	}
+	if _, err := reference.ParseDockerRef(name); err != nil {
+		return Reference{}, fmt.Errorf("reference %q: image %q: %w; want a name such as registry.k8s.io/kube-apiserver:v1.36.3", text, name, err)
+	}
+	return Reference{Scheme: SchemeImage, Path: name}, nil
+}
+
+// parseModule understands a Go module that holds an API server.
+func parseModule(text, at string) (Reference, error) {
+	ref := Reference{Scheme: SchemeModule}
+	if err := ref.inModule(text, at, "module:MODULE@VERSION, such as module:k8s.io/sample-apiserver@v0.36.3"); err != nil {
+		return Reference{}, err
+	}
+	return ref, nil
+}
+
+// inModule takes in MODULE@VERSION.
+func (r *Reference) inModule(text, at, want string) error {
+	path, version, ok := strings.Cut(at, "@")
+	if !ok || path == "" {
+		return fmt.Errorf("reference %q: want %s", text, want)
+	}
+	if err := module.CheckPath(path); err != nil {
+		return fmt.Errorf("reference %q: %q is no Go module, such as sigs.k8s.io/gateway-api", text, path)
+	}
+	if !semver.IsValid(version) {
+		return fmt.Errorf("reference %q: version %q: want one of the module's, such as v1.1.0", text, version)
+	}
+	r.Module, r.Version = path, version
+	return nil
+}
+
+// parseManifests understands a folder, or one of a Go module.
+func parseManifests(text, folder string) (Reference, error) {
+	ref := Reference{Scheme: SchemeManifests, Component: manifests, Path: folder}
+	if at, inside, ok := strings.Cut(folder, "//"); ok {
+		ref.Path = inside
+		if err := ref.inModule(text, at, "crd:MODULE@VERSION//FOLDER, such as crd:sigs.k8s.io/gateway-api@v1.1.0//config/crd/standard"); err != nil {
+			return Reference{}, err
+		}
+	}
+	if ref.Path == "" {
+		return Reference{}, fmt.Errorf("reference %q: no folder named; want crd:FOLDER or crd:MODULE@VERSION//FOLDER", text)
+	}
+	return ref, nil
+}
+
+// ParsePair understands OLD..NEW, two references. NEW may leave out the
+// component it shares with OLD: kube-apiserver@v1.36.3..v1.37.0,
+// frobber@1.0..1.1+required.
+func ParsePair(text string) (old, new Reference, err error) {
+	first, second, err := split(text)
+	if err != nil {
+		return Reference{}, Reference{}, err
+	}
+	if old, err = ParseReference(first); err != nil {
+		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
+	}
+	switch {
+	case old.Module != "" && bare(second):
+		second = Reference{Scheme: old.Scheme, Module: old.Module, Version: second, Path: old.Path}.String()
+	case old.Component != "" && bare(second):
+		second = old.Component + "@" + second
+	}
+	if new, err = ParseReference(second); err != nil {
+		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
+	}
+	return old, new, nil
+}
+
+// split cuts a pair in two. Paths may hold two dots as well ("path:../a"), so
+// the cut is where a second reference begins.
+func split(text string) (first, second string, err error) {
+	var cuts []int
+	for i := range text {
+		if rest, ok := strings.CutPrefix(text[i:], ".."); ok && i > 0 && begins(rest) {
+			cuts = append(cuts, i)
+		}
+	}
+	if len(cuts) != 1 {
+		return "", "", fmt.Errorf("pair %q: want OLD..NEW, such as kube-apiserver@v1.36.3..v1.37.0, frobber@1.0..1.1 or path:a..path:b", text)
+	}
+	return text[:cuts[0]], text[cuts[0]+2:], nil
+}
+
+// begins tells whether text begins as a reference, or as a version alone.
+func begins(text string) bool {
+	return bare(text) || regexp.MustCompile(`^([a-z][a-z0-9-]*@|[a-z]+:)`).MatchString(text)
+}
+
+func bare(text string) bool { return regexp.MustCompile(`^v?[0-9]`).MatchString(text) }
