@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/checkout"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
@@ -28,9 +29,10 @@ type app struct {
 	children []*app
 	building sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
-	lacking  map[servers.Reference]error  // why not, of those that cannot be had
-	typed    map[string]typedclient.Build // by version
-	asked    sync.Once                    // for the train
+	lacking  map[servers.Reference]error              // why not, of those that cannot be had
+	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
+	sources  map[servers.Reference]*checkout.Checkout // as they were when they were first asked for
+	asked    sync.Once                                // for the train
 	train    frobberapiserver.Train
 }
 
