@@ -5,13 +5,12 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/checkout"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
 // buildSource makes a build of a checkout.
 func (a *app) buildSource(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	cache, err := gobuild.Open("")
+	cache, err := a.cache()
 	if err != nil {
 		return servers.Build{}, err
 	}

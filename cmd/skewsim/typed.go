@@ -88,7 +88,7 @@ func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build
 }
 
 func (a *app) typedBuildNow(ctx context.Context, version string) (typedclient.Build, error) {
-	cache, err := gobuild.Open("")
+	cache, err := a.cache()
 	if err != nil {
 		return typedclient.Build{}, err
 	}
