@@ -312,3 +312,15 @@ func TestInterruptedWait(t *testing.T) {
 	}
 	get(t, c, outer, nil)
 }
+
+// A cache below a file can never be.
+func TestNoCache(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := gobuild.Open(filepath.Join(file, "cache"))
+	if want := "cache: mkdir " + file + ": not a directory; set SKEWSIM_CACHE to a directory that can be written"; err == nil || err.Error() != want {
+		t.Errorf("Open said %v, want %s", err, want)
+	}
+}

@@ -100,6 +100,16 @@ func (c *Cache) hold(key string) {
 	_ = os.Chtimes(c.path(key+useSuffix), now, now)
 }
 
+// Close lets go what was handed out: others may prune it then. The cache can be used on.
+func (c *Cache) Close() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for key, l := range c.held {
+		_ = l.Unlock() // fails only on a lock not held
+		delete(c.held, key)
+	}
+}
+
 // release lets an entry go that turned out not to be there.
 func (c *Cache) release(key string) {
 	c.mutex.Lock()
