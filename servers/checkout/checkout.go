@@ -98,7 +98,7 @@ func check(folder string) error {
 	case err != nil:
 		return err
 	}
-	mod, err := modfile.ParseLax("go.mod", text, nil)
+	mod, err := modfile.Parse("go.mod", text, nil)
 	if err != nil {
 		return err
 	}
