@@ -16,7 +16,7 @@ import (
 // It starts no server and builds nothing: what nobody was asked yet, run will tell.
 func (a *app) tellKept(ctx context.Context, t task) error {
 	for _, ref := range t.refs {
-		if !isBuilt(ref) {
+		if !a.isBuilt(ctx, ref) {
 			return nil
 		}
 	}
@@ -64,14 +64,17 @@ func (a *app) check(ctx context.Context, t task, b made, keptOnly bool) (err err
 }
 
 // isBuilt tells whether a build is there already.
-func isBuilt(ref servers.Reference) bool {
+func (a *app) isBuilt(ctx context.Context, ref servers.Reference) bool {
 	if ref.Scheme == servers.SchemeManifests {
 		server := ref.Manifests.Server
 		if server == "" {
 			server = newestServer()
 		}
 		on, err := servers.ParseReference(server)
-		return err == nil && ref.Module == "" && isBuilt(on)
+		return err == nil && ref.Module == "" && a.isBuilt(ctx, on)
+	}
+	if ref.Scheme == servers.SchemeSource {
+		return a.isSourceBuilt(ctx, ref)
 	}
 	if ref.Scheme != servers.SchemeRelease {
 		return true

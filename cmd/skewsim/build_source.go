@@ -29,6 +29,18 @@ func (a *app) openCheckout(ctx context.Context, ref servers.Reference) (*checkou
 	return once(&a.sources, ref, func() (*checkout.Checkout, error) { return checkout.Open(ctx, ref.Path) })
 }
 
+// isSourceBuilt tells whether a checkout is built as it is now.
+func (a *app) isSourceBuilt(ctx context.Context, ref servers.Reference) bool {
+	a.building.Lock()
+	defer a.building.Unlock()
+	c, err := a.openCheckout(ctx, ref)
+	if err != nil {
+		return false // the run will tell
+	}
+	cache, err := a.cache()
+	return err == nil && kubeapiserver.HasCheckout(cache, c)
+}
+
 // checkoutOf tells whether text is a reference to a checkout.
 func checkoutOf(text string) (servers.Reference, bool) {
 	ref, err := servers.ParseReference(text)

@@ -123,7 +123,7 @@ func (a *app) tellBuilt(name, path string, began time.Time) error {
 	switch {
 	case i < 0: // it comes with skewsim, or is somebody's own file
 		return nil
-	case built[i].At.Before(began.Add(-time.Second)):
+	case built[i].At.Before(began):
 		fmt.Fprintf(a.err, "%s: cached, handed out in %s; built in %s\n", name, seconds(time.Since(began)), seconds(built[i].Took))
 	default:
 		fmt.Fprintf(a.err, "%s: built in %s\n", name, seconds(built[i].Took))

@@ -54,6 +54,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	a.letGo()
 	if err == nil {
 		err = a.unwritten()
 	}

@@ -104,13 +104,13 @@ func (a *app) serverOf(ctx context.Context, ref servers.Reference) (b servers.Bu
 	return b, err
 }
 
-// newestServer is the newest kube-apiserver that is built already.
+// newestServer is the newest release of kube-apiserver that is built already.
 func newestServer() string {
 	built, _ := cached() // without a cache there is none
 	var newest *version.Version
 	for _, b := range built {
 		v, err := version.NewVersion(b.Version)
-		if err == nil && b.Name == "kube-apiserver" && (newest == nil || v.GreaterThan(newest)) {
+		if err == nil && b.Name == "kube-apiserver" && b.Reference == "" && (newest == nil || v.GreaterThan(newest)) {
 			newest = v
 		}
 	}

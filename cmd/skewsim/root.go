@@ -66,6 +66,15 @@ func (a *app) cache() (*gobuild.Cache, error) {
 	return cache, err
 }
 
+// letGo ends the use of what the cache handed out.
+func (a *app) letGo() {
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if a.kept != nil {
+		a.kept.Close()
+	}
+}
+
 // abandon removes what must not outlive runs that are ended at once.
 func (a *app) abandon() {
 	if dir := a.secrets.Load(); dir != nil {

@@ -123,6 +123,12 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	return c.build(ctx, r, p)
 }
 
+// Has tells whether the cache has the recipe's program, as far as its record tells.
+func (c *Cache) Has(r Recipe) bool {
+	_, err := c.read(r.key())
+	return r.check() == nil && err == nil
+}
+
 // find gives the recipe's program, else one with substituted modules. The error is
 // fs.ErrNotExist when there is neither.
 func (c *Cache) find(r Recipe) (Built, error) {

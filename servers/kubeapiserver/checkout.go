@@ -16,14 +16,23 @@ const checkoutRevision = "1"
 // nor Go has changed since. The first build takes minutes, later ones as long as Go
 // takes for what changed.
 func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkout, p gobuild.Progress) (servers.Build, error) {
-	built, err := cache.Get(ctx, gobuild.Recipe{
-		Name: component, Version: c.Version, Reference: c.Place, Revision: checkoutRevision + " " + c.Revision(), Tree: c.Server(),
-		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) {
-			return gobuild.Module{LDFlags: c.LDFlags()}, nil
-		},
-	}, p)
+	built, err := cache.Get(ctx, checkoutRecipe(c), p)
 	if err != nil {
 		return servers.Build{}, err
 	}
 	return servers.Build{Reference: c.Reference, Component: component, Version: c.Version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+// HasCheckout tells whether the cache has what FromCheckout would build.
+func HasCheckout(cache *gobuild.Cache, c *checkout.Checkout) bool {
+	return cache.Has(checkoutRecipe(c))
+}
+
+func checkoutRecipe(c *checkout.Checkout) gobuild.Recipe {
+	return gobuild.Recipe{
+		Name: component, Version: c.Version, Reference: c.Place, Revision: checkoutRevision + " " + c.Revision(), Tree: c.Server(),
+		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) {
+			return gobuild.Module{LDFlags: c.LDFlags()}, nil
+		},
+	}
 }
