@@ -61,17 +61,19 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 	var mutex sync.Mutex
 	paths := map[string]string{}
 	var all []job
-	for _, name := range distinct {
-		row := board.row(name)
-		all = append(all, job{names: []string{name}, do: func(ctx context.Context, tell func(int, ended)) {
-			path, err := (&app{out: io.Discard, err: row}).getBuild(ctx, name)
-			if err == nil {
-				mutex.Lock()
-				paths[name] = path
-				mutex.Unlock()
+	for _, names := range related(distinct) {
+		all = append(all, job{names: names, do: func(ctx context.Context, tell func(int, ended)) {
+			for i, name := range names {
+				row := board.row(name)
+				path, err := (&app{out: io.Discard, err: row}).getBuild(ctx, name)
+				if err == nil {
+					mutex.Lock()
+					paths[name] = path
+					mutex.Unlock()
+				}
+				row.end()
+				tell(i, ended{err: err})
 			}
-			row.end()
-			tell(0, ended{err: err})
 		}})
 	}
 	came := doAll(ctx, atOnce, all, func(e ended) {
@@ -81,6 +83,22 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 	})
 	a.printPaths(names, paths)
 	return worst(came)
+}
+
+// related puts the builds of one release, or of one checkout, one after the other, its
+// server first: at once they would compile the same packages twice.
+func related(names []string) (all [][]string) {
+	of := map[string]int{}
+	for _, name := range names { // sorted, so that typed clients come after servers
+		release := strings.TrimPrefix(strings.TrimPrefix(name, typedName), "kube-apiserver@")
+		if i, ok := of[release]; ok {
+			all[i] = append(all[i], name)
+			continue
+		}
+		of[release] = len(all)
+		all = append(all, []string{name})
+	}
+	return all
 }
 
 // printPaths prints those that there are, in the order in which they were asked for.

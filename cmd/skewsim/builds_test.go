@@ -117,6 +117,17 @@ func TestCheckoutsAreNoReleases(t *testing.T) {
 	assert.Equal(t, "source:"+folder+": removed\n", told(t, "builds", "rm", "source:"+folder))
 }
 
+// TestRelated: a release's server and clients one after the other, releases beside each other.
+func TestRelated(t *testing.T) {
+	assert.Equal(t, [][]string{
+		{"kube-apiserver@v1.35.4"}, {"kube-apiserver@v1.36.1", "typed-client@v1.36.1"},
+		{"source:../kubernetes", "typed-client@source:../kubernetes"}, {"typed-client@v1.34.4"},
+	}, related([]string{
+		"kube-apiserver@v1.35.4", "kube-apiserver@v1.36.1", "source:../kubernetes",
+		"typed-client@source:../kubernetes", "typed-client@v1.34.4", "typed-client@v1.36.1",
+	}))
+}
+
 // TestSourceOf: what builds list calls each.
 func TestSourceOf(t *testing.T) {
 	for from, want := range map[string]string{

@@ -102,6 +102,7 @@ the run was interrupted, a check saw nothing).`,
 		Example: `  skewsim run add-field
   skewsim run add-field+required
   skewsim run my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0
+  skewsim run my-field.yaml --old kube-apiserver@v1.36.3 --new source:../kubernetes
   skewsim plan emptydir-mode
   skewsim judge out/add-field`,
 		SuggestionsMinimumDistance: 2,
