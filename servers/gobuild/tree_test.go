@@ -72,6 +72,12 @@ func TestTrees(t *testing.T) {
 			"go.work":             "go 1.24\n\nuse (\n\t.\n\t./staging/leaf\n)\n",
 			"staging/leaf/go.mod": "module leaf.invalid\n\ngo 1.24\n", "staging/leaf/leaf.go": leaf,
 		}},
+		{"go.work and vendor", map[string]string{ // as Kubernetes has it
+			"go.work":                     "go 1.24\n\nuse (\n\t.\n\t./staging/twig\n)\n",
+			"staging/twig/go.mod":         "module twig.invalid\n\ngo 1.24\n",
+			"vendor/modules.txt":          "## workspace\n# leaf.invalid v1.0.0\n## explicit; go 1.24\nleaf.invalid\n",
+			"vendor/leaf.invalid/leaf.go": leaf,
+		}},
 		{"replace", map[string]string{
 			"go.mod":              sawn()["go.mod"] + "\nreplace leaf.invalid => ./staging/leaf\n",
 			"staging/leaf/go.mod": "module leaf.invalid\n\ngo 1.24\n", "staging/leaf/leaf.go": leaf,

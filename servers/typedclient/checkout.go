@@ -34,13 +34,10 @@ func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkou
 	if err := recent(c.Version); err != nil {
 		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s of %s: %w", component, c.Reference, err)}
 	}
-	files, err := programFiles()
+	main, files, err := stampedFiles()
 	if err != nil {
 		return Build{}, fmt.Errorf("%s of %s: %w", component, c.Reference, err)
 	}
-	main := strings.Replace(files["main.go"], "func release() string {", "func linked() string {", 1)
-	delete(files, "main.go")
-	files["stamp.go"] = stamp
 	built, err := cache.Get(ctx, gobuild.Recipe{
 		Name: component, Version: c.Version, Reference: component + "@" + c.Place, Revision: checkoutRevision + " " + c.Revision(),
 		Main: main, Files: files, Tree: c.Clients(checkoutFolder),
@@ -52,4 +49,15 @@ func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkou
 		return Build{}, err
 	}
 	return Build{Version: c.Version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+// stampedFiles are the program's main.go and its other files, with the stamp.
+func stampedFiles() (main string, files map[string]string, err error) {
+	if files, err = programFiles(); err != nil {
+		return "", nil, err
+	}
+	main = strings.Replace(files["main.go"], "func release() string {", "func linked() string {", 1)
+	delete(files, "main.go")
+	files["stamp.go"] = stamp
+	return main, files, nil
 }
