@@ -44,6 +44,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := checkOut(t.flags.out); err != nil {
 		return err
 	}
+	if err := f.store.reachable(ctx); err != nil {
+		return err
+	}
 	return a.perform(ctx, t)
 }
 
@@ -93,7 +96,7 @@ func (f runFlags) check() error {
 	if f.timeout <= 0 {
 		return fmt.Errorf("--timeout %s: must be more than nothing", f.timeout)
 	}
-	return f.orders.check()
+	return errors.Join(f.orders.check(), f.store.check())
 }
 
 // fits tells of a flag that would do nothing: one of chains where a pair is

@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/go-version"
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
@@ -20,6 +22,26 @@ import (
 
 // oldest is the first release whose watches send large changes in parts.
 const oldest = "3.4.0"
+
+// Check tells whether Connect would come to an etcd that will do, and may read there. It
+// changes nothing.
+func Check(ctx context.Context, c Remote) error {
+	serve, config, err := c.reach(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	client, err := clientv3.New(clientv3.Config{Endpoints: serve, TLS: config, Logger: zap.NewNop()})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if _, err := client.Get(ctx, claims, clientv3.WithPrefix(), clientv3.WithCountOnly()); err != nil {
+		return fmt.Errorf("etcd at %s: %w", strings.Join(serve, ", "), barred(err))
+	}
+	return nil
+}
 
 // reach asks each member what it is, and gives those that will do. That none does is
 // told with why, of each.

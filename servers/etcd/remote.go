@@ -154,6 +154,7 @@ func (s *Server) attend(r *remote, all *clientv3.Client) error {
 	s.client = clientv3.NewCtxClient(ctx)
 	s.client.KV = namespace.NewKV(all.KV, string(r.in))
 	s.client.Watcher = namespace.NewWatcher(all.Watcher, string(r.in))
+	s.store = s.secrets.store("")
 	gate, err := s.Gate()
 	if err != nil {
 		return err

@@ -55,7 +55,7 @@ func newServer(s secrets, logPath string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	return &Server{secrets: s, failure: f, logger: logger, logFile: file, first: 1}, nil
+	return &Server{secrets: s, failure: f, logger: logger, logFile: file, first: 2}, nil
 }
 
 type secrets struct {
@@ -95,7 +95,7 @@ func newSecrets(dir string) (s secrets, err error) {
 }
 
 // First is the first revision that can hold a change of the run's own: a Watch from
-// there shows all of them.
+// there shows all of them. An etcd of the run's own is at revision 1 when it is empty.
 func (s *Server) First() int64 { return s.first }
 
 // Store is how servers reach it.
