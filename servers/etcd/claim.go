@@ -155,16 +155,9 @@ func sweep(ctx context.Context, client *clientv3.Client) (swept []string, err er
 // bury removes a prefix whose claim has nobody alive, and ends the leases that its
 // keys hang on. It removes nothing when somebody else was faster.
 func bury(ctx context.Context, client *clientv3.Client, id string) (bool, error) {
-	in := prefixOf(id)
-	held, err := client.Get(ctx, string(in), clientv3.WithRange(string(in.end())), clientv3.WithKeysOnly())
+	granted, err := leasesBelow(ctx, client, prefixOf(id))
 	if err != nil {
 		return false, err
-	}
-	var granted []int64
-	for _, kv := range held.Kvs {
-		if kv.Lease != 0 && !slices.Contains(granted, kv.Lease) {
-			granted = append(granted, kv.Lease)
-		}
 	}
 	key := path.Clean(claims + id)
 	r, err := client.Txn(ctx).If(
@@ -175,4 +168,25 @@ func bury(ctx context.Context, client *clientv3.Client, id string) (bool, error)
 	}
 	revoke(ctx, client, granted)
 	return true, nil
+}
+
+// leasesBelow are those that keys below a prefix hang on. Values come along, a few at a
+// time: of keys alone etcd does not tell the leases.
+func leasesBelow(ctx context.Context, client *clientv3.Client, in prefix) (granted []int64, err error) {
+	const page = 200
+	for from := string(in); ; {
+		held, err := client.Get(ctx, from, clientv3.WithRange(string(in.end())), clientv3.WithLimit(page))
+		if err != nil {
+			return nil, err
+		}
+		for _, kv := range held.Kvs {
+			if kv.Lease != 0 && !slices.Contains(granted, kv.Lease) {
+				granted = append(granted, kv.Lease)
+			}
+		}
+		if !held.More {
+			return granted, nil
+		}
+		from = string(held.Kvs[len(held.Kvs)-1].Key) + "\x00"
+	}
 }

@@ -73,6 +73,10 @@ func Connect(ctx context.Context, c Remote) (*Server, error) {
 	if c.LogPath == "" {
 		c.LogPath = filepath.Join(c.Dir, "etcd.log")
 	}
+	serves, config, err := c.reach(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
 	secrets, err := newSecrets(c.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -81,7 +85,8 @@ func Connect(ctx context.Context, c Remote) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.join(ctx, c, id); err != nil {
+	err = s.join(ctx, clientv3.Config{Endpoints: serves, TLS: config, Logger: s.logger.Named("client"), DialKeepAliveTime: answersWithin}, c, id)
+	if err != nil {
 		_ = s.Close() // err is the cause; what closing says can only be its echo
 		return nil, err
 	}
@@ -102,20 +107,16 @@ func (c Remote) id() (string, error) {
 	return id, nil
 }
 
-// join finds out whether the etcd will do, and claims the run's prefix there.
-func (s *Server) join(ctx context.Context, c Remote, id string) error {
-	serves, config, err := c.reach(ctx)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	all, err := clientv3.New(clientv3.Config{Endpoints: serves, TLS: config, Logger: s.logger.Named("client"), DialKeepAliveTime: answersWithin})
+// join claims the run's prefix.
+func (s *Server) join(ctx context.Context, config clientv3.Config, c Remote, id string) error {
+	all, err := clientv3.New(config)
 	if err != nil {
 		return fmt.Errorf("store: client: %w", err)
 	}
 	r := &remote{forwarder: newForwarder(all, prefixOf(id)), keep: c.Keep}
 	s.backend = r
 	if s.first, err = r.enter(ctx, all, id, cmp.Or(c.lasts, claimFor)); err != nil {
-		return fmt.Errorf("store: etcd at %s: %w", strings.Join(serves, ", "), barred(err))
+		return fmt.Errorf("store: etcd at %s: %w", strings.Join(config.Endpoints, ", "), barred(err))
 	}
 	if len(r.swept) > 0 {
 		s.logger.Info("removed what runs had left that were killed", zap.Strings("prefixes", r.swept))
