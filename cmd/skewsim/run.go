@@ -33,6 +33,7 @@ import (
 type runFlags struct {
 	pair    pairFlags
 	chain   chainFlags
+	options optionFlags
 	out     string
 	seed    int64
 	orders  orderFlags
@@ -97,6 +98,7 @@ func newRun(a *app) *cobra.Command {
 	flags := c.Flags()
 	f.pair.register(flags)
 	f.chain.register(flags)
+	f.options.register(flags)
 	seedFlag(c, &f.seed)
 	f.orders.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")

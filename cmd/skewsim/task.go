@@ -61,6 +61,9 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 	if err := f.fits(chained); err != nil {
 		return task{}, fmt.Errorf("%s: %w", s.FullName(), err)
 	}
+	if s, err = f.options.of(s); err != nil {
+		return task{}, err
+	}
 	t := task{scenario: s, flags: f}
 	if chained {
 		t.chain, t.refs, err = planChain(s, f)
@@ -105,6 +108,8 @@ func (f runFlags) fits(chained bool) error {
 	switch {
 	case chained && f.orders.given():
 		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+	case chained && f.options.given():
+		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this plays a chain: say in releases.through what each release is started with, or name a pair with --pair")
 	case !chained && (f.chain.forward || f.chain.asIs):
 		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
 	}
