@@ -134,7 +134,10 @@ func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 		return b, usage(err)
 	}
 	t.refs = []servers.Reference{asBuilt(t.refs[0], old), asBuilt(t.refs[1], new)}
-	if t.plan, err = t.planned(old.Version, new.Version); err != nil {
+	if t.plan, err = t.planned(old.Version, new.Version); err == nil {
+		err = t.plan.Undecided()
+	}
+	if err != nil {
 		return b, usage(err)
 	}
 	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)
