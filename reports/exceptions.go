@@ -73,6 +73,7 @@ func (s *summary) elsewhere(others []result.Elsewhere) {
 	s.heading(fmt.Sprintf("not expected of this pair: %s", plural(len(others), "line")))
 	for _, e := range others {
 		s.line("  line %d: %s", e.Expectation.Line, visible(e.Reason))
+		s.line("           %s", line(e.Expectation))
 	}
 }
 
