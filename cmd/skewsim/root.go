@@ -83,7 +83,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
 	)
 	return root
 }

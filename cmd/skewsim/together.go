@@ -106,7 +106,7 @@ func (f *fellow) end() error {
 
 // others are the names of the others of a company, in words.
 func (c company) others(t task) string {
-	return strings.Join(without(c.names(), t.scenario.FullName()), ", ")
+	return strings.Join(without(c.names(), t.name()), ", ")
 }
 
 func without(names []string, name string) []string {
