@@ -37,12 +37,17 @@ func (m *layout) state() matrix.State {
 		Cells: []matrix.Cell{}, Excluded: append([]matrix.Excluded{}, m.excluded...),
 	}
 	for _, c := range m.cells {
-		s.Cells = append(s.Cells, matrix.Cell{
-			Scenario: c.name(), Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.size(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
-		})
+		s.Cells = append(s.Cells, m.stateOf(c))
 	}
 	s.Sum()
 	return s
+}
+
+// stateOf is a cell whose turn has not come.
+func (m *layout) stateOf(c *cell) matrix.Cell {
+	return matrix.Cell{
+		Scenario: c.name(), Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.size(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
+	}
 }
 
 // rounded is seconds as they are kept: to the hundredth.

@@ -59,23 +59,26 @@ func (a *app) merge(dirs []string, out string) error {
 	for _, dir := range dirs {
 		g.gather(dir)
 	}
+	m, err := a.writeMerged(out, g)
+	if err != nil || m.Verdict == term.Pass {
+		return err
+	}
+	return verdictError{verdict: m.Verdict}
+}
+
+// writeMerged writes the page of the runs that were gathered, and prints it in short.
+func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
 	m := result.Merge(g.sources, g.repeated()...)
-	err = errors.Join(
+	err := errors.Join(
 		write(out, mergedPage, func(w io.Writer) error { return reports.MergedHTML(w, m) }),
 		write(out, mergedFile, func(w io.Writer) error { return reports.MergedJSON(w, m) }),
 		write(out, "report.md", func(w io.Writer) error { return reports.MergedMarkdown(w, m) }),
 		write(out, "junit.xml", func(w io.Writer) error { return reports.MergedJUnit(w, g.sources) }),
 	)
-	if err != nil {
-		return err
+	if err == nil {
+		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage)))
 	}
-	if err := reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage))); err != nil {
-		return err
-	}
-	if m.Verdict == term.Pass {
-		return nil
-	}
-	return verdictError{verdict: m.Verdict}
+	return m, err
 }
 
 // areDirectories refuses what is none, or not there: of a run that is missing nobody
