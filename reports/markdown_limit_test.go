@@ -91,6 +91,12 @@ func TestInjectionIntoMarkdown(t *testing.T) {
 		assert.Empty(t, acting(text, "\n"))
 		assert.Empty(t, outsideCode(text, "@#!~"))
 	})
+	merged := rendered(t, write(t, "merged.md", benignRun()))
+	eachTurn(t, "merged.md", func(t *testing.T, text string) {
+		assert.Empty(t, strange(t, rendered(t, text), merged))
+		assert.Empty(t, acting(text, "\n"))
+		assert.Empty(t, outsideCode(text, "@#!~"))
+	})
 	assert.NotEmpty(t, outsideCode("- see @team", "@"))
 	assert.Empty(t, outsideCode("- see `` @`team ``\n### x", "@#"))
 }
