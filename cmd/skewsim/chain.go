@@ -221,6 +221,9 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
 	p, err := plan.BuildLeg(ofHop(c.scenario, hop), pair, c.flags.seed, c.chain.Next(hop))
+	if err == nil {
+		err = p.Undecided()
+	}
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil

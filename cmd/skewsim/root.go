@@ -23,10 +23,12 @@ type app struct {
 	secrets atomic.Pointer[string]
 
 	parent   *app       // of one of several runs
+	retries  int        // how often to play again what the machine ended
 	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
-	building sync.Mutex // of built and typed
+	building sync.Mutex // of what is built just now
+	made     sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
 	lacking  map[servers.Reference]error  // why not, of those that cannot be had
 	typed    map[string]typedclient.Build // by version
@@ -83,7 +85,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
 	)
 	return root
 }

@@ -147,9 +147,7 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	if ref.Scheme == servers.SchemeManifests {
 		return a.buildManifests(ctx, ref) // what it is installed on is kept
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.built, ref, func() (servers.Build, error) {
+	return once(a, &a.built, ref, func() (servers.Build, error) {
 		if err := a.known(ctx, ref); err != nil {
 			return servers.Build{}, usage(err)
 		}
@@ -165,15 +163,29 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	})
 }
 
-// once makes what a key stands for, unless it was made before. What fails is tried again.
-func once[K comparable, V any](made *map[K]V, key K, do func() (V, error)) (V, error) {
-	if v, ok := (*made)[key]; ok {
+// once makes what a key stands for, unless it was made before, one thing at a time. What
+// fails is tried again. Who asks for what is there does not wait for what is not.
+func once[K comparable, V any](a *app, made *map[K]V, key K, do func() (V, error)) (V, error) {
+	there := func() (V, bool) {
+		a.made.Lock()
+		defer a.made.Unlock()
+		v, ok := (*made)[key]
+		return v, ok
+	}
+	if v, ok := there(); ok {
+		return v, nil
+	}
+	a.building.Lock()
+	defer a.building.Unlock()
+	if v, ok := there(); ok {
 		return v, nil
 	}
 	v, err := do()
 	if err != nil {
 		return v, err
 	}
+	a.made.Lock()
+	defer a.made.Unlock()
 	*made = with(*made, key, v)
 	return v, nil
 }

@@ -72,9 +72,7 @@ func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build
 	if a.parent != nil {
 		return a.parent.typedBuild(ctx, version)
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
+	return once(a, &a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
 }
 
 func (a *app) typedBuildNow(ctx context.Context, version string) (typedclient.Build, error) {
