@@ -117,16 +117,7 @@ func triesOf(c matrix.Cell) (text string) {
 		text = fmt.Sprintf(", attempt %d", n)
 	}
 	if c.Verdict != term.Pass && c.Reason != "" {
-		text += ": " + shortened(c.Reason)
-	}
-	return text
-}
-
-// shortened is text for a line.
-func shortened(text string) string {
-	const most = 160
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
+		text += ": " + c.Reason
 	}
 	return text
 }
@@ -159,7 +150,12 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-func (l *lines) close() {}
+// close tells of what was not played anew.
+func (l *lines) close() {
+	if l.before > 0 {
+		fmt.Fprintf(l.w, "%d of %d were done before, of the same plan, seed, builds and skewsim\n", l.before, l.all)
+	}
+}
 
 // table is a row for each pair that is being played, with the whole below it.
 type table struct {
@@ -280,4 +276,5 @@ func (t *table) draw() {
 func (t *table) close() {
 	t.writer.Stop()
 	<-t.drawn
+	t.lines.close()
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -17,7 +18,7 @@ func emptyShard(dir string) bool {
 
 // printMatrix prints what only the matrix knows of its cells: what was played more than
 // once, what was not, and what is left.
-func printMatrix(w io.Writer, m *layout, s matrix.State) error {
+func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) error {
 	var lines []string
 	for _, c := range s.Cells {
 		if len(c.Attempts) > 1 || c.Infrastructure {
@@ -34,8 +35,8 @@ func printMatrix(w io.Writer, m *layout, s matrix.State) error {
 		return err
 	}
 	t := s.Totals
-	_, err := fmt.Fprintf(w, "\n%s on %s: %d pass, %d FAIL, %d unknown, %d left; %d not played\n",
-		numbered(t.Cells, "cell"), numbered(len(m.journeys), "journey"), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded)
+	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %d unknown, %d left; %d not played\n",
+		numbered(t.Cells, "cell"), numbered(len(m.journeys), "journey"), clock(took), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "with --resume it goes on where it was ended")
 	}
