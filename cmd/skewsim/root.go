@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/checkout"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -30,9 +32,12 @@ type app struct {
 	building sync.Mutex // of what is built just now
 	made     sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
-	lacking  map[servers.Reference]error  // why not, of those that cannot be had
-	typed    map[string]typedclient.Build // by version
-	asked    sync.Once                    // for the train
+	lacking  map[servers.Reference]error              // why not, of those that cannot be had
+	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
+	sources  map[servers.Reference]*checkout.Checkout // as they were when they were first asked for
+	opening  sync.Mutex                               // of kept
+	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives
+	asked    sync.Once                                // for the train
 	train    frobberapiserver.Train
 }
 
@@ -43,6 +48,24 @@ func (a *app) child(w io.Writer) *app {
 	defer a.mutex.Unlock()
 	a.children = append(a.children, c)
 	return c
+}
+
+// cache opens the cache of builds once: for as long as it is kept, no other process
+// prunes what it handed out.
+func (a *app) cache() (*gobuild.Cache, error) {
+	if a.parent != nil {
+		return a.parent.cache()
+	}
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if a.kept != nil {
+		return a.kept, nil
+	}
+	cache, err := gobuild.Open("")
+	if err == nil {
+		a.kept = cache
+	}
+	return cache, err
 }
 
 // abandon removes what must not outlive runs that are ended at once.

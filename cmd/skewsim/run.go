@@ -212,7 +212,7 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 	case servers.SchemeModule:
 		return a.buildModule(ctx, ref)
 	}
-	cache, err := gobuild.Open("")
+	cache, err := a.cache()
 	if err != nil {
 		return servers.Build{}, err
 	}

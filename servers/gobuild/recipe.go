@@ -19,7 +19,10 @@ type Recipe struct {
 	Name string
 	// Version of it: v1.36.3.
 	Version string
-	// Main is the text of main.go.
+	// Reference is how users name it, as List tells; it decides nothing of what is
+	// built. Default: NAME@VERSION.
+	Reference string
+	// Main is the text of main.go. "": that of the Tree.
 	Main string
 	// Files are the texts of the program's other Go files, by name. Default:
 	// none.
@@ -27,6 +30,9 @@ type Recipe struct {
 	// Revision tells apart recipes that differ in what Resolve does: raise it
 	// with every change, and what was built before is built anew.
 	Revision string
+	// Tree is a module that is there, in which the program is built. Default: one is
+	// generated, as Resolve says.
+	Tree *Tree
 	// Resolve finds the rest. It is called only when there is something to
 	// build, so that what was built before needs no network.
 	Resolve func(context.Context, *Go) (Module, error)
@@ -34,7 +40,7 @@ type Recipe struct {
 
 // Module is what a recipe's main.go is built in.
 type Module struct {
-	GoMod   string   // the text of go.mod
+	GoMod   string   // the text of go.mod; of a Tree, which has its own, ""
 	LDFlags []string // for the linker, besides -s and -w
 	// Own tells the modules that make the program the release that it is: where the
 	// proxy withholds one, only a patch of its own minor may stand in. Of any other
@@ -64,7 +70,11 @@ func (r Recipe) keyWith(substituted []string) string {
 }
 
 func (r Recipe) keyOf(digest string) string {
-	return fmt.Sprintf("%s-%s-%s-%s-%s", r.Name, r.Version, runtime.GOOS, runtime.GOARCH, digest[:12])
+	return entryName(r.Name, r.Version, runtime.GOOS, runtime.GOARCH, digest)
+}
+
+func entryName(name, version, goos, goarch, digest string) string {
+	return fmt.Sprintf("%s-%s-%s-%s-%.12s", name, version, goos, goarch, digest)
 }
 
 // digest covers everything that decides what is built. Fields are told apart by
@@ -74,6 +84,9 @@ func (r Recipe) digest() string {
 	fields := []string{r.Name, r.Version, runtime.GOOS, runtime.GOARCH, r.Main, r.Revision}
 	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
 		fields = append(fields, name, r.Files[name])
+	}
+	if r.Tree != nil {
+		fields = append(fields, "tree", r.Tree.Digest, r.Tree.Package)
 	}
 	for _, field := range fields {
 		fmt.Fprintf(hash, "%d:%s", len(field), field)
