@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
@@ -31,6 +32,8 @@ type app struct {
 	lacking  map[servers.Reference]error  // why not, of those that cannot be had
 	typed    map[string]typedclient.Build // by version
 	asked    sync.Once                    // for the train
+	engine   sync.Mutex                   // of containers
+	runs     *container.Engine            // what runs container images; nil: none did yet
 	train    frobberapiserver.Train
 }
 
@@ -83,7 +86,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
+		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
 }
