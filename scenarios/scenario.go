@@ -53,6 +53,9 @@ type Scenario struct {
 	// PlaceboOf is the release that is at both ends; "" for a scenario that is no
 	// placebo. Placebo sets it.
 	PlaceboOf term.Role `json:"-"`
+	// Given are the options that whoever plays the scenario has given its servers. They
+	// are in Old and New already. WithGiven sets it.
+	Given map[term.Role]Options `json:"-"`
 	// Order is the one order that is played; 0: all of them.
 	Order int `json:"-"`
 	// BuiltIn tells that the file is the catalogue's, and File a name in it.

@@ -161,7 +161,7 @@ func (a *app) buildAll(ctx context.Context, t *task) (map[string]servers.Build, 
 // one begins with what it left; only an interruption, or the end of the store,
 // ends the chain early.
 func (c *chainRun) play(ctx context.Context) (err error) {
-	all := stores{dir: c.dir, fsync: c.flags.fsync, keep: c.flags.keep}
+	all := c.app.newStores(c.dir, c.flags.store)
 	if err := os.MkdirAll(c.dir.file("logs"), 0o700); err != nil {
 		return err
 	}

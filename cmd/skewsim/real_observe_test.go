@@ -219,7 +219,7 @@ func record(ctx context.Context, t *testing.T, dir *runDir, p *plan.Plan, builds
 		t.Fatal(err)
 	}
 	defer runtime.Close()
-	all := stores{dir: dir}
+	all := (&app{err: t.Output()}).newStores(dir, storeFlags{})
 	err = run.Run(ctx, run.Config{
 		Plan: p, Builds: builds, Runtime: runtime, Dir: dir.path, Probes: probeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {

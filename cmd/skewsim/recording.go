@@ -32,7 +32,7 @@ func (a *app) newRecording(dir *runDir, p *plan.Plan, b made, f runFlags) (*reco
 			return nil, err
 		}
 	}
-	r := &recording{dir: dir, secrets: dir.file("secrets"), stores: stores{dir: dir, fsync: f.fsync, keep: f.keep}}
+	r := &recording{dir: dir, secrets: dir.file("secrets"), stores: a.newStores(dir, f.store)}
 	if r.history, err = history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p}); err != nil {
 		return nil, err
 	}

@@ -33,11 +33,11 @@ import (
 type runFlags struct {
 	pair    pairFlags
 	chain   chainFlags
+	options optionFlags
 	out     string
 	seed    int64
 	orders  orderFlags
-	fsync   bool
-	keep    bool
+	store   storeFlags
 	quiet   bool
 	timeout time.Duration
 	jobs    int // how many journeys at once; 0: as many as cores
@@ -98,13 +98,13 @@ func newRun(a *app) *cobra.Command {
 	flags := c.Flags()
 	f.pair.register(flags)
 	f.chain.register(flags)
+	f.options.register(flags)
 	seedFlag(c, &f.seed)
 	f.orders.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` journeys at once (default: as many as there are cores)")
 	flags.BoolVar(&f.isolate, "isolate", false, "of several scenarios, play each on servers and a store of its own, also where they could share them")
-	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
-	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
+	f.store.register(flags)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c

@@ -43,6 +43,9 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 	for _, t := range all {
 		err = errors.Join(err, checkOut(t.flags.out))
 	}
+	if err == nil {
+		err = f.store.reachable(ctx)
+	}
 	if err != nil {
 		return err
 	}

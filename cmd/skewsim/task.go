@@ -44,6 +44,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := checkOut(t.flags.out); err != nil {
 		return err
 	}
+	if err := f.store.reachable(ctx); err != nil {
+		return err
+	}
 	return a.perform(ctx, t)
 }
 
@@ -57,6 +60,9 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 	chained := f.chain.wanted(s, f.pair)
 	if err := f.fits(chained); err != nil {
 		return task{}, fmt.Errorf("%s: %w", s.FullName(), err)
+	}
+	if s, err = f.options.of(s); err != nil {
+		return task{}, err
 	}
 	t := task{scenario: s, flags: f}
 	if chained {
@@ -93,7 +99,7 @@ func (f runFlags) check() error {
 	if f.timeout <= 0 {
 		return fmt.Errorf("--timeout %s: must be more than nothing", f.timeout)
 	}
-	return f.orders.check()
+	return errors.Join(f.orders.check(), f.store.check())
 }
 
 // fits tells of a flag that would do nothing: one of chains where a pair is
@@ -102,6 +108,8 @@ func (f runFlags) fits(chained bool) error {
 	switch {
 	case chained && f.orders.given():
 		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+	case chained && f.options.given():
+		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this plays a chain: say in releases.through what each release is started with, or name a pair with --pair")
 	case !chained && (f.chain.forward || f.chain.asIs):
 		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
 	}

@@ -45,6 +45,9 @@ type Release struct {
 	Role      term.Role         `json:"role"`
 	Reference string            `json:"reference"`
 	Options   scenarios.Options `json:"options"`
+	// Given are those of the options that whoever played the scenario gave, and that its
+	// file does not say; nil: none.
+	Given *scenarios.Options `json:"given,omitempty"`
 }
 
 // Manifest is an object that copies are made from.
