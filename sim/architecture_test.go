@@ -152,7 +152,7 @@ func outside() map[string]string {
 	return map[string]string{
 		"os": "", "os/exec": "", "os/signal": "", "net": "", "syscall": "", "io/ioutil": "", "embed": "", "plugin": "",
 		"net/http": "Method Status", // names that begin so
-		"time":     "Duration RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
+		"time":     "Duration DateOnly RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
 	}
 }
 

@@ -73,6 +73,9 @@ func isBuilt(ref servers.Reference) bool {
 		on, err := servers.ParseReference(server)
 		return err == nil && ref.Module == "" && isBuilt(on)
 	}
+	if ref.Scheme == servers.SchemeImage {
+		return false // it may have to be pulled, and is asked for its version in a container
+	}
 	if ref.Scheme != servers.SchemeRelease {
 		return true
 	}

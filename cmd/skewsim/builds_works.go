@@ -26,7 +26,7 @@ func newWorks(w io.Writer) *works {
 	return &works{w: w, width: width, terminal: terminal}
 }
 
-// row is one of the builds. What is written to it is printed below the build's name.
+// work is one of the builds. What is written to it is printed below the build's name.
 type work struct {
 	board       *works
 	name        string

@@ -231,7 +231,7 @@ func truths(flag string, given map[string]string) (map[string]bool, error) {
 func (a *app) fuzzInto(ctx context.Context, dir *runDir, at storeFlags, c fuzz.Config) (err error) {
 	secrets := dir.file("secrets")
 	a.secrets.Store(&secrets)
-	runtime, err := newRuntime(secrets, dir.file("logs"))
+	runtime, err := a.newRuntime(secrets, dir.file("logs"))
 	if err != nil {
 		return err
 	}

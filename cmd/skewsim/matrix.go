@@ -98,8 +98,8 @@ func newMatrix(a *app) *cobra.Command {
 	flags.StringVarP(&f.run.out, "out", "o", filepath.Join("out", "matrix"), "the `directory` of the matrix; an earlier matrix there is replaced, unless it is resumed")
 	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "play so `many` journeys at once (default: what cores and free memory allow)")
 	flags.BoolVar(&f.run.isolate, "isolate", false, "play each cell on servers and a store of its own, also where they could share them")
-	flags.BoolVar(&f.run.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
-	flags.BoolVar(&f.run.keep, "keep-store", false, "keep etcd's data in the run directories")
+	f.run.options.register(flags)
+	f.run.store.register(flags)
 	flags.DurationVar(&f.run.timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
 	seedFlag(c, &f.run.seed)
 	return c

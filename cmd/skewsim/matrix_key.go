@@ -27,9 +27,9 @@ func buildsMade(b made) (all []matrix.Build) {
 }
 
 // keyOf is a digest of all that a cell's result hangs on: skewsim, the plan with its
-// seed, what is played with, and how the store writes.
+// seed, what is played with, and where the store is and how it writes.
 func keyOf(t task, builds []matrix.Build) (string, error) {
-	raw, err := json.Marshal([]any{toolVersion(), t.plan, builds, t.flags.fsync})
+	raw, err := json.Marshal([]any{toolVersion(), t.plan, builds, t.flags.store.fsync, t.flags.store.etcd})
 	return digest(raw), err
 }
 

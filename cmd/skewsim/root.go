@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
@@ -38,6 +39,8 @@ type app struct {
 	opening  sync.Mutex                               // of kept
 	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives
 	asked    sync.Once                                // for the train
+	engine   sync.Mutex                               // of containers
+	runs     *container.Engine                        // what runs container images; nil: none did yet
 	train    frobberapiserver.Train
 }
 
@@ -108,7 +111,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
 }

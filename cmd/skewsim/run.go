@@ -229,14 +229,15 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 }
 
 // newRuntime makes a runtime that starts builds of every component.
-func newRuntime(secrets, logs string) (servers.Runtime, error) {
-	return newSeeded(secrets, logs, "")
+func (a *app) newRuntime(secrets, logs string) (servers.Runtime, error) {
+	return a.newSeeded(secrets, logs, "")
 }
 
 // newSeeded makes one whose servers read what others of the same seed encrypted.
-func newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
+func (a *app) newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
 	below, err := apiserver.New(apiserver.Config{
 		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
+		Images: imageHost{a},
 	})
 	if err != nil {
 		return nil, err

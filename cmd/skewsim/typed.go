@@ -29,7 +29,7 @@ func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Rol
 		if builds[role].Installs != nil {
 			continue // what its manifests define, no client-go has types of
 		}
-		if own, ok := ownClients(builds[role]); ok {
+		if own, ok := ownClients(a.withClients(ctx, builds[role])); ok {
 			all[role] = own
 			continue
 		}
