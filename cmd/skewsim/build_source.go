@@ -26,7 +26,14 @@ func (a *app) buildSource(ctx context.Context, ref servers.Reference) (servers.B
 // openCheckout reads a checkout once, so that its server and its clients are built of
 // the same. The caller holds the lock of the builds.
 func (a *app) openCheckout(ctx context.Context, ref servers.Reference) (*checkout.Checkout, error) {
-	return once(&a.sources, ref, func() (*checkout.Checkout, error) { return checkout.Open(ctx, ref.Path) })
+	if c, ok := a.sources[ref]; ok {
+		return c, nil
+	}
+	c, err := checkout.Open(ctx, ref.Path)
+	if err == nil {
+		a.sources = with(a.sources, ref, c)
+	}
+	return c, err
 }
 
 // isSourceBuilt tells whether a checkout is built as it is now.

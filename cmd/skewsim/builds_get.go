@@ -56,7 +56,7 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 	if atOnce == 0 {
 		atOnce = buildsAtOnce(len(distinct))
 	}
-	board := newBoard(a.err)
+	board := newWorks(a.err)
 	defer board.close()
 	var mutex sync.Mutex
 	paths := map[string]string{}

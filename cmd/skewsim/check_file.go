@@ -9,7 +9,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
-	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -57,10 +56,7 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 
 // checkFlags tells of flags that no server of the scenario's component may be given.
 func checkFlags(s *scenarios.Scenario, add func(string, error)) {
-	component := kubeapiserver.Component() // of manifests too
-	if frobber := frobberapiserver.Component(); s.Releases.Of == frobber.Name {
-		component = frobber
-	}
+	component := componentOf(s)
 	against := func(at string, flags []string) {
 		for i, flag := range flags {
 			if why := component.Against(flag); why != "" {

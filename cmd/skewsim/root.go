@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
@@ -25,10 +26,12 @@ type app struct {
 	secrets atomic.Pointer[string]
 
 	parent   *app       // of one of several runs
+	retries  int        // how often to play again what the machine ended
 	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
-	building sync.Mutex // of built and typed
+	building sync.Mutex // of what is built just now
+	made     sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
 	lacking  map[servers.Reference]error              // why not, of those that cannot be had
 	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
@@ -36,6 +39,8 @@ type app struct {
 	opening  sync.Mutex                               // of kept
 	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives
 	asked    sync.Once                                // for the train
+	engine   sync.Mutex                               // of containers
+	runs     *container.Engine                        // what runs container images; nil: none did yet
 	train    frobberapiserver.Train
 }
 
@@ -116,7 +121,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
 }

@@ -90,7 +90,7 @@ func (b *building) Phase(text string) {
 }
 
 func (b *building) Packages(done, total int) {
-	if r, several := b.w.(*row); several {
+	if r, several := b.w.(*work); several {
 		r.packages(done, total)
 		return
 	}

@@ -29,7 +29,7 @@ func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Rol
 		if builds[role].Installs != nil {
 			continue // what its manifests define, no client-go has types of
 		}
-		if own, ok := ownClients(builds[role]); ok {
+		if own, ok := ownClients(a.withClients(ctx, builds[role])); ok {
 			all[role] = own
 			continue
 		}
@@ -82,9 +82,7 @@ func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build
 	if a.parent != nil {
 		return a.parent.typedBuild(ctx, version)
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
+	return once(a, &a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
 }
 
 func (a *app) typedBuildNow(ctx context.Context, version string) (typedclient.Build, error) {
