@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/go-version"
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -17,6 +18,7 @@ type pairFlags struct {
 	pair, old, new string
 	releases       []string
 	placebo        string
+	skew           int // how many minor releases apart at most; 0: any number
 }
 
 func (p *pairFlags) register(flags *pflag.FlagSet) {
@@ -24,6 +26,7 @@ func (p *pairFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&p.old, "old", "", "the old release's `build`: frobber@1.0, kube-apiserver@v1.36.3 or path:FILE (default: the scenario's own)")
 	flags.StringVar(&p.new, "new", "", "the new release's `build`, likewise")
 	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
+	flags.IntVar(&p.skew, "skew", 0, "refuse a pair whose releases are more than so `many` minor releases apart (default: any number)")
 	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
 
@@ -37,7 +40,7 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	}
 	own := p.ownOf(s)
 	old, new = placed(s, preferred(old, own), preferred(new, own), own)
-	if err := applies(s, ofReference(old), ofReference(new)); err != nil {
+	if err := errors.Join(applies(s, ofReference(old), ofReference(new)), p.near(ofReference(old), ofReference(new))); err != nil {
 		return nil, old, new, usage(err)
 	}
 	if old, new, err = twinned(s, old, new); err != nil || p.placebo == "" {
@@ -187,6 +190,28 @@ func applies(s *scenarios.Scenario, old, new end) error {
 		return err
 	}
 	return errors.Join(meets(s, term.Old, old), meets(s, term.New, new))
+}
+
+// near refuses ends that are further apart than is asked for, as far as is known which
+// they are.
+func (p *pairFlags) near(old, new end) error {
+	if p.skew < 0 {
+		return fmt.Errorf("--skew %d: must be 1 or more", p.skew)
+	}
+	first, errOld := version.NewVersion(old.version)
+	second, errNew := version.NewVersion(new.version)
+	if p.skew == 0 || errOld != nil || errNew != nil {
+		return nil
+	}
+	apart := distance(first, second)
+	how := fmt.Sprintf("%d minor releases apart", apart)
+	if first.Segments()[0] != second.Segments()[0] {
+		how = "of different major versions"
+	}
+	if apart > p.skew {
+		return fmt.Errorf("--skew %d: %s and %s are %s: name a nearer pair, or a larger --skew", p.skew, old.version, new.version, how)
+	}
+	return nil
 }
 
 func meets(s *scenarios.Scenario, role term.Role, e end) error {

@@ -95,3 +95,31 @@ func TestPlaceboEmulates(t *testing.T) {
 		})
 	}
 }
+
+// TestSkew: who asks for releases that are near is refused others, on the same terms
+// whether these are named or only the file's; who asks for nothing gets any.
+func TestSkew(t *testing.T) {
+	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver", Pair: "kube-apiserver@v1.34.4..v1.36.1"}}
+	for _, c := range []struct {
+		flags pairFlags
+		words string
+	}{
+		{pairFlags{}, ""},
+		{pairFlags{skew: 2}, ""},
+		{pairFlags{skew: 1}, "--skew 1: v1.34.4 and v1.36.1 are 2 minor releases apart: name a nearer pair, or a larger --skew"},
+		{pairFlags{skew: 1, old: "kube-apiserver@v1.35.4"}, ""},
+		{pairFlags{skew: 1, pair: "kube-apiserver@v1.36.0..v1.36.1"}, ""},
+		{pairFlags{skew: 9, pair: "kube-apiserver@v1.36.0..v2.0.0"}, "--skew 9: v1.36.0 and v2.0.0 are of different major versions: name a nearer pair, or a larger --skew"},
+		{pairFlags{skew: 1, pair: "path:a..path:b"}, ""},
+		{pairFlags{skew: -1}, "--skew -1: must be 1 or more"},
+	} {
+		_, _, _, err := c.flags.pairOf(s)
+		if c.words == "" {
+			assert.NoError(t, err, "%+v", c.flags)
+			continue
+		}
+		assert.EqualError(t, err, c.words)
+	}
+	built := pairFlags{skew: 1}
+	assert.ErrorContains(t, built.near(end{"kube-apiserver", "v1.34.4"}, end{"kube-apiserver", "v1.37.0-rc.1"}), "3 minor releases apart", "of a path it is known when it is built")
+}

@@ -114,6 +114,8 @@ func (f runFlags) fits(chained bool) error {
 	switch {
 	case chained && f.orders.given():
 		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+	case chained && f.pair.skew != 0:
+		return errors.New("--skew is of one pair of releases, and this plays a chain, hop by hop: leave it out")
 	case chained && f.options.given():
 		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this plays a chain: say in releases.through what each release is started with, or name a pair with --pair")
 	case !chained && (f.chain.forward || f.chain.asIs):
@@ -144,7 +146,7 @@ func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 	// A path: tells what it is only now, and versions decide which release makes
 	// which object.
 	old, new := b.servers[term.Old], b.servers[term.New]
-	if err := applies(t.scenario, ofBuild(old), ofBuild(new)); err != nil {
+	if err := errors.Join(applies(t.scenario, ofBuild(old), ofBuild(new)), t.flags.pair.near(ofBuild(old), ofBuild(new))); err != nil {
 		return b, usage(err)
 	}
 	t.refs = []servers.Reference{asBuilt(t.refs[0], old), asBuilt(t.refs[1], new)}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/go-version"
@@ -114,15 +115,22 @@ func ask(ctx context.Context, endpoint string, config *tls.Config) (*pb.StatusRe
 	return pb.NewMaintenanceClient(conn).Status(ctx, &pb.StatusRequest{})
 }
 
+// transportSays finds what went wrong in what gRPC makes of it.
+var transportSays = regexp.MustCompile(`(?s)^connection error: desc = "(?:transport: )?(.*)"$`)
+
 // unreached says what can be done about a member that was not reached.
 func unreached(err error) error {
 	text := status.Convert(err).Message()
+	if inner := transportSays.FindStringSubmatch(text); inner != nil {
+		text = inner[1]
+	}
 	for _, known := range []struct{ says, wayOut string }{
 		{"unknown authority", "name its authority's certificate with --etcd-cafile"},
 		{"certificate required", "it asks for a client certificate: name one with --etcd-certfile and --etcd-keyfile"},
 		{"bad certificate", "it does not take this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
 		{"unknown certificate", "it does not take this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
 		{"does not look like a TLS handshake", "it speaks no TLS: say http://"},
+		{"handshake failed: EOF", "does it speak TLS? if not, say http://"},
 		{"error reading server preface", "is it an etcd? one that speaks TLS is named with https://"},
 		{"connection refused", "nothing listens there: is it running, and is that its client port?"},
 		{"no such host", "name a host that there is"},

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// optionsOf reads flags as a command does.
+func optionsOf(t *testing.T, words ...string) optionFlags {
+	t.Helper()
+	var f optionFlags
+	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
+	f.register(flags)
+	require.NoError(t, flags.Parse(words))
+	return f
+}
+
+// TestOptionsOverTheScenarios: what is given takes the place of the scenario's, key by
+// key, and the rest of the scenario's stays.
+func TestOptionsOverTheScenarios(t *testing.T) {
+	own := scenarios.Options{
+		FeatureGates: map[string]bool{"A": true, "B": true}, RuntimeConfig: map[string]bool{"api/all": true},
+		EmulatedVersion: "1.35", Flags: []string{"--v=2", "--storage-media-type=application/json"}, Gates: term.AlphaGates,
+	}
+	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver"}, Old: own, New: own}
+	played, err := optionsOf(t,
+		"--new-feature-gates", "B=false,C=true", "--new-runtime-config", "api/beta=true", "--new-emulated-version", "old", "--new-gate-stage", "beta",
+		"--new-min-compatibility-version", "1.34", "--new-flags", "--storage_media_type=application/cbor", "--new-flags", "--max-requests-inflight=9",
+	).of(s)
+	require.NoError(t, err)
+	assert.Equal(t, own, played.Old, "of the other release nothing was said")
+	assert.Equal(t, scenarios.Options{
+		FeatureGates: map[string]bool{"A": true, "B": false, "C": true}, RuntimeConfig: map[string]bool{"api/all": true, "api/beta": true},
+		EmulatedVersion: "old", MinCompatibilityVersion: "1.34", Gates: term.BetaGates,
+		Flags: []string{"--v=2", "--storage_media_type=application/cbor", "--max-requests-inflight=9"},
+	}, played.New)
+	assert.Equal(t, own, s.New, "the scenario itself has been changed")
+	same, err := optionsOf(t).of(s)
+	require.NoError(t, err)
+	assert.Same(t, s, same)
+}
+
+// TestOptionsThatNoServerTakes are refused at once, all of them.
+func TestOptionsThatNoServerTakes(t *testing.T) {
+	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver"}}
+	_, err := optionsOf(t, "--old-flags", "--etcd-servers=http://elsewhere", "--old-flags", "v=2", "--new-feature-gates", "A=on",
+		"--new-emulated-version", "latest", "--new-gate-stage", "gamma", "--new-flags", "--service-cluster-ip-range=10.1.0.0/16").of(s)
+	require.Error(t, err)
+	for _, words := range []string{
+		`--old-flags "--etcd-servers=http://elsewhere": skewsim sets it`, `--old-flags "v=2": not a flag such as --v=2`,
+		"--new-feature-gates A=on: neither true nor false", `--new-emulated-version "latest": neither a minor release such as 1.36, nor old`,
+		`--new-gate-stage "gamma": not a stage of gates (alpha, beta)`, `--new-flags "--service-cluster-ip-range=10.1.0.0/16": skewsim sets it`,
+	} {
+		assert.Contains(t, err.Error(), words)
+	}
+	s.Releases.Of = onFrobber
+	_, err = optionsOf(t, "--new-flags", "--anonymous-auth=true").of(s)
+	assert.ErrorContains(t, err, "only the run's own token may get in")
+	_, err = optionsOf(t, "--new-flags", "--v=2").of(s)
+	assert.NoError(t, err)
+}
+
+// TestOptionsDecideTheJourney: those who are given the same share servers as before; who
+// is given something else does not.
+func TestOptionsDecideTheJourney(t *testing.T) {
+	dir := t.TempDir()
+	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
+	journeys := func(words ...string) (groups []string) {
+		f := runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}, options: optionsOf(t, words...)}
+		all, err := (&app{}).prepareAll(t.Context(), files, f)
+		require.NoError(t, err)
+		for _, c := range companies(all, false) {
+			groups = append(groups, strings.Join(c.names(), " "))
+		}
+		return groups
+	}
+	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
+	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
+	one, err := (&app{}).prepare(t.Context(), files[0], runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}})
+	require.NoError(t, err)
+	other, err := (&app{}).prepare(t.Context(), files[0], runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}, options: optionsOf(t, "--old-flags", "--v=2")})
+	require.NoError(t, err)
+	assert.False(t, company{one}.takes(other))
+}
+
+// TestOptionsOfAChain are refused: a chain has more ends than two.
+func TestOptionsOfAChain(t *testing.T) {
+	f := runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}, options: optionsOf(t, "--new-flags", "--v=2")}
+	_, err := (&app{}).prepare(t.Context(), "frobber/train", f)
+	assert.ErrorContains(t, err, "this plays a chain: say in releases.through what each release is started with")
+	f.pair.pair = "frobber@1.0..1.1"
+	_, err = (&app{}).prepare(t.Context(), "frobber/train", f)
+	assert.NoError(t, err)
+}
+
+// TestOptionsAreRecorded: with what a run's servers were started is in its plan, its
+// result and the command that repeats it; and they were.
+func TestOptionsAreRecorded(t *testing.T) {
+	withFrobber(t)
+	file := lean(t, t.TempDir(), "a", "new: {flags: --v=2}\n")
+	out := filepath.Join(t.TempDir(), "out")
+	var said strings.Builder
+	a := &app{out: &said, err: &said}
+	code := a.execute(t.Context(), []string{"run", file, "-q", "--out", out, "--pair", "frobber@1.1..1.2",
+		"--new-feature-gates", "Frobber2D=true", "--new-flags", "--v=4", "--old-runtime-config", "api/all=true"})
+	assert.Contains(t, []int{exitExpected, exitDiffers}, code, said.String())
+	res := resultOf(t, out)
+	require.Len(t, res.Builds, 2)
+	assert.Equal(t, &scenarios.Options{RuntimeConfig: map[string]bool{"api/all": true}}, res.Builds[0].Options)
+	assert.Equal(t, &scenarios.Options{FeatureGates: map[string]bool{"Frobber2D": true}, Flags: []string{"--v=4"}}, res.Builds[1].Options)
+	assert.True(t, res.Builds[1].Gates["Frobber2D"], "the servers did not have it on")
+	for name, words := range map[string]string{
+		"plan.txt":      "new: frobber@1.2 --feature-gates=Frobber2D=true --v=4\n",
+		"junit.xml":     "--old frobber@1.1 --old-runtime-config api/all=true --new frobber@1.2 --new-feature-gates Frobber2D=true --new-flags --v=4 --seed 0",
+		"history.jsonl": `"given":{"featureGates":{"Frobber2D":true},"flags":["--v=4"]}`,
+	} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		require.NoError(t, err)
+		assert.Contains(t, string(text), words, name)
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/skewsim/skewsim/servers/etcd"
+)
+
+// newTool builds skewsim and the reference server beside it.
+func newTool(t *testing.T) real {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("plays real API servers: not in -short")
+	}
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir+"/", ".", "../frobber-apiserver")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return real{t, filepath.Join(dir, "skewsim")}
+}
+
+// shared is an etcd that holds others' data, as a run comes to it.
+type shared struct {
+	t      *testing.T
+	client *clientv3.Client
+	flags  []string
+	before map[string]string
+	first  int64
+}
+
+func newShared(t *testing.T) *shared {
+	t.Helper()
+	s, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, s.Close()) })
+	c, err := s.Client()
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	at := s.Store()
+	h := &shared{t: t, client: c, flags: []string{
+		"--etcd", at.Endpoint, "--etcd-cafile", at.CAFile, "--etcd-certfile", at.CertFile, "--etcd-keyfile", at.KeyFile,
+	}}
+	for i := range 50 {
+		r, err := c.Put(t.Context(), fmt.Sprintf("/registry/frobbing.example.com/frobbers/skewsim-add-field/%d", i%20), fmt.Sprintf("k8s\x00another's %d", i))
+		require.NoError(t, err)
+		if i == 0 {
+			h.first = r.Header.Revision
+		}
+	}
+	h.before = h.holds()
+	return h
+}
+
+// holds is all that the etcd holds, with its revisions.
+func (h *shared) holds() map[string]string {
+	r, err := h.client.Get(h.t.Context(), "\x00", clientv3.WithFromKey())
+	require.NoError(h.t, err)
+	all := map[string]string{}
+	for _, kv := range r.Kvs {
+		all[string(kv.Key)] = fmt.Sprint(string(kv.Value), kv.CreateRevision, kv.ModRevision, kv.Version, kv.Lease)
+	}
+	return all
+}
+
+// wantUntouched: nothing is left of any run, and what others hold is as it was, with its
+// past.
+func (h *shared) wantUntouched() {
+	h.t.Helper()
+	assert.Equal(h.t, h.before, h.holds())
+	leases, err := h.client.Leases(h.t.Context())
+	require.NoError(h.t, err)
+	assert.Empty(h.t, leases.Leases)
+	_, err = h.client.Get(h.t.Context(), "\x00", clientv3.WithFromKey(), clientv3.WithRev(h.first))
+	assert.NoError(h.t, err, "the past has been compacted")
+}
+
+// TestRunOnAnEtcd: a run on an etcd that is there already finds what it finds on one of
+// its own, and leaves it as it was, however the run ends.
+func TestRunOnAnEtcd(t *testing.T) {
+	r, h := newTool(t), newShared(t)
+	findings := func(out string) string {
+		text, err := json.MarshalIndent(resultOf(t, out).Findings, "", " ")
+		require.NoError(t, err)
+		return string(text)
+	}
+	play := func(t *testing.T, code int, args ...string) string {
+		t.Helper()
+		r.t, h.t = t, t
+		out := filepath.Join(t.TempDir(), "out")
+		r.run(append(args, "--out", out)...).want(t, code)
+		wantNoServers(t, out)
+		return out
+	}
+	small := lean(t, t.TempDir(), "small", "")
+	t.Run("as on one of its own", func(t *testing.T) {
+		own := play(t, exitExpected, "run", "frobber/add-field", "-q")
+		theirs := play(t, exitExpected, append([]string{"run", "frobber/add-field", "-q"}, h.flags...)...)
+		assert.NotEqual(t, "[]", findings(own))
+		assert.Equal(t, findings(own), findings(theirs))
+		h.wantUntouched()
+	})
+	t.Run("encrypted", func(t *testing.T) { // values are bound to their keys
+		play(t, exitExpected, append([]string{"run", lean(t, t.TempDir(), "bound", encrypted), "-q"}, h.flags...)...)
+		h.wantUntouched()
+	})
+	t.Run("several at once", func(t *testing.T) {
+		dir := t.TempDir()
+		files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", ""), lean(t, dir, "c", "replicas: 1\n")} // on two journeys
+		play(t, exitExpected, append(append([]string{"run", "-q"}, files...), h.flags...)...)
+		h.wantUntouched()
+	})
+	t.Run("a chain", func(t *testing.T) {
+		play(t, exitExpected, append([]string{"run", "train", "--through", "frobber@1.0..1.2", "-q"}, h.flags...)...)
+		h.wantUntouched()
+	})
+	t.Run("fuzz", func(t *testing.T) {
+		play(t, exitExpected, append([]string{"fuzz", "frobber@1.2..1.3", "--count", "10"}, h.flags...)...)
+		h.wantUntouched()
+	})
+	t.Run("interrupted", func(t *testing.T) {
+		r.t, h.t = t, t
+		out := filepath.Join(t.TempDir(), "out")
+		r.until("upgrading 1/2: a=new b=old", kill(syscall.SIGINT), append([]string{"run", small, "--out", out}, h.flags...)...).
+			want(t, exitUnjudged, "the run was interrupted")
+		h.wantUntouched()
+	})
+	t.Run("killed, and swept by the next", func(t *testing.T) {
+		r.t, h.t = t, t
+		out := filepath.Join(t.TempDir(), "out")
+		r.until("upgrading 1/2: a=new b=old", kill(syscall.SIGKILL), append([]string{"run", small, "--out", out}, h.flags...)...).want(t, -1)
+		wantNoServers(t, out)
+		left := h.holds()
+		assert.Greater(t, len(left), len(h.before)+3)
+		leases, err := h.client.Leases(t.Context())
+		require.NoError(t, err)
+		for _, l := range leases.Leases { // they end by themselves, in a minute and in an hour
+			_, err := h.client.Revoke(t.Context(), l.ID)
+			require.NoError(t, err)
+		}
+		r.run(append([]string{"run", small, "-q", "--out", out}, h.flags...)...).
+			want(t, exitExpected, "from the etcd: a run that was killed had left it there")
+		h.wantUntouched()
+	})
+	t.Run("kept", func(t *testing.T) {
+		r.t, h.t = t, t
+		o := r.run(append([]string{"run", small, "-q", "--keep-store", "--out", filepath.Join(t.TempDir(), "out")}, h.flags...)...)
+		o.want(t, exitExpected, "what the run stores stays in the etcd, under /skewsim-")
+		_, after, _ := strings.Cut(o.stderr, "under ")
+		prefix := strings.Fields(after)[0]
+		left := h.holds()
+		maps.DeleteFunc(left, func(key, _ string) bool { return !strings.HasPrefix(key, prefix+"/registry/") })
+		assert.NotEmpty(t, left)
+	})
+}
+
+// encrypted has a scenario's servers encrypt with what holds a value's key against it.
+const encrypted = `old: {encryption: {resources: [frobbers.frobbing.example.com], provider: aesgcm, key: k1}}
+new: {encryption: {resources: [frobbers.frobbing.example.com], provider: aesgcm, key: k1}}
+`
+
+// TestEtcdThatWillNotDo is refused before anything is built or written.
+func TestEtcdThatWillNotDo(t *testing.T) {
+	withFrobber(t)
+	nothing := filepath.Join(t.TempDir(), "none")
+	for flags, words := range map[string]string{
+		"--etcd https://127.0.0.1:1":                              "nothing listens there: is it running, and is that its client port?",
+		"--etcd 127.0.0.1:2379":                                   `--etcd: etcd endpoint "127.0.0.1:2379": want a URL such as https://127.0.0.1:2379`,
+		"--etcd-cafile x":                                         "are of --etcd: say with it where the etcd is, or leave them out",
+		"--etcd https://127.0.0.1:1 --fsync":                      "--fsync is of an etcd of the run's own",
+		"--etcd https://127.0.0.1:1 --etcd-certfile x":            "give both --etcd-certfile and --etcd-keyfile",
+		"--etcd http://127.0.0.1:1 --etcd-cafile /etc/hosts":      "certificates are given, and it is http",
+		"--etcd https://127.0.0.1:1 --etcd-cafile /nonexistent/x": "certificates: ",
+	} {
+		for _, scenarios := range []string{"frobber/add-field", "frobber/add-field frobber/gate-off"} {
+			var said strings.Builder
+			a := &app{out: &said, err: &said}
+			code := a.execute(t.Context(), strings.Fields("run --out "+nothing+" "+scenarios+" "+flags))
+			assert.Equal(t, exitUsage, code, flags)
+			assert.Contains(t, said.String(), words, flags)
+		}
+	}
+	_, err := os.Stat(filepath.Join(nothing, "result.json"))
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
