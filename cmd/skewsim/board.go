@@ -113,20 +113,14 @@ func (l *lines) counter(done bool) string {
 
 // triesOf tells of attempts before the last, and what kept a cell from passing.
 func triesOf(c matrix.Cell) (text string) {
-	if n := len(c.Attempts); n > 1 {
+	switch n := len(c.Attempts); {
+	case c.Flaky():
 		text = fmt.Sprintf(", attempt %d", n)
+	case n > 1: // in company first
+		text = ", alone"
 	}
 	if c.Verdict != term.Pass && c.Reason != "" {
-		text += ": " + shortened(c.Reason)
-	}
-	return text
-}
-
-// shortened is text for a line.
-func shortened(text string) string {
-	const most = 160
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
+		text += ": " + c.Reason
 	}
 	return text
 }
@@ -159,7 +153,12 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-func (l *lines) close() {}
+// close tells of what was not played anew.
+func (l *lines) close() {
+	if l.before > 0 {
+		fmt.Fprintf(l.w, "%d of %d were done before, of the same plan, seed, builds and skewsim\n", l.before, l.all)
+	}
+}
 
 // table is a row for each pair that is being played, with the whole below it.
 type table struct {
@@ -232,7 +231,7 @@ func (t *table) ended(b *being, c matrix.Cell) {
 	t.mutex.Lock()
 	line := t.end(b, c)
 	t.mutex.Unlock()
-	if c.Verdict != term.Pass || len(c.Attempts) > 1 {
+	if c.Verdict != term.Pass || c.Flaky() {
 		t.log(line)
 	}
 	t.change(b, func(r *row) {
@@ -280,4 +279,5 @@ func (t *table) draw() {
 func (t *table) close() {
 	t.writer.Stop()
 	<-t.drawn
+	t.lines.close()
 }

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"sync"
+	"time"
+	"unicode"
 
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/term"
@@ -42,11 +45,12 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 	if _, err := mergedDir(dir.path); err != nil {
 		return err
 	}
+	began := time.Now()
 	p := a.newPlayer(m, dir, earlier)
 	p.play(ctx)
 	p.board.close()
 	dir.update(func(s *matrix.State) { s.Phase = phaseOf(*s) })
-	return errors.Join(a.concludeMatrix(m, dir), dir.err)
+	return errors.Join(a.concludeMatrix(m, dir, time.Since(began)), dir.err)
 }
 
 // newPlayer begins the state of a matrix, with what an earlier one has left.
@@ -240,7 +244,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 	p.mutex.Lock()
 	c.Key, c.Builds = b.key, b.builds
 	p.mutex.Unlock()
-	c.Phase, c.Outcome, c.Reason = matrix.Done, e.word(), oneLine(lastWords(e.err))
+	c.Phase, c.Outcome = matrix.Done, e.word()
 	c.Took = rounded(e.took.Seconds())
 	c.Seconds = rounded(e.took.Seconds() * float64(b.cell.task.size()) / float64(max(b.parts, b.cell.task.size())))
 	if e.with == 0 {
@@ -254,12 +258,24 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 	}
 	c.Verdict = verdictOf(c.Outcome)
 	if source, raw := readRun(b.cell.task.flags.out); raw != nil && len(e.attempts) > 0 {
-		c.Result = digest(raw)
-		if c.Reason == "" {
-			c.Reason = source.Result.Reason
-		}
+		c.Result, c.Reason = digest(raw), source.Result.Reason
+	}
+	if c.Infrastructure || c.Result == "" {
+		c.Reason = firstWords(e.err)
 	}
 	return c
+}
+
+// firstWords are the first line of what is said of an error, without what could move a
+// terminal's cursor. What follows may be a server's log.
+func firstWords(err error) string {
+	text, _, _ := strings.Cut(lastWords(err), "\n")
+	return strings.TrimPrefix(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text), "skewsim: ")
 }
 
 // interrupted tells whether a run was ended from outside, whatever was seen by then.
@@ -285,11 +301,12 @@ func attemptsOf(before matrix.Cell, e ended) (all []matrix.Attempt) {
 		all = append(all, before.Attempts...)
 	}
 	for _, t := range e.attempts {
-		a := matrix.Attempt{
-			Outcome: words[exitCode(t.err)], Reason: oneLine(lastWords(t.err)), Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err),
+		a := matrix.Attempt{Outcome: words[exitCode(t.err)], Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
+		if a.Infrastructure != "" {
+			a.Reason = firstWords(t.err)
 		}
 		if errors.Is(t.err, context.Canceled) {
-			a.Outcome, a.Reason = "interrupted", ""
+			a.Outcome = "interrupted"
 		}
 		all = append(all, a)
 	}
@@ -297,7 +314,7 @@ func attemptsOf(before matrix.Cell, e ended) (all []matrix.Attempt) {
 }
 
 // concludeMatrix draws the page of all runs, and tells what they came to.
-func (a *app) concludeMatrix(m *layout, dir *matrixDir) error {
+func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) error {
 	s := dir.now()
 	if len(s.Cells) == 0 {
 		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", m.shard)
@@ -319,7 +336,7 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir) error {
 	if _, err := a.writeMerged(dir.path, g); err != nil {
 		return err
 	}
-	if err := printMatrix(a.out, m, s); err != nil {
+	if err := printMatrix(a.out, m, s, took); err != nil {
 		return err
 	}
 	return exitOf(s)
