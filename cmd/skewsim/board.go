@@ -113,8 +113,11 @@ func (l *lines) counter(done bool) string {
 
 // triesOf tells of attempts before the last, and what kept a cell from passing.
 func triesOf(c matrix.Cell) (text string) {
-	if n := len(c.Attempts); n > 1 {
+	switch n := len(c.Attempts); {
+	case c.Flaky():
 		text = fmt.Sprintf(", attempt %d", n)
+	case n > 1: // in company first
+		text = ", alone"
 	}
 	if c.Verdict != term.Pass && c.Reason != "" {
 		text += ": " + c.Reason
@@ -228,7 +231,7 @@ func (t *table) ended(b *being, c matrix.Cell) {
 	t.mutex.Lock()
 	line := t.end(b, c)
 	t.mutex.Unlock()
-	if c.Verdict != term.Pass || len(c.Attempts) > 1 {
+	if c.Verdict != term.Pass || c.Flaky() {
 		t.log(line)
 	}
 	t.change(b, func(r *row) {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,16 +18,7 @@ func emptyShard(dir string) bool {
 // printMatrix prints what only the matrix knows of its cells: what was played more than
 // once, what was not, and what is left.
 func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) error {
-	var lines []string
-	for _, c := range s.Cells {
-		if len(c.Attempts) > 1 || c.Infrastructure {
-			lines = append(lines, fmt.Sprintf("%s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
-		}
-	}
-	if len(lines) > 0 {
-		lines = slices.Insert(lines, 0, "\nplayed more than once, or kept from a verdict by the machine:")
-	}
-	if _, err := io.WriteString(w, strings.Join(append(lines, ""), "\n  ")); err != nil {
+	if err := printTries(w, s.Cells); err != nil {
 		return err
 	}
 	if err := printExcluded(w, s.Excluded); err != nil {
@@ -41,6 +31,32 @@ func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) err
 		_, err = fmt.Fprintln(w, "with --resume it goes on where it was ended")
 	}
 	return err
+}
+
+// printTries prints what the machine has ended, and what came to something else alone
+// than in company.
+func printTries(w io.Writer, cells []matrix.Cell) error {
+	lines := []string{"\nended by the machine at least once, which is no verdict:"}
+	for _, c := range cells {
+		if c.Flaky() || c.Infrastructure {
+			lines = append(lines, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
+		}
+	}
+	differ := []string{"\nnot the same alone and in company; what counts is what they came to alone:"}
+	for _, c := range cells {
+		if n := len(c.Attempts); n > 1 && !c.Flaky() && c.Attempts[0].With > 0 && c.Attempts[0].Outcome != c.Outcome {
+			differ = append(differ, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
+		}
+	}
+	for _, some := range [][]string{lines, differ} {
+		if len(some) == 1 {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(some, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // attemptsLine tells of a cell's attempts what each came to.

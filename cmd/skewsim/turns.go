@@ -58,7 +58,7 @@ func (t *turns) give(ctx context.Context) {
 func (t *turns) wait(ctx context.Context, i int) (group, bool) {
 	select {
 	case <-t.given[i]:
-		return t.groups[i], true
+		return t.groups[i], ctx.Err() == nil
 	case <-ctx.Done():
 	case <-t.stopped:
 	}

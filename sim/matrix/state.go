@@ -3,6 +3,7 @@ package matrix
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -46,7 +47,7 @@ type Totals struct {
 	Unknown  int `json:"unknown"`  // that could not be judged, or not played
 	Left     int `json:"left"`     // that have not come to their end
 	Excluded int `json:"excluded"` // that are not played
-	Retried  int `json:"retried"`  // that took more than one attempt
+	Retried  int `json:"retried"`  // that the machine ended at least once
 }
 
 // Cell is a scenario that is played with a pair.
@@ -89,6 +90,11 @@ type Attempt struct {
 	Infrastructure string `json:"infrastructure,omitempty"`
 }
 
+// Flaky tells whether the machine has ended the cell, once at least.
+func (c Cell) Flaky() bool {
+	return slices.ContainsFunc(c.Attempts, func(a Attempt) bool { return a.Infrastructure != "" })
+}
+
 // Build is what a release was played with.
 type Build struct {
 	Role      term.Role `json:"role"`
@@ -123,7 +129,7 @@ func (s *State) Sum() {
 }
 
 func (t *Totals) add(c Cell) {
-	if len(c.Attempts) > 1 {
+	if c.Flaky() {
 		t.Retried++
 	}
 	switch {
