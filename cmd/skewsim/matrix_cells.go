@@ -220,7 +220,7 @@ func (m *layout) weigh(costs matrix.Costs) {
 		for _, t := range journey {
 			c := of[t.label]
 			c.journey, c.in = i+1, 1
-			c.cost = costs.Of(c.name(), c.pair, t.size(), len(journey))
+			c.cost = costs.Of(c.name(), c.pair, t.size(), fleetOf(journey)/float64(len(journey)))
 			weighed = append(weighed, matrix.Weighed{ID: t.label, Journey: fmt.Sprint(c.journey), Cost: c.cost})
 		}
 	}
