@@ -142,7 +142,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	if err := errors.Join(err, f.store.check()); err != nil {
 		return usage(err)
 	}
-	if err := f.store.reachable(ctx); err != nil {
+	if err := a.reachable(ctx, f.store); err != nil {
 		return err
 	}
 	old, new, err := servers.ParsePair(pair)

@@ -44,7 +44,7 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 		err = errors.Join(err, checkOut(t.flags.out))
 	}
 	if err == nil {
-		err = f.store.reachable(ctx)
+		err = a.reachable(ctx, f.store)
 	}
 	if err != nil {
 		return err

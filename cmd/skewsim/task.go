@@ -50,7 +50,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := checkOut(t.flags.out); err != nil {
 		return err
 	}
-	if err := f.store.reachable(ctx); err != nil {
+	if err := a.reachable(ctx, f.store); err != nil {
 		return err
 	}
 	return a.perform(ctx, t)
