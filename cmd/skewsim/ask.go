@@ -73,6 +73,9 @@ func isBuilt(ref servers.Reference) bool {
 		on, err := servers.ParseReference(server)
 		return err == nil && ref.Module == "" && isBuilt(on)
 	}
+	if ref.Scheme == servers.SchemeModule {
+		return moduleIsBuilt(ref)
+	}
 	if ref.Scheme != servers.SchemeRelease {
 		return true
 	}

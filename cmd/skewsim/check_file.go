@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/term"
@@ -37,7 +38,12 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 	if s.Releases.Pair != "" {
 		old, new, err := servers.ParsePair(s.Releases.Pair)
 		old, new = placed(s, old, new, func(servers.Reference) bool { return true })
+		at := "releases.pair"
+		if s.Releases.Adapter != "" {
+			at = "releases.adapter"
+		}
 		add("releases.pair", errors.Join(err, a.known(ctx, old, new)))
+		add(at, checkAdapters(s, old, new))
 		if err == nil {
 			add("releases.pair", a.checkReplaced(ctx, s, old, new))
 			a.checkTwins(ctx, s, old, new, add)
@@ -58,8 +64,11 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 // checkFlags tells of flags that no server of the scenario's component may be given.
 func checkFlags(s *scenarios.Scenario, add func(string, error)) {
 	component := kubeapiserver.Component() // of manifests too
-	if frobber := frobberapiserver.Component(); s.Releases.Of == frobber.Name {
+	switch frobber := frobberapiserver.Component(); {
+	case s.Releases.Of == frobber.Name:
 		component = frobber
+	case s.Releases.OfModules():
+		component = aggregated.Component()
 	}
 	against := func(at string, flags []string) {
 		for i, flag := range flags {

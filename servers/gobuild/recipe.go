@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,8 +20,11 @@ type Recipe struct {
 	Name string
 	// Version of it: v1.36.3.
 	Version string
-	// Main is the text of main.go.
+	// Main is the text of main.go. Default: there is none, and Package is built.
 	Main string
+	// Package is the import path of the package that is built, of a module that the
+	// go.mod requires. Default: that of main.go.
+	Package string
 	// Files are the texts of the program's other Go files, by name. Default:
 	// none.
 	Files map[string]string
@@ -75,11 +79,17 @@ func (r Recipe) digest() string {
 	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
 		fields = append(fields, name, r.Files[name])
 	}
+	if r.Package != "" { // what is built without has the digest that it had
+		fields = append(fields, "package", r.Package)
+	}
 	for _, field := range fields {
 		fmt.Fprintf(hash, "%d:%s", len(field), field)
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }
+
+// target is what the go command is told to build.
+func (r Recipe) target() string { return cmp.Or(r.Package, ".") }
 
 // check refuses names that would lead out of the cache.
 func (r Recipe) check() error {

@@ -43,7 +43,7 @@ func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	total, substituted, err := substituter{tool, module, w.progress}.packages(ctx, w.exact)
+	total, substituted, err := substituter{tool, module, w.recipe.target(), w.progress}.packages(ctx, w.exact)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,10 @@ func (w workshop) tool() (*Go, error) {
 }
 
 func (w workshop) write(m Module) error {
-	files := map[string]string{"go.mod": m.GoMod, "main.go": w.recipe.Main}
+	files := map[string]string{"go.mod": m.GoMod}
+	if w.recipe.Main != "" {
+		files["main.go"] = w.recipe.Main
+	}
 	maps.Copy(files, w.recipe.Files)
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(w.module(), name), []byte(text), 0o600); err != nil {
@@ -95,7 +98,7 @@ func (w workshop) compile(ctx context.Context, tool *Go, m Module, total int) er
 			w.progress.Packages(done, total)
 		}
 	}, "build", "-v", "-trimpath", "-ldflags", strings.Join(append([]string{"-s", "-w"}, m.LDFlags...), " "),
-		"-o", filepath.Join(w.product(), w.recipe.Name), ".")
+		"-o", filepath.Join(w.product(), w.recipe.Name), w.recipe.target())
 	if err == nil {
 		w.progress.Packages(total, total)
 	}
