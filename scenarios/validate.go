@@ -176,8 +176,7 @@ func badHalt(last bool, replicas int) string {
 func (v *validator) releases() {
 	r := v.s.Releases
 	if v.given("releases.of") && !slices.Contains(components(), r.Of) && !r.OfModules() {
-		v.fail("releases.of", "unknown component %s%s; that of a Go module's API server needs pair or adapter as well",
-			quote(r.Of), hint(r.Of, components(), "components"))
+		v.fail("releases.of", "unknown component %s%s", quote(r.Of), hint(r.Of, components(), "components"))
 	}
 	if r.OfModules() {
 		v.modules()
