@@ -36,7 +36,7 @@ func TestReleasesOfAFile(t *testing.T) {
 		`{through: "kube-apiserver@v1.37.0,v1.36.3"}`:                                              "releases.through: the old release v1.37.0 is newer than the new one v1.36.3: swap them",
 		`{of: frobber, through: frobber@1.5..1.9, pair: frobber@1.4..1.3}`:                         "releases.pair: the old release 1.4 is newer than the new one 1.3: swap them",
 		`{of: frobber, through: frobber@1.5..1.9, pair: frobber@1.5..1.6, old: "1", new: "< 1.6"}`: `releases.pair: 1.5: the scenario's old release is a frobber 1`,
-		`{of: fish, pair: module:a.b/c@v0.1.0..v0.2.0}`:                                           "",
+		`{of: fish, pair: module:a.b/c@v0.1.0..v0.2.0}`:                                            "",
 		`{of: fish, pair: module:a.b/c@v0.1.0..module:a.b/d@v0.0.1}`:                               "",
 		`{of: fish, adapter: fish.yaml}`:                                                           "",
 		`{adapter: fish.yaml}`:                                                                     `releases: of is "kube-apiserver", and releases are of a Go module: say of, what its server is called, such as sample-apiserver`,

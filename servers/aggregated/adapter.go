@@ -166,7 +166,7 @@ func (r *reader) keys(n *yaml.Node, under string, known map[string]func(at strin
 			read(under+key.Value, value)
 			continue
 		}
-		r.add(key.Line, under, "unknown key %s%s", yamlnodes.Quote(key.Value), hint(key.Value, known))
+		r.add(key.Line, strings.TrimSuffix(under, "."), "unknown key %s%s", yamlnodes.Quote(key.Value), hint(key.Value, known))
 	}
 }
 
