@@ -114,7 +114,8 @@ func newestServer() string {
 	var newest *version.Version
 	for _, b := range built {
 		v, err := version.NewVersion(b.Version)
-		if err == nil && b.Name == "kube-apiserver" && (newest == nil || v.GreaterThan(newest)) {
+		// What is built of a checkout has a prerelease's version, which cannot be fetched.
+		if err == nil && b.Name == "kube-apiserver" && v.Prerelease() == "" && (newest == nil || v.GreaterThan(newest)) {
 			newest = v
 		}
 	}

@@ -78,6 +78,15 @@ func (p *pairFlags) adapted(old, new servers.Reference) (_, _ servers.Reference,
 	return old, new, nil
 }
 
+// inChain is a release of a chain, with the adapter of one that is a module's.
+func (p *pairFlags) inChain(s *scenarios.Scenario, ref servers.Reference) servers.Reference {
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = p.adapter
+		ref, _ = placed(s, ref, ref, func(servers.Reference) bool { return false })
+	}
+	return ref
+}
+
 // naming is the scenario with the version of the old release wherever the options of the
 // new one say old: with the new build at both ends that would be its own.
 func naming(s *scenarios.Scenario, old servers.Reference) (*scenarios.Scenario, error) {
