@@ -84,6 +84,9 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
+	// Adapter is the file that says how API servers of Go modules are started, in the
+	// scenario's folder. Default: none is needed.
+	Adapter string `json:"adapter,omitempty" jsonschema_description:"Of pairs such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0: the file that says how their servers are started, in the scenario's folder."`
 	// Clients is the release of older-typed and older-apply clients, such as v1.34.4: one
 	// that is older than the pair, of which there are no servers.
 	Clients string `json:"clients,omitempty" jsonschema_description:"The release of older-typed and older-apply clients, such as v1.34.4: older than the pair's, of which there are no servers."`

@@ -58,6 +58,7 @@ func rooms() []room {
 			"servers/frobber/", "servers/typedclient/program",
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
 		{"servers/crd", []string{"sim/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
+		{"servers/aggregated", []string{"sim/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}

@@ -118,7 +118,8 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 			p.Once = append(p.Once, name)
 		}
 	}
-	for _, ref := range refs {
+	for i, ref := range refs {
+		refs[i] = f.pair.inChain(s, ref)
 		p.Releases = append(p.Releases, ref.String())
 	}
 	own, _ := servers.ParseThrough(s.Releases.Through.String())

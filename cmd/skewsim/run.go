@@ -17,6 +17,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
@@ -147,6 +148,9 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	if ref.Scheme == servers.SchemeManifests {
 		return a.buildManifests(ctx, ref) // what it is installed on is kept
 	}
+	if ref.Scheme == servers.SchemeModule {
+		return a.buildModule(ctx, ref) // what it leans on is built before, by itself
+	}
 	return once(a, &a.built, ref, func() (servers.Build, error) {
 		if err := a.known(ctx, ref); err != nil {
 			return servers.Build{}, usage(err)
@@ -209,8 +213,6 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 		return a.buildImage(ctx, ref)
 	case servers.SchemeSource:
 		return a.buildSource(ctx, ref)
-	case servers.SchemeModule:
-		return a.buildModule(ctx, ref)
 	}
 	cache, err := a.cache()
 	if err != nil {
@@ -236,13 +238,13 @@ func (a *app) newRuntime(secrets, logs string) (servers.Runtime, error) {
 // newSeeded makes one whose servers read what others of the same seed encrypted.
 func (a *app) newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
 	below, err := apiserver.New(apiserver.Config{
-		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
+		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component(), aggregated.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
 		Images: imageHost{a},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return crd.NewRuntime(below, secrets), nil
+	return crd.NewRuntime(aggregated.NewRuntime(below, secrets), secrets), nil
 }
 
 // play walks the plan, then judges and reports whatever was recorded, however

@@ -32,9 +32,7 @@ func (a *app) etcdImage(ctx context.Context, name string) (*container.Engine, se
 	if err != nil {
 		return nil, servers.Build{}, fmt.Errorf("--store %s%s: %w", imagePrefix, name, err)
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	b, err := once(&a.built, servers.Reference{Scheme: servers.SchemeImage, Component: "etcd", Path: name}, func() (servers.Build, error) {
+	b, err := once(a, &a.built, servers.Reference{Scheme: servers.SchemeImage, Component: "etcd", Path: name}, func() (servers.Build, error) {
 		b, err := engine.Build(ctx, name, etcdPrograms(), func() { fmt.Fprintf(a.err, "skewsim: pulling %s\n", name) })
 		if err == nil {
 			fmt.Fprintf(a.err, "skewsim: the store is etcd %s of %s, %s\n", b.Version, name, b.Image)

@@ -77,7 +77,7 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 		err = t.pair()
 	}
 	if err == nil {
-		err = errors.Join(a.known(ctx, t.refs...), a.checkReplaced(ctx, t.scenario, t.refs...))
+		err = errors.Join(a.known(ctx, t.refs...), a.checkReplaced(ctx, t.scenario, t.refs...), checkAdapters(t.scenario, t.refs...))
 	}
 	t.flags.out = cmp.Or(f.out, filepath.Join("out", t.scenario.FullName()))
 	return t, err

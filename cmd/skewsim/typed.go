@@ -26,8 +26,8 @@ import (
 func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Role]servers.Build) (map[term.Role]typedclient.Build, error) {
 	all := map[term.Role]typedclient.Build{}
 	for _, role := range typedRoles(p) {
-		if builds[role].Installs != nil {
-			continue // what its manifests define, no client-go has types of
+		if builds[role].Installs != nil || builds[role].Aggregated != nil {
+			continue // what it serves, no client-go of Kubernetes has types of
 		}
 		if own, ok := ownClients(a.withClients(ctx, builds[role])); ok {
 			all[role] = own

@@ -122,7 +122,7 @@ func keep(file, text string) {
 // lacks are those of the flags it may lack that a build does not know. Help tells of no
 // deprecated ones, so what it does not tell of is asked for, once.
 func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help Help, flags []string) (names []string) {
-	for _, flag := range c.mayLack(flags) {
+	for _, flag := range c.mayLack(b, flags) {
 		name, _ := flagName(flag)
 		if !help.Knows(name) && !h.knowsHidden(ctx, c, b, flag, flags) {
 			names = append(names, name)

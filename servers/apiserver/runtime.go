@@ -132,19 +132,26 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 		return nil, errors.Join(err, port.release())
 	}
 	s := &server{
-		name: at.Name, build: b, child: child, began: began, port: port, client: r.identity.client(),
+		name: at.Name, build: b, unversioned: component.Aggregated, child: child, began: began, port: port, client: r.identity.client(),
 		endpoint: r.identity.endpoint(port.number), done: make(chan struct{}),
 	}
 	r.started = append(r.started, s)
 	go s.mourn()
+	if at.Executed != nil {
+		at.Executed(s.endpoint)
+	}
 	return s, nil
 }
+
+// At is how a server of the runtime is reached at a port of the loopback address: with
+// the same token, and under the same authority, as all of them.
+func (r *Runtime) At(port int) servers.Endpoint { return r.identity.endpoint(port) }
 
 // component finds the one that a build is of.
 func (r *Runtime) component(b servers.Build) (Component, error) {
 	var known []string
 	for _, c := range r.components {
-		if c.Name == b.Component {
+		if c.starts(b) {
 			return c, nil
 		}
 		known = append(known, c.Name)

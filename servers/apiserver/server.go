@@ -18,8 +18,10 @@ type server struct {
 	child    Child
 	port     *port
 	client   *http.Client
-	began    time.Time
-	done     chan struct{}
+	// unversioned: what /version says is not the build's version.
+	unversioned bool
+	began       time.Time
+	done        chan struct{}
 
 	mu         sync.Mutex
 	asked      bool // to stop

@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -22,8 +23,11 @@ type Recipe struct {
 	// Reference is how users name it, as List tells; it decides nothing of what is
 	// built. Default: NAME@VERSION.
 	Reference string
-	// Main is the text of main.go. "": that of the Tree.
+	// Main is the text of main.go. "": that of the Tree, or Package is built.
 	Main string
+	// Package is the import path of the package that is built, of a module that the
+	// go.mod requires. Default: that of main.go.
+	Package string
 	// Files are the texts of the program's other Go files, by name. Default:
 	// none.
 	Files map[string]string
@@ -88,10 +92,21 @@ func (r Recipe) digest() string {
 	if r.Tree != nil {
 		fields = append(fields, "tree", r.Tree.Digest, r.Tree.Package)
 	}
+	if r.Package != "" { // what is built without has the digest that it had
+		fields = append(fields, "package", r.Package)
+	}
 	for _, field := range fields {
 		fmt.Fprintf(hash, "%d:%s", len(field), field)
 	}
 	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// target is what the go command is told to build, from the module's directory.
+func (r Recipe) target() string {
+	if r.Tree != nil {
+		return "./" + r.Tree.Package
+	}
+	return cmp.Or(r.Package, ".")
 }
 
 // check refuses names that would lead out of the cache.

@@ -79,7 +79,10 @@ func (w workshop) lay(ctx context.Context, tool *Go, m Module) error {
 	if w.recipe.Tree != nil {
 		return w.layTree(ctx, tool)
 	}
-	files := map[string]string{"go.mod": m.GoMod, "main.go": w.recipe.Main}
+	files := map[string]string{"go.mod": m.GoMod}
+	if w.recipe.Main != "" {
+		files["main.go"] = w.recipe.Main
+	}
 	maps.Copy(files, w.recipe.Files)
 	return write(w.module(), files)
 }
@@ -97,18 +100,10 @@ func write(dir string, files map[string]string) error {
 // that could not be had. In a tree nothing does: its go.mod is somebody's own.
 func (w workshop) packages(ctx context.Context, tool *Go, m Module) (total int, substituted []string, err error) {
 	if w.recipe.Tree == nil {
-		return substituter{tool, m, w.progress}.packages(ctx, w.exact)
+		return substituter{tool, m, w.recipe.target(), w.progress}.packages(ctx, w.exact)
 	}
-	text, err := tool.Output(ctx, "list", "-deps", w.target())
+	text, err := tool.Output(ctx, "list", "-deps", w.recipe.target())
 	return strings.Count(text, "\n"), nil, err
-}
-
-// target is what the go command is to build, from the module's directory.
-func (w workshop) target() string {
-	if w.recipe.Tree == nil {
-		return "."
-	}
-	return "./" + w.recipe.Tree.Package
 }
 
 // compile builds the program of so many packages.
@@ -121,7 +116,7 @@ func (w workshop) compile(ctx context.Context, tool *Go, m Module, total int) er
 			w.progress.Packages(done, total)
 		}
 	}, "build", "-v", "-trimpath", "-ldflags", strings.Join(append([]string{"-s", "-w"}, m.LDFlags...), " "),
-		"-o", filepath.Join(w.product(), w.recipe.Name), w.target())
+		"-o", filepath.Join(w.product(), w.recipe.Name), w.recipe.target())
 	if err == nil {
 		w.progress.Packages(total, total)
 	}
