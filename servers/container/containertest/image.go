@@ -21,6 +21,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/containerd/platforms"
 	"github.com/moby/moby/client"
 )
 
@@ -31,6 +32,8 @@ type Layout struct {
 	Entrypoint []string
 	// Path is its PATH. Default: the engine's.
 	Path string
+	// Platform is what it says it is for. Default: this machine.
+	Platform string
 }
 
 // Client speaks to the Docker engine, or skips the test where there is none; in CI,
@@ -64,7 +67,7 @@ func Image(t testing.TB, l Layout) string {
 	name := "skewsim-test-" + hex.EncodeToString(random) + ":latest"
 	read, write := io.Pipe()
 	go func() { write.CloseWithError(l.pack(write)) }()
-	built, err := api.ImageBuild(t.Context(), read, client.ImageBuildOptions{Tags: []string{name}, Remove: true, ForceRemove: true})
+	built, err := api.ImageBuild(t.Context(), read, l.options(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +81,19 @@ func Image(t testing.TB, l Layout) string {
 		}
 	})
 	return name
+}
+
+func (l Layout) options(t testing.TB, name string) client.ImageBuildOptions {
+	t.Helper()
+	o := client.ImageBuildOptions{Tags: []string{name}, Remove: true, ForceRemove: true}
+	if l.Platform != "" {
+		platform, err := platforms.Parse(l.Platform)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Platforms = append(o.Platforms, platform)
+	}
+	return o
 }
 
 // told is the error in what an engine says while it builds.
