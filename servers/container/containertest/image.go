@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -182,4 +183,21 @@ func Left(t testing.TB, label string) (names []string) {
 		names = append(names, strings.TrimPrefix(c.Names[0], "/"))
 	}
 	return names
+}
+
+// Runs are the names of the runs whose containers a process owns, by their labels.
+func Runs(t testing.TB, pid int) (runs []string) {
+	t.Helper()
+	all, err := Client(t).ContainerList(t.Context(), client.ContainerListOptions{All: true, Filters: make(client.Filters).Add("label", "dev.skewsim.owner")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all.Items {
+		owner := strings.Fields(c.Labels["dev.skewsim.owner"])
+		run := c.Labels["dev.skewsim.run"]
+		if len(owner) == 4 && owner[2] == strconv.Itoa(pid) && !slices.Contains(runs, run) {
+			runs = append(runs, run)
+		}
+	}
+	return runs
 }
