@@ -11,12 +11,19 @@ ifeq ($(PAIRS)$(RELEASES),)
 SCENARIOS ?= add-field gated-field star gate-off
 endif
 GO       ?= go
+# Which releases of frobber make images builds: all right ones, or '1.1 1.1+required'.
+IMAGES   ?= $(shell bin/frobber-apiserver releases | awk '{ print $$1 }')
+IMAGE    ?= skewsim/frobber-apiserver
+
+# Nothing here needs C. Without it executables need nothing of the system that they run
+# on, so that images hold them alone.
+export CGO_ENABLED = 0
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build tested simulate catalogue matrix kubernetes test repeat fuzz verify update screenshots bench clean
+.PHONY: help build images tested simulate catalogue matrix kubernetes test repeat fuzz verify update screenshots bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -32,6 +39,15 @@ help: ## show this
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
 	$(GO) build -o bin/ ./cmd/...
+
+images: build ## build container images of frobber's releases, skewsim/frobber-apiserver:1.0 ...; needs a Docker engine
+	@mkdir -p out/images && cp bin/frobber-apiserver out/images/
+	docker build -q -t $(IMAGE):latest -f cmd/frobber-apiserver/Dockerfile out/images
+	@# A tag has no +: the twin 1.1+required is 1.1-required.
+	@for release in $(IMAGES); do \
+		printf 'FROM %s\nLABEL org.opencontainers.image.version="%s"\nENTRYPOINT ["/frobber-apiserver", "--release=%s"]\n' \
+			$(IMAGE):latest "$$release" "$$release" | docker build -q -t "$(IMAGE):$${release/+/-}" - >/dev/null || exit 1; \
+		echo "image:$(IMAGE):$${release/+/-}"; done
 
 tested: ## build the newest three neighbours of kube-apiserver that can be had, which the tests play
 	$(GO) test -C servers/neighbours -count 1 -v -timeout 80m -run '^TestTested$$'

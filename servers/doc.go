@@ -4,8 +4,8 @@
 //
 // It turns build references into running servers. The package itself is a leaf
 // (interfaces and plain data); the packages below it do the work: gobuild,
-// module, kubeapiserver and frobberapiserver make builds; apiserver, process and
-// etcd run them. Package
+// module, kubeapiserver and frobberapiserver make builds; apiserver, process, container
+// and etcd run them. Package
 // typedclient stands beside the servers: it builds and runs the clients of a
 // release. None of them knows anything of scenarios, plans or findings.
 package servers

@@ -207,7 +207,7 @@ func TestBoard(t *testing.T) {
 	assert.Equal(t, "one: compiling one\ntwo: built\ntwo: partly\none: 2 of 9 packages compiled after 0s\nskewsim: x\n", out.String())
 
 	out.Reset()
-	b = &board{w: &out, width: 30, terminal: true}
+	b = &works{w: &out, width: 30, terminal: true}
 	one, two = b.row("one"), b.row("two")
 	one.packages(1, 9)
 	two.packages(9, 9)

@@ -33,6 +33,7 @@ func withFrobber(t *testing.T) {
 	}
 	dir := t.TempDir()
 	build := exec.Command("go", "build", "-o", dir, "../frobber-apiserver")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build frobber-apiserver: %v\n%s", err, out)
 	}

@@ -251,7 +251,7 @@ func TestKeyOf(t *testing.T) {
 			t.plan.Releases = []plan.Release{{Options: scenarios.Options{EmulatedVersion: "1.1"}}}
 		},
 		"digest": func(_ *task, b *matrix.Build) { b.Digest = "bb" },
-		"fsync":  func(t *task, _ *matrix.Build) { t.flags.fsync = true },
+		"fsync":  func(t *task, _ *matrix.Build) { t.flags.store.fsync = true },
 	} {
 		assert.NotEqual(t, same, of(change), name)
 	}

@@ -53,8 +53,9 @@ func (f storeFlags) remote() etcd.Remote {
 
 // check tells what is wrong with the flags.
 func (f storeFlags) check() error {
+	ref, err := servers.ParseReference(f.at)
 	switch {
-	case f.at != "" && (!strings.HasPrefix(f.at, imagePrefix) || f.image() == ""):
+	case f.at != "" && (err != nil || ref.Scheme != servers.SchemeImage):
 		return fmt.Errorf("--store %q: want image:NAME, such as image:registry.k8s.io/etcd:3.6.5-0", f.at)
 	case f.at != "" && f.elsewhere():
 		return errors.New("--store runs an etcd, and --etcd names one that runs already: give one of them")

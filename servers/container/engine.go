@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,6 +37,8 @@ type Engine struct {
 	run      string // of this process; as run labels have it
 	guard    *guard
 	created  atomic.Int64 // containers, so that each has a name of its own
+	closing  sync.Once
+	closed   error
 }
 
 // Open finds the engine that DOCKER_HOST names, else the one of this machine, and
@@ -107,13 +110,23 @@ func connect(ctx context.Context) (*testcontainers.DockerProvider, error) {
 	defer cancel()
 	select {
 	case o := <-found:
-		if o.err != nil {
-			return nil, unreachable(o.err)
-		}
-		return o.provider, nil
+		return o.provider, asked(o.provider, o.err)
 	case <-ctx.Done():
 		return nil, unreachable(context.Cause(ctx))
 	}
+}
+
+// asked tells of an engine that is another than the one asked for: testcontainers goes
+// on looking where that does not answer.
+func asked(found *testcontainers.DockerProvider, err error) error {
+	if err != nil {
+		return unreachable(err)
+	}
+	want, got := os.Getenv("DOCKER_HOST"), found.Client().DaemonHost()
+	if want == "" || want == got {
+		return nil
+	}
+	return errors.Join(unreachable(fmt.Errorf("the one that DOCKER_HOST names, %s, does not, though one at %s would", want, got)), found.Close())
 }
 
 // check asks the engine what it is, and whether its host's network is this machine's.
@@ -135,8 +148,17 @@ func (e *Engine) check(ctx context.Context) error {
 	return err
 }
 
-// Close kills what still runs, and returns when nothing is left.
+// Name is that of this process's containers, which their label dev.skewsim.run has.
+func (e *Engine) Name() string { return e.run }
+
+// Close kills what still runs, and returns when nothing is left. Closing again gives
+// the same.
 func (e *Engine) Close() error {
+	e.closing.Do(func() { e.closed = e.close() })
+	return e.closed
+}
+
+func (e *Engine) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), removedWithin)
 	defer cancel()
 	err := removeAll(ctx, e.api, ownedBy(e.run), nil)

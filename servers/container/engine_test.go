@@ -2,34 +2,34 @@ package container_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/container/containertest"
 )
 
 // TestMain lets the test be its own guard.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "guard" {
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "guard":
 		if container.Guard(os.Args[2], os.Stdin) != nil {
 			os.Exit(1)
 		}
-		os.Exit(0)
+	case len(os.Args) == 3 && os.Args[1] == "own":
+		own(os.Args[2])
+	case len(os.Args) == 2 && os.Args[1] == "open":
+		if _, err := container.Open(context.Background(), container.Config{}); err != nil {
+			fmt.Println(err)
+		}
+	default:
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
 }
 
 func open(t *testing.T) *container.Engine {
@@ -53,11 +53,11 @@ func programs() []container.Program {
 			return "", fmt.Errorf("--version printed %q", answer)
 		}},
 		{File: "frobber-apiserver", Component: "frobber", Version: func(string) (string, error) { return "v1.0.0", nil }},
+		{File: "strange-apiserver", Component: "strange", Version: func(answer string) (string, error) {
+			return "", fmt.Errorf("--version printed %q", answer)
+		}},
 	}
 }
-
-// static is the tests' server, compiled once.
-var static = sync.OnceValue(func() string { return os.Getenv("SKEWSIM_TEST_SERVER") })
 
 func image(t *testing.T, at string, entrypoint ...string) string {
 	t.Helper()
@@ -67,28 +67,3 @@ func image(t *testing.T, at string, entrypoint ...string) string {
 }
 
 func noPull() {}
-
-func TestSmoke(t *testing.T) {
-	e := open(t)
-	name := image(t, "/usr/local/bin/kube-apiserver", "/go-runner")
-	began := time.Now()
-	b, err := e.Build(t.Context(), name, programs(), noPull)
-	require.NoError(t, err)
-	t.Logf("%+v after %s", b, time.Since(began))
-	assert.Equal(t, servers.Build{Reference: "image:" + name, Component: "kube-apiserver", Version: "v1.36.1", Path: "kube-apiserver", Image: b.Image, Digest: strings.TrimPrefix(b.Image, "sha256:")}, b)
-	log := filepath.Join(t.TempDir(), "a.log")
-	began = time.Now()
-	c, err := e.Start(t.Context(), b, apiserver.Command{Arguments: []string{"--serve"}, LogPath: log})
-	require.NoError(t, err)
-	t.Logf("started after %s", time.Since(began))
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	began = time.Now()
-	require.NoError(t, c.Stop(t.Context()))
-	t.Logf("stopped after %s: %s", time.Since(began), c.Status())
-	text, _ := os.ReadFile(log)
-	assert.Equal(t, "serving\nstopped\n", string(text))
-	_ = context.Canceled
-	_ = errors.New
-}

@@ -100,6 +100,16 @@ func named(arguments []string, dir string) (files []string) {
 	return files
 }
 
+// timeZones are this machine's, which servers of images see in place of the image's own,
+// if it has any: both ends of a pair are to take the same zones.
+func timeZones() []string {
+	const dir = "/usr/share/zoneinfo"
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	return []string{dir}
+}
+
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -26,7 +26,7 @@ var _ apiserver.Host = (*Engine)(nil)
 func (e *Engine) Start(ctx context.Context, b servers.Build, c apiserver.Command) (apiserver.Child, error) {
 	s := Spec{
 		Image: b.Image, Command: append([]string{b.Path}, c.Arguments...), Env: c.Env,
-		Reads: named(c.Arguments, c.Dir), Offline: c.Stdout != nil,
+		Reads: append(named(c.Arguments, c.Dir), timeZones()...), Offline: c.Stdout != nil,
 	}
 	if c.Dir != "" {
 		s.Reads = append(s.Reads, c.Dir)

@@ -16,7 +16,7 @@ const (
 	removedWithin = 2 * time.Minute
 	// createdWithin bounds how long after its owner's death a container may still come
 	// into being that the owner had asked for.
-	createdWithin = 30 * time.Second
+	createdWithin = 10 * time.Second
 )
 
 // ownedBy chooses the containers of a run.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/container"
+	"github.com/skewsim/skewsim/servers/container/containertest"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/serverstest"
@@ -19,6 +21,12 @@ import (
 
 // TestMain removes what was built.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "guard" { // of containers, whose guard the test is
+		if container.Guard(os.Args[2], os.Stdin) != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	code := m.Run()
 	if dir, _ := build(); dir != "" {
 		os.RemoveAll(dir)
@@ -35,7 +43,9 @@ var build = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/frobber-apiserver").CombinedOutput(); err != nil {
+	command := exec.Command("go", "build", "-o", dir, "../../cmd/frobber-apiserver")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
+	if out, err := command.CombinedOutput(); err != nil {
 		return dir, fmt.Errorf("build frobber-apiserver: %w\n%s", err, out)
 	}
 	return dir, nil
@@ -84,16 +94,57 @@ func newRuntime(dir, logs string) (servers.Runtime, error) {
 // Real reference servers keep every promise of servers.Runtime.
 func TestRuntime(t *testing.T) {
 	built(t)
-	serverstest.Run(t, serverstest.Subject{
-		Build: get(t, "1.1"), New: newRuntime, Store: store,
+	serverstest.Run(t, subject(get(t, "1.1"), newRuntime))
+}
+
+// And so do those in containers.
+func TestRuntimeOfImages(t *testing.T) {
+	containertest.Client(t) // or skip
+	built(t)
+	path, err := exec.LookPath("frobber-apiserver")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := container.Open(t.Context(), container.Config{Guard: []string{self, "guard"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := engine.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	name := containertest.Image(t, containertest.Layout{
+		Files: map[string]string{"/frobber-apiserver": path}, Entrypoint: []string{"/frobber-apiserver", "--release=1.1+required"},
+	})
+	b, err := engine.Build(t.Context(), name, []container.Program{frobberapiserver.InImages()}, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Version != "v1.1.0+required" || b.Component != "frobber" {
+		t.Fatalf("the image is %+v", b)
+	}
+	serverstest.Run(t, subject(b, func(dir, logs string) (servers.Runtime, error) {
+		return apiserver.New(apiserver.Config{Components: []apiserver.Component{frobberapiserver.Component()}, Dir: dir, LogDir: logs, Images: engine})
+	}))
+}
+
+// subject is the reference server under the suite.
+func subject(b servers.Build, new func(dir, logs string) (servers.Runtime, error)) serverstest.Subject {
+	return serverstest.Subject{
+		Build: b, New: new, Store: store,
 		Object: serverstest.Object{
 			Collection: "/apis/frobbing.example.com/v6/namespaces/default/frobbers", Name: "seen",
-			Body: `{"apiVersion":"frobbing.example.com/v6","kind":"Frobber","metadata":{"name":"seen"},"spec":{"height":1,"param":"x"}}`,
+			Body: `{"apiVersion":"frobbing.example.com/v6","kind":"Frobber","metadata":{"name":"seen"},"spec":{"height":1,"width":1,"param":"x"}}`,
 		},
 		Deadly:    servers.Options{Flags: []string{"--no-such-flag"}},
 		LastWords: "error: unknown flag: --no-such-flag",
 		Refused:   servers.Options{Flags: []string{"--release=1.0"}},
-	})
+	}
 }
 
 // TestReleases: the one binary is every release, each under its own version, and

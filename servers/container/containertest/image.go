@@ -14,9 +14,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/containerd/platforms"
 	"github.com/moby/moby/client"
 )
 
@@ -27,6 +29,8 @@ type Layout struct {
 	Entrypoint []string
 	// Path is its PATH. Default: the engine's.
 	Path string
+	// Platform is what it says it is for. Default: this machine.
+	Platform string
 }
 
 // Client speaks to the Docker engine, or skips the test where there is none; in CI,
@@ -60,7 +64,7 @@ func Image(t testing.TB, l Layout) string {
 	name := "skewsim-test-" + hex.EncodeToString(random) + ":latest"
 	read, write := io.Pipe()
 	go func() { write.CloseWithError(l.pack(write)) }()
-	built, err := api.ImageBuild(t.Context(), read, client.ImageBuildOptions{Tags: []string{name}, Remove: true, ForceRemove: true})
+	built, err := api.ImageBuild(t.Context(), read, l.options(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +78,19 @@ func Image(t testing.TB, l Layout) string {
 		}
 	})
 	return name
+}
+
+func (l Layout) options(t testing.TB, name string) client.ImageBuildOptions {
+	t.Helper()
+	o := client.ImageBuildOptions{Tags: []string{name}, Remove: true, ForceRemove: true}
+	if l.Platform != "" {
+		platform, err := platforms.Parse(l.Platform)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Platforms = append(o.Platforms, platform)
+	}
+	return o
 }
 
 // told is the error in what an engine says while it builds.
@@ -162,4 +179,21 @@ func Left(t testing.TB, label string) (names []string) {
 		names = append(names, strings.TrimPrefix(c.Names[0], "/"))
 	}
 	return names
+}
+
+// Runs are the names of the runs whose containers a process owns, by their labels.
+func Runs(t testing.TB, pid int) (runs []string) {
+	t.Helper()
+	all, err := Client(t).ContainerList(t.Context(), client.ContainerListOptions{All: true, Filters: make(client.Filters).Add("label", "dev.skewsim.owner")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all.Items {
+		owner := strings.Fields(c.Labels["dev.skewsim.owner"])
+		run := c.Labels["dev.skewsim.run"]
+		if len(owner) == 4 && owner[2] == strconv.Itoa(pid) && !slices.Contains(runs, run) {
+			runs = append(runs, run)
+		}
+	}
+	return runs
 }

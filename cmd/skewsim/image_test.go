@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/container/containertest"
+	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// frobberImage is the reference server's release as an image, and puts the server on PATH.
+func frobberImage(t *testing.T, release string) string {
+	t.Helper()
+	containertest.Client(t) // or skip
+	withFrobber(t)
+	path, err := exec.LookPath("frobber-apiserver")
+	require.NoError(t, err)
+	return "image:" + containertest.Image(t, containertest.Layout{
+		Files: map[string]string{"/frobber-apiserver": path}, Entrypoint: []string{"/frobber-apiserver", "--release=" + release},
+	})
+}
+
+// etcdImage is an image of etcd, in the version that skewsim embeds.
+func etcdImage(t *testing.T) string {
+	t.Helper()
+	return "image:" + containertest.Image(t, containertest.Layout{
+		Files: map[string]string{"/usr/local/bin/etcd": containertest.Static(t, "go.etcd.io/etcd/server/v3")}, Path: "/usr/local/bin",
+	})
+}
+
+// TestImagesOfFrobber: an image and a local build play one journey, on a store that is
+// in a container too, and what is found is what two local builds show.
+func TestImagesOfFrobber(t *testing.T) {
+	image := frobberImage(t, "1.0")
+	code, local := play(t, "frobber/add-field")
+	require.Equal(t, exitExpected, code)
+	code, mixed := play(t, "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", etcdImage(t))
+	assert.Equal(t, exitExpected, code)
+	assert.Equal(t, findingsOf(local), findingsOf(mixed))
+	for i, b := range mixed.Builds {
+		own := local.Builds[i]
+		assert.Equal(t, own.Version, b.Version)
+		assert.Len(t, b.Digest, len(own.Digest))
+		if b.Role == term.Old {
+			assert.Equal(t, image, b.Reference)
+			assert.NotEqual(t, own.Digest, b.Digest, "it is the image's")
+		}
+	}
+}
+
+// findingsOf are the findings of a result, without what hangs on revisions and addresses.
+func findingsOf(r result.Result) (all []string) {
+	for _, f := range r.Findings {
+		all = append(all, fmt.Sprint(f.Step, f.Check, f.Class, f.Cause, f.Object, f.Copy, f.Path, f.Expected))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestImagesOfKubernetes: a kube-apiserver in an image that holds nothing else, beside a
+// local build of the next release.
+func TestImagesOfKubernetes(t *testing.T) {
+	containertest.Client(t) // or skip
+	old, new := neighbours.Pair(t)
+	image := "image:" + containertest.Image(t, containertest.Layout{
+		Files: map[string]string{"/usr/local/bin/kube-apiserver": old.Path}, Entrypoint: []string{"/go-runner"}, Path: "/usr/local/bin",
+	})
+	code, r := play(t, "kubernetes/control", "--old", image, "--new", new.Reference)
+	assert.Equal(t, exitExpected, code)
+	assert.Empty(t, findingsOf(r))
+	at := slices.IndexFunc(r.Builds, func(b result.Build) bool { return b.Role == term.Old })
+	assert.Equal(t, image+" "+old.Version, r.Builds[at].Reference+" "+r.Builds[at].Version)
+}
+
+// TestImageRunsThatEnd ends runs whose servers and store are containers in the middle.
+// Seconds later there is no container, no guard, and nobody at a port.
+func TestImageRunsThatEnd(t *testing.T) {
+	image, store := frobberImage(t, "1.0"), etcdImage(t)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	bin := filepath.Join(t.TempDir(), "skewsim") // by this name the test is skewsim
+	require.NoError(t, os.Symlink(self, bin))
+	r := real{t, bin}
+	for name, c := range map[string]struct {
+		act  func(*testing.T, string) func(*os.Process)
+		code int
+	}{"ctrl-c": {interrupt, exitUnjudged}, "killed": {killed, -1}} {
+		t.Run(name, func(t *testing.T) {
+			r.t = t
+			out := filepath.Join(t.TempDir(), "out")
+			var runs []string
+			end := c.act(t, out)
+			r.until("upgrading 1/2", func(p *os.Process) {
+				runs = containertest.Runs(t, p.Pid)
+				assert.Len(t, runs, 1, "containers run")
+				end(p)
+			}, "run", "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", store, "--out", out).want(t, c.code)
+			require.NotEmpty(t, runs)
+			assert.Eventually(t, func() bool { return len(of(t, runs[0], out)) == 0 }, 30*time.Second, 50*time.Millisecond, "nobody is left")
+			assert.Empty(t, of(t, runs[0], out))
+			assert.Empty(t, containertest.Left(t, "dev.skewsim.run="+runs[0]))
+		})
+	}
+}
+
+// of are the processes of a run: its guard, its servers and its store.
+func of(t *testing.T, run, out string) (lines []string) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	require.NoError(t, err)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		line := strings.ReplaceAll(string(raw), "\x00", " ")
+		if err == nil && (strings.Contains(line, guardCommand+" "+run) || strings.Contains(line, cmp.Or(out, "?")+"/")) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
