@@ -101,7 +101,7 @@ func phaseOf(s matrix.State) matrix.Phase {
 func (p *player) play(ctx context.Context) {
 	room := newCapacity(p.layout.flags.run.jobs)
 	collectLess(room.atOnce(p.layout.journeys))
-	journeys := p.inOrder()
+	journeys := p.inOrder(ctx)
 	turns := newTurns(room, journeys)
 	jobs := make([]job, len(journeys))
 	for i, c := range journeys {
@@ -120,12 +120,12 @@ func (p *player) play(ctx context.Context) {
 }
 
 // inOrder are the journeys whose builds are there, then those that wait for some.
-func (p *player) inOrder() (all []company) {
+func (p *player) inOrder(ctx context.Context) (all []company) {
 	var later []company
 	for _, c := range p.layout.journeys {
 		there := true
 		for _, ref := range c[0].refs {
-			there = there && isBuilt(ref)
+			there = there && p.app.isBuilt(ctx, ref)
 		}
 		if there {
 			all = append(all, c)
