@@ -38,6 +38,9 @@ func (a *app) openCheckout(ctx context.Context, ref servers.Reference) (*checkou
 
 // isSourceBuilt tells whether a checkout is built as it is now.
 func (a *app) isSourceBuilt(ctx context.Context, ref servers.Reference) bool {
+	if a.parent != nil {
+		return a.parent.isSourceBuilt(ctx, ref)
+	}
 	a.building.Lock()
 	defer a.building.Unlock()
 	c, err := a.openCheckout(ctx, ref)

@@ -39,10 +39,11 @@ func TestAuthorsCheckout(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 5, strings.Count(string(status), "\n"), "what the author changed, and nothing else:\n%s", status)
 
-	to := t.TempDir()
+	// The constraint is that of the release which the checkout will become.
+	to, scenarios := t.TempDir(), constrained(t, `old: "< `+minor+`", new: ">= `+minor+`"`)
 	pair := []string{"--old", last.Reference, "--new", source}
 	for _, name := range []string{"my-field", "old-field"} {
-		args := append([]string{"run", filepath.Join("testdata", "nickname", name+".yaml"), "--out", filepath.Join(to, name)}, pair...)
+		args := append([]string{"run", filepath.Join(scenarios, name+".yaml"), "--out", filepath.Join(to, name)}, pair...)
 		r.run(args...).want(t, exitExpected, "PASS  "+name+", "+last.Version+" .. v"+minor+".0-alpha.1-dirty")
 	}
 	res := resultOf(t, filepath.Join(to, "my-field"))
@@ -53,10 +54,25 @@ func TestAuthorsCheckout(t *testing.T) {
 	assert.True(t, causes["unknown-field"] && causes["client-omitted"], "%v", causes)
 	assert.Empty(t, resultOf(t, filepath.Join(to, "old-field")).Findings)
 
-	// A constraint holds for what the checkout will become.
-	refused := r.run("plan", "emptydir-mode", "--old", last.Reference, "--new", last.Reference)
-	refused.want(t, exitUsage, "does not apply to "+last.Version+" as the ")
+	before := filepath.Join(constrained(t, `new: "< `+minor+`"`), "my-field.yaml")
+	r.run("run", before, "--out", filepath.Join(to, "refused"), pair[0], pair[1], pair[2], pair[3]).want(t, exitUsage,
+		"my-field: does not apply to v"+minor+".0-alpha.1-dirty as the new release: the scenario's new release is a kube-apiserver < "+minor)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "cmd", "kube-apiserver", "more.go"), []byte("package main\n"), 0o600))
 	assert.NotContains(t, r.run("plan", filepath.Join("testdata", "nickname", "my-field.yaml"), pair[0], pair[1], pair[2], pair[3]).stderr, "compiling",
 		"a plan builds nothing")
+}
+
+// constrained is a copy of the scenarios whose releases are constrained so.
+func constrained(t *testing.T, constraint string) string {
+	t.Helper()
+	to := t.TempDir()
+	files, err := filepath.Glob(filepath.Join("testdata", "nickname", "*.yaml"))
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		changed := strings.Replace(string(text), "{of: kube-apiserver}", "{of: kube-apiserver, "+constraint+"}", 1)
+		require.NoError(t, os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(changed), 0o600))
+	}
+	return to
 }
