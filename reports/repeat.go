@@ -28,6 +28,7 @@ func repeatCommand(r Run) string {
 			reference = strings.TrimSuffix(reference, "+"+r.Plan.Twin.Name)
 		}
 		words = append(words, "--"+string(release.Role), reference)
+		words = append(words, givenWords(release)...)
 	}
 	if r.Plan.PlaceboOf != "" {
 		words = append(words, "--placebo", string(r.Plan.PlaceboOf))
@@ -40,6 +41,28 @@ func repeatCommand(r Run) string {
 		words[i] = shellWord(visible(word))
 	}
 	return strings.Join(words, " ")
+}
+
+// givenWords are the flags that give a release's servers what the scenario's file does
+// not say.
+func givenWords(r plan.Release) (words []string) {
+	if r.Given == nil {
+		return nil
+	}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, fmt.Sprintf("--%s-%s", r.Role, flag), value)
+		}
+	}
+	add("feature-gates", plan.Switches(r.Given.FeatureGates))
+	add("runtime-config", plan.Switches(r.Given.RuntimeConfig))
+	add("gate-stage", string(r.Given.Gates))
+	add("emulated-version", r.Given.EmulatedVersion)
+	add("min-compatibility-version", r.Given.MinCompatibilityVersion)
+	for _, flag := range r.Given.Flags {
+		add("flags", flag)
+	}
+	return words
 }
 
 // scenarioName is what run is given: a name of the catalogue, else the file, with the

@@ -30,6 +30,9 @@ func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
 	if role == term.New {
 		p.Old, p.New = s.New, s.New
 	}
+	if given, some := s.Given[role]; some {
+		p.Given = map[term.Role]Options{term.Old: given, term.New: given}
+	}
 	p.Objects = maps.Clone(s.Objects)
 	lacks := role == term.Old || p.New.EmulatedVersion != ""
 	if lacks {

@@ -53,6 +53,9 @@ type Scenario struct {
 	// PlaceboOf is the release that is at both ends; "" for a scenario that is no
 	// placebo. Placebo sets it.
 	PlaceboOf term.Role `json:"-"`
+	// Given are the options that whoever plays the scenario has given its servers. They
+	// are in Old and New already. WithGiven sets it.
+	Given map[term.Role]Options `json:"-"`
 	// Order is the one order that is played; 0: all of them.
 	Order int `json:"-"`
 	// BuiltIn tells that the file is the catalogue's, and File a name in it.
@@ -261,6 +264,15 @@ type Expectation struct {
 	ClaimedBy  []string        `json:"claimedBy,omitempty" jsonschema_description:"A manager that managedFields name as an owner of the value, which is gone."`
 	// Count is how many findings match. Default: any number but none.
 	Count int `json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many findings match; default any number but none."`
+	// When are the pairs of releases that the line is for: for others it is as if it
+	// were not there. Default nil: it is for all.
+	When *When `json:"when,omitempty" jsonschema_description:"The pairs of releases that the line is for; for others it is as if it were not there. Default all."`
+	// Owner is who has what is found mended, Until the last day, in UTC, on which a run
+	// may begin that still finds it: YYYY-MM-DD. Why is the reason. Default none; a line
+	// with a last day has an owner.
+	Owner string `json:"owner,omitempty" jsonschema_description:"Who has what is found mended; needed where until is given."`
+	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day, in UTC, on which a run may begin that finds it; later the line has expired, and fails the run."`
+	Why   string `json:"why,omitempty" jsonschema_description:"Why that is expected, for reports."`
 	// Line is where the expectation stands in the scenario's file.
 	Line int `json:"line,omitempty" jsonschema:"-"`
 }

@@ -20,8 +20,14 @@ func (s *Scenario) Where(file, field string) string {
 }
 
 // Place is where a part of the scenario's own file stands, or the nearest part above it
-// that the file holds: new-field.yaml:4, for a part such as new.featureGates.Glow.
-func (s *Scenario) Place(part string) string { return fmt.Sprintf("%s:%d", s.File, s.LineOf(part)) }
+// that the file holds: new-field.yaml:4, for a part such as new.featureGates.Glow. What
+// was given on the command line stands there: --new-feature-gates.
+func (s *Scenario) Place(part string) string {
+	if flag := s.givenAs(part); flag != "" {
+		return flag
+	}
+	return fmt.Sprintf("%s:%d", s.File, s.LineOf(part))
+}
 
 // LineOf is the line of that place.
 func (s *Scenario) LineOf(part string) int {

@@ -13,8 +13,11 @@ type Build struct {
 	Reference string // as the user gave it: kube-apiserver@v1.36.3, frobber@1.1+required, path:./kube-apiserver
 	Component string // kube-apiserver, frobber
 	Version   string // what the binary says of itself: v1.36.3, v1.1.0+required
-	Path      string // of the binary
-	Digest    string // sha256 of the binary, in hex
+	Path      string // of the binary; in its image, where it has one
+	Digest    string // sha256 of the binary, or of the image's configuration, in hex
+	// Image is the ID of the container image that it is run from, sha256:HEX; "": it is
+	// executed as it lies on this machine.
+	Image string
 	// Asked is the reference that was asked for, where another patch of its minor
 	// serves since that could not be had; "": it is Reference.
 	Asked string

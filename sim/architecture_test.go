@@ -45,6 +45,8 @@ func rooms() []room {
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
+		{"sim/matrix", []string{"scenarios", "sim/result", "sim/term"},
+			"it decides what is played with what, and says what came of it; who plays it is none of its business"},
 		{"sim/fuzz", []string{"servers", "sim/client", "sim/path", "sim/schema", "sim/term"},
 			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},
 		{"reports", []string{
@@ -151,7 +153,7 @@ func outside() map[string]string {
 	return map[string]string{
 		"os": "", "os/exec": "", "os/signal": "", "net": "", "syscall": "", "io/ioutil": "", "embed": "", "plugin": "",
 		"net/http": "Method Status", // names that begin so
-		"time":     "Duration RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
+		"time":     "Duration DateOnly RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
 	}
 }
 

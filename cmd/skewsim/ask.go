@@ -76,6 +76,9 @@ func isBuilt(ref servers.Reference) bool {
 	if ref.Scheme == servers.SchemeModule {
 		return moduleIsBuilt(ref)
 	}
+	if ref.Scheme == servers.SchemeImage {
+		return false // it may have to be pulled, and is asked for its version in a container
+	}
 	if ref.Scheme != servers.SchemeRelease {
 		return true
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/aggregated"
-	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
 // buildModule makes a build of a Go module's API server, and the kube-apiserver that it
@@ -29,10 +28,8 @@ func (a *app) buildModule(ctx context.Context, ref servers.Reference) (servers.B
 	if err != nil {
 		return servers.Build{}, err
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.built, ref, func() (servers.Build, error) {
-		cache, err := gobuild.Open("")
+	return once(a, &a.built, ref, func() (servers.Build, error) {
+		cache, err := a.cache()
 		if err != nil {
 			return servers.Build{}, err
 		}

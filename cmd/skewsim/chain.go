@@ -162,7 +162,7 @@ func (a *app) buildAll(ctx context.Context, t *task) (map[string]servers.Build, 
 // one begins with what it left; only an interruption, or the end of the store,
 // ends the chain early.
 func (c *chainRun) play(ctx context.Context) (err error) {
-	all := stores{dir: c.dir, fsync: c.flags.fsync, keep: c.flags.keep}
+	all := c.app.newStores(c.dir, c.flags.store)
 	if err := os.MkdirAll(c.dir.file("logs"), 0o700); err != nil {
 		return err
 	}
@@ -222,6 +222,9 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
 	p, err := plan.BuildLeg(ofHop(c.scenario, hop), pair, c.flags.seed, c.chain.Next(hop))
+	if err == nil {
+		err = p.Undecided()
+	}
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil

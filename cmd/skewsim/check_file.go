@@ -8,9 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
-	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -63,13 +61,7 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 
 // checkFlags tells of flags that no server of the scenario's component may be given.
 func checkFlags(s *scenarios.Scenario, add func(string, error)) {
-	component := kubeapiserver.Component() // of manifests too
-	switch frobber := frobberapiserver.Component(); {
-	case s.Releases.Of == frobber.Name:
-		component = frobber
-	case s.Releases.OfModules():
-		component = aggregated.Component()
-	}
+	component := componentOf(s)
 	against := func(at string, flags []string) {
 		for i, flag := range flags {
 			if why := component.Against(flag); why != "" {

@@ -35,6 +35,7 @@ type fuzzFlags struct {
 	runtimeConfig      map[string]string
 	out                string
 	timeout            time.Duration
+	store              storeFlags
 	again              []string // the flags that decide what is made and sent
 }
 
@@ -79,6 +80,7 @@ what it found by then.`,
 	flags.StringArrayVar(&f.oldFlags, "old-flag", nil, "a further `flag` of the old release's servers, as it stands: --storage-media-type=application/vnd.kubernetes.protobuf; may be repeated")
 	flags.StringArrayVar(&f.newFlags, "new-flag", nil, "a further `flag` of the new release's servers")
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases")
+	f.store.registerEtcd(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
@@ -137,8 +139,11 @@ func inShell(text string) string {
 // fuzz runs the command, from its words to the exit code.
 func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err error) {
 	config, err := f.config(pair, one)
-	if err != nil {
+	if err := errors.Join(err, f.store.check()); err != nil {
 		return usage(err)
+	}
+	if err := f.store.reachable(ctx); err != nil {
+		return err
 	}
 	old, new, err := servers.ParsePair(pair)
 	if err != nil {
@@ -160,7 +165,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	defer func() { err = errors.Join(err, dir.close()) }()
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
-	return a.fuzzInto(ctx, dir, config)
+	return a.fuzzInto(ctx, dir, f.store, config)
 }
 
 func sameComponent(old, new end) error {
@@ -223,14 +228,15 @@ func truths(flag string, given map[string]string) (map[string]bool, error) {
 }
 
 // fuzzInto runs, and leaves in the directory what was found, however the run ended.
-func (a *app) fuzzInto(ctx context.Context, dir *runDir, c fuzz.Config) (err error) {
+func (a *app) fuzzInto(ctx context.Context, dir *runDir, at storeFlags, c fuzz.Config) (err error) {
 	secrets := dir.file("secrets")
 	a.secrets.Store(&secrets)
-	runtime, err := newRuntime(secrets, dir.file("logs"))
+	runtime, err := a.newRuntime(secrets, dir.file("logs"))
 	if err != nil {
 		return err
 	}
-	all := stores{dir: dir}
+	all := a.newStores(dir, at)
+	all.shared = func(string) bool { return true } // both releases are asked on each
 	c.Runtime = runtime
 	c.OpenStore = func(ctx context.Context, name string) (fuzz.Store, error) { return all.open(ctx, name) }
 	c.Note = func(text string) { fmt.Fprintln(a.out, text) }

@@ -57,6 +57,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	if err == nil {
 		err = a.unwritten()
 	}
+	err = errors.Join(err, a.closeContainers())
 	if text := lastWords(err); text != "" {
 		fmt.Fprintln(a.err, text)
 	}

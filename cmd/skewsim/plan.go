@@ -50,6 +50,7 @@ Of several scenarios, or a pattern of names, it prints who would share a journey
 	}
 	f.pair.register(c.Flags())
 	f.chain.register(c.Flags())
+	f.options.register(c.Flags())
 	seedFlag(c, &f.seed)
 	f.orders.register(c.Flags())
 	c.Flags().BoolVar(&ask, "ask", false, "ask a server of each release what is wrong with the scenario; makes the builds that are missing")

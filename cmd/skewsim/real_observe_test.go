@@ -214,12 +214,12 @@ func record(ctx context.Context, t *testing.T, dir *runDir, p *plan.Plan, builds
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime, err := newRuntime(dir.file("secrets"), dir.file("logs"))
+	runtime, err := newApp().newRuntime(dir.file("secrets"), dir.file("logs"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.Close()
-	all := stores{dir: dir}
+	all := (&app{err: t.Output()}).newStores(dir, storeFlags{})
 	err = run.Run(ctx, run.Config{
 		Plan: p, Builds: builds, Runtime: runtime, Dir: dir.path, Probes: probeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {

@@ -32,12 +32,12 @@ func (a *app) newRecording(dir *runDir, p *plan.Plan, b made, f runFlags) (*reco
 			return nil, err
 		}
 	}
-	r := &recording{dir: dir, secrets: dir.file("secrets"), stores: stores{dir: dir, fsync: f.fsync, keep: f.keep}}
+	r := &recording{dir: dir, secrets: dir.file("secrets"), stores: a.newStores(dir, f.store)}
 	if r.history, err = history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p}); err != nil {
 		return nil, err
 	}
 	a.secrets.Store(&r.secrets)
-	if r.runtime, err = newSeeded(r.secrets, dir.file("logs"), b.keys); err != nil {
+	if r.runtime, err = a.newSeeded(r.secrets, dir.file("logs"), b.keys); err != nil {
 		return nil, errors.Join(err, r.history.Close())
 	}
 	r.config = run.Config{

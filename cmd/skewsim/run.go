@@ -34,11 +34,11 @@ import (
 type runFlags struct {
 	pair    pairFlags
 	chain   chainFlags
+	options optionFlags
 	out     string
 	seed    int64
 	orders  orderFlags
-	fsync   bool
-	keep    bool
+	store   storeFlags
 	quiet   bool
 	timeout time.Duration
 	jobs    int // how many journeys at once; 0: as many as cores
@@ -99,13 +99,13 @@ func newRun(a *app) *cobra.Command {
 	flags := c.Flags()
 	f.pair.register(flags)
 	f.chain.register(flags)
+	f.options.register(flags)
 	seedFlag(c, &f.seed)
 	f.orders.register(flags)
 	flags.StringVarP(&f.out, "out", "o", "", "the run `directory` (default out/<scenario>, or out/<scenario>+<twin>); an earlier run there is replaced; of several scenarios the directory that theirs are in")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "of several scenarios, play so `many` journeys at once (default: as many as there are cores)")
 	flags.BoolVar(&f.isolate, "isolate", false, "of several scenarios, play each on servers and a store of its own, also where they could share them")
-	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
-	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory")
+	f.store.register(flags)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show stages and servers, not each operation")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
@@ -151,9 +151,7 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	if ref.Scheme == servers.SchemeModule {
 		return a.buildModule(ctx, ref) // what it leans on is built before, by itself
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.built, ref, func() (servers.Build, error) {
+	return once(a, &a.built, ref, func() (servers.Build, error) {
 		if err := a.known(ctx, ref); err != nil {
 			return servers.Build{}, usage(err)
 		}
@@ -169,15 +167,29 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	})
 }
 
-// once makes what a key stands for, unless it was made before. What fails is tried again.
-func once[K comparable, V any](made *map[K]V, key K, do func() (V, error)) (V, error) {
-	if v, ok := (*made)[key]; ok {
+// once makes what a key stands for, unless it was made before, one thing at a time. What
+// fails is tried again. Who asks for what is there does not wait for what is not.
+func once[K comparable, V any](a *app, made *map[K]V, key K, do func() (V, error)) (V, error) {
+	there := func() (V, bool) {
+		a.made.Lock()
+		defer a.made.Unlock()
+		v, ok := (*made)[key]
+		return v, ok
+	}
+	if v, ok := there(); ok {
+		return v, nil
+	}
+	a.building.Lock()
+	defer a.building.Unlock()
+	if v, ok := there(); ok {
 		return v, nil
 	}
 	v, err := do()
 	if err != nil {
 		return v, err
 	}
+	a.made.Lock()
+	defer a.made.Unlock()
 	*made = with(*made, key, v)
 	return v, nil
 }
@@ -202,7 +214,7 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 	case servers.SchemeSource:
 		return a.buildSource(ctx, ref)
 	}
-	cache, err := gobuild.Open("")
+	cache, err := a.cache()
 	if err != nil {
 		return servers.Build{}, err
 	}
@@ -219,14 +231,15 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 }
 
 // newRuntime makes a runtime that starts builds of every component.
-func newRuntime(secrets, logs string) (servers.Runtime, error) {
-	return newSeeded(secrets, logs, "")
+func (a *app) newRuntime(secrets, logs string) (servers.Runtime, error) {
+	return a.newSeeded(secrets, logs, "")
 }
 
 // newSeeded makes one whose servers read what others of the same seed encrypted.
-func newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
+func (a *app) newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
 	below, err := apiserver.New(apiserver.Config{
 		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component(), aggregated.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
+		Images: imageHost{a},
 	})
 	if err != nil {
 		return nil, err

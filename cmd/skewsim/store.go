@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,8 +15,18 @@ import (
 // stores opens etcds below a run directory: package run knows none itself.
 type stores struct {
 	dir   *runDir
-	fsync bool
-	keep  bool
+	flags storeFlags
+	// shared tells, by its name, a store that servers of both releases share. Those lie
+	// where the flags say; scratch stores are always in this process.
+	shared func(name string) bool
+	say    func(format string, args ...any)
+}
+
+// newStores opens what the flags say below the directory. The run's own store is called
+// store.
+func (a *app) newStores(dir *runDir, f storeFlags) stores {
+	say := func(format string, args ...any) { fmt.Fprintf(a.err, "skewsim: "+format+"\n", args...) }
+	return stores{dir: dir, flags: f, say: say, shared: func(name string) bool { return name == "store" }}
 }
 
 func (s stores) open(ctx context.Context, name string) (run.Store, error) {
@@ -23,24 +34,31 @@ func (s stores) open(ctx context.Context, name string) (run.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 		return nil, err
 	}
-	server, err := etcd.Start(ctx, etcd.Config{
-		Dir: at, LogPath: s.dir.file(filepath.Join("logs", "etcd-"+name+".log")), Fsync: s.fsync,
-	})
+	server, err := s.start(ctx, name, at)
 	if err != nil {
 		return nil, err
 	}
 	return store{Server: server}, nil
 }
 
+func (s stores) start(ctx context.Context, name, at string) (*etcd.Server, error) {
+	if s.flags.elsewhere() && s.shared(name) {
+		return s.connect(ctx, name, at)
+	}
+	return etcd.Start(ctx, etcd.Config{
+		Dir: at, LogPath: s.dir.file(filepath.Join("logs", "etcd-"+name+".log")), Fsync: s.flags.fsync,
+	})
+}
+
 // remove takes the stores' data away: the history holds every stored value.
 func (s stores) remove() error {
-	if s.keep {
+	if s.flags.keep && !s.flags.elsewhere() {
 		return nil
 	}
 	return os.RemoveAll(s.dir.file("stores"))
 }
 
-// store is an embedded etcd in the form that package run asks for.
+// store is an etcd in the form that package run asks for.
 type store struct{ *etcd.Server }
 
 func (s store) Store() servers.Store { return s.Server.Store() }
@@ -48,7 +66,7 @@ func (s store) Store() servers.Store { return s.Server.Store() }
 func (s store) Gate() (servers.Gate, error) { return s.Server.Gate() }
 
 func (s store) Follow(ctx context.Context, each func(run.StoreChange)) (run.Follower, error) {
-	return s.Watch(ctx, 1, func(e etcd.Event) { each(changeOf(e)) })
+	return s.Watch(ctx, s.First(), func(e etcd.Event) { each(changeOf(e)) })
 }
 
 func changeOf(e etcd.Event) run.StoreChange {

@@ -24,7 +24,13 @@ type task struct {
 	plan *plan.Plan // nil: a chain, whose legs are planned one after the other
 	// chain is what a chain comes to, and empty for a pair.
 	chain chain.Plan
+	// named is the scenario as the user named it, and label tells the task from others
+	// of the same scenario; "": it is the only one.
+	named, label string
 }
+
+// name is what a task is called among several.
+func (t task) name() string { return cmp.Or(t.label, t.scenario.FullName()) }
 
 // run is the main job, from the scenario's name to the exit code.
 func (a *app) run(ctx context.Context, name string, f runFlags) error {
@@ -44,6 +50,9 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := checkOut(t.flags.out); err != nil {
 		return err
 	}
+	if err := f.store.reachable(ctx); err != nil {
+		return err
+	}
 	return a.perform(ctx, t)
 }
 
@@ -58,7 +67,10 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 	if err := f.fits(chained); err != nil {
 		return task{}, fmt.Errorf("%s: %w", s.FullName(), err)
 	}
-	t := task{scenario: s, flags: f}
+	if s, err = f.options.of(s); err != nil {
+		return task{}, err
+	}
+	t := task{scenario: s, flags: f, named: name}
 	if chained {
 		t.chain, t.refs, err = planChain(s, f)
 	} else {
@@ -93,7 +105,7 @@ func (f runFlags) check() error {
 	if f.timeout <= 0 {
 		return fmt.Errorf("--timeout %s: must be more than nothing", f.timeout)
 	}
-	return f.orders.check()
+	return errors.Join(f.orders.check(), f.store.check())
 }
 
 // fits tells of a flag that would do nothing: one of chains where a pair is
@@ -102,6 +114,8 @@ func (f runFlags) fits(chained bool) error {
 	switch {
 	case chained && f.orders.given():
 		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+	case chained && f.options.given():
+		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this plays a chain: say in releases.through what each release is started with, or name a pair with --pair")
 	case !chained && (f.chain.forward || f.chain.asIs):
 		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
 	}
@@ -134,7 +148,10 @@ func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 		return b, usage(err)
 	}
 	t.refs = []servers.Reference{asBuilt(t.refs[0], old), asBuilt(t.refs[1], new)}
-	if t.plan, err = t.planned(old.Version, new.Version); err != nil {
+	if t.plan, err = t.planned(old.Version, new.Version); err == nil {
+		err = t.plan.Undecided()
+	}
+	if err != nil {
 		return b, usage(err)
 	}
 	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)

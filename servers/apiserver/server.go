@@ -15,7 +15,7 @@ type server struct {
 	name     string
 	build    servers.Build
 	endpoint servers.Endpoint
-	child    *process.Process
+	child    Child
 	port     *port
 	client   *http.Client
 	// unversioned: what /version says is not the build's version.
@@ -47,7 +47,7 @@ func (s *server) mourn() {
 func (s *server) exitError() *servers.ExitError {
 	return &servers.ExitError{
 		Name: s.name, Build: s.build.Reference, Status: s.child.Status(),
-		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(s.child.Tail(tailLines)),
+		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(process.Tail(s.child.LogPath(), tailLines)),
 	}
 }
 

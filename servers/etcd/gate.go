@@ -8,7 +8,7 @@ import (
 	"net"
 	"sync"
 
-	"go.etcd.io/etcd/server/v3/etcdserver/api/v3rpc"
+	"go.etcd.io/etcd/server/v3/embed"
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -34,8 +34,8 @@ func reads(call string) bool {
 }
 
 // Gate is a way into the store for one server: a port of its own behind which
-// etcd answers in this process, over TLS and to the store's clients only. No
-// bytes are forwarded, so it costs nothing. See servers.Gate.
+// the store answers in this process, over TLS and to the store's clients only. See
+// servers.Gate.
 type Gate struct {
 	store                           servers.Store
 	grpc                            *grpc.Server
@@ -50,7 +50,7 @@ var _ servers.Gate = (*Gate)(nil)
 
 // Gate makes a gate on a free port of the loopback address.
 func (s *Server) Gate() (*Gate, error) {
-	serving, err := s.etcd.Config().ClientTLSInfo.ServerConfig()
+	serving, err := tlsInfo(s.secrets.server, s.secrets.ca).ServerConfig()
 	if err != nil {
 		return nil, fmt.Errorf("store: gate: certificate: %w", err)
 	}
@@ -68,16 +68,15 @@ func (s *Server) Gate() (*Gate, error) {
 	return g, nil
 }
 
-// behind is etcd's own service, set up as etcd sets it up, asked through the gate.
+// behind is the store's own service, asked through the gate.
 func (s *Server) behind(g *Gate, serving *tls.Config) *grpc.Server {
-	c := s.etcd.Config()
 	// A server opens some seventy connections, each with a handshake of its own.
 	// What keeps recordings safe from the computers of the future is of no use to
 	// connections that never leave the machine.
 	serving.CurvePreferences = []tls.CurveID{tls.X25519}
-	return v3rpc.Server(s.etcd.Server, serving, g.call, grpc.ChainStreamInterceptor(g.stream), grpc.WaitForHandlers(true),
-		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: c.GRPCKeepAliveMinTime}),
-		grpc.KeepaliveParams(keepalive.ServerParameters{Time: c.GRPCKeepAliveInterval, Timeout: c.GRPCKeepAliveTimeout}))
+	return s.backend.behind(serving, g.call, grpc.ChainStreamInterceptor(g.stream), grpc.WaitForHandlers(true),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: embed.DefaultGRPCKeepAliveMinTime}),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: embed.DefaultGRPCKeepAliveInterval, Timeout: embed.DefaultGRPCKeepAliveTimeout}))
 }
 
 // serve ends with Close. If anything else ends it, the server before the gate

@@ -1,61 +1,30 @@
 package etcd
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
-	"go.etcd.io/etcd/client/pkg/v3/transport"
 	clientv3 "go.etcd.io/etcd/client/v3"
-	"go.etcd.io/etcd/server/v3/embed"
 	"go.uber.org/zap"
+	"google.golang.org/grpc"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/certs"
 )
 
-const (
-	// quotaBytes is the most etcd recommends. Its default of 2 GiB would end
-	// a long run, for nothing is ever compacted.
-	quotaBytes = 8 << 30
-
-	// tick and election make the only member elect itself at once. Longer
-	// ones guard against a slow network between members; there is none.
-	tickMillis     = 10
-	electionMillis = 100
-
-	// closeWithin bounds Close. A store that has failed may hold its locks
-	// for ever, and has nothing left to lose.
-	closeWithin       = 10 * time.Second
-	closeFailedWithin = time.Second
-)
-
-// Config is how a store runs.
-type Config struct {
-	// Dir holds the data and the certificates. It is created with mode 0700
-	// and must not hold a store yet.
-	Dir string
-	// LogPath takes etcd's log, mode 0600. Default: etcd.log in Dir.
-	LogPath string
-	// Fsync has every write reach the disk before it is acknowledged. Default
-	// false: the store need not outlive a crash of the machine, and is an
-	// order of magnitude faster.
-	Fsync bool
-}
-
-// Server is a running etcd.
+// Server is a running etcd, or a run's own part of one that runs elsewhere.
 type Server struct {
-	etcd    *embed.Etcd
-	client  *clientv3.Client
+	backend backend          // nil: there is none yet
+	client  *clientv3.Client // sees the keys that servers see
 	store   servers.Store
-	tls     *tls.Config
+	secrets secrets
+	first   int64 // see First
 	failure *failure
 	logFile *os.File
 	logger  *zap.Logger
@@ -67,39 +36,39 @@ type Server struct {
 	closeErr  error
 }
 
-// Start returns when the store serves. When ctx ends first, or etcd ends, it
-// leaves nothing behind but files in Dir.
-func Start(ctx context.Context, c Config) (*Server, error) {
-	if c.LogPath == "" {
-		c.LogPath = filepath.Join(c.Dir, "etcd.log")
-	}
-	secrets, err := newSecrets(c.Dir)
+// backend is where what is stored lies.
+type backend interface {
+	// behind is what answers at a gate.
+	behind(serving *tls.Config, call grpc.UnaryServerInterceptor, options ...grpc.ServerOption) *grpc.Server
+	// revision is one that a watch of all the run's keys comes to, after all that was
+	// stored before the call.
+	revision(ctx context.Context, client *clientv3.Client) (int64, error)
+	// patience is how long close may take.
+	patience(failed bool) time.Duration
+	// close ends what is the run's own; client may be nil.
+	close(client *clientv3.Client) error
+}
+
+func newServer(s secrets, logPath string) (*Server, error) {
+	f := newFailure()
+	logger, file, err := openLog(logPath, f)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	s := &Server{failure: newFailure(), tls: secrets.tls}
-	if s.logger, s.logFile, err = openLog(c.LogPath, s.failure); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	if err := s.serve(ctx, configure(c, secrets, s.logger)); err != nil {
-		_ = s.Close() // err is the cause; what closing says can only be its echo
-		return nil, fmt.Errorf("store: %w; log: %s", err, c.LogPath)
-	}
-	s.store = servers.Store{
-		Endpoint: "https://" + s.etcd.Clients[0].Addr().String(),
-		CAFile:   secrets.ca.CertFile, CertFile: secrets.client.CertFile, KeyFile: secrets.client.KeyFile,
-	}
-	if s.client, err = s.Client(); err != nil {
-		_ = s.Close()
-		return nil, err
-	}
-	return s, nil
+	return &Server{secrets: s, failure: f, logger: logger, logFile: file, first: 2}, nil
 }
 
 type secrets struct {
 	ca                   *certs.Authority
 	server, client, peer certs.Pair
 	tls                  *tls.Config
+}
+
+// store is how servers reach what serves at the endpoint with these.
+func (s secrets) store(endpoint string) servers.Store {
+	return servers.Store{
+		Endpoint: endpoint, CAFile: s.ca.CertFile, CertFile: s.client.CertFile, KeyFile: s.client.KeyFile,
+	}
 }
 
 // newSecrets makes an authority for this store alone. Clients and the member
@@ -125,87 +94,9 @@ func newSecrets(dir string) (s secrets, err error) {
 	return s, err
 }
 
-func configure(c Config, s secrets, logger *zap.Logger) *embed.Config {
-	cfg := embed.NewConfig()
-	cfg.Name = "skewsim"
-	cfg.Dir = filepath.Join(c.Dir, "data")
-	// Port 0: the kernel picks, and the listener that etcd holds tells which.
-	// Nobody dials the advertised addresses, for there is no other member.
-	anyPort := []url.URL{{Scheme: "https", Host: "127.0.0.1:0"}}
-	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = anyPort, anyPort
-	cfg.ListenPeerUrls, cfg.AdvertisePeerUrls = anyPort, anyPort
-	cfg.InitialCluster = cfg.InitialClusterFromName(cfg.Name)
-	cfg.ClientTLSInfo = tlsInfo(s.server, s.ca)
-	cfg.PeerTLSInfo = tlsInfo(s.peer, s.ca)
-	cfg.EnableGRPCGateway = false // it would dial port 0
-	cfg.UnsafeNoFsync = !c.Fsync
-	cfg.AutoCompactionRetention = "0" // off
-	cfg.QuotaBackendBytes = quotaBytes
-	cfg.TickMs, cfg.ElectionMs = tickMillis, electionMillis
-	cfg.ZapLoggerBuilder = embed.NewZapLoggerBuilder(logger)
-	return cfg
-}
-
-func tlsInfo(p certs.Pair, ca *certs.Authority) transport.TLSInfo {
-	return transport.TLSInfo{
-		CertFile: p.CertFile, KeyFile: p.KeyFile,
-		TrustedCAFile: ca.CertFile, ClientCertAuth: true,
-	}
-}
-
-// outcome is what embed.StartEtcd returned.
-type outcome struct {
-	etcd *embed.Etcd
-	err  error
-}
-
-// drop closes an etcd that still came up after the store had failed.
-func drop(started <-chan outcome) {
-	if o := <-started; o.etcd != nil {
-		o.etcd.Close()
-	}
-}
-
-// serve starts etcd on a goroutine of its own, since a fatal failure ends the
-// goroutine it happens on.
-func (s *Server) serve(ctx context.Context, cfg *embed.Config) error {
-	started := make(chan outcome, 1)
-	go func() {
-		defer close(started)
-		e, err := embed.StartEtcd(cfg)
-		started <- outcome{e, err}
-	}()
-	select {
-	case o := <-started:
-		if o.etcd == nil {
-			return cmp.Or(s.failure.Err(), o.err, errors.New("etcd ended while it started"))
-		}
-		s.etcd = o.etcd
-	case <-s.failure.done:
-		go drop(started)
-		return s.failure.Err()
-	}
-	go s.heed()
-	select {
-	case <-s.etcd.Server.ReadyNotify():
-		return nil
-	case <-s.failure.done:
-		return s.failure.Err()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// heed turns what etcd reports while it serves into the store's failure.
-func (s *Server) heed() {
-	select {
-	case err := <-s.etcd.Err():
-		s.failure.report(cmp.Or(err, errors.New("stopped serving by itself")))
-	case <-s.etcd.Server.StopNotify():
-		s.failure.report(errors.New("stopped serving by itself"))
-	case <-s.failure.done:
-	}
-}
+// First is the first revision that can hold a change of the run's own: a Watch from
+// there shows all of them. An etcd of the run's own is at revision 1 when it is empty.
+func (s *Server) First() int64 { return s.first }
 
 // Store is how servers reach it.
 func (s *Server) Store() servers.Store { return s.store }
@@ -214,7 +105,7 @@ func (s *Server) Store() servers.Store { return s.store }
 func (s *Server) Client() (*clientv3.Client, error) {
 	client, err := clientv3.New(clientv3.Config{
 		Endpoints: []string{s.store.Endpoint},
-		TLS:       s.tls.Clone(),
+		TLS:       s.secrets.tls.Clone(),
 		Logger:    s.logger.Named("client"),
 	})
 	if err != nil {
@@ -240,36 +131,25 @@ func (s *Server) Close() error {
 func (s *Server) close() error {
 	failed := s.failure.Err()
 	s.failure.report(nil)
-	if s.client != nil {
-		_ = s.client.Close() // the connection's end is all that matters
+	if s.backend == nil {
+		return errors.Join(failed, s.logFile.Close())
 	}
-	if failed != nil {
-		s.closeEtcd(closeFailedWithin)
-		_ = s.logFile.Close()
-		return failed
-	}
-	if !s.closeEtcd(closeWithin) {
-		return fmt.Errorf("store: close: still not closed after %s", closeWithin)
-	}
-	return s.logFile.Close()
-}
-
-// closeEtcd tells whether etcd has closed in time.
-func (s *Server) closeEtcd(within time.Duration) bool {
-	closed := make(chan struct{})
+	within := s.backend.patience(failed != nil)
+	closed := make(chan error, 1)
 	go func() {
-		defer close(closed)
 		s.closeGates()
-		if s.etcd != nil {
-			s.etcd.Close()
-		}
+		closed <- s.backend.close(s.client)
 	}()
 	timeout := time.NewTimer(within)
 	defer timeout.Stop()
 	select {
-	case <-closed:
-		return true
+	case err := <-closed:
+		return errors.Join(failed, err, s.logFile.Close())
 	case <-timeout.C:
-		return false
+		if failed != nil {
+			_ = s.logFile.Close() // what it would still say follows from the failure
+			return failed
+		}
+		return fmt.Errorf("store: close: still not closed after %s", within)
 	}
 }

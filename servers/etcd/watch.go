@@ -29,7 +29,7 @@ type Event struct {
 
 // Watch is a watch of the whole key space.
 type Watch struct {
-	client *clientv3.Client
+	now    func(context.Context) (int64, error) // see backend.revision
 	each   func(Event)
 	cancel context.CancelCauseFunc
 	store  *failure
@@ -57,7 +57,8 @@ func (s *Server) Watch(ctx context.Context, from int64, each func(Event)) (*Watc
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &Watch{
-		client: s.client, each: each, cancel: cancel, store: s.failure,
+		now:  func(ctx context.Context) (int64, error) { return s.backend.revision(ctx, s.client) },
+		each: each, cancel: cancel, store: s.failure,
 		// An empty store is at revision 1, which no change has made.
 		done: make(chan struct{}), revision: max(from-1, 1), moved: make(chan struct{}),
 	}
@@ -134,6 +135,9 @@ func broken(ctx context.Context, r clientv3.WatchResponse, open bool) error {
 // revisions, so its last event's revision is the one delivered up to.
 func (w *Watch) pass(events []*clientv3.Event) {
 	for _, e := range events {
+		if string(e.Kv.Key) == beacon {
+			continue
+		}
 		w.each(Event{
 			Key: e.Kv.Key, Value: e.Kv.Value,
 			CreateRevision: e.Kv.CreateRevision, ModRevision: e.Kv.ModRevision,
@@ -175,8 +179,7 @@ func (w *Watch) Sync(ctx context.Context) error {
 	}
 }
 
-// current is the store's revision. Any read tells it; every revision after the
-// first has at least one change, so the watch will reach it exactly.
+// current is a revision after all that is stored, which the watch will reach exactly.
 func (w *Watch) current(ctx context.Context) (int64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -188,9 +191,9 @@ func (w *Watch) current(ctx context.Context) (int64, error) {
 		case <-ctx.Done():
 		}
 	}()
-	r, err := w.client.Get(ctx, "\x00", clientv3.WithCountOnly())
+	revision, err := w.now(ctx)
 	if err == nil {
-		return r.Header.Revision, nil
+		return revision, nil
 	}
 	select {
 	case <-w.done:

@@ -48,6 +48,9 @@ func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 	if err := p.olderClients(); err != nil {
 		return nil, err
 	}
+	if err := p.setAside(pair); err != nil {
+		return nil, err
+	}
 	p.Stages = stages(p.Journey, p.Replicas)
 	if err := b.copies(); err != nil {
 		return nil, err
@@ -65,8 +68,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		File:      path.Base(s.File),
 		Component: s.Releases.Of,
 		Releases: []Release{
-			{Role: term.Old, Reference: pair.Old, Options: s.Old},
-			{Role: term.New, Reference: pair.New, Options: s.New},
+			{Role: term.Old, Reference: pair.Old, Options: s.Old, Given: given(s, term.Old)},
+			{Role: term.New, Reference: pair.New, Options: s.New, Given: given(s, term.New)},
 		},
 		Clients: s.Releases.Clients,
 		Seed:    seed,
@@ -86,6 +89,14 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		p.Twin = &Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
 	}
 	return p
+}
+
+// given are the options that whoever plays the scenario gave a release; nil: none.
+func given(s *scenarios.Scenario, role term.Role) *scenarios.Options {
+	if o, some := s.Given[role]; some {
+		return &o
+	}
+	return nil
 }
 
 // builder holds a plan while its stages fill.

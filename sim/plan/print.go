@@ -48,6 +48,7 @@ func (p *Plan) Fprint(w io.Writer) error {
 	for _, s := range p.Skipped {
 		out.line("skipped: line %d: %s%s: %s", s.Line, s.Cell, atStage(s.Stage), s.Reason)
 	}
+	out.expectations(p)
 	return out.err
 }
 
@@ -230,10 +231,10 @@ func (m *Mutation) String() string {
 func optionText(o scenarios.Options) string {
 	var b strings.Builder
 	if len(o.FeatureGates) > 0 {
-		b.WriteString(" --feature-gates=" + switches(o.FeatureGates))
+		b.WriteString(" --feature-gates=" + Switches(o.FeatureGates))
 	}
 	if len(o.RuntimeConfig) > 0 {
-		b.WriteString(" --runtime-config=" + switches(o.RuntimeConfig))
+		b.WriteString(" --runtime-config=" + Switches(o.RuntimeConfig))
 	}
 	for _, f := range slices.Concat(FurtherOptions(o), o.Flags) {
 		b.WriteString(" " + f)
@@ -271,7 +272,8 @@ func encryptionText(e *scenarios.Encryption) string {
 	return text
 }
 
-func switches(m map[string]bool) string {
+// Switches are gates or APIs as one text, in the order of their names: A=true,B=false.
+func Switches(m map[string]bool) string {
 	parts := make([]string, 0, len(m))
 	for _, k := range sortedKeys(m) {
 		parts = append(parts, fmt.Sprintf("%s=%t", k, m[k]))

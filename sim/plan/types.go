@@ -23,8 +23,9 @@ type Plan struct {
 	Stages    []Stage                 `json:"stages"`
 	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
 	Expect    []scenarios.Expectation `json:"expect"`
-	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
-	Equal     [][]string              `json:"equal,omitempty"`   // those of them whose members are one value under several names
+	Elsewhere []Elsewhere             `json:"elsewhere,omitempty"` // of Expect, the lines that are for other pairs
+	Related   [][]string              `json:"related,omitempty"`   // groups of paths that servers keep in step
+	Equal     [][]string              `json:"equal,omitempty"`     // those of them whose members are one value under several names
 	// Confidential are the paths, by kind, of what no report shows, beside what Secrets hold.
 	Confidential map[string][]string `json:"confidential,omitempty"`
 	Twin         *Twin               `json:"twin,omitempty"` // nil: the releases are right
@@ -39,12 +40,24 @@ type Twin struct {
 	Caught scenarios.Expectation `json:"caught"` // the finding that catches it
 }
 
+// Elsewhere is a line of expect that is for other pairs of releases than this one.
+type Elsewhere struct {
+	Place  int    `json:"place"` // in Expect, from 1
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+	// Open tells that nobody knows yet whether it is: a build has yet to say its version.
+	Open bool `json:"open,omitempty"`
+}
+
 // Release is one end of the pair: its build reference, and what its servers
 // are started with.
 type Release struct {
 	Role      term.Role         `json:"role"`
 	Reference string            `json:"reference"`
 	Options   scenarios.Options `json:"options"`
+	// Given are those of the options that whoever played the scenario gave, and that its
+	// file does not say; nil: none.
+	Given *scenarios.Options `json:"given,omitempty"`
 }
 
 // Manifest is an object that copies are made from.

@@ -50,7 +50,7 @@ type Store interface {
 	Store() servers.Store
 	// Gate makes a way into the store for one server alone.
 	Gate() (servers.Gate, error)
-	// Follow calls each for every change from revision 1 on, in order.
+	// Follow calls each for every change since the store was opened, in order.
 	Follow(ctx context.Context, each func(StoreChange)) (Follower, error)
 	// Put stores a value under a key.
 	Put(ctx context.Context, key string, value []byte) error

@@ -1,0 +1,97 @@
+package scenarios
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// WithGiven is the scenario whose servers are started with further options, by release,
+// that whoever plays it has given. They are laid over the scenario's own, key by key: a
+// gate, an API or a flag that is given takes the place of the scenario's of that name,
+// and so do a stage of gates and a version. What the scenario encrypts with, and what it
+// has forgotten, is nobody else's to say.
+func (s *Scenario) WithGiven(given map[term.Role]Options) *Scenario {
+	played := *s
+	played.Given = given
+	played.Old, played.New = s.Old.with(given[term.Old]), s.New.with(given[term.New])
+	return &played
+}
+
+// with lays given options over these.
+func (o Options) with(given Options) Options {
+	o.FeatureGates = laidOver(o.FeatureGates, given.FeatureGates)
+	o.RuntimeConfig = laidOver(o.RuntimeConfig, given.RuntimeConfig)
+	for own, given := range map[*string]string{
+		&o.EmulatedVersion: given.EmulatedVersion, &o.MinCompatibilityVersion: given.MinCompatibilityVersion,
+	} {
+		if given != "" {
+			*own = given
+		}
+	}
+	if given.Gates != "" {
+		o.Gates = given.Gates
+	}
+	named := map[string]bool{}
+	for _, flag := range given.Flags {
+		named[flagName(flag)] = true
+	}
+	if len(given.Flags) > 0 {
+		own := slices.DeleteFunc(slices.Clone(o.Flags), func(flag string) bool { return named[flagName(flag)] })
+		o.Flags = append(own, given.Flags...)
+	}
+	return o
+}
+
+// laidOver is one map laid over another; nil where both are empty.
+func laidOver(own, given map[string]bool) map[string]bool {
+	if len(given) == 0 {
+		return own
+	}
+	all := maps.Clone(given)
+	for name, on := range own {
+		if _, decided := given[name]; !decided {
+			all[name] = on
+		}
+	}
+	return all
+}
+
+// flagName is what a flag is called, as servers understand it.
+func flagName(flag string) string {
+	name, _, _ := strings.Cut(flag, "=")
+	return strings.ReplaceAll(strings.TrimLeft(name, "-"), "_", "-")
+}
+
+// IsMinor tells whether text names a release as options do: 1.36, or old.
+func IsMinor(text string) bool { return text == string(term.Old) || minorVersion.MatchString(text) }
+
+// givenAs is the flag of the command line that has decided on a part of the scenario,
+// such as new.featureGates.Glow; "": none has.
+func (s *Scenario) givenAs(part string) string {
+	end, rest, _ := strings.Cut(part, ".")
+	given, key := s.Given[term.Role(end)], rest
+	name := ""
+	if group, inside, ok := strings.Cut(rest, "."); ok {
+		key, name = group, inside
+	}
+	_, gate := given.FeatureGates[name]
+	for _, known := range []struct {
+		key, flag string
+		decided   bool
+	}{
+		{"featureGates", "feature-gates", gate},
+		{"runtimeConfig", "runtime-config", len(given.RuntimeConfig) > 0},
+		{"gates", "gate-stage", given.Gates != ""},
+		{"emulatedVersion", "emulated-version", given.EmulatedVersion != ""},
+		{"minCompatibilityVersion", "min-compatibility-version", given.MinCompatibilityVersion != ""},
+		{"flags", "flags", len(given.Flags) > 0},
+	} {
+		if known.key == key && known.decided {
+			return "--" + end + "-" + known.flag
+		}
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package etcd
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+// host is an etcd that a run is only a guest of, and a client that sees all of it.
+func host(t *testing.T) (Remote, *clientv3.Client) {
+	t.Helper()
+	s, err := Start(t.Context(), Config{Dir: filepath.Join(t.TempDir(), "etcd")})
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, s.Close()) })
+	at := s.Store()
+	return Remote{Endpoints: []string{at.Endpoint}, CAFile: at.CAFile, CertFile: at.CertFile, KeyFile: at.KeyFile, lasts: time.Second}, s.client
+}
+
+func visit(t *testing.T, at Remote) *Server {
+	t.Helper()
+	at.Dir = filepath.Join(t.TempDir(), "remote")
+	s, err := Connect(t.Context(), at)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() }) // once more, where the test has closed it
+	return s
+}
+
+// die ends a run's store as the end of its process does: nobody keeps the claim any
+// more, and nobody removes anything. It returns when the etcd has noticed.
+func die(t *testing.T, s *Server, all *clientv3.Client) {
+	t.Helper()
+	r := s.backend.(*remote)
+	within, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	key := claims + r.claim.id + alive
+	seen, err := all.Get(within, key)
+	require.NoError(t, err)
+	gone := all.Watch(within, key, clientv3.WithRev(seen.Header.Revision+1), clientv3.WithFilterPut())
+	r.end()
+	told := <-gone
+	require.NoError(t, told.Err())
+	require.Len(t, told.Events, 1)
+}
+
+func keysOf(t *testing.T, c *clientv3.Client) (all []string) {
+	t.Helper()
+	r, err := c.Get(t.Context(), "\x00", clientv3.WithFromKey(), clientv3.WithKeysOnly())
+	require.NoError(t, err)
+	for _, kv := range r.Kvs {
+		all = append(all, string(kv.Key))
+	}
+	return all
+}
+
+// TestSweep: what a run has left that was killed the next one removes, with the leases
+// that it hangs on; and of what lives, is nobody's or is claimed in another form, nothing.
+func TestSweep(t *testing.T) {
+	at, all := host(t)
+	ctx := t.Context()
+	others := []string{
+		"/registry/a", "/skewsim-0123456789abcdef/x", "/skewsim-runs/registry", "/skewsim-runs/../registry", "/skewsim-runs/",
+		"/skewsim-runs/0123456789ABCDEF", "/skewsim-runs/0123456789abcdef0",
+	}
+	for _, key := range others {
+		_, err := all.Put(ctx, key, `{"prefix": "/registry"}`)
+		require.NoError(t, err)
+	}
+	dead, lives := visit(t, at), visit(t, at)
+	for _, s := range []*Server{dead, lives} {
+		client, err := s.Client()
+		require.NoError(t, err)
+		lease, err := client.Grant(ctx, 600)
+		require.NoError(t, err)
+		_, err = client.Put(ctx, "/registry/a", "1", clientv3.WithLease(lease.ID))
+		require.NoError(t, err)
+		require.NoError(t, client.Close())
+	}
+	die(t, dead, all)
+	before, err := all.Leases(ctx)
+	require.NoError(t, err)
+	next := visit(t, at)
+	assert.Equal(t, []string{dead.Prefix()}, next.Swept())
+	left := keysOf(t, all)
+	assert.NotContains(t, left, dead.Prefix()+"/registry/a")
+	assert.NotContains(t, left, claims+dead.backend.(*remote).claim.id)
+	assert.Contains(t, left, lives.Prefix()+"/registry/a")
+	assert.Subset(t, left, others)
+	after, err := all.Leases(ctx)
+	require.NoError(t, err)
+	assert.Len(t, after.Leases, len(before.Leases), "the dead one's goes, and the next one's comes")
+	assert.Empty(t, visit(t, at).Swept(), "it was removed already")
+}
+
+// TestLostClaim: a run whose claim has ended says so, since another may remove what it
+// stores, and removes it itself as far as it is there.
+func TestLostClaim(t *testing.T) {
+	at, all := host(t)
+	s := visit(t, at)
+	require.NoError(t, s.Put(t.Context(), "/registry/a", []byte("1")))
+	_, err := all.Revoke(t.Context(), s.backend.(*remote).claim.lease)
+	require.NoError(t, err)
+	select {
+	case <-s.Done():
+	case <-time.After(30 * time.Second):
+		t.Fatal("not told")
+	}
+	assert.ErrorContains(t, s.Err(), "the run's claim to "+s.Prefix()+" has ended there")
+	assert.ErrorContains(t, s.Close(), "has ended there")
+	assert.Empty(t, keysOf(t, all))
+}
+
+// TestUnclean: that what a run has stored could not be removed is told, and where it is.
+func TestUnclean(t *testing.T) {
+	at, _ := host(t)
+	s := visit(t, at)
+	r := s.backend.(*remote)
+	require.NoError(t, r.claim.client.Close()) // as good as an etcd that has gone
+	assert.ErrorContains(t, s.Close(), "store: what the run has stored is still there, under "+s.Prefix()+": ")
+}

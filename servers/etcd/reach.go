@@ -1,0 +1,176 @@
+package etcd
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+)
+
+// oldest is the first release whose watches send large changes in parts.
+const oldest = "3.4.0"
+
+// Check tells whether Connect would come to an etcd that will do, and may read there. It
+// changes nothing.
+func Check(ctx context.Context, c Remote) error {
+	serve, config, err := c.reach(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	client, err := clientv3.New(clientv3.Config{Endpoints: serve, TLS: config, Logger: zap.NewNop()})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if _, err := client.Get(ctx, claims, clientv3.WithPrefix(), clientv3.WithCountOnly()); err != nil {
+		return fmt.Errorf("etcd at %s: %w", strings.Join(serve, ", "), barred(err))
+	}
+	return nil
+}
+
+// reach asks each member what it is, and gives those that will do. That none does is
+// told with why, of each.
+func (c Remote) reach(ctx context.Context) (serve []string, config *tls.Config, err error) {
+	secure, err := c.secure()
+	if err != nil {
+		return nil, nil, err
+	}
+	if secure {
+		if config, err = c.tls(); err != nil {
+			return nil, nil, fmt.Errorf("etcd: certificates: %w", err)
+		}
+	}
+	var problems []error
+	for _, endpoint := range c.Endpoints {
+		answered, err := ask(ctx, endpoint, config)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("etcd at %s: %w", endpoint, unreached(err)))
+			continue
+		}
+		if err := usable(answered); err != nil { // of one member, and so of the cluster
+			return nil, nil, fmt.Errorf("etcd at %s: %w", endpoint, err)
+		}
+		serve = append(serve, endpoint)
+	}
+	if len(serve) == 0 {
+		return nil, nil, errors.Join(problems...)
+	}
+	return serve, config, nil
+}
+
+// secure tells whether the endpoints speak TLS, and what is wrong with them.
+func (c Remote) secure() (secure bool, err error) {
+	if len(c.Endpoints) == 0 {
+		return false, errors.New("etcd: no endpoint named; want URLs such as https://127.0.0.1:2379")
+	}
+	for i, endpoint := range c.Endpoints {
+		u, err := url.Parse(endpoint)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" || u.Path != "" || u.User != nil || u.RawQuery != "" {
+			return false, fmt.Errorf("etcd endpoint %q: want a URL such as https://127.0.0.1:2379", endpoint)
+		}
+		if is := u.Scheme == "https"; i > 0 && is != secure {
+			return false, fmt.Errorf("etcd endpoint %q: some are https and some http: they are of one etcd, so give all alike", endpoint)
+		}
+		secure = u.Scheme == "https"
+	}
+	switch {
+	case !secure && (c.CAFile != "" || c.CertFile != "" || c.KeyFile != ""):
+		return false, fmt.Errorf("etcd endpoint %q: certificates are given, and it is http: say https, or leave them out", c.Endpoints[0])
+	case (c.CertFile == "") != (c.KeyFile == ""):
+		return false, errors.New("etcd: a client certificate and its key belong together: give both --etcd-certfile and --etcd-keyfile")
+	}
+	return secure, nil
+}
+
+// ask asks one member what it is. What its connection came to is the error.
+func ask(ctx context.Context, endpoint string, config *tls.Config) (*pb.StatusResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	creds := insecure.NewCredentials()
+	if config != nil {
+		creds = credentials.NewTLS(config.Clone())
+	}
+	_, at, _ := strings.Cut(endpoint, "://")
+	conn, err := grpc.NewClient("passthrough:///"+at, grpc.WithTransportCredentials(creds))
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	return pb.NewMaintenanceClient(conn).Status(ctx, &pb.StatusRequest{})
+}
+
+// unreached says what can be done about a member that was not reached.
+func unreached(err error) error {
+	text := status.Convert(err).Message()
+	for _, known := range []struct{ says, wayOut string }{
+		{"unknown authority", "name its authority's certificate with --etcd-cafile"},
+		{"certificate required", "it asks for a client certificate: name one with --etcd-certfile and --etcd-keyfile"},
+		{"bad certificate", "it does not take this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
+		{"unknown certificate", "it does not take this client certificate: name another with --etcd-certfile and --etcd-keyfile"},
+		{"does not look like a TLS handshake", "it speaks no TLS: say http://"},
+		{"error reading server preface", "is it an etcd? one that speaks TLS is named with https://"},
+		{"connection refused", "nothing listens there: is it running, and is that its client port?"},
+		{"no such host", "name a host that there is"},
+		{"Unimplemented", "is it an etcd?"},
+	} {
+		if strings.Contains(text, known.says) {
+			return fmt.Errorf("%w; %s", errors.New(text), known.wayOut)
+		}
+	}
+	if code := status.Code(err); code == codes.DeadlineExceeded {
+		return fmt.Errorf("no answer within %s: is it running, and can it be reached from here?", answersWithin)
+	}
+	return fmt.Errorf("%s; is it an etcd, and can it be reached from here?", text)
+}
+
+// usable tells of a member that answers and will not do.
+func usable(s *pb.StatusResponse) error {
+	v, err := version.NewVersion(s.GetVersion())
+	if err != nil {
+		return fmt.Errorf("it calls itself version %q, which is none of etcd's", s.GetVersion())
+	}
+	if v.Core().LessThan(version.Must(version.NewVersion(oldest))) {
+		return fmt.Errorf("it is version %s: want %s or later", s.GetVersion(), oldest)
+	}
+	for _, told := range s.GetErrors() {
+		switch {
+		case strings.Contains(told, "NOSPACE"):
+			return fmt.Errorf("it has raised an alarm (%s), and takes no writes: have its space freed (etcdctl defrag), then etcdctl alarm disarm", told)
+		case strings.Contains(told, "CORRUPT"):
+			return fmt.Errorf("it has raised an alarm (%s): its members hold different data, so nothing that it stores can be judged", told)
+		case strings.Contains(told, "no leader"):
+			return fmt.Errorf("it has no leader (%s), and takes no writes: have more of its members run", told)
+		}
+	}
+	return nil
+}
+
+// barred says what can be done about an etcd that does not let the run at its keys.
+func barred(err error) error {
+	switch {
+	case errors.Is(err, rpctypes.ErrUserEmpty), errors.Is(err, rpctypes.ErrInvalidAuthToken), errors.Is(err, rpctypes.ErrAuthFailed):
+		return fmt.Errorf("it asks who is there, and skewsim has a client certificate at most, and no password: %w; name with --etcd-certfile and --etcd-keyfile one whose common name is a user that may read and write keys %s", err, keyspace)
+	case errors.Is(err, rpctypes.ErrPermissionDenied):
+		return fmt.Errorf("%w; let the user read and write keys %s (etcdctl role grant-permission ROLE readwrite /skewsim- /skewsim.)", err, keyspace)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("no answer within %s: %w; does it have a leader?", answersWithin, err)
+	case errors.Is(err, rpctypes.ErrNoSpace):
+		return fmt.Errorf("%w; have its space freed (etcdctl defrag), then etcdctl alarm disarm", err)
+	}
+	return err
+}
