@@ -31,7 +31,7 @@ const recipeRevision = "1"
 // fetched, and a module without that main package, is a *servers.RequestError.
 func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Adapter, core servers.Build, p gobuild.Progress) (servers.Build, error) {
 	built, err := cache.Get(ctx, gobuild.Recipe{
-		Name: a.Component, Version: strings.ReplaceAll(ref.Version, "/", "-"), Package: packageOf(ref, a), Revision: recipeRevision,
+		Name: a.Component, Reference: ref.String(), Version: strings.ReplaceAll(ref.Version, "/", "-"), Package: packageOf(ref, a), Revision: recipeRevision,
 		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) { return resolve(ctx, tool, ref, a) },
 	}, p)
 	var lacks *gobuild.UnavailableError

@@ -274,7 +274,7 @@ var keyOf = map[string]string{
 
 func (u *unstartable) unknownFlag(m []string) (where, what string) {
 	if build := u.w.config.Builds[u.release.Role]; build.Aggregated != nil && slices.ContainsFunc(build.Aggregated.Flags, isFlag(m[1])) {
-		return "", "" // the scenario does not give it
+		return build.Reference, fmt.Sprintf("%s has no flag --%s, which its adapter gives: correct flags there", u.version(u.release.Role), m[1])
 	}
 	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s has no flag --%s: leave it out, or name a release that has it", u.version(u.release.Role), m[1])
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+// ofFish is a scenario of a module's server, in a folder that holds the given adapters.
+func ofFish(t *testing.T, adapters map[string]string) *scenarios.Scenario {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range adapters {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	return &scenarios.Scenario{Name: "x", File: filepath.Join(dir, "x.yaml"), Releases: scenarios.Releases{
+		Of: "fish", Old: "< 0.2", Pair: "module:example.dev/fish@v0.1.0..v0.2.0", Adapter: "fish.yaml",
+	}}
+}
+
+// TestAdapterOfAPair: a module has the adapter that the scenario names, beside its file,
+// or that the user names, wherever that is; others have none.
+func TestAdapterOfAPair(t *testing.T) {
+	s := ofFish(t, nil)
+	for _, c := range []struct {
+		flags        pairFlags
+		name, within string
+	}{
+		{pairFlags{}, "fish.yaml", filepath.Dir(s.File)},
+		{pairFlags{adapter: "mine.yaml"}, "mine.yaml", ""},
+		{pairFlags{pair: "module:example.dev/other@v0.1.0..v0.3.0"}, "fish.yaml", filepath.Dir(s.File)},
+	} {
+		_, old, new, err := c.flags.pairOf(s)
+		require.NoError(t, err)
+		assert.Equal(t, []string{c.name, c.within, c.name, c.within}, []string{old.Adapter, old.AdapterWithin, new.Adapter, new.AdapterWithin})
+	}
+	_, _, _, err := (&pairFlags{pair: "module:example.dev/fish@v0.2.0..v0.3.0"}).pairOf(s)
+	assert.ErrorContains(t, err, "x: does not apply to v0.2.0 as the old release: the scenario's old release is a fish < 0.2")
+	train := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "frobber", Pair: "frobber@1.0..1.1"}}
+	_, _, _, err = (&pairFlags{adapter: "mine.yaml"}).pairOf(train)
+	assert.EqualError(t, err, "--adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")
+}
+
+// TestCheckAdapters: what is wrong with an adapter is told once for both releases, and
+// before anything is built.
+func TestCheckAdapters(t *testing.T) {
+	for name, c := range map[string]struct {
+		adapters map[string]string
+		of, at   string
+		want     string
+	}{
+		"right":         {map[string]string{"fish.yaml": "component: fish"}, "fish", "fish.yaml", ""},
+		"none":          {nil, "fish", "", ""},
+		"missing":       {nil, "fish", "fish.yaml", "fish.yaml\": no such file; leave the adapter out if the server needs none"},
+		"a folder":      {nil, "fish", ".", "is not a regular file"},
+		"outside":       {nil, "fish", "../fish.yaml", "path escapes from parent"},
+		"wrong":         {map[string]string{"fish.yaml": "componet: fish"}, "fish", "fish.yaml", `fish.yaml:1: unknown key "componet": did you mean "component"?`},
+		"another":       {map[string]string{"fish.yaml": "component: whale"}, "fish", "fish.yaml", "is a whale, and the scenario of fish: correct component in the adapter's file, or releases.of"},
+		"another still": {nil, "whale", "", "is a fish, and the scenario of whale: correct component in the adapter's file, or releases.of"},
+	} {
+		s := ofFish(t, c.adapters)
+		s.Releases.Adapter, s.Releases.Of = c.at, c.of
+		_, old, new, err := (&pairFlags{}).pairOf(s)
+		require.NoError(t, err, name)
+		switch err := checkAdapters(s, old, new); {
+		case c.want == "":
+			assert.NoError(t, err, name)
+		default:
+			assert.ErrorContains(t, err, c.want, name)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+// onModules are the scenarios of the catalogue that are played on API servers of modules.
+func onModules(t *testing.T) (names []string) {
+	t.Helper()
+	entries, err := scenarios.Catalogue()
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.Scenario.Releases.OfModules() {
+			names = append(names, e.Path())
+		}
+	}
+	return names
+}
+
+// TestModules plays the sample API server's releases, each replica behind a
+// kube-apiserver of its own: each scenario finds exactly what it expects, and nothing of
+// either server is left.
+func TestModules(t *testing.T) {
+	r, out, names := newReal(t), filepath.Join(t.TempDir(), "out"), onModules(t)
+	require.NotEmpty(t, names)
+	r.run(append([]string{"run", "--out", out}, names...)...).want(t, exitExpected, ": 2 pass")
+	wantNoServers(t, out)
+	for _, name := range names {
+		dir := filepath.Join(out, filepath.Base(name))
+		wantContents(t, dir)
+		wantRejudged(t, r, dir)
+		played := resultOf(t, dir)
+		assert.Equal(t, []string{"v0.35.4", "v0.37.0"}, played.Releases)
+		for _, log := range []string{"a-1.log", "a-1-kube-apiserver.log"} {
+			assert.FileExists(t, filepath.Join(dir, "logs", log))
+		}
+	}
+}
+
+// TestModulesRefused: a version that cannot be had, a package that is no program, and a
+// flag that the server does not know, each with the way out.
+func TestModulesRefused(t *testing.T) {
+	r, dir := newReal(t), t.TempDir()
+	adapter := func(text string) string {
+		file := filepath.Join(dir, strings.TrimSuffix(strings.Fields(text)[0], ":")+".yaml")
+		require.NoError(t, os.WriteFile(file, []byte("component: sample-apiserver\n"+text), 0o600))
+		return file
+	}
+	out := filepath.Join(dir, "out")
+	run := func(args ...string) outcome {
+		return r.run(append([]string{"run", "flunder", "--out", out}, args...)...)
+	}
+	run("--new", "module:k8s.io/sample-apiserver@v0.99.99").want(t, exitUsage, "v0.99.99: cannot be fetched: ", "; it has v0.")
+	run("--adapter", adapter("package: pkg/apiserver # library")).want(t, exitUsage, `package "pkg/apiserver": its package apiserver is no program; name another in package of the adapter's file: .`)
+	run("--adapter", adapter("flags: [--fins=2] # fish")).want(t, exitUsage, "in its own words:\n  Error: unknown flag: --fins",
+		"v0.37.0 has no flag --fins, which its adapter gives: correct flags there")
+	wantNoServers(t, out)
+}
