@@ -97,7 +97,9 @@ func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]matrix.Pair, erro
 	}
 	versions := []string{}
 	for _, v := range built[kubeapiserver.Component().Name] {
-		versions = append(versions, v.Original())
+		if v.Prerelease() == "" { // others may be of a checkout, which no version names
+			versions = append(versions, v.Original())
+		}
 	}
 	if proxy {
 		offered, err := kubeapiserver.Offered(ctx)

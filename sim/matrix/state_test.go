@@ -32,7 +32,7 @@ func TestCosts(t *testing.T) {
 	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.3", "1.4"), 7, 1))
 	assert.Equal(t, Costs{}.Of("late", pairOf("server", "1.2", "1.3"), 7, 1), c.Of("late", pairOf("server", "1.2", "1.3"), 7, 1))
 	assert.Greater(t, Costs{}.Of("b", Pair{}, 8, 1), Costs{}.Of("b", Pair{}, 7, 1))
-	assert.Greater(t, Costs{}.Of("b", Pair{}, 7, 1), Costs{}.Of("b", Pair{}, 7, 2))
+	assert.Greater(t, Costs{}.Of("b", Pair{}, 7, 2), Costs{}.Of("b", Pair{}, 7, 1))
 
 	c, err = ReadCosts(written(t, result.Merged{SchemaVersion: result.MergedVersion, Runs: []result.MergedRun{
 		{Scenario: "a", Twin: &result.MergedTwin{Name: "x"}, Component: "server", Releases: []string{"v1.1.0", "v1.2.0+x"}, Counts: result.Counts{Steps: 1000}},
