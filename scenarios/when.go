@@ -55,8 +55,11 @@ func (e Expectation) Elsewhere(version func(term.Role) string) (why string, open
 // Expired tells whether the line is an exception whose time is over on a day. The day
 // that it names still counts. Days are those of UTC.
 func (e Expectation) Expired(day time.Time) bool {
-	return e.Until != "" && day.UTC().Format(time.DateOnly) > e.Until
+	return e.Until != "" && Day(day) > e.Until
 }
+
+// Day is the day of a time as Until has it: in UTC, YYYY-MM-DD.
+func Day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // when checks for which pairs a line of expect is.
 func (v *validator) when(at string, w *When) {

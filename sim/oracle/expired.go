@@ -49,7 +49,7 @@ func expire(h *history.History, res *result.Result, place, seen int) bool {
 	res.Expired = append(res.Expired, result.Expired{
 		Expectation: want, Place: place + 1, Seen: seen,
 		Message: fmt.Sprintf("the expectation on line %d (%s) has expired: its owner, %s, had until %s (UTC), and the run began on %s; %s",
-			want.Line, summary(want), want.Owner, want.Until, h.Header.Started.UTC().Format(time.DateOnly), what),
+			want.Line, summary(want), want.Owner, want.Until, scenarios.Day(h.Header.Started), what),
 	})
 	return true
 }
