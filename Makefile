@@ -5,13 +5,18 @@ SHELL := /bin/bash -o pipefail
 SCENARIO ?= frobber/add-field
 # What make catalogue plays: names, files and patterns of names.
 CATALOGUE ?= frobber/*
+# What make matrix plays: scenarios as CATALOGUE has them, with PAIRS, or the neighbours
+# among RELEASES. With pairs, or releases, and no scenario, all that are of theirs.
+ifeq ($(PAIRS)$(RELEASES),)
+SCENARIOS ?= add-field gated-field star gate-off
+endif
 GO       ?= go
 
 flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW)) \
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build tested simulate catalogue kubernetes test repeat fuzz verify update screenshots bench clean
+.PHONY: help build tested simulate catalogue matrix kubernetes test repeat fuzz verify update screenshots bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
@@ -22,6 +27,7 @@ help: ## show this
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
 	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate,"
 	@echo "               but ORDERS, which not every scenario can have"
+	@echo "make matrix [SCENARIOS='<names>'] [PAIRS=OLD..NEW,...] [RELEASES=frobber@1.0..1.5] [SKEW=n] [SHARD=i/n] [RESUME=1]"
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0, or other patches of these (built on first use)'
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
@@ -37,6 +43,11 @@ simulate: build ## play a scenario on real servers (default frobber/add-field: n
 
 catalogue: build ## play all scenarios of frobber side by side, and tell how long each took
 	bin/skewsim run $(foreach name,$(CATALOGUE),'$(name)') $(flags)
+
+matrix: build ## play scenarios with every pair of releases that they apply to (default: neighbours of frobber, a few scenarios)
+	bin/skewsim matrix $(foreach name,$(SCENARIOS),'$(name)') $(if $(PAIRS),--pairs '$(PAIRS)') $(if $(RELEASES),--releases '$(RELEASES)') \
+		$(if $(SKEW),--skew $(SKEW)) $(if $(SHARD),--shard '$(SHARD)') $(if $(RESUME),--resume) $(if $(OUT),--out '$(OUT)') \
+		$(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
 
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)

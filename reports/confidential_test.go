@@ -118,7 +118,7 @@ func TestNamesAreNotScrubbed(t *testing.T) {
 }
 
 // countsAlone are the formats that count findings and show no value.
-var countsAlone = []string{"merged.json", "merged.html", "merged.txt"}
+var countsAlone = []string{"merged.json", "merged.html", "merged.md", "merged.txt"}
 
 // TestNothingMarkedIsShown: a marked value is in no format, and what is beside it
 // is in each that shows values; unmarked, it is in every one of them.

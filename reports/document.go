@@ -29,6 +29,8 @@ type document struct {
 	Matches    []matched
 	Expected   int // how many findings the Matches hold
 	Missing    []absent
+	Overdue    []overdue   // expectations that have expired
+	Elsewhere  []elsewhere // those that are for other pairs
 	Skipped    []reason
 	Figures    []figure
 	Copies     int
@@ -77,6 +79,12 @@ func (d *document) drawFindings(r Run) {
 	}
 	for _, m := range r.Result.Missing {
 		d.Missing = append(d.Missing, absent{m, line(m.Expectation)})
+	}
+	for _, e := range r.Result.Expired {
+		d.Overdue = append(d.Overdue, overdue{e, line(e.Expectation)})
+	}
+	for _, e := range r.Result.Elsewhere {
+		d.Elsewhere = append(d.Elsewhere, elsewhere{e, line(e.Expectation)})
 	}
 }
 

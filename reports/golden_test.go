@@ -38,6 +38,7 @@ var formats = map[string]func(io.Writer, reports.Run) error{
 	"prr.md":      func(w io.Writer, r reports.Run) error { return reports.PRR(w, []reports.Measured{reports.Measure(r)}) },
 	"merged.json": func(w io.Writer, r reports.Run) error { return reports.MergedJSON(w, mergedWith(r)) },
 	"merged.html": mergedPage,
+	"merged.md":   func(w io.Writer, r reports.Run) error { return reports.MergedMarkdown(w, mergedWith(r)) },
 	"merged.txt": func(w io.Writer, r reports.Run) error {
 		return reports.MergedText(w, mergedWith(r), reports.TextOptions{ReportPath: "out/merged/index.html"})
 	},

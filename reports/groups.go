@@ -170,6 +170,7 @@ func line(e scenarios.Expectation) string {
 	if e.Count > 0 {
 		keys = append(keys, fmt.Sprintf("count: %d", e.Count))
 	}
+	keys = append(keys, exceptions(e)...)
 	var given []string
 	for _, key := range keys {
 		if key != "" {

@@ -46,6 +46,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"about":      aboutOf,
 	"sign":       sign,
 	"wrong":      func(res result.Result) string { return capital(wrongOnPurpose(res)) },
+	"because":    because,
 	"shape":      shape,
 	"size":       size,
 	"seconds":    seconds,

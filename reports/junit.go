@@ -151,10 +151,13 @@ func rulesOf(findings []result.Finding) []term.Rule {
 	return all
 }
 
-// expectationsCase tells whether every expectation was met.
+// expectationsCase tells whether every expectation was met, and none has expired.
 func expectationsCase(class string, res result.Result) junit.Testcase {
 	tc := junit.Testcase{Name: "expectations", Classname: class}
+	tc.SystemOut = elsewhereOutput(res.Elsewhere)
 	switch {
+	case len(res.Expired) > 0:
+		tc.Failure = expiredFailure(res)
 	case len(res.Missing) > 0:
 		tc.Failure = &junit.Result{
 			Message: fmt.Sprintf("%d of the scenario's expectations not met", len(res.Missing)),

@@ -18,7 +18,9 @@ const (
 	roomUnexpected = 18_000
 	roomAdvice     = 5_000
 	roomMissing    = 5_000
+	roomExpired    = 3_000
 	roomExpected   = 8_000
+	roomElsewhere  = 2_000
 	roomChecks     = 8_000
 	roomNotes      = 3_000
 	roomSkipped    = 2_000
@@ -45,8 +47,10 @@ func Markdown(w io.Writer, r Run) error {
 	p := &page{}
 	p.top(r.Result)
 	p.unexpected(unexpected(worstFirst(r.Result.Findings)))
+	p.expired(r.Result.Expired)
 	p.missing(r.Result.Missing)
 	p.expected(matches(r.Plan.Expect, r.Result.Findings))
+	p.elsewhere(r.Result.Elsewhere)
 	p.checks(r.Result.Checks)
 	p.notes(r.Result.Notes)
 	p.skipped(r.Result.Skipped)

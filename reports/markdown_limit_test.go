@@ -39,6 +39,8 @@ func crowdedRun(n int, text string) reports.Run {
 		f.Expected, f.Expectation = true, i+1
 		res.Findings = append(res.Findings, f)
 		res.Missing = append(res.Missing, result.Missing{Message: own, Expectation: scenarios.Expectation{Path: own}})
+		res.Expired = append(res.Expired, result.Expired{Message: own, Expectation: scenarios.Expectation{Owner: own, Until: own, Why: own}})
+		res.Elsewhere = append(res.Elsewhere, result.Elsewhere{Reason: own, Expectation: scenarios.Expectation{When: &scenarios.When{New: own}}})
 		res.Notes = append(res.Notes, own)
 		res.Skipped = append(res.Skipped, result.Skip{Reason: own})
 		res.Checks = append(res.Checks, result.Check{Name: checks[i%len(checks)].Word, Verdict: term.Fail, Reason: own})
@@ -86,6 +88,12 @@ func TestInjectionIntoMarkdown(t *testing.T) {
 	}
 	eachTurn(t, "report.md", func(t *testing.T, text string) {
 		assert.Empty(t, strange(t, rendered(t, text), benign))
+		assert.Empty(t, acting(text, "\n"))
+		assert.Empty(t, outsideCode(text, "@#!~"))
+	})
+	merged := rendered(t, write(t, "merged.md", benignRun()))
+	eachTurn(t, "merged.md", func(t *testing.T, text string) {
+		assert.Empty(t, strange(t, rendered(t, text), merged))
 		assert.Empty(t, acting(text, "\n"))
 		assert.Empty(t, outsideCode(text, "@#!~"))
 	})

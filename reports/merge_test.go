@@ -3,10 +3,12 @@ package reports_test
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -181,4 +183,31 @@ func TestMergedChain(t *testing.T) {
 		assert.Equal(t, want != "", strings.Contains(b.String(), "<failure") || strings.Contains(b.String(), "<error"), b.String())
 		assert.Contains(t, b.String(), want)
 	}
+}
+
+// TestMergedMarkdown: what did not pass comes first, with its reason, then a row for each
+// pair; and however many runs there are, it can be posted as a comment.
+func TestMergedMarkdown(t *testing.T) {
+	text := write(t, "merged.md", fixedRun(0))
+	failed, unknown, pairs := strings.Index(text, "#### ✗ fail: 2"), strings.Index(text, "#### ? unknown: 2"), strings.Index(text, "| pair |")
+	assert.True(t, 0 < failed && failed < unknown && unknown < pairs, text)
+	assert.Contains(t, text, "interrupted: nothing was judged")
+	assert.Contains(t, text, "<details><summary>Passed: 2</summary>")
+
+	var sources []result.Source
+	of := sourcesWith(fixedRun(0))
+	for i := range 3000 {
+		s := of[i%2]
+		s.Path, s.Result.Seed, s.Result.Reason = fmt.Sprint("runs/", i), int64(i), strings.Repeat("word ", 300)
+		s.Result.Releases = []string{fmt.Sprintf("v1.%d.0", i), fmt.Sprintf("v1.%d.0", i+1)}
+		sources = append(sources, s)
+	}
+	var long bytes.Buffer
+	require.NoError(t, reports.MergedMarkdown(&long, result.Merge(sources)))
+	assert.Less(t, utf8.RuneCount(long.Bytes()), mostOfAComment)
+	assert.Contains(t, long.String(), "more, in index.html")
+
+	var none bytes.Buffer
+	require.NoError(t, reports.MergedMarkdown(&none, result.Merge(nil)))
+	assert.Equal(t, "### ? unknown: there is no run\n", none.String())
 }

@@ -49,6 +49,8 @@ func Text(w io.Writer, r Run, opts TextOptions) error {
 	s.groups(r.Result.Findings)
 	s.checks(r.Result.Checks)
 	s.missing(r.Result.Missing)
+	s.expired(r.Result.Expired)
+	s.elsewhere(r.Result.Elsewhere)
 	s.skipped(r.Result.Skipped)
 	s.notes(r.Result.Notes)
 	s.about(r.Result)

@@ -10,7 +10,7 @@ import (
 
 // files holds the catalogue. Only the embed package writes to it.
 //
-//go:embed kubernetes frobber crd
+//go:embed kubernetes frobber crd aggregated
 var files embed.FS
 
 // Entry is one scenario of the catalogue.

@@ -246,6 +246,9 @@ func TestCatalogue(t *testing.T) {
 		assert.False(t, names[e.Name], "two scenarios are named %s", e.Name)
 		names[e.Name] = true
 		used[e.Path()+".yaml"] = true
+		if e.Scenario.Releases.Adapter != "" {
+			used[path.Join(e.Group, e.Scenario.Releases.Adapter)] = true
+		}
 		for file := range e.Scenario.Manifests {
 			used[path.Join(e.Group, file)] = true
 		}

@@ -101,3 +101,7 @@ func splitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
 	}
 	return m[1], m[2], m[3], true
 }
+
+// Ends takes the scenario's own pair apart, where it names one component and two
+// versions: kube-apiserver@v1.36.3..v1.37.0.
+func (r Releases) Ends() (of, oldVersion, newVersion string, ok bool) { return splitPair(r.Pair) }

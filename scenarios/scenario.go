@@ -84,6 +84,9 @@ type Releases struct {
 	// Server is the kube-apiserver that releases of crd are installed on. Default: the
 	// newest that is built.
 	Server string `json:"server,omitempty" jsonschema_description:"Of crd: the kube-apiserver that the manifests are applied to, such as kube-apiserver@v1.37.0; default the newest that is built."`
+	// Adapter is the file that says how API servers of Go modules are started, in the
+	// scenario's folder. Default: none is needed.
+	Adapter string `json:"adapter,omitempty" jsonschema_description:"Of pairs such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0: the file that says how their servers are started, in the scenario's folder."`
 	// Clients is the release of older-typed and older-apply clients, such as v1.34.4: one
 	// that is older than the pair, of which there are no servers.
 	Clients string `json:"clients,omitempty" jsonschema_description:"The release of older-typed and older-apply clients, such as v1.34.4: older than the pair's, of which there are no servers."`
@@ -261,6 +264,15 @@ type Expectation struct {
 	ClaimedBy  []string        `json:"claimedBy,omitempty" jsonschema_description:"A manager that managedFields name as an owner of the value, which is gone."`
 	// Count is how many findings match. Default: any number but none.
 	Count int `json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many findings match; default any number but none."`
+	// When are the pairs of releases that the line is for: for others it is as if it
+	// were not there. Default nil: it is for all.
+	When *When `json:"when,omitempty" jsonschema_description:"The pairs of releases that the line is for; for others it is as if it were not there. Default all."`
+	// Owner is who has what is found mended, Until the last day, in UTC, on which a run
+	// may begin that still finds it: YYYY-MM-DD. Why is the reason. Default none; a line
+	// with a last day has an owner.
+	Owner string `json:"owner,omitempty" jsonschema_description:"Who has what is found mended; needed where until is given."`
+	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day, in UTC, on which a run may begin that finds it; later the line has expired, and fails the run."`
+	Why   string `json:"why,omitempty" jsonschema_description:"Why that is expected, for reports."`
 	// Line is where the expectation stands in the scenario's file.
 	Line int `json:"line,omitempty" jsonschema:"-"`
 }

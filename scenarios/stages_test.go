@@ -59,6 +59,17 @@ func TestMatchStages(t *testing.T) {
 	}
 }
 
+// TestInOrder holds that a checkout stands where the release stands that it will become.
+func TestInOrder(t *testing.T) {
+	const checkout = "v1.37.0-alpha.1.123+0123456789abcd-dirty"
+	for _, pair := range [][2]string{{"v1.36.3", checkout}, {checkout, checkout}, {checkout, "v1.37.0"}, {"v1.37.0", checkout}, {checkout, ""}, {"v1.36.1", "v1.36.1-5+0123456789abcd"}} {
+		assert.NoError(t, scenarios.InOrder(pair[0], pair[1]), "%v", pair)
+	}
+	for _, pair := range [][2]string{{checkout, "v1.36.3"}, {"v1.38.0", checkout}, {"v1.36.3", "v1.36.1-5+0123456789abcd"}} {
+		assert.ErrorContains(t, scenarios.InOrder(pair[0], pair[1]), " is newer than the new one ", "%v", pair)
+	}
+}
+
 func TestAllows(t *testing.T) {
 	r := scenarios.Releases{Of: "kube-apiserver", Old: "< 1.37", New: ">= 1.37, < 2"}
 	for _, c := range []struct {
@@ -71,6 +82,12 @@ func TestAllows(t *testing.T) {
 		{term.Old, "v1.37.0-alpha.1", false},
 		{term.New, "v1.37.0-rc.1", true},
 		{term.New, "1.37", true},
+		// A checkout counts as the release that it will become.
+		{term.New, "v1.37.0-alpha.1.123+0123456789abcd-dirty", true},
+		{term.Old, "v1.37.0-alpha.1.123+0123456789abcd-dirty", false},
+		{term.New, "v1.37.0-dev+0123456789abcd", true},
+		{term.New, "v1.36.1-5+0123456789abcd-dirty", false},
+		{term.Old, "v1.36.1-5+0123456789abcd-dirty", true},
 		{term.New, "v2.0.0", false},
 		{term.New, "1.40.1+build", true},
 	} {

@@ -36,6 +36,13 @@ func TestReleasesOfAFile(t *testing.T) {
 		`{through: "kube-apiserver@v1.37.0,v1.36.3"}`:                                              "releases.through: the old release v1.37.0 is newer than the new one v1.36.3: swap them",
 		`{of: frobber, through: frobber@1.5..1.9, pair: frobber@1.4..1.3}`:                         "releases.pair: the old release 1.4 is newer than the new one 1.3: swap them",
 		`{of: frobber, through: frobber@1.5..1.9, pair: frobber@1.5..1.6, old: "1", new: "< 1.6"}`: `releases.pair: 1.5: the scenario's old release is a frobber 1`,
+		`{of: fish, pair: module:a.b/c@v0.1.0..v0.2.0}`:                                            "",
+		`{of: fish, pair: module:a.b/c@v0.1.0..module:a.b/d@v0.0.1}`:                               "",
+		`{of: fish, adapter: fish.yaml}`:                                                           "",
+		`{adapter: fish.yaml}`:                                                                     `releases: of is "kube-apiserver", and releases are of a Go module: say of, what its server is called, such as sample-apiserver`,
+		`{of: fish, adapter: fish.yaml, pair: kube-apiserver@v1.36.3..v1.37.0}`:                    `releases.pair: "kube-apiserver@v1.36.3..v1.37.0" is not a pair such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0`,
+		`{of: fish, pair: module:a.b/c@v0.2.0..v0.1.0}`:                                            "releases.pair: the old release v0.2.0 is newer than the new one v0.1.0: swap them",
+		`{of: fish, old: "< 0.2", pair: module:a.b/c@v0.2.0..v0.3.0}`:                              "releases.pair: v0.2.0: the scenario's old release is a fish < 0.2",
 		`{of: frobber, through: [{release: frobber@1.0..1.3}]}`:                                    "",
 		`{of: frobber, through: [{release: frobber@1.0..1.3, featureGates: {X: true}}]}`:           `releases.through[0]: "frobber@1.0..1.3": a point of a list is one release: list all, or write the whole chain as one text`,
 	} {

@@ -114,6 +114,11 @@ func (v *validator) twins() {
 // shows somewhere else is not the one that was made.
 func (v *validator) caught(at string, e *Expectation) {
 	v.expectation(at, e)
+	for _, key := range []string{"when", "owner", "until", "why"} {
+		if v.given(join(at, key)) {
+			v.fail(join(at, key), "is for lines of expect: what catches a twin is the same for every pair and on every day")
+		}
+	}
 	if !v.given(at+".via") && !v.given(at+".stage") {
 		v.fail(at, "says not where: give it via, stage or both")
 	}

@@ -175,15 +175,18 @@ func badHalt(last bool, replicas int) string {
 
 func (v *validator) releases() {
 	r := v.s.Releases
-	if known := []string{ofTwins, defaultComponent, ofManifests}; v.given("releases.of") && !slices.Contains(known, r.Of) {
-		v.fail("releases.of", "unknown component %s%s", quote(r.Of), hint(r.Of, known, "components"))
+	if v.given("releases.of") && !slices.Contains(components(), r.Of) && !r.OfModules() {
+		v.fail("releases.of", "unknown component %s%s", quote(r.Of), hint(r.Of, components(), "components"))
+	}
+	if r.OfModules() {
+		v.modules()
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
 		v.constraint(role)
 	}
 	v.manifests()
 	v.olderClients()
-	if r.Pair != "" && r.Of != ofManifests {
+	if r.Pair != "" && r.Of != ofManifests && !r.OfModules() {
 		v.pair()
 	}
 	if len(r.Through) > 0 {

@@ -11,6 +11,8 @@ func (v *validator) expect() {
 		e := &v.s.Expect[i]
 		at := element("expect", i)
 		v.expectation(at, e)
+		v.when(at+".when", e.When)
+		v.exception(at, e)
 		if line, same := lines[content(*e)]; same {
 			v.fail(at, "the same as the expectation in line %d: no finding could match exactly one of them", line)
 		}
@@ -18,10 +20,15 @@ func (v *validator) expect() {
 	}
 }
 
-// content is what an expectation says, wherever it stands.
+// content is what an expectation says of findings, wherever it stands and whoever has
+// it mended. Lines that are for other pairs say something else.
 func content(e Expectation) string {
-	e.Line = 0
-	return fmt.Sprintf("%#v", e)
+	var when When
+	if e.When != nil {
+		when = *e.When
+	}
+	e.Line, e.When, e.Owner, e.Until, e.Why = 0, nil, "", "", ""
+	return fmt.Sprintf("%#v %#v", when, e)
 }
 
 func (v *validator) expectation(at string, e *Expectation) {

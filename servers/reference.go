@@ -49,6 +49,10 @@ type Reference struct {
 	// Manifests is what else belongs to a release of SchemeManifests. References
 	// are not written with it.
 	Manifests Manifests
+	// Adapter is the file that says how the server of SchemeModule is started, and
+	// AdapterWithin the directory that it is looked for in; "": what no adapter says, and
+	// the current one. References are not written with them.
+	Adapter, AdapterWithin string
 	// Preferred: another patch of the release's minor serves where the release cannot
 	// be had. Nor are references written with that.
 	Preferred bool

@@ -13,8 +13,11 @@ type Build struct {
 	Reference string // as the user gave it: kube-apiserver@v1.36.3, frobber@1.1+required, path:./kube-apiserver
 	Component string // kube-apiserver, frobber
 	Version   string // what the binary says of itself: v1.36.3, v1.1.0+required
-	Path      string // of the binary
-	Digest    string // sha256 of the binary, in hex
+	Path      string // of the binary; in its image, where it has one
+	Digest    string // sha256 of the binary, or of the image's configuration, in hex
+	// Image is the ID of the container image that it is run from, sha256:HEX; "": it is
+	// executed as it lies on this machine.
+	Image string
 	// Asked is the reference that was asked for, where another patch of its minor
 	// serves since that could not be had; "": it is Reference.
 	Asked string
@@ -23,6 +26,9 @@ type Build struct {
 	Substituted string
 	// Installs is what is installed on its servers as they start; nil: nothing is.
 	Installs *Installation
+	// Aggregated is what its servers need that lean on a kube-apiserver; nil: they
+	// stand alone.
+	Aggregated *Aggregation
 }
 
 // Substitutions are what Substituted holds, one by one.
@@ -48,6 +54,24 @@ type Installation struct {
 	// Clients are the manifests that the release's clients are of, where they are
 	// others; nil: the same.
 	Clients *Build
+}
+
+// Aggregation is what makes a server one that leans on a kube-apiserver: that tells it
+// whom to let in and which namespaces there are, and clients reach it through that.
+type Aggregation struct {
+	// Core is the build of the kube-apiserver. All servers of a run have the same.
+	Core Build
+	// APIServices are the versions that clients reach through it, each as
+	// version.group; none: all that a server serves.
+	APIServices []string
+	// Flags are passed to the server as they stand.
+	Flags []string
+	// Names are what flags that all servers are given are called here, without
+	// dashes; "": the server has no such flag.
+	Names map[string]string
+	// Globals is the component whose gates and versions the options mean, as the
+	// server's flags name it, such as wardle; "": they name none.
+	Globals string
 }
 
 // Installed is what came of one object that was to be installed.
@@ -121,6 +145,12 @@ type Placement struct {
 	// may be unable to read. One that only waits for what is stored, and cannot list
 	// one of these, counts as ready: see Limping.
 	MayNotRead []string
+	// Flags are what this server needs beside the flags that all servers of its
+	// component have; they take the place of those of the same name.
+	Flags []string
+	// Executed is told how the server will be reached, as soon as it is executed and
+	// before it listens. Nil: nobody is.
+	Executed func(Endpoint)
 }
 
 // Runtime starts builds over a shared store.

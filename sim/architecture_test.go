@@ -45,6 +45,8 @@ func rooms() []room {
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
+		{"sim/matrix", []string{"scenarios", "sim/result", "sim/term"},
+			"it decides what is played with what, and says what came of it; who plays it is none of its business"},
 		{"sim/fuzz", []string{"servers", "sim/client", "sim/path", "sim/schema", "sim/term"},
 			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},
 		{"reports", []string{
@@ -56,6 +58,7 @@ func rooms() []room {
 			"servers/frobber/", "servers/typedclient/program",
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
 		{"servers/crd", []string{"sim/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
+		{"servers/aggregated", []string{"sim/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}
@@ -150,7 +153,7 @@ func outside() map[string]string {
 	return map[string]string{
 		"os": "", "os/exec": "", "os/signal": "", "net": "", "syscall": "", "io/ioutil": "", "embed": "", "plugin": "",
 		"net/http": "Method Status", // names that begin so
-		"time":     "Duration RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
+		"time":     "Duration DateOnly RFC3339 Parse Time UTC Nanosecond Microsecond Millisecond Second Minute Hour",
 	}
 }
 

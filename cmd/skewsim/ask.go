@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -16,7 +17,7 @@ import (
 // It starts no server and builds nothing: what nobody was asked yet, run will tell.
 func (a *app) tellKept(ctx context.Context, t task) error {
 	for _, ref := range t.refs {
-		if !isBuilt(ref) {
+		if !a.isBuilt(ctx, ref) {
 			return nil
 		}
 	}
@@ -64,18 +65,26 @@ func (a *app) check(ctx context.Context, t task, b made, keptOnly bool) (err err
 }
 
 // isBuilt tells whether a build is there already.
-func isBuilt(ref servers.Reference) bool {
-	if ref.Scheme == servers.SchemeManifests {
-		server := ref.Manifests.Server
-		if server == "" {
-			server = newestServer()
-		}
-		on, err := servers.ParseReference(server)
-		return err == nil && ref.Module == "" && isBuilt(on)
+func (a *app) isBuilt(ctx context.Context, ref servers.Reference) bool {
+	switch ref.Scheme {
+	case servers.SchemeManifests:
+		return ref.Module == "" && a.isServerBuilt(ctx, ref.Manifests.Server)
+	case servers.SchemeSource:
+		return a.isSourceBuilt(ctx, ref)
+	case servers.SchemeImage:
+		return false // it may have to be pulled, and is asked for its version in a container
+	case servers.SchemeModule:
+		return a.isModuleBuilt(ctx, ref)
+	case servers.SchemeRelease:
+		built, err := cached()
+		return err == nil && slices.ContainsFunc(built, func(b gobuild.Built) bool { return reference(b) == ref.String() })
 	}
-	if ref.Scheme != servers.SchemeRelease {
-		return true
-	}
-	built, err := cached()
-	return err == nil && slices.ContainsFunc(built, func(b gobuild.Built) bool { return reference(b) == ref.String() })
+	return true
+}
+
+// isServerBuilt tells whether the kube-apiserver is there that something leans on, which
+// is the newest that is built where none is named.
+func (a *app) isServerBuilt(ctx context.Context, server string) bool {
+	on, err := servers.ParseReference(cmp.Or(server, newestServer()))
+	return err == nil && a.isBuilt(ctx, on)
 }

@@ -156,7 +156,7 @@ func bareClients(b *testing.B, j benched) map[string]*rest.RESTClient {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { store.Close() })
-	of, err := newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	of, err := newApp().newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

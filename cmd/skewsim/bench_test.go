@@ -124,7 +124,7 @@ func (j benched) inTurn(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	defer store.Close()
-	runtime, err := newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	runtime, err := newApp().newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		b.Fatal(err)
 	}

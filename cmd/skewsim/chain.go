@@ -118,7 +118,8 @@ func planChain(s *scenarios.Scenario, f runFlags) (chain.Plan, []servers.Referen
 			p.Once = append(p.Once, name)
 		}
 	}
-	for _, ref := range refs {
+	for i, ref := range refs {
+		refs[i] = f.pair.inChain(s, ref)
 		p.Releases = append(p.Releases, ref.String())
 	}
 	own, _ := servers.ParseThrough(s.Releases.Through.String())
@@ -221,6 +222,9 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
 	p, err := plan.BuildLeg(ofHop(c.scenario, hop), pair, c.flags.seed, c.chain.Next(hop))
+	if err == nil {
+		err = p.Undecided()
+	}
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil

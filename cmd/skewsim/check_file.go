@@ -36,7 +36,12 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 	if s.Releases.Pair != "" {
 		old, new, err := servers.ParsePair(s.Releases.Pair)
 		old, new = placed(s, old, new, func(servers.Reference) bool { return true })
+		at := "releases.pair"
+		if s.Releases.Adapter != "" {
+			at = "releases.adapter"
+		}
 		add("releases.pair", errors.Join(err, a.known(ctx, old, new)))
+		add(at, checkAdapters(s, old, new))
 		if err == nil {
 			add("releases.pair", a.checkReplaced(ctx, s, old, new))
 			a.checkTwins(ctx, s, old, new, add)

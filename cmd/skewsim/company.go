@@ -86,11 +86,11 @@ func (t task) objectNames() []string {
 	return names
 }
 
-// names are those of the scenarios.
+// names are those of the tasks.
 func (c company) names() []string {
 	names := make([]string, len(c))
 	for i, t := range c {
-		names[i] = t.scenario.FullName()
+		names[i] = t.name()
 	}
 	return names
 }

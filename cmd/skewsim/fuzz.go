@@ -139,7 +139,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	if err := errors.Join(err, f.store.check()); err != nil {
 		return usage(err)
 	}
-	if err := f.store.reachable(ctx); err != nil {
+	if err := a.reachable(ctx, f.store); err != nil {
 		return err
 	}
 	old, new, err := servers.ParsePair(pair)
@@ -256,7 +256,7 @@ func truths(flag string, given map[string]string) (map[string]bool, error) {
 func (a *app) fuzzInto(ctx context.Context, dir *runDir, at storeFlags, c fuzz.Config) (err error) {
 	secrets := dir.file("secrets")
 	a.secrets.Store(&secrets)
-	runtime, err := newRuntime(secrets, dir.file("logs"))
+	runtime, err := a.newRuntime(secrets, dir.file("logs"))
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (a *app) askPublished(ctx context.Context, b servers.Build) (s lint.Server,
 		return s, err
 	}
 	defer store.Close()
-	runtime, err := newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
+	runtime, err := a.newRuntime(filepath.Join(dir, "secrets"), filepath.Join(dir, "logs"))
 	if err != nil {
 		return s, err
 	}

@@ -25,7 +25,8 @@ func appliesTo(r scenarios.Releases) string {
 }
 
 // builtReleases are the releases that are in the cache, older ones first, by
-// component. Those that come with skewsim are never there.
+// component. Those that come with skewsim are never there. What was built of a checkout
+// is no release: its version names no build.
 func builtReleases() (map[string][]*version.Version, error) {
 	built, err := cached()
 	if err != nil {
@@ -33,7 +34,7 @@ func builtReleases() (map[string][]*version.Version, error) {
 	}
 	all := map[string][]*version.Version{}
 	for _, b := range built {
-		if v, err := version.NewVersion(b.Version); err == nil {
+		if v, err := version.NewVersion(b.Version); err == nil && b.Reference == "" {
 			all[b.Name] = append(all[b.Name], v)
 		}
 	}

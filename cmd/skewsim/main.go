@@ -54,9 +54,11 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	a.letGo()
 	if err == nil {
 		err = a.unwritten()
 	}
+	err = errors.Join(err, a.closeContainers())
 	if text := lastWords(err); text != "" {
 		fmt.Fprintln(a.err, text)
 	}

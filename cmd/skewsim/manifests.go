@@ -46,6 +46,9 @@ func within(s *scenarios.Scenario) string {
 // own file names, where it lies.
 func placed(s *scenarios.Scenario, old, new servers.Reference, own func(servers.Reference) bool) (_, _ servers.Reference) {
 	for _, ref := range []*servers.Reference{&old, &new} {
+		if ref.Scheme == servers.SchemeModule && ref.Adapter == "" && s.Releases.Adapter != "" {
+			ref.Adapter, ref.AdapterWithin = s.Releases.Adapter, within(s)
+		}
 		if ref.Scheme != servers.SchemeManifests {
 			continue
 		}
@@ -67,7 +70,7 @@ func (a *app) buildManifests(ctx context.Context, ref servers.Reference) (server
 	if err != nil {
 		return servers.Build{}, usage(err)
 	}
-	server, err := a.serverOf(ctx, ref)
+	server, err := a.serverOf(ctx, ref.Manifests.Server)
 	if err != nil {
 		return servers.Build{}, err
 	}
@@ -84,11 +87,12 @@ func (a *app) buildManifests(ctx context.Context, ref servers.Reference) (server
 	return crd.Forget(b, stays), err
 }
 
-// serverOf builds the kube-apiserver that manifests are installed on.
-func (a *app) serverOf(ctx context.Context, ref servers.Reference) (b servers.Build, err error) {
+// serverOf builds the kube-apiserver that manifests are installed on, or that another
+// server leans on: the one that is named, else the newest that is built.
+func (a *app) serverOf(ctx context.Context, name string) (b servers.Build, err error) {
 	named := append([]string{newestServer()}, olderServers()...)
-	if ref.Manifests.Server != "" {
-		named = []string{ref.Manifests.Server}
+	if name != "" {
+		named = []string{name}
 	}
 	for _, text := range named {
 		server, problem := servers.ParseReference(text)
@@ -104,13 +108,13 @@ func (a *app) serverOf(ctx context.Context, ref servers.Reference) (b servers.Bu
 	return b, err
 }
 
-// newestServer is the newest kube-apiserver that is built already.
+// newestServer is the newest release of kube-apiserver that is built already.
 func newestServer() string {
 	built, _ := cached() // without a cache there is none
 	var newest *version.Version
 	for _, b := range built {
 		v, err := version.NewVersion(b.Version)
-		if err == nil && b.Name == "kube-apiserver" && (newest == nil || v.GreaterThan(newest)) {
+		if err == nil && b.Name == "kube-apiserver" && b.Reference == "" && (newest == nil || v.GreaterThan(newest)) {
 			newest = v
 		}
 	}

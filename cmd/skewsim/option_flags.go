@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
@@ -114,8 +115,11 @@ func (e endFlags) options(role term.Role) (o scenarios.Options, err error) {
 
 // componentOf is what the servers of a scenario's releases are.
 func componentOf(s *scenarios.Scenario) apiserver.Component {
-	if frobber := frobberapiserver.Component(); s.Releases.Of == frobber.Name {
+	switch frobber := frobberapiserver.Component(); {
+	case s.Releases.Of == frobber.Name:
 		return frobber
+	case s.Releases.OfModules():
+		return aggregated.Component()
 	}
 	return kubeapiserver.Component() // of manifests too
 }

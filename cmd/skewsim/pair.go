@@ -19,6 +19,7 @@ type pairFlags struct {
 	releases       []string
 	placebo        string
 	skew           int // how many minor releases apart at most; 0: any number
+	adapter        string
 }
 
 func (p *pairFlags) register(flags *pflag.FlagSet) {
@@ -27,6 +28,7 @@ func (p *pairFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&p.new, "new", "", "the new release's `build`, likewise")
 	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
 	flags.IntVar(&p.skew, "skew", 0, "refuse a pair whose releases are more than so `many` minor releases apart (default: any number)")
+	flags.StringVar(&p.adapter, "adapter", "", "of builds that are named as module:MODULE@VERSION, the `file` that says how their server is started (default: the scenario's own)")
 	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
 
@@ -36,6 +38,9 @@ func (p *pairFlags) register(flags *pflag.FlagSet) {
 func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, old, new servers.Reference, err error) {
 	old, new, err = p.references(s)
 	if err != nil {
+		return nil, old, new, usage(err)
+	}
+	if old, new, err = p.adapted(old, new); err != nil {
 		return nil, old, new, usage(err)
 	}
 	own := p.ownOf(s)
@@ -60,6 +65,29 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	}
 	played, err = s.Placebo(role)
 	return played, old, new, usage(err)
+}
+
+// adapted gives modules the adapter that the user names.
+func (p *pairFlags) adapted(old, new servers.Reference) (_, _ servers.Reference, err error) {
+	used := p.adapter == ""
+	for _, ref := range []*servers.Reference{&old, &new} {
+		if ref.Scheme == servers.SchemeModule {
+			ref.Adapter, used = p.adapter, true
+		}
+	}
+	if !used {
+		return old, new, fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", p.adapter, old, new)
+	}
+	return old, new, nil
+}
+
+// inChain is a release of a chain, with the adapter of one that is a module's.
+func (p *pairFlags) inChain(s *scenarios.Scenario, ref servers.Reference) servers.Reference {
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = p.adapter
+		ref, _ = placed(s, ref, ref, func(servers.Reference) bool { return false })
+	}
+	return ref
 }
 
 // naming is the scenario with the version of the old release wherever the options of the

@@ -28,6 +28,8 @@ type ended struct {
 	// company is what it came to in company, where that was not what counts; "": it
 	// was played once.
 	company string
+	// attempts are how often it was played, this time the last; none: it was not.
+	attempts []attempt
 }
 
 // doAll does the jobs in their order, so many at once, and tells of each run as it

@@ -214,7 +214,7 @@ func record(ctx context.Context, t *testing.T, dir *runDir, p *plan.Plan, builds
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime, err := newRuntime(dir.file("secrets"), dir.file("logs"))
+	runtime, err := newApp().newRuntime(dir.file("secrets"), dir.file("logs"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (a *app) newRecording(dir *runDir, p *plan.Plan, b made, f runFlags) (*reco
 		return nil, err
 	}
 	a.secrets.Store(&r.secrets)
-	if r.runtime, err = newSeeded(r.secrets, dir.file("logs"), b.keys); err != nil {
+	if r.runtime, err = a.newSeeded(r.secrets, dir.file("logs"), b.keys); err != nil {
 		return nil, errors.Join(err, r.history.Close())
 	}
 	r.config = run.Config{

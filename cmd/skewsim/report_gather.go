@@ -53,6 +53,9 @@ func (g *gathering) gather(dir string) {
 		g.add(name, source, raw)
 		return filepath.SkipDir
 	})
+	if err == nil && !found && emptyShard(root) {
+		return // there was nothing for it to play
+	}
 	if err == nil && !found {
 		err = errors.New("holds no run: give the directory that a run left, or one above it")
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// mergedPage and mergedFile are what merge leaves, beside junit.xml.
+// mergedPage and mergedFile are what merge leaves, beside junit.xml and report.md.
 const (
 	mergedPage = "index.html"
 	mergedFile = "merged.json"
@@ -28,7 +28,7 @@ func newMerge(a *app) *cobra.Command {
 		Short: "Draw several runs on one page, also those of other machines",
 		Long: `merge reads the result.json of every run in, or below, the directories and writes
 index.html (a grid of pairs and scenarios: each cell its verdict, with a link to the
-run's report.html), merged.json and junit.xml. It judges nothing again and copies
+run's report.html), report.md (for a job's summary), merged.json and junit.xml. It judges nothing again and copies
 nothing: where the runs come from other machines, result.json and report.html are
 enough. It does not matter in which order they are given.
 
@@ -59,22 +59,26 @@ func (a *app) merge(dirs []string, out string) error {
 	for _, dir := range dirs {
 		g.gather(dir)
 	}
-	m := result.Merge(g.sources, g.repeated()...)
-	err = errors.Join(
-		write(out, mergedPage, func(w io.Writer) error { return reports.MergedHTML(w, m) }),
-		write(out, mergedFile, func(w io.Writer) error { return reports.MergedJSON(w, m) }),
-		write(out, "junit.xml", func(w io.Writer) error { return reports.MergedJUnit(w, g.sources) }),
-	)
-	if err != nil {
+	m, err := a.writeMerged(out, g)
+	if err != nil || m.Verdict == term.Pass {
 		return err
-	}
-	if err := reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage))); err != nil {
-		return err
-	}
-	if m.Verdict == term.Pass {
-		return nil
 	}
 	return verdictError{verdict: m.Verdict}
+}
+
+// writeMerged writes the page of the runs that were gathered, and prints it in short.
+func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
+	m := result.Merge(g.sources, g.repeated()...)
+	err := errors.Join(
+		write(out, mergedPage, func(w io.Writer) error { return reports.MergedHTML(w, m) }),
+		write(out, mergedFile, func(w io.Writer) error { return reports.MergedJSON(w, m) }),
+		write(out, "report.md", func(w io.Writer) error { return reports.MergedMarkdown(w, m) }),
+		write(out, "junit.xml", func(w io.Writer) error { return reports.MergedJUnit(w, g.sources) }),
+	)
+	if err == nil {
+		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage)))
+	}
+	return m, err
 }
 
 // areDirectories refuses what is none, or not there: of a run that is missing nobody

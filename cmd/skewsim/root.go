@@ -12,7 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -23,14 +26,21 @@ type app struct {
 	secrets atomic.Pointer[string]
 
 	parent   *app       // of one of several runs
+	retries  int        // how often to play again what the machine ended
 	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
-	building sync.Mutex // of built and typed
+	building sync.Mutex // of what is built just now
+	made     sync.Mutex // of built and typed
 	built    map[servers.Reference]servers.Build
-	lacking  map[servers.Reference]error  // why not, of those that cannot be had
-	typed    map[string]typedclient.Build // by version
-	asked    sync.Once                    // for the train
+	lacking  map[servers.Reference]error              // why not, of those that cannot be had
+	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
+	sources  map[servers.Reference]*checkout.Checkout // as they were when they were first asked for
+	opening  sync.Mutex                               // of kept
+	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives
+	asked    sync.Once                                // for the train
+	engine   sync.Mutex                               // of containers
+	runs     *container.Engine                        // what runs container images; nil: none did yet
 	train    frobberapiserver.Train
 }
 
@@ -41,6 +51,33 @@ func (a *app) child(w io.Writer) *app {
 	defer a.mutex.Unlock()
 	a.children = append(a.children, c)
 	return c
+}
+
+// cache opens the cache of builds once: for as long as it is kept, no other process
+// prunes what it handed out.
+func (a *app) cache() (*gobuild.Cache, error) {
+	if a.parent != nil {
+		return a.parent.cache()
+	}
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if a.kept != nil {
+		return a.kept, nil
+	}
+	cache, err := gobuild.Open("")
+	if err == nil {
+		a.kept = cache
+	}
+	return cache, err
+}
+
+// letGo ends the use of what the cache handed out.
+func (a *app) letGo() {
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if a.kept != nil {
+		a.kept.Close()
+	}
 }
 
 // abandon removes what must not outlive runs that are ended at once.
@@ -70,6 +107,7 @@ the run was interrupted, a check saw nothing).`,
 		Example: `  skewsim run add-field
   skewsim run add-field+required
   skewsim run my-field.yaml --pair kube-apiserver@v1.36.3..v1.37.0
+  skewsim run my-field.yaml --old kube-apiserver@v1.36.3 --new source:../kubernetes
   skewsim plan emptydir-mode
   skewsim judge out/add-field`,
 		SuggestionsMinimumDistance: 2,
@@ -83,7 +121,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
@@ -147,9 +148,10 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	if ref.Scheme == servers.SchemeManifests {
 		return a.buildManifests(ctx, ref) // what it is installed on is kept
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.built, ref, func() (servers.Build, error) {
+	if ref.Scheme == servers.SchemeModule {
+		return a.buildModule(ctx, ref) // what it leans on is built before, by itself
+	}
+	return once(a, &a.built, ref, func() (servers.Build, error) {
 		if err := a.known(ctx, ref); err != nil {
 			return servers.Build{}, usage(err)
 		}
@@ -165,15 +167,29 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 	})
 }
 
-// once makes what a key stands for, unless it was made before. What fails is tried again.
-func once[K comparable, V any](made *map[K]V, key K, do func() (V, error)) (V, error) {
-	if v, ok := (*made)[key]; ok {
+// once makes what a key stands for, unless it was made before, one thing at a time. What
+// fails is tried again. Who asks for what is there does not wait for what is not.
+func once[K comparable, V any](a *app, made *map[K]V, key K, do func() (V, error)) (V, error) {
+	there := func() (V, bool) {
+		a.made.Lock()
+		defer a.made.Unlock()
+		v, ok := (*made)[key]
+		return v, ok
+	}
+	if v, ok := there(); ok {
+		return v, nil
+	}
+	a.building.Lock()
+	defer a.building.Unlock()
+	if v, ok := there(); ok {
 		return v, nil
 	}
 	v, err := do()
 	if err != nil {
 		return v, err
 	}
+	a.made.Lock()
+	defer a.made.Unlock()
 	*made = with(*made, key, v)
 	return v, nil
 }
@@ -197,10 +213,8 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 		return a.buildImage(ctx, ref)
 	case servers.SchemeSource:
 		return a.buildSource(ctx, ref)
-	case servers.SchemeModule:
-		return a.buildModule(ctx, ref)
 	}
-	cache, err := gobuild.Open("")
+	cache, err := a.cache()
 	if err != nil {
 		return servers.Build{}, err
 	}
@@ -217,19 +231,20 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 }
 
 // newRuntime makes a runtime that starts builds of every component.
-func newRuntime(secrets, logs string) (servers.Runtime, error) {
-	return newSeeded(secrets, logs, "")
+func (a *app) newRuntime(secrets, logs string) (servers.Runtime, error) {
+	return a.newSeeded(secrets, logs, "")
 }
 
 // newSeeded makes one whose servers read what others of the same seed encrypted.
-func newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
+func (a *app) newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
 	below, err := apiserver.New(apiserver.Config{
-		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
+		Components: []apiserver.Component{kubeapiserver.Component(), frobberapiserver.Component(), aggregated.Component()}, Dir: secrets, LogDir: logs, Kept: probeDir(), Seed: seed,
+		Images: imageHost{a},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return crd.NewRuntime(below, secrets), nil
+	return crd.NewRuntime(aggregated.NewRuntime(below, secrets), secrets), nil
 }
 
 // play walks the plan, then judges and reports whatever was recorded, however

@@ -44,7 +44,7 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 		err = errors.Join(err, checkOut(t.flags.out))
 	}
 	if err == nil {
-		err = f.store.reachable(ctx)
+		err = a.reachable(ctx, f.store)
 	}
 	if err != nil {
 		return err
@@ -160,13 +160,7 @@ func (a *app) aside(ctx context.Context, c company) job {
 		for i, err := range unmade {
 			tell(i, ended{err: err})
 		}
-		switch len(going) {
-		case 0:
-		case 1:
-			began := time.Now()
-			err := a.alone(ctx, going[0], "")
-			tell(places[0], ended{err: err, took: time.Since(began)})
-		default:
+		if len(going) > 0 {
 			a.playCompany(ctx, going, func(i int, e ended) { tell(places[i], e) })
 		}
 	}

@@ -20,13 +20,14 @@ type stores struct {
 	// where the flags say; scratch stores are always in this process.
 	shared func(name string) bool
 	say    func(format string, args ...any)
+	app    *app // for its containers
 }
 
 // newStores opens what the flags say below the directory. The run's own store is called
 // store.
 func (a *app) newStores(dir *runDir, f storeFlags) stores {
 	say := func(format string, args ...any) { fmt.Fprintf(a.err, "skewsim: "+format+"\n", args...) }
-	return stores{dir: dir, flags: f, say: say, shared: func(name string) bool { return name == "store" }}
+	return stores{dir: dir, flags: f, say: say, app: a, shared: func(name string) bool { return name == "store" }}
 }
 
 func (s stores) open(ctx context.Context, name string) (run.Store, error) {
@@ -45,9 +46,11 @@ func (s stores) start(ctx context.Context, name, at string) (*etcd.Server, error
 	if s.flags.elsewhere() && s.shared(name) {
 		return s.connect(ctx, name, at)
 	}
-	return etcd.Start(ctx, etcd.Config{
-		Dir: at, LogPath: s.dir.file(filepath.Join("logs", "etcd-"+name+".log")), Fsync: s.flags.fsync,
-	})
+	c := etcd.Config{Dir: at, LogPath: s.dir.file(filepath.Join("logs", "etcd-"+name+".log")), Fsync: s.flags.fsync}
+	if s.flags.at != "" && s.shared(name) {
+		return s.app.launchEtcd(ctx, s.flags.image(), c)
+	}
+	return etcd.Start(ctx, c)
 }
 
 // remove takes the stores' data away: the history holds every stored value.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 )
 
@@ -15,12 +17,14 @@ import (
 // etcd that is there already. Those of its certificates are called as kube-apiserver's.
 type storeFlags struct {
 	etcd          []string
+	at            string // "": in this process
 	ca, cert, key string
 	fsync, keep   bool
 }
 
 func (f *storeFlags) register(flags *pflag.FlagSet) {
 	f.registerEtcd(flags)
+	flags.StringVar(&f.at, "store", "", "run the etcd that the servers share from a container `image`, image:NAME, on this machine's Docker engine (default: within skewsim)")
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory; with --etcd, leave the run's keys there")
 }
@@ -36,6 +40,12 @@ func (f *storeFlags) registerEtcd(flags *pflag.FlagSet) {
 // elsewhere tells whether the store is in an etcd that is there already.
 func (f storeFlags) elsewhere() bool { return len(f.etcd) > 0 }
 
+// image is the name of the image that the shared etcd is run from; "": none.
+func (f storeFlags) image() string { return strings.TrimPrefix(f.at, imagePrefix) }
+
+// imagePrefix begins references to images.
+const imagePrefix = string(servers.SchemeImage) + ":"
+
 // remote is that etcd.
 func (f storeFlags) remote() etcd.Remote {
 	return etcd.Remote{Endpoints: f.etcd, CAFile: f.ca, CertFile: f.cert, KeyFile: f.key, Keep: f.keep}
@@ -44,6 +54,10 @@ func (f storeFlags) remote() etcd.Remote {
 // check tells what is wrong with the flags.
 func (f storeFlags) check() error {
 	switch {
+	case f.at != "" && (!strings.HasPrefix(f.at, imagePrefix) || f.image() == ""):
+		return fmt.Errorf("--store %q: want image:NAME, such as image:registry.k8s.io/etcd:3.6.5-0", f.at)
+	case f.at != "" && f.elsewhere():
+		return errors.New("--store runs an etcd, and --etcd names one that runs already: give one of them")
 	case !f.elsewhere() && (f.ca != "" || f.cert != "" || f.key != ""):
 		return errors.New("--etcd-cafile, --etcd-certfile and --etcd-keyfile are of --etcd: say with it where the etcd is, or leave them out")
 	case f.elsewhere() && f.fsync:
@@ -52,9 +66,13 @@ func (f storeFlags) check() error {
 	return nil
 }
 
-// reachable asks an etcd that is there already whether it will do, before anything is
-// built for it.
-func (f storeFlags) reachable(ctx context.Context) error {
+// reachable asks an etcd that is there already whether it will do, or looks for the image
+// of one, before anything is built for it.
+func (a *app) reachable(ctx context.Context, f storeFlags) error {
+	if f.at != "" {
+		_, _, err := a.etcdImage(ctx, f.image())
+		return err
+	}
 	if !f.elsewhere() {
 		return nil
 	}

@@ -24,7 +24,13 @@ type task struct {
 	plan *plan.Plan // nil: a chain, whose legs are planned one after the other
 	// chain is what a chain comes to, and empty for a pair.
 	chain chain.Plan
+	// named is the scenario as the user named it, and label tells the task from others
+	// of the same scenario; "": it is the only one.
+	named, label string
 }
+
+// name is what a task is called among several.
+func (t task) name() string { return cmp.Or(t.label, t.scenario.FullName()) }
 
 // run is the main job, from the scenario's name to the exit code.
 func (a *app) run(ctx context.Context, name string, f runFlags) error {
@@ -44,7 +50,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := checkOut(t.flags.out); err != nil {
 		return err
 	}
-	if err := f.store.reachable(ctx); err != nil {
+	if err := a.reachable(ctx, f.store); err != nil {
 		return err
 	}
 	return a.perform(ctx, t)
@@ -64,14 +70,14 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 	if s, err = f.options.of(s); err != nil {
 		return task{}, err
 	}
-	t := task{scenario: s, flags: f}
+	t := task{scenario: s, flags: f, named: name}
 	if chained {
 		t.chain, t.refs, err = planChain(s, f)
 	} else {
 		err = t.pair()
 	}
 	if err == nil {
-		err = errors.Join(a.known(ctx, t.refs...), a.checkReplaced(ctx, t.scenario, t.refs...))
+		err = errors.Join(a.known(ctx, t.refs...), a.checkReplaced(ctx, t.scenario, t.refs...), checkAdapters(t.scenario, t.refs...))
 	}
 	t.flags.out = cmp.Or(f.out, filepath.Join("out", t.scenario.FullName()))
 	return t, err
@@ -144,7 +150,10 @@ func (a *app) make(ctx context.Context, t *task) (b made, err error) {
 		return b, usage(err)
 	}
 	t.refs = []servers.Reference{asBuilt(t.refs[0], old), asBuilt(t.refs[1], new)}
-	if t.plan, err = t.planned(old.Version, new.Version); err != nil {
+	if t.plan, err = t.planned(old.Version, new.Version); err == nil {
+		err = t.plan.Undecided()
+	}
+	if err != nil {
 		return b, usage(err)
 	}
 	b.clients, err = a.typedBuilds(ctx, t.plan, b.servers)

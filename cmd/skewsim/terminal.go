@@ -90,6 +90,10 @@ func (b *building) Phase(text string) {
 }
 
 func (b *building) Packages(done, total int) {
+	if r, several := b.w.(*work); several {
+		r.packages(done, total)
+		return
+	}
 	if _, terminal := terminalWidth(b.w); terminal {
 		b.draw(done, total)
 		return

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/run"
@@ -27,11 +26,12 @@ type fellow struct {
 	err  error // what has kept it from being played, or ended it early
 }
 
-// together plays a company in silence, and gives what each came to.
-func (a *app) together(ctx context.Context, c company) []error {
+// together plays a company in silence, and gives what each came to. Before is what the
+// transcript of each begins with.
+func (a *app) together(ctx context.Context, c company, before []string) []error {
 	all := make([]*fellow, len(c))
 	for i, t := range c {
-		said := bytes.NewBufferString(fmt.Sprintf("on one journey with %s\n", c.others(t)))
+		said := bytes.NewBufferString(before[i] + fmt.Sprintf("on one journey with %s\n", c.others(t)))
 		all[i] = &fellow{task: t, app: a.child(said), said: said}
 		all[i].err = all[i].begin(ctx)
 	}
@@ -106,7 +106,7 @@ func (f *fellow) end() error {
 
 // others are the names of the others of a company, in words.
 func (c company) others(t task) string {
-	return strings.Join(without(c.names(), t.scenario.FullName()), ", ")
+	return strings.Join(without(c.names(), t.name()), ", ")
 }
 
 func without(names []string, name string) []string {
@@ -127,24 +127,36 @@ func again(ctx context.Context, err error) bool {
 // playCompany plays a company, and once more alone, one after the other, those of it
 // that did not pass. It tells of each when that is all.
 func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended)) {
-	began := time.Now()
+	if len(c) == 1 {
+		tell(0, a.playAlone(ctx, c[0], ""))
+		return
+	}
 	var left []int
-	errs := a.together(ctx, c)
-	for i, err := range errs {
-		e := ended{err: err, took: time.Since(began), with: len(c) - 1}
-		if e.again = again(ctx, err); e.again {
+	all := a.insist(ctx, c, a.playSome)
+	for i, e := range all {
+		// What the machine ended was played often enough, where that is done at all.
+		if e.again = again(ctx, e.err) && (a.retries == 0 || flaky(e.err) == ""); e.again {
 			left = append(left, i)
 		}
 		tell(i, e)
 	}
 	for _, i := range left {
+		first := all[i]
+		first.again = false
 		if ctx.Err() != nil { // what it came to in company is what it came to
-			tell(i, ended{err: errs[i], took: time.Since(began), with: len(c) - 1})
+			tell(i, first)
 			continue
 		}
-		began := time.Now()
-		err := a.alone(ctx, c[i], fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n",
-			c.others(c[i]), words[exitCode(errs[i])]))
-		tell(i, ended{err: err, took: time.Since(began), company: words[exitCode(errs[i])]})
+		word := words[exitCode(first.err)]
+		e := a.playAlone(ctx, c[i], fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n", c.others(c[i]), word))
+		e.company, e.attempts = word, append(first.attempts, e.attempts...)
+		tell(i, e)
 	}
+}
+
+// playAlone plays a task by itself; before is what its transcript begins with.
+func (a *app) playAlone(ctx context.Context, t task, before string) ended {
+	return a.insist(ctx, company{t}, func(ctx context.Context, c company, notes []string) []error {
+		return []error{a.alone(ctx, c[0], before+notes[0])}
+	})[0]
 }

@@ -26,14 +26,14 @@ import (
 func (a *app) typedBuilds(ctx context.Context, p *plan.Plan, builds map[term.Role]servers.Build) (map[term.Role]typedclient.Build, error) {
 	all := map[term.Role]typedclient.Build{}
 	for _, role := range typedRoles(p) {
-		if builds[role].Installs != nil {
-			continue // what its manifests define, no client-go has types of
+		if builds[role].Installs != nil || builds[role].Aggregated != nil {
+			continue // what it serves, no client-go of Kubernetes has types of
 		}
-		if own, ok := ownClients(builds[role]); ok {
+		if own, ok := ownClients(a.withClients(ctx, builds[role])); ok {
 			all[role] = own
 			continue
 		}
-		version := builds[role].Version
+		version := typesOf(builds[role])
 		if role == term.Older {
 			version = p.Clients
 		}
@@ -67,23 +67,38 @@ func ownClients(b servers.Build) (clients typedclient.Build, ok bool) {
 	}, true
 }
 
-// typedBuild makes the typed clients of a release once, however many runs ask for them.
+// typesOf names what a build's typed clients are built of: its version, or the checkout
+// that it is of itself.
+func typesOf(b servers.Build) string {
+	if _, ok := checkoutOf(b.Reference); ok {
+		return b.Reference
+	}
+	return b.Version
+}
+
+// typedBuild makes the typed clients of a release, or of a checkout, once, however many
+// runs ask for them.
 func (a *app) typedBuild(ctx context.Context, version string) (typedclient.Build, error) {
 	if a.parent != nil {
 		return a.parent.typedBuild(ctx, version)
 	}
-	a.building.Lock()
-	defer a.building.Unlock()
-	return once(&a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
+	return once(a, &a.typed, version, func() (typedclient.Build, error) { return a.typedBuildNow(ctx, version) })
 }
 
 func (a *app) typedBuildNow(ctx context.Context, version string) (typedclient.Build, error) {
-	cache, err := gobuild.Open("")
+	cache, err := a.cache()
 	if err != nil {
 		return typedclient.Build{}, err
 	}
 	progress := newBuilding(a.err, typedName+version)
 	defer progress.done()
+	if ref, ok := checkoutOf(version); ok {
+		c, err := a.openCheckout(ctx, ref)
+		if err != nil {
+			return typedclient.Build{}, err
+		}
+		return typedclient.FromCheckout(ctx, cache, c, progress)
+	}
 	return typedclient.Get(ctx, cache, version, progress)
 }
 

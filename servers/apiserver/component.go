@@ -24,6 +24,18 @@ type Component struct {
 	Refused func(flag string) string
 	// TakesOver is a gate; see servers.GateTeller. "": none.
 	TakesOver string
+	// Aggregated has it stand for the builds that lean on a kube-apiserver, whatever
+	// their component is called: that lets their clients in, and what their /version
+	// says is theirs to say.
+	Aggregated bool
+}
+
+// starts tells whether a build's servers are the component's.
+func (c Component) starts(b servers.Build) bool {
+	if b.Aggregated != nil {
+		return c.Aggregated
+	}
+	return c.Name == b.Component && !c.Aggregated
 }
 
 // own are the flags that make an executable the build's release.
@@ -36,7 +48,48 @@ func (c Component) own(b servers.Build) []string {
 
 // Needs are the flags that skewsim gives a server, whatever its release's options.
 func (c Component) Needs(b servers.Build, id *Identity, at servers.Placement, port int) []string {
-	return slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), identityFlags(id))
+	all := slices.Concat(c.Flags(b, id), storeFlags(at.Store), networkFlags(port), c.identityFlags(id))
+	all = slices.DeleteFunc(all, func(flag string) bool {
+		return slices.ContainsFunc(at.Flags, func(other string) bool { return sameFlag(flag, other) })
+	})
+	return renamed(append(all, at.Flags...), b.Aggregated)
+}
+
+// Essential tells whether a flag keeps a server on the run's store, on loopback or in
+// its identity, so that none is started without it.
+func Essential(name string) bool {
+	switch refused(name) {
+	case ForStore:
+		return name != compaction
+	case ForNetwork, ForIdentity:
+		return true
+	}
+	return false
+}
+
+func sameFlag(a, b string) bool {
+	one, _ := flagName(a)
+	other, _ := flagName(b)
+	return one == other
+}
+
+// renamed are flags as the server calls them, less those that it has not.
+func renamed(flags []string, a *servers.Aggregation) (all []string) {
+	for _, flag := range flags {
+		name, _ := flagName(flag)
+		own, is := name, false
+		if a != nil {
+			own, is = a.Names[name]
+		}
+		switch {
+		case !is:
+			all = append(all, flag)
+		case own != "":
+			_, value, _ := strings.Cut(flag, "=")
+			all = append(all, "--"+own+"="+value)
+		}
+	}
+	return all
 }
 
 // compaction is the flag that sets how often a server forgets old revisions.
@@ -46,17 +99,29 @@ const compaction = "etcd-compaction-interval"
 // does not know them. What no release's options may say keeps it on loopback, on the run's
 // store and in its identity: an executable that does not know that is not started so, and
 // says what it does not know.
-func (c Component) mayLack(flags []string) []string {
+// Nor is one that has it under another name: that was said of it.
+func (c Component) mayLack(b servers.Build, flags []string) []string {
 	return slices.DeleteFunc(slices.Clone(flags), func(flag string) bool {
 		name, _ := flagName(flag)
-		return name != compaction && c.refusal(name) != ""
+		return name != compaction && c.refusal(name) != "" || b.Aggregated != nil && has(b.Aggregated.Names, name)
 	})
 }
 
-// asks are the flags that the release's options ask for.
-func asks(o servers.Options) []string {
-	return slices.Concat(assignments("--feature-gates", o.FeatureGates), assignments("--runtime-config", o.RuntimeConfig),
-		versionFlags(o), o.Flags)
+// has tells whether a name is the server's own for some flag.
+func has(names map[string]string, own string) bool {
+	return slices.Contains(slices.Collect(maps.Values(names)), own)
+}
+
+// asks are the flags that the release's options ask for, and before them those that
+// the build is always started with.
+func asks(b servers.Build, o servers.Options) []string {
+	var always []string
+	of := ""
+	if b.Aggregated != nil {
+		always, of = b.Aggregated.Flags, b.Aggregated.Globals
+	}
+	return slices.Concat(always, assignments("--feature-gates", of, o.FeatureGates), assignments("--runtime-config", "", o.RuntimeConfig),
+		versionFlags(of, o), o.Flags)
 }
 
 // Arguments is the command line of a server: what skewsim needs, less what the
@@ -66,7 +131,7 @@ func (c Component) Arguments(b servers.Build, id *Identity, at servers.Placement
 		name, _ := flagName(flag)
 		return slices.Contains(lacks, name)
 	})
-	return append(needs, asks(at.Options)...)
+	return append(needs, asks(b, at.Options)...)
 }
 
 func storeFlags(s servers.Store) []string {
@@ -93,36 +158,45 @@ func networkFlags(port int) []string {
 	}
 }
 
-func identityFlags(id *Identity) []string {
-	return []string{
+func (c Component) identityFlags(id *Identity) []string {
+	flags := []string{
 		// A given certificate spares the server from making one.
 		"--tls-cert-file=" + id.Serving.CertFile,
 		"--tls-private-key-file=" + id.Serving.KeyFile,
 		"--cert-dir=" + id.Dir,
-		"--token-auth-file=" + id.TokenFile,
 	}
+	if c.Aggregated {
+		return flags // it asks the one that it leans on whose a token is
+	}
+	return append(flags, "--token-auth-file="+id.TokenFile)
 }
 
-// versionFlags are those of KEP-4330.
-func versionFlags(o servers.Options) (flags []string) {
+// versionFlags are those of KEP-4330, of a component of the server; "": its own.
+func versionFlags(of string, o servers.Options) (flags []string) {
+	if of != "" {
+		of += "="
+	}
 	if o.EmulatedVersion != "" {
-		flags = append(flags, "--emulated-version="+o.EmulatedVersion)
+		flags = append(flags, "--emulated-version="+of+o.EmulatedVersion)
 	}
 	if o.MinCompatibilityVersion != "" {
-		flags = append(flags, "--min-compatibility-version="+o.MinCompatibilityVersion)
+		flags = append(flags, "--min-compatibility-version="+of+o.MinCompatibilityVersion)
 	}
 	return flags
 }
 
 // assignments renders --flag=A=true,B=false, in sorted order so that the same
-// options always give the same command line.
-func assignments(flag string, values map[string]bool) []string {
+// options always give the same command line. Of a component it is --flag=C:A=true.
+func assignments(flag, of string, values map[string]bool) []string {
+	if of != "" {
+		of += ":"
+	}
 	if len(values) == 0 {
 		return nil
 	}
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		pairs = append(pairs, name+"="+strconv.FormatBool(values[name]))
+		pairs = append(pairs, of+name+"="+strconv.FormatBool(values[name]))
 	}
 	return []string{flag + "=" + strings.Join(pairs, ",")}
 }

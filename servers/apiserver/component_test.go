@@ -50,6 +50,61 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// A server that leans on a kube-apiserver: what it needs of it takes the place of what
+// all have, nobody gives it tokens, and its adapter names flags, gates and versions.
+func TestArgumentsOfAnAggregatedServer(t *testing.T) {
+	id := &Identity{Dir: "D", Serving: certs.Pair{CertFile: "crt", KeyFile: "key"}, TokenFile: "D/tokens"}
+	c := fake()
+	c.Aggregated = true
+	b := servers.Build{Version: "v1", Component: "fish", Aggregated: &servers.Aggregation{
+		Flags: []string{"--scales=3"}, Globals: "wardle",
+		Names: map[string]string{"etcd-servers": "storage", "etcd-compaction-interval": "", "kubeconfig": "core"},
+	}}
+	got := c.Arguments(b, id, servers.Placement{
+		Store: servers.Store{Endpoint: "https://127.0.0.1:1"}, Flags: []string{"--of=other", "--kubeconfig=K"},
+		Options: servers.Options{
+			FeatureGates: map[string]bool{"A": true, "B": false}, EmulatedVersion: "1.1", MinCompatibilityVersion: "1.0", Flags: []string{"--z"},
+		},
+	}, 7, nil)
+	want := []string{
+		"--of-old=1", "--key=",
+		"--storage=https://127.0.0.1:1", "--etcd-cafile=", "--etcd-certfile=", "--etcd-keyfile=",
+		"--bind-address=127.0.0.1", "--secure-port=7", "--permit-port-sharing=true",
+		"--tls-cert-file=crt", "--tls-private-key-file=key", "--cert-dir=D",
+		"--of=other", "--core=K", "--scales=3",
+		"--feature-gates=wardle:A=true,wardle:B=false", "--emulated-version=wardle=1.1", "--min-compatibility-version=wardle=1.0", "--z",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	// A flag that keeps it on the run's store is never left out for want of help, however
+	// it is called; one of its own may be.
+	if diff := cmp.Diff([]string{"--of-old=1", "--key="}, c.mayLack(b, got[:3])); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Which component starts a build: one of another name, or one that leans on another, is
+// not the reference server's.
+func TestStarts(t *testing.T) {
+	leans := Component{Name: "any", Aggregated: true}
+	for _, c := range []struct {
+		component Component
+		build     servers.Build
+		want      bool
+	}{
+		{fake(), servers.Build{Component: "fake"}, true},
+		{fake(), servers.Build{Component: "other"}, false},
+		{fake(), servers.Build{Component: "fake", Aggregated: &servers.Aggregation{}}, false},
+		{leans, servers.Build{Component: "fish", Aggregated: &servers.Aggregation{}}, true},
+		{leans, servers.Build{Component: "any"}, false},
+	} {
+		if got := c.component.starts(c.build); got != c.want {
+			t.Errorf("%s starts %+v: %t", c.component.Name, c.build, got)
+		}
+	}
+}
+
 func TestCheckFlags(t *testing.T) {
 	for _, c := range []struct {
 		flags []string

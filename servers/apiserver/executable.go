@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skewsim/skewsim/servers/process"
+	"github.com/skewsim/skewsim/servers"
 )
 
 // answersWithin bounds a question. A server prints its version in a tenth of a
@@ -33,11 +33,16 @@ func (e *AnswerError) Error() string {
 // Ask executes a file with arguments that make it print something and end, and
 // gives what it prints. When it fails that is an *AnswerError.
 func Ask(ctx context.Context, path string, arguments ...string) (string, error) {
+	return AskOn(ctx, executables{}, servers.Build{Path: path}, arguments...)
+}
+
+// AskOn is Ask of a build, wherever it runs.
+func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (string, error) {
 	asked := strings.Join(arguments, " ")
 	ctx, cancel := context.WithTimeoutCause(ctx, answersWithin, fmt.Errorf("no answer after %s", answersWithin))
 	defer cancel()
 	var answer, complaint limited
-	child, err := process.Start(process.Command{Path: path, Args: arguments, Stdout: &answer, Stderr: &complaint})
+	child, err := h.Start(ctx, b, Command{Arguments: arguments, Stdout: &answer, Stderr: &complaint, Scratch: certificates(arguments)})
 	if err != nil {
 		return "", fmt.Errorf("cannot be executed here: %w", err)
 	}
@@ -51,6 +56,16 @@ func Ask(ctx context.Context, path string, arguments ...string) (string, error) 
 		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String()}
 	}
 	return answer.String(), nil
+}
+
+// certificates is the directory that an executable is told to make itself some in.
+func certificates(arguments []string) string {
+	for _, flag := range arguments {
+		if dir, is := strings.CutPrefix(flag, "--cert-dir="); is {
+			return dir
+		}
+	}
+	return ""
 }
 
 // FirstLine is what of an unexpected answer fits into an error.

@@ -44,9 +44,10 @@ func ParseHelp(text string) Help {
 
 // helps are what executables said of themselves, each asked once.
 type helps struct {
-	kept string // a directory that keeps it between runs; "": none
-	mu   sync.Mutex
-	by   map[servers.Build]Help
+	hosts hosts
+	kept  string // a directory that keeps it between runs; "": none
+	mu    sync.Mutex
+	by    map[servers.Build]Help
 	// knows keeps whether an executable knows a flag that its help does not tell of.
 	knows map[hidden]bool
 }
@@ -81,7 +82,7 @@ func (h *helps) ask(ctx context.Context, c Component, b servers.Build) (string, 
 	if text, err := os.ReadFile(file); err == nil && len(text) > 0 {
 		return string(text), nil
 	}
-	text, err := Ask(ctx, b.Path, append(c.own(b), "--help")...)
+	text, err := h.hosts.ask(ctx, b, append(c.own(b), "--help")...)
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
@@ -121,7 +122,7 @@ func keep(file, text string) {
 // lacks are those of the flags it may lack that a build does not know. Help tells of no
 // deprecated ones, so what it does not tell of is asked for, once.
 func (h *helps) lacks(ctx context.Context, c Component, b servers.Build, help Help, flags []string) (names []string) {
-	for _, flag := range c.mayLack(flags) {
+	for _, flag := range c.mayLack(b, flags) {
 		name, _ := flagName(flag)
 		if !help.Knows(name) && !h.knowsHidden(ctx, c, b, flag, flags) {
 			names = append(names, name)
@@ -141,7 +142,7 @@ func (h *helps) knowsHidden(ctx context.Context, c Component, b servers.Build, f
 		return knows
 	}
 	certificates := slices.DeleteFunc(slices.Clone(beside), func(flag string) bool { return !strings.HasPrefix(flag, "--cert-dir=") })
-	_, err := Ask(ctx, b.Path, slices.Concat(c.own(b), []string{flag}, certificates)...)
+	_, err := h.hosts.ask(ctx, b, slices.Concat(c.own(b), []string{flag}, certificates)...)
 	var refused *AnswerError
 	if !errors.As(err, &refused) {
 		return true
@@ -176,7 +177,7 @@ func (r *Runtime) Gate(ctx context.Context, b servers.Build, name string) (says 
 		return "", false, nil
 	}
 	// One that has the gate makes itself a certificate before it ends.
-	_, err = Ask(ctx, b.Path, append(c.own(b), "--feature-gates="+name+"=true", "--cert-dir="+r.identity.Dir)...)
+	_, err = r.hosts.ask(ctx, b, append(c.own(b), "--feature-gates="+name+"=true", "--cert-dir="+r.identity.Dir)...)
 	var refused *AnswerError
 	switch {
 	case !errors.As(err, &refused):

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/process"
 )
 
 // readyWithin is the default of Placement.ReadyWithin.
@@ -32,6 +31,8 @@ type Config struct {
 	// Kept is a directory that keeps what executables say of themselves between
 	// runs; "": each runtime asks anew.
 	Kept string
+	// Images runs the builds that are container images; nil: none of them can be started.
+	Images Host
 	// Seed makes the keys that servers encrypt with: runtimes of one seed read what
 	// each other's servers stored. "": a random one.
 	Seed string
@@ -44,6 +45,7 @@ type Runtime struct {
 	components []Component
 	logDir     string
 	identity   *Identity
+	hosts      hosts
 	helps      helps
 
 	mu      sync.Mutex
@@ -69,7 +71,8 @@ func New(c Config) (*Runtime, error) {
 	if err != nil {
 		return nil, fmt.Errorf("API servers: identity: %w", err)
 	}
-	return &Runtime{components: c.Components, logDir: c.LogDir, identity: identity, helps: helps{kept: c.Kept}}, nil
+	all := hosts{images: c.Images}
+	return &Runtime{components: c.Components, logDir: c.LogDir, identity: identity, hosts: all, helps: helps{hosts: all, kept: c.Kept}}, nil
 }
 
 // Start implements servers.Runtime.
@@ -98,6 +101,10 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	if err := checkPlacement(component, at); err != nil {
 		return nil, err
 	}
+	host, err := r.hosts.of(b)
+	if err != nil {
+		return nil, err
+	}
 	help, err := r.helps.of(ctx, component, b)
 	if err != nil {
 		return nil, err
@@ -117,27 +124,34 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 		return nil, err
 	}
 	began := time.Now()
-	child, err := process.Start(process.Command{
-		Path: b.Path, Args: append(component.Arguments(b, r.identity, at, port.number, lacks), encrypts...), Dir: r.identity.Dir,
-		LogPath: filepath.Join(r.logDir, at.Name+".log"), Env: environ(),
+	child, err := host.Start(ctx, b, Command{
+		Arguments: append(component.Arguments(b, r.identity, at, port.number, lacks), encrypts...), Dir: r.identity.Dir,
+		LogPath: filepath.Join(r.logDir, at.Name+".log"), Env: unhurried(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, port.release())
 	}
 	s := &server{
-		name: at.Name, build: b, child: child, began: began, port: port, client: r.identity.client(),
+		name: at.Name, build: b, unversioned: component.Aggregated, child: child, began: began, port: port, client: r.identity.client(),
 		endpoint: r.identity.endpoint(port.number), done: make(chan struct{}),
 	}
 	r.started = append(r.started, s)
 	go s.mourn()
+	if at.Executed != nil {
+		at.Executed(s.endpoint)
+	}
 	return s, nil
 }
+
+// At is how a server of the runtime is reached at a port of the loopback address: with
+// the same token, and under the same authority, as all of them.
+func (r *Runtime) At(port int) servers.Endpoint { return r.identity.endpoint(port) }
 
 // component finds the one that a build is of.
 func (r *Runtime) component(b servers.Build) (Component, error) {
 	var known []string
 	for _, c := range r.components {
-		if c.Name == b.Component {
+		if c.starts(b) {
 			return c, nil
 		}
 		known = append(known, c.Name)
@@ -152,12 +166,10 @@ func (r *Runtime) forget(s *server) {
 	r.started = slices.DeleteFunc(r.started, func(o *server) bool { return o == s })
 }
 
-// environ trades memory for time: at the default pace the garbage collector
+// unhurried trades memory for time: at the default pace the garbage collector
 // takes a seventh of a start, which is mostly allocation, and few servers live
 // for longer. The limit brings it back for one that grows.
-func environ() []string {
-	return append(process.Environ(), "GOGC=off", "GOMEMLIMIT=1GiB")
-}
+func unhurried() []string { return []string{"GOGC=off", "GOMEMLIMIT=1GiB"} }
 
 // admit keeps the promise that names are unique: two servers of one name would
 // write to one log.

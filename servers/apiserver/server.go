@@ -15,11 +15,13 @@ type server struct {
 	name     string
 	build    servers.Build
 	endpoint servers.Endpoint
-	child    *process.Process
+	child    Child
 	port     *port
 	client   *http.Client
-	began    time.Time
-	done     chan struct{}
+	// unversioned: what /version says is not the build's version.
+	unversioned bool
+	began       time.Time
+	done        chan struct{}
 
 	mu         sync.Mutex
 	asked      bool // to stop
@@ -45,7 +47,7 @@ func (s *server) mourn() {
 func (s *server) exitError() *servers.ExitError {
 	return &servers.ExitError{
 		Name: s.name, Build: s.build.Reference, Status: s.child.Status(),
-		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(s.child.Tail(tailLines)),
+		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(process.Tail(s.child.LogPath(), tailLines)),
 	}
 }
 

@@ -47,6 +47,7 @@ type remote struct {
 	keep  bool
 	end   context.CancelFunc // of the claim's lease
 	swept []string
+	ours  Running // the etcd itself, to be ended with the store; nil: it stays
 }
 
 // beacon is a key that is written to know how far a watch has come: others' writes
@@ -189,6 +190,10 @@ func (r *remote) close(client *clientv3.Client) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), cleanWithin-time.Second)
 	defer cancel()
+	if r.ours != nil {
+		_ = r.claim.client.Close() // what it had claimed goes with the etcd
+		return r.ours.Stop(ctx)
+	}
 	err := r.claim.release(ctx, r.keep, r.leases.taken())
 	if client != nil {
 		_ = client.Watcher.Close() // the connection's end is all that matters

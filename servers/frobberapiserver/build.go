@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
@@ -67,14 +66,14 @@ func askVersion(ctx context.Context, path, release string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	match := regexp.MustCompile(`^Frobber (v[0-9]+\.[0-9]+\.[0-9]+\S*)\s*$`).FindStringSubmatch(answer)
-	if match == nil {
-		return "", fmt.Errorf("%s: --version printed %q, want \"Frobber vX.Y.Z\"; run make build", path, apiserver.FirstLine(answer))
+	version, err := parseVersion(answer)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w; run make build", path, err)
 	}
-	if want := versionOf(release); match[1] != want {
-		return "", fmt.Errorf("%s: --version says %s of release %s, want %s; run make build", path, match[1], release, want)
+	if want := versionOf(release); version != want {
+		return "", fmt.Errorf("%s: --version says %s of release %s, want %s; run make build", path, version, release, want)
 	}
-	return match[1], nil
+	return version, nil
 }
 
 // words are the binary's own, without the name that commands put before them.
@@ -95,8 +94,9 @@ func versionOf(release string) string {
 	return "v" + number + ".0" + twin
 }
 
-// releaseOf is the other way round.
-func releaseOf(version string) string {
+// Release is the release of a version, the other way round: that of v1.1.0+required is
+// 1.1+required.
+func Release(version string) string {
 	number, twin, isTwin := strings.Cut(strings.TrimPrefix(version, "v"), "+")
 	number = strings.TrimSuffix(number, ".0")
 	if isTwin {

@@ -88,7 +88,7 @@ func TestVersions(t *testing.T) {
 		if got := versionOf(release); got != version {
 			t.Errorf("the version of %s is %s, want %s", release, got, version)
 		}
-		if got := releaseOf(version); got != release {
+		if got := Release(version); got != release {
 			t.Errorf("the release of %s is %s, want %s", version, got, release)
 		}
 	}

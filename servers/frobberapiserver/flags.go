@@ -14,7 +14,7 @@ func Component() apiserver.Component {
 func flags(b servers.Build, _ *apiserver.Identity) []string { return chooses(b) }
 
 // chooses are those that make the binary, which is one for all, a release.
-func chooses(b servers.Build) []string { return []string{"--release=" + releaseOf(b.Version)} }
+func chooses(b servers.Build) []string { return []string{"--release=" + Release(b.Version)} }
 
 // refused says why a flag may not be among a release's options; "" if it may.
 func refused(name string) string {

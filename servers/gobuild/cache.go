@@ -9,7 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Cache is a directory of built programs. Any number of processes may use it
@@ -17,17 +20,21 @@ import (
 type Cache struct {
 	dir   string
 	exact bool // no module may stand in for another
+
+	mutex sync.Mutex              // of held
+	held  map[string]*flock.Flock // by key: what was handed out
 }
 
 // Built is a program in the cache.
 type Built struct {
 	Name      string `json:"name"`
 	Version   string `json:"version"`
-	Platform  string `json:"platform"`  // linux/amd64
-	Recipe    string `json:"recipe"`    // digest of the recipe
-	Toolchain string `json:"toolchain"` // go1.26.8; recorded, not part of the key
-	Digest    string `json:"sha256"`    // of the executable, in hex
-	Size      int64  `json:"size"`      // bytes
+	Reference string `json:"reference,omitempty"` // as users name it; "": Name@Version
+	Platform  string `json:"platform"`            // linux/amd64
+	Recipe    string `json:"recipe"`              // digest of the recipe
+	Toolchain string `json:"toolchain"`           // go1.26.8; recorded, not part of the key
+	Digest    string `json:"sha256"`              // of the executable, in hex
+	Size      int64  `json:"size"`                // bytes
 	// Substituted are the modules of which it has another version than its release,
 	// since the module proxy withheld that, or since another of them asks for a later
 	// one: each as "PATH VERSION -> VERSION". Empty: it is built as its release is.
@@ -35,6 +42,8 @@ type Built struct {
 
 	At   time.Time     `json:"at"`        // when it was built
 	Took time.Duration `json:"tookNanos"` // to build
+	// Used is when it was last handed out, as List tells; when it was built, at least.
+	Used time.Time `json:"-"`
 	// Path of the executable.
 	Path string `json:"-"`
 	// Key identifies it among what List gives, and to Remove.
@@ -51,9 +60,9 @@ func Open(dir string) (*Cache, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "builds"), 0o700); err != nil {
-		return nil, fmt.Errorf("cache: %w; set SKEWSIM_CACHE to a directory that can be written", err)
+		return nil, fmt.Errorf("cache: %w", explainFile(err))
 	}
-	return &Cache{dir: dir, exact: exactOnly()}, nil
+	return &Cache{dir: dir, exact: exactOnly(), held: map[string]*flock.Flock{}}, nil
 }
 
 // Place is the directory that Open uses, whether it is there or not.
@@ -114,10 +123,16 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	return c.build(ctx, r, p)
 }
 
+// Has tells whether the cache has the recipe's program, as far as its record tells.
+func (c *Cache) Has(r Recipe) bool {
+	_, err := c.read(r.key())
+	return r.check() == nil && err == nil
+}
+
 // find gives the recipe's program, else one with substituted modules. The error is
 // fs.ErrNotExist when there is neither.
 func (c *Cache) find(r Recipe) (Built, error) {
-	built, err := c.load(r.key())
+	built, err := c.handOut(r.key())
 	if c.exact || !errors.Is(err, fs.ErrNotExist) {
 		return built, err
 	}
@@ -127,7 +142,7 @@ func (c *Cache) find(r Recipe) (Built, error) {
 	}
 	for _, b := range all {
 		if b.Recipe == r.digest() && len(b.Substituted) > 0 {
-			return c.load(b.Key)
+			return c.handOut(b.Key)
 		}
 	}
 	return Built{}, err
@@ -149,7 +164,7 @@ func (c *Cache) build(ctx context.Context, r Recipe, p Progress) (Built, error) 
 	if err := c.publish(w.product(), key); err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", r, explainFile(err))
 	}
-	return c.load(key)
+	return c.handOut(key)
 }
 
 // List gives what the cache holds, by key. Damaged entries are left out; Get
@@ -165,13 +180,24 @@ func (c *Cache) List() ([]Built, error) {
 			continue
 		}
 		if built, err := c.read(entry.Name()); err == nil {
+			built.Used = c.used(built)
 			all = append(all, built)
 		}
 	}
 	return all, nil
 }
 
-// Remove deletes a program by its key. A server that runs it keeps running.
+// used is when a program was last handed out.
+func (c *Cache) used(b Built) time.Time {
+	info, err := os.Stat(c.path(b.Key + useSuffix))
+	if err != nil || info.ModTime().Before(b.At) {
+		return b.At
+	}
+	return info.ModTime().UTC()
+}
+
+// Remove deletes a program by its key, whoever uses it. A server that runs it keeps
+// running.
 func (c *Cache) Remove(key string) error {
 	all, err := c.List()
 	if err != nil {

@@ -84,7 +84,7 @@ func get(t *testing.T, c *gobuild.Cache, r gobuild.Recipe, p gobuild.Progress) g
 	return b
 }
 
-// entries gives what lies in the cache's directory, without the locks.
+// entries gives what lies in the cache's directory, without the files for locks.
 func entries(t *testing.T, c *gobuild.Cache) []string {
 	t.Helper()
 	all, err := os.ReadDir(filepath.Join(c.Dir(), "builds"))
@@ -93,7 +93,7 @@ func entries(t *testing.T, c *gobuild.Cache) []string {
 	}
 	var names []string
 	for _, e := range all {
-		if !strings.HasSuffix(e.Name(), ".lock") {
+		if e.IsDir() {
 			names = append(names, e.Name())
 		}
 	}
@@ -170,6 +170,16 @@ func TestDamagedEntriesAreBuiltAnew(t *testing.T) {
 			`building hello v1 again: its executable is damaged: \d+ bytes with digest [0-9a-f]{12}, recorded were \d+ with [0-9a-f]{12}`},
 		{"truncated", func(b gobuild.Built) error { return os.Truncate(b.Path, b.Size/2) },
 			`building hello v1 again: its executable is damaged: \d+ bytes with digest [0-9a-f]{12}, recorded were \d+ with [0-9a-f]{12}`},
+		{"may not be executed", func(b gobuild.Built) error { return os.Chmod(b.Path, 0o600) },
+			`building hello v1 again: its executable may not be executed`},
+		{"a directory in its place", func(b gobuild.Built) error {
+			return errors.Join(os.Remove(b.Path), os.Mkdir(b.Path, 0o700))
+		},
+			`building hello v1 again: its executable cannot be read: read .*: is a directory`},
+		{"record of nothing", func(b gobuild.Built) error {
+			return os.WriteFile(filepath.Dir(b.Path)+"/build.json", []byte("{}"), 0o600)
+		},
+			`building hello v1 again: build.json is damaged: name ""`},
 		{"executable gone", func(b gobuild.Built) error { return os.Remove(b.Path) },
 			`building hello v1 again: its executable cannot be read: open .*: no such file or directory`},
 		{"record damaged", func(b gobuild.Built) error {
@@ -245,6 +255,10 @@ func TestDifferentVersionsDoNotWait(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Version != "v1" || all[1].Version != "v2" {
 		t.Fatalf("list: %+v %v", all, err)
 	}
+	if all[0].Used.Before(one.At) {
+		t.Errorf("used %s, before it was built at %s", all[0].Used, one.At)
+	}
+	one.Used = all[0].Used // which only List tells
 	if diff := cmp.Diff(one, all[0]); diff != "" {
 		t.Error(diff)
 	}
@@ -297,4 +311,16 @@ func TestInterruptedWait(t *testing.T) {
 		return resolve(within, tool)
 	}
 	get(t, c, outer, nil)
+}
+
+// A cache below a file can never be.
+func TestNoCache(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := gobuild.Open(filepath.Join(file, "cache"))
+	if want := "cache: mkdir " + file + ": not a directory; set SKEWSIM_CACHE to a directory that can be written"; err == nil || err.Error() != want {
+		t.Errorf("Open said %v, want %s", err, want)
+	}
 }

@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -35,6 +37,19 @@ func (c *Cache) read(key string) (Built, error) {
 	return b, nil
 }
 
+// handOut gives an entry to use, which nobody prunes then.
+func (c *Cache) handOut(key string) (Built, error) {
+	if _, err := os.Stat(c.path(key)); err != nil {
+		return Built{}, err // there is nothing to hold
+	}
+	c.hold(key)
+	b, err := c.load(key)
+	if err != nil {
+		c.release(key)
+	}
+	return b, err
+}
+
 // load gives an entry whose executable is what its record says. The error is
 // fs.ErrNotExist when there is none.
 func (c *Cache) load(key string) (Built, error) {
@@ -46,11 +61,19 @@ func (c *Cache) load(key string) (Built, error) {
 	if err != nil {
 		return Built{}, fmt.Errorf("its executable cannot be read: %s", err)
 	}
+	if !executable(b.Path) {
+		return Built{}, errors.New("its executable may not be executed")
+	}
 	if digest != b.Digest || size != b.Size {
 		return Built{}, fmt.Errorf("its executable is damaged: %d bytes with digest %.12s, recorded were %d with %.12s",
 			size, digest, b.Size, b.Digest)
 	}
 	return b, nil
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o100 != 0)
 }
 
 func digestOf(path string) (digest string, size int64, err error) {

@@ -3,6 +3,7 @@ package gobuild
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"syscall"
 )
@@ -48,6 +49,9 @@ func Explain(command, complaint string) error {
 func explainFile(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%w: free some, or point SKEWSIM_CACHE to a larger disk: %w", ErrDiskFull, err)
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) {
+		return fmt.Errorf("%w; set SKEWSIM_CACHE to a directory that can be written", err)
 	}
 	return err
 }

@@ -41,15 +41,19 @@ func newGo(dir, tmp string, p Progress) (*Go, error) {
 // credentials are, and how we build. GOTOOLCHAIN is the user's: Go's default
 // fetches the toolchain that a module asks for, and who forbade that meant it.
 func environ(tmp string) []string {
+	return append(surroundings(tmp), "GOWORK=off",
+		// mod: the module is generated without a go.sum. buildvcs: there is
+		// no checkout to ask, though the cache may lie in one.
+		"GOFLAGS=-mod=mod -buildvcs=false")
+}
+
+// surroundings are what is alike for every module.
+func surroundings(tmp string) []string {
 	env := process.Environ("GOPATH", "GOMODCACHE", "GOCACHE", "GOENV", "GOTOOLCHAIN", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
 		"GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOAUTH", "NETRC", "GOVCS",
 		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 		"SSL_CERT_FILE", "SSL_CERT_DIR", "GOMAXPROCS", "GOMEMLIMIT")
 	return append(env,
-		"GOWORK=off",
-		// mod: the module is generated without a go.sum. buildvcs: there is
-		// no checkout to ask, though the cache may lie in one.
-		"GOFLAGS=-mod=mod -buildvcs=false",
 		// A static executable: it runs in an empty container, and is the same
 		// whatever C compiler there is.
 		"CGO_ENABLED=0",

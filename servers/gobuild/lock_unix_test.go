@@ -104,3 +104,23 @@ func TestSweepSparesTheLiving(t *testing.T) {
 		t.Errorf("left %s, want %s and %s", left, living[0], b.Key)
 	}
 }
+
+// What another process builds is not pruned, nor is its lock; after its death both are.
+func TestPruneSparesTheLiving(t *testing.T) {
+	c := open(t)
+	builder := other(t, c)
+	living := entries(t, c)
+	if all, err := c.Prune(gobuild.Pruning{}, time.Now()); err != nil || len(all) > 0 {
+		t.Errorf("pruned %+v: %v", all, err)
+	}
+	if left := entries(t, c); len(left) != 1 || left[0] != living[0] {
+		t.Errorf("left %v, want %v", left, living)
+	}
+	_ = builder.Process.Kill()
+	_ = builder.Wait()
+	all, err := c.Prune(gobuild.Pruning{}, time.Now())
+	if err != nil || len(all) != 2 || all[0].Leftover != strings.SplitN(living[0], ".tmp-", 2)[0]+".lock" || all[1].Leftover != living[0] {
+		t.Errorf("pruned %+v: %v", all, err)
+	}
+	get(t, c, recipe("v1", new(atomic.Int32)), nil)
+}

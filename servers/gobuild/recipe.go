@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,14 +20,23 @@ type Recipe struct {
 	Name string
 	// Version of it: v1.36.3.
 	Version string
-	// Main is the text of main.go.
+	// Reference is how users name it, as List tells; it decides nothing of what is
+	// built. Default: NAME@VERSION.
+	Reference string
+	// Main is the text of main.go. "": that of the Tree, or Package is built.
 	Main string
+	// Package is the import path of the package that is built, of a module that the
+	// go.mod requires. Default: that of main.go.
+	Package string
 	// Files are the texts of the program's other Go files, by name. Default:
 	// none.
 	Files map[string]string
 	// Revision tells apart recipes that differ in what Resolve does: raise it
 	// with every change, and what was built before is built anew.
 	Revision string
+	// Tree is a module that is there, in which the program is built. Default: one is
+	// generated, as Resolve says.
+	Tree *Tree
 	// Resolve finds the rest. It is called only when there is something to
 	// build, so that what was built before needs no network.
 	Resolve func(context.Context, *Go) (Module, error)
@@ -34,7 +44,7 @@ type Recipe struct {
 
 // Module is what a recipe's main.go is built in.
 type Module struct {
-	GoMod   string   // the text of go.mod
+	GoMod   string   // the text of go.mod; of a Tree, which has its own, ""
 	LDFlags []string // for the linker, besides -s and -w
 	// Own tells the modules that make the program the release that it is: where the
 	// proxy withholds one, only a patch of its own minor may stand in. Of any other
@@ -64,7 +74,11 @@ func (r Recipe) keyWith(substituted []string) string {
 }
 
 func (r Recipe) keyOf(digest string) string {
-	return fmt.Sprintf("%s-%s-%s-%s-%s", r.Name, r.Version, runtime.GOOS, runtime.GOARCH, digest[:12])
+	return entryName(r.Name, r.Version, runtime.GOOS, runtime.GOARCH, digest)
+}
+
+func entryName(name, version, goos, goarch, digest string) string {
+	return fmt.Sprintf("%s-%s-%s-%s-%.12s", name, version, goos, goarch, digest)
 }
 
 // digest covers everything that decides what is built. Fields are told apart by
@@ -75,10 +89,24 @@ func (r Recipe) digest() string {
 	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
 		fields = append(fields, name, r.Files[name])
 	}
+	if r.Tree != nil {
+		fields = append(fields, "tree", r.Tree.Digest, r.Tree.Package)
+	}
+	if r.Package != "" { // what is built without has the digest that it had
+		fields = append(fields, "package", r.Package)
+	}
 	for _, field := range fields {
 		fmt.Fprintf(hash, "%d:%s", len(field), field)
 	}
 	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// target is what the go command is told to build, from the module's directory.
+func (r Recipe) target() string {
+	if r.Tree != nil {
+		return "./" + r.Tree.Package
+	}
+	return cmp.Or(r.Package, ".")
 }
 
 // check refuses names that would lead out of the cache.

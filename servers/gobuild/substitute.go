@@ -38,6 +38,7 @@ func (e *UnavailableError) Unwrap() error { return e.Err }
 type substituter struct {
 	tool     *Go
 	module   Module
+	target   string // the package that is built
 	progress Progress
 }
 
@@ -45,7 +46,7 @@ type substituter struct {
 // with in the place of those of its release, each as "PATH VERSION -> VERSION". Where
 // the proxy has everything, that is none.
 func (s substituter) packages(ctx context.Context, exact bool) (total int, substituted []string, err error) {
-	text, err := s.tool.Output(ctx, "list", "-deps", ".")
+	text, err := s.tool.Output(ctx, "list", "-deps", s.target)
 	if err == nil {
 		return strings.Count(text, "\n"), nil, nil
 	}
@@ -64,7 +65,7 @@ func (s substituter) packages(ctx context.Context, exact bool) (total int, subst
 		if err := s.replaceAll(ctx, gone); err != nil {
 			return 0, nil, &UnavailableError{fmt.Errorf("%w; %w", complaint, err)}
 		}
-		if text, err = s.tool.Output(ctx, "list", "-deps", "."); err == nil {
+		if text, err = s.tool.Output(ctx, "list", "-deps", s.target); err == nil {
 			substituted, err = s.difference(ctx, meant)
 			return strings.Count(text, "\n"), substituted, err
 		}
@@ -184,7 +185,7 @@ func (s substituter) versions(ctx context.Context, args ...string) (map[string]s
 // difference tells which modules of the program are not those that were meant: those
 // that were replaced, and what these moved in turn.
 func (s substituter) difference(ctx context.Context, meant map[string]string) ([]string, error) {
-	has, err := s.versions(ctx, "list", "-deps", "-f", `{{with .Module}}`+versionFormat+`{{end}}`, ".")
+	has, err := s.versions(ctx, "list", "-deps", "-f", `{{with .Module}}`+versionFormat+`{{end}}`, s.target)
 	if err != nil {
 		return nil, err
 	}

@@ -36,14 +36,14 @@ func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.write(module); err != nil {
+	if err := w.lay(ctx, tool, module); err != nil {
 		return nil, explainFile(err)
 	}
 	toolchain, err := tool.Output(ctx, "env", "GOVERSION")
 	if err != nil {
 		return nil, err
 	}
-	total, substituted, err := substituter{tool, module, w.progress}.packages(ctx, w.exact)
+	total, substituted, err := w.packages(ctx, tool, module)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (w workshop) build(ctx context.Context) (substituted []string, err error) {
 		return nil, unfit(err, substituted)
 	}
 	return substituted, explainFile(record(w.product(), Built{
-		Name: w.recipe.Name, Version: w.recipe.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Name: w.recipe.Name, Version: w.recipe.Version, Reference: w.recipe.Reference, Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Recipe: w.recipe.digest(), Toolchain: strings.TrimSpace(toolchain), Substituted: substituted, At: began.UTC(), Took: time.Since(began),
 	}))
 }
@@ -74,15 +74,36 @@ func (w workshop) tool() (*Go, error) {
 	return newGo(w.module(), filepath.Join(w.dir, "tmp"), w.progress)
 }
 
-func (w workshop) write(m Module) error {
-	files := map[string]string{"go.mod": m.GoMod, "main.go": w.recipe.Main}
+// lay puts what is compiled into the module's directory.
+func (w workshop) lay(ctx context.Context, tool *Go, m Module) error {
+	if w.recipe.Tree != nil {
+		return w.layTree(ctx, tool)
+	}
+	files := map[string]string{"go.mod": m.GoMod}
+	if w.recipe.Main != "" {
+		files["main.go"] = w.recipe.Main
+	}
 	maps.Copy(files, w.recipe.Files)
+	return write(w.module(), files)
+}
+
+func write(dir string, files map[string]string) error {
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(w.module(), name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// packages counts what the program is built from, and tells what stands in for modules
+// that could not be had. In a tree nothing does: its go.mod is somebody's own.
+func (w workshop) packages(ctx context.Context, tool *Go, m Module) (total int, substituted []string, err error) {
+	if w.recipe.Tree == nil {
+		return substituter{tool, m, w.recipe.target(), w.progress}.packages(ctx, w.exact)
+	}
+	text, err := tool.Output(ctx, "list", "-deps", w.recipe.target())
+	return strings.Count(text, "\n"), nil, err
 }
 
 // compile builds the program of so many packages.
@@ -95,7 +116,7 @@ func (w workshop) compile(ctx context.Context, tool *Go, m Module, total int) er
 			w.progress.Packages(done, total)
 		}
 	}, "build", "-v", "-trimpath", "-ldflags", strings.Join(append([]string{"-s", "-w"}, m.LDFlags...), " "),
-		"-o", filepath.Join(w.product(), w.recipe.Name), ".")
+		"-o", filepath.Join(w.product(), w.recipe.Name), w.recipe.target())
 	if err == nil {
 		w.progress.Packages(total, total)
 	}

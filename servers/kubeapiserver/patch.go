@@ -74,11 +74,12 @@ func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.P
 	return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s@%s: no patch of it can be had: %w", component, minor, problem)}
 }
 
-// builtPatches are the releases of a minor that are in the cache, newest first.
+// builtPatches are the releases of a minor that are in the cache, newest first. What was
+// built of a checkout is no release, whatever version it says.
 func builtPatches(cache *gobuild.Cache, minor string) (all []string, err error) {
 	list, err := cache.List()
 	for _, b := range list {
-		if b.Name == component && semver.MajorMinor(b.Version) == minor && semver.Prerelease(b.Version) == "" {
+		if b.Name == component && b.Reference == "" && semver.MajorMinor(b.Version) == minor && semver.Prerelease(b.Version) == "" {
 			all = append(all, b.Version)
 		}
 	}

@@ -1,6 +1,10 @@
 package module
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
 
 // unknownCommit stands for the commit of a release whose module does not tell
 // it: a valid hash that nobody takes for a real one.
@@ -11,15 +15,35 @@ const unknownCommit = "0000000000000000000000000000000000000000"
 // `kubectl version` and user agents tell. Default for commit: a hash of zeros; for
 // date, RFC 3339, none is set.
 func LDFlags(version, commit, date string) []string {
-	if commit == "" {
-		commit = unknownCommit
+	return Stamp{Version: version, Commit: commit, Date: date}.LDFlags()
+}
+
+// Stamp is what a program of Kubernetes says of what it was built from.
+type Stamp struct {
+	Version   string // v1.36.3, v1.37.0-alpha.1.123+0123456789abcd-dirty
+	Commit    string // 40 hexadecimal digits; default: zeros
+	TreeState string // clean, dirty or archive; default: clean
+	Date      string // RFC 3339; default: none is set
+}
+
+// LDFlags are the linker's. The minor of a version that is not released has a + behind
+// it, as upstream's build gives it.
+func (s Stamp) LDFlags() []string {
+	if s.Commit == "" {
+		s.Commit = unknownCommit
 	}
-	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "v1."), ".")
+	if s.TreeState == "" {
+		s.TreeState = "clean"
+	}
+	minor, _, _ := strings.Cut(strings.TrimPrefix(s.Version, "v1."), ".")
+	if semver.Prerelease(s.Version) != "" {
+		minor += "+"
+	}
 	sets := []string{
-		"gitVersion=" + version, "gitMajor=1", "gitMinor=" + minor, "gitCommit=" + commit, "gitTreeState=clean",
+		"gitVersion=" + s.Version, "gitMajor=1", "gitMinor=" + minor, "gitCommit=" + s.Commit, "gitTreeState=" + s.TreeState,
 	}
-	if date != "" {
-		sets = append(sets, "buildDate="+date)
+	if s.Date != "" {
+		sets = append(sets, "buildDate="+s.Date)
 	}
 	var flags []string
 	for _, pkg := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {

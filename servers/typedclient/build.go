@@ -57,6 +57,11 @@ func check(ctx context.Context, version string) error {
 	if err := clientGo().Check(ctx, version); err != nil {
 		return err
 	}
+	return recent(version)
+}
+
+// recent refuses releases whose typed clients cannot be built.
+func recent(version string) error {
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "v1."), ".")
 	if n, err := strconv.Atoi(minor); err != nil || n < oldestMinor {
 		return fmt.Errorf("version %q: typed clients can be built of v1.%d.0 and later", version, oldestMinor)

@@ -148,6 +148,7 @@ type Chain struct {
 	plan  Plan
 	legs  []LegResult
 	met   []int // how many findings met each expectation
+	aside []int // how many legs each expectation is not for
 	found []Finding
 	// pool are the copies that may be taken over, in the order in which they were
 	// made; made is how many objects the legs have left in all.
@@ -173,7 +174,7 @@ type specimen struct {
 
 // New begins a chain.
 func New(p Plan) *Chain {
-	return &Chain{plan: p, met: make([]int, len(p.Expect)), sights: newSights(p.Salt)}
+	return &Chain{plan: p, met: make([]int, len(p.Expect)), aside: make([]int, len(p.Expect)), sights: newSights(p.Salt)}
 }
 
 // Next is what the leg takes over of the legs that came in so far.
@@ -221,6 +222,11 @@ func (c *Chain) Add(leg Leg) {
 	for _, f := range leg.Result.Findings {
 		if f.Expectation > 0 && f.Expectation <= len(c.met) {
 			c.met[f.Expectation-1]++
+		}
+	}
+	for _, e := range leg.History.Header.Plan.Elsewhere {
+		if e.Place > 0 && e.Place <= len(c.aside) {
+			c.aside[e.Place-1]++
 		}
 	}
 	seen := c.sights.add(leg)

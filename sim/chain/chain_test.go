@@ -243,6 +243,19 @@ func TestVerdicts(t *testing.T) {
 	assert.Equal(t, term.Unknown, unjudged.Verdict, "what the leg that was not judged would have found nobody knows")
 	assert.Empty(t, unjudged.Missing)
 	assert.Equal(t, p.Expect, unjudged.Expect, "to be judged again")
+	elsewhere := func(legs ...bool) chain.Verdict {
+		w := newWorld(t, p)
+		for i, other := range legs {
+			leg := w.leg(i, term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass)
+			if other {
+				leg.History.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1}, {Place: 9}}
+			}
+			w.chain.Add(leg)
+		}
+		return w.chain.Verdict()
+	}
+	assert.Empty(t, elsewhere(true, true).Missing, "it is for pairs that the chain has not")
+	assert.Len(t, elsewhere(false, true).Missing, 1, "it is for one that it has")
 	p.Whole = false
 	v = newWorld(t, p).played(term.Untouched, thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 7), thing("thing-001", 3, 9))
 	assert.Equal(t, term.Pass, v.Verdict, v.Reason)

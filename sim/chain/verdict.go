@@ -127,7 +127,7 @@ func (c *Chain) Verdict() Verdict {
 		Expect: append([]scenarios.Expectation{}, c.plan.Expect...), Missing: []result.Missing{}, Compared: c.sights.compared, Unseen: append([]string{}, c.unseen...),
 	}
 	for i, want := range c.plan.Expect {
-		if c.plan.Whole && c.met[i] == 0 && v.judged() {
+		if c.plan.Whole && c.met[i] == 0 && c.aside[i] < len(c.legs) && v.judged() {
 			v.Missing = append(v.Missing, result.Missing{
 				Expectation: want, Place: i + 1,
 				Message: fmt.Sprintf("the expectation on line %d matches no finding of any leg", want.Line),

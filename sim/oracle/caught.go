@@ -18,7 +18,7 @@ func caughtTwin(twin *plan.Twin, findings []result.Finding) *result.Twin {
 	t := &result.Twin{Name: twin.Name, About: twin.About, Expectation: twin.Caught}
 	first := result.Finding{}
 	for _, f := range findings {
-		if f.Expected || f.Order > 0 && twin.Caught.Count > 0 || !agrees(twin.Caught, f) {
+		if f.Expected || f.Expectation > 0 || f.Order > 0 && twin.Caught.Count > 0 || !agrees(twin.Caught, f) {
 			continue // the right release gives what is expected too; and orders are not counted
 		}
 		if t.Seen++; t.Seen == 1 {

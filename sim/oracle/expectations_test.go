@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -36,6 +37,7 @@ func TestEveryExpectationCounts(t *testing.T) {
 	}
 	for _, g := range grounds() {
 		base := g.told(t)
+		base.h.Header.Started = time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 		res, _ := base.judge()
 		if res.Verdict != term.Pass {
 			t.Fatalf("%s: %s: %s", g.name, res.Verdict, res.Reason)
@@ -53,6 +55,9 @@ func TestEveryExpectationCounts(t *testing.T) {
 				})
 			}
 			base.expecting(t, fmt.Sprintf("%s/line %d/removed", g.name, i+1), term.Fail, func(all []e) []e { return slices.Delete(all, i, i+1) })
+			base.elsewhere(t, fmt.Sprintf("%s/line %d/for another pair", g.name, i+1), i+1)
+			base.expecting(t, fmt.Sprintf("%s/line %d/expired", g.name, i+1), term.Fail, func(all []e) []e { return until(all, i, "2000-01-01") })
+			base.expecting(t, fmt.Sprintf("%s/line %d/not expired", g.name, i+1), term.Pass, func(all []e) []e { return until(all, i, "9999-12-31") })
 			base.expecting(t, fmt.Sprintf("%s/line %d/twice", g.name, i+1), term.Fail, func(all []e) []e { return append(all, all[i]) })
 			base.expecting(t, fmt.Sprintf("%s/line %d/counted right", g.name, i+1), term.Pass, func(all []e) []e {
 				all[i].Count = seen[i]
@@ -71,6 +76,23 @@ func (s *story) expecting(t *testing.T, name string, want term.VerdictWord, chan
 			t.Errorf("%s: %s; want %s", res.Verdict, res.Reason, want)
 		}
 	})
+}
+
+// elsewhere judges a run of which a line is for other pairs: it fails, as without it.
+func (s *story) elsewhere(t *testing.T, name string, place int) {
+	t.Run(name, func(t *testing.T) {
+		bent := s.fresh(t)
+		bent.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: place, Reason: "it is for others"}}
+		if res, _ := bent.judge(); res.Verdict != term.Fail || len(res.Elsewhere) != 1 {
+			t.Errorf("%s: %s: %d lines elsewhere; want %s", res.Verdict, res.Reason, len(res.Elsewhere), term.Fail)
+		}
+	})
+}
+
+// until gives a line a last day.
+func until(all []scenarios.Expectation, i int, day string) []scenarios.Expectation {
+	all[i].Owner, all[i].Until = "somebody", day
+	return all
 }
 
 // fewCopies are those of the first findings that meet each line: judging them

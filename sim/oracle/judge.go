@@ -82,7 +82,7 @@ func judge(h *history.History, schemas Schemas, all []check) (result.Result, res
 	res.Notes = append(res.Notes, withheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)
-	match(h.Header.Plan.Expect, &res, h.Complete())
+	match(h, &res)
 	ofLeg(h, &res)
 	res.Twin = caughtTwin(h.Header.Plan.Twin, res.Findings)
 	decide(h, &res)
@@ -114,6 +114,7 @@ func newResult(h *history.History) result.Result {
 			Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
+	res.Elsewhere = ofOtherPairs(&p)
 	for _, s := range p.Skipped {
 		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
 	}
@@ -214,7 +215,7 @@ func decide(h *history.History, res *result.Result) {
 const unread = "nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
 
 func decideCheck(c *result.Check, res *result.Result) {
-	unexpected, missing := 0, 0
+	unexpected, missing, expired := 0, 0, 0
 	for _, f := range res.Findings {
 		if f.Check == c.Name && !f.Expected {
 			unexpected++
@@ -225,10 +226,15 @@ func decideCheck(c *result.Check, res *result.Result) {
 			missing++
 		}
 	}
+	for _, e := range res.Expired {
+		if e.Expectation.Check == c.Name {
+			expired++
+		}
+	}
 	switch {
-	case unexpected+missing > 0:
+	case unexpected+missing+expired > 0:
 		c.Verdict = term.Fail
-		c.Reason = differences(unexpected, missing)
+		c.Reason = differences(unexpected, missing, expired)
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
 	case c.Untold > 0:
@@ -243,7 +249,10 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 		return early(h, res)
 	}
 	if failed := failedOf(res); len(failed) > 0 {
-		return term.Fail, strings.Join(failed, ", ") + ": " + differences(unexpected(res), len(res.Missing))
+		return term.Fail, strings.Join(failed, ", ") + ": " + differences(unexpected(res), len(res.Missing), len(res.Expired)) + firstExpired(res)
+	}
+	if len(res.Expired) > 0 { // of a check that does not apply
+		return term.Fail, res.Expired[0].Message
 	}
 	if len(res.Missing) > 0 { // the expectation of a check that does not apply
 		return term.Fail, res.Missing[0].Message
@@ -279,8 +288,12 @@ func unexpected(res *result.Result) (n int) {
 }
 
 // differences says how the findings differ from what the scenario expects.
-func differences(unexpected, missing int) string {
-	return fmt.Sprintf("%d findings not expected, %d expectations not met", unexpected, missing)
+func differences(unexpected, missing, expired int) string {
+	text := fmt.Sprintf("%d findings not expected, %d expectations not met", unexpected, missing)
+	if expired > 0 {
+		text += fmt.Sprintf(", %d expired", expired)
+	}
+	return text
 }
 
 // worstFirst has the checks that found most violations nobody expected before the
@@ -303,8 +316,11 @@ func worstFirst(res *result.Result) []result.Check {
 func early(h *history.History, res *result.Result) (term.VerdictWord, string) {
 	for _, c := range res.Checks {
 		if c.Verdict == term.Fail && len(h.Damage) == 0 {
-			return term.Fail, fmt.Sprintf("%s: %s; and %s", c.Name, c.Reason, incomplete(h))
+			return term.Fail, fmt.Sprintf("%s: %s%s; and %s", c.Name, c.Reason, firstExpired(res), incomplete(h))
 		}
+	}
+	if len(res.Expired) > 0 && len(h.Damage) == 0 { // of a check that does not apply
+		return term.Fail, fmt.Sprintf("%s; and %s", res.Expired[0].Message, incomplete(h))
 	}
 	return term.Unknown, incomplete(h)
 }

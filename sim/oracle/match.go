@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -14,37 +16,43 @@ import (
 // match holds findings against expectations: each finding must match exactly
 // one, and none may go unmatched. What half a run has not seen may still have
 // come, so that nothing is missing from a run that is not complete.
-func match(expect []scenarios.Expectation, res *result.Result, complete bool) {
-	seen := make([]int, len(expect))
+func match(h *history.History, res *result.Result) {
+	p, began := &h.Header.Plan, h.Header.Started
+	seen := make([]int, len(p.Expect))
 	for i := range res.Findings {
 		f := &res.Findings[i]
+		matching := matches(p, *f)
 		if f.Order > 0 {
-			matchOrder(expect, f)
+			matchOrder(p.Expect, matching, f, began)
 			continue
 		}
-		matching := matches(expect, *f)
 		for _, place := range matching {
 			seen[place]++
 		}
 		switch len(matching) {
 		case 0:
 		case 1:
-			f.Expected, f.Expectation = true, matching[0]+1
+			holdTo(p.Expect, matching[0], f, began)
 		default:
 			f.Message += fmt.Sprintf(" (matches expectations %s: make one of them narrower)", places(matching))
 		}
 	}
-	for i, want := range expect {
-		if message := unmet(want, seen[i]); message != "" && complete {
+	for i, want := range p.Expect {
+		if p.IsElsewhere(i+1) || expire(h, res, i, seen[i]) {
+			continue
+		}
+		if message := unmet(want, seen[i]); message != "" && h.Complete() {
 			res.Missing = append(res.Missing, result.Missing{Expectation: want, Place: i + 1, Seen: seen[i], Message: message})
 		}
 	}
 }
 
-func matches(expect []scenarios.Expectation, f result.Finding) []int {
+// matches are the places, from 0, of the lines that a finding agrees with, of those that
+// are for the pair.
+func matches(p *plan.Plan, f result.Finding) []int {
 	var found []int
-	for i, want := range expect {
-		if agrees(want, f) {
+	for i, want := range p.Expect {
+		if agrees(want, f) && !p.IsElsewhere(i+1) {
 			found = append(found, i)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -19,10 +20,14 @@ import (
 // matchOrder holds the finding about a copy with an order against expectations.
 // How often an order meets what is expected nobody can say before, so that
 // nothing is counted; and as many impacts may come as there are ways to write.
-func matchOrder(expect []scenarios.Expectation, f *result.Finding) {
-	f.Expected = f.Class == term.Impact
-	if matching := matches(expect, *f); len(matching) > 0 {
+func matchOrder(expect []scenarios.Expectation, matching []int, f *result.Finding, began time.Time) {
+	switch impact := f.Class == term.Impact; {
+	case len(matching) > 0 && impact:
 		f.Expected, f.Expectation = true, matching[0]+1
+	case len(matching) > 0:
+		holdTo(expect, matching[0], f, began)
+	default:
+		f.Expected = impact
 	}
 }
 

@@ -48,6 +48,9 @@ func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 	if err := p.olderClients(); err != nil {
 		return nil, err
 	}
+	if err := p.setAside(pair); err != nil {
+		return nil, err
+	}
 	p.Stages = stages(p.Journey, p.Replicas)
 	if err := b.copies(); err != nil {
 		return nil, err

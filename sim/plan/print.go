@@ -48,6 +48,7 @@ func (p *Plan) Fprint(w io.Writer) error {
 	for _, s := range p.Skipped {
 		out.line("skipped: line %d: %s%s: %s", s.Line, s.Cell, atStage(s.Stage), s.Reason)
 	}
+	out.expectations(p)
 	return out.err
 }
 

@@ -68,7 +68,7 @@ func TestUnsupported(t *testing.T) {
 	for pair, want := range map[[2]string]string{
 		{"v1.35.4", "v1.37.0"}:  "Kubernetes supports no upgrade that skips a minor release, and v1.35.4 .. v1.37.0 skips 1.36: what is found here is played all the same",
 		{"v1.33.13", "v1.37.0"}: "Kubernetes supports no upgrade that skips a minor release, and v1.33.13 .. v1.37.0 skips 1.34, 1.35, 1.36: what is found here is played all the same",
-		{"v1.36.3", "v1.37.0"}:  "", {"v1.37.0", "v1.37.0"}: "", {"v1.37.0", ""}: "",
+		{"v1.36.3", "v1.37.0"}:  "", {"v1.36.3", "v1.37.0-alpha.1.123+0123456789abcd-dirty"}: "", {"v1.37.0", "v1.37.0"}: "", {"v1.37.0", ""}: "",
 	} {
 		p := ends(pair[0], pair[1], scenarios.Options{}, scenarios.Options{})
 		p.Component = "kube-apiserver"
@@ -93,4 +93,8 @@ func TestOlderClients(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 	assert.NoError(t, scenarios.OlderThan("v1.36.0", "path"))
+	const checkout = "v1.37.0-alpha.1.123+0123456789abcd-dirty"
+	assert.NoError(t, scenarios.OlderThan("v1.36.0", checkout))
+	assert.ErrorContains(t, scenarios.OlderThan(checkout, checkout), "not older")
+	assert.Equal(t, "1.37", plan.MinorOf(checkout))
 }

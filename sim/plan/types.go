@@ -23,8 +23,9 @@ type Plan struct {
 	Stages    []Stage                 `json:"stages"`
 	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
 	Expect    []scenarios.Expectation `json:"expect"`
-	Related   [][]string              `json:"related,omitempty"` // groups of paths that servers keep in step
-	Equal     [][]string              `json:"equal,omitempty"`   // those of them whose members are one value under several names
+	Elsewhere []Elsewhere             `json:"elsewhere,omitempty"` // of Expect, the lines that are for other pairs
+	Related   [][]string              `json:"related,omitempty"`   // groups of paths that servers keep in step
+	Equal     [][]string              `json:"equal,omitempty"`     // those of them whose members are one value under several names
 	// Confidential are the paths, by kind, of what no report shows, beside what Secrets hold.
 	Confidential map[string][]string `json:"confidential,omitempty"`
 	Twin         *Twin               `json:"twin,omitempty"` // nil: the releases are right
@@ -37,6 +38,15 @@ type Twin struct {
 	Name   string                `json:"name"`
 	About  string                `json:"about"`
 	Caught scenarios.Expectation `json:"caught"` // the finding that catches it
+}
+
+// Elsewhere is a line of expect that is for other pairs of releases than this one.
+type Elsewhere struct {
+	Place  int    `json:"place"` // in Expect, from 1
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+	// Open tells that nobody knows yet whether it is: a build has yet to say its version.
+	Open bool `json:"open,omitempty"`
 }
 
 // Release is one end of the pair: its build reference, and what its servers

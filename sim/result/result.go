@@ -25,7 +25,13 @@ type Result struct {
 	Findings []Finding `json:"findings"`
 	// Missing are the expectations that no finding, or too few or too many, matched.
 	Missing []Missing `json:"missing"`
-	Checks  []Check   `json:"checks"`
+	// Expired are the expectations whose last day is before the day, in UTC, on which
+	// the run began: any one fails it. Absent where there is none.
+	Expired []Expired `json:"expired,omitempty"`
+	// Elsewhere are those that are for other pairs of releases: no finding matches them,
+	// and none need. Absent where there is none.
+	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
+	Checks    []Check     `json:"checks"`
 	// Notes say what a reader must know to read the rest right: which clients
 	// are approximated, and what is not judged.
 	Notes   []string `json:"notes"`
@@ -94,10 +100,11 @@ type Finding struct {
 	Message          string `json:"message"`
 	// Order is the number of the copy's order of operations; 0: it has none.
 	Order int `json:"order,omitempty"`
-	// Expected tells whether exactly one line of expect matches; of a copy with
-	// an order, whether it is an impact, or any line does.
+	// Expected tells whether exactly one line of expect matches, which has not expired;
+	// of a copy with an order, whether it is an impact, or any line does.
 	Expected bool `json:"expected"`
-	// Expectation is that line's place in expect, from 1; 0 for none.
+	// Expectation is that line's place in expect, from 1, also where it has expired; 0
+	// for none.
 	Expectation int `json:"expectation,omitempty"`
 }
 
@@ -107,6 +114,21 @@ type Missing struct {
 	Place       int                   `json:"place"` // in expect, from 1
 	Seen        int                   `json:"seen"`  // how many findings matched
 	Message     string                `json:"message"`
+}
+
+// Expired is an expectation whose time is over.
+type Expired struct {
+	Expectation scenarios.Expectation `json:"expectation"` // with its owner, and its last day
+	Place       int                   `json:"place"`       // in expect, from 1
+	Seen        int                   `json:"seen"`        // how many findings match it still
+	Message     string                `json:"message"`
+}
+
+// Elsewhere is an expectation that is for other pairs of releases.
+type Elsewhere struct {
+	Expectation scenarios.Expectation `json:"expectation"`
+	Place       int                   `json:"place"` // in expect, from 1
+	Reason      string                `json:"reason"`
 }
 
 // Check is one promise with what it came to.

@@ -33,8 +33,12 @@ func refusals(p servers.Process) (text string) {
 // defines are the resources that a release's own manifests define, and what they
 // are installed on.
 func (w *walker) defines(role term.Role) (resources []string, server string) {
-	if i := w.config.Builds[role].Installs; i != nil {
-		return i.Defines, i.Server.Reference
+	b := w.config.Builds[role]
+	switch {
+	case b.Installs != nil:
+		return b.Installs.Defines, b.Installs.Server.Reference
+	case b.Aggregated != nil:
+		return nil, b.Aggregated.Core.Reference
 	}
 	return nil, ""
 }

@@ -159,8 +159,11 @@ func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*sel
 			return err
 		}
 		p.Followed = w.followedOf(role)
-		if b.Installs != nil {
-			p.Version = b.Version // the server's own is that of what it is installed on
+		if b.Installs != nil || b.Aggregated != nil {
+			p.Version = b.Version // the server's own is that of what clients talk to
+		}
+		if b.Aggregated != nil {
+			p.Gates = nil // likewise
 		}
 		if b != w.config.Builds[role] {
 			return nil

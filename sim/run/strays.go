@@ -226,8 +226,8 @@ func pathsOf(s plan.Step) (all []string) {
 // checkExpected tells of expectations whose paths no object of the scenario has: no
 // finding can match them.
 func (w *walker) checkExpected() (problems []error) {
-	for _, e := range w.config.Plan.Expect {
-		if e.Path == "" {
+	for i, e := range w.config.Plan.Expect {
+		if e.Path == "" || w.config.Plan.IsElsewhere(i+1) {
 			continue
 		}
 		kinds, names := w.expectedKinds(e.Object)

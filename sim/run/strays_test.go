@@ -53,6 +53,9 @@ func TestFieldsThatAreMeant(t *testing.T) {
 	} {
 		require.NoError(t, Run(bounded(t), config(t, newWorld(t), smallPlan(t, text))), text)
 	}
+	elsewhere := smallPlan(t, right+"expect: [{check: rule-2, path: .spec.colour}]")
+	elsewhere.Elsewhere = []plan.Elsewhere{{Place: 1}}
+	require.NoError(t, Run(bounded(t), config(t, newWorld(t), elsewhere)), "the line is for other releases, which may have it")
 	other := strings.Replace(typo, "via: old}", `via: old, respond: {warnings: ['unknown field "spec.other"']}}`, 1)
 	assert.ErrorContains(t, Run(bounded(t), config(t, newWorld(t), smallPlan(t, other))), "spec.sise", "another was declared")
 	p := smallPlan(t, typo)

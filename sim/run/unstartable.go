@@ -273,6 +273,9 @@ var keyOf = map[string]string{
 }
 
 func (u *unstartable) unknownFlag(m []string) (where, what string) {
+	if build := u.w.config.Builds[u.release.Role]; build.Aggregated != nil && slices.ContainsFunc(build.Aggregated.Flags, isFlag(m[1])) {
+		return "", "" // the scenario does not give it
+	}
 	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s has no flag --%s: leave it out, or name a release that has it", u.version(u.release.Role), m[1])
 }
 
@@ -286,4 +289,9 @@ func (u *unstartable) noVersion(m []string) (where, what string) {
 		key = "minCompatibilityVersion"
 	}
 	return u.at(key), fmt.Sprintf("%q is no version: want one such as 1.36", m[1])
+}
+
+// isFlag tells the flags of a name, with and without a value.
+func isFlag(name string) func(flag string) bool {
+	return func(flag string) bool { return flag == "--"+name || strings.HasPrefix(flag, "--"+name+"=") }
 }

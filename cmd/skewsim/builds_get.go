@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+func newBuildsGet(a *app) *cobra.Command {
+	var jobs int
+	c := &cobra.Command{
+		Use:   "get BUILD...",
+		Short: "Make builds, or find them in the cache, and print their paths",
+		Long: `get makes builds, or finds them in the cache, and prints the path of each, in the order
+in which they are named. Beside the paths, on standard error, it says of each whether it
+was cached or built, and how long that took. Several are built at once, as many as
+memory and cores allow: linking a kube-apiserver takes 1.9 GB. One that cannot be built
+does not stop the others.`,
+		Example: `  skewsim builds get kube-apiserver@v1.36.1 kube-apiserver@v1.37.0 typed-client@v1.37.0
+  skewsim builds get kube-apiserver@v1.36 # its newest patch that is built, else that can be had
+  skewsim builds get source:../kubernetes typed-client@source:../kubernetes
+  skewsim builds get frobber@1.1+required`,
+		Args: atLeastOne("builds, such as kube-apiserver@v1.37.0"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("jobs") && jobs < 1 {
+				return usage(fmt.Errorf("--jobs %d: must be more than nothing", jobs))
+			}
+			return a.getBuilds(c.Context(), args, jobs)
+		},
+	}
+	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "build so `many` at once (default: as memory and cores allow)")
+	return c
+}
+
+// getBuilds makes several builds, each with locks of its own, so that they are made at
+// once: the cache sees to it that none is made twice.
+func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
+	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
+	if len(distinct) == 1 {
+		path, err := a.getBuild(ctx, names[0])
+		if err != nil {
+			return err
+		}
+		a.printPaths(names, map[string]string{names[0]: path})
+		return nil
+	}
+	if atOnce == 0 {
+		atOnce = buildsAtOnce(len(distinct))
+	}
+	board := newWorks(a.err)
+	defer board.close()
+	var mutex sync.Mutex
+	paths := map[string]string{}
+	var all []job
+	for _, names := range related(distinct) {
+		all = append(all, job{names: names, do: func(ctx context.Context, tell func(int, ended)) {
+			for i, name := range names {
+				row := board.row(name)
+				path, err := (&app{out: io.Discard, err: row}).getBuild(ctx, name)
+				if err == nil {
+					mutex.Lock()
+					paths[name] = path
+					mutex.Unlock()
+				}
+				row.end()
+				tell(i, ended{err: err})
+			}
+		}})
+	}
+	came := doAll(ctx, atOnce, all, func(e ended) {
+		if text := lastWords(e.err); text != "" {
+			board.print(text)
+		}
+	})
+	a.printPaths(names, paths)
+	return worst(came)
+}
+
+// related puts the builds of one release, or of one checkout, one after the other, its
+// server first: at once they would compile the same packages twice.
+func related(names []string) (all [][]string) {
+	of := map[string]int{}
+	for _, name := range names { // sorted, so that typed clients come after servers
+		release := strings.TrimPrefix(strings.TrimPrefix(name, typedName), "kube-apiserver@")
+		if i, ok := of[release]; ok {
+			all[i] = append(all[i], name)
+			continue
+		}
+		of[release] = len(all)
+		all = append(all, []string{name})
+	}
+	return all
+}
+
+// printPaths prints those that there are, in the order in which they were asked for.
+func (a *app) printPaths(names []string, paths map[string]string) {
+	for _, name := range names {
+		if path, ok := paths[name]; ok {
+			fmt.Fprintln(a.out, path)
+		}
+	}
+}
+
+// getBuild makes one build, and says what came of it.
+func (a *app) getBuild(ctx context.Context, name string) (path string, err error) {
+	began := time.Now()
+	if version, ok := strings.CutPrefix(name, typedName); ok {
+		b, err := a.typedBuild(ctx, version)
+		if err != nil {
+			return "", err
+		}
+		return b.Path, a.tellBuilt(name, b.Path, began)
+	}
+	ref, err := servers.ParseReference(name)
+	if err != nil {
+		return "", usage(err)
+	}
+	b, err := a.build(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	return b.Path, a.tellBuilt(name, b.Path, began)
+}
+
+// tellBuilt says whether what was asked for was cached or built, and how long it took.
+func (a *app) tellBuilt(name, path string, began time.Time) error {
+	built, err := cached()
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(built, func(b gobuild.Built) bool { return b.Path == path })
+	switch {
+	case i < 0: // it comes with skewsim, or is somebody's own file
+		return nil
+	case built[i].At.Before(began):
+		fmt.Fprintf(a.err, "%s: cached, handed out in %s; built in %s\n", name, seconds(time.Since(began)), seconds(built[i].Took))
+	default:
+		fmt.Fprintf(a.err, "%s: built in %s\n", name, seconds(built[i].Took))
+	}
+	return nil
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// builtRow is one build as builds list -o json shows it.
+type builtRow struct {
+	Reference string    `json:"reference"` // kube-apiserver@v1.36.3, source:/home/me/kubernetes
+	Version   string    `json:"version"`
+	Source    string    `json:"source"` // in words: what kind of thing it was built from
+	Digest    string    `json:"digest"`
+	Size      int64     `json:"size"` // bytes
+	Toolchain string    `json:"toolchain"`
+	Built     time.Time `json:"built"`
+	Used      time.Time `json:"used"`    // when it was last handed out
+	Seconds   float64   `json:"seconds"` // it took to build
+	// Substituted are the modules of which it has another version than its release.
+	Substituted []string `json:"substituted,omitempty"`
+	Path        string   `json:"path"`
+}
+
+func newBuildsList(a *app) *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the cached builds",
+		Long: `list shows what the cache holds: how each build is named, what it was built from, when
+it was built and how long that took, and when it was last handed out. SUBSTITUTED are
+the modules of which a build has another version than its release.`,
+		Example: "  skewsim builds list\n  skewsim builds list -o json",
+		Args:    exactly(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			built, err := cached()
+			if err != nil {
+				return err
+			}
+			var rows []builtRow
+			for _, b := range built {
+				rows = append(rows, rowOf(b))
+			}
+			now := time.Now()
+			header := []string{"BUILD", "VERSION", "SOURCE", "DIGEST", "SIZE", "GO", "AGE", "USED", "TOOK", "SUBSTITUTED"}
+			return printAll(a.out, output, rows, header, func(r builtRow) []string { return r.columns(now) })
+		},
+	}
+	outputFlag(c, &output)
+	return c
+}
+
+func rowOf(b gobuild.Built) builtRow {
+	return builtRow{
+		Reference: reference(b), Version: b.Version, Source: sourceOf(b), Digest: b.Digest, Size: b.Size, Toolchain: b.Toolchain,
+		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, Path: b.Path,
+	}
+}
+
+func (r builtRow) columns(now time.Time) []string {
+	return []string{
+		r.Reference, r.Version, r.Source, r.Digest[:min(12, len(r.Digest))], megabytes(r.Size), r.Toolchain,
+		ago(now, r.Built), ago(now, r.Used), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none"),
+	}
+}
+
+// sourceOf says what kind of thing a build was made from.
+func sourceOf(b gobuild.Built) string {
+	from := reference(b)
+	clients, typed := strings.CutPrefix(from, typedName)
+	_, ofCheckout := checkoutOf(clients)
+	switch {
+	case typed && ofCheckout:
+		return "typed client of a checkout"
+	case typed:
+		return "typed client of a release"
+	case ofCheckout:
+		return "checkout"
+	}
+	return "module"
+}
+
+func megabytes(size int64) string { return fmt.Sprintf("%d MB", size>>20) }
+
+// ago is how long ago something was, in its largest unit.
+func ago(now, then time.Time) string {
+	const day = 24 * time.Hour
+	switch past := max(0, now.Sub(then)); {
+	case past < time.Minute:
+		return fmt.Sprintf("%ds", past/time.Second)
+	case past < time.Hour:
+		return fmt.Sprintf("%dm", past/time.Minute)
+	case past < 2*day:
+		return fmt.Sprintf("%dh", past/time.Hour)
+	default:
+		return fmt.Sprintf("%dd", past/day)
+	}
+}

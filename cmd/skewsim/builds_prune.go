@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// pruneFlags are those of builds prune, as they are written.
+type pruneFlags struct {
+	olderThan, maxSize string
+	keep               int
+	dryRun             bool
+}
+
+func newBuildsPrune(a *app) *cobra.Command {
+	var f pruneFlags
+	c := &cobra.Command{
+		Use:   "prune",
+		Short: "Remove builds that were not used for long, and leftovers",
+		Long: `prune removes builds from the cache: those that were not handed out for longer than
+--older-than; those that were handed out longest ago, until the rest is no larger than
+--max-size; with neither, all but the --keep that were handed out last. The last ones
+that --keep counts always stay. Without any of these it removes leftovers alone: what
+builds that died have left, damaged entries, locks of builds that are gone, and what
+builds said of themselves a month ago. What another process uses or builds stays.`,
+		Example: "  skewsim builds prune --older-than 30d --keep 4\n  skewsim builds prune --max-size 20GB --dry-run",
+		Args:    exactly(0, "no arguments"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			p, err := f.pruning(c.Flags().Changed("keep"))
+			if err != nil {
+				return usage(err)
+			}
+			return a.prune(p)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.olderThan, "older-than", "", "remove what was not used for so `long`: 30d, 12h")
+	flags.IntVar(&f.keep, "keep", 0, "spare so `many` of those that were used last")
+	flags.StringVar(&f.maxSize, "max-size", "", "remove the longest unused until the rest has this `size`: 20GB, 500MB")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "remove nothing, and say what would go")
+	return c
+}
+
+func (f pruneFlags) pruning(keeps bool) (p gobuild.Pruning, err error) {
+	p.DryRun, p.Keep = f.dryRun, f.keep
+	if keeps && f.keep < 1 {
+		return p, fmt.Errorf("--keep %d: must be more than nothing; skewsim builds rm removes builds by name", f.keep)
+	}
+	if f.olderThan != "" {
+		if p.OlderThan, err = parseAge(f.olderThan); err != nil {
+			return p, fmt.Errorf("--older-than %q: want days or hours, such as 30d or 12h", f.olderThan)
+		}
+	}
+	if f.maxSize != "" {
+		if p.MaxSize, err = parseSize(f.maxSize); err != nil {
+			return p, fmt.Errorf("--max-size %q: want a size, such as 20GB or 500MB", f.maxSize)
+		}
+	}
+	return p, nil
+}
+
+// parseAge understands days, which time.ParseDuration does not, and what that does.
+func parseAge(text string) (time.Duration, error) {
+	age, err := time.ParseDuration(text)
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n int
+		if n, err = strconv.Atoi(days); n > 100*365 {
+			err = strconv.ErrRange
+		}
+		age = time.Duration(n) * 24 * time.Hour
+	}
+	if err == nil && age <= 0 {
+		err = strconv.ErrRange
+	}
+	return age, err
+}
+
+// parseSize understands what disks are sold by: 20GB, and GiB alike, are 20 * 2^30
+// bytes, so that the sizes that builds list shows add up.
+func parseSize(text string) (int64, error) {
+	match := regexp.MustCompile(`^([0-9]{1,6})\s*([KMGT])i?B?$`).FindStringSubmatch(text)
+	if match == nil {
+		return 0, strconv.ErrSyntax
+	}
+	n, err := strconv.ParseInt(match[1], 10, 64)
+	if err == nil && n == 0 {
+		err = strconv.ErrRange
+	}
+	return n << (10 * (1 + strings.Index("KMGT", match[2]))), err
+}
+
+func (a *app) prune(p gobuild.Pruning) error {
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return err
+	}
+	all, err := cache.Prune(p, time.Now())
+	a.tellPruned(all, p.DryRun)
+	return err
+}
+
+// tellPruned prints a line for each build, and one for all leftovers together.
+func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
+	verb := "removed"
+	if dry {
+		verb = "would be removed"
+	}
+	var builds, leftovers int
+	var size int64
+	for _, one := range all {
+		switch {
+		case one.Spared != "":
+			fmt.Fprintf(a.out, "%s (%.12s): stays: %s\n", reference(one.Built), one.Digest, one.Spared)
+			continue
+		case one.Leftover != "":
+			leftovers++
+		default:
+			builds++
+			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", reference(one.Built), one.Digest, verb, megabytes(one.Size))
+		}
+		size += one.Size
+	}
+	fmt.Fprintf(a.out, "%s and %s %s, %s\n", howMany(builds, "build"), howMany(leftovers, "leftover"), verb, megabytes(size))
+}
+
+func howMany(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

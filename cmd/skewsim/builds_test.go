@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// plantCheckout writes what is built as Kubernetes is, in the blink of an eye.
+func plantCheckout(t *testing.T, minor string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "kubernetes")
+	for path, text := range map[string]string{
+		"go.mod":                     "module k8s.io/kubernetes\n\ngo 1.24\n",
+		"cmd/kube-apiserver/main.go": "package main\n\nfunc main() { println(1) }\n",
+		"staging/src/k8s.io/component-base/version/base.go": "package version\n\nconst DefaultKubeBinaryVersion = \"" + minor + "\"\n",
+	} {
+		name := filepath.Join(folder, filepath.FromSlash(path))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	return folder
+}
+
+// ran is what a command line prints, and the code that it exits with.
+func ran(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = (&app{out: &out, err: &err}).execute(t.Context(), args)
+	return out.String(), err.String(), code
+}
+
+// TestBuildsGet: several at once, each with its path and what it took; a second time they
+// are cached, and a change of one has that one built.
+func TestBuildsGet(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
+	first, second := "source:"+plantCheckout(t, "1.36"), "source:"+plantCheckout(t, "1.37")
+	out, said, code := ran(t, "builds", "get", second, first, second)
+	require.Zero(t, code, said)
+	paths := strings.Fields(out)
+	require.Len(t, paths, 3)
+	assert.Equal(t, paths[0], paths[2], "in the order in which they are asked for")
+	assert.Contains(t, paths[0], "kube-apiserver-v1.37.0-dev+")
+	assert.Contains(t, paths[1], "kube-apiserver-v1.36.0-dev+")
+	for _, name := range []string{first, second} {
+		assert.Regexp(t, `(?m)^`+name+`: compiling kube-apiserver v1\.3[67]\.0-dev\+`, said)
+		assert.Regexp(t, `(?m)^`+name+`: built in [0-9.]+s$`, said)
+	}
+	out, said, code = ran(t, "builds", "get", first)
+	assert.Zero(t, code)
+	assert.Equal(t, paths[1]+"\n", out)
+	assert.Regexp(t, `^`+first+`: cached, handed out in [0-9.]+s; built in [0-9.]+s\n$`, said)
+	require.NoError(t, os.WriteFile(filepath.Join(strings.TrimPrefix(first, "source:"), "cmd", "kube-apiserver", "more.go"), []byte("package main\n\nfunc init() { println(2) }\n"), 0o600))
+	out, said, code = ran(t, "builds", "get", first, second)
+	assert.Zero(t, code, said)
+	again := strings.Fields(out)
+	assert.NotEqual(t, paths[1], again[0])
+	assert.Equal(t, paths[0], again[1])
+	assert.Contains(t, said, first+": built in ")
+	assert.Contains(t, said, second+": cached, ")
+}
+
+// TestBuildsGetWrong: one that cannot be made does not stop the others, and the worst
+// decides.
+func TestBuildsGetWrong(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
+	good, broken := plantCheckout(t, "1.37"), plantCheckout(t, "1.37")
+	require.NoError(t, os.WriteFile(filepath.Join(broken, "cmd", "kube-apiserver", "main.go"), []byte("package main\n\nfunc main() { nothing() }\n"), 0o600))
+	out, said, code := ran(t, "builds", "get", "nonsense", "source:"+broken, "source:"+good, "source:/nowhere")
+	assert.Equal(t, exitUnjudged, code)
+	assert.Len(t, strings.Fields(out), 1)
+	assert.Regexp(t, `(?m)^skewsim: reference "nonsense": not understood`, said)
+	assert.Contains(t, said, "skewsim: source:/nowhere: no such folder; name the folder of a checkout of Kubernetes, which has its go.mod\n")
+	assert.Regexp(t, `(?m)^skewsim: build kube-apiserver v1\.37\.0-dev\+[0-9a-f]{14}: go build: `, said)
+	assert.Contains(t, said, "undefined: nothing")
+	_, said, code = ran(t, "builds", "get", "nonsense", "source:"+good)
+	assert.Equal(t, exitUsage, code, said)
+	_, said, code = ran(t, "builds", "get", "-j", "0", "source:"+good)
+	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, "skewsim: builds get: --jobs 0: must be more than nothing\n", strings.Replace(said, "skewsim: --jobs", "skewsim: builds get: --jobs", 1))
+	_, said, code = ran(t, "builds", "get", "typed-client@source:/nowhere")
+	assert.Equal(t, exitUsage, code, said)
+}
+
+// TestCheckoutsAreNoReleases: what was built of a checkout is listed as what it is, and no
+// pair, manifest or minor release takes it for a release.
+func TestCheckoutsAreNoReleases(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
+	folder := plantCheckout(t, "1.37")
+	a := &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	ref := servers.Reference{Scheme: servers.SchemeSource, Path: folder}
+	assert.False(t, a.isBuilt(t.Context(), ref))
+	b, err := a.build(t.Context(), ref)
+	require.NoError(t, err)
+	assert.True(t, a.isBuilt(t.Context(), ref))
+	assert.Equal(t, []string{"source:" + folder, "kube-apiserver"}, []string{b.Reference, b.Component})
+	var rows []builtRow
+	require.NoError(t, json.Unmarshal([]byte(told(t, "builds", "list", "-o", "json")), &rows))
+	require.Len(t, rows, 1)
+	assert.Equal(t, []string{"source:" + folder, b.Version, "checkout", b.Digest, b.Path}, []string{rows[0].Reference, rows[0].Version, rows[0].Source, rows[0].Digest, rows[0].Path})
+	assert.False(t, rows[0].Used.Before(rows[0].Built))
+	assert.Regexp(t, `^BUILD +VERSION +SOURCE +DIGEST +SIZE +GO +AGE +USED +TOOK +SUBSTITUTED\nsource:`, told(t, "builds", "list"))
+	built, err := builtReleases()
+	require.NoError(t, err)
+	assert.Empty(t, built)
+	assert.Equal(t, defaultServer, newestServer())
+	assert.Equal(t, "source:"+folder+": removed\n", told(t, "builds", "rm", "source:"+folder))
+}
+
+// TestRelated: a release's server and clients one after the other, releases beside each other.
+func TestRelated(t *testing.T) {
+	assert.Equal(t, [][]string{
+		{"kube-apiserver@v1.35.4"}, {"kube-apiserver@v1.36.1", "typed-client@v1.36.1"},
+		{"source:../kubernetes", "typed-client@source:../kubernetes"}, {"typed-client@v1.34.4"},
+	}, related([]string{
+		"kube-apiserver@v1.35.4", "kube-apiserver@v1.36.1", "source:../kubernetes",
+		"typed-client@source:../kubernetes", "typed-client@v1.34.4", "typed-client@v1.36.1",
+	}))
+}
+
+// TestSourceOf: what builds list calls each.
+func TestSourceOf(t *testing.T) {
+	for from, want := range map[string]string{
+		"": "module", "source:../kubernetes": "checkout", "typed-client@source:/x": "typed client of a checkout",
+	} {
+		assert.Equal(t, want, sourceOf(gobuild.Built{Name: "kube-apiserver", Version: "v1.36.3", Reference: from}), from)
+	}
+	assert.Equal(t, "typed client of a release", sourceOf(gobuild.Built{Name: "typed-client", Version: "v1.36.3"}))
+}
+
+// TestBuildsPrune: builds by name, leftovers together.
+func TestBuildsPrune(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "cache")
+	t.Setenv("SKEWSIM_CACHE", cache)
+	ref := "source:" + plantCheckout(t, "1.37")
+	_, said, code := ran(t, "builds", "get", ref)
+	require.Zero(t, code, said)
+	assert.Equal(t, "0 builds and 0 leftovers removed, 0 MB\n", told(t, "builds", "prune"))
+	assert.Regexp(t, `^0 builds and 0 leftovers removed`, told(t, "builds", "prune", "--keep", "1"))
+	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, \d+ MB\n1 build and 0 leftovers would be removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns", "--dry-run"))
+	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): removed, \d+ MB\n1 build and 2 leftovers removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns"))
+	for flag, want := range map[string]string{
+		"--keep=0": "--keep 0: must be more than nothing", "--older-than=month": `--older-than "month": want days or hours, such as 30d or 12h`,
+		"--older-than=-1d": `--older-than "-1d": want`, "--older-than=99999999d": "want days", "--max-size=20": `--max-size "20": want a size, such as 20GB or 500MB`,
+		"--max-size=0GB": `--max-size "0GB"`, "--max-size=9999999GB": "want a size",
+	} {
+		_, said, code := ran(t, "builds", "prune", flag)
+		assert.Equal(t, exitUsage, code, flag)
+		assert.Contains(t, said, want, flag)
+	}
+}
+
+func TestSizesAndAges(t *testing.T) {
+	for text, want := range map[string]int64{"1K": 1 << 10, "500MB": 500 << 20, "20GB": 20 << 30, "20 GiB": 20 << 30, "1T": 1 << 40} {
+		got, err := parseSize(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+	for text, want := range map[string]time.Duration{"30d": 720 * time.Hour, "12h": 12 * time.Hour, "1h30m": 90 * time.Minute} {
+		got, err := parseAge(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+	now := time.Now()
+	for past, want := range map[time.Duration]string{0: "0s", -time.Hour: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m", 47 * time.Hour: "47h", 48 * time.Hour: "2d"} {
+		assert.Equal(t, want, ago(now, now.Add(-past)), past.String())
+	}
+}
+
+// TestAvailable: what Linux says of its memory; what says nothing else sets no limit.
+func TestAvailable(t *testing.T) {
+	free, ok := available(strings.NewReader("MemTotal:       24681234 kB\nMemFree:  1 kB\nMemAvailable:   12345678 kB\nBuffers: 2 kB\n"))
+	assert.True(t, ok)
+	assert.Equal(t, int64(12345678)<<10, free)
+	for _, text := range []string{"", "MemTotal: 1 kB\n", "MemAvailable: lots\n"} {
+		_, ok := available(strings.NewReader(text))
+		assert.False(t, ok, text)
+	}
+	assert.Equal(t, 1, buildsAtOnce(1))
+	assert.GreaterOrEqual(t, buildsAtOnce(9), 1)
+}
+
+// TestBoard: each line below the build that says it; on a terminal one line of what is
+// under way, which leaves nothing behind.
+func TestBoard(t *testing.T) {
+	var out bytes.Buffer
+	b := newBoard(&out)
+	one, two := b.row("one"), b.row("two")
+	progress := newBuilding(one, "one")
+	progress.Phase("compiling one")
+	_, _ = two.Write([]byte("two: built\npart"))
+	_, _ = two.Write([]byte("ly\n"))
+	progress.Packages(1, 9)
+	one.last = one.last.Add(-pulse)
+	progress.Packages(2, 9)
+	b.print("skewsim: x")
+	assert.Equal(t, "one: compiling one\ntwo: built\ntwo: partly\none: 2 of 9 packages compiled after 0s\nskewsim: x\n", out.String())
+
+	out.Reset()
+	b = &board{w: &out, width: 30, terminal: true}
+	one, two = b.row("one"), b.row("two")
+	one.packages(1, 9)
+	two.packages(9, 9)
+	b.print("skewsim: x")
+	one.end()
+	b.row("a name that is longer than the terminal is wide").packages(1, 2)
+	b.close()
+	const erase = "\r\x1b[K"
+	assert.Equal(t, "one 1/9"+erase+"one 1/9 · two linking"+erase+"skewsim: x\none 1/9 · two linking"+erase+"two linking"+
+		erase+"two linking · a name that is…"+erase, out.String())
+}

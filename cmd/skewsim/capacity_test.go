@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+const gib = int64(1) << 30
+
+// TestFreeMemory: what the machine has, or what its cgroup, or one above, leaves.
+func TestFreeMemory(t *testing.T) {
+	const meminfo = "MemTotal: 16777216 kB\nMemAvailable:    8388608 kB\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  int64
+	}{
+		"no cgroup": {map[string]string{"/proc/meminfo": meminfo}, 8 * gib},
+		"no limit": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/a\n", "/sys/fs/cgroup/a/memory.max": "max\n",
+			"/sys/fs/cgroup/a/memory.current": "1\n"}, 8 * gib},
+		"version 2": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "4294967296\n",
+			"/sys/fs/cgroup/a/b/memory.current": "2147483648\n", "/sys/fs/cgroup/a/b/memory.stat": "anon 1\ninactive_file 1073741824\n"}, 3 * gib},
+		"the one above": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "max\n",
+			"/sys/fs/cgroup/a/memory.max": "2147483648\n", "/sys/fs/cgroup/a/memory.current": "0\n"}, 2 * gib},
+		"in a container": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "1073741824\n",
+			"/sys/fs/cgroup/memory.current": "0\n"}, gib},
+		"version 1": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "5:memory:/a\n4:cpu:/a\n", "/sys/fs/cgroup/memory/a/memory.limit_in_bytes": "3221225472\n",
+			"/sys/fs/cgroup/memory/a/memory.usage_in_bytes": "1073741824\n"}, 2 * gib},
+		"version 1, no limit": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "5:memory:/a\n",
+			"/sys/fs/cgroup/memory/a/memory.limit_in_bytes": "9223372036854771712\n", "/sys/fs/cgroup/memory/a/memory.usage_in_bytes": "1\n"}, 8 * gib},
+		"more than all": {map[string]string{"/proc/meminfo": meminfo, "/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "1\n",
+			"/sys/fs/cgroup/memory.current": "5\n"}, 0},
+	} {
+		free, known := freeMemory(func(name string) ([]byte, error) {
+			if text, ok := c.files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fs.ErrNotExist
+		})
+		assert.True(t, known, name)
+		assert.Equal(t, c.want, free, name)
+	}
+	_, known := freeMemory(func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+	assert.False(t, known)
+}
+
+func ofScheme(s servers.Scheme) company { return company{{refs: []servers.Reference{{Scheme: s}}}} }
+
+// TestAtOnce: cores bound it, and so does memory; one always goes.
+func TestAtOnce(t *testing.T) {
+	big, small := ofScheme(servers.SchemeRelease), ofScheme(servers.SchemeTrain)
+	for _, c := range []struct {
+		room capacity
+		all  []company
+		want int
+	}{
+		{capacity{4, 20 * gib}, []company{big, big, big, big, big}, 4},
+		{capacity{4, 20 * gib}, []company{big, big}, 2},
+		{capacity{4, 6 * gib}, []company{big, big, small, small}, 2},
+		{capacity{4, 6 * gib}, []company{small, small, small, small}, 4},
+		{capacity{4, 0}, []company{big, big}, 1},
+		{capacity{2, math.MaxInt64}, []company{big, big, big}, 2},
+	} {
+		assert.Equal(t, c.want, c.room.atOnce(c.all), "%+v", c)
+	}
+}
+
+// TestTurns: a journey goes as soon as its own builds are there and there is room for
+// it, though others still wait for theirs.
+func TestTurns(t *testing.T) {
+	big, small := ofScheme(servers.SchemeRelease), ofScheme(servers.SchemeTrain)
+	ctx, cancel := context.WithCancel(t.Context())
+	turns := newTurns(capacity{3, 3 * gib}, []company{big, big, small, small})
+	go turns.give(ctx)
+	came := make(chan int)
+	for i := range 4 {
+		go func() {
+			if _, ok := turns.wait(ctx, i); ok {
+				came <- i
+			}
+		}()
+	}
+	nothing := func() {
+		t.Helper()
+		select {
+		case i := <-came:
+			t.Fatalf("%d had no turn", i)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	work := group{going: []int{0}}
+	nothing()
+	turns.ready(2, work) // 0 waits for its builds
+	require.Equal(t, 2, <-came)
+	turns.ready(1, work) // 3 GiB hold one big and one small, no two big ones
+	nothing()
+	turns.end(2)
+	require.Equal(t, 1, <-came)
+	turns.ready(0, work)
+	nothing()
+	turns.end(1)
+	require.Equal(t, 0, <-came)
+	turns.ready(3, group{done: []int{0}}) // nothing to play takes no room
+	require.Equal(t, 3, <-came)
+	cancel()
+	_, ok := turns.wait(ctx, 3)
+	assert.False(t, ok, "nothing begins after an interruption")
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// matrixFlags are the flags of matrix.
+type matrixFlags struct {
+	run       runFlags
+	pairs     []string
+	releases  []string
+	skew      int
+	skewGiven bool
+	offered   bool
+	costs     string
+	shard     string
+	list      bool
+	format    string
+	resume    bool
+	retries   int
+}
+
+// aboutMatrix is what matrix says of itself.
+const aboutMatrix = `matrix plays every scenario with every pair of releases that it applies to: each
+scenario's constraints on old and new decide which. What is not played is told with its
+reason, at the end and in matrix.json.
+
+The scenarios are files, names or patterns of names; without any, all of the catalogue
+that are of the components which the pairs are of. Chains are left to run.
+
+The pairs are those of --pairs, and the neighbours among each list of --releases; with
+--skew N also those that are up to N minor releases apart. Without either they are what
+there is: the releases of frobber, which come with skewsim, and the kube-apiservers that
+are built in the cache (skewsim builds list), and with --offered the newest patch of
+every minor that the module proxy lists, which are then built. Of these each scenario
+has the pairs that lie as far apart as its own does: neighbours mostly.
+
+Each run has a directory of its own, OUT/PAIR/SCENARIO. Those of equal builds, options,
+replicas and roll-outs share one journey, as with run. Builds are made once; a journey
+begins when its own are there. OUT has the state of the matrix in matrix.json, which is
+written as things happen, and in the end the page of all runs, index.html, with
+merged.json and junit.xml, as report merge writes them.
+
+What the machine ended (a server killed or short of memory or ports, a store that
+failed, a run out of time) is played again, at most --retries times, and told. What was
+judged never is. Ctrl-C ends what goes on, and --resume goes on with the same OUT: it
+plays what is left, and what the machine kept from a verdict, and nothing twice whose
+plan, seed, builds and skewsim are the same.
+
+--shard I/N plays one of N parts of about equal cost, the same on every machine that is
+asked for the same; --shard job/N is that of a pod of an Indexed Job, by
+JOB_COMPLETION_INDEX. skewsim report merge puts the parts together.`
+
+const matrixExamples = `  skewsim matrix
+  skewsim matrix 'frobber/gate*' --releases frobber@1.17..1.20
+  skewsim matrix --releases kube-apiserver@v1.34.4,v1.35.4,v1.36.1 --skew 2
+  skewsim matrix quiet control --pairs kube-apiserver@v1.35.4..v1.36.1
+  skewsim matrix --resume
+  skewsim matrix --shard 2/3 --costs last/matrix.json --out shard-2
+  skewsim matrix --list --format github`
+
+func newMatrix(a *app) *cobra.Command {
+	var f matrixFlags
+	c := &cobra.Command{
+		Use:   "matrix [SCENARIO...]",
+		Short: "Play scenarios with every pair of releases that they apply to",
+		Long:  aboutMatrix, Example: matrixExamples,
+		ValidArgsFunction: func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeScenario(c, nil, begun) // as many as one likes
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			f.skewGiven = c.Flags().Changed("skew")
+			if c.Flags().Changed("format") && !f.list {
+				return usage(errors.New("--format: is of --list: give both"))
+			}
+			return a.matrix(c.Context(), args, f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.pairs, "pairs", nil, "`pairs` of releases, OLD..NEW, with commas between; also given several times")
+	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours are pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1 or frobber@1.0..1.5; given again for another component")
+	flags.IntVar(&f.skew, "skew", 0, "of --releases, also pair those that are so `many` minor releases apart or less, and none that is further (default: neighbours)")
+	flags.BoolVar(&f.offered, "offered", false, "play what the module proxy offers, too, and not only what is built")
+	flags.BoolVar(&f.list, "list", false, "print what would be played, and play nothing")
+	flags.StringVar(&f.format, "format", "text", "of --list: `text`, json (as matrix.json), or github: a strategy.matrix with a job for each pair")
+	flags.StringVar(&f.shard, "shard", "", "play the `part` I of N, as I/N; job/N in a pod of an Indexed Job")
+	flags.StringVar(&f.costs, "costs", "", "a matrix.json or merged.json of before: the `file` tells what each cell costs, for shards and the time left")
+	flags.BoolVar(&f.resume, "resume", false, "go on where an earlier matrix in --out was ended")
+	flags.IntVar(&f.retries, "retries", 2, "how many `times` more to play what the machine ended; a verdict is never played again")
+	flags.StringVarP(&f.run.out, "out", "o", filepath.Join("out", "matrix"), "the `directory` of the matrix; an earlier matrix there is replaced, unless it is resumed")
+	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "play so `many` journeys at once (default: what cores and free memory allow)")
+	flags.BoolVar(&f.run.isolate, "isolate", false, "play each cell on servers and a store of its own, also where they could share them")
+	f.run.options.register(flags)
+	f.run.store.register(flags)
+	flags.DurationVar(&f.run.timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
+	seedFlag(c, &f.run.seed)
+	return c
+}
+
+// listFormats are those that --list prints.
+func listFormats() []string { return []string{"text", "json", "github"} }
+
+// check tells what is wrong with the flags.
+func (f *matrixFlags) check() error {
+	f.run.orders = orderFlags{orders: -1}
+	switch {
+	case !slices.Contains(listFormats(), f.format):
+		return fmt.Errorf("--format %q: not a format (%s)", f.format, strings.Join(listFormats(), ", "))
+	case f.skewGiven && f.skew < 1:
+		return fmt.Errorf("--skew %d: must be 1 or more; leave it out for neighbours", f.skew)
+	case f.skewGiven && len(f.releases)+len(f.pairs) == 0:
+		return errors.New("--skew: is of --releases or --pairs: give one of these")
+	case f.offered && len(f.releases)+len(f.pairs) > 0:
+		return errors.New("--offered: is what is played where no pair is named: leave it out, or leave out --pairs and --releases")
+	case f.retries < 0:
+		return fmt.Errorf("--retries %d: must be 0 or more", f.retries)
+	case f.list && f.resume:
+		return errors.New("--resume: --list plays nothing: leave one out")
+	case f.run.jobs < 0:
+		return fmt.Errorf("--jobs %d: must be 1 or more", f.run.jobs)
+	}
+	return f.run.check()
+}
+
+// matrix is the job of the command, from the flags to the exit code.
+func (a *app) matrix(ctx context.Context, names []string, f matrixFlags) error {
+	if err := f.check(); err != nil {
+		return usage(err)
+	}
+	m, err := a.layOut(ctx, names, f)
+	if err != nil {
+		return usage(err)
+	}
+	if f.list {
+		return m.print(a.out, f.format)
+	}
+	return a.playMatrix(ctx, m)
+}

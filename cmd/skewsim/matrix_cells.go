@@ -1,0 +1,293 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/matrix"
+)
+
+// layout is a matrix before anything of it is played.
+type layout struct {
+	flags    matrixFlags
+	shard    *matrix.Shard // nil: all of it
+	cells    []*cell       // that are played here, by pair and scenario
+	journeys []company     // of them, those that take longest first
+	excluded []matrix.Excluded
+}
+
+// cell is a scenario that is played with a pair.
+type cell struct {
+	task    task
+	pair    matrix.Pair
+	journey int // from 1
+	in      int // the shard that plays it, from 1
+	cost    float64
+}
+
+// entry is a scenario as the user names it.
+type entry struct {
+	name     string
+	scenario *scenarios.Scenario
+}
+
+// layOut decides what is played, and tells all that is wrong and can be told before
+// anything is built.
+func (a *app) layOut(ctx context.Context, names []string, f matrixFlags) (*layout, error) {
+	m := &layout{flags: f}
+	pairs, err := a.pairsOf(ctx, f)
+	all, wrong := a.scenariosOf(ctx, names, pairs)
+	costs, unread := readCosts(f.costs)
+	if err = errors.Join(err, wrong, unread, m.readShard()); err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		if err := a.layAlong(ctx, m, s, pairs); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.cells) == 0 {
+		return nil, m.empty(len(all), pairs)
+	}
+	m.sort()
+	m.weigh(costs)
+	m.take()
+	return m, nil
+}
+
+// scenariosOf are those that are named, each once; where none is, the catalogue's of
+// the components that pairs are of.
+func (a *app) scenariosOf(ctx context.Context, names []string, pairs []matrix.Pair) ([]entry, error) {
+	names, err := expand(names)
+	problems := []error{err}
+	if len(names) == 0 && err == nil {
+		if names, err = catalogueOf(pairs); err != nil {
+			return nil, err
+		}
+	}
+	var all []entry
+	for _, name := range names {
+		s, err := a.find(ctx, name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		i := slices.IndexFunc(all, func(n entry) bool { return n.scenario.FullName() == s.FullName() })
+		if i < 0 {
+			all = append(all, entry{name, s})
+		} else if all[i].scenario.File != s.File {
+			problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].scenario.File, s.File))
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.scenario.FullName(), b.scenario.FullName()) })
+	return all, errors.Join(problems...)
+}
+
+// catalogueOf names the catalogue's scenarios of the pairs' components. Of a pair whose
+// component only the build tells, those of kube-apiserver.
+func catalogueOf(pairs []matrix.Pair) ([]string, error) {
+	entries, err := scenarios.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if slices.ContainsFunc(pairs, func(p matrix.Pair) bool {
+			return cmp.Or(p.Old.Component, p.New.Component, "kube-apiserver") == e.Scenario.Releases.Of
+		}) {
+			names = append(names, e.Path())
+		}
+	}
+	return names, nil
+}
+
+// layAlong lays a scenario out along the pairs.
+func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.Pair) error {
+	name, of := n.scenario.FullName(), n.scenario.Releases.Of
+	if !m.flags.named() {
+		if pairs = matrix.Offered(n.scenario, pairs); len(pairs) == 0 {
+			m.exclude(name, matrix.Why{Kind: matrix.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
+		}
+	}
+	for _, p := range pairs {
+		why, err := matrix.Against(n.scenario, p, m.flags.skew)
+		if err == nil && why == nil {
+			why = a.againstTwin(ctx, n.scenario, p)
+		}
+		switch {
+		case err != nil:
+			return err
+		case why != nil:
+			m.exclude(name, *why, p.String())
+			continue
+		}
+		t, err := a.prepareCell(ctx, n, p, m.flags.run)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		m.cells = append(m.cells, &cell{task: t, pair: p})
+	}
+	return nil
+}
+
+// prepareCell prepares a scenario for a pair.
+func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, f runFlags) (task, error) {
+	f.out = filepath.Join(f.out, p.Dir(), n.scenario.FullName())
+	f.pair.pair = p.String()
+	t, err := a.prepare(ctx, n.name, f)
+	t.label = p.String() + " " + n.scenario.FullName()
+	return t, err
+}
+
+// againstTwin tells that there is no such twin of the pair's release.
+func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p matrix.Pair) *matrix.Why {
+	if s.Twin == "" {
+		return nil
+	}
+	_, old, new, err := (&pairFlags{pair: p.String()}).pairOf(s)
+	if err == nil {
+		err = a.known(ctx, old, new)
+	}
+	if err != nil {
+		return &matrix.Why{Kind: matrix.Twin, Text: err.Error()}
+	}
+	return nil
+}
+
+func (m *layout) exclude(scenario string, why matrix.Why, pair string) {
+	m.excluded = matrix.Exclude(m.excluded, scenario, why, pair)
+}
+
+// empty tells that nothing is left to play, and why.
+func (m *layout) empty(scenarios int, pairs []matrix.Pair) error {
+	if scenarios == 0 {
+		return errors.New("nothing to play: no pair of releases is there: name some with --pairs, or make builds with skewsim builds get")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "nothing to play: no scenario of %d applies to any of %s", scenarios, numbered(len(pairs), "pair"))
+	for _, e := range m.excluded {
+		fmt.Fprintf(&b, "\n  %s", excludedLine(e))
+	}
+	return errors.New(b.String())
+}
+
+// excludedLine tells of a scenario what it is not played with.
+func excludedLine(e matrix.Excluded) string {
+	const shown = 3
+	if len(e.Pairs) == 0 {
+		return fmt.Sprintf("%s: %s", e.Scenario, e.Reason)
+	}
+	names := strings.Join(e.Pairs[:min(shown, len(e.Pairs))], ", ")
+	if more := len(e.Pairs) - shown; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%s: %s (%s)", e.Scenario, e.Reason, names)
+}
+
+// sort puts cells, and what is not played, in an order that does not hang on that of
+// the command line.
+func (m *layout) sort() {
+	slices.SortFunc(m.cells, func(a, b *cell) int {
+		return cmp.Or(matrix.ComparePairs(a.pair, b.pair), cmp.Compare(a.name(), b.name()))
+	})
+	slices.SortStableFunc(m.excluded, func(a, b matrix.Excluded) int {
+		return cmp.Or(cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
+	})
+}
+
+func (c *cell) name() string { return c.task.scenario.FullName() }
+
+// dir is that of the run, from the matrix's.
+func (c *cell) dir() string { return path.Join(c.pair.Dir(), c.name()) }
+
+// weigh finds out who shares a journey, what each cell costs, and which shard plays it.
+func (m *layout) weigh(costs matrix.Costs) {
+	of := map[string]*cell{}
+	var tasks []task
+	for _, c := range m.cells {
+		of[c.task.label], tasks = c, append(tasks, c.task)
+	}
+	var weighed []matrix.Weighed
+	for i, journey := range companies(tasks, m.flags.run.isolate) {
+		for _, t := range journey {
+			c := of[t.label]
+			c.journey, c.in = i+1, 1
+			c.cost = costs.Of(c.name(), c.pair, t.size(), fleetOf(journey)/float64(len(journey)))
+			weighed = append(weighed, matrix.Weighed{ID: t.label, Journey: fmt.Sprint(c.journey), Cost: c.cost})
+		}
+	}
+	if m.shard == nil {
+		return
+	}
+	for label, in := range matrix.Split(weighed, m.shard.Of) {
+		of[label].in = in
+	}
+}
+
+// take leaves the shard's cells, and groups them to journeys: the others are told of.
+func (m *layout) take() {
+	var tasks []task
+	m.cells = slices.DeleteFunc(m.cells, func(c *cell) bool {
+		elsewhere := m.shard != nil && c.in != m.shard.Index
+		if elsewhere {
+			text := fmt.Sprintf("it is in shard %s", matrix.Shard{Index: c.in, Of: m.shard.Of})
+			m.exclude(c.name(), matrix.Why{Kind: matrix.Elsewhere, Text: text}, c.pair.String())
+		} else {
+			tasks = append(tasks, c.task)
+		}
+		return elsewhere
+	})
+	m.sort()
+	m.journeys = companies(tasks, m.flags.run.isolate)
+	slices.SortStableFunc(m.journeys, func(a, b company) int { return cmp.Compare(m.costOf(b), m.costOf(a)) })
+	for i, journey := range m.journeys {
+		for _, t := range journey {
+			m.at(t.label).journey = i + 1
+		}
+	}
+}
+
+// at is the cell with that label.
+func (m *layout) at(label string) *cell {
+	return m.cells[slices.IndexFunc(m.cells, func(c *cell) bool { return c.task.label == label })]
+}
+
+func (m *layout) costOf(c company) (cost float64) {
+	for _, t := range c {
+		cost += m.at(t.label).cost
+	}
+	return cost
+}
+
+func (m *layout) readShard() error {
+	if m.flags.shard == "" {
+		return nil
+	}
+	s, err := matrix.ParseShard(m.flags.shard, os.Getenv("JOB_COMPLETION_INDEX"))
+	m.shard = &s
+	return err
+}
+
+// readCosts reads what cells cost before; without a file nobody knows.
+func readCosts(file string) (matrix.Costs, error) {
+	if file == "" {
+		return matrix.Costs{}, nil
+	}
+	raw, err := readRegular(file)
+	if err != nil {
+		return matrix.Costs{}, fmt.Errorf("--costs: %w", err)
+	}
+	costs, err := matrix.ReadCosts(raw)
+	if err != nil {
+		return costs, fmt.Errorf("--costs %q: %w", file, err)
+	}
+	return costs, nil
+}

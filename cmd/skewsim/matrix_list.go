@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// mostJobs is how many jobs GitHub makes of one matrix.
+const mostJobs = 256
+
+// print prints what would be played.
+func (m *layout) print(w io.Writer, format string) error {
+	switch format {
+	case "json":
+		s := m.state()
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(s)
+	case "github":
+		return m.printGitHub(w)
+	}
+	return m.printText(w)
+}
+
+// state is the matrix before anything of it is played.
+func (m *layout) state() matrix.State {
+	s := matrix.State{
+		SchemaVersion: matrix.Version, Tool: toolVersion(), Seed: m.flags.run.seed, Shard: m.shard, Phase: matrix.Waiting,
+		Cells: []matrix.Cell{}, Excluded: append([]matrix.Excluded{}, m.excluded...),
+	}
+	for _, c := range m.cells {
+		s.Cells = append(s.Cells, m.stateOf(c))
+	}
+	s.Sum()
+	return s
+}
+
+// stateOf is a cell whose turn has not come.
+func (m *layout) stateOf(c *cell) matrix.Cell {
+	return matrix.Cell{
+		Scenario: c.name(), Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.size(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
+	}
+}
+
+// rounded is seconds as they are kept: to the hundredth.
+func rounded(seconds float64) float64 { return float64(int64(seconds*100+0.5)) / 100 }
+
+// printText prints the cells, a line for each, then what is not played.
+func (m *layout) printText(w io.Writer) error {
+	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
+	fmt.Fprintln(table, "PAIR\tSCENARIO\tJOURNEY\tSTEPS\tSECONDS")
+	total := 0.0
+	for _, c := range m.cells {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.0f\n", c.pair, c.name(), c.journey, c.task.size(), c.cost)
+		total += c.cost
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", numbered(len(m.cells), "cell"), numbered(len(m.journeys), "journey"), total)
+	if err == nil {
+		err = printExcluded(w, m.excluded)
+	}
+	return err
+}
+
+// printExcluded prints what is not played, each with its reason.
+func printExcluded(w io.Writer, all []matrix.Excluded) error {
+	if len(all) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w, "\nnot played:"); err != nil {
+		return err
+	}
+	for _, e := range all {
+		if _, err := fmt.Fprintf(w, "  %s\n", excludedLine(e)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// githubJob is one job of a strategy.matrix: all that is played with a pair.
+type githubJob struct {
+	Pair      string `json:"pair"`
+	Old       string `json:"old"`
+	New       string `json:"new"`
+	Name      string `json:"name"`
+	Scenarios string `json:"scenarios"`       // names, with spaces between
+	Builds    string `json:"builds"`          // for skewsim builds get, likewise
+	Shard     string `json:"shard,omitempty"` // the part that the list is of
+}
+
+// printGitHub prints the jobs in one line of JSON.
+func (m *layout) printGitHub(w io.Writer) error {
+	jobs := []githubJob{}
+	for _, c := range m.cells {
+		pair := c.pair.String()
+		if n := len(jobs); n == 0 || jobs[n-1].Pair != pair {
+			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short()})
+		}
+		job := &jobs[len(jobs)-1]
+		job.Scenarios = join(job.Scenarios, c.task.named)
+		for _, b := range buildsOf(c.task) {
+			job.Builds = join(job.Builds, b)
+		}
+		if m.shard != nil {
+			job.Shard = m.shard.String()
+		}
+	}
+	if len(jobs) > mostJobs {
+		return usage(fmt.Errorf("--format github: %d pairs, and GitHub makes %d jobs of a matrix at most: name fewer with --pairs or --releases, or list parts with --shard", len(jobs), mostJobs))
+	}
+	tellApart(jobs)
+	return json.NewEncoder(w).Encode(map[string]any{"include": jobs})
+}
+
+// join adds a word to words, once.
+func join(words, word string) string {
+	all := strings.Fields(words)
+	if slices.Contains(all, word) {
+		return words
+	}
+	return strings.Join(append(all, word), " ")
+}
+
+// tellApart gives jobs that would have one name their pair's.
+func tellApart(jobs []githubJob) {
+	count := map[string]int{}
+	for _, j := range jobs {
+		count[j.Name]++
+	}
+	for i, j := range jobs {
+		if count[j.Name] > 1 {
+			jobs[i].Name = j.Pair
+		}
+	}
+}
+
+// buildsOf are the builds that a task needs, as references.
+func buildsOf(t task) (names []string) {
+	for _, ref := range t.refs {
+		names = append(names, ref.String())
+	}
+	for _, role := range typedRoles(t.plan) {
+		i := 0
+		if role == term.New {
+			i = 1
+		}
+		switch {
+		case role == term.Older:
+			names = append(names, typedName+t.plan.Clients)
+		case t.refs[i].Scheme == servers.SchemeRelease:
+			names = append(names, typedName+t.refs[i].Version)
+		}
+	}
+	return names
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/sim/matrix"
+)
+
+// pairsOf are the pairs that the flags ask for, else all that there are.
+func (a *app) pairsOf(ctx context.Context, f matrixFlags) ([]matrix.Pair, error) {
+	var pairs []matrix.Pair
+	var problems []error
+	for _, text := range f.pairs {
+		p, err := a.pairNamed(ctx, text, f)
+		pairs, problems = append(pairs, p), append(problems, err)
+	}
+	for _, text := range f.releases {
+		some, err := a.pairsAmong(ctx, text, f)
+		pairs, problems = append(pairs, some...), append(problems, err)
+	}
+	if !f.named() {
+		some, err := a.pairsOffered(ctx, f.offered)
+		pairs, problems = some, append(problems, err)
+	}
+	slices.SortStableFunc(pairs, matrix.ComparePairs)
+	return slices.Compact(pairs), errors.Join(problems...)
+}
+
+// named tells whether the user has named pairs.
+func (f matrixFlags) named() bool { return len(f.pairs)+len(f.releases) > 0 }
+
+// pairNamed is a pair that the user writes. That it is one, in order and no further
+// apart than asked for, is told at once: it was meant.
+func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix.Pair, error) {
+	old, new, err := servers.ParsePair(text)
+	if err != nil {
+		return matrix.Pair{}, fmt.Errorf("--pairs: %w", err)
+	}
+	p := matrix.Pair{Old: releaseOf(old), New: releaseOf(new)}
+	switch {
+	case p.Old.Component != "" && p.New.Component != "" && p.Old.Component != p.New.Component:
+		err = fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", p.Old.Component, p.New.Component)
+	default:
+		err = errors.Join(a.known(ctx, old, new), scenarios.InOrder(p.Old.Version, p.New.Version))
+	}
+	if apart, known := p.Apart(); err == nil && known && f.skewGiven && apart > f.skew {
+		err = fmt.Errorf("its releases are %d minor releases apart, and --skew asks for %d at most: leave it out, or ask for more", apart, f.skew)
+	}
+	if err != nil {
+		return p, fmt.Errorf("--pairs %q: %w", text, err)
+	}
+	return p, nil
+}
+
+// pairsAmong are the pairs of a list of releases.
+func (a *app) pairsAmong(ctx context.Context, text string, f matrixFlags) ([]matrix.Pair, error) {
+	refs, err := servers.ParseThrough(text)
+	if err == nil {
+		err = a.known(ctx, refs...)
+	}
+	var all []matrix.Release
+	for _, ref := range refs {
+		r := releaseOf(ref)
+		if r.Version == "" {
+			err = errors.Join(err, fmt.Errorf("%s: has no version by which it could be put in order: name its pairs with --pairs", ref))
+		}
+		all = append(all, r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--releases: %w", err)
+	}
+	if f.skew == 0 {
+		return matrix.Neighbours(all), nil
+	}
+	return slices.DeleteFunc(matrix.Among(all), func(p matrix.Pair) bool { return p.Old == p.New }), nil
+}
+
+// pairsOffered are all pairs among what the sources of builds have.
+func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]matrix.Pair, error) {
+	var all []matrix.Release
+	for _, names := range a.releases(ctx) {
+		ref, err := servers.ParseReference("frobber@" + names[0])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, releaseOf(ref))
+	}
+	built, err := builtReleases()
+	if err != nil {
+		return nil, err
+	}
+	versions := []string{}
+	for _, v := range built[kubeapiserver.Component().Name] {
+		if v.Prerelease() == "" { // others may be of a checkout, which no version names
+			versions = append(versions, v.Original())
+		}
+	}
+	if proxy {
+		offered, err := kubeapiserver.Offered(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("--offered: %w", err)
+		}
+		versions = append(versions, offered...)
+	}
+	for _, v := range versions {
+		ref, err := servers.ParseReference(kubeapiserver.Component().Name + "@" + v)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, releaseOf(ref))
+	}
+	return matrix.Among(all), nil
+}
+
+// releaseOf is what a reference tells of a release.
+func releaseOf(ref servers.Reference) matrix.Release {
+	r := matrix.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
+	if ref.Scheme == servers.SchemeManifests || ref.Scheme == servers.SchemeModule {
+		r.Version = "" // of the module, which may be none of the server's
+	}
+	return r
+}

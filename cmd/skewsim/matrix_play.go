@@ -1,0 +1,361 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// player plays a matrix.
+type player struct {
+	app    *app // of the runs: what they say goes to the board
+	layout *layout
+	dir    *matrixDir
+	board  board
+	mutex  sync.Mutex        // of cells
+	cells  map[string]*being // by label
+}
+
+// being is a cell while its matrix is played.
+type being struct {
+	cell   *cell
+	at     int // in the state
+	parts  int // steps of all of its journey
+	before matrix.Cell
+	key    string
+	builds []matrix.Build
+}
+
+// playMatrix plays what is left of a matrix, and writes what all of it came to.
+func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
+	dir, earlier, err := openMatrixDir(m.flags.run.out, m.flags.resume)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.close()) }()
+	if _, err := mergedDir(dir.path); err != nil {
+		return err
+	}
+	began := time.Now()
+	p := a.newPlayer(m, dir, earlier)
+	p.play(ctx)
+	p.board.close()
+	dir.update(func(s *matrix.State) { s.Phase = phaseOf(*s) })
+	return errors.Join(a.concludeMatrix(m, dir, time.Since(began)), dir.err)
+}
+
+// newPlayer begins the state of a matrix, with what an earlier one has left.
+func (a *app) newPlayer(m *layout, dir *matrixDir, earlier matrix.State) *player {
+	p := &player{layout: m, dir: dir, cells: map[string]*being{}}
+	state := m.state()
+	state.Phase = matrix.Running
+	for i, c := range m.cells {
+		b := &being{cell: c, at: i}
+		for _, was := range earlier.Cells {
+			if was.Dir == state.Cells[i].Dir && was.Pair == state.Cells[i].Pair {
+				b.before = was
+			}
+		}
+		p.cells[c.task.label] = b
+	}
+	for _, journey := range m.journeys {
+		for _, t := range journey {
+			p.cells[t.label].parts = max(1, journey.size())
+		}
+	}
+	dir.update(func(s *matrix.State) { *s = state })
+	p.board = newBoard(a.out, m)
+	p.app = a.beside(p.board)
+	p.app.retries = m.flags.retries
+	return p
+}
+
+// beside is an app that shares nothing with this one but its end.
+func (a *app) beside(w io.Writer) *app {
+	c := &app{out: w, err: w}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.children = append(a.children, c)
+	return c
+}
+
+// phaseOf is how far a matrix has come that goes on no longer.
+func phaseOf(s matrix.State) matrix.Phase {
+	if s.Totals.Left > 0 {
+		return matrix.Interrupted
+	}
+	return matrix.Done
+}
+
+// play plays the journeys, those that take longest first, each as soon as its builds are
+// there and there is room for it.
+func (p *player) play(ctx context.Context) {
+	room := newCapacity(p.layout.flags.run.jobs)
+	collectLess(room.atOnce(p.layout.journeys))
+	journeys := p.inOrder(ctx)
+	turns := newTurns(room, journeys)
+	jobs := make([]job, len(journeys))
+	for i, c := range journeys {
+		jobs[i] = job{names: c.names(), do: func(ctx context.Context, tell func(int, ended)) {
+			if going, ok := turns.wait(ctx, i); ok {
+				defer turns.end(i)
+				p.journey(ctx, c, going, tell)
+			}
+		}}
+	}
+	var builder sync.WaitGroup
+	builder.Go(func() { p.make(ctx, journeys, turns) })
+	builder.Go(func() { turns.give(ctx) })
+	doAll(ctx, max(1, len(jobs)), jobs, func(e ended) { p.tell(ctx, e) })
+	builder.Wait()
+}
+
+// inOrder are the journeys whose builds are there, then those that wait for some.
+func (p *player) inOrder(ctx context.Context) (all []company) {
+	var later []company
+	for _, c := range p.layout.journeys {
+		there := true
+		for _, ref := range c[0].refs {
+			there = there && p.app.isBuilt(ctx, ref)
+		}
+		if there {
+			all = append(all, c)
+		} else {
+			later = append(later, c)
+		}
+	}
+	return append(all, later...)
+}
+
+// make makes the builds of the journeys, one after the other, since each takes all
+// cores, and hands over each journey when its own are there.
+func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
+	defer turns.close()
+	for i, c := range journeys {
+		g := group{unmade: map[int]error{}}
+		for k, t := range c {
+			if ctx.Err() != nil {
+				return
+			}
+			b := p.cells[t.label]
+			err := p.prepare(ctx, b)
+			switch {
+			case ctx.Err() != nil:
+				return
+			case err != nil:
+				g.unmade[k] = err
+			case b.before.IsDone(b.key, digestOf(b.cell.task.flags.out)):
+				g.done = append(g.done, k)
+			default:
+				g.going = append(g.going, k)
+			}
+		}
+		turns.ready(i, g)
+	}
+}
+
+// prepare makes what a cell is played with, and finds out what its result hangs on.
+func (p *player) prepare(ctx context.Context, b *being) error {
+	t := b.cell.task
+	made, err := p.app.make(ctx, &t)
+	if err != nil {
+		return err
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	b.builds = buildsMade(made)
+	b.key, err = keyOf(t, b.builds)
+	return err
+}
+
+// group is a journey whose builds were made: whose could not be, who is done already,
+// and who is to be played.
+type group struct {
+	unmade      map[int]error
+	done, going []int
+}
+
+// journey plays what is left of a journey.
+func (p *player) journey(ctx context.Context, c company, g group, tell func(int, ended)) {
+	for k := range c {
+		if err, ok := g.unmade[k]; ok {
+			tell(k, ended{err: err})
+		}
+	}
+	for _, k := range g.done {
+		p.keep(p.cells[c[k].label])
+	}
+	if len(g.going) == 0 {
+		return
+	}
+	var going company
+	for _, k := range g.going {
+		going = append(going, c[k])
+	}
+	p.begin(going)
+	p.app.playCompany(ctx, going, func(i int, e ended) { tell(g.going[i], e) })
+}
+
+// keep takes over what an earlier matrix has left of a cell.
+func (p *player) keep(b *being) {
+	p.dir.update(func(s *matrix.State) {
+		now := s.Cells[b.at]
+		s.Cells[b.at] = b.before
+		s.Cells[b.at].Journey, s.Cells[b.at].Estimate = now.Journey, now.Estimate
+	})
+	p.board.kept(b)
+}
+
+func (p *player) begin(going company) {
+	p.dir.update(func(s *matrix.State) {
+		for _, t := range going {
+			s.Cells[p.cells[t.label].at].Phase = matrix.Running
+		}
+	})
+	for _, t := range going {
+		p.board.begun(p.cells[t.label])
+	}
+}
+
+// tell writes down what a cell came to.
+func (p *player) tell(ctx context.Context, e ended) {
+	b := p.cells[e.name]
+	if e.again {
+		p.board.again(b, e)
+		return
+	}
+	c := p.outcome(ctx, b, e)
+	p.dir.update(func(s *matrix.State) { s.Cells[b.at] = c })
+	p.board.ended(b, c)
+}
+
+// outcome is what a cell came to, as the state has it.
+func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
+	c := p.layout.stateOf(b.cell)
+	p.mutex.Lock()
+	c.Key, c.Builds = b.key, b.builds
+	p.mutex.Unlock()
+	c.Phase, c.Outcome = matrix.Done, e.word()
+	c.Took = rounded(e.took.Seconds())
+	c.Seconds = rounded(e.took.Seconds() * float64(b.cell.task.size()) / float64(max(b.parts, b.cell.task.size())))
+	if e.with == 0 {
+		c.Seconds = c.Took
+	}
+	c.Attempts = attemptsOf(b.before, e)
+	c.Infrastructure = flaky(e.err) != ""
+	if interrupted(ctx, e.err) {
+		c.Phase, c.Outcome, c.Reason = matrix.Interrupted, "interrupted", "it was ended from outside"
+		return c
+	}
+	c.Verdict = verdictOf(c.Outcome)
+	if source, raw := readRun(b.cell.task.flags.out); raw != nil && len(e.attempts) > 0 {
+		c.Result, c.Reason = digest(raw), source.Result.Reason
+	}
+	if c.Infrastructure || c.Result == "" {
+		c.Reason = firstWords(e.err)
+	}
+	return c
+}
+
+// firstWords are the first line of what is said of an error, without what could move a
+// terminal's cursor. What follows may be a server's log.
+func firstWords(err error) string {
+	text, _, _ := strings.Cut(lastWords(err), "\n")
+	return strings.TrimPrefix(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text), "skewsim: ")
+}
+
+// interrupted tells whether a run was ended from outside, whatever was seen by then.
+func interrupted(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled)
+}
+
+// verdictOf is the verdict behind a word; what is none could not be judged.
+func verdictOf(word string) term.VerdictWord {
+	switch word {
+	case words[exitExpected]:
+		return term.Pass
+	case words[exitDiffers]:
+		return term.Fail
+	}
+	return term.Unknown
+}
+
+// attemptsOf are those that an earlier matrix left, where the machine or an interruption
+// ended them, and those of this one.
+func attemptsOf(before matrix.Cell, e ended) (all []matrix.Attempt) {
+	if before.Infrastructure {
+		all = append(all, before.Attempts...)
+	}
+	for _, t := range e.attempts {
+		a := matrix.Attempt{Outcome: words[exitCode(t.err)], Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
+		if a.Infrastructure != "" {
+			a.Reason = firstWords(t.err)
+		}
+		if errors.Is(t.err, context.Canceled) {
+			a.Outcome = "interrupted"
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// concludeMatrix draws the page of all runs, and tells what they came to.
+func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) error {
+	s := dir.now()
+	if len(s.Cells) == 0 {
+		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", m.shard)
+		return printExcluded(a.out, s.Excluded)
+	}
+	at, err := filepath.EvalSymlinks(dir.path)
+	if err != nil {
+		return err
+	}
+	g := gathering{out: at}
+	for _, c := range s.Cells {
+		run := filepath.Join(dir.path, filepath.FromSlash(c.Dir))
+		if isRun(run) && c.Phase == matrix.Done && c.Result != "" || c.Phase == matrix.Interrupted && isThere(filepath.Join(run, resultFile)) {
+			g.gather(run)
+			continue
+		}
+		g.add(run, unplayed(c), nil)
+	}
+	if _, err := a.writeMerged(dir.path, g); err != nil {
+		return err
+	}
+	if err := printMatrix(a.out, m, s, took); err != nil {
+		return err
+	}
+	return exitOf(s)
+}
+
+// exitOf gives the exit code of a matrix: that of the worst of its cells.
+func exitOf(s matrix.State) error {
+	var all []ended
+	for _, c := range s.Cells {
+		switch {
+		case c.Phase != matrix.Done:
+			all = append(all, ended{err: context.Canceled})
+		case c.Verdict == term.Fail:
+			all = append(all, ended{err: verdictError{verdict: term.Fail}})
+		case c.Outcome == words[exitUsage]:
+			all = append(all, ended{err: usage(errors.New(c.Reason))})
+		case c.Verdict != term.Pass:
+			all = append(all, ended{err: verdictError{verdict: term.Unknown}})
+		}
+	}
+	return worst(all)
+}

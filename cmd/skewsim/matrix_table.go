@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/sim/matrix"
+)
+
+// emptyShard tells whether a directory is that of a shard that had nothing to play.
+func emptyShard(dir string) bool {
+	s, err := readState(dir)
+	return err == nil && s.Shard != nil && len(s.Cells) == 0
+}
+
+// printMatrix prints what only the matrix knows of its cells: what was played more than
+// once, what was not, and what is left.
+func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) error {
+	if err := printTries(w, s.Cells); err != nil {
+		return err
+	}
+	if err := printExcluded(w, s.Excluded); err != nil {
+		return err
+	}
+	t := s.Totals
+	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %d unknown, %d left; %d not played\n",
+		numbered(t.Cells, "cell"), numbered(len(m.journeys), "journey"), clock(took), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded)
+	if err == nil && t.Left > 0 {
+		_, err = fmt.Fprintln(w, "with --resume it goes on where it was ended")
+	}
+	return err
+}
+
+// printTries prints what the machine has ended, and what came to something else alone
+// than in company.
+func printTries(w io.Writer, cells []matrix.Cell) error {
+	lines := []string{"\nended by the machine at least once, which is no verdict:"}
+	for _, c := range cells {
+		if c.Flaky() || c.Infrastructure {
+			lines = append(lines, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
+		}
+	}
+	differ := []string{"\nnot the same alone and in company; what counts is what they came to alone:"}
+	for _, c := range cells {
+		if n := len(c.Attempts); n > 1 && !c.Flaky() && c.Attempts[0].With > 0 && c.Attempts[0].Outcome != c.Outcome {
+			differ = append(differ, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
+		}
+	}
+	for _, some := range [][]string{lines, differ} {
+		if len(some) == 1 {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(some, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attemptsLine tells of a cell's attempts what each came to.
+func attemptsLine(c matrix.Cell) string {
+	var parts []string
+	for _, a := range c.Attempts {
+		switch {
+		case a.Infrastructure != "":
+			parts = append(parts, a.Infrastructure)
+		case a.With > 0:
+			parts = append(parts, fmt.Sprintf("%s with %s", a.Outcome, numbered(a.With, "other")))
+		default:
+			parts = append(parts, a.Outcome)
+		}
+	}
+	return strings.Join(parts, ", then ")
+}

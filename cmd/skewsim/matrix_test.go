@@ -1,0 +1,295 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// matrixOf are the arguments of a small matrix: four scenarios, of which one fails and
+// one has its servers for itself, with three pairs.
+func matrixOf(out string, more ...string) []string {
+	all := []string{"matrix", "--releases", "frobber@1.0..1.3", "--out", out}
+	for _, name := range []string{"alone", "one", "two", "wrong"} {
+		all = append(all, filepath.Join("testdata", "matrix", name+".yaml"))
+	}
+	return append(all, more...)
+}
+
+const matrixCells = 12
+
+// stateIn is what a matrix has left.
+func stateIn(t *testing.T, dir string) matrix.State {
+	t.Helper()
+	s, err := readState(dir)
+	require.NoError(t, err)
+	return s
+}
+
+// withoutTimes is a state, and a merged page, without what differs from one playing to the
+// next: times, who went along with whom, and where the directories are.
+func withoutTimes(t *testing.T, dir string) (matrix.State, result.Merged) {
+	t.Helper()
+	s := stateIn(t, dir)
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		c.Took, c.Seconds, c.Attempts = 0, 0, nil
+		assert.NotEmpty(t, c.Key)
+		assert.NotEmpty(t, c.Result)
+		c.Result = "" // it holds the run's times
+	}
+	return s, pathless(t, dir)
+}
+
+func pathless(t *testing.T, dir string) (m result.Merged) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, mergedFile))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(raw, &m))
+	for i := range m.Runs {
+		assert.NotEmpty(t, m.Runs[i].Report)
+		m.Runs[i].Path, m.Runs[i].Report = "", ""
+	}
+	return m
+}
+
+// seen is when each cell's result was written, by its directory.
+func seen(t *testing.T, dir string) map[string]time.Time {
+	t.Helper()
+	all := map[string]time.Time{}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*", resultFile))
+	require.NoError(t, err)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		name, err := filepath.Rel(dir, filepath.Dir(file))
+		require.NoError(t, err)
+		all[filepath.ToSlash(name)] = info.ModTime()
+	}
+	return all
+}
+
+// TestMatrix plays a matrix unbroken; then kills one by SIGKILL in the middle, which is
+// resumed: no cell is played twice, and it comes to the same. Then it plays the same in
+// three shards, which come to the same when they are merged.
+func TestMatrix(t *testing.T) {
+	withFrobber(t)
+	bin, err := exec.LookPath("skewsim") // this test's own executable, as TestMain has it
+	require.NoError(t, err)
+	r := real{t, bin}
+	whole := filepath.Join(t.TempDir(), "whole")
+	r.run(matrixOf(whole)...).want(t, exitDiffers, fmt.Sprintf("%d cells on 6 journeys", matrixCells), "9 pass, 3 FAIL, 0 unknown, 0 left")
+	wantNoServers(t, whole)
+	state, merged := withoutTimes(t, whole)
+	require.Len(t, state.Cells, matrixCells)
+	assert.Equal(t, term.Fail, state.Verdict)
+
+	t.Run("killed", func(t *testing.T) {
+		r := real{t, r.bin}
+		out := filepath.Join(t.TempDir(), "killed")
+		r.until("5/12", kill(syscall.SIGKILL), matrixOf(out, "--jobs", "1")...)
+		wantNoServers(t, out)
+		before, had := stateIn(t, out), seen(t, out)
+		assert.Equal(t, matrix.Running, before.Phase)
+		done := 0
+		for _, c := range before.Cells {
+			if c.Phase == matrix.Done {
+				done++
+			} else {
+				delete(had, c.Dir)
+			}
+		}
+		require.GreaterOrEqual(t, done, 5)
+		require.Less(t, done, matrixCells)
+
+		r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", done, matrixCells))
+		after := seen(t, out)
+		for name, at := range had {
+			assert.Equal(t, at, after[name], "%s was played twice", name)
+		}
+		again, page := withoutTimes(t, out)
+		assert.Equal(t, state, again)
+		assert.Equal(t, merged, page)
+
+		r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells, matrixCells))
+		assert.Equal(t, after, seen(t, out), "a failure is done, too")
+		// A result that is not the one which was left is none.
+		require.NoError(t, os.WriteFile(filepath.Join(out, filepath.FromSlash(state.Cells[0].Dir), resultFile), []byte("{}"), 0o600))
+		r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells-1, matrixCells))
+	})
+
+	t.Run("sharded", func(t *testing.T) {
+		r := real{t, r.bin}
+		above := t.TempDir()
+		args := []string{"report", "merge", "-o", filepath.Join(above, "merged")}
+		cells := map[string]int{}
+		for i := range 3 {
+			out := filepath.Join(above, fmt.Sprint("shard-", i+1))
+			o := r.run(matrixOf(out, "--shard", fmt.Sprintf("%d/3", i+1), "--costs", filepath.Join(whole, matrixFile))...)
+			assert.Contains(t, []int{exitExpected, exitDiffers}, o.code, o.stdout+o.stderr)
+			s := stateIn(t, out)
+			assert.Equal(t, matrixCells, s.Totals.Cells+s.Totals.Excluded, "what others play is told of")
+			assert.NotEmpty(t, s.Cells)
+			for _, c := range s.Cells {
+				cells[c.Dir]++
+			}
+			args = append(args, out)
+		}
+		assert.Len(t, cells, matrixCells, "every cell is in one shard: %v", cells)
+		r.run(args...).want(t, exitDiffers)
+		assert.Equal(t, merged, pathless(t, filepath.Join(above, "merged")))
+	})
+}
+
+// TestMatrixRetries: a cell whose servers were killed is played again, and says so; and
+// an interruption leaves nothing behind.
+func TestMatrixRetries(t *testing.T) {
+	withFrobber(t)
+	out := filepath.Join(t.TempDir(), "out")
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		journal := filepath.Join(out, "frobber@1.0-1.1", "add-field", "history.jsonl")
+		for {
+			raw, _ := os.ReadFile(journal) // there is none yet
+			if bytes.Count(raw, []byte("\n")) > 50 {
+				break
+			}
+			select {
+			case <-stop:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+		for _, pid := range serversOf(t, out) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}()
+	var said bytes.Buffer
+	a := &app{out: &said, err: &said}
+	code := a.execute(t.Context(), []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.1", "--out", out})
+	require.Equal(t, exitExpected, code, said.String())
+	s := stateIn(t, out)
+	require.Len(t, s.Cells[0].Attempts, 2, said.String())
+	first := s.Cells[0].Attempts[0]
+	assert.Regexp(t, `^server \S+ was killed$`, first.Infrastructure)
+	assert.Equal(t, "unknown", first.Outcome)
+	assert.Equal(t, matrix.Attempt{Outcome: "pass", Took: s.Cells[0].Attempts[1].Took}, s.Cells[0].Attempts[1])
+	assert.False(t, s.Cells[0].Infrastructure)
+	assert.Equal(t, 1, s.Totals.Retried)
+	assert.Contains(t, said.String(), "add-field, attempt 2")
+	assert.Regexp(t, `add-field: server \S+ was killed, then pass\n`, said.String())
+	text, err := os.ReadFile(filepath.Join(out, "frobber@1.0-1.1", "add-field", transcript))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "attempt 1 was ended by the machine: server ")
+}
+
+// TestMatrixInterrupted: Ctrl-C ends what runs, leaves nothing behind, and is told.
+func TestMatrixInterrupted(t *testing.T) {
+	withFrobber(t)
+	out := filepath.Join(t.TempDir(), "out")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for len(serversOf(t, out)) == 0 && ctx.Err() == nil {
+			time.Sleep(5 * time.Millisecond)
+		}
+		cancel()
+	}()
+	var said bytes.Buffer
+	code := (&app{out: &said, err: &said}).execute(ctx, matrixOf(out, "--jobs", "1"))
+	assert.Equal(t, exitUnjudged, code, said.String())
+	wantNoServers(t, out)
+	for _, left := range []string{"secrets", "stores"} {
+		dirs, err := filepath.Glob(filepath.Join(out, "*", "*", left))
+		require.NoError(t, err)
+		assert.Empty(t, dirs)
+	}
+	s := stateIn(t, out)
+	assert.Equal(t, matrix.Interrupted, s.Phase)
+	assert.Equal(t, matrixCells, s.Totals.Left)
+	assert.Contains(t, said.String(), "with --resume it goes on where it was ended")
+	said.Reset()
+	code = (&app{out: &said, err: &said}).execute(t.Context(), matrixOf(out, "--resume"))
+	assert.Equal(t, exitDiffers, code, said.String())
+	assert.Contains(t, said.String(), "9 pass, 3 FAIL, 0 unknown, 0 left")
+}
+
+// TestKeyOf: a cell's key hangs on all that its result does.
+func TestKeyOf(t *testing.T) {
+	build := matrix.Build{Role: term.Old, Reference: "frobber@1.0", Digest: "aa"}
+	of := func(change func(*task, *matrix.Build)) string {
+		t.Helper()
+		all, b := task{plan: &plan.Plan{Scenario: "s", Seed: 1}}, build
+		change(&all, &b)
+		key, err := keyOf(all, []matrix.Build{b})
+		require.NoError(t, err)
+		return key
+	}
+	same := of(func(*task, *matrix.Build) {})
+	assert.Equal(t, same, of(func(t *task, _ *matrix.Build) { t.flags.timeout, t.flags.jobs = time.Hour, 7 }))
+	for name, change := range map[string]func(*task, *matrix.Build){
+		"seed": func(t *task, _ *matrix.Build) { t.plan.Seed = 2 },
+		"plan": func(t *task, _ *matrix.Build) { t.plan.Stages = []plan.Stage{{Name: "old"}} },
+		"options": func(t *task, _ *matrix.Build) {
+			t.plan.Releases = []plan.Release{{Options: scenarios.Options{EmulatedVersion: "1.1"}}}
+		},
+		"digest": func(_ *task, b *matrix.Build) { b.Digest = "bb" },
+		"fsync":  func(t *task, _ *matrix.Build) { t.flags.fsync = true },
+	} {
+		assert.NotEqual(t, same, of(change), name)
+	}
+}
+
+// TestMatrixDir: a directory has one matrix at a time; what an earlier one left is
+// removed, and nothing else.
+func TestMatrixDir(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	d, _, err := openMatrixDir(out, true) // nothing to resume is no error
+	require.NoError(t, err)
+	_, _, err = openMatrixDir(out, true)
+	assert.ErrorContains(t, err, "another matrix is writing there: wait for it, or name another directory")
+	assert.Equal(t, exitUsage, exitCode(err))
+	d.update(func(s *matrix.State) { s.SchemaVersion, s.Phase = matrix.Version, matrix.Running })
+	require.NoError(t, d.close())
+
+	elsewhere := filepath.Join(t.TempDir(), "mine")
+	for _, name := range []string{filepath.Join(out, "pair", "run"), filepath.Join(out, "pair", "notes"), filepath.Join(out, "other", "run"), elsewhere} {
+		require.NoError(t, os.MkdirAll(name, 0o700))
+	}
+	for _, name := range []string{filepath.Join(out, "pair", "run", marker), filepath.Join(out, "other", "run", marker), filepath.Join(elsewhere, marker), filepath.Join(out, ".new-1")} {
+		require.NoError(t, os.WriteFile(name, nil, 0o600))
+	}
+	require.NoError(t, os.Symlink(elsewhere, filepath.Join(out, "pair", "link")))
+	d, earlier, err := openMatrixDir(out, true)
+	require.NoError(t, err)
+	assert.Equal(t, matrix.Running, earlier.Phase)
+	assert.DirExists(t, filepath.Join(out, "pair", "run"))
+	assert.NoFileExists(t, filepath.Join(out, ".new-1"))
+	require.NoError(t, d.close())
+
+	d, _, err = openMatrixDir(out, false)
+	require.NoError(t, err)
+	defer d.close()
+	assert.NoDirExists(t, filepath.Join(out, "pair", "run"))
+	assert.NoDirExists(t, filepath.Join(out, "other"))
+	assert.DirExists(t, filepath.Join(out, "pair", "notes"))
+	assert.FileExists(t, filepath.Join(elsewhere, marker))
+	assert.NoFileExists(t, filepath.Join(out, matrixFile))
+}

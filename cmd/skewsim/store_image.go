@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/container"
+	"github.com/skewsim/skewsim/servers/etcd"
+)
+
+// etcdPrograms are what an image of a store holds.
+func etcdPrograms() []container.Program {
+	return []container.Program{{File: "etcd", Component: "etcd", Version: func(answer string) (string, error) {
+		match := regexp.MustCompile(`(?m)^etcd Version: (\S+)\s*$`).FindStringSubmatch(answer)
+		if match == nil {
+			return "", fmt.Errorf("--version printed %q, want \"etcd Version: X.Y.Z\"", apiserver.FirstLine(answer))
+		}
+		return match[1], nil
+	}}}
+}
+
+// etcdImage finds the etcd of an image, once for all runs.
+func (a *app) etcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {
+	if a.parent != nil {
+		return a.parent.etcdImage(ctx, name)
+	}
+	engine, err := a.containers(ctx)
+	if err != nil {
+		return nil, servers.Build{}, fmt.Errorf("--store %s%s: %w", imagePrefix, name, err)
+	}
+	b, err := once(a, &a.built, servers.Reference{Scheme: servers.SchemeImage, Component: "etcd", Path: name}, func() (servers.Build, error) {
+		b, err := engine.Build(ctx, name, etcdPrograms(), func() { fmt.Fprintf(a.err, "skewsim: pulling %s\n", name) })
+		if err == nil {
+			fmt.Fprintf(a.err, "skewsim: the store is etcd %s of %s, %s\n", b.Version, name, b.Image)
+		}
+		return b, err
+	})
+	if request := (*servers.RequestError)(nil); errors.As(err, &request) {
+		err = fmt.Errorf("--store %w", err)
+	}
+	return engine, b, err
+}
+
+// launchEtcd starts the store that servers share in a container.
+func (a *app) launchEtcd(ctx context.Context, name string, c etcd.Config) (*etcd.Server, error) {
+	engine, b, err := a.etcdImage(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return etcd.Launch(ctx, c, func(ctx context.Context, m etcd.Member) (etcd.Running, error) {
+		p, err := engine.Run(ctx, container.Spec{
+			Image: b.Image, Command: append([]string{b.Path}, m.Arguments...), Reads: []string{m.Certs}, Writes: []string{m.Data},
+		}, container.Output{LogPath: m.LogPath})
+		if err != nil {
+			return nil, err // a nil process in the interface would not be nil
+		}
+		return p, nil
+	})
+}

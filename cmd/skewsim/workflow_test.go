@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rhysd/actionlint"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// workflowFile plays the matrix on GitHub Actions.
+const workflowFile = "../../.github/workflows/skew.yml"
+
+func workflowText(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(workflowFile)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// workflowProblems is what actionlint has against a workflow, and shellcheck against its scripts
+// where that is installed.
+func workflowProblems(t *testing.T, text string) (problems []string) {
+	t.Helper()
+	shellcheck, err := exec.LookPath("shellcheck")
+	if err != nil {
+		shellcheck = "" // scripts are run by TestWorkflow all the same
+	}
+	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{Shellcheck: shellcheck})
+	require.NoError(t, err)
+	found, err := linter.Lint("skew.yml", []byte(text), nil)
+	require.NoError(t, err)
+	for _, e := range found {
+		problems = append(problems, fmt.Sprintf("%d: %s (%s)", e.Line, e.Message, e.Kind))
+	}
+	return problems
+}
+
+// pinned is an action at a commit, with the release that it is of.
+var pinned = regexp.MustCompile(`uses: ([\w.-]+/[\w.-]+)@[0-9a-f]{40} # (v\d+)\.\d+\.\d+`)
+
+// byRelease is the workflow with its actions named by their releases: of those actionlint
+// knows the inputs and outputs.
+func byRelease(text string) string { return pinned.ReplaceAllString(text, "uses: $1@$2") }
+
+// unpinned are the actions that are not named by a commit, which nobody can move.
+func unpinned(text string) (found []string) {
+	for _, line := range strings.Split(text, "\n") {
+		if strings.Contains(line, "uses:") && !pinned.MatchString(line) {
+			found = append(found, strings.TrimSpace(line))
+		}
+	}
+	return found
+}
+
+// expressions are those that stand in scripts: what they come to would be run.
+func expressions(t *testing.T, text string) (found []string) {
+	t.Helper()
+	w, problems := actionlint.Parse([]byte(text))
+	require.Empty(t, problems)
+	for _, job := range w.Jobs {
+		for _, step := range job.Steps {
+			if run, ok := step.Exec.(*actionlint.ExecRun); ok && strings.Contains(run.Run.Value, "${{") {
+				found = append(found, fmt.Sprintf("%d: %s", step.Pos.Line, run.Run.Value))
+			}
+		}
+	}
+	return found
+}
+
+// TestWorkflowLint: actionlint has nothing against the workflow, its actions are pinned,
+// no script holds an expression, and it may read and nothing else. Each check catches a
+// workflow that is bent.
+func TestWorkflowLint(t *testing.T) {
+	text := workflowText(t)
+	bent := func(from, to string) string {
+		require.Contains(t, text, from)
+		return strings.Replace(text, from, to, 1)
+	}
+	assert.Empty(t, workflowProblems(t, text))
+	assert.Empty(t, workflowProblems(t, byRelease(text)))
+	assert.NotEmpty(t, workflowProblems(t, bent("fromJSON(needs.plan.outputs.matrix)", "fromJSON(needs.plan.outputs.matrx)")))
+	assert.NotEmpty(t, workflowProblems(t, bent("needs: [plan, skew]", "needs: [plan]")), "the result of a job that it does not wait for")
+	assert.NotEmpty(t, workflowProblems(t, bent("steps.builds.outputs.old }}-*\n", "steps.bilds.outputs.old }}-*\n")))
+	assert.NotEmpty(t, workflowProblems(t, byRelease(bent("go-version-file:", "go-version-fil:"))))
+	assert.NotEmpty(t, workflowProblems(t, byRelease(bent("steps.go.outputs.go-version", "steps.go.outputs.version"))))
+
+	assert.Empty(t, unpinned(text))
+	assert.NotEmpty(t, unpinned(byRelease(text)))
+	assert.NotEmpty(t, unpinned("- uses: actions/checkout@main"))
+
+	assert.Empty(t, expressions(t, text))
+	assert.NotEmpty(t, expressions(t, bent(`"$SCENARIOS"`, `"${{ inputs.scenarios }}"`)))
+
+	w, _ := actionlint.Parse([]byte(text))
+	require.Len(t, w.Permissions.Scopes, 1)
+	assert.Equal(t, "read", w.Permissions.Scopes["contents"].Value.Value)
+	for name, job := range w.Jobs {
+		assert.Nil(t, job.Permissions, "%s asks for more", name)
+	}
+	assert.NotContains(t, text, "history.jsonl\n", "it is not for publishing")
+}

@@ -1,0 +1,116 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// The rooms of a merged report.md, in bytes: together less than a comment holds, as
+// those of a run's.
+const (
+	roomNotPassed   = 24_000
+	roomPairs       = 12_000
+	roomPassed      = 12_000
+	roomMergedNotes = 3_000
+)
+
+// morePage is how a list says what it leaves out.
+const morePage = "- and %d more, in index.html"
+
+// MergedMarkdown writes what several runs came to for the summary of a CI job, or a
+// comment on a pull request: the runs that did not pass, failed ones first, the pairs, and
+// the runs that passed folded away. It has no links, since it lies beside no page there.
+func MergedMarkdown(w io.Writer, m result.Merged) error {
+	p := &page{}
+	p.line("### %s %s: %s", sign(m.Verdict), m.Verdict, proseOf(m.Reason, briefSentence))
+	if m.Totals.Skipped > 0 {
+		p.line("\n%s could not be played", plural(m.Totals.Skipped, "combination"))
+	}
+	p.notPassed(m.Runs)
+	p.pairs(m.Runs)
+	p.passed(m.Runs)
+	if len(m.Notes) > 0 {
+		p.line("")
+		p.list(roomMergedNotes, len(m.Notes), func(i int) string { return "- " + proseOf(m.Notes[i], briefSentence) }, morePage)
+	}
+	if _, err := w.Write(p.Bytes()); err != nil {
+		return fmt.Errorf("report.md: write: %w", err)
+	}
+	return nil
+}
+
+// notPassed lists the runs that failed, and then those that could not be judged.
+func (p *page) notPassed(runs []result.MergedRun) {
+	for _, verdict := range []term.VerdictWord{term.Fail, term.Unknown} {
+		of := runsOf(runs, verdict)
+		if len(of) == 0 {
+			continue
+		}
+		p.line("\n#### %s %s: %d\n", sign(verdict), verdict, len(of))
+		p.list(roomNotPassed/2, len(of), func(i int) string {
+			return fmt.Sprintf("- %s: %s", runName(of[i]), proseOf(of[i].Reason, briefSentence))
+		}, morePage)
+	}
+}
+
+// pairs writes a table with a row for each pair.
+func (p *page) pairs(runs []result.MergedRun) {
+	type count map[term.VerdictWord]int
+	var pairs []string
+	counts := map[string]count{}
+	for _, r := range runs {
+		if r.Unreadable != "" {
+			continue
+		}
+		name := strings.TrimSpace(r.Component + " " + r.Pair)
+		if counts[name] == nil {
+			pairs, counts[name] = append(pairs, name), count{}
+		}
+		counts[name][r.Verdict]++
+	}
+	if len(pairs) == 0 {
+		return
+	}
+	p.line("\n| pair | pass | fail | unknown |")
+	p.line("| --- | ---: | ---: | ---: |")
+	p.list(roomPairs, len(pairs), func(i int) string {
+		n := counts[pairs[i]]
+		return fmt.Sprintf("| %s | %d | %d | %d |", cell(brief(visible(pairs[i]), briefSentence)), n[term.Pass], n[term.Fail], n[term.Unknown])
+	}, "| and %d more | | | |")
+}
+
+// passed lists the runs that passed, folded away.
+func (p *page) passed(runs []result.MergedRun) {
+	of := runsOf(runs, term.Pass)
+	if len(of) == 0 {
+		return
+	}
+	p.line("\n<details><summary>Passed: %d</summary>\n", len(of))
+	p.list(roomPassed, len(of), func(i int) string {
+		r := of[i]
+		return fmt.Sprintf("- %s: expected findings: %d, not played: %d", runName(r), r.Findings.Expected, r.Skipped)
+	}, morePage)
+	p.line("\n</details>")
+}
+
+func runsOf(runs []result.MergedRun, verdict term.VerdictWord) (all []result.MergedRun) {
+	for _, r := range runs {
+		if r.Verdict == verdict {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// runName is the run as a list has it: its name and its pair.
+func runName(r result.MergedRun) string {
+	name := proseOf(r.Name, 2*briefName)
+	if r.Pair == "" {
+		return name
+	}
+	return name + ", " + proseOf(r.Pair, 2*briefName)
+}

@@ -1,0 +1,91 @@
+package aggregated
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestRead(t *testing.T) {
+	got, err := Read("a.yaml", []byte(`# all there is
+component: sample-apiserver
+package: ./cmd/apiserver/
+flags: [--v=2, "--profiling=false"]
+names: {etcd-servers: storage.servers, kubeconfig: ""}
+globals: wardle
+aggregated:
+  apiServices: [v1alpha1.wardle.example.com, v1.wardle.example.com]
+  behind: kube-apiserver@v1.36.1
+`))
+	require.NoError(t, err)
+	assert.Equal(t, Adapter{
+		Component: "sample-apiserver", Package: "cmd/apiserver", Flags: []string{"--v=2", "--profiling=false"},
+		Names: map[string]string{"etcd-servers": "storage.servers", "kubeconfig": ""}, Globals: "wardle",
+		APIServices: []string{"v1alpha1.wardle.example.com", "v1.wardle.example.com"}, Behind: "kube-apiserver@v1.36.1",
+	}, got)
+	got, err = Read("a.yaml", []byte("component: x"))
+	require.NoError(t, err)
+	assert.Equal(t, Adapter{Component: "x", Package: "."}, got)
+}
+
+func TestDefault(t *testing.T) {
+	for of, want := range map[string]string{
+		"k8s.io/sample-apiserver": "sample-apiserver", "example.dev/fish/v2": "fish", "example.dev/fish/v0x": "v0x",
+	} {
+		assert.Equal(t, Adapter{Component: want, Package: "."}, Default(of), of)
+	}
+}
+
+// TestReadRefuses: each mistake has its line, the field and a way out.
+func TestReadRefuses(t *testing.T) {
+	const own = "skewsim sets it: "
+	for text, want := range map[string]string{
+		"":                                "a.yaml: empty: want at least component, as in component: sample-apiserver",
+		"- x":                             "a.yaml:1: a list, want a map such as {component: sample-apiserver}",
+		"a: [":                            "a.yaml: not YAML: line 1: did not find expected node content",
+		"component: x\n---\ncomponent: y": "a.yaml:2: more than one document: a file holds exactly one",
+		"component: &a x":                 `a.yaml:1: anchor "&a": write the value out, aliases are not supported`,
+		"package: .":                      "a.yaml:1: component: missing: what the server is called, such as sample-apiserver",
+		"component: x\ncomponent: y":      `a.yaml:2: key "component" is given twice, first in line 1`,
+		"component: x\ncomponet: y":       `a.yaml:2: unknown key "componet": did you mean "component"?`,
+		"component: x\nsails: y":          `a.yaml:2: unknown key "sails" (known: aggregated, component, flags, globals, names, package)`,
+		"component: ../x":                 `a.yaml:1: component: "../x": want lower-case letters, digits and "-", a letter first, at most 63`,
+		"component: 7":                    "a.yaml:1: component: the number 7, want a string",
+		"component: x\npackage: ../y":     `a.yaml:2: package: "../y": want a folder of the module, such as . or cmd/apiserver`,
+		"component: x\npackage: /etc":     `a.yaml:2: package: "/etc": want a folder of the module, such as . or cmd/apiserver`,
+		"component: x\npackage: ''":       `a.yaml:2: package: "": want a folder of the module, such as . or cmd/apiserver`,
+		"component: x\nflags: --v=2":      `a.yaml:2: flags: the string "--v=2", want a list`,
+		"component: x\nflags:\n- --v=2\n- --etcd_servers=http://x":                `a.yaml:4: flags[1]: "--etcd_servers=http://x": skewsim sets it: all replicas share one store, which it watches from the first revision`,
+		"component: x\nflags: [--kubeconfig=x]":                                   `a.yaml:2: flags[0]: "--kubeconfig=x": ` + own + "each replica leans on a kube-apiserver of its own",
+		"component: x\nflags: [--authentication-skip-lookup=false]":               `a.yaml:2: flags[0]: "--authentication-skip-lookup=false": only the run's own token may get in`,
+		"component: x\nflags: [v=2]":                                              `a.yaml:2: flags[0]: "v=2": not of the form --name or --name=value`,
+		"component: x\nnames: {etcd-server: y}":                                   `a.yaml:2: names: "etcd-server" is no flag that skewsim gives: did you mean "etcd-servers"?`,
+		"component: x\nnames: {bind-address: ''}":                                 "a.yaml:2: names.bind-address: empty: no server is started without it, which keeps it on the run's store, on loopback and in its identity",
+		"component: x\nnames: {bind-address: --listen}":                           `a.yaml:2: names.bind-address: "--listen": want a flag's name without dashes before it`,
+		"component: x\naggregated: yes please":                                    `a.yaml:2: aggregated: the string "yes please", want a map`,
+		"component: x\naggregated:\n  behind: frobber@1.0":                        `a.yaml:3: aggregated.behind: "frobber@1.0" is no kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE`,
+		"component: x\naggregated:\n  apiServices: [wardle.example.com/v1alpha1]": `a.yaml:3: aggregated.apiServices[0]: "wardle.example.com/v1alpha1": want version.group, such as v1alpha1.wardle.example.com`,
+		"component: x\naggregated:\n  behinds: y":                                 `a.yaml:3: aggregated: unknown key "behinds": did you mean "behind"?`,
+		"component: " + strings.Repeat("x", 64):                                   `a.yaml:1: component: "` + strings.Repeat("x", 64) + `": want lower-case letters, digits and "-", a letter first, at most 63`,
+		strings.Repeat("#", maxBytes+1):                                           "a.yaml: larger than 64 KiB: no adapter's file is",
+		"component: x\nnames: [a]":                                                "a.yaml:2: names: a list, want a map of skewsim's flags with the server's, such as {etcd-servers: storage-servers}",
+		"component: x\nglobals: A B\nflags: [\"--bind-address=0.0.0.0\", --cert-dir]": "a.yaml:2: globals: \"A B\": want lower-case letters, digits and \"-\", a letter first, at most 63\n" +
+			"a.yaml:3: flags[0]: \"--bind-address=0.0.0.0\": skewsim sets it: servers listen on 127.0.0.1 only\n" +
+			"a.yaml:3: flags[1]: \"--cert-dir\": skewsim sets it: the replicas share one identity, made for the run",
+	} {
+		_, err := Read("a.yaml", []byte(text))
+		assert.EqualError(t, err, want, "%.60s", text)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("component: x\nnames: {kubeconfig: \"\"}\naggregated: {apiServices: [v1.a.b]}")
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := Read("a.yaml", []byte(text))
+		if err == nil && (a.Component == "" || strings.ContainsAny(a.Component, "/\\.") || strings.HasPrefix(a.Package, "..")) {
+			t.Errorf("%q: %+v", text, a)
+		}
+	})
+}

@@ -1,0 +1,150 @@
+package aggregated
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	gobuilder "go/build"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/gobuild"
+	kmodule "github.com/skewsim/skewsim/servers/module"
+)
+
+// recipeRevision is raised with every change of resolve.
+const recipeRevision = "1"
+
+// Get builds the API server of a reference's module as an adapter says, or takes it from
+// the cache. It leans on the kube-apiserver of the given build. A version that cannot be
+// fetched, and a module without that main package, is a *servers.RequestError.
+func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Adapter, core servers.Build, p gobuild.Progress) (servers.Build, error) {
+	built, err := cache.Get(ctx, gobuild.Recipe{
+		Name: a.Component, Version: strings.ReplaceAll(ref.Version, "/", "-"), Package: packageOf(ref, a), Revision: recipeRevision,
+		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) { return resolve(ctx, tool, ref, a) },
+	}, p)
+	var lacks *gobuild.UnavailableError
+	if errors.As(err, &lacks) {
+		err = &servers.RequestError{Err: err}
+	}
+	if err != nil {
+		return servers.Build{}, err
+	}
+	b := servers.Build{
+		Reference: ref.String(), Component: a.Component, Version: ref.Version, Path: built.Path,
+		Substituted: strings.Join(built.Substituted, ", "),
+		Aggregated: &servers.Aggregation{
+			Core: core, APIServices: a.APIServices, Flags: a.Flags, Names: a.Names, Globals: a.Globals,
+		},
+	}
+	b.Digest, err = digest(built.Digest, b.Aggregated)
+	return b, err
+}
+
+// IsBuilt tells whether Get would find the server in the cache.
+func IsBuilt(cached []gobuild.Built, ref servers.Reference, a Adapter) bool {
+	return slices.ContainsFunc(cached, func(b gobuild.Built) bool { return b.Name == a.Component && b.Version == ref.Version })
+}
+
+// packageOf is the import path of what is built.
+func packageOf(ref servers.Reference, a Adapter) string { return path.Join(ref.Module, a.Package) }
+
+// digest stands for the server, and for all that it is started with.
+func digest(executable string, a *servers.Aggregation) (string, error) {
+	text, err := json.Marshal([]any{executable, a.Core.Digest, a.APIServices, a.Flags, a.Names, a.Globals})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// resolve generates a module that requires the reference's at its version, and so has
+// the dependencies that this was released with.
+func resolve(ctx context.Context, tool *gobuild.Go, ref servers.Reference, a Adapter) (gobuild.Module, error) {
+	dir, err := crd.Fetch(ctx, tool, ref, nil)
+	if err != nil {
+		return gobuild.Module{}, err
+	}
+	if err := checkMain(dir, ref, a); err != nil {
+		return gobuild.Module{}, &servers.RequestError{Err: err}
+	}
+	upstream, err := kmodule.Download{Path: ref.Module, Version: ref.Version, GoMod: filepath.Join(dir, "go.mod")}.ReadGoMod(ctx, tool)
+	if err != nil {
+		return gobuild.Module{}, err
+	}
+	return gobuild.Module{GoMod: generate(upstream, ref, a), Own: own(ref)}, nil
+}
+
+// own tells the module itself, and those that Kubernetes publishes at the same version:
+// only a patch of its minor may stand in for them.
+func own(ref servers.Reference) func(module.Version) bool {
+	return func(m module.Version) bool {
+		return m.Path == ref.Module || strings.HasPrefix(m.Path, "k8s.io/") && strings.HasPrefix(ref.Module, "k8s.io/") && m.Version == ref.Version
+	}
+}
+
+// generate takes over what of a dependency's go.mod the go command leaves out: the
+// version of the language, the runtime's settings, and which modules replace others.
+// What is replaced by a folder of the module's own tree, the published one stands for.
+func generate(upstream kmodule.GoMod, ref servers.Reference, a Adapter) string {
+	var b strings.Builder
+	b.WriteString(upstream.Begin("skewsim.invalid/" + a.Component))
+	fmt.Fprintf(&b, "\nrequire %s %s\n\n", ref.Module, ref.Version)
+	for _, r := range upstream.Replace {
+		if r.New.Version != "" {
+			fmt.Fprintf(&b, "replace %s %s => %s %s\n", r.Old.Path, r.Old.Version, r.New.Path, r.New.Version)
+		}
+	}
+	return b.String()
+}
+
+// checkMain tells of a module that has no such main package, and which it has.
+func checkMain(dir string, ref servers.Reference, a Adapter) error {
+	p, err := gobuilder.ImportDir(filepath.Join(dir, filepath.FromSlash(a.Package)), 0)
+	if err == nil && p.IsCommand() {
+		return nil
+	}
+	why := "there is no Go package in it"
+	if err == nil {
+		why = fmt.Sprintf("its package %s is no program", p.Name)
+	}
+	way := "no package of the module is a program: it has no API server to start"
+	if commands := mainPackages(dir); len(commands) > 0 {
+		way = "name another in package of the adapter's file: " + strings.Join(commands, ", ")
+	}
+	return fmt.Errorf("%s: package %q: %s; %s", ref, a.Package, why, way)
+}
+
+// mostPackages is how many an error names.
+const mostPackages = 8
+
+// mainPackages are the folders of a module that hold programs, those nearest to its root
+// first.
+func mainPackages(dir string) (all []string) {
+	_ = filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !d.IsDir():
+			return nil
+		case slices.Contains([]string{"vendor", "testdata", "hack", "third_party"}, d.Name()):
+			return filepath.SkipDir
+		}
+		if p, err := gobuilder.ImportDir(at, 0); err == nil && p.IsCommand() {
+			if below, err := filepath.Rel(dir, at); err == nil {
+				all = append(all, filepath.ToSlash(below))
+			}
+		}
+		return nil
+	})
+	depth := func(at string) int { return strings.Count(at, "/") }
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(depth(a), depth(b)) })
+	return all[:min(len(all), mostPackages)]
+}

@@ -1,0 +1,92 @@
+package aggregated
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/module"
+
+	"github.com/skewsim/skewsim/servers"
+	kmodule "github.com/skewsim/skewsim/servers/module"
+)
+
+func reference(t *testing.T) servers.Reference {
+	t.Helper()
+	ref, err := servers.ParseReference("module:k8s.io/fish@v0.2.0")
+	require.NoError(t, err)
+	return ref
+}
+
+// TestGenerate: what a go.mod says for its own module alone is said again, but for
+// folders, which are not there.
+func TestGenerate(t *testing.T) {
+	upstream := kmodule.GoMod{Go: "1.25.0"}
+	upstream.Godebug = append(upstream.Godebug, struct{ Key, Value string }{"default", "go1.25"})
+	type pair = struct {
+		Old, New struct{ Path, Version string }
+	}
+	for _, p := range [][4]string{{"a.b/c", "", "d.e/f", "v1.0.0"}, {"g.h/i", "v2.0.0", "./staging/i", ""}} {
+		var r pair
+		r.Old.Path, r.Old.Version, r.New.Path, r.New.Version = p[0], p[1], p[2], p[3]
+		upstream.Replace = append(upstream.Replace, r)
+	}
+	assert.Equal(t, `module skewsim.invalid/fish
+
+go 1.25.0
+
+godebug default=go1.25
+
+require k8s.io/fish v0.2.0
+
+replace a.b/c  => d.e/f v1.0.0
+`, generate(upstream, reference(t), Adapter{Component: "fish"}))
+}
+
+// TestOwn: only a patch stands in for the module itself, and for what is published with
+// it; for others a later version may.
+func TestOwn(t *testing.T) {
+	is := own(reference(t))
+	assert.True(t, is(module.Version{Path: "k8s.io/fish", Version: "v0.2.0"}))
+	assert.True(t, is(module.Version{Path: "k8s.io/apiserver", Version: "v0.2.0"}))
+	assert.False(t, is(module.Version{Path: "k8s.io/utils", Version: "v0.0.0-2025"}))
+	assert.False(t, own(servers.Reference{Module: "a.b/c", Version: "v0.2.0"})(module.Version{Path: "k8s.io/apiserver", Version: "v0.2.0"}))
+}
+
+// TestDigest: what a server is started with, and what it leans on, tells builds apart.
+func TestDigest(t *testing.T) {
+	seen := map[string]bool{}
+	for _, a := range []servers.Aggregation{
+		{}, {Core: servers.Build{Digest: "1"}}, {Flags: []string{"--x"}}, {APIServices: []string{"v1.x.y"}}, {Globals: "x"}, {Names: map[string]string{"a": ""}},
+	} {
+		one, err := digest("e", &a)
+		require.NoError(t, err)
+		again, err := digest("e", &a)
+		require.NoError(t, err)
+		assert.Equal(t, one, again)
+		assert.False(t, seen[one], "%+v", a)
+		seen[one] = true
+	}
+}
+
+// TestCheckMain: a module whose root is no program, and where its programs are.
+func TestCheckMain(t *testing.T) {
+	dir := t.TempDir()
+	write := func(file, text string) {
+		file = filepath.Join(dir, file)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	ref := reference(t)
+	assert.EqualError(t, checkMain(dir, ref, Adapter{Package: "."}),
+		`module:k8s.io/fish@v0.2.0: package ".": there is no Go package in it; no package of the module is a program: it has no API server to start`)
+	write("fish.go", "package fish\n")
+	write("cmd/deep/server/main.go", "package main\n")
+	write("cmd/server/main.go", "package main\n")
+	write("vendor/x/main.go", "package main\n")
+	assert.EqualError(t, checkMain(dir, ref, Adapter{Package: "."}),
+		`module:k8s.io/fish@v0.2.0: package ".": its package fish is no program; name another in package of the adapter's file: cmd/server, cmd/deep/server`)
+	assert.NoError(t, checkMain(dir, ref, Adapter{Package: "cmd/server"}))
+}

@@ -1,0 +1,196 @@
+package aggregated
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/certs"
+)
+
+// link is what the two servers of a replica reach each other by.
+type link struct {
+	toCore, toServer *way
+	kubeconfig       string // a file: how the server reaches its kube-apiserver
+	egress, policy   string // files
+	front            front
+}
+
+// front is what the aggregators of a run prove themselves with.
+type front struct {
+	authority *certs.Authority
+	pair      certs.Pair
+	egress    *tls.Config // of the ways from them to servers
+}
+
+// frontName is whom servers believe that a request is of the user whom it names.
+const frontName = "aggregator"
+
+// newFront makes the keys of the aggregators.
+func newFront(dir string) (front, error) {
+	authority, err := certs.New(dir, "skewsim-aggregator")
+	if err != nil {
+		return front{}, err
+	}
+	pair, err := authority.Issue(frontName, certs.Client)
+	if err != nil {
+		return front{}, err
+	}
+	serving, err := authority.Issue("egress", certs.Server)
+	if err != nil {
+		return front{}, err
+	}
+	cert, err := tls.LoadX509KeyPair(serving.CertFile, serving.KeyFile)
+	return front{authority: authority, pair: pair, egress: &tls.Config{
+		MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{cert},
+		ClientCAs: authority.Pool(), ClientAuth: tls.RequireAndVerifyClientCert,
+	}}, err
+}
+
+// file holds the authority's certificate; "": there is none yet.
+func (f front) file() string {
+	if f.authority == nil {
+		return ""
+	}
+	return f.authority.CertFile
+}
+
+// flags have a server believe the aggregators.
+func (f front) flags() []string {
+	return []string{
+		"--requestheader-client-ca-file=" + f.file(),
+		"--requestheader-allowed-names=" + frontName,
+		"--requestheader-username-headers=X-Remote-User",
+		"--requestheader-group-headers=X-Remote-Group",
+		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
+	}
+}
+
+// newLink opens the ways between two servers, and writes the files that they need to
+// dir. At tells how a server at a port is reached.
+func newLink(dir string, f front, at func(port int) servers.Endpoint) (l *link, err error) {
+	if err := certs.MakeDir(dir); err != nil {
+		return nil, err
+	}
+	l = &link{
+		front: f, kubeconfig: filepath.Join(dir, "kubeconfig"), egress: filepath.Join(dir, "egress.json"), policy: filepath.Join(dir, "policy.jsonl"),
+	}
+	if l.toCore, err = newWay(nil); err != nil {
+		return nil, err
+	}
+	if l.toServer, err = newWay(f.egress); err != nil {
+		l.toCore.close()
+		return nil, err
+	}
+	for file, content := range map[string]any{
+		l.kubeconfig: kubeconfig(at(l.toCore.port)), l.egress: l.selection(), l.policy: policy(),
+	} {
+		if err := writeSecret(file, content); err != nil {
+			l.close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *link) close() {
+	l.toCore.close()
+	l.toServer.close()
+}
+
+// serverFlags are what the server needs to lean on its kube-apiserver. It need not look
+// up whom that trusts, so that both can start side by side.
+func (l *link) serverFlags() []string {
+	return append(l.front.flags(),
+		"--authentication-kubeconfig="+l.kubeconfig,
+		"--authorization-kubeconfig="+l.kubeconfig,
+		"--kubeconfig="+l.kubeconfig,
+		"--authentication-skip-lookup=true",
+	)
+}
+
+// coreFlags are what the kube-apiserver needs to have the server behind it.
+func (l *link) coreFlags() []string {
+	return append(l.front.flags(),
+		"--proxy-client-cert-file="+l.front.pair.CertFile,
+		"--proxy-client-key-file="+l.front.pair.KeyFile,
+		"--egress-selector-config-file="+l.egress,
+		// The server asks it who may do what, and must hear that anybody may nothing.
+		"--authorization-mode=ABAC",
+		"--authorization-policy-file="+l.policy,
+		"--anonymous-auth=false",
+	)
+}
+
+// kubeconfig is that of a client of the run.
+func kubeconfig(e servers.Endpoint) any {
+	const name = "skewsim"
+	named := func(kind string, content any) []any { return []any{map[string]any{"name": name, kind: content}} }
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Config", "current-context": name,
+		"clusters": named("cluster", map[string]any{"server": e.URL, "certificate-authority-data": e.CAData}),
+		"users":    named("user", map[string]any{"token": e.Token}),
+		"contexts": named("context", map[string]any{"cluster": name, "user": name}),
+	}
+}
+
+// selection leads whatever a kube-apiserver sends to Services to a port of ours.
+func (l *link) selection() any {
+	return map[string]any{
+		"apiVersion": "apiserver.k8s.io/v1beta1", "kind": "EgressSelectorConfiguration",
+		"egressSelections": []any{map[string]any{"name": "cluster", "connection": map[string]any{
+			"proxyProtocol": "HTTPConnect",
+			"transport": map[string]any{"tcp": map[string]any{
+				"url": fmt.Sprintf("https://127.0.0.1:%d", l.toServer.port),
+				"tlsConfig": map[string]any{
+					"caBundle": l.front.file(), "clientCert": l.front.pair.CertFile, "clientKey": l.front.pair.KeyFile,
+				},
+			}},
+		}}},
+	}
+}
+
+// lines are JSON documents, one a line.
+type lines []any
+
+// policy lets the run's own user do everything, an aggregator read what servers publish,
+// and nobody else anything.
+func policy() lines {
+	const group = "system:masters"
+	line := func(spec map[string]any) any {
+		return map[string]any{"apiVersion": "abac.authorization.kubernetes.io/v1beta1", "kind": "Policy", "spec": spec}
+	}
+	return lines{
+		line(map[string]any{"group": group, "namespace": "*", "resource": "*", "apiGroup": "*"}),
+		line(map[string]any{"group": group, "nonResourcePath": "*"}),
+		line(map[string]any{"user": "system:aggregator", "nonResourcePath": "/openapi/*", "readonly": true}),
+	}
+}
+
+// writeSecret writes JSON to a file that only this user reads.
+func writeSecret(path string, content any) error {
+	documents, several := content.(lines)
+	if !several {
+		documents = lines{content}
+	}
+	var text []byte
+	for _, d := range documents {
+		raw, err := json.Marshal(d)
+		if err != nil {
+			return err
+		}
+		text = append(append(text, raw...), '\n')
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	return f.Close()
+}

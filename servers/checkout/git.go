@@ -1,0 +1,96 @@
+package checkout
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers/process"
+)
+
+// repository is a git repository whose work tree is the folder.
+type repository struct{ git, folder string }
+
+// findRepository gives nil for a folder that is none, or that is only a part of one:
+// its tags name versions of something else.
+func findRepository(ctx context.Context, folder string) (*repository, error) {
+	if _, err := os.Lstat(filepath.Join(folder, ".git")); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return nil, fmt.Errorf("the git command is needed, to tell what changed in the checkout: %w; install git", err)
+	}
+	r := &repository{git, folder}
+	if _, err := r.run(ctx, "rev-parse", "HEAD^{commit}"); err != nil {
+		return nil, problem{fmt.Errorf("%w; commit something first, or remove .git", err)}
+	}
+	return r, nil
+}
+
+// run runs a git command that writes nothing, not even the index.
+func (r *repository) run(ctx context.Context, args ...string) (string, error) {
+	var out, complaint bytes.Buffer
+	child, err := process.Start(process.Command{
+		Path: r.git, Dir: r.folder, Stdout: &out, Stderr: &complaint,
+		Args: append([]string{"-c", "core.fsmonitor=false"}, args...),
+		Env:  append(process.Environ("XDG_CONFIG_HOME"), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
+	})
+	if err != nil {
+		return "", err
+	}
+	select {
+	case <-child.Done():
+	case <-ctx.Done():
+		child.Kill()
+		return "", fmt.Errorf("git %s: %w", args[0], context.Cause(ctx))
+	}
+	if child.Err() != nil {
+		return "", fmt.Errorf("git %s: %s: %s", args[0], child.Status(), strings.Join(strings.Fields(complaint.String()), " "))
+	}
+	return out.String(), nil
+}
+
+// files lists what git does not ignore, added or not.
+func (r *repository) files(ctx context.Context) ([]string, error) {
+	text, err := r.run(ctx, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, err
+	}
+	return strings.FieldsFunc(text, func(c rune) bool { return c == 0 }), nil
+}
+
+// isClean tells whether all is committed.
+func (r *repository) isClean(ctx context.Context) (bool, error) {
+	text, err := r.run(ctx, "status", "--porcelain")
+	return text == "", err
+}
+
+// described is the last commit as `git describe` names it by the tags before it; "":
+// there are none.
+func (r *repository) described(ctx context.Context) string {
+	text, err := r.run(ctx, "describe", "--tags", "--match=v*", "--abbrev=14", "HEAD^{commit}")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// last is the last commit, and its time in RFC 3339.
+func (r *repository) last(ctx context.Context) (commit, date string, err error) {
+	text, err := r.run(ctx, "log", "-1", "--format=%H %ct")
+	if err != nil {
+		return "", "", err
+	}
+	var seconds int64
+	if _, err := fmt.Sscan(text, &commit, &seconds); err != nil {
+		return "", "", fmt.Errorf("git log: %q: %w", text, err)
+	}
+	return commit, rfc3339(seconds), nil
+}

@@ -1,0 +1,165 @@
+package containertest
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/moby/moby/client"
+)
+
+// Layout is what an image holds.
+type Layout struct {
+	// Files are executables of this machine by their paths in the image.
+	Files      map[string]string
+	Entrypoint []string
+	// Path is its PATH. Default: the engine's.
+	Path string
+}
+
+// Client speaks to the Docker engine, or skips the test where there is none; in CI,
+// where there must be one, the test fails.
+func Client(t testing.TB) client.APIClient {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs containers: not in -short")
+	}
+	api, err := client.New(client.FromEnv)
+	if err == nil {
+		_, err = api.Ping(t.Context(), client.PingOptions{})
+	}
+	switch {
+	case err == nil:
+	case os.Getenv("CI") != "":
+		t.Fatalf("no Docker engine: %v", err)
+	default:
+		t.Skipf("no Docker engine: %v", err)
+	}
+	t.Cleanup(func() { _ = api.Close() })
+	return api
+}
+
+// Image makes an image and gives its name. It is removed when the test ends.
+func Image(t testing.TB, l Layout) string {
+	t.Helper()
+	api := Client(t)
+	random := make([]byte, 8)
+	rand.Read(random) // never fails, see its documentation
+	name := "skewsim-test-" + hex.EncodeToString(random) + ":latest"
+	read, write := io.Pipe()
+	go func() { write.CloseWithError(l.pack(write)) }()
+	built, err := api.ImageBuild(t.Context(), read, client.ImageBuildOptions{Tags: []string{name}, Remove: true, ForceRemove: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer built.Body.Close()
+	if err := told(built.Body); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := api.ImageRemove(context.WithoutCancel(t.Context()), name, client.ImageRemoveOptions{Force: true, PruneChildren: true}); err != nil {
+			t.Error(err)
+		}
+	})
+	return name
+}
+
+// told is the error in what an engine says while it builds.
+func told(body io.Reader) error {
+	for lines := json.NewDecoder(body); ; {
+		var line struct{ Error string }
+		err := lines.Decode(&line)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case line.Error != "":
+			return errors.New(line.Error)
+		}
+	}
+}
+
+// pack writes what the engine builds the image of.
+func (l Layout) pack(w io.Writer) error {
+	out := tar.NewWriter(w)
+	text := "FROM scratch\n"
+	for i, at := range slices.Sorted(maps.Keys(l.Files)) {
+		name := fmt.Sprintf("file-%d", i)
+		if err := add(out, name, l.Files[at]); err != nil {
+			return err
+		}
+		text += fmt.Sprintf("COPY [%q, %q]\n", name, at)
+	}
+	if l.Path != "" {
+		text += fmt.Sprintf("ENV PATH=%q\n", l.Path)
+	}
+	if l.Entrypoint != nil {
+		words, err := json.Marshal(l.Entrypoint)
+		if err != nil {
+			return err
+		}
+		text += "ENTRYPOINT " + string(words) + "\n"
+	}
+	if err := out.WriteHeader(&tar.Header{Name: "Dockerfile", Mode: 0o600, Size: int64(len(text))}); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, text)
+	return errors.Join(err, out.Close())
+}
+
+func add(out *tar.Writer, name, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := out.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: info.Size()}); err != nil {
+		return err
+	}
+	_, err = io.Copy(out, file)
+	return err
+}
+
+// Static builds a Go command that needs nothing of the system it runs on, and gives
+// the path of its executable.
+func Static(t testing.TB, pkg string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), filepath.Base(pkg))
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, pkg)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build %s: %v\n%s", pkg, err, out)
+	}
+	return path
+}
+
+// Left are the names of the containers with a label, running or not: skewsim's own
+// where it is "dev.skewsim.owner".
+func Left(t testing.TB, label string) (names []string) {
+	t.Helper()
+	all, err := Client(t).ContainerList(t.Context(), client.ContainerListOptions{All: true, Filters: make(client.Filters).Add("label", label)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all.Items {
+		names = append(names, strings.TrimPrefix(c.Names[0], "/"))
+	}
+	return names
+}

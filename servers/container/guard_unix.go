@@ -1,0 +1,17 @@
+//go:build unix
+
+package container
+
+import (
+	"os/signal"
+	"syscall"
+)
+
+// session gives the guard a session of its own, so that nothing which ends the
+// owner's terminal or process group reaches it.
+func session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// ignoreSignals are those that ask politely.
+func ignoreSignals() {
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
+}

@@ -1,0 +1,144 @@
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/moby/moby/client"
+
+	"github.com/skewsim/skewsim/servers/apiserver"
+)
+
+const (
+	// printedWithin bounds how long Done is held back by output that does not end.
+	printedWithin = 5 * time.Second
+	// killedWithin bounds how long the engine may take to end a container.
+	killedWithin = 30 * time.Second
+	// signals begin above this in the codes that engines tell.
+	signals = 128
+)
+
+// Process is a container, running or ended.
+type Process struct {
+	engine  *Engine
+	id      string
+	logPath string
+	log     io.Closer
+	gone    client.ContainerWaitResult
+	printed chan struct{} // closed when its output has ended
+	done    chan struct{}
+
+	mu    sync.Mutex
+	ended bool
+	code  int64
+	lost  error // why nobody knows how it ended
+}
+
+var _ apiserver.Child = (*Process)(nil)
+
+// mourn waits until the container has ended and is removed, and its output written.
+func (p *Process) mourn() {
+	code, lost := p.end()
+	limit := time.NewTimer(printedWithin)
+	defer limit.Stop()
+	select {
+	case <-p.printed:
+	case <-limit.C:
+	}
+	_ = p.log.Close() // all that came is written
+	p.mu.Lock()
+	p.ended, p.code, p.lost = true, code, lost
+	p.mu.Unlock()
+	close(p.done)
+}
+
+// end waits until the engine tells how it ended, or no longer can.
+func (p *Process) end() (code int64, lost error) {
+	select {
+	case end := <-p.gone.Result:
+		return end.StatusCode, nil
+	case lost = <-p.gone.Error:
+		return 0, lost
+	}
+}
+
+// Done is closed when the container has ended and is removed, and all its output is
+// written; or when the engine can no longer tell.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// LogPath is that of its output.
+func (p *Process) LogPath() string { return p.logPath }
+
+// Err is nil while it runs and after it ended with status 0.
+func (p *Process) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lost != nil || p.code != 0 {
+		return errors.New(p.status())
+	}
+	return nil
+}
+
+// Status says how it ended, as package process does: "exited with status 1", "was
+// killed by signal 9 (killed)". While it runs: "is running".
+func (p *Process) Status() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status()
+}
+
+func (p *Process) status() string {
+	signal := syscall.Signal(p.code - signals)
+	switch {
+	case !p.ended:
+		return "is running"
+	case p.lost != nil:
+		return fmt.Sprintf("was lost with its Docker engine (%v)", p.lost)
+	case p.code > signals && p.code <= signals+64:
+		return fmt.Sprintf("was killed by signal %d (%s)", int(signal), signal)
+	}
+	return fmt.Sprintf("exited with status %d", p.code)
+}
+
+// Stop asks it to end (SIGTERM) and waits for that. When ctx ends first it kills it,
+// waits, and returns ctx's error.
+func (p *Process) Stop(ctx context.Context) error {
+	p.signal("SIGTERM")
+	select {
+	case <-p.done:
+		return nil
+	case <-ctx.Done():
+		p.Kill()
+		return fmt.Errorf("container: stop: %w; killed it", context.Cause(ctx))
+	}
+}
+
+// Kill ends it at once and waits for that, as long as the engine answers.
+func (p *Process) Kill() {
+	p.signal("SIGKILL")
+	limit := time.NewTimer(killedWithin)
+	defer limit.Stop()
+	select {
+	case <-p.done:
+	case <-limit.C: // the engine hangs; the guard will try
+	}
+}
+
+// signal sends one to the container's first process. An error can only mean that it
+// has just ended, which is what a caller wants, or that the engine has, which Done
+// tells.
+func (p *Process) signal(name string) {
+	select {
+	case <-p.done:
+		return
+	default:
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), killedWithin)
+	defer cancel()
+	_, _ = p.engine.api.ContainerKill(ctx, p.id, client.ContainerKillOptions{Signal: name})
+}

@@ -1,0 +1,180 @@
+package gobuild_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// aged builds programs, each last used a day before the next; none is in use.
+func aged(t *testing.T, dir string, now time.Time, versions ...string) (all []gobuild.Built) {
+	t.Helper()
+	for i, version := range versions {
+		c, err := gobuild.Open(dir)
+		require.NoError(t, err)
+		b := get(t, c, recipe(version, new(atomic.Int32)), nil)
+		c.Close()
+		use(t, dir, b.Key, now.Add(-time.Duration(len(versions)-i)*24*time.Hour))
+		backdate(t, b)
+		all = append(all, b)
+	}
+	return all
+}
+
+// use has a program last used at some time.
+func use(t *testing.T, dir, key string, when time.Time) {
+	t.Helper()
+	require.NoError(t, os.Chtimes(filepath.Join(dir, "builds", key+".used"), when, when))
+}
+
+// backdate has a program built long ago.
+func backdate(t *testing.T, b gobuild.Built) {
+	t.Helper()
+	name := filepath.Join(filepath.Dir(b.Path), "build.json")
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	at, err := b.At.MarshalText()
+	require.NoError(t, err)
+	changed := strings.Replace(string(text), string(at), "2020-01-01T00:00:00Z", 1)
+	require.NotEqual(t, string(text), changed)
+	require.NoError(t, os.WriteFile(name, []byte(changed), 0o600))
+}
+
+// names tells what went, and what was to go and stayed with a - before it.
+func names(all []gobuild.Pruned) (told []string) {
+	for _, p := range all {
+		switch {
+		case p.Leftover != "":
+			told = append(told, p.Leftover)
+		case p.Spared != "":
+			told = append(told, "-"+p.Version)
+		default:
+			told = append(told, p.Version)
+		}
+	}
+	return told
+}
+
+func TestPruneChooses(t *testing.T) {
+	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
+	built := aged(t, dir, now, "v1", "v2", "v3", "v4") // 4, 3, 2 and 1 days ago
+	c, err := gobuild.Open(dir)
+	require.NoError(t, err)
+	size := built[0].Size
+	for _, each := range []struct {
+		name string
+		p    gobuild.Pruning
+		want []string
+	}{
+		{"nothing is asked for", gobuild.Pruning{}, nil},
+		{"older", gobuild.Pruning{OlderThan: 60 * time.Hour}, []string{"v1", "v2"}},
+		{"older than all", gobuild.Pruning{OlderThan: 1000 * time.Hour}, nil},
+		{"keep alone", gobuild.Pruning{Keep: 3}, []string{"v1"}},
+		{"keep more than there are", gobuild.Pruning{Keep: 9}, nil},
+		{"older, but keep", gobuild.Pruning{OlderThan: time.Hour, Keep: 3}, []string{"v1"}},
+		{"size", gobuild.Pruning{MaxSize: 2*size + 100}, []string{"v1", "v2"}},
+		{"size that suffices", gobuild.Pruning{MaxSize: 5 * size}, nil},
+		{"size, but keep", gobuild.Pruning{MaxSize: 1, Keep: 2}, []string{"v1", "v2"}},
+	} {
+		t.Run(each.name, func(t *testing.T) {
+			each.p.DryRun = true
+			all, err := c.Prune(each.p, now)
+			require.NoError(t, err)
+			assert.Equal(t, each.want, names(all))
+			assert.Len(t, entries(t, c), 4, "a dry run removes nothing")
+		})
+	}
+	all, err := c.Prune(gobuild.Pruning{Keep: 3}, now)
+	require.NoError(t, err)
+	key := built[0].Key
+	assert.Equal(t, []string{"v1", key + ".lock", key + ".used"}, names(all), "with it go its locks")
+	assert.Equal(t, []string{built[1].Key, built[2].Key, built[3].Key}, entries(t, c))
+	again, err := c.Prune(gobuild.Pruning{Keep: 3}, now)
+	require.NoError(t, err)
+	assert.Empty(t, again)
+}
+
+// What somebody was handed out stays for as long as they have the cache open, and can be
+// pruned afterwards.
+func TestPruneSparesWhatIsInUse(t *testing.T) {
+	c := open(t)
+	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
+	other, err := gobuild.Open(c.Dir())
+	require.NoError(t, err)
+	later := time.Now().Add(time.Hour)
+	for _, dry := range []bool{true, false} {
+		all, err := other.Prune(gobuild.Pruning{OlderThan: time.Minute, DryRun: dry}, later)
+		require.NoError(t, err)
+		require.Equal(t, []string{"-v1"}, names(all))
+		assert.Equal(t, "it is in use", all[0].Spared)
+	}
+	assert.Equal(t, []string{b.Key}, entries(t, c))
+	c.Close()
+	all, err := other.Prune(gobuild.Pruning{OlderThan: time.Minute}, later)
+	require.NoError(t, err)
+	assert.Equal(t, "v1", names(all)[0])
+	assert.Empty(t, entries(t, c))
+	// Whoever asks again gets it, and holds it.
+	get(t, c, recipe("v1", new(atomic.Int32)), nil)
+	all, err = other.Prune(gobuild.Pruning{OlderThan: time.Minute}, later)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"-v1"}, names(all))
+}
+
+// Leftovers go without being asked for; files of others stay.
+func TestPruneLeftovers(t *testing.T) {
+	c := open(t)
+	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
+	place := func(name string) string { return filepath.Join(c.Dir(), "builds", name) }
+	require.NoError(t, os.MkdirAll(place("dead-v1-linux-amd64-0123456789ab.tmp-42/module"), 0o700))
+	require.NoError(t, os.Mkdir(place("damaged-v1-linux-amd64-0123456789ab"), 0o700))
+	require.NoError(t, os.WriteFile(place("gone-v1-linux-amd64-0123456789ab.lock"), nil, 0o600))
+	require.NoError(t, os.WriteFile(place("notes"), nil, 0o600))
+	probes := filepath.Join(c.Dir(), "probes")
+	require.NoError(t, os.Mkdir(probes, 0o700))
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"new.json": time.Hour, "old.json": 31 * 24 * time.Hour} {
+		require.NoError(t, os.WriteFile(filepath.Join(probes, name), []byte("{}"), 0o600))
+		require.NoError(t, os.Chtimes(filepath.Join(probes, name), now.Add(-age), now.Add(-age)))
+	}
+	all, err := c.Prune(gobuild.Pruning{}, now)
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"damaged-v1-linux-amd64-0123456789ab", "dead-v1-linux-amd64-0123456789ab.tmp-42", "gone-v1-linux-amd64-0123456789ab.lock", "probes/old.json",
+	}, names(all))
+	left, err := os.ReadDir(place(""))
+	require.NoError(t, err)
+	var there []string
+	for _, e := range left {
+		there = append(there, e.Name())
+	}
+	assert.Equal(t, []string{b.Key, b.Key + ".lock", b.Key + ".used", "notes"}, there)
+	assert.FileExists(t, filepath.Join(probes, "new.json"))
+}
+
+// Last use is noted each time, and told by List.
+func TestLastUse(t *testing.T) {
+	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
+	b := aged(t, dir, now, "v1")[0]
+	c, err := gobuild.Open(dir)
+	require.NoError(t, err)
+	all, err := c.List()
+	require.NoError(t, err)
+	assert.WithinDuration(t, now.Add(-24*time.Hour), all[0].Used, time.Second)
+	get(t, c, recipe("v1", new(atomic.Int32)), nil)
+	all, err = c.List()
+	require.NoError(t, err)
+	assert.False(t, all[0].Used.Before(now.Truncate(time.Second)), "%s", all[0].Used)
+	require.NoError(t, os.Remove(filepath.Join(dir, "builds", b.Key+".used")))
+	all, err = c.List()
+	require.NoError(t, err)
+	assert.Equal(t, all[0].At, all[0].Used, "of what was built before uses were noted")
+}

@@ -1,0 +1,38 @@
+package kubeapiserver
+
+import (
+	"context"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// checkoutRevision is raised with every change of how a checkout is built.
+const checkoutRevision = "1"
+
+// FromCheckout builds the kube-apiserver of a checkout of Kubernetes, as `go build
+// ./cmd/kube-apiserver` does there, or takes it from the cache if neither the checkout
+// nor Go has changed since. The first build takes minutes, later ones as long as Go
+// takes for what changed.
+func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkout, p gobuild.Progress) (servers.Build, error) {
+	built, err := cache.Get(ctx, checkoutRecipe(c), p)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	return servers.Build{Reference: c.Reference, Component: component, Version: c.Version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+// HasCheckout tells whether the cache has what FromCheckout would build.
+func HasCheckout(cache *gobuild.Cache, c *checkout.Checkout) bool {
+	return cache.Has(checkoutRecipe(c))
+}
+
+func checkoutRecipe(c *checkout.Checkout) gobuild.Recipe {
+	return gobuild.Recipe{
+		Name: component, Version: c.Version, Reference: c.Place, Revision: checkoutRevision + " " + c.Revision(), Tree: c.Server(),
+		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) {
+			return gobuild.Module{LDFlags: c.LDFlags()}, nil
+		},
+	}
+}

@@ -1,0 +1,63 @@
+package typedclient
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/checkout"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// checkoutRevision is raised with every change of how those of a checkout are built.
+const checkoutRevision = "1"
+
+// checkoutFolder is where the program lies in the copy of a checkout.
+const checkoutFolder = "skewsim-typed-client"
+
+// stamp is the part of the program that tells its release in a checkout, whose client-go
+// has no version of its own.
+const stamp = `package main
+
+// stamped is the checkout's version. The linker sets it.
+var stamped string
+
+func release() string { return stamped }
+`
+
+// FromCheckout builds the typed clients of a checkout of Kubernetes, from the modules
+// that it stages, or takes them from the cache: they know a field that only the checkout
+// has. It is built in the checkout's own module, and so with its vendor directory. One
+// that is older than 1.31 is a *servers.RequestError.
+func FromCheckout(ctx context.Context, cache *gobuild.Cache, c *checkout.Checkout, p gobuild.Progress) (Build, error) {
+	if err := recent(c.Version); err != nil {
+		return Build{}, &servers.RequestError{Err: fmt.Errorf("%s of %s: %w", component, c.Reference, err)}
+	}
+	main, files, err := stampedFiles()
+	if err != nil {
+		return Build{}, fmt.Errorf("%s of %s: %w", component, c.Reference, err)
+	}
+	built, err := cache.Get(ctx, gobuild.Recipe{
+		Name: component, Version: c.Version, Reference: component + "@" + c.Place, Revision: checkoutRevision + " " + c.Revision(),
+		Main: main, Files: files, Tree: c.Clients(checkoutFolder),
+		Resolve: func(context.Context, *gobuild.Go) (gobuild.Module, error) {
+			return gobuild.Module{LDFlags: append(c.LDFlags(), "-X", "main.stamped="+c.Version)}, nil
+		},
+	}, p)
+	if err != nil {
+		return Build{}, err
+	}
+	return Build{Version: c.Version, Path: built.Path, Digest: built.Digest}, nil
+}
+
+// stampedFiles are the program's main.go and its other files, with the stamp.
+func stampedFiles() (main string, files map[string]string, err error) {
+	if files, err = programFiles(); err != nil {
+		return "", nil, err
+	}
+	main = strings.Replace(files["main.go"], "func release() string {", "func linked() string {", 1)
+	delete(files, "main.go")
+	files["stamp.go"] = stamp
+	return main, files, nil
+}

@@ -1,0 +1,142 @@
+package matrix
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// stepSeconds is what a step adds to a journey: the slope of a line through ten
+// scenarios, played alone, of 194 to 1195 steps, which took 5.7 to 22 s (two busy
+// cores). Only what cells cost beside each other counts, not how fast the machine is.
+const stepSeconds = 0.016
+
+// Costs are what cells cost before.
+type Costs struct {
+	cells     map[string]float64 // seconds, by cell
+	scenarios map[string]float64 // likewise, the mean over pairs
+	steps     map[string]int     // steps, by cell, where no times are known
+}
+
+// ReadCosts reads a matrix.json, or a merged.json: that has no times, but it tells how
+// many steps were played. Errors: it is neither, it is cut, or there is no cell in it.
+func ReadCosts(raw []byte) (Costs, error) {
+	var form struct {
+		SchemaVersion string `json:"schemaVersion"`
+	}
+	if err := json.Unmarshal(raw, &form); err != nil {
+		return Costs{}, fmt.Errorf("is no JSON: %w", err)
+	}
+	c := Costs{cells: map[string]float64{}, scenarios: map[string]float64{}, steps: map[string]int{}}
+	var err error
+	switch form.SchemaVersion {
+	case Version:
+		err = c.readState(raw)
+	case result.MergedVersion:
+		err = c.readMerged(raw)
+	default:
+		err = fmt.Errorf("is of the form %q, and neither %s nor %s: give a matrix.json or a merged.json", form.SchemaVersion, Version, result.MergedVersion)
+	}
+	if err == nil && len(c.cells)+len(c.steps) == 0 {
+		err = fmt.Errorf("holds no cell that was played")
+	}
+	return c, err
+}
+
+func (c Costs) readState(raw []byte) error {
+	s, err := Read(raw)
+	if err != nil {
+		return err
+	}
+	times := map[string][]float64{}
+	for _, cell := range s.Cells {
+		if cell.Phase != Done || cell.Seconds <= 0 {
+			continue
+		}
+		if math.IsInf(cell.Seconds, 0) || cell.Seconds > 1e6 {
+			return fmt.Errorf("%s of %s took %g s, which cannot be", cell.Scenario, cell.Pair, cell.Seconds)
+		}
+		component, old, new := ends(cell.Pair)
+		c.cells[key(cell.Scenario, component, old, new)] = cell.Seconds
+		times[cell.Scenario] = append(times[cell.Scenario], cell.Seconds)
+	}
+	for name, all := range times {
+		slices.Sort(all) // sums of floats hang on their order
+		total := 0.0
+		for _, seconds := range all {
+			total += seconds
+		}
+		c.scenarios[name] = total / float64(len(all))
+	}
+	return nil
+}
+
+func (c Costs) readMerged(raw []byte) error {
+	var m result.Merged
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return fmt.Errorf("is no merged.json: %w", err)
+	}
+	for _, run := range m.Runs {
+		if run.Unreadable != "" || len(run.Releases) < 2 || run.Counts.Steps == 0 {
+			continue
+		}
+		name := run.Scenario
+		if run.Twin != nil {
+			name += "+" + run.Twin.Name
+		}
+		c.steps[key(name, run.Component, run.Releases[0], run.Releases[1])] = run.Counts.Steps
+		c.steps[name] = max(c.steps[name], run.Counts.Steps)
+	}
+	return nil
+}
+
+// Of is what a cell costs, in seconds: as it was measured with this pair, or else with
+// others; else by its steps, and its part of what its journey's servers take to start
+// and stop.
+func (c Costs) Of(scenario string, p Pair, steps int, part float64) float64 {
+	at := key(scenario, p.Old.Component, p.Old.Version, p.New.Version)
+	if seconds, ok := c.cells[at]; ok {
+		return seconds
+	}
+	if seconds, ok := c.scenarios[scenario]; ok {
+		return seconds
+	}
+	if n, ok := c.steps[at]; ok {
+		steps = n
+	} else if n, ok := c.steps[scenario]; ok {
+		steps = n
+	}
+	return part + float64(steps)*stepSeconds
+}
+
+// key is a cell, however its versions are spelt.
+func key(scenario, component, old, new string) string {
+	return strings.Join([]string{scenario, component, core(old), core(new)}, "\x00")
+}
+
+// core is a version in one spelling; text that holds none stays.
+func core(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	v, err := version.NewVersion(word)
+	if err != nil {
+		return text
+	}
+	return v.Core().String()
+}
+
+// ends takes a pair apart as State has it.
+func ends(pair string) (component, old, new string) {
+	old, new, _ = strings.Cut(pair, "..")
+	component, old, _ = strings.Cut(old, "@")
+	_, version, named := strings.Cut(new, "@")
+	if named {
+		new = version
+	}
+	return component, old, new
+}

@@ -1,0 +1,99 @@
+package matrix
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func written(t *testing.T, content any) []byte {
+	t.Helper()
+	raw, err := json.Marshal(content)
+	require.NoError(t, err)
+	return raw
+}
+
+// TestCosts: as measured with the pair, else the scenario's mean, else by steps.
+func TestCosts(t *testing.T) {
+	raw := written(t, State{SchemaVersion: Version, Cells: []Cell{
+		{Scenario: "a", Pair: "server@v1.1.0..v1.2.0", Phase: Done, Seconds: 10},
+		{Scenario: "a", Pair: "server@1.2..1.3", Phase: Done, Seconds: 20},
+		{Scenario: "late", Pair: "server@1.2..1.3", Phase: Waiting, Seconds: 99},
+	}})
+	c, err := ReadCosts(raw)
+	require.NoError(t, err)
+	assert.Equal(t, 10.0, c.Of("a", pairOf("server", "1.1", "1.2"), 7, 1))
+	assert.Equal(t, 20.0, c.Of("a", pairOf("server", "1.2", "1.3"), 7, 1))
+	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.3", "1.4"), 7, 1))
+	assert.Equal(t, Costs{}.Of("late", pairOf("server", "1.2", "1.3"), 7, 1), c.Of("late", pairOf("server", "1.2", "1.3"), 7, 1))
+	assert.Greater(t, Costs{}.Of("b", Pair{}, 8, 1), Costs{}.Of("b", Pair{}, 7, 1))
+	assert.Greater(t, Costs{}.Of("b", Pair{}, 7, 2), Costs{}.Of("b", Pair{}, 7, 1))
+
+	c, err = ReadCosts(written(t, result.Merged{SchemaVersion: result.MergedVersion, Runs: []result.MergedRun{
+		{Scenario: "a", Twin: &result.MergedTwin{Name: "x"}, Component: "server", Releases: []string{"v1.1.0", "v1.2.0+x"}, Counts: result.Counts{Steps: 1000}},
+		{Unreadable: "cut"},
+	}}))
+	require.NoError(t, err)
+	assert.Equal(t, Costs{}.Of("a+x", Pair{}, 1000, 1), c.Of("a+x", pairOf("server", "1.1", "1.2"), 7, 1))
+	assert.Equal(t, Costs{}.Of("a", Pair{}, 7, 1), c.Of("a", pairOf("server", "1.1", "1.2"), 7, 1))
+}
+
+// TestBadCosts: what is no file of costs.
+func TestBadCosts(t *testing.T) {
+	for name, c := range map[string]struct {
+		raw  []byte
+		want string
+	}{
+		"cut":         {[]byte(`{"schemaVersion": "skewsim.dev/ma`), "is no JSON"},
+		"another":     {[]byte(`{"schemaVersion": "skewsim.dev/result/v1"}`), `is of the form "skewsim.dev/result/v1"`},
+		"none":        {[]byte(`{}`), `is of the form ""`},
+		"empty":       {written(t, State{SchemaVersion: Version}), "holds no cell that was played"},
+		"not played":  {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Running, Seconds: 3}}}), "holds no cell that was played"},
+		"other shape": {[]byte(`{"schemaVersion": "` + Version + `", "cells": 7}`), "is no matrix.json"},
+		"cannot be":   {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Pair: "p", Phase: Done, Seconds: 1e300}}}), "which cannot be"},
+	} {
+		_, err := ReadCosts(c.raw)
+		assert.ErrorContains(t, err, c.want, name)
+	}
+}
+
+// TestSum: the worst verdict counts, and what is left is no pass.
+func TestSum(t *testing.T) {
+	pass, fail := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Done, Verdict: term.Fail}
+	unknown, left := Cell{Phase: Done, Verdict: term.Unknown}, Cell{Phase: Interrupted}
+	for _, c := range []struct {
+		cells []Cell
+		want  term.VerdictWord
+	}{
+		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
+	} {
+		s := State{Cells: c.cells, Excluded: []Excluded{{Pairs: []string{"a", "b"}}, {}}}
+		s.Sum()
+		assert.Equal(t, c.want, s.Verdict, "%v", c.cells)
+		assert.Equal(t, len(c.cells), s.Totals.Pass+s.Totals.Fail+s.Totals.Unknown+s.Totals.Left)
+		assert.Equal(t, 3, s.Totals.Excluded)
+	}
+}
+
+// TestIsDone: only what came to its end, of the same plan and builds, with the very
+// result that it left; a failure too, but nothing that the machine ended.
+func TestIsDone(t *testing.T) {
+	done := Cell{Phase: Done, Verdict: term.Fail, Key: "key", Result: "result"}
+	assert.True(t, done.IsDone("key", "result"))
+	assert.False(t, done.IsDone("other", "result"))
+	assert.False(t, done.IsDone("key", "other"))
+	assert.False(t, done.IsDone("key", ""))
+	for _, change := range []func(*Cell){
+		func(c *Cell) { c.Infrastructure = true }, func(c *Cell) { c.Phase = Running }, func(c *Cell) { c.Phase = Interrupted }, func(c *Cell) { c.Result = "" },
+	} {
+		c := done
+		change(&c)
+		assert.False(t, c.IsDone("key", c.Result))
+	}
+	assert.False(t, Cell{}.IsDone("", ""))
+}
