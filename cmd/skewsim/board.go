@@ -88,7 +88,9 @@ func (l *lines) end(b *being, c matrix.Cell) string {
 	l.done++
 	l.left -= b.cell.cost
 	l.spent += b.cell.cost
-	l.count(c.Verdict)
+	if c.Phase != matrix.Inapt {
+		l.count(c.Verdict)
+	}
 	return fmt.Sprintf("%s  %-7s  %5.1f s  %s %s%s%s", l.counter(true), c.Outcome, c.Took, b.cell.pair, b.cell.name(), triesOf(c), l.times())
 }
 

@@ -194,7 +194,7 @@ func TestAvailable(t *testing.T) {
 // under way, which leaves nothing behind.
 func TestBoard(t *testing.T) {
 	var out bytes.Buffer
-	b := newBoard(&out)
+	b := newWorks(&out)
 	one, two := b.row("one"), b.row("two")
 	progress := newBuilding(one, "one")
 	progress.Phase("compiling one")

@@ -40,8 +40,9 @@ The pairs are those of --pairs, and the neighbours among each list of --releases
 --skew N also those that are up to N minor releases apart. Without either they are what
 there is: the releases of frobber, which come with skewsim, and the kube-apiservers that
 are built in the cache (skewsim builds list), and with --offered the newest patch of
-every minor that the module proxy lists, which are then built. Of these each scenario
-has the pairs that lie as far apart as its own does: neighbours mostly.
+every minor that the module proxy lists, which are then built (where one cannot be had,
+another patch of its minor serves). Of these each scenario has the pairs that lie as far
+apart as its own does: neighbours mostly.
 
 Each run has a directory of its own, OUT/PAIR/SCENARIO. Those of equal builds, options,
 replicas and roll-outs share one journey, as with run. Builds are made once; a journey

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -129,7 +130,7 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 			m.exclude(name, *why, p.String())
 			continue
 		}
-		t, err := a.prepareCell(ctx, n, p, m.flags.run)
+		t, err := a.prepareCell(ctx, n, p, m.flags.run, m.flags.offered)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -139,10 +140,15 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 }
 
 // prepareCell prepares a scenario for a pair.
-func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, f runFlags) (task, error) {
+func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, f runFlags, offered bool) (task, error) {
 	f.out = filepath.Join(f.out, p.Dir(), n.scenario.FullName())
 	f.pair.pair = p.String()
 	t, err := a.prepare(ctx, n.name, f)
+	if offered {
+		for i := range t.refs { // nobody named these: another patch does as well
+			t.refs[i].Preferred = t.refs[i].Scheme == servers.SchemeRelease
+		}
+	}
 	t.label = p.String() + " " + n.scenario.FullName()
 	return t, err
 }

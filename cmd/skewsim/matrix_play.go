@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -163,9 +164,18 @@ func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
 	}
 }
 
+// inaptError tells that a scenario does not apply to what was built: only the builds
+// tell which releases they are, where a path, a checkout or an image was named.
+type inaptError struct{ why matrix.Why }
+
+func (e inaptError) Error() string { return e.why.Text }
+
 // prepare makes what a cell is played with, and finds out what its result hangs on.
 func (p *player) prepare(ctx context.Context, b *being) error {
 	t := b.cell.task
+	if err := p.applies(ctx, b); err != nil {
+		return err
+	}
 	made, err := p.app.make(ctx, &t)
 	if err != nil {
 		return err
@@ -174,6 +184,25 @@ func (p *player) prepare(ctx context.Context, b *being) error {
 	defer p.mutex.Unlock()
 	b.builds = buildsMade(made)
 	b.key, err = keyOf(t, b.builds)
+	return err
+}
+
+// applies holds the scenario against the builds themselves.
+func (p *player) applies(ctx context.Context, b *being) error {
+	t := b.cell.task
+	builds, err := p.app.builds(ctx, map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]})
+	if err != nil {
+		return err
+	}
+	pair := b.cell.pair
+	for role, end := range map[term.Role]*matrix.Release{term.Old: &pair.Old, term.New: &pair.New} {
+		is := ofBuild(builds[role])
+		end.Component, end.Version = is.component, is.version
+	}
+	why, err := matrix.Against(t.scenario, pair, p.layout.flags.skew)
+	if why != nil {
+		return inaptError{*why}
+	}
 	return err
 }
 
@@ -245,6 +274,11 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 	c.Key, c.Builds = b.key, b.builds
 	p.mutex.Unlock()
 	c.Phase, c.Outcome = matrix.Done, e.word()
+	var inapt inaptError
+	if errors.As(e.err, &inapt) {
+		c.Phase, c.Outcome, c.Reason = matrix.Inapt, "not played", inapt.why.Text
+		return c
+	}
 	c.Took = rounded(e.took.Seconds())
 	c.Seconds = rounded(e.took.Seconds() * float64(b.cell.task.size()) / float64(max(b.parts, b.cell.task.size())))
 	if e.with == 0 {
@@ -326,6 +360,9 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 	}
 	g := gathering{out: at}
 	for _, c := range s.Cells {
+		if c.Phase == matrix.Inapt {
+			continue
+		}
 		run := filepath.Join(dir.path, filepath.FromSlash(c.Dir))
 		if isRun(run) && c.Phase == matrix.Done && c.Result != "" || c.Phase == matrix.Interrupted && isThere(filepath.Join(run, resultFile)) {
 			g.gather(run)
@@ -345,8 +382,13 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 // exitOf gives the exit code of a matrix: that of the worst of its cells.
 func exitOf(s matrix.State) error {
 	var all []ended
+	inapt := 0
 	for _, c := range s.Cells {
 		switch {
+		case c.Phase == matrix.Inapt:
+			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
+				return usage(errors.New("nothing was played: no scenario applies to what was built"))
+			}
 		case c.Phase != matrix.Done:
 			all = append(all, ended{err: context.Canceled})
 		case c.Verdict == term.Fail:

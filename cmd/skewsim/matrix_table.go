@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,13 @@ func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) err
 	if err := printTries(w, s.Cells); err != nil {
 		return err
 	}
-	if err := printExcluded(w, s.Excluded); err != nil {
+	excluded := slices.Clone(s.Excluded)
+	for _, c := range s.Cells {
+		if c.Phase == matrix.Inapt {
+			excluded = matrix.Exclude(excluded, c.Scenario, matrix.Why{Text: c.Reason}, c.Pair)
+		}
+	}
+	if err := printExcluded(w, excluded); err != nil {
 		return err
 	}
 	t := s.Totals

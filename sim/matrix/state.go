@@ -20,6 +20,7 @@ const (
 	Running     Phase = "running"     // it is played, or was when skewsim was killed
 	Interrupted Phase = "interrupted" // it was ended from outside: --resume plays it again
 	Done        Phase = "done"        // it came to its end
+	Inapt       Phase = "inapt"       // of a cell: its builds, once made, are such that the scenario does not apply
 )
 
 // State is the content of matrix.json: what a matrix is of, and what has come of it. It
@@ -41,7 +42,7 @@ type State struct {
 
 // Totals counts cells.
 type Totals struct {
-	Cells    int `json:"cells"` // that are played here
+	Cells    int `json:"cells"` // that are played here, or turned out not to apply
 	Pass     int `json:"pass"`
 	Fail     int `json:"fail"`
 	Unknown  int `json:"unknown"`  // that could not be judged, or not played
@@ -133,6 +134,8 @@ func (t *Totals) add(c Cell) {
 		t.Retried++
 	}
 	switch {
+	case c.Phase == Inapt:
+		t.Excluded++
 	case c.Phase != Done:
 		t.Left++
 	case c.Verdict == term.Pass:
@@ -150,8 +153,8 @@ func (t Totals) verdict() (term.VerdictWord, string) {
 	switch {
 	case t.Fail > 0:
 		return term.Fail, reason
-	case t.Cells == 0:
-		return term.Unknown, "there is no cell"
+	case t.Pass+t.Unknown+t.Left == 0:
+		return term.Unknown, "there is no cell to play"
 	case t.Unknown+t.Left > 0:
 		return term.Unknown, reason
 	}

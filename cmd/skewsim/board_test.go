@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// onBoard are the cells of a small layout, with what the board has of each.
+func onBoard(names ...string) (*layout, []*being) {
+	m := &layout{flags: matrixFlags{run: runFlags{jobs: 2}}}
+	var all []*being
+	for _, name := range names {
+		c := &cell{
+			task: task{scenario: &scenarios.Scenario{Name: name}}, cost: 10,
+			pair: matrix.Pair{Old: matrix.Release{Reference: "frobber@1.0", Component: "frobber", Version: "1.0"}, New: matrix.Release{Reference: "frobber@1.1", Component: "frobber", Version: "1.1"}},
+		}
+		m.cells = append(m.cells, c)
+		all = append(all, &being{cell: c})
+	}
+	return m, all
+}
+
+func oneAttempt() []matrix.Attempt { return []matrix.Attempt{{Outcome: "pass"}} }
+
+// TestLines: a line for each cell, with how much time is left by what cells cost.
+func TestLines(t *testing.T) {
+	m, all := onBoard("kept", "good", "bad", "dead", "lone")
+	var out bytes.Buffer
+	l := newBoard(&out, m).(*lines)
+	l.atOnce, l.from = 2, time.Now().Add(-20*time.Second)
+	assert.Equal(t, 25*time.Second, l.timeLeft(), "50 s of cost, two at once")
+	all[0].before = matrix.Cell{Verdict: term.Pass}
+	l.kept(all[0])
+	for _, b := range all[1:] {
+		l.begun(b)
+	}
+	l.ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Took: 9.5, Attempts: oneAttempt()})
+	assert.InDelta(t, 60, l.timeLeft().Seconds(), 15, "10 s of cost took 20 s, and 30 are left")
+	l.ended(all[2], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1: 2 findings not expected", Took: 3, Attempts: oneAttempt()})
+	l.ended(all[3], matrix.Cell{Phase: matrix.Done, Verdict: term.Unknown, Outcome: "unknown", Reason: "server b-1 was killed", Infrastructure: true, Took: 2,
+		Attempts: []matrix.Attempt{{Infrastructure: "killed"}, {Infrastructure: "killed"}}})
+	l.again(all[4], ended{err: verdictError{verdict: term.Fail}, took: time.Second, begun: true})
+	l.ended(all[4], matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Took: 4, Attempts: []matrix.Attempt{{Outcome: "FAIL", With: 1}, {Outcome: "pass"}}})
+	l.close()
+	assert.Equal(t, `2/5  pass       9.5 s  frobber@1.0..1.1 good  (gone, left)
+3/5  FAIL       3.0 s  frobber@1.0..1.1 bad: rule-1: 2 findings not expected  (gone, left)
+4/5  unknown    2.0 s  frobber@1.0..1.1 dead, attempt 2: server b-1 was killed  (gone, left)
+     FAIL       1.0 s  frobber@1.0..1.1 lone: in company; it is played again, alone
+5/5  pass       4.0 s  frobber@1.0..1.1 lone, alone
+1 of 5 were done before, of the same plan, seed, builds and skewsim
+`, regexp.MustCompile(`\(\S+ gone, about \S+ left\)`).ReplaceAllString(out.String(), "(gone, left)"))
+	assert.Equal(t, "1:01:05", clock(time.Hour+65*time.Second))
+}
+
+// guarded is a buffer that several may write to.
+type guarded struct {
+	mutex sync.Mutex
+	said  bytes.Buffer
+}
+
+func (g *guarded) Write(p []byte) (int, error) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return g.said.Write(p)
+}
+
+func (g *guarded) String() string {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return g.said.String()
+}
+
+// TestTable: on a terminal a row tells of a pair that is played, and one of the whole;
+// what did not pass, and what builds say, stands above. A text is never a format.
+func TestTable(t *testing.T) {
+	m, all := onBoard("good", "bad", "late")
+	out := &guarded{}
+	l := newBoard(out, m).(*lines)
+	table := newTable(l, m, 120)
+	table.begun(all[0])
+	table.begun(all[1])
+	_, err := table.Write([]byte("compiling 100%d\n"))
+	require.NoError(t, err)
+	table.ended(all[0], matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Attempts: oneAttempt()})
+	table.ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1", Attempts: oneAttempt()})
+	require.Eventually(t, func() bool { return bytes.Contains([]byte(out.String()), []byte("1 FAIL, 0 other; 0 running, 1 left")) }, 10*time.Second, 10*time.Millisecond)
+	table.close()
+	assert.Contains(t, out.String(), "frobber@1.0..1.1  2 done, 1 failed, 0 running, 1 left")
+	assert.Contains(t, out.String(), "compiling 100%d\n")
+	assert.Contains(t, out.String(), "2/3  FAIL       0.0 s  frobber@1.0..1.1 bad: rule-1")
+	assert.NotContains(t, out.String(), "1/3  pass", "what passed is in its row")
+}
+
+// TestOnce: who asks for a build that is there does not wait for one that is being made.
+func TestOnce(t *testing.T) {
+	a, all := &app{}, map[string]int{"there": 1}
+	began, end := make(chan struct{}), make(chan struct{})
+	made := make(chan int, 2)
+	for range 2 {
+		go func() {
+			v, _ := once(a, &all, "slow", func() (int, error) {
+				close(began) // a second time would panic
+				<-end
+				return 2, nil
+			})
+			made <- v
+		}()
+	}
+	<-began
+	v, err := once(a, &all, "there", func() (int, error) { return 0, context.Canceled })
+	require.NoError(t, err)
+	assert.Equal(t, 1, v)
+	close(end)
+	assert.Equal(t, []int{2, 2}, []int{<-made, <-made})
+}
+
+// TestExitOf: the worst of the cells' counts, and what is left is unknown.
+func TestExitOf(t *testing.T) {
+	pass, fail := matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass"}, matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL"}
+	unknown, refused := matrix.Cell{Phase: matrix.Done, Verdict: term.Unknown, Outcome: "unknown"}, matrix.Cell{Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused"}
+	left, inapt := matrix.Cell{Phase: matrix.Interrupted}, matrix.Cell{Phase: matrix.Inapt}
+	for _, c := range []struct {
+		cells []matrix.Cell
+		shard *matrix.Shard
+		want  int
+	}{
+		{[]matrix.Cell{pass, pass}, nil, exitExpected},
+		{[]matrix.Cell{pass, inapt}, nil, exitExpected},
+		{[]matrix.Cell{inapt}, nil, exitUsage},
+		{[]matrix.Cell{inapt}, &matrix.Shard{Index: 1, Of: 2}, exitExpected},
+		{[]matrix.Cell{pass, refused}, nil, exitUsage},
+		{[]matrix.Cell{refused, unknown}, nil, exitUnjudged},
+		{[]matrix.Cell{pass, left}, nil, exitUnjudged},
+		{[]matrix.Cell{left, unknown, refused, fail}, nil, exitDiffers},
+	} {
+		assert.Equal(t, c.want, exitCode(exitOf(matrix.State{Cells: c.cells, Shard: c.shard})), "%v", c.cells)
+	}
+}
