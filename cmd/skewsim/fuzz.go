@@ -22,21 +22,21 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
 // fuzzFlags are the flags of fuzz.
 type fuzzFlags struct {
-	count, only        int
-	seed               int64
-	kinds, features    []string
-	oldGates, newGates map[string]string
-	oldFlags, newFlags []string
-	runtimeConfig      map[string]string
-	out                string
-	timeout            time.Duration
-	store              storeFlags
-	again              []string // the flags that decide what is made and sent
+	count, only     int
+	seed            int64
+	kinds, features []string
+	options         optionFlags
+	runtimeConfig   map[string]string
+	out             string
+	timeout         time.Duration
+	store           storeFlags
+	again           []string // the flags that decide what is made and sent
 }
 
 func newFuzz(a *app) *cobra.Command {
@@ -75,11 +75,8 @@ what it found by then.`,
 	flags.Int64Var(&f.seed, "seed", 0, "what the objects are made from: the same seed, the same objects")
 	flags.StringSliceVar(&f.kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps; may be repeated (default: the one that is served)")
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
-	flags.StringToStringVar(&f.oldGates, "old-gates", nil, "`gates` of the old release in both laps: A=true,B=false")
-	flags.StringToStringVar(&f.newGates, "new-gates", nil, "`gates` of the new release in both laps")
-	flags.StringArrayVar(&f.oldFlags, "old-flag", nil, "a further `flag` of the old release's servers, as it stands: --storage-media-type=application/vnd.kubernetes.protobuf; may be repeated")
-	flags.StringArrayVar(&f.newFlags, "new-flag", nil, "a further `flag` of the new release's servers")
-	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases")
+	f.options.register(flags)
+	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases; --old-runtime-config and --new-runtime-config are laid over them")
 	f.store.registerEtcd(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
@@ -90,7 +87,7 @@ what it found by then.`,
 // order whatever the order of a map is.
 func againFlags(c *cobra.Command) []string {
 	var all []string
-	for _, name := range []string{"kind", "features", "old-gates", "new-gates", "old-flag", "new-flag", "runtime-config", "seed"} {
+	for _, name := range slices.Concat([]string{"kind", "features"}, optionNames(), []string{"runtime-config", "seed"}) {
 		if flag := c.Flags().Lookup(name); flag.Changed || name == "seed" {
 			for _, text := range flagTexts(c, flag) {
 				all = append(all, "--"+name+" "+inShell(text))
@@ -158,6 +155,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	if err := sameComponent(ofBuild(config.Builds[term.Old]), ofBuild(config.Builds[term.New])); err != nil {
 		return usage(err)
 	}
+	sayingOld(config.Options, config.Builds[term.Old])
 	dir, err := openRunDir(f.out)
 	if err != nil {
 		return err
@@ -192,13 +190,40 @@ func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 		return c, fmt.Errorf("--only %d: objects are numbered from 0", f.only)
 	}
 	switched, err := truths("--runtime-config", f.runtimeConfig)
-	oldGates, oldErr := truths("--old-gates", f.oldGates)
-	newGates, newErr := truths("--new-gates", f.newGates)
-	c.Options = map[term.Role]servers.Options{
-		term.Old: {FeatureGates: oldGates, RuntimeConfig: switched, Flags: f.oldFlags},
-		term.New: {FeatureGates: newGates, RuntimeConfig: switched, Flags: f.newFlags},
+	problems := []error{err}
+	c.Options = map[term.Role]servers.Options{}
+	for role, end := range f.options.ends() {
+		o, err := end.options(role)
+		if end.stage != "" {
+			err = errors.Join(err, fmt.Errorf("--%s-gate-stage: which gates are switched the laps decide: name them with --features", role))
+		}
+		problems = append(problems, err)
+		c.Options[role] = servers.Options{
+			FeatureGates: o.FeatureGates, RuntimeConfig: laidOver(switched, o.RuntimeConfig), Flags: o.Flags,
+			EmulatedVersion: o.EmulatedVersion, MinCompatibilityVersion: o.MinCompatibilityVersion,
+		}
 	}
-	return c, errors.Join(err, oldErr, newErr, areFlags("--old-flag", f.oldFlags), areFlags("--new-flag", f.newFlags))
+	return c, errors.Join(problems...)
+}
+
+// laidOver is one map with the entries of another in the place of its own.
+func laidOver(own, given map[string]bool) map[string]bool {
+	all := maps.Clone(own)
+	maps.Copy(all, given)
+	return all
+}
+
+// sayingOld puts the old build's version wherever options say old.
+func sayingOld(all map[term.Role]servers.Options, old servers.Build) {
+	for role, o := range all {
+		for _, version := range []*string{&o.EmulatedVersion, &o.MinCompatibilityVersion} {
+			if *version == string(term.Old) {
+				*version = plan.MinorOf(old.Version)
+			}
+			*version = strings.TrimPrefix(*version, "v")
+		}
+		all[role] = o
+	}
 }
 
 // areFlags refuses what is no flag of a server. Which ones it may have, is asked of

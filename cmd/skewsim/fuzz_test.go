@@ -40,8 +40,8 @@ func playFuzz(t *testing.T, args ...string) (code int, r fuzz.Result, dir string
 
 // inProtobuf has the servers of both releases store objects so.
 var inProtobuf = []string{
-	"--old-flag", "--storage-media-type=application/vnd.kubernetes.protobuf",
-	"--new-flag", "--storage-media-type=application/vnd.kubernetes.protobuf",
+	"--old-flags", "--storage-media-type=application/vnd.kubernetes.protobuf",
+	"--new-flags", "--storage-media-type=application/vnd.kubernetes.protobuf",
 }
 
 // TestFuzzRightPairs: on right releases every object comes back, through each
@@ -218,9 +218,10 @@ func TestFuzzAgain(t *testing.T) {
 	}{
 		{nil, "--seed 0"},
 		{[]string{"--seed", "7", "--kind", "A,B.c", "--features", "G"}, "--kind A,B.c --features G --seed 7"},
-		{[]string{"--old-gates", "C=true,A=false,D=true,B=true"}, "--old-gates A=false,B=true,C=true,D=true --seed 0"},
+		{[]string{"--old-feature-gates", "C=true,A=false,D=true,B=true"}, "--old-feature-gates A=false,B=true,C=true,D=true --seed 0"},
 		{[]string{"--runtime-config", "api/all=false"}, "--runtime-config api/all=false --seed 0"},
-		{[]string{"--old-flag", "--v=2", "--old-flag", "--a=b,c d"}, "--old-flag --v=2 --old-flag '--a=b,c d' --seed 0"},
+		{[]string{"--old-flags", "--v=2", "--old-flags", "--a=b,c d"}, "--old-flags --v=2 --old-flags '--a=b,c d' --seed 0"},
+		{[]string{"--new-emulated-version", "old", "--new-runtime-config", "b=true,a=false"}, "--new-emulated-version old --new-runtime-config a=false,b=true --seed 0"},
 		{[]string{"--features", ""}, "--features '' --seed 0"},
 		{[]string{"--kind", "A;b 'c'"}, `--kind 'A;b '\''c'\''' --seed 0`},
 	} {
@@ -239,13 +240,15 @@ func TestFuzzAgain(t *testing.T) {
 // TestFuzzWords: what cannot be done is told before a server starts.
 func TestFuzzWords(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                                 "one pair of builds",
-		"frobber@1.2":                      "want OLD..NEW",
-		"frobber@1.3..1.2":                 "swap them",
-		"frobber@1.2..1.3 --count 0":       "must be 1 or more",
-		"frobber@1.2..1.3 --only -1":       "numbered from 0",
-		"frobber@1.2..1.3 --new-gates A=x": "neither true nor false",
-		"frobber@1.2..1.3 --new-flag v=2":  "--new-flag \"v=2\": not a flag such as --v=2",
+		"":                           "one pair of builds",
+		"frobber@1.2":                "want OLD..NEW",
+		"frobber@1.3..1.2":           "swap them",
+		"frobber@1.2..1.3 --count 0": "must be 1 or more",
+		"frobber@1.2..1.3 --only -1": "numbered from 0",
+		"frobber@1.2..1.3 --new-feature-gates A=x":              "neither true nor false",
+		"frobber@1.2..1.3 --new-gate-stage alpha":               "--new-gate-stage: which gates are switched the laps decide: name them with --features",
+		"frobber@1.2..1.3 --etcd https://h:1 --etcd-certfile x": "give both --etcd-certfile and --etcd-keyfile",
+		"frobber@1.2..1.3 --new-flags v=2":                      "--new-flags \"v=2\": not a flag such as --v=2",
 	} {
 		var said bytes.Buffer
 		a := &app{out: &said, err: &said}

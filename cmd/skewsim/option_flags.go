@@ -36,12 +36,20 @@ func (f *optionFlags) register(flags *pflag.FlagSet) {
 func (e *endFlags) register(flags *pflag.FlagSet, role term.Role) {
 	name := func(option string) string { return string(role) + "-" + option }
 	of := fmt.Sprintf("of the %s release's servers", role)
-	flags.StringToStringVar(&e.gates, name("feature-gates"), nil, "`gates` "+of+", over the scenario's: A=true,B=false")
+	flags.StringToStringVar(&e.gates, name("feature-gates"), nil, "`gates` "+of+": A=true,B=false")
 	flags.StringToStringVar(&e.apis, name("runtime-config"), nil, "`APIs` "+of+" to switch: api/all=true")
 	flags.StringVar(&e.stage, name("gate-stage"), "", "switch on every gate "+of+" of a `stage`: alpha or beta")
 	flags.StringVar(&e.emulates, name("emulated-version"), "", "the `release` that they emulate, such as 1.36; old: that of the old release")
 	flags.StringVar(&e.compatible, name("min-compatibility-version"), "", "the earliest `release` that they go along with, likewise")
 	flags.StringArrayVar(&e.flags, name("flags"), nil, "a further `flag` "+of+", as it stands: --v=2; may be repeated")
+}
+
+// optionNames are what the flags are called, in the order that a command repeats them in.
+func optionNames() (all []string) {
+	for _, option := range []string{"feature-gates", "gate-stage", "emulated-version", "min-compatibility-version", "flags", "runtime-config"} {
+		all = append(all, "old-"+option, "new-"+option)
+	}
+	return all
 }
 
 // ends are the flags by release.

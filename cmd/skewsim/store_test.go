@@ -103,7 +103,6 @@ func TestRunOnAnEtcd(t *testing.T) {
 		wantNoServers(t, out)
 		return out
 	}
-	small := lean(t, t.TempDir(), "small", "")
 	t.Run("as on one of its own", func(t *testing.T) {
 		own := play(t, exitExpected, "run", "frobber/add-field", "-q")
 		theirs := play(t, exitExpected, append([]string{"run", "frobber/add-field", "-q"}, h.flags...)...)
@@ -129,6 +128,13 @@ func TestRunOnAnEtcd(t *testing.T) {
 		play(t, exitExpected, append([]string{"fuzz", "frobber@1.2..1.3", "--count", "10"}, h.flags...)...)
 		h.wantUntouched()
 	})
+}
+
+// TestEndsOnAnEtcd: however a run on an etcd that is there already ends, it is left as it
+// was: by the run itself, or by the next one where that was killed.
+func TestEndsOnAnEtcd(t *testing.T) {
+	r, h := newTool(t), newShared(t)
+	small := lean(t, t.TempDir(), "small", "")
 	t.Run("interrupted", func(t *testing.T) {
 		r.t, h.t = t, t
 		out := filepath.Join(t.TempDir(), "out")

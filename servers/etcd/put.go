@@ -2,8 +2,10 @@ package etcd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
 
@@ -16,8 +18,8 @@ func (s *Server) Put(ctx context.Context, key string, value []byte) error {
 	return nil
 }
 
-// At reads what a key held at a revision. Nothing is ever compacted, so that
-// every revision can be read.
+// At reads what a key held at a revision. Nothing is ever compacted here, so that every
+// revision can be read; in an etcd that is shared another may do so, which is an error.
 func (s *Server) At(ctx context.Context, key string, revision int64) ([]byte, error) {
 	r, err := s.client.Get(ctx, key, clientv3.WithRev(revision))
 	if err != nil {
@@ -37,6 +39,9 @@ func (s *Server) refused(what, key string, seen error) error {
 			seen = err
 		}
 	default:
+	}
+	if errors.Is(seen, rpctypes.ErrCompacted) {
+		return fmt.Errorf("store: %s %s: another has compacted the etcd meanwhile, as a kube-apiserver does every five minutes: %w; play a shorter scenario, or where nobody does", what, key, seen)
 	}
 	return fmt.Errorf("store: %s %s: %w", what, key, seen)
 }

@@ -242,6 +242,29 @@ func TestSyncBesideOthers(t *testing.T) {
 	assert.Equal(t, "/registry/b", string(now[0].Key))
 }
 
+// TestAnotherCompacts: what another's compaction takes away is told as that.
+func TestAnotherCompacts(t *testing.T) {
+	host, others := start(t)
+	s := connect(t, host, etcd.Remote{})
+	c, err := s.Client()
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	old := put(t, c, "/registry/a", "1")
+	put(t, c, "/registry/a", "2")
+	newest := put(t, others, "/registry/a", "another's")
+	_, err = others.Compact(t.Context(), newest)
+	require.NoError(t, err)
+	_, err = s.At(t.Context(), "/registry/a", old)
+	assert.ErrorContains(t, err, "store: get /registry/a: another has compacted the etcd meanwhile")
+	w, err := s.Watch(t.Context(), s.First(), func(etcd.Event) {})
+	require.NoError(t, err)
+	<-w.Done()
+	assert.ErrorContains(t, w.Err(), "were compacted, so changes are missing")
+	value, err := s.At(t.Context(), "/registry/a", newest)
+	assert.NoError(t, err)
+	assert.Equal(t, "2", string(value))
+}
+
 // TestKeptStore: on demand what the run has stored stays, and no later run takes it for
 // what a dead one has left.
 func TestKeptStore(t *testing.T) {

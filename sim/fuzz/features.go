@@ -39,7 +39,7 @@ func unswitchable(old, new *release, names []string, given func(gate string) boo
 	for _, name := range names {
 		switch {
 		case given(name):
-			problems = append(problems, fmt.Errorf("--features %s: --old-gates or --new-gates decides on it: leave it out of one of them", name))
+			problems = append(problems, fmt.Errorf("--features %s: --old-feature-gates or --new-feature-gates decides on it: leave it out of one of them", name))
 		case len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0:
 			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has a gate of this name that is alpha or beta, so that one could switch it", name, old.version, new.version))
 		}

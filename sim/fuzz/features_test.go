@@ -35,7 +35,7 @@ func TestUnswitchable(t *testing.T) {
 		"Glow": "", "Shine": "",
 		"Glwo":  "--features Glwo: neither v1 nor v2 has a gate",
 		"Firm":  "--features Firm: neither v1 nor v2 has a gate",
-		"Given": "--features Given: --old-gates or --new-gates decides on it",
+		"Given": "--features Given: --old-feature-gates or --new-feature-gates decides on it",
 	} {
 		err := unswitchable(old, new, []string{name}, only1("Given"))
 		if want == "" {
