@@ -50,6 +50,9 @@ func readAdapter(ref servers.Reference) (aggregated.Adapter, error) {
 	}
 	name := ref.Adapter
 	if ref.AdapterWithin != "" {
+		if !fs.ValidPath(path.Clean(filepath.ToSlash(name))) {
+			return aggregated.Adapter{}, fmt.Errorf("adapter %q: leads out of the folder of the scenario that names it: name a file in it", name)
+		}
 		name = path.Join(strings.TrimPrefix(ref.AdapterWithin, builtIn), ref.Adapter)
 	}
 	data, err := adapterFile(ref)

@@ -58,7 +58,7 @@ func TestCheckAdapters(t *testing.T) {
 		"none":          {nil, "fish", "", ""},
 		"missing":       {nil, "fish", "fish.yaml", "fish.yaml\": no such file; leave the adapter out if the server needs none"},
 		"a folder":      {nil, "fish", ".", "is not a regular file"},
-		"outside":       {nil, "fish", "../fish.yaml", "path escapes from parent"},
+		"outside":       {nil, "fish", "../fish.yaml", "adapter \"../fish.yaml\": leads out of the folder of the scenario that names it: name a file in it"},
 		"wrong":         {map[string]string{"fish.yaml": "componet: fish"}, "fish", "fish.yaml", `fish.yaml:1: unknown key "componet": did you mean "component"?`},
 		"another":       {map[string]string{"fish.yaml": "component: whale"}, "fish", "fish.yaml", "is a whale, and the scenario of fish: correct component in the adapter's file, or releases.of"},
 		"another still": {nil, "whale", "", "is a fish, and the scenario of whale: correct component in the adapter's file, or releases.of"},
