@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -345,59 +343,4 @@ func attemptsOf(before matrix.Cell, e ended) (all []matrix.Attempt) {
 		all = append(all, a)
 	}
 	return all
-}
-
-// concludeMatrix draws the page of all runs, and tells what they came to.
-func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) error {
-	s := dir.now()
-	if len(s.Cells) == 0 {
-		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", m.shard)
-		return printExcluded(a.out, s.Excluded)
-	}
-	at, err := filepath.EvalSymlinks(dir.path)
-	if err != nil {
-		return err
-	}
-	g := gathering{out: at}
-	for _, c := range s.Cells {
-		if c.Phase == matrix.Inapt {
-			continue
-		}
-		run := filepath.Join(dir.path, filepath.FromSlash(c.Dir))
-		if isRun(run) && c.Phase == matrix.Done && c.Result != "" || c.Phase == matrix.Interrupted && isThere(filepath.Join(run, resultFile)) {
-			g.gather(run)
-			continue
-		}
-		g.add(run, unplayed(c), nil)
-	}
-	if _, err := a.writeMerged(dir.path, g); err != nil {
-		return err
-	}
-	if err := printMatrix(a.out, m, s, took); err != nil {
-		return err
-	}
-	return exitOf(s)
-}
-
-// exitOf gives the exit code of a matrix: that of the worst of its cells.
-func exitOf(s matrix.State) error {
-	var all []ended
-	inapt := 0
-	for _, c := range s.Cells {
-		switch {
-		case c.Phase == matrix.Inapt:
-			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
-				return usage(errors.New("nothing was played: no scenario applies to what was built"))
-			}
-		case c.Phase != matrix.Done:
-			all = append(all, ended{err: context.Canceled})
-		case c.Verdict == term.Fail:
-			all = append(all, ended{err: verdictError{verdict: term.Fail}})
-		case c.Outcome == words[exitUsage]:
-			all = append(all, ended{err: usage(errors.New(c.Reason))})
-		case c.Verdict != term.Pass:
-			all = append(all, ended{err: verdictError{verdict: term.Unknown}})
-		}
-	}
-	return worst(all)
 }

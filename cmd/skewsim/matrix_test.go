@@ -213,7 +213,11 @@ func TestMatrixInterrupted(t *testing.T) {
 		cancel()
 	}()
 	var said bytes.Buffer
-	code := (&app{out: &said, err: &said}).execute(ctx, matrixOf(out, "--jobs", "1"))
+	code := (&app{out: &said, err: &said}).execute(ctx, []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.99", "--out", out})
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, said.String(), `--pairs "frobber@1.0..1.99": frobber@1.99: there is no such release: they are 1.0 to `)
+	assert.NoDirExists(t, out)
+	code = (&app{out: &said, err: &said}).execute(ctx, matrixOf(out, "--jobs", "1"))
 	assert.Equal(t, exitUnjudged, code, said.String())
 	wantNoServers(t, out)
 	for _, left := range []string{"secrets", "stores"} {
