@@ -46,10 +46,10 @@ func startOf(pid int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The second field is a name in parentheses, which may hold anything; the state is
-	// the third, the start the twenty-second.
+	// The second field is a name in parentheses, which may hold anything. Of those behind
+	// it the first is the state, and the twentieth the start.
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	const state, start = 3 - 3, 22 - 3
+	const state, start = 0, 19
 	if len(fields) <= start {
 		return "", fmt.Errorf("/proc/%d/stat: %q has no start", pid, text)
 	}
