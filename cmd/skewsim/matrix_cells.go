@@ -59,9 +59,24 @@ func (a *app) layOut(ctx context.Context, names []string, f matrixFlags) (*layou
 		return nil, m.empty(len(all), pairs)
 	}
 	m.sort()
+	if err := m.distinct(); err != nil {
+		return nil, err
+	}
 	m.weigh(costs)
 	m.take()
 	return m, nil
+}
+
+// distinct refuses two cells of one directory: the one would be written over the other.
+func (m *layout) distinct() error {
+	of := map[string]*cell{}
+	for _, c := range m.cells {
+		if other, taken := of[c.dir()]; taken {
+			return fmt.Errorf("%s and %s: have one directory, %s: play one after the other", other.task.label, c.task.label, c.dir())
+		}
+		of[c.dir()] = c
+	}
+	return nil
 }
 
 // scenariosOf are those that are named, each once; where none is, the catalogue's of
