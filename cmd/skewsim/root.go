@@ -27,6 +27,7 @@ type app struct {
 
 	parent   *app       // of one of several runs
 	retries  int        // how often to play again what the machine ended
+	insists  bool       // it is played again as often as that, and not once more alone
 	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
