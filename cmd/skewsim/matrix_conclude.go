@@ -28,7 +28,7 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 			continue
 		}
 		run := filepath.Join(dir.path, filepath.FromSlash(c.Dir))
-		if isRun(run) && c.Phase == matrix.Done && c.Result != "" || c.Phase == matrix.Interrupted && isThere(filepath.Join(run, resultFile)) {
+		if isRun(run) && c.Phase == matrix.Done && !c.Earlier && c.Result != "" || c.Phase == matrix.Interrupted && isThere(filepath.Join(run, resultFile)) {
 			g.gather(run)
 			continue
 		}
@@ -53,7 +53,7 @@ func exitOf(s matrix.State) error {
 			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
 				return usage(errors.New("nothing was played: no scenario applies to what was built"))
 			}
-		case c.Phase != matrix.Done:
+		case c.Phase != matrix.Done || c.Earlier:
 			all = append(all, ended{err: context.Canceled})
 		case c.Verdict == term.Fail:
 			all = append(all, ended{err: verdictError{verdict: term.Fail}})

@@ -66,11 +66,12 @@ func TestBadCosts(t *testing.T) {
 func TestSum(t *testing.T) {
 	pass, fail := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Done, Verdict: term.Fail}
 	unknown, left, inapt := Cell{Phase: Done, Verdict: term.Unknown}, Cell{Phase: Interrupted}, Cell{Phase: Inapt}
+	earlier := Cell{Phase: Done, Verdict: term.Pass, Earlier: true} // it is left, whatever it was
 	for _, c := range []struct {
 		cells []Cell
 		want  term.VerdictWord
 	}{
-		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{inapt}, term.Unknown}, {[]Cell{inapt, pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
+		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{inapt}, term.Unknown}, {[]Cell{inapt, pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, earlier}, term.Unknown}, {[]Cell{earlier}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
 	} {
 		s := State{Cells: c.cells, Excluded: []Excluded{{Pairs: []string{"a", "b"}}, {}}}
 		s.Sum()
@@ -88,6 +89,9 @@ func TestIsDone(t *testing.T) {
 	assert.False(t, done.IsDone("other", "result"))
 	assert.False(t, done.IsDone("key", "other"))
 	assert.False(t, done.IsDone("key", ""))
+	again := done
+	again.Earlier = true // of a resume that was killed
+	assert.True(t, again.IsDone("key", "result"))
 	for _, change := range []func(*Cell){
 		func(c *Cell) { c.Infrastructure = true }, func(c *Cell) { c.Phase = Running }, func(c *Cell) { c.Phase = Interrupted }, func(c *Cell) { c.Result = "" },
 	} {
