@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -51,11 +52,13 @@ func (a *app) containers(ctx context.Context) (*container.Engine, error) {
 	return a.runs, err
 }
 
-// closeContainers removes what is left of those that ran.
+// closeContainers removes what is left of those that ran. An engine may take its time, in
+// which whoever interrupts once more is not to wait: abandon needs the same lock.
 func (a *app) closeContainers() (err error) {
 	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for _, c := range a.children { // those of a matrix have an engine of their own
+	children := slices.Clone(a.children)
+	a.mutex.Unlock()
+	for _, c := range children { // those of a matrix have an engine of their own
 		err = errors.Join(err, c.closeContainers())
 	}
 	a.engine.Lock()
