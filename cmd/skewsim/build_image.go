@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,8 +37,8 @@ func imagePrograms() []container.Program {
 
 // containers is what runs containers, for all runs of this process.
 func (a *app) containers(ctx context.Context) (*container.Engine, error) {
-	if a.parent != nil {
-		return a.parent.containers(ctx)
+	if of := cmp.Or(a.parent, a.lender); of != nil {
+		return of.containers(ctx)
 	}
 	a.engine.Lock()
 	defer a.engine.Unlock()
