@@ -26,6 +26,7 @@ type app struct {
 	secrets atomic.Pointer[string]
 
 	parent   *app       // of one of several runs
+	lender   *app       // whose engine it has; nil: one of its own
 	retries  int        // how often to play again what the machine ended
 	insists  bool       // it is played again as often as that, and not once more alone
 	opened   bool       // the run has made its directory its own
