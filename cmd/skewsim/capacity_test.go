@@ -65,6 +65,8 @@ func TestAtOnce(t *testing.T) {
 		{capacity{4, 20 * gib}, []company{big, big}, 2},
 		{capacity{4, 6 * gib}, []company{big, big, small, small}, 2},
 		{capacity{4, 6 * gib}, []company{small, small, small, small}, 4},
+		{capacity{4, 5100 << 20}, []company{big, big}, 2},
+		{capacity{4, 5100 << 20}, []company{ofScheme(servers.SchemeModule), big}, 1}, // two servers a replica
 		{capacity{4, 0}, []company{big, big}, 1},
 		{capacity{2, math.MaxInt64}, []company{big, big, big}, 2},
 	} {
