@@ -41,6 +41,9 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.close()) }()
+	if err := m.holds(earlier); err != nil {
+		return err
+	}
 	if _, err := mergedDir(dir.path); err != nil {
 		return err
 	}
@@ -236,7 +239,7 @@ func (p *player) journey(ctx context.Context, c company, g group, tell func(int,
 func (p *player) keep(b *being) {
 	p.dir.update(func(s *matrix.State) {
 		now := s.Cells[b.at]
-		s.Cells[b.at] = b.before
+		s.Cells[b.at] = asJudged(b.before, b.cell.task.flags.out)
 		s.Cells[b.at].Journey, s.Cells[b.at].Estimate = now.Journey, now.Estimate
 	})
 	p.board.kept(b)

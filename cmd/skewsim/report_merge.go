@@ -33,6 +33,8 @@ nothing: where the runs come from other machines, result.json and report.html ar
 enough. It does not matter in which order they are given.
 
 A run without a result.json that can be read has its place on the page, as unknown.
+Of a directory with a matrix.json the cells count that this names, also those that were
+not played, and no other run; a shard without the others of its matrix is unknown.
 
 Exit codes: 0 every run passed; 1 one failed; 2 bad flags, or a directory that is
 not there; 3 one could not be judged, or read.`,
@@ -59,6 +61,7 @@ func (a *app) merge(dirs []string, out string) error {
 	for _, dir := range dirs {
 		g.gather(dir)
 	}
+	g.gatherAbsent()
 	m, err := a.writeMerged(out, g)
 	if err != nil || m.Verdict == term.Pass {
 		return err
@@ -68,7 +71,7 @@ func (a *app) merge(dirs []string, out string) error {
 
 // writeMerged writes the page of the runs that were gathered, and prints it in short.
 func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
-	m := result.Merge(g.sources, g.repeated()...)
+	m := result.Merge(g.sources, g.told()...)
 	err := errors.Join(
 		write(out, mergedPage, func(w io.Writer) error { return reports.MergedHTML(w, m) }),
 		write(out, mergedFile, func(w io.Writer) error { return reports.MergedJSON(w, m) }),
