@@ -281,6 +281,26 @@ func (m *layout) at(label string) *cell {
 	return m.cells[slices.IndexFunc(m.cells, func(c *cell) bool { return c.task.label == label })]
 }
 
+// holds refuses to go on with a matrix of which cells that are done would be dropped:
+// nobody would play them again, nor count them.
+func (m *layout) holds(earlier matrix.State) error {
+	var dropped []string
+	for _, was := range earlier.Cells {
+		if was.Phase == matrix.Done && !slices.ContainsFunc(m.cells, func(c *cell) bool { return c.dir() == was.Dir && c.pair.String() == was.Pair }) {
+			dropped = append(dropped, was.Pair+" "+was.Scenario)
+		}
+	}
+	if len(dropped) == 0 {
+		return nil
+	}
+	which := "the whole matrix"
+	if earlier.Shard != nil {
+		which = "shard " + earlier.Shard.String()
+	}
+	return usage(fmt.Errorf("--resume: --out %q: holds %s, and %s that is done there would be dropped, such as %s: name another directory, or give what was given then (--shard, --costs, pairs and scenarios)",
+		m.flags.run.out, which, numbered(len(dropped), "cell"), dropped[0]))
+}
+
 func (m *layout) costOf(c company) (cost float64) {
 	for _, t := range c {
 		cost += m.at(t.label).cost

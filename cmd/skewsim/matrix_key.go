@@ -104,12 +104,30 @@ func digestOf(dir string) string {
 	return digest(raw)
 }
 
+// asJudged is a cell as its result has it: somebody may have changed the state since.
+// What the result cannot tell stands: that a run whose record passes was ended early, or
+// that an object was refused.
+func asJudged(c matrix.Cell, dir string) matrix.Cell {
+	source, _ := readRun(dir)
+	v := source.Result.Verdict
+	if source.Problem != "" || c.Verdict == term.Unknown && (v == term.Pass || c.Outcome == words[exitUsage]) {
+		return c
+	}
+	code := map[term.VerdictWord]int{term.Pass: exitExpected, term.Fail: exitDiffers, term.Unknown: exitUnjudged}[v]
+	c.Verdict, c.Outcome, c.Reason = v, words[code], source.Result.Reason
+	return c
+}
+
 // unplayed stands on the page for a cell that left no result.
 func unplayed(c matrix.Cell) result.Source {
 	why := c.Reason
 	switch {
 	case c.Earlier:
 		why = "whether what an earlier matrix left of it still holds was not found out"
+	case c.Phase == matrix.Interrupted:
+		why = "interrupted; --resume plays it again"
+	case c.Phase == matrix.Running:
+		why = "skewsim was ended meanwhile; --resume plays it again"
 	case why == "":
 		why = "its turn did not come"
 	}

@@ -50,6 +50,9 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.close()) }()
+	if err := m.holds(earlier); err != nil {
+		return err
+	}
 	if _, err := mergedDir(dir.path); err != nil {
 		return err
 	}
@@ -253,7 +256,9 @@ func (p *player) journey(ctx context.Context, c company, g group, tell func(int,
 
 // keep takes over what an earlier matrix has left of a cell.
 func (p *player) keep(b *being) {
-	p.dir.update(func(s *matrix.State) { s.Cells[b.at] = b.left(s.Cells[b.at]) })
+	p.dir.update(func(s *matrix.State) {
+		s.Cells[b.at] = asJudged(b.left(s.Cells[b.at]), b.cell.task.flags.out)
+	})
 	p.board.kept(b)
 }
 

@@ -66,6 +66,8 @@ nothing: where the runs come from other machines, result.json and report.html ar
 enough. It does not matter in which order they are given.
 
 A run without a result.json that can be read has its place on the page, as unknown.
+Of a directory with a matrix.json the cells count that this names, also those that were
+not played, and no other run; a shard without the others of its matrix is unknown.
 
 Exit codes: 0 every run passed; 1 one failed; 2 bad flags, or a directory that is
 not there; 3 one could not be judged, or read.`,
@@ -92,6 +94,7 @@ func (a *app) merge(dirs []string, out string) error {
 	for _, dir := range dirs {
 		g.gather(dir)
 	}
+	g.gatherAbsent()
 	m, err := a.writeMerged(out, g)
 	if err != nil || m.Verdict == term.Pass {
 		return err
@@ -101,7 +104,7 @@ func (a *app) merge(dirs []string, out string) error {
 
 // writeMerged writes the page of the runs that were gathered, and prints it in short.
 func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
-	m := result.Merge(g.sources, g.repeated()...)
+	m := result.Merge(g.sources, g.told()...)
 	var err error
 	for _, file := range mergedWriters() {
 		err = errors.Join(err, write(out, file.name, func(w io.Writer) error { return file.write(w, m, g.sources) }))
