@@ -149,7 +149,7 @@ func TestMatrix(t *testing.T) {
 }
 
 // sharded plays a whole matrix's cells in three shards: merged they come to the same.
-func sharded(t *testing.T, bin, whole string, merged any) {
+func sharded(t *testing.T, bin, whole string, merged result.Merged) {
 	r := real{t, bin}
 	above := t.TempDir()
 	args := []string{"report", "merge", "-o", filepath.Join(above, "merged")}
