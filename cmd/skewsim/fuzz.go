@@ -200,18 +200,11 @@ func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 		}
 		problems = append(problems, err)
 		c.Options[role] = servers.Options{
-			FeatureGates: o.FeatureGates, RuntimeConfig: laidOver(switched, o.RuntimeConfig), Flags: o.Flags,
+			FeatureGates: o.FeatureGates, RuntimeConfig: scenarios.LaidOver(switched, o.RuntimeConfig), Flags: o.Flags,
 			EmulatedVersion: o.EmulatedVersion, MinCompatibilityVersion: o.MinCompatibilityVersion,
 		}
 	}
 	return c, errors.Join(problems...)
-}
-
-// laidOver is one map with the entries of another in the place of its own.
-func laidOver(own, given map[string]bool) map[string]bool {
-	all := maps.Clone(own)
-	maps.Copy(all, given)
-	return all
 }
 
 // sayingOld puts the old build's version wherever options say old.
