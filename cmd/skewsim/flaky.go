@@ -25,6 +25,8 @@ func flaky(err error) string {
 		return ""
 	case errors.As(err, &judged) && judged.verdict == term.Fail:
 		return ""
+	case wasKilled(err):
+		return "an executable was killed"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it was out of time"
 	}

@@ -53,7 +53,7 @@ func (e *Engine) Build(ctx context.Context, name string, programs []Program, pul
 	case ctx.Err() != nil:
 		return servers.Build{}, context.Cause(ctx)
 	case err != nil:
-		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: is there a server in it? %s: %w", reference, command[0], err)}
+		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: is there a server in it? %s: %w", reference, command[0], err))
 	}
 	return b, nil
 }
