@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -51,6 +52,9 @@ func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (s
 	case <-ctx.Done():
 		child.Kill()
 		return "", fmt.Errorf("%s: %w", asked, context.Cause(ctx))
+	}
+	if lost := (*servers.LostError)(nil); errors.As(child.Err(), &lost) {
+		return "", fmt.Errorf("%s: %w", asked, lost)
 	}
 	if err := child.Err(); err != nil {
 		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String()}
