@@ -74,6 +74,9 @@ func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (s
 		child.Kill()
 		return "", fmt.Errorf("%s: %w", asked, context.Cause(ctx))
 	}
+	if lost := (*servers.LostError)(nil); errors.As(child.Err(), &lost) {
+		return "", fmt.Errorf("%s: %w", asked, lost)
+	}
 	if err := child.Err(); err != nil {
 		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String()}
 	}
