@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/module"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
@@ -48,6 +49,13 @@ func Default(of string) Adapter {
 	return Adapter{Component: path.Base(prefix), Package: "."}
 }
 
+// Server stands for the API servers that the adapter is of.
+func (a Adapter) Server() apiserver.Component {
+	c := Component()
+	c.Names = a.Names
+	return c
+}
+
 // Problem is one thing wrong with an adapter's file.
 type Problem struct {
 	File string
@@ -72,7 +80,14 @@ func (p Problem) Error() string {
 type reader struct {
 	file     string
 	adapter  Adapter
+	given    []placedFlag
 	problems []error
+}
+
+// placedFlag is a flag, and where it stands.
+type placedFlag struct {
+	text, at string
+	line     int
 }
 
 // Read reads an adapter's file, of which it tells everything that is wrong at once.
@@ -146,6 +161,7 @@ func (r *reader) root(n *yaml.Node) {
 		"globals":    func(at string, n *yaml.Node) { r.name(at, n, &r.adapter.Globals) },
 		"aggregated": r.aggregated,
 	})
+	r.checkRenamed()
 	if r.adapter.Component == "" && len(r.problems) == 0 {
 		r.add(n.Line, "component", "missing: what the server is called, such as sample-apiserver")
 	}
@@ -223,7 +239,18 @@ func (r *reader) flags(at string, n *yaml.Node) {
 			return
 		}
 		r.adapter.Flags = append(r.adapter.Flags, text)
+		r.given = append(r.given, placedFlag{text, at, n.Line})
 	})
+}
+
+// checkRenamed refuses flags under the names that the server has for them, which the file
+// may give after the flags.
+func (r *reader) checkRenamed() {
+	for _, flag := range r.given {
+		if why := r.adapter.Server().Against(flag.text); why != "" {
+			r.add(flag.line, flag.at, "%s", why)
+		}
+	}
 }
 
 // apiServiceName is version.group, such as v1alpha1.wardle.example.com.

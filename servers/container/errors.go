@@ -9,8 +9,8 @@ import (
 	"github.com/moby/moby/api/types/system"
 )
 
-// EngineError tells that there is no Docker engine that can run images here. It is
-// nothing that another image would change.
+// EngineError tells that there is no Docker engine that can run images here, or that it
+// did not do what it was asked. It is nothing that another image would change.
 type EngineError struct{ Err error }
 
 // Error says what is wrong, and what to do instead.
