@@ -80,7 +80,7 @@ func newMatrix(a *app) *cobra.Command {
 			return completeScenario(c, nil, begun) // as many as one likes
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.skewGiven = c.Flags().Changed("skew")
+			f.skewGiven, f.run.jobsGiven = c.Flags().Changed("skew"), c.Flags().Changed("jobs")
 			if c.Flags().Changed("format") && !f.list {
 				return usage(errors.New("--format: is of --list: give both"))
 			}
@@ -128,8 +128,8 @@ func (f *matrixFlags) check() error {
 		return fmt.Errorf("--retries %d: must be 0 or more", f.retries)
 	case f.list && f.resume:
 		return errors.New("--resume: --list plays nothing: leave one out")
-	case f.run.jobs < 0:
-		return fmt.Errorf("--jobs %d: must be 1 or more", f.run.jobs)
+	case f.run.jobsGiven && f.run.jobs < 1:
+		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as fit", f.run.jobs)
 	}
 	return f.run.check()
 }
