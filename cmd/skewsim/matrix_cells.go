@@ -145,7 +145,7 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 			m.exclude(name, *why, p.String())
 			continue
 		}
-		t, err := a.prepareCell(ctx, n, p, m.flags.run, m.flags.offered)
+		t, err := a.prepareCell(ctx, n, p, m.flags)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -155,12 +155,13 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 }
 
 // prepareCell prepares a scenario for a pair.
-func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, f runFlags, offered bool) (task, error) {
+func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, flags matrixFlags) (task, error) {
+	f := flags.run
 	f.out = filepath.Join(f.out, p.Dir(), n.scenario.FullName())
 	f.pair.pair = p.String()
 	t, err := a.prepare(ctx, n.name, f)
-	if offered {
-		for i := range t.refs { // nobody named these: another patch does as well
+	if flags.anotherPatch() {
+		for i := range t.refs {
 			t.refs[i].Preferred = t.refs[i].Scheme == servers.SchemeRelease
 		}
 	}

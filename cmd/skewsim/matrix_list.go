@@ -97,6 +97,9 @@ type githubJob struct {
 	Scenarios string `json:"scenarios"`       // names, with spaces between
 	Builds    string `json:"builds"`          // for skewsim builds get, likewise
 	Shard     string `json:"shard,omitempty"` // the part that the list is of
+	// AnotherPatch: the job is to give --another-patch, for the list is of what is offered
+	// or was asked for with it.
+	AnotherPatch bool `json:"anotherPatch"`
 }
 
 // printGitHub prints the jobs in one line of JSON.
@@ -105,7 +108,7 @@ func (m *layout) printGitHub(w io.Writer) error {
 	for _, c := range m.cells {
 		pair := c.pair.String()
 		if n := len(jobs); n == 0 || jobs[n-1].Pair != pair {
-			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short()})
+			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short(), AnotherPatch: m.flags.anotherPatch()})
 		}
 		job := &jobs[len(jobs)-1]
 		job.Scenarios = join(job.Scenarios, c.task.named)
