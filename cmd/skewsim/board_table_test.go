@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -44,10 +45,10 @@ func (w *window) after(d time.Duration) string {
 	return w.shown()
 }
 
-// shown is the last frame.
+// shown is the last frame, without what moves the cursor.
 func (w *window) shown() string {
-	frames := strings.Split(w.said(), "\x1b[J")
-	return frames[len(frames)-1]
+	frames := regexp.MustCompile(`\r\x1b\[\d+A`).Split(w.said(), -1)
+	return regexp.MustCompile(`\x1b\[[JK]`).ReplaceAllString(frames[len(frames)-1], "")
 }
 
 func (w *window) said() string {
@@ -84,7 +85,7 @@ func TestTable(t *testing.T) {
 	w.close()
 	assert.Contains(t, w.said(), "compiling 100%d\n")
 	assert.Contains(t, w.said(), "2/3  FAIL       0.0 s  frobber@1.0..1.1 bad: rule-1")
-	assert.Contains(t, w.said(), "██████████ 100%  frobber@1.0..1.1  3 done, 1 failed, 0 running, 0 left\n")
+	assert.Contains(t, w.said(), "██████████ 100%  frobber@1.0..1.1  3 done, 1 failed, 0 running, 0 left\n", "above, for good")
 	assert.Equal(t, "0:00 gone, about 0:00 left; 3 of 3 done: 2 pass, 1 FAIL, 0 other; 0 running, 0 left\n", w.shown())
 	assert.NotContains(t, w.said(), "1/3  pass", "what passed is in its row")
 }
@@ -200,11 +201,13 @@ func TestFoot(t *testing.T) {
 	f.draw(nil)
 	assert.Empty(t, drawn())
 	f.draw([]string{"a line that is too long", "two"}, "above")
-	assert.Equal(t, "above\na line that is too…\ntwo\n", drawn())
+	assert.Equal(t, "above\na line that is too…\x1b[K\ntwo\x1b[K\n", drawn())
+	f.draw([]string{"one", "two"})
+	assert.Equal(t, "\r\x1b[2Aone\x1b[K\ntwo\x1b[K\n", drawn(), "nothing is cleared from the top on")
 	f.draw([]string{"one"})
-	assert.Equal(t, "\r\x1b[2A\x1b[Jone\n", drawn())
-	f.draw([]string{"nineteen letters..."})
-	drawn()
+	assert.Equal(t, "\r\x1b[2Aone\x1b[K\n\x1b[J", drawn())
+	f.draw([]string{"nineteen letters..."}, "above")
+	assert.Equal(t, "\r\x1b[1A\x1b[Jabove\nnineteen letters...\x1b[K\n", drawn())
 	width = 10
 	f.draw(nil)
 	assert.Equal(t, "\r\x1b[2A\x1b[J", drawn(), "it takes two rows now")

@@ -25,11 +25,18 @@ func (f *foot) measure() {
 }
 
 // draw prints what stands above for good, and the foot below it. No line of the foot
-// wraps: one that is too long is cut.
+// wraps: one that is too long is cut. Lines are written over each other, for terminals
+// that are cleared from their top on may keep what stood there as if it had scrolled by.
 func (f *foot) draw(lines []string, above ...string) {
 	f.measure()
 	var frame strings.Builder
-	frame.WriteString(f.erase())
+	rows := f.rows()
+	if rows > 0 {
+		fmt.Fprintf(&frame, "\r\x1b[%dA", rows)
+	}
+	if rows > 0 && len(above) > 0 { // it may wrap
+		frame.WriteString("\x1b[J")
+	}
 	for _, text := range above {
 		frame.WriteString(text + "\n")
 	}
@@ -37,21 +44,21 @@ func (f *foot) draw(lines []string, above ...string) {
 	for _, line := range lines {
 		line = runewidth.Truncate(line, f.width-1, "…")
 		f.drawn = append(f.drawn, line)
-		frame.WriteString(line + "\n")
+		frame.WriteString(line + "\x1b[K\n")
+	}
+	if rows > len(lines) {
+		frame.WriteString("\x1b[J")
 	}
 	if frame.Len() > 0 {
 		_, _ = io.WriteString(f.w, frame.String()) // what cannot be drawn is no reason to stop
 	}
 }
 
-// erase takes the foot away. In a window that was made narrower its lines take more rows.
-func (f *foot) erase() string {
-	rows := 0
+// rows are those that the foot takes, of those that there are. In a window that was made
+// narrower its lines take more.
+func (f *foot) rows() (n int) {
 	for _, line := range f.drawn {
-		rows += max(1, (runewidth.StringWidth(line)+f.width-1)/f.width)
+		n += max(1, (runewidth.StringWidth(line)+f.width-1)/f.width)
 	}
-	if rows = min(rows, f.height-1); rows == 0 {
-		return ""
-	}
-	return fmt.Sprintf("\r\x1b[%dA\x1b[J", rows)
+	return min(n, f.height-1)
 }
