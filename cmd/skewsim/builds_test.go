@@ -221,7 +221,7 @@ func TestWorks(t *testing.T) {
 	assert.Equal(t, "one: compiling one\ntwo: built\ntwo: partly\none: 2 of 9 packages compiled after 0s\nskewsim: x\n", out.String())
 
 	out.Reset()
-	b = &works{w: &out, width: 30, terminal: true}
+	b = &works{w: &out, foot: &foot{w: &out, size: func() (int, int) { return 30, 24 }}}
 	one, two = b.row("one"), b.row("two")
 	one.packages(1, 9)
 	two.packages(9, 9)
@@ -229,7 +229,7 @@ func TestWorks(t *testing.T) {
 	one.end()
 	b.row("a name that is longer than the terminal is wide").packages(1, 2)
 	b.close()
-	const erase = "\r\x1b[K"
-	assert.Equal(t, "one 1/9"+erase+"one 1/9 · two linking"+erase+"skewsim: x\none 1/9 · two linking"+erase+"two linking"+
-		erase+"two linking · a name that is…"+erase, out.String())
+	const up, erase, end = "\r\x1b[1A", "\x1b[J", "\x1b[K\n"
+	assert.Equal(t, "one 1/9"+end+up+"one 1/9 · two linking"+end+up+erase+"skewsim: x\none 1/9 · two linking"+end+up+"two linking"+end+
+		up+"two linking · a name that is…"+end+up+erase, out.String())
 }
