@@ -77,7 +77,7 @@ what it found by then.`,
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
 	f.options.register(flags)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases; --old-runtime-config and --new-runtime-config are laid over them")
-	f.store.registerEtcd(flags)
+	f.store.registerPlace(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
