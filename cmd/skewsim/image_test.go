@@ -64,6 +64,19 @@ func TestImagesOfFrobber(t *testing.T) {
 	}
 }
 
+// TestGetImage: there is no path of a server in an image, so what is printed is the
+// image's ID, as a reference that can be played.
+func TestGetImage(t *testing.T) {
+	image := frobberImage(t, "1.0")
+	out, said, code := ran(t, "builds", "get", image)
+	require.Zero(t, code, said)
+	assert.Regexp(t, "^image:sha256:[0-9a-f]{64}\n$", out)
+	assert.Contains(t, said, image+": in the image store of the Docker engine; its server is /frobber-apiserver there\n")
+	again, said, code := ran(t, "builds", "get", strings.TrimSpace(out))
+	require.Zero(t, code, said)
+	assert.Equal(t, out, again)
+}
+
 // TestFuzzOnAnImage: fuzz plays on the etcd of an image, and tells of a name that is no
 // image's before anything is built.
 func TestFuzzOnAnImage(t *testing.T) {
