@@ -123,7 +123,11 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 			leftovers++
 		default:
 			builds++
-			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", reference(one.Built), one.Digest, verb, megabytes(one.Size))
+			what := megabytes(one.Size)
+			if one.Damaged {
+				what = "damaged"
+			}
+			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", reference(one.Built), one.Digest, verb, what)
 		}
 		size += one.Size
 	}

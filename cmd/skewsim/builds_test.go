@@ -150,7 +150,14 @@ func TestBuildsPrune(t *testing.T) {
 	assert.Equal(t, "0 builds and 0 leftovers removed, 0 MB\n", told(t, "builds", "prune"))
 	assert.Regexp(t, `^0 builds and 0 leftovers removed`, told(t, "builds", "prune", "--keep", "1"))
 	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, \d+ MB\n1 build and 0 leftovers would be removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns", "--dry-run"))
-	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): removed, \d+ MB\n1 build and 2 leftovers removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns"))
+	assert.NotContains(t, told(t, "builds", "list"), " damaged ")
+	built, err := cached()
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(built[0].Path, 1))
+	assert.Contains(t, told(t, "builds", "list"), " damaged ")
+	assert.Contains(t, told(t, "builds", "list", "-o", "json"), `"damaged": true`)
+	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, damaged\n1 build`, told(t, "builds", "prune", "--dry-run"))
+	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): removed, damaged\n1 build and 2 leftovers removed, 0 MB\n$`, told(t, "builds", "prune"))
 	for flag, want := range map[string]string{
 		"--keep=0": "--keep 0: must be more than nothing", "--older-than=month": `--older-than "month": want days or hours, such as 30d or 12h`,
 		"--older-than=-1d": `--older-than "-1d": want`, "--older-than=99999999d": "want days", "--max-size=20": `--max-size "20": want a size, such as 20GB or 500MB`,

@@ -78,7 +78,7 @@ what it found by then.`,
 	_ = flags.SetAnnotation("features", mayBeEmpty, nil) // no gates, and one lap: it is there
 	f.options.register(flags)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases; --old-runtime-config and --new-runtime-config are laid over them")
-	f.store.registerEtcd(flags)
+	f.store.registerPlace(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c

@@ -2,6 +2,8 @@ package aggregated
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +39,8 @@ type Adapter struct {
 	APIServices []string
 	// Behind is the reference of the kube-apiserver. Default "": the newest that is built.
 	Behind string
+	// Digest is the sha256 of the file's bytes, in hex; "": there is no file.
+	Digest string
 }
 
 // Default is the adapter of a module that none is given for: its server is called as the
@@ -92,7 +96,8 @@ type placedFlag struct {
 
 // Read reads an adapter's file, of which it tells everything that is wrong at once.
 func Read(file string, data []byte) (Adapter, error) {
-	r := &reader{file: file, adapter: Adapter{Package: "."}}
+	sum := sha256.Sum256(data)
+	r := &reader{file: file, adapter: Adapter{Package: ".", Digest: hex.EncodeToString(sum[:])}}
 	if n := r.document(data); n != nil {
 		r.root(n)
 	}

@@ -20,6 +20,9 @@ aggregated:
   behind: kube-apiserver@v1.36.1
 `))
 	require.NoError(t, err)
+	assert.Len(t, got.Digest, 64)
+	first := got.Digest
+	got.Digest = ""
 	assert.Equal(t, Adapter{
 		Component: "sample-apiserver", Package: "cmd/apiserver", Flags: []string{"--v=2", "--profiling=false"},
 		Names: map[string]string{"etcd-servers": "storage.servers", "kubeconfig": ""}, Globals: "wardle",
@@ -30,7 +33,8 @@ aggregated:
 	require.NoError(t, err, "names of the server's own, each for one flag")
 	got, err = Read("a.yaml", []byte("component: x"))
 	require.NoError(t, err)
-	assert.Equal(t, Adapter{Component: "x", Package: "."}, got)
+	assert.Equal(t, Adapter{Component: "x", Package: ".", Digest: "9e8a8714eab4da7bdd06a210224b21c00bdd0c952f7ed6eec7456dc8564a0970"}, got)
+	assert.NotEqual(t, first, got.Digest)
 }
 
 func TestDefault(t *testing.T) {

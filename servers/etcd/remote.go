@@ -74,7 +74,7 @@ func Connect(ctx context.Context, c Remote) (*Server, error) {
 	if c.LogPath == "" {
 		c.LogPath = filepath.Join(c.Dir, "etcd.log")
 	}
-	serves, config, err := c.reach(ctx)
+	serves, config, _, err := c.reach(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", &FailedError{err})
 	}

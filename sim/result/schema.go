@@ -48,6 +48,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Causes())
 	case reflect.TypeFor[term.Generation]():
 		return enum(term.Generations())
+	case reflect.TypeFor[term.StoreKind]():
+		return enum(term.StoreKinds())
 	case reflect.TypeFor[term.VerdictWord]():
 		return enum(term.Verdicts())
 	case reflect.TypeFor[term.CopyRole]():
