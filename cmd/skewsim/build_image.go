@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -35,8 +37,8 @@ func imagePrograms() []container.Program {
 
 // containers is what runs containers, for all runs of this process.
 func (a *app) containers(ctx context.Context) (*container.Engine, error) {
-	if a.parent != nil {
-		return a.parent.containers(ctx)
+	if of := cmp.Or(a.parent, a.lender); of != nil {
+		return of.containers(ctx)
 	}
 	a.engine.Lock()
 	defer a.engine.Unlock()
@@ -51,11 +53,13 @@ func (a *app) containers(ctx context.Context) (*container.Engine, error) {
 	return a.runs, err
 }
 
-// closeContainers removes what is left of those that ran.
+// closeContainers removes what is left of those that ran. An engine may take its time, in
+// which whoever interrupts once more is not to wait: abandon needs the same lock.
 func (a *app) closeContainers() (err error) {
 	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for _, c := range a.children { // those of a matrix have an engine of their own
+	children := slices.Clone(a.children)
+	a.mutex.Unlock()
+	for _, c := range children { // those of a matrix have an engine of their own
 		err = errors.Join(err, c.closeContainers())
 	}
 	a.engine.Lock()

@@ -41,8 +41,7 @@ does not stop the others.`,
 	return c
 }
 
-// getBuilds makes several builds, each with locks of its own, so that they are made at
-// once: the cache sees to it that none is made twice.
+// getBuilds makes several builds at once: the cache sees to it that none is made twice.
 func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) == 1 {
@@ -63,9 +62,11 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 	var all []job
 	for _, names := range related(distinct) {
 		all = append(all, job{names: names, do: func(ctx context.Context, tell func(int, ended)) {
+			own := a.abreast()
 			for i, name := range names {
 				row := board.row(name)
-				path, err := (&app{out: io.Discard, err: row}).getBuild(ctx, name)
+				own.err = row
+				path, err := own.getBuild(ctx, name)
 				if err == nil {
 					mutex.Lock()
 					paths[name] = path
@@ -83,6 +84,15 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 	})
 	a.printPaths(names, paths)
 	return worst(came)
+}
+
+// abreast is an app that builds at once with others: it waits for none of theirs, and has
+// its engine in common with them. What it is asked for one after the other is built of the
+// same checkout.
+func (a *app) abreast() *app {
+	own := a.beside(io.Discard)
+	own.lender = a
+	return own
 }
 
 // related puts the builds of one release, or of one checkout, one after the other, its

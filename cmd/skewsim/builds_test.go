@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -174,6 +176,24 @@ func TestSizesAndAges(t *testing.T) {
 	now := time.Now()
 	for past, want := range map[time.Duration]string{0: "0s", -time.Hour: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m", 47 * time.Hour: "47h", 48 * time.Hour: "2d"} {
 		assert.Equal(t, want, ago(now, now.Add(-past)), past.String())
+	}
+}
+
+// TestBuildsInCommon: the server and the clients of a checkout are made of what it held
+// when it was first read; another checkout waits for neither. All have one engine.
+func TestBuildsInCommon(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", t.TempDir())
+	one, other := "source:"+plantCheckout(t, "1.37"), "source:"+plantCheckout(t, "1.38")
+	a := &app{out: io.Discard, err: io.Discard}
+	_ = a.getBuilds(t.Context(), []string{one, typedName + one, other}, 1) // there are no clients of it to be had
+	require.Len(t, a.children, 2)
+	a.runs = &container.Engine{}
+	for _, own := range a.children {
+		assert.Len(t, own.sources, 1)
+		engine, err := own.containers(t.Context())
+		require.NoError(t, err)
+		assert.Same(t, a.runs, engine)
+		assert.Nil(t, own.runs)
 	}
 }
 

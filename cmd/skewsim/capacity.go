@@ -17,10 +17,13 @@ import (
 // the PSS of skewsim and all its servers, asked every tenth of a second (linux/amd64,
 // two cores): frobber/star 697 MiB, frobber/plural 573, frobber/add-field 473; seven
 // scenarios on one journey of kube-apiserver v1.35.4..v1.36.1 2474, quiet 2384,
-// every-kind 2290, ratchet-ip 2082.
+// every-kind 2290, ratchet-ip 2082; of sample-apiserver v0.35.4..v0.37.0, where each
+// replica is two servers, both scenarios of aggregated on one journey 2625, flunder 2619,
+// flunder-reference 2199. A module with a larger API server takes more than that.
 const (
 	frobberMemory    = 700 << 20
 	kubernetesMemory = 2500 << 20
+	moduleMemory     = 2700 << 20
 )
 
 // What the servers of one journey take to start and stop, in seconds: what is left, of
@@ -42,12 +45,17 @@ func fleetOf(c company) float64 {
 
 // memoryOf is what the journey of a company takes at most.
 func memoryOf(c company) int64 {
+	most := int64(frobberMemory)
 	for _, ref := range c[0].refs {
-		if ref.Scheme != servers.SchemeTrain {
-			return kubernetesMemory
+		switch ref.Scheme {
+		case servers.SchemeTrain:
+		case servers.SchemeModule:
+			most = max(most, moduleMemory)
+		default:
+			most = max(most, kubernetesMemory)
 		}
 	}
-	return frobberMemory
+	return most
 }
 
 // capacity is what journeys share.

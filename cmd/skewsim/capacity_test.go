@@ -65,6 +65,8 @@ func TestAtOnce(t *testing.T) {
 		{capacity{4, 20 * gib}, []company{big, big}, 2},
 		{capacity{4, 6 * gib}, []company{big, big, small, small}, 2},
 		{capacity{4, 6 * gib}, []company{small, small, small, small}, 4},
+		{capacity{4, 5100 << 20}, []company{big, big}, 2},
+		{capacity{4, 5100 << 20}, []company{ofScheme(servers.SchemeModule), big}, 1}, // two servers a replica
 		{capacity{4, 0}, []company{big, big}, 1},
 		{capacity{2, math.MaxInt64}, []company{big, big, big}, 2},
 	} {
@@ -107,9 +109,30 @@ func TestTurns(t *testing.T) {
 	nothing()
 	turns.end(1)
 	require.Equal(t, 0, <-came)
-	turns.ready(3, group{done: []int{0}}) // nothing to play takes no room
+	turns.ready(3, group{}) // nothing to play takes no room
 	require.Equal(t, 3, <-came)
 	cancel()
 	_, ok := turns.wait(ctx, 3)
 	assert.False(t, ok, "nothing begins after an interruption")
+}
+
+// TestNothingToPlayNeedsNoTurn: what is done already is told while others wait for room.
+func TestNothingToPlayNeedsNoTurn(t *testing.T) {
+	small := ofScheme(servers.SchemeTrain)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	turns := newTurns(capacity{1, 3 * gib}, []company{small, small, small})
+	go turns.give(ctx)
+	for i := range 2 {
+		turns.ready(i, group{going: []int{0}})
+	}
+	_, ok := turns.wait(ctx, 0)
+	require.True(t, ok)
+	turns.ready(2, group{})
+	_, ok = turns.wait(ctx, 2)
+	assert.True(t, ok, "it waits behind one that has no room")
+	turns.end(2) // it took none, and gives none back
+	turns.end(0)
+	_, ok = turns.wait(ctx, 1)
+	assert.True(t, ok)
 }

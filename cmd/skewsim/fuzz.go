@@ -75,6 +75,7 @@ what it found by then.`,
 	flags.Int64Var(&f.seed, "seed", 0, "what the objects are made from: the same seed, the same objects")
 	flags.StringSliceVar(&f.kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps; may be repeated (default: the one that is served)")
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
+	_ = flags.SetAnnotation("features", mayBeEmpty, nil) // no gates, and one lap: it is there
 	f.options.register(flags)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases; --old-runtime-config and --new-runtime-config are laid over them")
 	f.store.registerEtcd(flags)

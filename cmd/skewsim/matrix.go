@@ -20,6 +20,7 @@ type matrixFlags struct {
 	skew      int
 	skewGiven bool
 	offered   bool
+	another   bool
 	costs     string
 	shard     string
 	shards    int
@@ -38,12 +39,13 @@ The scenarios are files, names or patterns of names; without any, all of the cat
 that are of the components which the pairs are of. Chains are left to run.
 
 The pairs are those of --pairs, and the neighbours among each list of --releases; with
---skew N also those that are up to N minor releases apart. Without either they are what
-there is: the releases of frobber, which come with skewsim, and the kube-apiservers that
-are built in the cache (skewsim builds list), and with --offered the newest patch of
-every minor that the module proxy lists, which are then built (where one cannot be had,
-another patch of its minor serves). Of these each scenario has the pairs that lie as far
-apart as its own does: neighbours mostly.
+--skew N also those that are up to N minor releases apart. A release of these that cannot
+be had is not played; with --another-patch another patch of its minor serves, and that is
+told. Without either they are what there is: the releases of frobber, which come with
+skewsim, and the kube-apiservers that are built in the cache (skewsim builds list), and
+with --offered the newest patch of every minor that the module proxy lists, which are then
+built (with --another-patch in force). Of these each scenario has the pairs that lie as
+far apart as its own does: neighbours mostly.
 
 Each run has a directory of its own, OUT/PAIR/SCENARIO. Those of equal builds, options,
 replicas and roll-outs share one journey, as with run. Builds are made once; a journey
@@ -80,7 +82,7 @@ func newMatrix(a *app) *cobra.Command {
 			return completeScenario(c, nil, begun) // as many as one likes
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.skewGiven = c.Flags().Changed("skew")
+			f.skewGiven, f.run.jobsGiven = c.Flags().Changed("skew"), c.Flags().Changed("jobs")
 			if c.Flags().Changed("format") && !f.list {
 				return usage(errors.New("--format: is of --list: give both"))
 			}
@@ -92,6 +94,7 @@ func newMatrix(a *app) *cobra.Command {
 	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours are pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1 or frobber@1.0..1.5; given again for another component")
 	flags.IntVar(&f.skew, "skew", 0, "of --releases, also pair those that are so `many` minor releases apart or less, and none that is further (default: neighbours)")
 	flags.BoolVar(&f.offered, "offered", false, "play what the module proxy offers, too, and not only what is built")
+	flags.BoolVar(&f.another, "another-patch", false, "where a release of --pairs or --releases cannot be had, play another patch of its minor, and tell")
 	flags.BoolVar(&f.list, "list", false, "print what would be played, and play nothing")
 	flags.StringVar(&f.format, "format", "text", "of --list: `text`, json (as matrix.json), or github: a strategy.matrix with a job for each pair")
 	flags.StringVar(&f.shard, "shard", "", "play the `part` I of N, as I/N; job/N in a pod of an Indexed Job")
@@ -134,8 +137,8 @@ func (f *matrixFlags) check() error {
 		return fmt.Errorf("--retries %d: must be 0 or more", f.retries)
 	case f.list && f.resume:
 		return errors.New("--resume: --list plays nothing: leave one out")
-	case f.run.jobs < 0:
-		return fmt.Errorf("--jobs %d: must be 1 or more", f.run.jobs)
+	case f.run.jobsGiven && f.run.jobs < 1:
+		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as fit", f.run.jobs)
 	}
 	return f.run.check()
 }

@@ -59,9 +59,24 @@ func (a *app) layOut(ctx context.Context, names []string, f matrixFlags) (*layou
 		return nil, m.empty(len(all), pairs)
 	}
 	m.sort()
+	if err := m.distinct(); err != nil {
+		return nil, err
+	}
 	m.weigh(costs)
 	m.take()
 	return m, nil
+}
+
+// distinct refuses two cells of one directory: the one would be written over the other.
+func (m *layout) distinct() error {
+	of := map[string]*cell{}
+	for _, c := range m.cells {
+		if other, taken := of[c.dir()]; taken {
+			return fmt.Errorf("%s and %s: have one directory, %s: play one after the other", other.task.label, c.task.label, c.dir())
+		}
+		of[c.dir()] = c
+	}
+	return nil
 }
 
 // scenariosOf are those that are named, each once; where none is, the catalogue's of
@@ -130,7 +145,7 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 			m.exclude(name, *why, p.String())
 			continue
 		}
-		t, err := a.prepareCell(ctx, n, p, m.flags.run, m.flags.offered)
+		t, err := a.prepareCell(ctx, n, p, m.flags)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -140,12 +155,13 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 }
 
 // prepareCell prepares a scenario for a pair.
-func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, f runFlags, offered bool) (task, error) {
+func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, flags matrixFlags) (task, error) {
+	f := flags.run
 	f.out = filepath.Join(f.out, p.Dir(), n.scenario.FullName())
 	f.pair.pair = p.String()
 	t, err := a.prepare(ctx, n.name, f)
-	if offered {
-		for i := range t.refs { // nobody named these: another patch does as well
+	if flags.anotherPatch() {
+		for i := range t.refs {
 			t.refs[i].Preferred = t.refs[i].Scheme == servers.SchemeRelease
 		}
 	}
@@ -269,6 +285,26 @@ func (m *layout) take() {
 // at is the cell with that label.
 func (m *layout) at(label string) *cell {
 	return m.cells[slices.IndexFunc(m.cells, func(c *cell) bool { return c.task.label == label })]
+}
+
+// holds refuses to go on with a matrix of which cells that are done would be dropped:
+// nobody would play them again, nor count them.
+func (m *layout) holds(earlier matrix.State) error {
+	var dropped []string
+	for _, was := range earlier.Cells {
+		if was.Phase == matrix.Done && !slices.ContainsFunc(m.cells, func(c *cell) bool { return c.dir() == was.Dir && c.pair.String() == was.Pair }) {
+			dropped = append(dropped, was.Pair+" "+was.Scenario)
+		}
+	}
+	if len(dropped) == 0 {
+		return nil
+	}
+	which := "the whole matrix"
+	if earlier.Shard != nil {
+		which = "shard " + earlier.Shard.String()
+	}
+	return usage(fmt.Errorf("--resume: --out %q: holds %s, and %s that is done there would be dropped, such as %s: name another directory, or give what was given then (--shard, --costs, pairs and scenarios)",
+		m.flags.run.out, which, numbered(len(dropped), "cell"), dropped[0]))
 }
 
 func (m *layout) costOf(c company) (cost float64) {

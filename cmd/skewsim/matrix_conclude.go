@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -23,24 +24,24 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 		return err
 	}
 	g := gathering{out: at}
-	for _, c := range s.Cells {
-		if c.Phase == matrix.Inapt {
-			continue
-		}
-		run := filepath.Join(dir.path, filepath.FromSlash(c.Dir))
-		if isRun(run) && c.Phase == matrix.Done && c.Result != "" || c.Phase == matrix.Interrupted && isThere(filepath.Join(run, resultFile)) {
-			g.gather(run)
-			continue
-		}
-		g.add(run, unplayed(c), nil)
-	}
-	if _, err := a.writeMerged(dir.path, g); err != nil {
+	g.gatherCells(dir.path, s)
+	merged, err := a.writeMerged(dir.path, g)
+	if err != nil {
 		return err
 	}
 	if err := printMatrix(a.out, m, s, took); err != nil {
 		return err
 	}
-	return exitOf(s)
+	return withMerged(exitOf(s), merged)
+}
+
+// withMerged is what a matrix came to, or its runs, if that is worse: then its state was
+// changed, or they were.
+func withMerged(err error, m result.Merged) error {
+	if m.Verdict == term.Fail && exitCode(err) != exitDiffers || m.Totals.Unknown > 0 && err == nil {
+		return verdictError{verdict: m.Verdict}
+	}
+	return err
 }
 
 // exitOf gives the exit code of a matrix: that of the worst of its cells.
@@ -53,7 +54,7 @@ func exitOf(s matrix.State) error {
 			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
 				return usage(errors.New("nothing was played: no scenario applies to what was built"))
 			}
-		case c.Phase != matrix.Done:
+		case c.Phase != matrix.Done || c.Earlier:
 			all = append(all, ended{err: context.Canceled})
 		case c.Verdict == term.Fail:
 			all = append(all, ended{err: verdictError{verdict: term.Fail}})

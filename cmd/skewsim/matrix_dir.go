@@ -63,6 +63,9 @@ func openMatrixDir(out string, resume bool) (*matrixDir, matrix.State, error) {
 	} else {
 		err = d.empty()
 	}
+	if err == nil { // what was said of all of it holds no longer, also where it is resumed
+		err = removeMerged(out)
+	}
 	if err != nil {
 		return nil, matrix.State{}, errors.Join(err, d.close())
 	}
@@ -125,10 +128,8 @@ func (d *matrixDir) empty() error {
 		}
 		_ = os.Remove(at) // it stays where anything else is in it
 	}
-	for _, name := range []string{matrixFile, mergedPage, mergedFile, "junit.xml"} {
-		if err := os.Remove(filepath.Join(d.path, name)); !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
-		}
+	if err := os.Remove(filepath.Join(d.path, matrixFile)); !errors.Is(err, fs.ErrNotExist) {
+		problems = append(problems, err)
 	}
 	if err := errors.Join(problems...); err != nil {
 		return fmt.Errorf("--out %q: remove the earlier matrix: %w", d.path, err)

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
@@ -26,10 +31,62 @@ func buildsMade(b made) (all []matrix.Build) {
 	return all
 }
 
+// surroundings are what all results of a matrix hang on.
+type surroundings struct {
+	tool  string // skewsim, as identityOf has it
+	store string // the digest of the image of --store; "": there is none
+}
+
+// surroundings finds out what a matrix is played with beside its builds, before any of
+// them is made, and before anything of an earlier matrix is removed.
+func (a *app) surroundings(ctx context.Context, f storeFlags) (s surroundings, err error) {
+	if err := a.reachable(ctx, f); err != nil {
+		return s, err
+	}
+	if f.at != "" {
+		_, b, err := a.etcdImage(ctx, f.image())
+		if err != nil {
+			return s, err
+		}
+		s.store = b.Digest
+	}
+	s.tool, err = identityOf(toolVersion())
+	return s, err
+}
+
+// identityOf tells this program from every other: by its version, and where other
+// programs have the same, being built of a working tree, by its digest too.
+func identityOf(version string) (string, error) {
+	if strings.HasPrefix(version, "v") && !strings.HasSuffix(version, "+dirty") {
+		return version, nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("this program's own file: %w", err)
+	}
+	f, err := os.Open(self)
+	if err != nil {
+		return "", fmt.Errorf("this program's own file: %w", err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("this program's own file: %w", err)
+	}
+	return version + " " + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
 // keyOf is a digest of all that a cell's result hangs on: skewsim, the plan with its
-// seed, what is played with, and where the store is and how it writes.
-func keyOf(t task, builds []matrix.Build) (string, error) {
-	raw, err := json.Marshal([]any{toolVersion(), t.plan, builds, t.flags.store.fsync, t.flags.store.etcd})
+// seed, what is played with, where the store is and how it writes, and which lines of
+// expect have expired by the day of the run.
+func keyOf(t task, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
+	expired := []int{}
+	for i, e := range t.plan.Expect {
+		if e.Expired(day) {
+			expired = append(expired, i+1)
+		}
+	}
+	raw, err := json.Marshal([]any{s.tool, t.plan, builds, t.flags.store.fsync, t.flags.store.etcd, s.store, expired})
 	return digest(raw), err
 }
 
@@ -47,10 +104,31 @@ func digestOf(dir string) string {
 	return digest(raw)
 }
 
+// asJudged is a cell as its result has it: somebody may have changed the state since.
+// What the result cannot tell stands: that a run whose record passes was ended early, or
+// that an object was refused.
+func asJudged(c matrix.Cell, dir string) matrix.Cell {
+	source, _ := readRun(dir)
+	v := source.Result.Verdict
+	if source.Problem != "" || c.Verdict == term.Unknown && (v == term.Pass || c.Outcome == words[exitUsage]) {
+		return c
+	}
+	code := map[term.VerdictWord]int{term.Pass: exitExpected, term.Fail: exitDiffers, term.Unknown: exitUnjudged}[v]
+	c.Verdict, c.Outcome, c.Reason = v, words[code], source.Result.Reason
+	return c
+}
+
 // unplayed stands on the page for a cell that left no result.
 func unplayed(c matrix.Cell) result.Source {
 	why := c.Reason
-	if why == "" {
+	switch {
+	case c.Earlier:
+		why = "whether what an earlier matrix left of it still holds was not found out"
+	case c.Phase == matrix.Interrupted:
+		why = "interrupted; --resume plays it again"
+	case c.Phase == matrix.Running:
+		why = "skewsim was ended meanwhile; --resume plays it again"
+	case why == "":
 		why = "its turn did not come"
 	}
 	return result.Source{Problem: fmt.Sprintf("%s with %s was not played: %s", c.Scenario, c.Pair, why)}

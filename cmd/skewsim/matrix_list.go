@@ -98,6 +98,9 @@ type githubJob struct {
 	Scenarios string `json:"scenarios"` // names, with spaces between
 	Builds    string `json:"builds"`    // for skewsim builds get, likewise
 	Shard     string `json:"shard"`     // for --shard; "": the job plays all of the pair
+	// AnotherPatch: the job is to give --another-patch, for the list is of what is offered
+	// or was asked for with it.
+	AnotherPatch bool `json:"anotherPatch"`
 }
 
 // printGitHub prints the jobs in one line of JSON.
@@ -122,7 +125,7 @@ func (m *layout) githubJobs() ([]githubJob, error) {
 	for _, c := range m.cells {
 		pair := c.pair.String()
 		if n := len(jobs); n == 0 || jobs[n-1].Pair != pair {
-			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short()})
+			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short(), AnotherPatch: m.flags.anotherPatch()})
 			of = append(of, nil)
 		}
 		n := len(jobs) - 1

@@ -35,6 +35,10 @@ func (a *app) pairsOf(ctx context.Context, f matrixFlags) ([]matrix.Pair, error)
 // named tells whether the user has named pairs.
 func (f matrixFlags) named() bool { return len(f.pairs)+len(f.releases) > 0 }
 
+// anotherPatch tells whether another patch of its minor serves for a release that cannot
+// be had: where the user says so, or names none and takes what is offered.
+func (f matrixFlags) anotherPatch() bool { return f.another || f.offered }
+
 // pairNamed is a pair that the user writes. That it is one, in order and no further
 // apart than asked for, is told at once: it was meant.
 func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix.Pair, error) {

@@ -22,6 +22,7 @@ type player struct {
 	board  board
 	mutex  sync.Mutex        // of cells
 	cells  map[string]*being // by label
+	around surroundings
 }
 
 // being is a cell while its matrix is played.
@@ -36,25 +37,39 @@ type being struct {
 
 // playMatrix plays what is left of a matrix, and writes what all of it came to.
 func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
+	if err := checkMatrixOut(m.flags.run.out); err != nil {
+		return err
+	}
+	playing := a.beside(a.err) // what says so later goes to the board
+	around, err := playing.surroundings(ctx, m.flags.run.store)
+	if err != nil {
+		return err
+	}
 	dir, earlier, err := openMatrixDir(m.flags.run.out, m.flags.resume)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.close()) }()
+	if err := m.holds(earlier); err != nil {
+		return err
+	}
 	if _, err := mergedDir(dir.path); err != nil {
 		return err
 	}
 	began := time.Now()
-	p := a.newPlayer(m, dir, earlier)
+	p := &player{app: playing, layout: m, dir: dir, cells: map[string]*being{}, around: around}
+	p.start(a.out, earlier)
 	p.play(ctx)
 	p.board.close()
 	dir.update(func(s *matrix.State) { s.Phase = phaseOf(*s) })
 	return errors.Join(a.concludeMatrix(m, dir, time.Since(began)), dir.err)
 }
 
-// newPlayer begins the state of a matrix, with what an earlier one has left.
-func (a *app) newPlayer(m *layout, dir *matrixDir, earlier matrix.State) *player {
-	p := &player{layout: m, dir: dir, cells: map[string]*being{}}
+// start begins the state of a matrix, with what an earlier one has left, and shows it.
+// What came to its end stands there as it was until it is played again: a matrix that is
+// ended before it has looked at all of it forgets nothing.
+func (p *player) start(w io.Writer, earlier matrix.State) {
+	m := p.layout
 	state := m.state()
 	state.Phase = matrix.Running
 	for i, c := range m.cells {
@@ -64,6 +79,10 @@ func (a *app) newPlayer(m *layout, dir *matrixDir, earlier matrix.State) *player
 				b.before = was
 			}
 		}
+		if b.before.Phase == matrix.Done {
+			state.Cells[i] = b.left(state.Cells[i])
+			state.Cells[i].Earlier = true
+		}
 		p.cells[c.task.label] = b
 	}
 	for _, journey := range m.journeys {
@@ -71,11 +90,17 @@ func (a *app) newPlayer(m *layout, dir *matrixDir, earlier matrix.State) *player
 			p.cells[t.label].parts = max(1, journey.size())
 		}
 	}
-	dir.update(func(s *matrix.State) { *s = state })
-	p.board = newBoard(a.out, m)
-	p.app = a.beside(p.board)
-	p.app.retries = m.flags.retries
-	return p
+	p.dir.update(func(s *matrix.State) { *s = state })
+	p.board = newBoard(w, m)
+	p.app.out, p.app.err = p.board, p.board
+	p.app.retries, p.app.insists = m.flags.retries, true
+}
+
+// left is what an earlier matrix has left of a cell, with what is so in this one.
+func (b *being) left(now matrix.Cell) matrix.Cell {
+	c := b.before
+	c.Journey, c.Estimate, c.Earlier = now.Journey, now.Estimate, false
+	return c
 }
 
 // beside is an app that shares nothing with this one but its end.
@@ -153,7 +178,7 @@ func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
 			case err != nil:
 				g.unmade[k] = err
 			case b.before.IsDone(b.key, digestOf(b.cell.task.flags.out)):
-				g.done = append(g.done, k)
+				p.keep(b)
 			default:
 				g.going = append(g.going, k)
 			}
@@ -181,7 +206,7 @@ func (p *player) prepare(ctx context.Context, b *being) error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	b.builds = buildsMade(made)
-	b.key, err = keyOf(t, b.builds)
+	b.key, err = keyOf(t, b.builds, p.around, time.Now())
 	return err
 }
 
@@ -204,11 +229,11 @@ func (p *player) applies(ctx context.Context, b *being) error {
 	return err
 }
 
-// group is a journey whose builds were made: whose could not be, who is done already,
-// and who is to be played.
+// group is a journey whose builds were made: whose could not be, and who is to be
+// played. Who is neither was done before.
 type group struct {
-	unmade      map[int]error
-	done, going []int
+	unmade map[int]error
+	going  []int
 }
 
 // journey plays what is left of a journey.
@@ -217,9 +242,6 @@ func (p *player) journey(ctx context.Context, c company, g group, tell func(int,
 		if err, ok := g.unmade[k]; ok {
 			tell(k, ended{err: err})
 		}
-	}
-	for _, k := range g.done {
-		p.keep(p.cells[c[k].label])
 	}
 	if len(g.going) == 0 {
 		return
@@ -235,9 +257,7 @@ func (p *player) journey(ctx context.Context, c company, g group, tell func(int,
 // keep takes over what an earlier matrix has left of a cell.
 func (p *player) keep(b *being) {
 	p.dir.update(func(s *matrix.State) {
-		now := s.Cells[b.at]
-		s.Cells[b.at] = b.before
-		s.Cells[b.at].Journey, s.Cells[b.at].Estimate = now.Journey, now.Estimate
+		s.Cells[b.at] = asJudged(b.left(s.Cells[b.at]), b.cell.task.flags.out)
 	})
 	p.board.kept(b)
 }
@@ -245,7 +265,9 @@ func (p *player) keep(b *being) {
 func (p *player) begin(going company) {
 	p.dir.update(func(s *matrix.State) {
 		for _, t := range going {
-			s.Cells[p.cells[t.label].at].Phase = matrix.Running
+			b := p.cells[t.label]
+			s.Cells[b.at] = p.layout.stateOf(b.cell) // its directory is written anew
+			s.Cells[b.at].Phase = matrix.Running
 		}
 	})
 	for _, t := range going {

@@ -10,12 +10,6 @@ import (
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
-// emptyShard tells whether a directory is that of a shard that had nothing to play.
-func emptyShard(dir string) bool {
-	s, err := readState(dir)
-	return err == nil && s.Shard != nil && len(s.Cells) == 0
-}
-
 // printMatrix prints what only the matrix knows of its cells: what was played more than
 // once, what was not, and what is left.
 func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) error {

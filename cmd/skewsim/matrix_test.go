@@ -118,6 +118,17 @@ func TestMatrix(t *testing.T) {
 		require.GreaterOrEqual(t, done, 5)
 		require.Less(t, done, matrixCells)
 
+		r.until(fmt.Sprintf("/%d", matrixCells), kill(syscall.SIGKILL), matrixOf(out, "--jobs", "1", "--resume")...)
+		wantNoServers(t, out)
+		for i, c := range stateIn(t, out).Cells { // it forgets nothing
+			if was := before.Cells[i]; was.Phase == matrix.Done {
+				c.Earlier, c.Journey, c.Estimate = was.Earlier, was.Journey, was.Estimate
+				assert.Equal(t, was, c)
+			} else if c.Phase == matrix.Done {
+				done++
+			}
+		}
+
 		r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", done, matrixCells))
 		after := seen(t, out)
 		for name, at := range had {
@@ -238,13 +249,18 @@ func TestMatrixInterrupted(t *testing.T) {
 // TestKeyOf: a cell's key hangs on all that its result does.
 func TestKeyOf(t *testing.T) {
 	build := matrix.Build{Role: term.Old, Reference: "frobber@1.0", Digest: "aa"}
-	of := func(change func(*task, *matrix.Build)) string {
+	day := time.Date(2026, 3, 31, 23, 0, 0, 0, time.UTC)
+	keyed := func(change func(*task, *matrix.Build), s surroundings, day time.Time) string {
 		t.Helper()
-		all, b := task{plan: &plan.Plan{Scenario: "s", Seed: 1}}, build
+		all, b := task{plan: &plan.Plan{Scenario: "s", Seed: 1, Expect: []scenarios.Expectation{{}, {Until: "2026-03-31"}}}}, build
 		change(&all, &b)
-		key, err := keyOf(all, []matrix.Build{b})
+		key, err := keyOf(all, []matrix.Build{b}, s, day)
 		require.NoError(t, err)
 		return key
+	}
+	of := func(change func(*task, *matrix.Build)) string {
+		t.Helper()
+		return keyed(change, surroundings{tool: "v1.0.0"}, day)
 	}
 	same := of(func(*task, *matrix.Build) {})
 	assert.Equal(t, same, of(func(t *task, _ *matrix.Build) { t.flags.timeout, t.flags.jobs = time.Hour, 7 }))
@@ -258,6 +274,23 @@ func TestKeyOf(t *testing.T) {
 		"fsync":  func(t *task, _ *matrix.Build) { t.flags.store.fsync = true },
 	} {
 		assert.NotEqual(t, same, of(change), name)
+	}
+	none := func(*task, *matrix.Build) {}
+	assert.Equal(t, same, keyed(none, surroundings{tool: "v1.0.0"}, day.AddDate(0, 0, -9)), "nothing has expired by then")
+	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.0"}, day.AddDate(0, 0, 1)), "a line has expired")
+	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.1"}, day), "skewsim")
+	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.0", store: "sha256:aa"}, day), "the store's image")
+}
+
+// TestIdentityOf: a version that many programs have is not enough.
+func TestIdentityOf(t *testing.T) {
+	for version, want := range map[string]string{
+		"v1.2.3": `^v1\.2\.3$`, "v0.0.0-20260101000000-0123456789ab": `^v0\.0\.0-20260101000000-0123456789ab$`,
+		"(devel)": `^\(devel\) [0-9a-f]{64}$`, "devel-0123456789ab": `^devel-0123456789ab [0-9a-f]{64}$`, "v1.2.3+dirty": ` [0-9a-f]{64}$`,
+	} {
+		is, err := identityOf(version)
+		require.NoError(t, err)
+		assert.Regexp(t, want, is)
 	}
 }
 
@@ -281,19 +314,56 @@ func TestMatrixDir(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
 	require.NoError(t, os.Symlink(elsewhere, filepath.Join(out, "pair", "link")))
+	said := []string{"index.html", "merged.json", "junit.xml", "report.md"}
+	leave := func() {
+		for _, name := range append(said, "notes.md") {
+			require.NoError(t, os.WriteFile(filepath.Join(out, name), nil, 0o600))
+		}
+	}
+	gone := func() {
+		for _, name := range said {
+			assert.NoFileExists(t, filepath.Join(out, name))
+		}
+		assert.FileExists(t, filepath.Join(out, "notes.md"))
+	}
+	leave()
 	d, earlier, err := openMatrixDir(out, true)
 	require.NoError(t, err)
+	gone()
 	assert.Equal(t, matrix.Running, earlier.Phase)
 	assert.DirExists(t, filepath.Join(out, "pair", "run"))
 	assert.NoFileExists(t, filepath.Join(out, ".new-1"))
 	require.NoError(t, d.close())
 
+	leave()
 	d, _, err = openMatrixDir(out, false)
 	require.NoError(t, err)
 	defer d.close()
+	gone()
 	assert.NoDirExists(t, filepath.Join(out, "pair", "run"))
 	assert.NoDirExists(t, filepath.Join(out, "other"))
 	assert.DirExists(t, filepath.Join(out, "pair", "notes"))
 	assert.FileExists(t, filepath.Join(elsewhere, marker))
 	assert.NoFileExists(t, filepath.Join(out, matrixFile))
+}
+
+// TestMatrixDirectories: each cell has a directory of its own, also where releases are
+// told apart by their folders alone; what would share one is refused.
+func TestMatrixDirectories(t *testing.T) {
+	crd := func(name string) string { return filepath.Join("..", "..", "scenarios", "crd", name) }
+	pairs := []string{"crd:" + crd("manifests/old") + "..crd:" + crd("manifests/new"), "crd:" + crd("manifests/storage-at-once/old") + "..crd:" + crd("manifests/storage-at-once/new")}
+	var said bytes.Buffer
+	code := (&app{out: &said, err: &said}).execute(t.Context(), []string{"matrix", crd("crd-added-field.yaml"), "--pairs", pairs[0], "--pairs", pairs[1], "--list", "--format", "json"})
+	require.Equal(t, exitExpected, code, said.String())
+	var s matrix.State
+	require.NoError(t, json.Unmarshal(said.Bytes(), &s))
+	require.Len(t, s.Cells, 2)
+	assert.NotEqual(t, s.Cells[0].Dir, s.Cells[1].Dir)
+
+	one := &cell{task: task{label: "one", scenario: &scenarios.Scenario{Name: "s"}}, pair: matrix.Pair{New: matrix.Release{Reference: "path:b"}}}
+	other := *one
+	other.task.label, other.pair.New.Reference = "other", "path:c"
+	assert.NoError(t, (&layout{cells: []*cell{one, &other}}).distinct())
+	other.pair = one.pair
+	assert.ErrorContains(t, (&layout{cells: []*cell{one, &other}}).distinct(), "one and other: have one directory")
 }

@@ -25,10 +25,12 @@ type gathering struct {
 	sources []result.Source
 	copies  map[[sha256.Size]byte][]string // the paths of results with these bytes
 	given   map[string]int                 // how often a path was met
+	parts   []part                         // the matrices among them
+	notes   []string                       // what was left out
 }
 
-// gather takes in the run in a directory, or every one below it. A directory without
-// any has its place too: what should be there nobody has seen.
+// gather takes in the run in a directory, or every one below it, and of a matrix the
+// cells. A directory without any has its place too: what should be there nobody has seen.
 func (g *gathering) gather(dir string) {
 	root := dir
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -41,7 +43,14 @@ func (g *gathering) gather(dir string) {
 			g.add(name, result.Source{Problem: withoutPath(err).Error()}, nil)
 			return skipUnread(entry)
 		}
-		if !entry.IsDir() && name != root || !isRun(name) {
+		if !entry.IsDir() && name != root {
+			return nil
+		}
+		if g.gatherMatrix(name) {
+			found = true
+			return filepath.SkipDir
+		}
+		if !isRun(name) {
 			return nil
 		}
 		found = true
@@ -53,9 +62,6 @@ func (g *gathering) gather(dir string) {
 		g.add(name, source, raw)
 		return filepath.SkipDir
 	})
-	if err == nil && !found && emptyShard(root) {
-		return // there was nothing for it to play
-	}
 	if err == nil && !found {
 		err = errors.New("holds no run: give the directory that a run left, or one above it")
 	}
@@ -124,8 +130,9 @@ func (g *gathering) replace(s result.Source, all []string) {
 	}
 }
 
-// repeated tells what was given more than once.
-func (g *gathering) repeated() (notes []string) {
+// told tells what was given more than once, and what was left out.
+func (g *gathering) told() []string {
+	notes := slices.Clone(g.notes)
 	for path, times := range g.given {
 		if times > 1 {
 			notes = append(notes, fmt.Sprintf("%s was given %d times: it counts once", path, times))

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,11 +17,42 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// mergedPage and mergedFile are what merge leaves, beside junit.xml and report.md.
+// mergedPage and mergedFile tell what merge has left.
 const (
 	mergedPage = "index.html"
 	mergedFile = "merged.json"
 )
+
+// mergedWriter writes one file about several runs.
+type mergedWriter struct {
+	name  string
+	write func(io.Writer, result.Merged, []result.Source) error
+}
+
+// mergedWriters are those of all that merge leaves. The page comes after the file that
+// tells whose it is, so that a merge which was killed leaves none that is nobody's.
+func mergedWriters() []mergedWriter {
+	of := func(write func(io.Writer, result.Merged) error) func(io.Writer, result.Merged, []result.Source) error {
+		return func(w io.Writer, m result.Merged, _ []result.Source) error { return write(w, m) }
+	}
+	return []mergedWriter{
+		{mergedFile, of(reports.MergedJSON)}, {mergedPage, of(reports.MergedHTML)}, {"report.md", of(reports.MergedMarkdown)},
+		{"junit.xml", func(w io.Writer, _ result.Merged, sources []result.Source) error {
+			return reports.MergedJUnit(w, sources)
+		}},
+	}
+}
+
+// removeMerged removes what merge has left in a directory.
+func removeMerged(dir string) error {
+	var problems []error
+	for _, file := range slices.Backward(mergedWriters()) {
+		if err := os.Remove(filepath.Join(dir, file.name)); !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
 
 func newMerge(a *app) *cobra.Command {
 	var out string
@@ -33,6 +66,8 @@ nothing: where the runs come from other machines, result.json and report.html ar
 enough. It does not matter in which order they are given.
 
 A run without a result.json that can be read has its place on the page, as unknown.
+Of a directory with a matrix.json the cells count that this names, also those that were
+not played, and no other run; a shard without the others of its matrix is unknown.
 
 Exit codes: 0 every run passed; 1 one failed; 2 bad flags, or a directory that is
 not there; 3 one could not be judged, or read.`,
@@ -59,6 +94,7 @@ func (a *app) merge(dirs []string, out string) error {
 	for _, dir := range dirs {
 		g.gather(dir)
 	}
+	g.gatherAbsent()
 	m, err := a.writeMerged(out, g)
 	if err != nil || m.Verdict == term.Pass {
 		return err
@@ -68,13 +104,11 @@ func (a *app) merge(dirs []string, out string) error {
 
 // writeMerged writes the page of the runs that were gathered, and prints it in short.
 func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
-	m := result.Merge(g.sources, g.repeated()...)
-	err := errors.Join(
-		write(out, mergedPage, func(w io.Writer) error { return reports.MergedHTML(w, m) }),
-		write(out, mergedFile, func(w io.Writer) error { return reports.MergedJSON(w, m) }),
-		write(out, "report.md", func(w io.Writer) error { return reports.MergedMarkdown(w, m) }),
-		write(out, "junit.xml", func(w io.Writer) error { return reports.MergedJUnit(w, g.sources) }),
-	)
+	m := result.Merge(g.sources, g.told()...)
+	var err error
+	for _, file := range mergedWriters() {
+		err = errors.Join(err, write(out, file.name, func(w io.Writer) error { return file.write(w, m, g.sources) }))
+	}
 	if err == nil {
 		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage)))
 	}

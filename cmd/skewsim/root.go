@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -26,7 +27,9 @@ type app struct {
 	secrets atomic.Pointer[string]
 
 	parent   *app       // of one of several runs
+	lender   *app       // whose engine it has; nil: one of its own
 	retries  int        // how often to play again what the machine ended
+	insists  bool       // it is played again as often as that, and not once more alone
 	opened   bool       // the run has made its directory its own
 	mutex    sync.Mutex // of children
 	children []*app
@@ -126,15 +129,26 @@ the run was interrupted, a check saw nothing).`,
 	return root
 }
 
-// emptyFlags refuses a text that is given and says nothing, such as that of a
-// variable which is not set: the default would be taken in silence.
+// mayBeEmpty marks a list that may be given and hold nothing, and means just that.
+const mayBeEmpty = "may-be-empty"
+
+// emptyFlags refuses a text, or a list, that is given and says nothing, such as that of
+// a variable which is not set: the default would be taken in silence.
 func emptyFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" {
+		if isEmpty(f) {
 			err = errors.Join(err, usage(fmt.Errorf("--%s: is empty: say which, or leave it out", f.Name)))
 		}
 	})
 	return err
+}
+
+func isEmpty(f *pflag.Flag) bool {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		_, may := f.Annotations[mayBeEmpty]
+		return !may && strings.Join(list.GetSlice(), "") == ""
+	}
+	return f.Value.Type() == "string" && f.Value.String() == ""
 }
 
 // knownCommand refuses a word that is no command, with the nearest that is.

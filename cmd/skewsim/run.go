@@ -42,7 +42,9 @@ type runFlags struct {
 	quiet   bool
 	timeout time.Duration
 	jobs    int // how many journeys at once; 0: as many as cores
-	isolate bool
+	// jobsGiven: the user says so
+	jobsGiven bool
+	isolate   bool
 }
 
 // aboutRun is what run says of itself.
@@ -89,7 +91,7 @@ func newRun(a *app) *cobra.Command {
 			return completeScenario(c, nil, begun) // as many as one likes
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.orders.onlyGiven = c.Flags().Changed("only")
+			f.orders.onlyGiven, f.jobsGiven = c.Flags().Changed("only"), c.Flags().Changed("jobs")
 			if len(args) > 1 || isPattern(args[0]) {
 				return a.runSeveral(c.Context(), args, f)
 			}

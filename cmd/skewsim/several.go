@@ -91,8 +91,8 @@ func (a *app) prepareAll(ctx context.Context, names []string, f runFlags) ([]tas
 
 // checkSeveral tells what is wrong with the flags of several scenarios.
 func (f runFlags) checkSeveral() error {
-	if f.jobs < 0 {
-		return fmt.Errorf("--jobs %d: must be 1 or more", f.jobs)
+	if f.jobsGiven && f.jobs < 1 {
+		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as there are cores", f.jobs)
 	}
 	if err := f.check(); err != nil {
 		return err

@@ -124,6 +124,11 @@ func again(ctx context.Context, err error) bool {
 	return exitCode(err) != exitUsage || errors.As(err, &refused)
 }
 
+// triesAlone is again, but for what the machine ended where that was played often enough.
+func (a *app) triesAlone(ctx context.Context, err error) bool {
+	return again(ctx, err) && (!a.insists || flaky(err) == "")
+}
+
 // playCompany plays a company, and once more alone, one after the other, those of it
 // that did not pass. It tells of each when that is all.
 func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended)) {
@@ -134,8 +139,7 @@ func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended))
 	var left []int
 	all := a.insist(ctx, c, a.playSome)
 	for i, e := range all {
-		// What the machine ended was played often enough, where that is done at all.
-		if e.again = again(ctx, e.err) && (a.retries == 0 || flaky(e.err) == ""); e.again {
+		if e.again = a.triesAlone(ctx, e.err); e.again {
 			left = append(left, i)
 		}
 		tell(i, e)

@@ -31,24 +31,26 @@ func newTurns(room capacity, all []company) *turns {
 	return t
 }
 
-// ready says that a journey's builds are there, and what of it is to be played.
+// ready says that a journey's builds are there, and what of it is to be played. One of
+// which nothing is needs no room, and has its turn at once.
 func (t *turns) ready(i int, g group) {
 	t.groups[i] = g
+	if len(g.going) == 0 {
+		close(t.given[i])
+		return
+	}
 	t.made <- i
 }
 
 // close says that no other journey's will be.
 func (t *turns) close() { close(t.made) }
 
-// give gives turns until ctx is done, or all have had theirs. A journey of which nothing
-// is left to play needs no room.
+// give gives turns until ctx is done, or all have had theirs.
 func (t *turns) give(ctx context.Context) {
 	defer close(t.stopped)
 	for i := range t.made {
-		if len(t.groups[i].going) > 0 {
-			if t.journeys.Acquire(ctx, 1) != nil || t.memory.Acquire(ctx, t.weights[i]) != nil {
-				return
-			}
+		if t.journeys.Acquire(ctx, 1) != nil || t.memory.Acquire(ctx, t.weights[i]) != nil {
+			return
 		}
 		close(t.given[i])
 	}

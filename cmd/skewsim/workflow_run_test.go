@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path"
@@ -211,16 +213,16 @@ func (r *runner) play(lost func(pair string) bool) (plan, skew, merge bool) {
 	r.t.Helper()
 	skew = r.job("plan")
 	plan = skew
-	var matrix struct{ Include []map[string]string }
+	var matrix struct{ Include []map[string]any }
 	if plan {
 		require.NoError(r.t, json.Unmarshal([]byte(r.values["needs.plan.outputs.matrix"]), &matrix))
 	}
 	for i, job := range matrix.Include {
 		for key, value := range job {
-			r.values["matrix."+key] = value
+			r.values["matrix."+key] = fmt.Sprint(value)
 		}
 		r.values["strategy.job-index"] = fmt.Sprint(i)
-		if lost(job["pair"]) {
+		if lost(r.values["matrix.pair"]) {
 			skew = false
 			continue
 		}
@@ -295,6 +297,23 @@ func TestWorkflow(t *testing.T) {
 		assert.False(t, merge, "every result that is there passed, and one is not there")
 		assert.Contains(t, r.summary, "Not every pair was played to its end")
 	})
+	t.Run("withheld", func(t *testing.T) {
+		offerNothing(t)
+		inputs := map[string]string{"scenarios": "quiet"}
+		r := newRunner(t, built, inputs)
+		r.values["github.event_name"] = "schedule"
+		plan, skew, merge := r.play(never)
+		assert.True(t, plan)
+		assert.False(t, skew || merge)
+		nor := "kube-apiserver@v1.35.9 cannot be had, nor another patch of its minor"
+		assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], nor, "nobody has named it")
+		inputs["pairs"] = "kube-apiserver@v1.35.9..v1.36.9"
+		r = newRunner(t, built, inputs)
+		_, skew, _ = r.play(never)
+		assert.False(t, skew)
+		assert.NotContains(t, r.artifacts["skew-0"]["matrix.json"], nor, "who names it means it")
+		assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], "cannot be fetched")
+	})
 	t.Run("nothing", func(t *testing.T) {
 		hostile := `$(touch "$GITHUB_OUTPUT.run"); "; touch run; '`
 		r := newRunner(t, built, map[string]string{"scenarios": "frobber/add-field", "pairs": hostile})
@@ -304,6 +323,31 @@ func TestWorkflow(t *testing.T) {
 		plan, _, merge = r.play(never)
 		assert.False(t, plan || merge, "names that are none, and no flags")
 	})
+}
+
+// offerNothing has the module proxy be one that lists releases and withholds them, and
+// nothing be built.
+func offerNothing(t *testing.T) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		version, is := strings.CutPrefix(r.URL.Path, "/k8s.io/kubernetes/@v/")
+		switch {
+		case is && version == "list":
+			_, _ = fmt.Fprintln(w, "v1.35.9\nv1.36.9")
+		case is && path.Ext(version) == ".info":
+			_, _ = fmt.Fprintf(w, `{"Version": %q}`, strings.TrimSuffix(version, ".info"))
+		case is && path.Ext(version) == ".mod":
+			_, _ = fmt.Fprintln(w, "module k8s.io/kubernetes")
+		default:
+			http.Error(w, "This module version is not available.", http.StatusForbidden)
+		}
+	}))
+	t.Cleanup(server.Close)
+	t.Setenv("GOPROXY", server.URL)
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOFLAGS", "-modcacherw") // so that the directory can be removed
+	t.Setenv("GOMODCACHE", t.TempDir())
+	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 }
 
 func sortedNames(of map[string]map[string]string) (names []string) {

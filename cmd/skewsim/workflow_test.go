@@ -24,15 +24,22 @@ func workflowText(t *testing.T) string {
 	return string(text)
 }
 
+// shellcheck is the program's path. In CI it must be there; elsewhere, without it, it is "".
+func shellcheck(t *testing.T) string {
+	t.Helper()
+	program, err := exec.LookPath("shellcheck")
+	if err != nil {
+		require.Empty(t, os.Getenv("CI"), "%v: install Debian's package shellcheck", err)
+		return ""
+	}
+	return program
+}
+
 // workflowProblems is what actionlint has against a workflow, and shellcheck against its scripts
 // where that is installed.
 func workflowProblems(t *testing.T, text string) (problems []string) {
 	t.Helper()
-	shellcheck, err := exec.LookPath("shellcheck")
-	if err != nil {
-		shellcheck = "" // scripts are run by TestWorkflow all the same
-	}
-	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{Shellcheck: shellcheck})
+	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{Shellcheck: shellcheck(t)})
 	require.NoError(t, err)
 	found, err := linter.Lint("skew.yml", []byte(text), nil)
 	require.NoError(t, err)
@@ -87,9 +94,12 @@ func TestWorkflowLint(t *testing.T) {
 	assert.Empty(t, workflowProblems(t, byRelease(text)))
 	assert.NotEmpty(t, workflowProblems(t, bent("fromJSON(needs.plan.outputs.matrix)", "fromJSON(needs.plan.outputs.matrx)")))
 	assert.NotEmpty(t, workflowProblems(t, bent("needs: [plan, skew]", "needs: [plan]")), "the result of a job that it does not wait for")
-	assert.NotEmpty(t, workflowProblems(t, bent("steps.builds.outputs.old }}-*\n", "steps.bilds.outputs.old }}-*\n")))
+	assert.NotEmpty(t, workflowProblems(t, bent("steps.builds.outputs.old-minor }}.*\n", "steps.bilds.outputs.old-minor }}.*\n")))
 	assert.NotEmpty(t, workflowProblems(t, byRelease(bent("go-version-file:", "go-version-fil:"))))
 	assert.NotEmpty(t, workflowProblems(t, byRelease(bent("steps.go.outputs.go-version", "steps.go.outputs.version"))))
+	if shellcheck(t) != "" {
+		assert.NotEmpty(t, workflowProblems(t, bent(`--releases "$PULL_REQUEST_RELEASES"`, `--releases $PULL_REQUEST_RELEASES`)), "words that nobody quotes")
+	}
 
 	assert.Empty(t, unpinned(text))
 	assert.NotEmpty(t, unpinned(byRelease(text)))

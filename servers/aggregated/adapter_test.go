@@ -25,6 +25,9 @@ aggregated:
 		Names: map[string]string{"etcd-servers": "storage.servers", "kubeconfig": ""}, Globals: "wardle",
 		APIServices: []string{"v1alpha1.wardle.example.com", "v1.wardle.example.com"}, Behind: "kube-apiserver@v1.36.1",
 	}, got)
+	_, err = Read("a.yaml", []byte(`{component: x, names: {bind-address: listen, secure-port: port, cert-dir: cert-dir,
+  authentication-kubeconfig: kubeconfig, authorization-kubeconfig: "", kubeconfig: ""}}`))
+	require.NoError(t, err, "names of the server's own, each for one flag")
 	got, err = Read("a.yaml", []byte("component: x"))
 	require.NoError(t, err)
 	assert.Equal(t, Adapter{Component: "x", Package: "."}, got)
@@ -64,6 +67,10 @@ func TestReadRefuses(t *testing.T) {
 		"component: x\nnames: {etcd-server: y}":                                   `a.yaml:2: names: "etcd-server" is no flag that skewsim gives: did you mean "etcd-servers"?`,
 		"component: x\nnames: {bind-address: ''}":                                 "a.yaml:2: names.bind-address: empty: no server is started without it, which keeps it on the run's store, on loopback and in its identity",
 		"component: x\nnames: {bind-address: --listen}":                           `a.yaml:2: names.bind-address: "--listen": want a flag's name without dashes before it`,
+		"component: x\nnames: {bind-address: audit-log-path}":                     `a.yaml:2: names.bind-address: "audit-log-path" is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out`,
+		"component: x\nnames: {etcd-servers: external_hostname}":                  `a.yaml:2: names.etcd-servers: "external_hostname" is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out`,
+		"component: x\nnames: {bind-address: at, secure-port: at}":                `a.yaml:2: names: --bind-address and --secure-port are both called "at": name a flag for each, or "" for one that the server has not`,
+		"component: x\nnames: {kubeconfig: authentication-kubeconfig}":            `a.yaml:2: names: --authentication-kubeconfig and --kubeconfig are both called "authentication-kubeconfig": name a flag for each, or "" for one that the server has not`,
 		"component: x\naggregated: yes please":                                    `a.yaml:2: aggregated: the string "yes please", want a map`,
 		"component: x\naggregated:\n  behind: frobber@1.0":                        `a.yaml:3: aggregated.behind: "frobber@1.0" is no kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE`,
 		"component: x\naggregated:\n  apiServices: [wardle.example.com/v1alpha1]": `a.yaml:3: aggregated.apiServices[0]: "wardle.example.com/v1alpha1": want version.group, such as v1alpha1.wardle.example.com`,

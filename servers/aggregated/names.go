@@ -35,8 +35,29 @@ func (r *reader) names(at string, n *yaml.Node) {
 			r.add(value.Line, place, "empty: no server is started without it, which keeps it on the run's store, on loopback and in its identity")
 		case own != "" && !ownFlag.MatchString(own):
 			r.add(value.Line, place, "%s: want a flag's name without dashes before it", yamlnodes.Quote(own))
+		case own != key.Value && apiserver.Essential(key.Value) && ofLibrary(own):
+			r.add(value.Line, place, "%s is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out", yamlnodes.Quote(own))
 		default:
 			r.rename(key.Value, own)
+		}
+	}
+	r.apart(n.Line, at)
+}
+
+// apart refuses names by which two flags are one: the server heeds the last alone.
+func (r *reader) apart(line int, at string) {
+	first := map[string]string{}
+	for _, name := range givenFlags() {
+		own, renamed := r.adapter.Names[name]
+		if !renamed {
+			own = name
+		}
+		switch one, taken := first[strings.ReplaceAll(own, "_", "-")]; {
+		case own == "":
+		case taken:
+			r.add(line, at, "--%s and --%s are both called %s: name a flag for each, or \"\" for one that the server has not", one, name, yamlnodes.Quote(own))
+		default:
+			first[strings.ReplaceAll(own, "_", "-")] = name
 		}
 	}
 }

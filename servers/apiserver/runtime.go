@@ -84,7 +84,11 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	if at.ReadyWithin == 0 {
 		at.ReadyWithin = readyWithin
 	}
-	if err := s.awaitReady(ctx, at.ReadyWithin, at.MayNotRead); err != nil {
+	err = s.awaitReady(ctx, at.ReadyWithin, at.MayNotRead)
+	if err == nil {
+		err = s.onLoopback()
+	}
+	if err != nil {
 		s.Kill()
 		r.forget(s)
 		return nil, err

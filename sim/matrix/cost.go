@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // stepSeconds is what a step adds to a journey: the slope of a line through ten
@@ -56,7 +57,9 @@ func (c Costs) readState(raw []byte) error {
 	}
 	times := map[string][]float64{}
 	for _, cell := range s.Cells {
-		if cell.Phase != Done || cell.Seconds <= 0 {
+		// What a cell took until the machine ended it tells nothing of what it costs.
+		judged := cell.Verdict == term.Pass || cell.Verdict == term.Fail
+		if cell.Phase != Done || cell.Infrastructure || !judged || cell.Seconds <= 0 {
 			continue
 		}
 		if math.IsInf(cell.Seconds, 0) || cell.Seconds > 1e6 {

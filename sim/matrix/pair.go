@@ -24,10 +24,17 @@ type Pair struct{ Old, New Release }
 // String is the pair as it is written; the new end leaves out the component that it
 // shares with the old one.
 func (p Pair) String() string {
-	if c := p.Old.Component; c != "" && p.New.Reference == c+"@"+p.New.Version && p.Old.Reference == c+"@"+p.Old.Version {
+	if p.released() {
 		return p.Old.Reference + ".." + p.New.Version
 	}
 	return p.Old.Reference + ".." + p.New.Reference
+}
+
+// released tells whether both ends are releases of one component, and named by their
+// versions. Of folders, files and images, references alone tell one from another.
+func (p Pair) released() bool {
+	c := p.Old.Component
+	return c != "" && p.New.Reference == c+"@"+p.New.Version && p.Old.Reference == c+"@"+p.Old.Version
 }
 
 // Short names the pair by its versions alone, for where there is little room.
@@ -38,7 +45,7 @@ func (p Pair) Short() string {
 // Dir is the pair as the name of a directory: without anything that a file system, or
 // an archive, takes for a path. Two pairs never have the same.
 func (p Pair) Dir() string {
-	if p.Old.Component == "" || p.Old.Component != p.New.Component {
+	if !p.released() {
 		return fileName(p.Old.Reference + "-" + p.New.Reference)
 	}
 	return fileName(p.Old.Component + "@" + p.Old.Version + "-" + p.New.Version)

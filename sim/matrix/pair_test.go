@@ -30,6 +30,12 @@ func TestNeighbours(t *testing.T) {
 	assert.Empty(t, Neighbours(all[:1]))
 }
 
+// manifests is a pair of definitions of custom resources, which have a component and no
+// version.
+func manifests(old, new string) Pair {
+	return Pair{Release{Reference: "crd:" + old, Component: "crd"}, Release{Reference: "crd:" + new, Component: "crd"}}
+}
+
 // TestDir: a pair's directory is one plain name, and no other pair's.
 func TestDir(t *testing.T) {
 	long := strings.Repeat("x", 300)
@@ -38,6 +44,10 @@ func TestDir(t *testing.T) {
 		{Release{Reference: "path:../a"}, Release{Reference: "path:b"}}, {Release{Reference: "path:__/a"}, Release{Reference: "path:b"}},
 		{Release{Reference: "path:" + long}, Release{Reference: "path:b"}}, {Release{Reference: "path:" + long}, Release{Reference: "path:c"}},
 		{release("server", "v1.36.1"), Release{Reference: "source:../kubernetes"}}, {Release{Reference: "image:a/b:c"}, Release{Reference: "image:a/b:d"}},
+		manifests("manifests/old", "manifests/new"), manifests("manifests/old/", "manifests/new"), manifests("other/old", "other/new"),
+		manifests("example.com/a@v1.0.0//crds", "example.com/a@v1.1.0//crds"), manifests("manifests/old", "example.com/a@v1.1.0//crds"),
+		{Release{Reference: "module:example.com/a@v1.0.0"}, Release{Reference: "module:example.com/a@v1.1.0"}},
+		{Release{Reference: "source:../kubernetes"}, release("server", "v1.36.1")},
 	}
 	seen := map[string]string{}
 	for _, p := range pairs {

@@ -25,6 +25,10 @@ type Shard struct {
 // String is the shard as it is written: 2/3.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
+// mostShards is how many parts a matrix has at most: far more than anybody has machines,
+// and few enough that each can be looked at.
+const mostShards = 10_000
+
 // ParseShard understands INDEX/N, counted from 1, and job/N: the part that an Indexed
 // Job has given to this pod, whose index, counted from 0, is completionIndex.
 func ParseShard(text, completionIndex string) (Shard, error) {
@@ -36,6 +40,9 @@ func ParseShard(text, completionIndex string) (Shard, error) {
 	}
 	if of < 1 {
 		return Shard{}, fmt.Errorf("--shard %q: there are no %d shards: %s", text, of, want)
+	}
+	if of > mostShards {
+		return Shard{}, fmt.Errorf("--shard %q: %d shards are more than the %d that a matrix has at most: ask for fewer", text, of, mostShards)
 	}
 	s := Shard{Of: of}
 	if first == "job" {

@@ -61,6 +61,9 @@ type Cell struct {
 	// Estimate is what it was thought to cost, in seconds.
 	Estimate float64 `json:"estimate"`
 	Phase    Phase   `json:"phase"`
+	// Earlier is true where all below is of an earlier matrix, and this one has not found
+	// out yet whether it still holds: the cell counts as left.
+	Earlier bool `json:"earlier,omitempty"`
 	// Verdict is absent until the cell has come to its end.
 	Verdict term.VerdictWord `json:"verdict,omitempty"`
 	// Outcome is the verdict as lines tell it: pass, FAIL, unknown, refused, not played.
@@ -136,7 +139,7 @@ func (t *Totals) add(c Cell) {
 	switch {
 	case c.Phase == Inapt:
 		t.Excluded++
-	case c.Phase != Done:
+	case c.Phase != Done || c.Earlier:
 		t.Left++
 	case c.Verdict == term.Pass:
 		t.Pass++

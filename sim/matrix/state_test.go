@@ -21,8 +21,10 @@ func written(t *testing.T, content any) []byte {
 // TestCosts: as measured with the pair, else the scenario's mean, else by steps.
 func TestCosts(t *testing.T) {
 	raw := written(t, State{SchemaVersion: Version, Cells: []Cell{
-		{Scenario: "a", Pair: "server@v1.1.0..v1.2.0", Phase: Done, Seconds: 10},
-		{Scenario: "a", Pair: "server@1.2..1.3", Phase: Done, Seconds: 20},
+		{Scenario: "a", Pair: "server@v1.1.0..v1.2.0", Phase: Done, Verdict: term.Pass, Seconds: 10},
+		{Scenario: "a", Pair: "server@1.2..1.3", Phase: Done, Verdict: term.Fail, Seconds: 20},
+		{Scenario: "a", Pair: "server@1.4..1.5", Phase: Done, Verdict: term.Unknown, Infrastructure: true, Seconds: 0.5},
+		{Scenario: "a", Pair: "server@1.5..1.6", Phase: Done, Verdict: term.Unknown, Seconds: 0.5},
 		{Scenario: "late", Pair: "server@1.2..1.3", Phase: Waiting, Seconds: 99},
 	}})
 	c, err := ReadCosts(raw)
@@ -30,6 +32,8 @@ func TestCosts(t *testing.T) {
 	assert.Equal(t, 10.0, c.Of("a", pairOf("server", "1.1", "1.2"), 7, 1))
 	assert.Equal(t, 20.0, c.Of("a", pairOf("server", "1.2", "1.3"), 7, 1))
 	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.3", "1.4"), 7, 1))
+	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.4", "1.5"), 7, 1), "the machine ended it after half a second")
+	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.5", "1.6"), 7, 1), "it has no verdict")
 	assert.Equal(t, Costs{}.Of("late", pairOf("server", "1.2", "1.3"), 7, 1), c.Of("late", pairOf("server", "1.2", "1.3"), 7, 1))
 	assert.Greater(t, Costs{}.Of("b", Pair{}, 8, 1), Costs{}.Of("b", Pair{}, 7, 1))
 	assert.Greater(t, Costs{}.Of("b", Pair{}, 7, 2), Costs{}.Of("b", Pair{}, 7, 1))
@@ -54,8 +58,9 @@ func TestBadCosts(t *testing.T) {
 		"none":        {[]byte(`{}`), `is of the form ""`},
 		"empty":       {written(t, State{SchemaVersion: Version}), "holds no cell that was played"},
 		"not played":  {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Running, Seconds: 3}}}), "holds no cell that was played"},
+		"killed":      {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Phase: Done, Verdict: term.Unknown, Infrastructure: true, Seconds: 3}}}), "holds no cell that was played"},
 		"other shape": {[]byte(`{"schemaVersion": "` + Version + `", "cells": 7}`), "is no matrix.json"},
-		"cannot be":   {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Pair: "p", Phase: Done, Seconds: 1e300}}}), "which cannot be"},
+		"cannot be":   {written(t, State{SchemaVersion: Version, Cells: []Cell{{Scenario: "a", Pair: "p", Phase: Done, Verdict: term.Pass, Seconds: 1e300}}}), "which cannot be"},
 	} {
 		_, err := ReadCosts(c.raw)
 		assert.ErrorContains(t, err, c.want, name)
@@ -66,11 +71,12 @@ func TestBadCosts(t *testing.T) {
 func TestSum(t *testing.T) {
 	pass, fail := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Done, Verdict: term.Fail}
 	unknown, left, inapt := Cell{Phase: Done, Verdict: term.Unknown}, Cell{Phase: Interrupted}, Cell{Phase: Inapt}
+	earlier := Cell{Phase: Done, Verdict: term.Pass, Earlier: true} // it is left, whatever it was
 	for _, c := range []struct {
 		cells []Cell
 		want  term.VerdictWord
 	}{
-		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{inapt}, term.Unknown}, {[]Cell{inapt, pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
+		{nil, term.Unknown}, {[]Cell{pass}, term.Pass}, {[]Cell{inapt}, term.Unknown}, {[]Cell{inapt, pass}, term.Pass}, {[]Cell{pass, left}, term.Unknown}, {[]Cell{pass, earlier}, term.Unknown}, {[]Cell{earlier}, term.Unknown}, {[]Cell{pass, unknown}, term.Unknown}, {[]Cell{left, unknown, fail, pass}, term.Fail},
 	} {
 		s := State{Cells: c.cells, Excluded: []Excluded{{Pairs: []string{"a", "b"}}, {}}}
 		s.Sum()
@@ -88,6 +94,9 @@ func TestIsDone(t *testing.T) {
 	assert.False(t, done.IsDone("other", "result"))
 	assert.False(t, done.IsDone("key", "other"))
 	assert.False(t, done.IsDone("key", ""))
+	again := done
+	again.Earlier = true // of a resume that was killed
+	assert.True(t, again.IsDone("key", "result"))
 	for _, change := range []func(*Cell){
 		func(c *Cell) { c.Infrastructure = true }, func(c *Cell) { c.Phase = Running }, func(c *Cell) { c.Phase = Interrupted }, func(c *Cell) { c.Result = "" },
 	} {

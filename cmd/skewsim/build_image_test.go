@@ -1,0 +1,33 @@
+package main
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestAbandonWhileClosing: a second Ctrl-C does not wait for an engine that takes its
+// time to close, and still removes what must not outlive the runs.
+func TestAbandonWhileClosing(t *testing.T) {
+	a := &app{}
+	c := a.beside(io.Discard)
+	secrets := t.TempDir()
+	c.secrets.Store(&secrets)
+	c.engine.Lock() // as an engine that hangs holds it
+	closed := make(chan error, 1)
+	go func() { closed <- a.closeContainers() }()
+	require.Never(t, func() bool { return len(closed) > 0 }, 200*time.Millisecond, 20*time.Millisecond, "the engine hangs")
+	abandoned := make(chan struct{})
+	go func() { a.abandon(); close(abandoned) }()
+	select {
+	case <-abandoned:
+		assert.NoDirExists(t, secrets)
+	case <-time.After(20 * time.Second):
+		t.Error("it waits for the engine")
+	}
+	c.engine.Unlock()
+	require.NoError(t, <-closed)
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestEmptyFlags: what is given and says nothing, such as a variable of CI that is not
+// set, is refused; its near twin, which says something, is not.
+func TestEmptyFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		told string // "": nothing
+	}{
+		{[]string{"matrix", "add-field", "--list", "--pairs", ""}, exitUsage, "--pairs: is empty: say which, or leave it out"},
+		{[]string{"matrix", "add-field", "--list", "--pairs", ","}, exitUsage, "--pairs: is empty"},
+		{[]string{"matrix", "add-field", "--list", "--pairs", "", "--releases", "frobber@1.0..1.2"}, exitUsage, "--pairs: is empty"},
+		{[]string{"matrix", "add-field", "--list", "--pairs", "frobber@1.0..1.1"}, exitExpected, ""},
+		{[]string{"matrix", "add-field", "--list", "--releases", ""}, exitUsage, "--releases: is empty"},
+		{[]string{"matrix", "add-field", "--list", "--releases", "frobber@1.0..1.2"}, exitExpected, ""},
+		{[]string{"fuzz", "frobber@1.2..1.3", "--kind", ""}, exitUsage, "--kind: is empty"},
+		{[]string{"fuzz", "frobber@1.2..1.3", "--features", "", "--count", "0"}, exitUsage, "--count 0"}, // no gates are switched
+		{[]string{"matrix", "add-field", "--list", "--pairs", "frobber@1.0..1.1", "--jobs", "0"}, exitUsage, "--jobs 0: must be 1 or more; leave it out"},
+		{[]string{"matrix", "add-field", "--list", "--pairs", "frobber@1.0..1.1", "--jobs", "-2"}, exitUsage, "--jobs -2: must be 1 or more; leave it out"},
+		{[]string{"matrix", "add-field", "--list", "--pairs", "frobber@1.0..1.1", "--jobs", "1"}, exitExpected, ""},
+		{[]string{"run", "add-field", "plural", "--jobs", "0"}, exitUsage, "--jobs 0: must be 1 or more; leave it out"},
+	} {
+		code, _, told := called(c.args...)
+		assert.Equal(t, c.code, code, "%v: %s", c.args, told)
+		if c.told == "" {
+			assert.Empty(t, told, "%v", c.args)
+		} else {
+			assert.Contains(t, told, c.told, "%v", c.args)
+			assert.NotContains(t, told, "--features: is empty", "%v", c.args)
+		}
+	}
+}

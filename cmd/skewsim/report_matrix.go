@@ -1,0 +1,187 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// part is a matrix of which runs are gathered, whole or a shard.
+type part struct {
+	dir   string
+	state matrix.State
+}
+
+// gatherMatrix takes in what the matrix.json of a directory names, and nothing else that
+// lies there: an earlier matrix may have left it. False: no matrix was played there.
+func (g *gathering) gatherMatrix(dir string) bool {
+	s, err := leftIn(dir)
+	if err == nil && s.Shard != nil && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Of) {
+		err = fmt.Errorf("has the shard %s, which is none", s.Shard)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false
+	case err != nil: // what it names nobody knows, and what is there counts all the same
+		g.add(filepath.Join(dir, matrixFile), result.Source{Problem: withoutPath(err).Error()}, nil)
+		return false
+	case s.Phase == matrix.Waiting: // a list of what would be played
+		return false
+	case len(s.Cells) == 0 && s.Shard == nil:
+		return false
+	}
+	g.gatherCells(dir, s)
+	g.parts = append(g.parts, part{dir, s})
+	if n := strays(dir, s); n > 0 {
+		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), numbered(n, "run"), matrixFile))
+	}
+	return true
+}
+
+// leftIn is what a matrix has left in its directory.
+func leftIn(dir string) (matrix.State, error) {
+	raw, err := readRegular(filepath.Join(dir, matrixFile))
+	if err != nil {
+		return matrix.State{}, err
+	}
+	return matrix.Read(raw)
+}
+
+// gatherCells takes in the cells of a matrix, each with its run or without.
+func (g *gathering) gatherCells(dir string, s matrix.State) {
+	for _, c := range s.Cells {
+		at := filepath.FromSlash(c.Dir)
+		if !filepath.IsLocal(at) {
+			g.add(filepath.Join(dir, matrixFile), result.Source{Problem: fmt.Sprintf("names the directory %q, which is outside of its own", c.Dir)}, nil)
+			continue
+		}
+		if c.Phase == matrix.Inapt {
+			continue
+		}
+		run := filepath.Join(dir, at)
+		source, raw := cellSource(run, c)
+		g.add(run, source, raw)
+	}
+}
+
+// cellSource is the run of a cell as it counts: what was ended before its end is none,
+// whatever was seen by then. Where the cell came to less than its result says, since
+// something ended it, or since either was changed, the worse counts.
+func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
+	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || c.Outcome == words[exitUsage] {
+		return unplayed(c), nil
+	}
+	source, raw := readRun(run)
+	if has := source.Result.Verdict; source.Problem == "" && isWorse(c.Verdict, has) {
+		return result.Source{Problem: fmt.Sprintf("%s with %s came to %s, and its %s says %s: the worse counts: %s", c.Scenario, c.Pair, c.Verdict, resultFile, has, c.Reason)}, nil
+	}
+	return source, raw
+}
+
+// isWorse tells whether a verdict is worse than another.
+func isWorse(a, b term.VerdictWord) bool {
+	return b != term.Fail && a == term.Fail || b == term.Pass && a == term.Unknown
+}
+
+// strays counts the runs below a matrix's directory that are none of its cells.
+func strays(dir string, s matrix.State) (n int) {
+	named := map[string]bool{}
+	for _, c := range s.Cells {
+		named[filepath.Join(dir, filepath.FromSlash(c.Dir))] = true
+	}
+	_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return skipUnread(entry)
+		case !entry.IsDir() || name == dir || !isRun(name):
+			return nil
+		case !named[name]:
+			n++
+		}
+		return filepath.SkipDir
+	}) // what cannot be read is no run that counts
+	return n
+}
+
+// gatherAbsent takes in what the shards that were given are parts of, and nobody gave.
+func (g *gathering) gatherAbsent() {
+	g.parts = slices.DeleteFunc(g.parts, func(p part) bool { return p.state.Shard == nil })
+	slices.SortFunc(g.parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.state.Shard.Index, b.state.Shard.Index), cmp.Compare(a.dir, b.dir))
+	})
+	seen := map[string]bool{}
+	for _, p := range g.parts {
+		whole := wholeOf(p.state)
+		if seen[whole] {
+			continue
+		}
+		seen[whole] = true
+		all := slices.DeleteFunc(slices.Clone(g.parts), func(other part) bool { return wholeOf(other.state) != whole })
+		if problem := absent(all); problem != "" {
+			g.add(p.dir, result.Source{Problem: problem}, nil)
+		}
+	}
+}
+
+// wholeOf tells a matrix from others by what its shards have in common.
+func wholeOf(s matrix.State) string {
+	return fmt.Sprint(s.Shard.Of, s.Seed, "\n", strings.Join(slices.Sorted(slices.Values(slices.Concat(cellsHere(s), cellsElsewhere(s)))), "\n"))
+}
+
+// cellsHere and cellsElsewhere are the cells of a shard, and those of the other shards.
+func cellsHere(s matrix.State) (all []string) {
+	for _, c := range s.Cells {
+		all = append(all, c.Pair+" "+c.Scenario)
+	}
+	return all
+}
+
+func cellsElsewhere(s matrix.State) (all []string) {
+	for _, e := range s.Excluded {
+		for _, pair := range e.Pairs {
+			if e.Kind == matrix.Elsewhere {
+				all = append(all, pair+" "+e.Scenario)
+			}
+		}
+	}
+	return all
+}
+
+// absent tells which shards of one matrix are not among those that are given, and which
+// cells are in none; "": all is there.
+func absent(all []part) string {
+	const told = 5
+	of := all[0].state.Shard.Of
+	given, here := map[int]bool{}, map[string]bool{}
+	for _, p := range all {
+		given[p.state.Shard.Index] = true
+		for _, c := range cellsHere(p.state) {
+			here[c] = true
+		}
+	}
+	left := slices.DeleteFunc(slices.Concat(cellsHere(all[0].state), cellsElsewhere(all[0].state)), func(c string) bool { return here[c] })
+	var names []string
+	for i := 1; i <= of && len(names) < told; i++ {
+		if !given[i] {
+			names = append(names, matrix.Shard{Index: i, Of: of}.String())
+		}
+	}
+	lost := of - len(given)
+	switch {
+	case lost == 0 && len(left) == 0:
+		return ""
+	case lost == 0:
+		return fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", numbered(len(left), "cell"), left[0])
+	case lost > len(names):
+		names = append(names, fmt.Sprintf("%d more", lost-len(names)))
+	}
+	return fmt.Sprintf("not here: shard %s, with %s: give their directories, too", strings.Join(names, ", "), numbered(len(left), "cell"))
+}

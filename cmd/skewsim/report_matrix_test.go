@@ -1,0 +1,267 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// madeCell is a cell that came to its end.
+func madeCell(name string, v term.VerdictWord) matrix.Cell {
+	return matrix.Cell{Scenario: name, Pair: "frobber@1.0..1.1", Dir: "pair/" + name, Phase: matrix.Done, Verdict: v, Result: "aa"}
+}
+
+// madeRun writes a run's result.
+func madeRun(t *testing.T, dir, name string, v term.VerdictWord) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Verdict: v})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, resultFile), raw, 0o600))
+}
+
+// madeMatrix writes a matrix's state, and results as its cells have them.
+func madeMatrix(t *testing.T, dir string, s matrix.State) {
+	t.Helper()
+	s.SchemaVersion = matrix.Version
+	if s.Phase == "" {
+		s.Phase = matrix.Done
+	}
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	for _, c := range s.Cells {
+		if c.Result != "" {
+			madeRun(t, filepath.Join(dir, filepath.FromSlash(c.Dir)), c.Scenario, c.Verdict)
+		}
+	}
+	s.Sum()
+	raw, err := json.Marshal(s)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, matrixFile), raw, 0o600))
+}
+
+// mergedOf merges directories, and gives what came of it.
+func mergedOf(t *testing.T, dirs ...string) (int, result.Merged) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "merged")
+	code, _, told := called(append([]string{"report", "merge", "-o", out}, dirs...)...)
+	raw, err := os.ReadFile(filepath.Join(out, mergedFile))
+	require.NoError(t, err, told)
+	var m result.Merged
+	require.NoError(t, json.Unmarshal(raw, &m))
+	return code, m
+}
+
+// problems are what is wrong with runs that could not be read.
+func problems(m result.Merged) (all []string) {
+	for _, r := range m.Runs {
+		if r.Unreadable != "" {
+			all = append(all, r.Unreadable)
+		}
+	}
+	return all
+}
+
+// TestMergeMatrixCells: of a matrix every cell counts that did not turn out inapt, with
+// its run or without, and what is no cell does not.
+func TestMergeMatrixCells(t *testing.T) {
+	pass := madeCell("pass", term.Pass)
+	for name, c := range map[string]struct {
+		cell matrix.Cell
+		code int
+		want string // of what could not be read; "": all could
+	}{
+		"passed":      {madeCell("x", term.Pass), exitExpected, ""},
+		"failed":      {madeCell("x", term.Fail), exitDiffers, ""},
+		"inapt":       {matrix.Cell{Scenario: "x", Phase: matrix.Inapt, Dir: "pair/x"}, exitExpected, ""},
+		"refused":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "no such release"}, exitUnjudged, "x with p was not played: no such release"},
+		"an object":   {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Done, Verdict: term.Unknown, Outcome: "refused", Reason: "refused: 422", Result: "aa"}, exitUnjudged, "x with p was not played: refused: 422"},
+		"waiting":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Waiting}, exitUnjudged, "x with p was not played: its turn did not come"},
+		"running":     {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Running, Verdict: term.Fail, Result: "aa"}, exitUnjudged, "x with p was not played: skewsim was ended meanwhile; --resume plays it again"},
+		"interrupted": {matrix.Cell{Scenario: "x", Pair: "p", Dir: "pair/x", Phase: matrix.Interrupted, Verdict: term.Fail, Result: "aa"}, exitUnjudged, "x with p was not played: interrupted; --resume plays it again"},
+		"outside":     {matrix.Cell{Scenario: "x", Dir: "../x", Phase: matrix.Inapt}, exitUnjudged, `names the directory "../x", which is outside of its own`},
+	} {
+		dir := filepath.Join(t.TempDir(), "matrix")
+		madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{pass, c.cell}})
+		code, m := mergedOf(t, filepath.Dir(dir))
+		assert.Equal(t, c.code, code, name)
+		if c.want == "" {
+			assert.Empty(t, problems(m), name)
+		} else {
+			assert.Equal(t, []string{c.want}, problems(m), name)
+		}
+		assert.Empty(t, m.Notes, name)
+	}
+}
+
+// TestMergeMatrixContradicted: a state and a result that do not say the same come to the
+// worse of the two.
+func TestMergeMatrixContradicted(t *testing.T) {
+	for _, c := range []struct {
+		cell, run term.VerdictWord
+		code      int
+		told      string
+	}{
+		{term.Pass, term.Pass, exitExpected, ""},
+		{term.Pass, term.Fail, exitDiffers, ""},
+		{term.Pass, term.Unknown, exitUnjudged, ""},
+		{term.Unknown, term.Pass, exitUnjudged, "x with frobber@1.0..1.1 came to unknown, and its result.json says pass: the worse counts: server a-1 ended"},
+		{term.Unknown, term.Fail, exitDiffers, ""},
+		{term.Fail, term.Pass, exitUnjudged, "x with frobber@1.0..1.1 came to fail, and its result.json says pass: the worse counts: server a-1 ended"},
+	} {
+		dir := t.TempDir()
+		cell := madeCell("x", c.cell)
+		cell.Reason = "server a-1 ended"
+		madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{cell}})
+		madeRun(t, filepath.Join(dir, "pair", "x"), "x", c.run)
+		code, m := mergedOf(t, dir)
+		assert.Equal(t, c.code, code, "%s, %s", c.cell, c.run)
+		if c.told != "" {
+			assert.Equal(t, []string{c.told}, problems(m))
+		} else {
+			assert.Empty(t, problems(m))
+		}
+	}
+}
+
+// TestMergeMatrixStrays: a run that lies in a matrix's directory and is none of its cells
+// does not count, and is told of; one beside it does count. Nor is a matrix.json what was
+// printed as a list; one that cannot be read is told, and hides no run.
+func TestMergeMatrixStrays(t *testing.T) {
+	above := t.TempDir()
+	dir := filepath.Join(above, "matrix")
+	madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{madeCell("x", term.Pass)}})
+	madeRun(t, filepath.Join(dir, "pair", "stale"), "stale", term.Fail)
+	code, m := mergedOf(t, dir)
+	assert.Equal(t, exitExpected, code)
+	assert.Equal(t, 1, m.Totals.Runs)
+	require.Len(t, m.Notes, 1)
+	assert.Regexp(t, `/matrix holds 1 run that its matrix\.json does not name: not counted$`, m.Notes[0])
+
+	madeRun(t, filepath.Join(above, "beside"), "beside", term.Fail)
+	code, m = mergedOf(t, above)
+	assert.Equal(t, exitDiffers, code)
+	assert.Equal(t, 2, m.Totals.Runs)
+
+	madeMatrix(t, above, matrix.State{Phase: matrix.Waiting, Cells: []matrix.Cell{{Scenario: "listed", Dir: "listed"}}})
+	_, m = mergedOf(t, above)
+	assert.Equal(t, 2, m.Totals.Runs)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, matrixFile), []byte("{"), 0o600))
+	code, m = mergedOf(t, dir)
+	assert.Equal(t, exitDiffers, code)
+	assert.Equal(t, 3, m.Totals.Runs)
+	assert.Equal(t, []string{"is no matrix.json: unexpected end of JSON input"}, problems(m))
+}
+
+// shardOf is a shard of a matrix: the cells that it has, and those that others have.
+func shardOf(index, of int, here, elsewhere []string) matrix.State {
+	s := matrix.State{Shard: &matrix.Shard{Index: index, Of: of}}
+	for _, name := range here {
+		s.Cells = append(s.Cells, madeCell(name, term.Pass))
+	}
+	for _, name := range elsewhere {
+		s.Excluded = append(s.Excluded, matrix.Excluded{Scenario: name, Kind: matrix.Elsewhere, Pairs: []string{"frobber@1.0..1.1"}})
+	}
+	return s
+}
+
+// TestMergeShards: a shard alone is not its matrix, all of them are; those of two
+// matrices are told apart, and cells that no shard has are missed.
+func TestMergeShards(t *testing.T) {
+	at := t.TempDir()
+	for name, s := range map[string]matrix.State{
+		"1": shardOf(1, 3, []string{"a", "b"}, []string{"c"}), "2": shardOf(2, 3, []string{"c"}, []string{"b", "a"}), "3": shardOf(3, 3, nil, []string{"a", "b", "c"}),
+		"other 1": shardOf(1, 2, []string{"a"}, []string{"z"}), "other 2": shardOf(2, 2, []string{"z"}, []string{"a"}),
+		"costs 2": shardOf(2, 3, []string{"a"}, []string{"b", "c"}),
+		"many":    shardOf(7, 2_000_000_000, []string{"a"}, nil), "none": shardOf(4, 3, []string{"a"}, nil),
+	} {
+		madeMatrix(t, filepath.Join(at, name), s)
+	}
+	for _, c := range []struct {
+		given []string
+		want  []string
+	}{
+		{[]string{"1", "2", "3"}, nil},
+		{[]string{"3", "2", "1", "other 2", "other 1"}, nil},
+		{[]string{"1", "1", "2", "3"}, nil},
+		{[]string{"2"}, []string{"not here: shard 1/3, 3/3, with 2 cells: give their directories, too"}},
+		{[]string{"3"}, []string{"not here: shard 1/3, 2/3, with 3 cells: give their directories, too"}},
+		{[]string{"1", "2"}, []string{"not here: shard 3/3, with 0 cells: give their directories, too"}},
+		{[]string{"1", "2", "3", "other 1"}, []string{"not here: shard 2/2, with 1 cell: give their directories, too"}},
+		{[]string{"1", "costs 2", "3"}, []string{"all shards are here, and 1 cell in none of them, such as frobber@1.0..1.1 c: give each shard the same --costs"}},
+		{[]string{"many"}, []string{"not here: shard 1/2000000000, 2/2000000000, 3/2000000000, 4/2000000000, 5/2000000000, 1999999994 more, with 0 cells: give their directories, too"}},
+		{[]string{"none"}, []string{"has the shard 4/3, which is none"}},
+	} {
+		var dirs []string
+		for _, name := range c.given {
+			dirs = append(dirs, filepath.Join(at, name))
+		}
+		code, m := mergedOf(t, dirs...)
+		assert.Equal(t, c.want, problems(m), "%v", c.given)
+		assert.Equal(t, map[bool]int{true: exitExpected, false: exitUnjudged}[c.want == nil], code, "%v", c.given)
+	}
+}
+
+// TestResumeHolds: a matrix with cells that are done is not resumed as one without them;
+// more cells, and others in the place of those that were not done, are no harm.
+func TestResumeHolds(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	args := func(more ...string) []string {
+		return append([]string{"matrix", filepath.Join("testdata", "matrix", "one.yaml"), "--resume", "--out", out, "--pairs"}, more...)
+	}
+	made := func(pair, dir string, phase matrix.Phase) matrix.Cell {
+		return matrix.Cell{Scenario: "one", Pair: pair, Dir: dir, Phase: phase, Verdict: term.Fail}
+	}
+	done := made("frobber@1.0..1.1", "frobber@1.0-1.1/one", matrix.Done)
+	require.NoError(t, os.MkdirAll(out, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(out, matrixMarker), nil, 0o600))
+	madeMatrix(t, out, matrix.State{Shard: &matrix.Shard{Index: 1, Of: 2}, Cells: []matrix.Cell{done}})
+	before, err := os.ReadFile(filepath.Join(out, matrixFile))
+	require.NoError(t, err)
+	code, _, told := called(args("frobber@1.1..1.2")...)
+	assert.Equal(t, exitUsage, code)
+	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and 1 cell that is done there would be dropped, such as frobber@1.0..1.1 one: name another directory, or give what was given then`, out))
+	after, err := os.ReadFile(filepath.Join(out, matrixFile))
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
+
+	m := &layout{cells: []*cell{}}
+	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {
+		assert.NoError(t, m.holds(matrix.State{Cells: []matrix.Cell{{Phase: phase}}}), phase)
+	}
+}
+
+// TestAsJudged: what a cell came to is read from its result; what only the end of its run
+// told stays.
+func TestAsJudged(t *testing.T) {
+	for _, c := range []struct {
+		verdict term.VerdictWord
+		outcome string
+		run     term.VerdictWord
+		want    term.VerdictWord
+		word    string
+	}{
+		{term.Pass, "pass", term.Pass, term.Pass, "pass"},
+		{term.Pass, "FAIL", term.Fail, term.Fail, "FAIL"},
+		{term.Pass, "pass", term.Unknown, term.Unknown, "unknown"},
+		{term.Fail, "FAIL", term.Pass, term.Pass, "pass"},
+		{term.Unknown, "unknown", term.Fail, term.Fail, "FAIL"},
+		{term.Unknown, "unknown", term.Pass, term.Unknown, "unknown"},
+		{term.Unknown, "refused", term.Fail, term.Unknown, "refused"},
+	} {
+		dir := t.TempDir()
+		madeRun(t, dir, "x", c.run)
+		got := asJudged(matrix.Cell{Verdict: c.verdict, Outcome: c.outcome}, dir)
+		assert.Equal(t, c.want, got.Verdict, "%+v", c)
+		assert.Equal(t, c.word, got.Outcome, "%+v", c)
+	}
+}
