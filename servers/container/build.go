@@ -94,7 +94,7 @@ func (e *Engine) Image(ctx context.Context, name string, pulling func()) (image.
 	case errdefs.IsInvalidArgument(err):
 		return image.InspectResponse{}, &servers.RequestError{Err: fmt.Errorf("not the name of an image: %w", err)}
 	case err != nil:
-		return image.InspectResponse{}, &EngineError{err}
+		return image.InspectResponse{}, &EngineError{Err: err}
 	case found.Os != "linux" || found.Architecture != runtime.GOARCH:
 		return image.InspectResponse{}, &servers.RequestError{Err: fmt.Errorf("is for %s/%s, and this machine is linux/%s: "+
 			"name an image that has it", found.Os, found.Architecture, runtime.GOARCH)}

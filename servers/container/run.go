@@ -132,7 +132,7 @@ func engines(err error) error {
 	if request := (*servers.RequestError)(nil); errors.As(err, &request) {
 		return err
 	}
-	return &EngineError{err}
+	return &EngineError{Err: err}
 }
 
 // copy writes what the container prints where it belongs.
