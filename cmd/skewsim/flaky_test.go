@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/gobuild"
@@ -54,6 +55,8 @@ func TestFlaky(t *testing.T) {
 		"an engine that hangs":         {fmt.Errorf("server a-1: %w", &container.EngineError{Err: errors.New("the Docker engine did not do it within 1m0s")}), "the Docker engine failed"},
 		"an image without a server":    {&servers.RequestError{Err: errors.New("image:x: is there a server in it?")}, ""},
 		"no memory for a build":        {fmt.Errorf("go build: %w", gobuild.ErrNoMemory), "memory is short"},
+		"an executable killed":         {fmt.Errorf("frobber@1.1: %w", &apiserver.AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)"}), "an executable was killed"},
+		"an executable ended":          {&apiserver.AnswerError{Asked: "--version", Status: "exited with status 9", Said: "was killed by signal 9"}, ""},
 		"no network":                   {fmt.Errorf("go list: %w", gobuild.ErrOffline), "the network cannot be reached"},
 		"a file that is not there":     {&os.PathError{Op: "open", Path: "x.yaml", Err: syscall.ENOENT}, ""},
 		"a pass":                       {nil, ""},

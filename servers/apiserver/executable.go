@@ -41,7 +41,8 @@ func (e *AnswerError) Killed() bool { return strings.HasPrefix(e.Status, "was ki
 // may do.
 func Unanswered(err error) error {
 	var answer *AnswerError
-	if errors.As(err, &answer) && answer.Killed() {
+	var lost *servers.LostError
+	if errors.As(err, &answer) && answer.Killed() || errors.As(err, &lost) {
 		return err
 	}
 	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE} {
