@@ -17,6 +17,7 @@ import (
 
 func newBuildsGet(a *app) *cobra.Command {
 	var jobs int
+	var adapter string
 	c := &cobra.Command{
 		Use:   "get BUILD...",
 		Short: "Make builds, or find them in the cache, and print their paths",
@@ -34,19 +35,23 @@ does not stop the others.`,
 			if c.Flags().Changed("jobs") && jobs < 1 {
 				return usage(fmt.Errorf("--jobs %d: must be more than nothing", jobs))
 			}
-			return a.getBuilds(c.Context(), args, jobs)
+			return a.getBuilds(c.Context(), args, adapter, jobs)
 		},
 	}
+	registerAdapter(c.Flags(), &adapter)
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "build so `many` at once (default: as memory and cores allow)")
 	return c
 }
 
 // getBuilds makes several builds, each with locks of its own, so that they are made at
 // once: the cache sees to it that none is made twice.
-func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
+func (a *app) getBuilds(ctx context.Context, names []string, adapter string, atOnce int) error {
+	if err := adaptsAny(adapter, names); err != nil {
+		return usage(err)
+	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) == 1 {
-		path, err := a.getBuild(ctx, names[0])
+		path, err := a.getBuild(ctx, names[0], adapter)
 		if err != nil {
 			return err
 		}
@@ -65,7 +70,7 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 		all = append(all, job{names: names, do: func(ctx context.Context, tell func(int, ended)) {
 			for i, name := range names {
 				row := board.row(name)
-				path, err := (&app{out: io.Discard, err: row}).getBuild(ctx, name)
+				path, err := (&app{out: io.Discard, err: row}).getBuild(ctx, name, adapter)
 				if err == nil {
 					mutex.Lock()
 					paths[name] = path
@@ -111,7 +116,7 @@ func (a *app) printPaths(names []string, paths map[string]string) {
 }
 
 // getBuild makes one build, and says what came of it.
-func (a *app) getBuild(ctx context.Context, name string) (path string, err error) {
+func (a *app) getBuild(ctx context.Context, name, adapter string) (path string, err error) {
 	began := time.Now()
 	if version, ok := strings.CutPrefix(name, typedName); ok {
 		b, err := a.typedBuild(ctx, version)
@@ -123,6 +128,9 @@ func (a *app) getBuild(ctx context.Context, name string) (path string, err error
 	ref, err := servers.ParseReference(name)
 	if err != nil {
 		return "", usage(err)
+	}
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = adapter
 	}
 	b, err := a.build(ctx, ref)
 	if err != nil {

@@ -64,3 +64,13 @@ func TestModulesRefused(t *testing.T) {
 		"v0.37.0 has no flag --fins, which its adapter gives: correct flags there")
 	wantNoServers(t, out)
 }
+
+// TestModulesAsked: fuzz and lint ask servers that have no --runtime-config. Fuzz finds what
+// aggregated/flunder-reference plays.
+func TestModulesAsked(t *testing.T) {
+	r, dir := newReal(t), t.TempDir()
+	const old, new = "module:k8s.io/sample-apiserver@v0.35.4", "module:k8s.io/sample-apiserver@v0.37.0"
+	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, exitDiffers, "10 of 10 objects accepted", ".spec.referenceType")
+	r.run("lint", new, "--since", old).want(t, exitExpected, ": 0 findings")
+	wantNoServers(t, dir)
+}
