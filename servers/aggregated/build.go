@@ -45,7 +45,7 @@ func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Ada
 		Reference: ref.String(), Component: a.Component, Version: ref.Version, Path: built.Path,
 		Substituted: strings.Join(built.Substituted, ", "),
 		Aggregated: &servers.Aggregation{
-			Core: core, APIServices: a.APIServices, Flags: a.Flags, Names: a.Names, Globals: a.Globals,
+			Core: core, File: ref.Adapter, APIServices: a.APIServices, Flags: a.Flags, Names: a.Names, Globals: a.Globals,
 		},
 	}
 	b.Digest, err = digest(built.Digest, b.Aggregated)
