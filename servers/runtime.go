@@ -65,6 +65,8 @@ type Aggregation struct {
 	Component, Adapter, AdapterDigest string
 	// Core is the build of the kube-apiserver. All servers of a run have the same.
 	Core Build
+	// File is the adapter's, as the user or the scenario names it; "": there is none.
+	File string
 	// APIServices are the versions that clients reach through it, each as
 	// version.group; none: all that a server serves.
 	APIServices []string

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/aggregated"
@@ -37,6 +39,43 @@ func (a *app) buildModule(ctx context.Context, ref servers.Reference) (servers.B
 		defer progress.done()
 		return aggregated.Get(ctx, cache, ref, adapter, core, progress)
 	})
+}
+
+// registerAdapter registers the flag for an adapter's file.
+func registerAdapter(flags *pflag.FlagSet, adapter *string) {
+	flags.StringVar(adapter, "adapter", "", "of builds that are named as module:MODULE@VERSION, the `file` that says how their server is started")
+}
+
+// adapt gives those of the references that are modules the adapter that the user names.
+// One that is for none of them was meant for something.
+func adapt(adapter string, refs ...*servers.Reference) error {
+	used := adapter == ""
+	var names []string
+	for _, ref := range refs {
+		names = append(names, ref.String())
+		if ref.Scheme == servers.SchemeModule {
+			ref.Adapter, used = adapter, true
+		}
+	}
+	switch {
+	case used:
+		return nil
+	case len(names) == 2:
+		return fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", adapter, names[0], names[1])
+	}
+	return fmt.Errorf("--adapter %s: none of what is named is a build of a module (%s): leave it out", adapter, strings.Join(names, ", "))
+}
+
+// adaptsAny refuses an adapter that is for none of the builds of these names. Names that
+// are no references are told of elsewhere.
+func adaptsAny(adapter string, names []string) error {
+	var refs []*servers.Reference
+	for _, name := range names {
+		if ref, err := servers.ParseReference(name); err == nil {
+			refs = append(refs, &ref)
+		}
+	}
+	return adapt(adapter, refs...)
 }
 
 // mostAdapter bounds what is read of an adapter's file: what is longer is told as such.

@@ -17,6 +17,7 @@ import (
 
 func newBuildsGet(a *app) *cobra.Command {
 	var jobs int
+	var adapter string
 	c := &cobra.Command{
 		Use:   "get BUILD...",
 		Short: "Make builds, or find them in the cache, and print their paths",
@@ -34,18 +35,22 @@ does not stop the others.`,
 			if c.Flags().Changed("jobs") && jobs < 1 {
 				return usage(fmt.Errorf("--jobs %d: must be more than nothing", jobs))
 			}
-			return a.getBuilds(c.Context(), args, jobs)
+			return a.getBuilds(c.Context(), args, adapter, jobs)
 		},
 	}
+	registerAdapter(c.Flags(), &adapter)
 	c.Flags().IntVarP(&jobs, "jobs", "j", 0, "build so `many` at once (default: as memory and cores allow)")
 	return c
 }
 
 // getBuilds makes several builds at once: the cache sees to it that none is made twice.
-func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
+func (a *app) getBuilds(ctx context.Context, names []string, adapter string, atOnce int) error {
+	if err := adaptsAny(adapter, names); err != nil {
+		return usage(err)
+	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) == 1 {
-		path, err := a.getBuild(ctx, names[0])
+		path, err := a.getBuild(ctx, names[0], adapter)
 		if err != nil {
 			return err
 		}
@@ -66,7 +71,7 @@ func (a *app) getBuilds(ctx context.Context, names []string, atOnce int) error {
 			for i, name := range names {
 				row := board.row(name)
 				own.err = row
-				path, err := own.getBuild(ctx, name)
+				path, err := own.getBuild(ctx, name, adapter)
 				if err == nil {
 					mutex.Lock()
 					paths[name] = path
@@ -121,7 +126,7 @@ func (a *app) printPaths(names []string, paths map[string]string) {
 }
 
 // getBuild makes one build, and says what came of it.
-func (a *app) getBuild(ctx context.Context, name string) (path string, err error) {
+func (a *app) getBuild(ctx context.Context, name, adapter string) (path string, err error) {
 	began := time.Now()
 	if version, ok := strings.CutPrefix(name, typedName); ok {
 		b, err := a.typedBuild(ctx, version)
@@ -133,6 +138,9 @@ func (a *app) getBuild(ctx context.Context, name string) (path string, err error
 	ref, err := servers.ParseReference(name)
 	if err != nil {
 		return "", usage(err)
+	}
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = adapter
 	}
 	b, err := a.build(ctx, ref)
 	if err != nil {

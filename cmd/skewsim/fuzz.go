@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +33,8 @@ type fuzzFlags struct {
 	kinds, features []string
 	options         optionFlags
 	runtimeConfig   map[string]string
+	apis            bool   // the user said which to switch
+	adapter         string // a file; "": none
 	out             string
 	timeout         time.Duration
 	store           storeFlags
@@ -65,7 +67,7 @@ what it found by then.`,
   skewsim fuzz kube-apiserver@v1.36.3..v1.37.0 --kind ConfigMap --kind Deployment.apps`,
 		Args: exactly(1, "one pair of builds, such as frobber@1.2..1.3"),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.again = againFlags(c)
+			f.again, f.apis = againFlags(c), c.Flags().Changed("runtime-config")
 			return a.fuzz(c.Context(), args[0], f, c.Flags().Changed("only"))
 		},
 	}
@@ -77,7 +79,8 @@ what it found by then.`,
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
 	_ = flags.SetAnnotation("features", mayBeEmpty, nil) // no gates, and one lap: it is there
 	f.options.register(flags)
-	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases; --old-runtime-config and --new-runtime-config are laid over them")
+	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases, by default where they have that flag; --old-runtime-config and --new-runtime-config are laid over them")
+	registerAdapter(flags, &f.adapter)
 	f.store.registerPlace(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
@@ -88,7 +91,7 @@ what it found by then.`,
 // order whatever the order of a map is.
 func againFlags(c *cobra.Command) []string {
 	var all []string
-	for _, name := range slices.Concat([]string{"kind", "features"}, optionNames(), []string{"runtime-config", "seed"}) {
+	for _, name := range slices.Concat([]string{"adapter", "kind", "features"}, optionNames(), []string{"runtime-config", "seed"}) {
 		if flag := c.Flags().Lookup(name); flag.Changed || name == "seed" {
 			for _, text := range flagTexts(c, flag) {
 				all = append(all, "--"+name+" "+inShell(text))
@@ -144,7 +147,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 		return err
 	}
 	old, new, err := servers.ParsePair(pair)
-	if err != nil {
+	if err = cmp.Or(err, adapt(f.adapter, &old, &new)); err != nil {
 		return usage(err)
 	}
 	if err := sameComponent(ofReference(old), ofReference(new)); err != nil {
@@ -157,6 +160,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 		return usage(err)
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
+	f.switchAll(ctx, config)
 	dir, err := openRunDir(f.out)
 	if err != nil {
 		return err
@@ -190,8 +194,12 @@ func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 	if one && f.only < 0 {
 		return c, fmt.Errorf("--only %d: objects are numbered from 0", f.only)
 	}
-	switched, err := truths("--runtime-config", f.runtimeConfig)
-	problems := []error{err}
+	var switched map[string]bool
+	var problems []error
+	if f.apis {
+		given, err := truths("--runtime-config", f.runtimeConfig)
+		switched, problems = given, append(problems, err)
+	}
 	c.Options = map[term.Role]servers.Options{}
 	for role, end := range f.options.ends() {
 		o, err := end.options(role)
@@ -230,20 +238,6 @@ func areFlags(name string, given []string) error {
 		}
 	}
 	return errors.Join(problems...)
-}
-
-// truths reads the values of a flag such as A=true,B=false.
-func truths(flag string, given map[string]string) (map[string]bool, error) {
-	all := map[string]bool{}
-	var problems []error
-	for name, text := range given {
-		v, err := strconv.ParseBool(text)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("%s %s=%s: neither true nor false", flag, name, text))
-		}
-		all[name] = v
-	}
-	return all, errors.Join(problems...)
 }
 
 // fuzzInto runs, and leaves in the directory what was found, however the run ended.

@@ -16,8 +16,8 @@ import (
 )
 
 type lintFlags struct {
-	since, exceptions, output string
-	timeout                   time.Duration
+	since, exceptions, output, adapter string
+	timeout                            time.Duration
 }
 
 func newLint(a *app) *cobra.Command {
@@ -42,6 +42,7 @@ read; 3 a server did not start.`,
 	flags := c.Flags()
 	flags.StringVar(&f.since, "since", "", "the `release` before, or a folder with its documents: what is new since must say how far it has come")
 	flags.StringVar(&f.exceptions, "exceptions", "", "a `file` with fields that are stable from the start: one a line, and the reason")
+	registerAdapter(flags, &f.adapter)
 	flags.StringVarP(&f.output, "output", "o", "text", "`format`: text or json")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "give up after this long, builds apart")
 	return c
@@ -61,13 +62,16 @@ func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
 	if err := follows(named(f.since), named(name)); err != nil {
 		return usage(err)
 	}
-	this, err := a.published(ctx, name, f.timeout)
+	if err := adaptsAny(f.adapter, []string{name, f.since}); err != nil {
+		return usage(err)
+	}
+	this, err := a.published(ctx, name, f)
 	if err != nil {
 		return err
 	}
 	var since *lint.Server
 	if f.since != "" {
-		other, err := a.published(ctx, f.since, f.timeout)
+		other, err := a.published(ctx, f.since, f)
 		if err != nil {
 			return err
 		}

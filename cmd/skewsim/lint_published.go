@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"time"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -17,7 +16,7 @@ import (
 )
 
 // published is what a release publishes, or what lies in a file or a folder.
-func (a *app) published(ctx context.Context, name string, timeout time.Duration) (lint.Server, error) {
+func (a *app) published(ctx context.Context, name string, f lintFlags) (lint.Server, error) {
 	if at, err := os.Stat(name); err == nil {
 		s, err := readPublished(name, at.IsDir())
 		return s, usage(err)
@@ -26,11 +25,14 @@ func (a *app) published(ctx context.Context, name string, timeout time.Duration)
 	if err != nil {
 		return lint.Server{}, usage(fmt.Errorf("%w; nor is there such a file or folder", err))
 	}
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = f.adapter
+	}
 	b, err := a.build(ctx, ref)
 	if err != nil {
 		return lint.Server{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	return a.askPublished(ctx, b)
 }
@@ -116,9 +118,11 @@ func (a *app) askPublished(ctx context.Context, b servers.Build) (s lint.Server,
 		return s, err
 	}
 	defer func() { err = errors.Join(err, runtime.Close()) }()
-	process, err := runtime.Start(ctx, b, servers.Placement{
-		Name: "lint", Store: store.Store(), Options: servers.Options{RuntimeConfig: map[string]bool{"api/all": true}},
-	})
+	at := servers.Placement{Name: "lint", Store: store.Store()}
+	if switchesAPIs(ctx, b) {
+		at.Options.RuntimeConfig = everyAPI()
+	}
+	process, err := runtime.Start(ctx, b, at)
 	if err != nil {
 		return s, fmt.Errorf("start %s: %w", b.Reference, err)
 	}

@@ -129,7 +129,7 @@ func catalogueOf(pairs []matrix.Pair) ([]string, error) {
 func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.Pair) error {
 	name, of := n.scenario.FullName(), n.scenario.Releases.Of
 	if !m.flags.named() {
-		if pairs = matrix.Offered(n.scenario, pairs); len(pairs) == 0 {
+		if pairs = append(matrix.Offered(n.scenario, pairs), a.ownBuilt(ctx, n.scenario)...); len(pairs) == 0 {
 			m.exclude(name, matrix.Why{Kind: matrix.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
 		}
 	}

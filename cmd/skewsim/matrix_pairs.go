@@ -125,8 +125,20 @@ func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]matrix.Pair, erro
 // releaseOf is what a reference tells of a release.
 func releaseOf(ref servers.Reference) matrix.Release {
 	r := matrix.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
-	if ref.Scheme == servers.SchemeManifests || ref.Scheme == servers.SchemeModule {
+	if ref.Scheme == servers.SchemeManifests {
 		r.Version = "" // of the module, which may be none of the server's
 	}
 	return r
+}
+
+// ownBuilt is the own pair of a scenario of a module's server, where both ends are built.
+func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario) []matrix.Pair {
+	if !s.Releases.OfModules() {
+		return nil
+	}
+	_, old, new, err := (&pairFlags{}).pairOf(s)
+	if err != nil || !a.isModuleBuilt(ctx, old) || !a.isModuleBuilt(ctx, new) {
+		return nil
+	}
+	return []matrix.Pair{{Old: releaseOf(old), New: releaseOf(new)}}
 }

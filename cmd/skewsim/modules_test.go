@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
 )
 
 // ofFish is a scenario of a module's server, in a folder that holds the given adapters.
@@ -97,4 +98,17 @@ func TestCheckAdapters(t *testing.T) {
 			assert.ErrorContains(t, err, c.want, name)
 		}
 	}
+}
+
+// TestReleaseOf: a module's version puts it in order; that of a module with manifests may
+// be none of the server's.
+func TestReleaseOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"module:example.dev/fish@v0.1.0": "v0.1.0", "crd:example.dev/fish@v0.1.0//crds": "", "frobber@1.0": "1.0",
+	} {
+		ref, err := servers.ParseReference(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, releaseOf(ref).Version, text)
+	}
+	assert.Empty(t, newApp().ownBuilt(t.Context(), ofFish(t, map[string]string{"fish.yaml": "component: fish"})), "nobody built it")
 }

@@ -29,7 +29,8 @@ func (p *pairFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&p.new, "new", "", "the new release's `build`, likewise")
 	flags.StringArrayVar(&p.releases, "release", nil, "a `build`; give it twice, old first")
 	flags.IntVar(&p.skew, "skew", 0, "refuse a pair whose releases are more than so `many` minor releases apart (default: any number)")
-	flags.StringVar(&p.adapter, "adapter", "", "of builds that are named as module:MODULE@VERSION, the `file` that says how their server is started (default: the scenario's own)")
+	registerAdapter(flags, &p.adapter)
+	flags.Lookup("adapter").Usage += " (default: the scenario's own)"
 	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
 
@@ -70,16 +71,8 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 
 // adapted gives modules the adapter that the user names.
 func (p *pairFlags) adapted(old, new servers.Reference) (_, _ servers.Reference, err error) {
-	used := p.adapter == ""
-	for _, ref := range []*servers.Reference{&old, &new} {
-		if ref.Scheme == servers.SchemeModule {
-			ref.Adapter, used = p.adapter, true
-		}
-	}
-	if !used {
-		return old, new, fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", p.adapter, old, new)
-	}
-	return old, new, nil
+	err = adapt(p.adapter, &old, &new)
+	return old, new, err
 }
 
 // inChain is a release of a chain, with the adapter of one that is a module's.

@@ -68,6 +68,16 @@ func TestModulesRefused(t *testing.T) {
 	run("--new", "module:k8s.io/sample-apiserver@v0.99.99").want(t, exitUsage, "v0.99.99: cannot be fetched: ", "; it has v0.")
 	run("--adapter", adapter("package: pkg/apiserver # library")).want(t, exitUsage, `package "pkg/apiserver": its package apiserver is no program; name another in package of the adapter's file: .`)
 	run("--adapter", adapter("flags: [--fins=2] # fish")).want(t, exitUsage, "in its own words:\n  Error: unknown flag: --fins",
-		"v0.37.0 has no flag --fins, which its adapter gives: correct flags there")
+		"v0.37.0 has no flag --fins, which its adapter gives: correct it there")
 	wantNoServers(t, out)
+}
+
+// TestModulesAsked: fuzz and lint ask servers that have no --runtime-config. Fuzz finds what
+// aggregated/flunder-reference plays.
+func TestModulesAsked(t *testing.T) {
+	r, dir := newReal(t), t.TempDir()
+	const old, new = "module:k8s.io/sample-apiserver@v0.35.4", "module:k8s.io/sample-apiserver@v0.37.0"
+	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, exitDiffers, "10 of 10 objects accepted", ".spec.referenceType")
+	r.run("lint", new, "--since", old).want(t, exitExpected, ": 0 findings")
+	wantNoServers(t, dir)
 }

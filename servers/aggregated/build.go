@@ -45,7 +45,7 @@ func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Ada
 		Reference: ref.String(), Component: a.Component, Version: ref.Version, Path: built.Path,
 		Substituted: strings.Join(built.Substituted, ", "),
 		Aggregated: &servers.Aggregation{
-			Component: a.Component, Adapter: given(ref), AdapterDigest: a.Digest,
+			Component: a.Component, File: ref.Adapter, Adapter: given(ref), AdapterDigest: a.Digest,
 			Core: core, APIServices: a.APIServices, Flags: a.Flags, Names: a.Names, Globals: a.Globals,
 		},
 	}

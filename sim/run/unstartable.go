@@ -55,6 +55,7 @@ func complaints() []complaint {
 		{regexp.MustCompile(`unknown api (?:groups|versions) ([^\],"]+)`), (*unstartable).unknownAPI},
 		{regexp.MustCompile(`unknown flag: --([a-z0-9-]+)`), (*unstartable).unknownFlag},
 		{regexp.MustCompile(`(?:--|invalid argument .* for "--)([a-z0-9-]+)"? (?:flag:|"[^"]*" invalid)`), (*unstartable).badFlag},
+		{regexp.MustCompile(`component not registered: ([^\s,\]]+)`), (*unstartable).unknownGlobals},
 		{regexp.MustCompile(`could not parse "([^"]*)" as version`), (*unstartable).noVersion},
 	}
 }
@@ -140,7 +141,8 @@ func (u *unstartable) tell() (told []string) {
 
 // placed is a part of the scenario with the place where it stands, if that is known.
 func (u *unstartable) placed(part string) string {
-	if u.w.config.Place == nil {
+	adapted := u.w.config.Builds[u.release.Role].Aggregated != nil && strings.HasPrefix(part, u.inAdapter(""))
+	if u.w.config.Place == nil || adapted {
 		return part
 	}
 	return u.w.config.Place(part) + ": " + part
@@ -273,13 +275,16 @@ var keyOf = map[string]string{
 }
 
 func (u *unstartable) unknownFlag(m []string) (where, what string) {
-	if build := u.w.config.Builds[u.release.Role]; build.Aggregated != nil && slices.ContainsFunc(build.Aggregated.Flags, isFlag(m[1])) {
-		return build.Reference, fmt.Sprintf("%s has no flag --%s, which its adapter gives: correct flags there", u.version(u.release.Role), m[1])
+	if where, has := u.adapterHas(m[1]); has {
+		return where, fmt.Sprintf("%s has no flag --%s, which its adapter gives: correct it there", u.version(u.release.Role), m[1])
 	}
 	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s has no flag --%s: leave it out, or name a release that has it", u.version(u.release.Role), m[1])
 }
 
 func (u *unstartable) badFlag(m []string) (where, what string) {
+	if where, has := u.adapterHas(m[1]); has {
+		return where, fmt.Sprintf("%s does not take what --%s is given here: correct it, or name another flag", u.version(u.release.Role), m[1])
+	}
 	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s does not take this value of --%s: correct it", u.version(u.release.Role), m[1])
 }
 
@@ -289,9 +294,4 @@ func (u *unstartable) noVersion(m []string) (where, what string) {
 		key = "minCompatibilityVersion"
 	}
 	return u.at(key), fmt.Sprintf("%q is no version: want one such as 1.36", m[1])
-}
-
-// isFlag tells the flags of a name, with and without a value.
-func isFlag(name string) func(flag string) bool {
-	return func(flag string) bool { return flag == "--"+name || strings.HasPrefix(flag, "--"+name+"=") }
 }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/sim/fuzz"
+)
+
+// everyAPI switches every version that a server can serve.
+func everyAPI() map[string]bool { return map[string]bool{"api/all": true} }
+
+// switchAll has every API served by the releases whose servers let APIs be switched,
+// unless the user said which.
+func (f fuzzFlags) switchAll(ctx context.Context, c fuzz.Config) {
+	for role, o := range c.Options {
+		if !f.apis && switchesAPIs(ctx, c.Builds[role]) {
+			o.RuntimeConfig = laidOver(everyAPI(), o.RuntimeConfig)
+			c.Options[role] = o
+		}
+	}
+}
+
+// switchesAPIs tells whether the servers of a build know --runtime-config: all do but
+// some of modules, whose help tells. One that gives no help may know it.
+func switchesAPIs(ctx context.Context, b servers.Build) bool {
+	if b.Aggregated == nil {
+		return true
+	}
+	text, err := apiserver.Ask(ctx, b.Path, "--help")
+	return err != nil || apiserver.ParseHelp(text).Knows("runtime-config")
+}
+
+// laidOver is one map with the entries of another in the place of its own.
+func laidOver(own, given map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	maps.Copy(all, own)
+	maps.Copy(all, given)
+	return all
+}
+
+// truths reads the values of a flag such as A=true,B=false.
+func truths(flag string, given map[string]string) (map[string]bool, error) {
+	all := map[string]bool{}
+	var problems []error
+	for name, text := range given {
+		v, err := strconv.ParseBool(text)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s %s=%s: neither true nor false", flag, name, text))
+		}
+		all[name] = v
+	}
+	return all, errors.Join(problems...)
+}

@@ -1,0 +1,51 @@
+package run
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestAdapterIsTold: what an adapter says is told of it, and what the scenario says of the
+// scenario.
+func TestAdapterIsTold(t *testing.T) {
+	c := config(t, newWorld(t), smallPlan(t, small))
+	b := c.Builds[term.New]
+	b.Aggregated = &servers.Aggregation{
+		File: "fish.yaml", Globals: "nosuch", Flags: []string{"--fins=2", "--tail"},
+		Names: map[string]string{"bind-address": "listen", "etcd-servers": "store"},
+	}
+	c.Builds[term.New] = b
+	c.Place = func(string) string { return "x.yaml:2" }
+	w := newWalker(t.Context(), c, nil)
+	for words, e := range map[string]struct {
+		flags []string
+		want  string
+	}{
+		"Error: unknown flag: --store":    {nil, "fish.yaml: names.etcd-servers: NEW has no flag --store, which its adapter gives: correct it there"},
+		"Error: unknown flag: --fins":     {nil, "fish.yaml: flags: NEW has no flag --fins, which its adapter gives: correct it there"},
+		"unknown flag: --fins again":      {[]string{"--fins=3"}, "x.yaml:2: new.flags: NEW has no flag --fins: leave it out, or name a release that has it"},
+		"Error: unknown flag: --scales":   {nil, "x.yaml:2: new.flags: NEW has no flag --scales: leave it out, or name a release that has it"},
+		"component not registered: other": {nil, ""},
+		"component not registered: nosuch": {nil,
+			"fish.yaml: globals: NEW has no component nosuch whose gates and versions could be set: correct it, or leave it out"},
+		`invalid argument "127.0.0.1" for "--listen" flag: not a number`: {nil,
+			"fish.yaml: names.bind-address: NEW does not take what --listen is given here: correct it, or name another flag"},
+		`invalid argument "x" for "--v" flag: not a number`: {nil, "x.yaml:2: new.flags: NEW does not take this value of --v: correct it"},
+	} {
+		w.config.Plan.Releases[1].Options = scenarios.Options{Flags: e.flags}
+		err := w.explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})
+		var told *OptionsError
+		if e.want == "" {
+			assert.NotErrorAs(t, err, &told, words)
+			continue
+		}
+		require.ErrorAs(t, err, &told, words)
+		assert.Equal(t, []string{named("", b.Version, e.want)}, told.Told, words)
+	}
+}
