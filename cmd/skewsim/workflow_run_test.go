@@ -44,6 +44,7 @@ type runner struct {
 	values    map[string]string            // what expressions come to
 	artifacts map[string]map[string]string // the files of each, by their path in it
 	summary   string                       // of the last job
+	said      string                       // by all scripts
 }
 
 func newRunner(t *testing.T, built string, inputs map[string]string) *runner {
@@ -127,6 +128,7 @@ func (r *runner) script(dir string, step workflowStep) bool {
 	}
 	said, err := c.CombinedOutput()
 	r.t.Logf("%s: %v\n%s", step.Name, err, said)
+	r.said += string(said)
 	for _, line := range strings.Split(textOf(output), "\n") {
 		if name, value, set := strings.Cut(line, "="); set {
 			r.values["steps."+step.ID+".outputs."+name] = value
@@ -319,10 +321,43 @@ func TestWorkflow(t *testing.T) {
 		r := newRunner(t, built, map[string]string{"scenarios": "frobber/add-field", "pairs": hostile})
 		plan, _, merge := r.play(never)
 		assert.False(t, plan || merge, "a pair that is none")
+		assert.Contains(t, r.said, "::error title=skew::there are no jobs to make")
 		r = newRunner(t, built, map[string]string{"scenarios": hostile + " --out /tmp", "releases": "frobber@1.0..1.1"})
 		plan, _, merge = r.play(never)
 		assert.False(t, plan || merge, "names that are none, and no flags")
 	})
+}
+
+// TestWorkflowCaches: the paths of both caches have the folders of a release, of whichever
+// patch serves for it or for its minor, and of no other minor.
+func TestWorkflowCaches(t *testing.T) {
+	for _, c := range []struct{ release, folder string }{
+		{"v1.35.4", "kube-apiserver-v1.35.4-linux-amd64-fcbf"},
+		{"v1.35.4", "typed-client-v1.35.1-linux-amd64-fcbf"},
+		{"v1.35", "kube-apiserver-v1.35.4-linux-amd64-fcbf"},
+		{"v1.35.0-rc.1", "kube-apiserver-v1.35.0-rc.1-linux-amd64-fcbf"},
+	} {
+		r := newRunner(t, "", nil)
+		r.values["matrix.old"], r.values["matrix.new"], r.values["matrix.shard"] = "kube-apiserver@"+c.release, "kube-apiserver@v1.3", ""
+		steps := r.w.Jobs["skew"].Steps
+		named := slices.IndexFunc(steps, func(s workflowStep) bool { return s.ID == "builds" })
+		require.True(t, r.script(t.TempDir(), steps[named]))
+		assert.Equal(t, []bool{true, false}, r.caches(steps, c.folder), c.release)
+		r.values["steps.builds.outputs.new-minor"] = r.values["steps.builds.outputs.old-minor"]
+		assert.Equal(t, []bool{true, true}, r.caches(steps, c.folder), c.release)
+	}
+}
+
+// caches tells of each cache whether its paths have a build's folder.
+func (r *runner) caches(steps []workflowStep, folder string) (have []bool) {
+	for _, step := range steps {
+		if strings.HasPrefix(step.Uses, "actions/cache@") {
+			has, err := path.Match(r.says(step.With["path"]), "~/.cache/skewsim/builds/"+folder)
+			require.NoError(r.t, err)
+			have = append(have, has)
+		}
+	}
+	return have
 }
 
 // offerNothing has the module proxy be one that lists releases and withholds them, and
