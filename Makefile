@@ -89,7 +89,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./cmd/... ./reports ./scenarios/... ./sim/{oracle,plan,result,storage} -update
+	$(GO) test -timeout 40m ./cmd/... ./reports ./scenarios/... ./sim/{matrix,oracle,plan,result,storage} -update
 
 screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium
 	for s in add-field add-field+required plural+omits gate-off+clears; do \

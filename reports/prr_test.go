@@ -275,6 +275,22 @@ func TestRepeatCommand(t *testing.T) {
 		r.Plan.Releases[0].Reference = "path:a b/$(id)'"
 		r.Result.Counts.Orders = 4
 	}))
+	const pair = "skewsim run my-own.yaml --old frobber@1.1 --new frobber@1.2 "
+	for want, s := range map[string]term.Store{
+		pair + "--seed 0": {Kind: term.StoreEmbedded, Version: "3.6.5"},
+		pair + "--store image:etcd:3.5.9-0 --seed 0": {Kind: term.StoreImage, Reference: "image:etcd:3.5.9-0", Digest: "sha256:ab"},
+		pair + "--etcd https://h:1,https://h:2 --etcd-cafile pki/ca.crt --etcd-certfile 'my own.crt' --etcd-keyfile own.key --seed 0": {
+			Kind: term.StoreExisting, Endpoints: []string{"https://h:1", "https://h:2"}, CAFile: "pki/ca.crt", CertFile: "my own.crt", KeyFile: "own.key",
+		},
+	} {
+		assert.Equal(t, want, of(func(r *Run) { r.Result.Store = &s }))
+	}
+	assert.Equal(t, pair+"--adapter ./my/adapter.yaml --seed 0", of(func(r *Run) {
+		r.Result.Builds = []result.Build{{}, {Adapter: &term.Adapter{File: "./my/adapter.yaml"}}}
+	}))
+	assert.Equal(t, pair+"--seed 0", of(func(r *Run) {
+		r.Result.Builds = []result.Build{{Adapter: &term.Adapter{Digest: "of the scenario's own"}}}
+	}))
 	assert.Empty(t, of(func(r *Run) { r.Plan.Leg = &plan.Leg{Number: 2} }))
 }
 

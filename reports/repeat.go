@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // repeatCommand is the command that plays the run again. "" where none does: of a leg
@@ -33,6 +34,7 @@ func repeatCommand(r Run) string {
 	if r.Plan.PlaceboOf != "" {
 		words = append(words, "--placebo", string(r.Plan.PlaceboOf))
 	}
+	words = append(words, storeWords(r.Result)...)
 	words = append(words, "--seed", fmt.Sprint(r.Plan.Seed))
 	if n := r.Result.Counts.Orders; n > 0 {
 		words = append(words, "--orders", fmt.Sprint(n))
@@ -41,6 +43,27 @@ func repeatCommand(r Run) string {
 		words[i] = shellWord(visible(word))
 	}
 	return strings.Join(words, " ")
+}
+
+// storeWords are the flags that say which etcd the servers share, where it is not
+// skewsim's own, and how the servers of modules are started.
+func storeWords(r result.Result) (words []string) {
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
+	}
+	if i := slices.IndexFunc(r.Builds, func(b result.Build) bool { return b.Adapter != nil && b.Adapter.File != "" }); i >= 0 {
+		add("--adapter", r.Builds[i].Adapter.File)
+	}
+	if s := r.Store; s != nil {
+		add("--store", s.Reference)
+		add("--etcd", strings.Join(s.Endpoints, ","))
+		add("--etcd-cafile", s.CAFile)
+		add("--etcd-certfile", s.CertFile)
+		add("--etcd-keyfile", s.KeyFile)
+	}
+	return words
 }
 
 // givenWords are the flags that give a release's servers what the scenario's file does

@@ -22,8 +22,8 @@ func (s *Scenario) WithGiven(given map[term.Role]Options) *Scenario {
 
 // with lays given options over these.
 func (o Options) with(given Options) Options {
-	o.FeatureGates = laidOver(o.FeatureGates, given.FeatureGates)
-	o.RuntimeConfig = laidOver(o.RuntimeConfig, given.RuntimeConfig)
+	o.FeatureGates = LaidOver(o.FeatureGates, given.FeatureGates)
+	o.RuntimeConfig = LaidOver(o.RuntimeConfig, given.RuntimeConfig)
 	for own, given := range map[*string]string{
 		&o.EmulatedVersion: given.EmulatedVersion, &o.MinCompatibilityVersion: given.MinCompatibilityVersion,
 	} {
@@ -45,8 +45,8 @@ func (o Options) with(given Options) Options {
 	return o
 }
 
-// laidOver is one map laid over another; nil where both are empty.
-func laidOver(own, given map[string]bool) map[string]bool {
+// LaidOver is one map laid over another, such as of gates; nil where both are empty.
+func LaidOver(own, given map[string]bool) map[string]bool {
 	if len(given) == 0 {
 		return own
 	}

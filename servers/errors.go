@@ -13,6 +13,7 @@ type ExitError struct {
 	Ready  bool     // whether it had been ready
 	Log    string   // path of its log
 	Tail   []string // the last lines of its log
+	Lost   bool     // nobody knows how it ended: a *LostError
 }
 
 // Error gives the paragraph a user acts on: who, what, when, and its last words.
@@ -37,5 +38,28 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 func (e *RequestError) Unwrap() error { return e.Err }
 
 // Killed tells that the server was killed by SIGKILL: by the kernel, short of
-// memory, or by a person. No server does that to itself.
-func (e *ExitError) Killed() bool { return strings.HasPrefix(e.Status, "was killed by signal 9") }
+// memory, or by a person; or that it was lost. No server does that to itself.
+func (e *ExitError) Killed() bool {
+	return e.Lost || strings.HasPrefix(e.Status, "was killed by signal 9")
+}
+
+// LostError tells that nobody knows how a container ended, or whether it has: its
+// Docker engine no longer tells.
+type LostError struct{ Err error }
+
+// Error is a status as those of servers are.
+func (e *LostError) Error() string {
+	return fmt.Sprintf("was lost with its Docker engine (%v)", e.Err)
+}
+
+// Unwrap returns what asking the engine came to.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// LateError tells that a server was executed, and was not ready in time.
+type LateError struct{ Err error }
+
+// Error is the error's own text.
+func (e *LateError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *LateError) Unwrap() error { return e.Err }

@@ -59,6 +59,10 @@ type Installation struct {
 // Aggregation is what makes a server one that leans on a kube-apiserver: that tells it
 // whom to let in and which namespaces there are, and clients reach it through that.
 type Aggregation struct {
+	// Component is what the server is called. Adapter is the file that says how it is
+	// started, as whoever played it gave it, and AdapterDigest the sha256 of its bytes,
+	// in hex; "": the scenario names the file, or there is none.
+	Component, Adapter, AdapterDigest string
 	// Core is the build of the kube-apiserver. All servers of a run have the same.
 	Core Build
 	// APIServices are the versions that clients reach through it, each as

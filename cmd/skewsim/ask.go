@@ -50,7 +50,7 @@ func (a *app) check(ctx context.Context, t task, b made, keptOnly bool) (err err
 		return errors.Join(err, os.RemoveAll(at))
 	}
 	b.where, b.place = t.scenario.Where, t.scenario.Place
-	r, err := a.newRecording(dir, t.plan, b, runFlags{})
+	r, err := a.newRecording(ctx, dir, t.plan, b, runFlags{})
 	if err != nil {
 		return errors.Join(err, dir.close(), os.RemoveAll(at))
 	}

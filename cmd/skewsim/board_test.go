@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"regexp"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,13 +15,15 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// onBoard are the cells of a small layout, with what the board has of each.
+// onBoard are the cells of a small layout, with what the board has of each. Each has a
+// journey of its own.
 func onBoard(names ...string) (*layout, []*being) {
 	m := &layout{flags: matrixFlags{run: runFlags{jobs: 2}}}
 	var all []*being
-	for _, name := range names {
+	for i, name := range names {
 		c := &cell{
-			task: task{scenario: &scenarios.Scenario{Name: name}}, cost: 10,
+			journey: i + 1,
+			task:    task{scenario: &scenarios.Scenario{Name: name}}, cost: 10,
 			pair: matrix.Pair{Old: matrix.Release{Reference: "frobber@1.0", Component: "frobber", Version: "1.0"}, New: matrix.Release{Reference: "frobber@1.1", Component: "frobber", Version: "1.1"}},
 		}
 		m.cells = append(m.cells, c)
@@ -38,15 +39,18 @@ func TestLines(t *testing.T) {
 	m, all := onBoard("kept", "good", "bad", "dead", "lone")
 	var out bytes.Buffer
 	l := newBoard(&out, m).(*lines)
-	l.atOnce, l.from = 2, time.Now().Add(-20*time.Second)
+	at := l.from
+	l.atOnce, l.now = 2, func() time.Time { return at }
 	assert.Equal(t, 25*time.Second, l.timeLeft(), "50 s of cost, two at once")
 	all[0].before = matrix.Cell{Verdict: term.Pass}
 	l.kept(all[0])
-	for _, b := range all[1:] {
+	l.begun(all[1])
+	at = at.Add(20 * time.Second)
+	l.ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Took: 9.5, Attempts: oneAttempt()})
+	assert.Equal(t, 60*time.Second, l.timeLeft(), "10 s of cost took 20 s, and 30 are left")
+	for _, b := range all[2:] {
 		l.begun(b)
 	}
-	l.ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Took: 9.5, Attempts: oneAttempt()})
-	assert.InDelta(t, 60, l.timeLeft().Seconds(), 15, "10 s of cost took 20 s, and 30 are left")
 	l.ended(all[2], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1: 2 findings not expected", Took: 3, Attempts: oneAttempt()})
 	l.ended(all[3], matrix.Cell{Phase: matrix.Done, Verdict: term.Unknown, Outcome: "unknown", Reason: "server b-1 was killed", Infrastructure: true, Took: 2,
 		Attempts: []matrix.Attempt{{Infrastructure: "killed"}, {Infrastructure: "killed"}}})
@@ -61,45 +65,6 @@ func TestLines(t *testing.T) {
 1 of 5 were done before, of the same plan, seed, builds and skewsim
 `, regexp.MustCompile(`\(\S+ gone, about \S+ left\)`).ReplaceAllString(out.String(), "(gone, left)"))
 	assert.Equal(t, "1:01:05", clock(time.Hour+65*time.Second))
-}
-
-// guarded is a buffer that several may write to.
-type guarded struct {
-	mutex sync.Mutex
-	said  bytes.Buffer
-}
-
-func (g *guarded) Write(p []byte) (int, error) {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	return g.said.Write(p)
-}
-
-func (g *guarded) String() string {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	return g.said.String()
-}
-
-// TestTable: on a terminal a row tells of a pair that is played, and one of the whole;
-// what did not pass, and what builds say, stands above. A text is never a format.
-func TestTable(t *testing.T) {
-	m, all := onBoard("good", "bad", "late")
-	out := &guarded{}
-	l := newBoard(out, m).(*lines)
-	table := newTable(l, m, 120)
-	table.begun(all[0])
-	table.begun(all[1])
-	_, err := table.Write([]byte("compiling 100%d\n"))
-	require.NoError(t, err)
-	table.ended(all[0], matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Attempts: oneAttempt()})
-	table.ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1", Attempts: oneAttempt()})
-	require.Eventually(t, func() bool { return bytes.Contains([]byte(out.String()), []byte("1 FAIL, 0 other; 0 running, 1 left")) }, 10*time.Second, 10*time.Millisecond)
-	table.close()
-	assert.Contains(t, out.String(), "frobber@1.0..1.1  2 done, 1 failed, 0 running, 1 left")
-	assert.Contains(t, out.String(), "compiling 100%d\n")
-	assert.Contains(t, out.String(), "2/3  FAIL       0.0 s  frobber@1.0..1.1 bad: rule-1")
-	assert.NotContains(t, out.String(), "1/3  pass", "what passed is in its row")
 }
 
 // TestOnce: who asks for a build that is there does not wait for one that is being made.

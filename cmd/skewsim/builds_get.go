@@ -21,7 +21,7 @@ func newBuildsGet(a *app) *cobra.Command {
 		Use:   "get BUILD...",
 		Short: "Make builds, or find them in the cache, and print their paths",
 		Long: `get makes builds, or finds them in the cache, and prints the path of each, in the order
-in which they are named. Beside the paths, on standard error, it says of each whether it
+in which they are named; of an image its ID, as image:sha256:ID. Beside the paths, on standard error, it says of each whether it
 was cached or built, and how long that took. Several are built at once, as many as
 memory and cores allow: linking a kube-apiserver takes 1.9 GB. One that cannot be built
 does not stop the others.`,
@@ -137,6 +137,10 @@ func (a *app) getBuild(ctx context.Context, name string) (path string, err error
 	b, err := a.build(ctx, ref)
 	if err != nil {
 		return "", err
+	}
+	if b.Image != "" {
+		fmt.Fprintf(a.err, "%s: in the image store of the Docker engine; its server is %s there\n", name, b.Path)
+		return imagePrefix + b.Image, nil // a reference, for there is no path of it here
 	}
 	return b.Path, a.tellBuilt(name, b.Path, began)
 }

@@ -24,6 +24,7 @@ type builtRow struct {
 	Seconds   float64   `json:"seconds"` // it took to build
 	// Substituted are the modules of which it has another version than its release.
 	Substituted []string `json:"substituted,omitempty"`
+	Damaged     bool     `json:"damaged,omitempty"` // the executable is not what was built
 	Path        string   `json:"path"`
 }
 
@@ -34,7 +35,8 @@ func newBuildsList(a *app) *cobra.Command {
 		Short: "List the cached builds",
 		Long: `list shows what the cache holds: how each build is named, what it was built from, when
 it was built and how long that took, and when it was last handed out. SUBSTITUTED are
-the modules of which a build has another version than its release.`,
+the modules of which a build has another version than its release. One that is damaged
+is built anew when it is asked for.`,
 		Example: "  skewsim builds list\n  skewsim builds list -o json",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
@@ -58,13 +60,17 @@ the modules of which a build has another version than its release.`,
 func rowOf(b gobuild.Built) builtRow {
 	return builtRow{
 		Reference: reference(b), Version: b.Version, Source: sourceOf(b), Digest: b.Digest, Size: b.Size, Toolchain: b.Toolchain,
-		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, Path: b.Path,
+		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, Damaged: b.Damaged, Path: b.Path,
 	}
 }
 
 func (r builtRow) columns(now time.Time) []string {
+	size := megabytes(r.Size)
+	if r.Damaged {
+		size = "damaged"
+	}
 	return []string{
-		r.Reference, r.Version, r.Source, r.Digest[:min(12, len(r.Digest))], megabytes(r.Size), r.Toolchain,
+		r.Reference, r.Version, r.Source, r.Digest[:min(12, len(r.Digest))], size, r.Toolchain,
 		ago(now, r.Built), ago(now, r.Used), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none"),
 	}
 }

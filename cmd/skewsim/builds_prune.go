@@ -123,16 +123,13 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 			leftovers++
 		default:
 			builds++
-			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", reference(one.Built), one.Digest, verb, megabytes(one.Size))
+			what := megabytes(one.Size)
+			if one.Damaged {
+				what = "damaged"
+			}
+			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", reference(one.Built), one.Digest, verb, what)
 		}
 		size += one.Size
 	}
-	fmt.Fprintf(a.out, "%s and %s %s, %s\n", howMany(builds, "build"), howMany(leftovers, "leftover"), verb, megabytes(size))
-}
-
-func howMany(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	fmt.Fprintf(a.out, "%s and %s %s, %s\n", numbered(builds, "build"), numbered(leftovers, "leftover"), verb, megabytes(size))
 }

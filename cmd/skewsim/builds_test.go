@@ -150,7 +150,14 @@ func TestBuildsPrune(t *testing.T) {
 	assert.Equal(t, "0 builds and 0 leftovers removed, 0 MB\n", told(t, "builds", "prune"))
 	assert.Regexp(t, `^0 builds and 0 leftovers removed`, told(t, "builds", "prune", "--keep", "1"))
 	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, \d+ MB\n1 build and 0 leftovers would be removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns", "--dry-run"))
-	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): removed, \d+ MB\n1 build and 2 leftovers removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns"))
+	assert.NotContains(t, told(t, "builds", "list"), " damaged ")
+	built, err := cached()
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(built[0].Path, 1))
+	assert.Contains(t, told(t, "builds", "list"), " damaged ")
+	assert.Contains(t, told(t, "builds", "list", "-o", "json"), `"damaged": true`)
+	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, damaged\n1 build`, told(t, "builds", "prune", "--dry-run"))
+	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): removed, damaged\n1 build and 2 leftovers removed, 0 MB\n$`, told(t, "builds", "prune"))
 	for flag, want := range map[string]string{
 		"--keep=0": "--keep 0: must be more than nothing", "--older-than=month": `--older-than "month": want days or hours, such as 30d or 12h`,
 		"--older-than=-1d": `--older-than "-1d": want`, "--older-than=99999999d": "want days", "--max-size=20": `--max-size "20": want a size, such as 20GB or 500MB`,
@@ -221,7 +228,7 @@ func TestWorks(t *testing.T) {
 	assert.Equal(t, "one: compiling one\ntwo: built\ntwo: partly\none: 2 of 9 packages compiled after 0s\nskewsim: x\n", out.String())
 
 	out.Reset()
-	b = &works{w: &out, width: 30, terminal: true}
+	b = &works{w: &out, foot: &foot{w: &out, size: func() (int, int) { return 30, 24 }}}
 	one, two = b.row("one"), b.row("two")
 	one.packages(1, 9)
 	two.packages(9, 9)
@@ -229,7 +236,7 @@ func TestWorks(t *testing.T) {
 	one.end()
 	b.row("a name that is longer than the terminal is wide").packages(1, 2)
 	b.close()
-	const erase = "\r\x1b[K"
-	assert.Equal(t, "one 1/9"+erase+"one 1/9 · two linking"+erase+"skewsim: x\none 1/9 · two linking"+erase+"two linking"+
-		erase+"two linking · a name that is…"+erase, out.String())
+	const up, erase, end = "\r\x1b[1A", "\x1b[J", "\x1b[K\n"
+	assert.Equal(t, "one 1/9"+end+up+"one 1/9 · two linking"+end+up+erase+"skewsim: x\none 1/9 · two linking"+end+up+"two linking"+end+
+		up+"two linking · a name that is…"+end+up+erase, out.String())
 }

@@ -13,17 +13,19 @@ import (
 // works shows several builds that are made at once: on a terminal one line that says how
 // far each is, below all that was said; elsewhere a line of each now and then.
 type works struct {
-	w        io.Writer
-	width    int
-	terminal bool
-	mutex    sync.Mutex
-	rows     []*work
-	drawn    string
+	w     io.Writer
+	foot  *foot // nil: nothing can be drawn anew
+	mutex sync.Mutex
+	rows  []*work
+	drawn []string
 }
 
 func newWorks(w io.Writer) *works {
-	width, terminal := terminalWidth(w)
-	return &works{w: w, width: width, terminal: terminal}
+	b := &works{w: w}
+	if size, ok := screen(w); ok {
+		b.foot = &foot{w: w, size: size}
+	}
+	return b
 }
 
 // work is one of the builds. What is written to it is printed below the build's name.
@@ -70,7 +72,7 @@ func (r *work) packages(done, total int) {
 	if r.began.IsZero() {
 		r.began, r.last = time.Now(), time.Now()
 	}
-	if r.board.terminal {
+	if r.board.foot != nil {
 		r.board.draw()
 		return
 	}
@@ -96,15 +98,25 @@ func (b *works) print(text string) {
 
 // put prints a line above that of the builds.
 func (b *works) put(text string) {
-	b.erase()
-	fmt.Fprintln(b.w, text)
-	b.draw()
+	if b.foot == nil {
+		fmt.Fprintln(b.w, text)
+		return
+	}
+	b.foot.draw(b.line(), text)
 }
 
 func (b *works) draw() {
-	if !b.terminal {
+	if b.foot == nil {
 		return
 	}
+	if line := b.line(); !slices.Equal(line, b.drawn) {
+		b.drawn = line
+		b.foot.draw(line)
+	}
+}
+
+// line is that of the builds, if any is under way.
+func (b *works) line() []string {
 	var parts []string
 	for _, r := range b.rows {
 		switch {
@@ -114,27 +126,16 @@ func (b *works) draw() {
 			parts = append(parts, fmt.Sprintf("%s %d/%d", r.name, r.done, r.total))
 		}
 	}
-	text := strings.Join(parts, " · ")
-	if runes := []rune(text); b.width > 1 && len(runes) >= b.width {
-		text = string(runes[:b.width-2]) + "…"
+	if len(parts) == 0 {
+		return nil
 	}
-	if text != b.drawn {
-		b.erase()
-		fmt.Fprint(b.w, text)
-		b.drawn = text
-	}
-}
-
-// erase takes the line of the builds away.
-func (b *works) erase() {
-	if b.drawn != "" {
-		fmt.Fprint(b.w, "\r\x1b[K")
-		b.drawn = ""
-	}
+	return []string{strings.Join(parts, " · ")}
 }
 
 func (b *works) close() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	b.erase()
+	if b.foot != nil {
+		b.foot.draw(nil)
+	}
 }

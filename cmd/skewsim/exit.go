@@ -5,6 +5,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
@@ -81,4 +82,10 @@ func exitCode(err error) int {
 		return exitUsage
 	}
 	return exitUnjudged
+}
+
+// wasKilled tells of an executable that was killed while it was asked what it is.
+func wasKilled(err error) bool {
+	var asked *apiserver.AnswerError
+	return errors.As(err, &asked) && asked.Killed()
 }

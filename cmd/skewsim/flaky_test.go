@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"testing"
@@ -11,6 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/container"
+	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/run"
@@ -31,13 +35,28 @@ func TestFlaky(t *testing.T) {
 		"a server without a port":      {noPort, "a port was taken"},
 		"a typed client killed":        {&typedclient.ExitError{Release: "v1.1.0", Status: "was killed by signal 9 (killed)"}, "a typed client was killed"},
 		"a typed client that crashed":  {&typedclient.ExitError{Release: "v1.1.0", Status: "exited with status 2"}, ""},
-		"not ready":                    {errors.New("server a-1 (frobber@1.1): not ready after 1m0s: connection refused"), "a server was not ready in time"},
+		"not ready":                    {&servers.LateError{Err: errors.New("server a-1 (frobber@1.1): not ready after 1m0s: connection refused")}, "a server was not ready in time"},
+		"an answer in such words":      {errors.New("step 7: answered 500: x: not ready after 1m0s, out of memory: address already in use"), ""},
 		"out of time":                  {fmt.Errorf("step 7: %w", context.DeadlineExceeded), "it was out of time"},
 		"interrupted":                  {fmt.Errorf("step 7: %w", context.Canceled), ""},
 		"a full disk":                  {&os.PathError{Op: "write", Path: "history.jsonl", Err: syscall.ENOSPC}, "the disk is full"},
-		"a full disk, in etcd's words": {errors.New("etcd ended: cannot commit tx: write db: no space left on device"), "the disk is full"},
+		"a full disk, in etcd's words": {storeFailed("etcd ended: cannot commit tx: write db: no space left on device"), "the disk is full"},
 		"no memory":                    {&os.SyscallError{Syscall: "fork/exec", Err: syscall.ENOMEM}, "memory is short"},
-		"the store":                    {errors.New("stage new: etcd ended: failed to sync WAL"), "the store failed"},
+		"the store":                    {storeFailed("etcd ended: failed to sync WAL"), "the store failed"},
+		"the store's claim":            {storeFailed("etcd has not answered for so long that the run's claim to /skewsim-0 has ended there"), "the store failed"},
+		"the store, by itself":         {storeFailed("stopped serving by itself"), "the store failed"},
+		"the store, killed":            {storeFailed("etcd was killed by signal 9 (killed) although nobody asked it to"), "the store failed"},
+		"the store, out of time":       {storeFailed("not up after 1m0s; log: etcd.log"), "the store failed"},
+		"a server's end, of the store": {errors.Join(crashed, storeFailed("stopped serving by itself")), "the store failed"},
+		"a server lost":                {fmt.Errorf("stage new: %w", &servers.ExitError{Name: "b-1", Status: "was lost with its Docker engine (EOF)", Ready: true, Lost: true}), "server b-1 was lost with its Docker engine"},
+		"a server that says so":        {&servers.ExitError{Name: "b-1", Status: "exited with status 1", Tail: []string{"was lost with its Docker engine (EOF)"}}, ""},
+		"a container lost":             {fmt.Errorf("--version: %w", &servers.LostError{Err: io.EOF}), "the Docker engine failed"},
+		"no engine":                    {&container.EngineError{Err: errors.New("no Docker engine answers")}, "the Docker engine failed"},
+		"an engine that hangs":         {fmt.Errorf("server a-1: %w", &container.EngineError{Err: errors.New("the Docker engine did not do it within 1m0s")}), "the Docker engine failed"},
+		"an image without a server":    {&servers.RequestError{Err: errors.New("image:x: is there a server in it?")}, ""},
+		"no memory for a build":        {fmt.Errorf("go build: %w", gobuild.ErrNoMemory), "memory is short"},
+		"an executable killed":         {fmt.Errorf("frobber@1.1: %w", &apiserver.AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)"}), "an executable was killed"},
+		"an executable ended":          {&apiserver.AnswerError{Asked: "--version", Status: "exited with status 9", Said: "was killed by signal 9"}, ""},
 		"no network":                   {fmt.Errorf("go list: %w", gobuild.ErrOffline), "the network cannot be reached"},
 		"a file that is not there":     {&os.PathError{Op: "open", Path: "x.yaml", Err: syscall.ENOENT}, ""},
 		"a pass":                       {nil, ""},
@@ -51,6 +70,39 @@ func TestFlaky(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, flaky(c.err), name)
 	}
+}
+
+// TestLastWordsOfServers: a server may end of what it reads, and what it says then holds
+// what it read. So nothing that one which had served says is the machine's; of one that
+// had not, only what Go and Linux say, where they say it.
+func TestLastWordsOfServers(t *testing.T) {
+	for line, want := range map[string]string{
+		"listen tcp 127.0.0.1:6443: bind: address already in use":                                                                "a port was taken",
+		"failed to create listener: failed to listen on 127.0.0.1:6443: listen tcp 127.0.0.1:6443: bind: address already in use": "a port was taken",
+		"fatal error: runtime: out of memory":                                                                                    "memory is short",
+		"runtime: out of memory: cannot allocate 4194304-byte block (8 in use)":                                                  "memory is short",
+		"error: mmap: cannot allocate memory":                                                                                    "memory is short",
+		"open /etc/ssl/cert.pem: too many open files":                                                                            "too many files are open",
+		"runtime: failed to create new OS thread (have 9 already; errno=11)":                                                     "too many processes run",
+		"error: write /run/apiserver.key: no space left on device":                                                               "the disk is full",
+		"panic: cannot decode /registry/x: out of memory budget":                                                                 "",
+		"panic: cannot decode /registry/x: \"fatal error: runtime: out of memory\"":                                              "",
+		"panic: etcdserver: request timed out":                                                                                   "",
+		"E1122 status.go:71] \"address already in use\"":                                                                         "",
+		"error: bad value \"listen tcp 127.0.0.1:6443: bind: address already in use\" of field x":                                "",
+		"etcd ended: etcdserver: leader changed: not ready after 1m0s":                                                           "",
+	} {
+		end := &servers.ExitError{Name: "b-1", Status: "exited with status 2", Tail: []string{line}}
+		assert.Equal(t, want, flaky(fmt.Errorf("start: %w", end)), line)
+		end.Ready = true
+		assert.Empty(t, flaky(end), line)
+		assert.Empty(t, flaky(&typedclient.ExitError{Status: "exited with status 2", Tail: []string{line}}), line)
+	}
+}
+
+// storeFailed is how a run ends of its store.
+func storeFailed(why string) error {
+	return fmt.Errorf("store: watch: the store has ended: %w", &etcd.FailedError{Err: errors.New(why)})
 }
 
 // TestInsist: what the machine ended is played again, as often as allowed; what was

@@ -78,7 +78,7 @@ what it found by then.`,
 	_ = flags.SetAnnotation("features", mayBeEmpty, nil) // no gates, and one lap: it is there
 	f.options.register(flags)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases; --old-runtime-config and --new-runtime-config are laid over them")
-	f.store.registerEtcd(flags)
+	f.store.registerPlace(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
@@ -200,18 +200,11 @@ func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 		}
 		problems = append(problems, err)
 		c.Options[role] = servers.Options{
-			FeatureGates: o.FeatureGates, RuntimeConfig: laidOver(switched, o.RuntimeConfig), Flags: o.Flags,
+			FeatureGates: o.FeatureGates, RuntimeConfig: scenarios.LaidOver(switched, o.RuntimeConfig), Flags: o.Flags,
 			EmulatedVersion: o.EmulatedVersion, MinCompatibilityVersion: o.MinCompatibilityVersion,
 		}
 	}
 	return c, errors.Join(problems...)
-}
-
-// laidOver is one map with the entries of another in the place of its own.
-func laidOver(own, given map[string]bool) map[string]bool {
-	all := maps.Clone(own)
-	maps.Copy(all, given)
-	return all
 }
 
 // sayingOld puts the old build's version wherever options say old.

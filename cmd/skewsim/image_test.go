@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers/container/containertest"
+	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -43,10 +44,13 @@ func etcdImage(t *testing.T) string {
 // TestImagesOfFrobber: an image and a local build play one journey, on a store that is
 // in a container too, and what is found is what two local builds show.
 func TestImagesOfFrobber(t *testing.T) {
-	image := frobberImage(t, "1.0")
+	image, store := frobberImage(t, "1.0"), etcdImage(t)
 	code, local := play(t, "frobber/add-field")
 	require.Equal(t, exitExpected, code)
-	code, mixed := play(t, "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", etcdImage(t))
+	code, mixed := play(t, "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", store)
+	assert.Equal(t, store, mixed.Store.Reference)
+	assert.Equal(t, etcd.EmbeddedVersion(), mixed.Store.Version)
+	assert.Regexp(t, "^sha256:[0-9a-f]{64}$", mixed.Store.Digest)
 	assert.Equal(t, exitExpected, code)
 	assert.Equal(t, findingsOf(local), findingsOf(mixed))
 	for i, b := range mixed.Builds {
@@ -58,6 +62,30 @@ func TestImagesOfFrobber(t *testing.T) {
 			assert.NotEqual(t, own.Digest, b.Digest, "it is the image's")
 		}
 	}
+}
+
+// TestGetImage: there is no path of a server in an image, so what is printed is the
+// image's ID, as a reference that can be played.
+func TestGetImage(t *testing.T) {
+	image := frobberImage(t, "1.0")
+	out, said, code := ran(t, "builds", "get", image)
+	require.Zero(t, code, said)
+	assert.Regexp(t, "^image:sha256:[0-9a-f]{64}\n$", out)
+	assert.Contains(t, said, image+": in the image store of the Docker engine; its server is /frobber-apiserver there\n")
+	again, said, code := ran(t, "builds", "get", strings.TrimSpace(out))
+	require.Zero(t, code, said)
+	assert.Equal(t, out, again)
+}
+
+// TestFuzzOnAnImage: fuzz plays on the etcd of an image, and tells of a name that is no
+// image's before anything is built.
+func TestFuzzOnAnImage(t *testing.T) {
+	withFrobber(t)
+	r := newTool(t)
+	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, exitUsage, `--store "etcd:3.6": want image:NAME`)
+	store := etcdImage(t) // or skip
+	r.run("fuzz", "frobber@1.2..1.3", "--count", "10", "--store", store, "--out", filepath.Join(t.TempDir(), "out")).
+		want(t, exitExpected, "the store is etcd "+etcd.EmbeddedVersion())
 }
 
 // findingsOf are the findings of a result, without what hangs on revisions and addresses.

@@ -8,8 +8,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // appliesTo is what a scenario asks of the releases that it is played with, in
@@ -45,65 +44,33 @@ func builtReleases() (map[string][]*version.Version, error) {
 	return all, nil
 }
 
-// builtPairs are the pairs of built releases that a scenario can be played with.
-// Of those it names the ones that lie as far apart as the scenario's own pair, as
-// neighbours mostly do: releases further apart are upgraded one by one. Where it
-// names none of those, all. A chain has no pairs of its own.
+// builtPairs are the pairs of built releases that a scenario can be played with. Of those
+// it names the ones that matrix plays. Where there are none, all, but for a release and
+// itself. A chain has no pairs of its own.
 func builtPairs(s *scenarios.Scenario, built map[string][]*version.Version) (pairs []string) {
 	if len(s.Releases.Through) > 0 {
 		return nil
 	}
+	var releases []matrix.Release
+	for _, v := range built[s.Releases.Of] {
+		releases = append(releases, matrix.Release{Reference: s.Releases.Of + "@" + v.Original(), Component: s.Releases.Of, Version: v.Original()})
+	}
 	var far []string
-	hop := ownHop(s.Releases.Pair)
-	versions := built[s.Releases.Of]
-	for i, old := range versions {
-		for _, new := range versions[i:] {
-			pair := old.Original() + ".." + new.Original()
-			switch {
-			case old.Equal(new) != (hop == 0) || !allowed(s, old, new):
-			case distance(old, new) == hop:
-				pairs = append(pairs, pair)
-			default:
-				far = append(far, pair)
-			}
+	all := matrix.Among(releases)
+	offered := matrix.Offered(s, all)
+	for _, p := range all {
+		why, err := matrix.Against(s, p, 0)
+		text := p.Old.Version + ".." + p.New.Version
+		switch {
+		case err != nil || why != nil:
+		case slices.Contains(offered, p):
+			pairs = append(pairs, text)
+		case p.Old != p.New && matrix.OwnDistance(s) != 0:
+			far = append(far, text)
 		}
 	}
 	if len(pairs) == 0 {
 		return far
 	}
 	return pairs
-}
-
-func allowed(s *scenarios.Scenario, old, new *version.Version) bool {
-	first, err := s.Releases.Allows(term.Old, old.Original())
-	if err != nil || !first {
-		return false
-	}
-	second, err := s.Releases.Allows(term.New, new.Original())
-	return err == nil && second
-}
-
-// ownHop is how many minor releases the scenario's own pair is apart. Default 1.
-func ownHop(pair string) int {
-	old, new, err := servers.ParsePair(pair)
-	if err != nil {
-		return 1
-	}
-	first, err := version.NewVersion(old.Version)
-	if err != nil {
-		return 1
-	}
-	second, err := version.NewVersion(new.Version)
-	if err != nil {
-		return 1
-	}
-	return distance(first, second)
-}
-
-// distance is how many minor releases lie from one to the other. Releases of
-// different major versions are further apart than any.
-func distance(old, new *version.Version) int {
-	const farther = 1000
-	a, b := old.Segments(), new.Segments()
-	return (b[0]-a[0])*farther + b[1] - a[1]
 }

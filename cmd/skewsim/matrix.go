@@ -23,6 +23,7 @@ type matrixFlags struct {
 	another   bool
 	costs     string
 	shard     string
+	shards    int
 	list      bool
 	format    string
 	resume    bool
@@ -60,7 +61,8 @@ plan, seed, builds and skewsim are the same.
 
 --shard I/N plays one of N parts of about equal cost, the same on every machine that is
 asked for the same; --shard job/N is that of a pod of an Indexed Job, by
-JOB_COMPLETION_INDEX. skewsim report merge puts the parts together.`
+JOB_COMPLETION_INDEX. skewsim report merge puts the parts together. --shards N lists, for
+GitHub, up to N such parts of each pair.`
 
 const matrixExamples = `  skewsim matrix
   skewsim matrix 'frobber/gate*' --releases frobber@1.17..1.20
@@ -68,7 +70,7 @@ const matrixExamples = `  skewsim matrix
   skewsim matrix quiet control --pairs kube-apiserver@v1.35.4..v1.36.1
   skewsim matrix --resume
   skewsim matrix --shard 2/3 --costs last/matrix.json --out shard-2
-  skewsim matrix --list --format github`
+  skewsim matrix --list --format github --shards 3`
 
 func newMatrix(a *app) *cobra.Command {
 	var f matrixFlags
@@ -96,6 +98,7 @@ func newMatrix(a *app) *cobra.Command {
 	flags.BoolVar(&f.list, "list", false, "print what would be played, and play nothing")
 	flags.StringVar(&f.format, "format", "text", "of --list: `text`, json (as matrix.json), or github: a strategy.matrix with a job for each pair")
 	flags.StringVar(&f.shard, "shard", "", "play the `part` I of N, as I/N; job/N in a pod of an Indexed Job")
+	flags.IntVar(&f.shards, "shards", 1, "of --format github: make so `many` jobs of a pair, or as many as have something to play, each with its own shard")
 	flags.StringVar(&f.costs, "costs", "", "a matrix.json or merged.json of before: the `file` tells what each cell costs, for shards and the time left")
 	flags.BoolVar(&f.resume, "resume", false, "go on where an earlier matrix in --out was ended")
 	flags.IntVar(&f.retries, "retries", 2, "how many `times` more to play what the machine ended; a verdict is never played again")
@@ -124,6 +127,12 @@ func (f *matrixFlags) check() error {
 		return errors.New("--skew: is of --releases or --pairs: give one of these")
 	case f.offered && len(f.releases)+len(f.pairs) > 0:
 		return errors.New("--offered: is what is played where no pair is named: leave it out, or leave out --pairs and --releases")
+	case f.shards < 1:
+		return fmt.Errorf("--shards %d: must be 1 or more", f.shards)
+	case f.shards > 1 && f.format != "github":
+		return errors.New("--shards: is of --list --format github: to play one of several parts, give --shard I/N")
+	case f.shards > 1 && f.shard != "":
+		return errors.New("--shards: cuts each pair, and --shard lists a part of all of them: give one of these")
 	case f.retries < 0:
 		return fmt.Errorf("--retries %d: must be 0 or more", f.retries)
 	case f.list && f.resume:

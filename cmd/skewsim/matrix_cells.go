@@ -193,8 +193,13 @@ func (m *layout) empty(scenarios int, pairs []matrix.Pair) error {
 	if scenarios == 0 {
 		return errors.New("nothing to play: no pair of releases is there: name some with --pairs, or make builds with skewsim builds get")
 	}
+	return m.reasons(fmt.Sprintf("nothing to play: no scenario of %d applies to any of %s", scenarios, numbered(len(pairs), "pair")))
+}
+
+// reasons is an error that tells of everything that is not played why.
+func (m *layout) reasons(text string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "nothing to play: no scenario of %d applies to any of %s", scenarios, numbered(len(pairs), "pair"))
+	b.WriteString(text)
 	for _, e := range m.excluded {
 		fmt.Fprintf(&b, "\n  %s", excludedLine(e))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
@@ -94,9 +95,9 @@ type githubJob struct {
 	Old       string `json:"old"`
 	New       string `json:"new"`
 	Name      string `json:"name"`
-	Scenarios string `json:"scenarios"`       // names, with spaces between
-	Builds    string `json:"builds"`          // for skewsim builds get, likewise
-	Shard     string `json:"shard,omitempty"` // the part that the list is of
+	Scenarios string `json:"scenarios"` // names, with spaces between
+	Builds    string `json:"builds"`    // for skewsim builds get, likewise
+	Shard     string `json:"shard"`     // for --shard; "": the job plays all of the pair
 	// AnotherPatch: the job is to give --another-patch, for the list is of what is offered
 	// or was asked for with it.
 	AnotherPatch bool `json:"anotherPatch"`
@@ -104,26 +105,92 @@ type githubJob struct {
 
 // printGitHub prints the jobs in one line of JSON.
 func (m *layout) printGitHub(w io.Writer) error {
+	if len(m.cells) == 0 {
+		return usage(m.reasons(fmt.Sprintf("--format github: shard %s has nothing to play, and GitHub refuses a matrix without jobs: list fewer shards", m.shard)))
+	}
+	jobs, err := m.githubJobs()
+	if err != nil {
+		return usage(fmt.Errorf("--format github: %w", err))
+	}
+	if len(jobs) > mostJobs {
+		return usage(fmt.Errorf("--format github: %d jobs, and GitHub makes %d of a matrix at most: name fewer pairs with --pairs or --releases, ask for fewer --shards, or list parts with --shard", len(jobs), mostJobs))
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"include": jobs})
+}
+
+// githubJobs are the jobs: one for each pair, or for each part of it.
+func (m *layout) githubJobs() ([]githubJob, error) {
 	jobs := []githubJob{}
+	var of [][]*cell // by job
 	for _, c := range m.cells {
 		pair := c.pair.String()
 		if n := len(jobs); n == 0 || jobs[n-1].Pair != pair {
 			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short(), AnotherPatch: m.flags.anotherPatch()})
+			of = append(of, nil)
 		}
-		job := &jobs[len(jobs)-1]
+		n := len(jobs) - 1
+		job := &jobs[n]
+		of[n] = append(of[n], c)
 		job.Scenarios = join(job.Scenarios, c.task.named)
-		for _, b := range buildsOf(c.task) {
+		builds := buildsOf(c.task)
+		if err := oneWord(append([]string{c.task.named}, builds...)...); err != nil {
+			return nil, err
+		}
+		for _, b := range builds {
 			job.Builds = join(job.Builds, b)
 		}
-		if m.shard != nil {
-			job.Shard = m.shard.String()
-		}
-	}
-	if len(jobs) > mostJobs {
-		return usage(fmt.Errorf("--format github: %d pairs, and GitHub makes %d jobs of a matrix at most: name fewer with --pairs or --releases, or list parts with --shard", len(jobs), mostJobs))
 	}
 	tellApart(jobs)
-	return json.NewEncoder(w).Encode(map[string]any{"include": jobs})
+	var all []githubJob
+	for i, job := range jobs {
+		all = append(all, inParts(job, m.partsOf(of[i]))...)
+	}
+	return all, nil
+}
+
+// oneWord refuses names that a list with spaces between would be split in.
+func oneWord(names ...string) error {
+	for _, name := range names {
+		if strings.ContainsFunc(name, unicode.IsSpace) {
+			return fmt.Errorf("%q: has a space, and names are listed with spaces between, for scripts to split: give it a name without", name)
+		}
+	}
+	return nil
+}
+
+// partsOf is in how many parts a pair's cells are played: as many as --shards asks for,
+// or fewer, so that none has nothing to play. The jobs themselves split them, and come to
+// the same.
+func (m *layout) partsOf(cells []*cell) int {
+	var weighed []matrix.Weighed
+	for _, c := range cells {
+		weighed = append(weighed, matrix.Weighed{ID: c.task.label, Journey: fmt.Sprint(c.journey), Cost: c.cost})
+	}
+	for n := min(m.flags.shards, len(cells)); n > 1; n-- {
+		used := map[int]bool{}
+		for _, in := range matrix.Split(weighed, n) {
+			used[in] = true
+		}
+		if len(used) == n {
+			return n
+		}
+	}
+	return 1
+}
+
+// inParts is a job for each of n parts of what one would play.
+func inParts(job githubJob, n int) []githubJob {
+	if n == 1 {
+		return []githubJob{job}
+	}
+	var all []githubJob
+	for i := range n {
+		part := job
+		part.Shard = matrix.Shard{Index: i + 1, Of: n}.String()
+		part.Name += " " + part.Shard
+		all = append(all, part)
+	}
+	return all
 }
 
 // join adds a word to words, once.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +34,8 @@ type being struct {
 	before matrix.Cell
 	key    string
 	builds []matrix.Build
+	// unprepared are the attempts that the machine ended before a journey began.
+	unprepared []attempt
 }
 
 // playMatrix plays what is left of a matrix, and writes what all of it came to.
@@ -171,7 +174,7 @@ func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
 				return
 			}
 			b := p.cells[t.label]
-			err := p.prepare(ctx, b)
+			err := p.prepareAgain(ctx, b)
 			switch {
 			case ctx.Err() != nil:
 				return
@@ -192,6 +195,17 @@ func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
 type inaptError struct{ why matrix.Why }
 
 func (e inaptError) Error() string { return e.why.Text }
+
+// prepareAgain prepares a cell, and again where the machine kept it from that.
+func (p *player) prepareAgain(ctx context.Context, b *being) error {
+	e := p.app.insist(ctx, company{b.cell.task}, func(ctx context.Context, _ company, _ []string) []error {
+		return []error{p.prepare(ctx, b)}
+	})[0]
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	b.unprepared = slices.DeleteFunc(e.attempts, func(t attempt) bool { return flaky(t.err) == "" })
+	return e.err
+}
 
 // prepare makes what a cell is played with, and finds out what its result hangs on.
 func (p *player) prepare(ctx context.Context, b *being) error {
@@ -292,6 +306,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 	c := p.layout.stateOf(b.cell)
 	p.mutex.Lock()
 	c.Key, c.Builds = b.key, b.builds
+	unprepared := b.unprepared
 	p.mutex.Unlock()
 	c.Phase, c.Outcome = matrix.Done, e.word()
 	var inapt inaptError
@@ -304,7 +319,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 	if e.with == 0 {
 		c.Seconds = c.Took
 	}
-	c.Attempts = attemptsOf(b.before, e)
+	c.Attempts = attemptsOf(b.before, slices.Concat(unprepared, e.attempts))
 	c.Infrastructure = flaky(e.err) != ""
 	if interrupted(ctx, e.err) {
 		c.Phase, c.Outcome, c.Reason = matrix.Interrupted, "interrupted", "it was ended from outside"
@@ -350,11 +365,11 @@ func verdictOf(word string) term.VerdictWord {
 
 // attemptsOf are those that an earlier matrix left, where the machine or an interruption
 // ended them, and those of this one.
-func attemptsOf(before matrix.Cell, e ended) (all []matrix.Attempt) {
+func attemptsOf(before matrix.Cell, these []attempt) (all []matrix.Attempt) {
 	if before.Infrastructure {
 		all = append(all, before.Attempts...)
 	}
-	for _, t := range e.attempts {
+	for _, t := range these {
 		a := matrix.Attempt{Outcome: words[exitCode(t.err)], Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
 		if a.Infrastructure != "" {
 			a.Reason = firstWords(t.err)

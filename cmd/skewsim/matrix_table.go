@@ -26,6 +26,11 @@ func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) err
 		return err
 	}
 	t := s.Totals
+	for _, c := range s.Cells {
+		if c.Phase == matrix.Inapt {
+			t.Cells-- // it counts among those that are not played
+		}
+	}
 	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %d unknown, %d left; %d not played\n",
 		numbered(t.Cells, "cell"), numbered(len(m.journeys), "journey"), clock(took), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded)
 	if err == nil && t.Left > 0 {

@@ -118,17 +118,7 @@ func TestMatrix(t *testing.T) {
 		require.GreaterOrEqual(t, done, 5)
 		require.Less(t, done, matrixCells)
 
-		r.until(fmt.Sprintf("/%d", matrixCells), kill(syscall.SIGKILL), matrixOf(out, "--jobs", "1", "--resume")...)
-		wantNoServers(t, out)
-		for i, c := range stateIn(t, out).Cells { // it forgets nothing
-			if was := before.Cells[i]; was.Phase == matrix.Done {
-				c.Earlier, c.Journey, c.Estimate = was.Earlier, was.Journey, was.Estimate
-				assert.Equal(t, was, c)
-			} else if c.Phase == matrix.Done {
-				done++
-			}
-		}
-
+		done += r.killedAgain(out, before)
 		r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", done, matrixCells))
 		after := seen(t, out)
 		for name, at := range had {
@@ -145,27 +135,47 @@ func TestMatrix(t *testing.T) {
 		r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells-1, matrixCells))
 	})
 
-	t.Run("sharded", func(t *testing.T) {
-		r := real{t, r.bin}
-		above := t.TempDir()
-		args := []string{"report", "merge", "-o", filepath.Join(above, "merged")}
-		cells := map[string]int{}
-		for i := range 3 {
-			out := filepath.Join(above, fmt.Sprint("shard-", i+1))
-			o := r.run(matrixOf(out, "--shard", fmt.Sprintf("%d/3", i+1), "--costs", filepath.Join(whole, matrixFile))...)
-			assert.Contains(t, []int{exitExpected, exitDiffers}, o.code, o.stdout+o.stderr)
-			s := stateIn(t, out)
-			assert.Equal(t, matrixCells, s.Totals.Cells+s.Totals.Excluded, "what others play is told of")
-			assert.NotEmpty(t, s.Cells)
-			for _, c := range s.Cells {
-				cells[c.Dir]++
-			}
-			args = append(args, out)
+	t.Run("sharded", func(t *testing.T) { sharded(t, bin, whole, merged) })
+}
+
+// sharded plays a whole matrix's cells in three shards: merged they come to the same.
+func sharded(t *testing.T, bin, whole string, merged result.Merged) {
+	r := real{t, bin}
+	above := t.TempDir()
+	args := []string{"report", "merge", "-o", filepath.Join(above, "merged")}
+	cells := map[string]int{}
+	for i := range 3 {
+		out := filepath.Join(above, fmt.Sprint("shard-", i+1))
+		o := r.run(matrixOf(out, "--shard", fmt.Sprintf("%d/3", i+1), "--costs", filepath.Join(whole, matrixFile))...)
+		assert.Contains(t, []int{exitExpected, exitDiffers}, o.code, o.stdout+o.stderr)
+		s := stateIn(t, out)
+		assert.Equal(t, matrixCells, s.Totals.Cells+s.Totals.Excluded, "what others play is told of")
+		assert.NotEmpty(t, s.Cells)
+		for _, c := range s.Cells {
+			cells[c.Dir]++
 		}
-		assert.Len(t, cells, matrixCells, "every cell is in one shard: %v", cells)
-		r.run(args...).want(t, exitDiffers)
-		assert.Equal(t, merged, pathless(t, filepath.Join(above, "merged")))
-	})
+		args = append(args, out)
+	}
+	assert.Len(t, cells, matrixCells, "every cell is in one shard: %v", cells)
+	r.run(args...).want(t, exitDiffers)
+	assert.Equal(t, merged, pathless(t, filepath.Join(above, "merged")))
+}
+
+// killedAgain kills a matrix that is resumed as soon as a cell of it has ended. It forgets
+// nothing of what was done before, and tells how many cells it has added.
+func (r real) killedAgain(out string, before matrix.State) (done int) {
+	r.t.Helper()
+	r.until(fmt.Sprintf("/%d", matrixCells), kill(syscall.SIGKILL), matrixOf(out, "--jobs", "1", "--resume")...)
+	wantNoServers(r.t, out)
+	for i, c := range stateIn(r.t, out).Cells {
+		if was := before.Cells[i]; was.Phase == matrix.Done {
+			c.Earlier, c.Journey, c.Estimate = was.Earlier, was.Journey, was.Estimate
+			assert.Equal(r.t, was, c)
+		} else if c.Phase == matrix.Done {
+			done++
+		}
+	}
+	return done
 }
 
 // TestMatrixRetries: a cell whose servers were killed is played again, and says so; and

@@ -46,6 +46,29 @@ func TestAdapterOfAPair(t *testing.T) {
 	assert.EqualError(t, err, "--adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")
 }
 
+// TestFlagsOfOtherNames: what an adapter calls a flag that skewsim gives, no release is
+// given by the scenario or the command line. Another server may have a flag of that name.
+func TestFlagsOfOtherNames(t *testing.T) {
+	const flag = "--storage-servers=http://10.0.0.1:2379"
+	renames := map[string]string{"fish.yaml": "component: fish\nnames: {etcd-servers: storage-servers}", "plain.yaml": "component: fish"}
+	for _, adapter := range []string{"fish.yaml", "plain.yaml"} {
+		s := ofFish(t, renames)
+		s.Releases.Adapter = adapter
+		s, err := optionFlags{new: endFlags{flags: []string{flag, "--v=2"}}}.of(s)
+		require.NoError(t, err)
+		_, old, new, err := (&pairFlags{}).pairOf(s)
+		require.NoError(t, err)
+		require.NoError(t, checkAdapters(s, old, old, new, new), "of a chain that says nothing of flags")
+		err = checkAdapters(s, old, old) // the same build twice, with other flags
+		if adapter == "plain.yaml" {
+			require.NoError(t, err)
+			continue
+		}
+		require.EqualError(t, err, old.String()+`: flags: "`+flag+`": skewsim sets it: all replicas share one store, which it watches from the first revision`)
+		assert.ErrorContains(t, checkAdapters(s, old, new), new.String()+": flags: ")
+	}
+}
+
 // TestCheckAdapters: what is wrong with an adapter is told once for both releases, and
 // before anything is built.
 func TestCheckAdapters(t *testing.T) {

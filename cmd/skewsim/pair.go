@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -231,7 +232,7 @@ func (p *pairFlags) near(old, new end) error {
 	if p.skew == 0 || errOld != nil || errNew != nil {
 		return nil
 	}
-	apart := distance(first, second)
+	apart := matrix.MinorsApart(first, second)
 	how := fmt.Sprintf("%d minor releases apart", apart)
 	if first.Segments()[0] != second.Segments()[0] {
 		how = "of different major versions"

@@ -39,6 +39,13 @@ func TestModules(t *testing.T) {
 		wantRejudged(t, r, dir)
 		played := resultOf(t, dir)
 		assert.Equal(t, []string{"v0.35.4", "v0.37.0"}, played.Releases)
+		for _, b := range played.Builds {
+			require.NotNil(t, b.Adapter)
+			assert.Empty(t, b.Adapter.File, "the scenario names it")
+			assert.Regexp(t, "^[0-9a-f]{64}$", b.Adapter.Digest)
+			assert.Regexp(t, `^kube-apiserver@v1\.`, b.Adapter.Behind.Reference)
+			assert.NotEmpty(t, b.Adapter.Behind.Digest)
+		}
 		for _, log := range []string{"a-1.log", "a-1-kube-apiserver.log"} {
 			assert.FileExists(t, filepath.Join(dir, "logs", log))
 		}

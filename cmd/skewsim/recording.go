@@ -25,7 +25,7 @@ type recording struct {
 
 // newRecording begins a run's history, and makes what its servers are started with.
 // The clients are those of whoever plays it.
-func (a *app) newRecording(dir *runDir, p *plan.Plan, b made, f runFlags) (*recording, error) {
+func (a *app) newRecording(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (*recording, error) {
 	var err error
 	if b.salt == "" {
 		if b.salt, err = newSalt(); err != nil {
@@ -33,7 +33,7 @@ func (a *app) newRecording(dir *runDir, p *plan.Plan, b made, f runFlags) (*reco
 		}
 	}
 	r := &recording{dir: dir, secrets: dir.file("secrets"), stores: a.newStores(dir, f.store)}
-	if r.history, err = history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p}); err != nil {
+	if r.history, err = history.Create(dir.path, history.Header{Tool: toolVersion(), Salt: b.salt, Plan: *p, Store: a.toldStore(ctx, f.store)}); err != nil {
 		return nil, err
 	}
 	a.secrets.Store(&r.secrets)
@@ -58,7 +58,7 @@ func (r *recording) close() error {
 func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (ended, unkept error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
-	r, err := a.newRecording(dir, p, b, f)
+	r, err := a.newRecording(ctx, dir, p, b, f)
 	if err != nil {
 		return nil, err
 	}

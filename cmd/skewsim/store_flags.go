@@ -23,14 +23,14 @@ type storeFlags struct {
 }
 
 func (f *storeFlags) register(flags *pflag.FlagSet) {
-	f.registerEtcd(flags)
-	flags.StringVar(&f.at, "store", "", "run the etcd that the servers share from a container `image`, image:NAME, on this machine's Docker engine (default: within skewsim)")
+	f.registerPlace(flags)
 	flags.BoolVar(&f.fsync, "fsync", false, "have etcd write to disk before it answers, as in production; slower")
 	flags.BoolVar(&f.keep, "keep-store", false, "keep etcd's data in the run directory; with --etcd, leave the run's keys there")
 }
 
-// registerEtcd registers the flags of an etcd that is there already.
-func (f *storeFlags) registerEtcd(flags *pflag.FlagSet) {
+// registerPlace registers the flags that say where the store is.
+func (f *storeFlags) registerPlace(flags *pflag.FlagSet) {
+	flags.StringVar(&f.at, "store", "", "run the etcd that the servers share from a container `image`, image:NAME, on this machine's Docker engine (default: within skewsim)")
 	flags.StringSliceVar(&f.etcd, "etcd", nil, "play on the etcd at these `URLs`, of a test cluster, below a random prefix that is removed afterwards (default: an etcd of the run's own)")
 	flags.StringVar(&f.ca, "etcd-cafile", "", "of --etcd: the `file` with the authority of its certificate")
 	flags.StringVar(&f.cert, "etcd-certfile", "", "of --etcd: the `file` with the client certificate to show it")

@@ -29,6 +29,9 @@ func (a *app) etcdImage(ctx context.Context, name string) (*container.Engine, se
 		return a.parent.etcdImage(ctx, name)
 	}
 	engine, err := a.containers(ctx)
+	if lacks := (*container.EngineError)(nil); errors.As(err, &lacks) {
+		err = lacks.ForStore()
+	}
 	if err != nil {
 		return nil, servers.Build{}, fmt.Errorf("--store %s%s: %w", imagePrefix, name, err)
 	}

@@ -16,6 +16,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // newTool builds skewsim and the reference server beside it.
@@ -109,6 +110,14 @@ func TestRunOnAnEtcd(t *testing.T) {
 		assert.NotEqual(t, "[]", findings(own))
 		assert.Equal(t, findings(own), findings(theirs))
 		h.wantUntouched()
+		assert.Equal(t, &term.Store{Kind: term.StoreEmbedded, Version: etcd.EmbeddedVersion()}, resultOf(t, own).Store)
+		told := resultOf(t, theirs)
+		assert.Equal(t, toldBy(h.flags), told.Store)
+		assert.Contains(t, told.Notes, fmt.Sprintf("the store was an etcd that was there already: %s, at %s", told.Store.Version, told.Store.Endpoints[0]))
+		wantRejudged(t, r, theirs)
+		report, err := os.ReadFile(filepath.Join(theirs, "report.md"))
+		require.NoError(t, err)
+		assert.Contains(t, string(report), " "+strings.Join(h.flags, " ")+" ", "the command that plays it again")
 	})
 	t.Run("encrypted", func(t *testing.T) { // values are bound to their keys
 		play(t, exitExpected, append([]string{"run", lean(t, t.TempDir(), "bound", encrypted), "-q"}, h.flags...)...)
@@ -128,6 +137,34 @@ func TestRunOnAnEtcd(t *testing.T) {
 		play(t, exitExpected, append([]string{"fuzz", "frobber@1.2..1.3", "--count", "10"}, h.flags...)...)
 		h.wantUntouched()
 	})
+}
+
+// toldBy is what a result says of the embedded etcd that the flags name.
+func toldBy(flags []string) *term.Store {
+	s := &term.Store{Kind: term.StoreExisting, Version: etcd.EmbeddedVersion()}
+	for i := 0; i < len(flags); i += 2 {
+		switch value := flags[i+1]; flags[i] {
+		case "--etcd":
+			s.Endpoints = []string{value}
+		case "--etcd-cafile":
+			s.CAFile = value
+		case "--etcd-certfile":
+			s.CertFile = value
+		case "--etcd-keyfile":
+			s.KeyFile = value
+		}
+	}
+	return s
+}
+
+// TestToldStore: what is told of an etcd that does not answer is how it was named, with
+// no user and no password.
+func TestToldStore(t *testing.T) {
+	a := &app{err: t.Output()}
+	assert.Equal(t, &term.Store{Kind: term.StoreExisting, Endpoints: []string{"https://127.0.0.1:1"}},
+		a.toldStore(t.Context(), storeFlags{etcd: []string{"https://me:secret@127.0.0.1:1"}}))
+	assert.Empty(t, withoutUser("https://me:se%cret@h:1"))
+	assert.Equal(t, "https://h:1", withoutUser("https://h:1"))
 }
 
 // TestEndsOnAnEtcd: however a run on an etcd that is there already ends, it is left as it

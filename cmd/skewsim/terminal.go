@@ -34,6 +34,35 @@ func terminalWidth(w io.Writer) (int, bool) {
 	return width, true
 }
 
+// leastWidth and leastHeight are those of a terminal on which a table can be read.
+const leastWidth, leastHeight = 60, 5
+
+// screen is what tells a terminal's width and height; false where nothing can be drawn
+// anew in its place: in a pipe or a file, on a terminal that TERM says nothing better of
+// than dumb, or on one that is too small or does not know its size, as those of CI.
+func screen(w io.Writer) (size func() (width, height int), ok bool) {
+	if o, is := w.(*output); is {
+		w = o.File
+	}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, false
+	}
+	size = func() (int, int) {
+		width, height, err := term.GetSize(int(f.Fd()))
+		if err != nil {
+			return 0, 0
+		}
+		return width, height
+	}
+	return size, canDraw(os.Getenv("TERM"), size)
+}
+
+func canDraw(kind string, size func() (width, height int)) bool {
+	width, height := size()
+	return kind != "" && kind != "dumb" && width >= leastWidth && height >= leastHeight
+}
+
 // textOptions fits the summary to where it is written; NO_COLOR is heeded.
 func (a *app) textOptions(report string) reports.TextOptions {
 	width, terminal := terminalWidth(a.out)
@@ -94,7 +123,7 @@ func (b *building) Packages(done, total int) {
 		r.packages(done, total)
 		return
 	}
-	if _, terminal := terminalWidth(b.w); terminal {
+	if _, ok := screen(b.w); ok {
 		b.draw(done, total)
 		return
 	}

@@ -54,7 +54,7 @@ func (f *fellow) begin(ctx context.Context) (err error) {
 	f.app.opened = true
 	err = write(f.dir.path, "plan.txt", func(w io.Writer) error { return f.task.plan.Fprint(w) })
 	if err == nil {
-		f.rec, err = f.app.newRecording(f.dir, f.task.plan, f.made, f.task.flags)
+		f.rec, err = f.app.newRecording(ctx, f.dir, f.task.plan, f.made, f.task.flags)
 	}
 	return err
 }

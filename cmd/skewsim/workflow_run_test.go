@@ -50,7 +50,7 @@ func newRunner(t *testing.T, built string, inputs map[string]string) *runner {
 	t.Helper()
 	r := &runner{t: t, built: built, artifacts: map[string]map[string]string{}, values: map[string]string{"github.event_name": "workflow_dispatch"}}
 	require.NoError(t, yaml.Unmarshal([]byte(workflowText(t)), &r.w))
-	for _, name := range []string{"scenarios", "pairs", "releases"} {
+	for _, name := range []string{"scenarios", "pairs", "releases", "shards"} {
 		r.values["inputs."+name] = inputs[name]
 	}
 	return r
@@ -168,7 +168,10 @@ func (r *runner) upload(dir string, step workflowStep) {
 		assert.NotEmpty(r.t, files, step.Name)
 	}
 	name := r.says(step.With["name"])
-	assert.NotContains(r.t, r.artifacts, name, "an artifact is made once")
+	if step.With["overwrite"] != "true" {
+		assert.NotContains(r.t, r.artifacts, name, "an artifact is made once")
+	}
+	assert.NotContains(r.t, name, "/", "which no artifact's name may have")
 	r.artifacts[name] = files
 }
 
@@ -273,6 +276,20 @@ func TestWorkflow(t *testing.T) {
 		assert.False(t, merge)
 		assert.Contains(t, r.summary, "### ✗ fail: ")
 		assert.NotEmpty(t, r.artifacts["skew-0"], "its report is there all the same")
+	})
+	t.Run("shards", func(t *testing.T) {
+		own, err := filepath.Abs("testdata/matrix")
+		require.NoError(t, err)
+		scenarios := own + "/alone.yaml " + own + "/one.yaml frobber/gated-field"
+		r := newRunner(t, built, map[string]string{"scenarios": scenarios, "pairs": "frobber@1.0..1.1,frobber@1.1..1.2", "shards": "2"})
+		plan, skew, merge := r.play(never)
+		assert.True(t, plan && skew && merge)
+		assert.Equal(t, []string{"skew", "skew-0-1-of-2", "skew-1-2-of-2", "skew-2-1-of-2", "skew-3-2-of-2"}, sortedNames(r.artifacts))
+		assert.Contains(t, r.summary, "| frobber v1.0.0 .. v1.1.0 | 2 | 0 | 0 |")
+		assert.Contains(t, r.summary, "| frobber v1.1.0 .. v1.2.0 | 3 | 0 | 0 |", "each cell of each pair is played, once")
+		assert.True(t, r.job("skew"), "one that is run again")
+		assert.True(t, r.job("merge"))
+		assert.Contains(t, r.summary, "| frobber v1.1.0 .. v1.2.0 | 3 | 0 | 0 |")
 	})
 	t.Run("lost", func(t *testing.T) {
 		r := newRunner(t, built, map[string]string{"scenarios": "frobber/gated-field frobber/add-field", "pairs": "frobber@1.1..1.2,frobber@1.0..1.1"})

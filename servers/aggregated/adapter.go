@@ -2,6 +2,8 @@ package aggregated
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +15,7 @@ import (
 	"golang.org/x/mod/module"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
@@ -36,6 +39,8 @@ type Adapter struct {
 	APIServices []string
 	// Behind is the reference of the kube-apiserver. Default "": the newest that is built.
 	Behind string
+	// Digest is the sha256 of the file's bytes, in hex; "": there is no file.
+	Digest string
 }
 
 // Default is the adapter of a module that none is given for: its server is called as the
@@ -46,6 +51,13 @@ func Default(of string) Adapter {
 		prefix = of
 	}
 	return Adapter{Component: path.Base(prefix), Package: "."}
+}
+
+// Server stands for the API servers that the adapter is of.
+func (a Adapter) Server() apiserver.Component {
+	c := Component()
+	c.Names = a.Names
+	return c
 }
 
 // Problem is one thing wrong with an adapter's file.
@@ -72,12 +84,20 @@ func (p Problem) Error() string {
 type reader struct {
 	file     string
 	adapter  Adapter
+	given    []placedFlag
 	problems []error
+}
+
+// placedFlag is a flag, and where it stands.
+type placedFlag struct {
+	text, at string
+	line     int
 }
 
 // Read reads an adapter's file, of which it tells everything that is wrong at once.
 func Read(file string, data []byte) (Adapter, error) {
-	r := &reader{file: file, adapter: Adapter{Package: "."}}
+	sum := sha256.Sum256(data)
+	r := &reader{file: file, adapter: Adapter{Package: ".", Digest: hex.EncodeToString(sum[:])}}
 	if n := r.document(data); n != nil {
 		r.root(n)
 	}
@@ -146,6 +166,7 @@ func (r *reader) root(n *yaml.Node) {
 		"globals":    func(at string, n *yaml.Node) { r.name(at, n, &r.adapter.Globals) },
 		"aggregated": r.aggregated,
 	})
+	r.checkRenamed()
 	if r.adapter.Component == "" && len(r.problems) == 0 {
 		r.add(n.Line, "component", "missing: what the server is called, such as sample-apiserver")
 	}
@@ -223,7 +244,18 @@ func (r *reader) flags(at string, n *yaml.Node) {
 			return
 		}
 		r.adapter.Flags = append(r.adapter.Flags, text)
+		r.given = append(r.given, placedFlag{text, at, n.Line})
 	})
+}
+
+// checkRenamed refuses flags under the names that the server has for them, which the file
+// may give after the flags.
+func (r *reader) checkRenamed() {
+	for _, flag := range r.given {
+		if why := r.adapter.Server().Against(flag.text); why != "" {
+			r.add(flag.line, flag.at, "%s", why)
+		}
+	}
 }
 
 // apiServiceName is version.group, such as v1alpha1.wardle.example.com.

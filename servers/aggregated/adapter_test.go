@@ -20,6 +20,9 @@ aggregated:
   behind: kube-apiserver@v1.36.1
 `))
 	require.NoError(t, err)
+	assert.Len(t, got.Digest, 64)
+	first := got.Digest
+	got.Digest = ""
 	assert.Equal(t, Adapter{
 		Component: "sample-apiserver", Package: "cmd/apiserver", Flags: []string{"--v=2", "--profiling=false"},
 		Names: map[string]string{"etcd-servers": "storage.servers", "kubeconfig": ""}, Globals: "wardle",
@@ -30,7 +33,8 @@ aggregated:
 	require.NoError(t, err, "names of the server's own, each for one flag")
 	got, err = Read("a.yaml", []byte("component: x"))
 	require.NoError(t, err)
-	assert.Equal(t, Adapter{Component: "x", Package: "."}, got)
+	assert.Equal(t, Adapter{Component: "x", Package: ".", Digest: "9e8a8714eab4da7bdd06a210224b21c00bdd0c952f7ed6eec7456dc8564a0970"}, got)
+	assert.NotEqual(t, first, got.Digest)
 }
 
 func TestDefault(t *testing.T) {
@@ -60,24 +64,25 @@ func TestReadRefuses(t *testing.T) {
 		"component: x\npackage: /etc":     `a.yaml:2: package: "/etc": want a folder of the module, such as . or cmd/apiserver`,
 		"component: x\npackage: ''":       `a.yaml:2: package: "": want a folder of the module, such as . or cmd/apiserver`,
 		"component: x\nflags: --v=2":      `a.yaml:2: flags: the string "--v=2", want a list`,
-		"component: x\nflags:\n- --v=2\n- --etcd_servers=http://x":                `a.yaml:4: flags[1]: "--etcd_servers=http://x": skewsim sets it: all replicas share one store, which it watches from the first revision`,
-		"component: x\nflags: [--kubeconfig=x]":                                   `a.yaml:2: flags[0]: "--kubeconfig=x": ` + own + "each replica leans on a kube-apiserver of its own",
-		"component: x\nflags: [--authentication-skip-lookup=false]":               `a.yaml:2: flags[0]: "--authentication-skip-lookup=false": only the run's own token may get in`,
-		"component: x\nflags: [v=2]":                                              `a.yaml:2: flags[0]: "v=2": not of the form --name or --name=value`,
-		"component: x\nnames: {etcd-server: y}":                                   `a.yaml:2: names: "etcd-server" is no flag that skewsim gives: did you mean "etcd-servers"?`,
-		"component: x\nnames: {bind-address: ''}":                                 "a.yaml:2: names.bind-address: empty: no server is started without it, which keeps it on the run's store, on loopback and in its identity",
-		"component: x\nnames: {bind-address: --listen}":                           `a.yaml:2: names.bind-address: "--listen": want a flag's name without dashes before it`,
-		"component: x\nnames: {bind-address: audit-log-path}":                     `a.yaml:2: names.bind-address: "audit-log-path" is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out`,
-		"component: x\nnames: {etcd-servers: external_hostname}":                  `a.yaml:2: names.etcd-servers: "external_hostname" is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out`,
-		"component: x\nnames: {bind-address: at, secure-port: at}":                `a.yaml:2: names: --bind-address and --secure-port are both called "at": name a flag for each, or "" for one that the server has not`,
-		"component: x\nnames: {kubeconfig: authentication-kubeconfig}":            `a.yaml:2: names: --authentication-kubeconfig and --kubeconfig are both called "authentication-kubeconfig": name a flag for each, or "" for one that the server has not`,
-		"component: x\naggregated: yes please":                                    `a.yaml:2: aggregated: the string "yes please", want a map`,
-		"component: x\naggregated:\n  behind: frobber@1.0":                        `a.yaml:3: aggregated.behind: "frobber@1.0" is no kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE`,
-		"component: x\naggregated:\n  apiServices: [wardle.example.com/v1alpha1]": `a.yaml:3: aggregated.apiServices[0]: "wardle.example.com/v1alpha1": want version.group, such as v1alpha1.wardle.example.com`,
-		"component: x\naggregated:\n  behinds: y":                                 `a.yaml:3: aggregated: unknown key "behinds": did you mean "behind"?`,
-		"component: " + strings.Repeat("x", 64):                                   `a.yaml:1: component: "` + strings.Repeat("x", 64) + `": want lower-case letters, digits and "-", a letter first, at most 63`,
-		strings.Repeat("#", maxBytes+1):                                           "a.yaml: larger than 64 KiB: no adapter's file is",
-		"component: x\nnames: [a]":                                                "a.yaml:2: names: a list, want a map of skewsim's flags with the server's, such as {etcd-servers: storage-servers}",
+		"component: x\nflags:\n- --v=2\n- --etcd_servers=http://x":                                        `a.yaml:4: flags[1]: "--etcd_servers=http://x": skewsim sets it: all replicas share one store, which it watches from the first revision`,
+		"component: x\nflags: [--kubeconfig=x]":                                                           `a.yaml:2: flags[0]: "--kubeconfig=x": ` + own + "each replica leans on a kube-apiserver of its own",
+		"component: x\nflags: [--authentication-skip-lookup=false]":                                       `a.yaml:2: flags[0]: "--authentication-skip-lookup=false": only the run's own token may get in`,
+		"component: x\nflags: [v=2]":                                                                      `a.yaml:2: flags[0]: "v=2": not of the form --name or --name=value`,
+		"component: x\nnames: {etcd-server: y}":                                                           `a.yaml:2: names: "etcd-server" is no flag that skewsim gives: did you mean "etcd-servers"?`,
+		"component: x\nnames: {bind-address: ''}":                                                         "a.yaml:2: names.bind-address: empty: no server is started without it, which keeps it on the run's store, on loopback and in its identity",
+		"component: x\nnames: {bind-address: --listen}":                                                   `a.yaml:2: names.bind-address: "--listen": want a flag's name without dashes before it`,
+		"component: x\nnames: {bind-address: audit-log-path}":                                             `a.yaml:2: names.bind-address: "audit-log-path" is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out`,
+		"component: x\nnames: {etcd-servers: external_hostname}":                                          `a.yaml:2: names.etcd-servers: "external_hostname" is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out`,
+		"component: x\nnames: {bind-address: at, secure-port: at}":                                        `a.yaml:2: names: --bind-address and --secure-port are both called "at": name a flag for each, or "" for one that the server has not`,
+		"component: x\nnames: {kubeconfig: authentication-kubeconfig}":                                    `a.yaml:2: names: --authentication-kubeconfig and --kubeconfig are both called "authentication-kubeconfig": name a flag for each, or "" for one that the server has not`,
+		"component: x\naggregated: yes please":                                                            `a.yaml:2: aggregated: the string "yes please", want a map`,
+		"component: x\naggregated:\n  behind: frobber@1.0":                                                `a.yaml:3: aggregated.behind: "frobber@1.0" is no kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE`,
+		"component: x\naggregated:\n  apiServices: [wardle.example.com/v1alpha1]":                         `a.yaml:3: aggregated.apiServices[0]: "wardle.example.com/v1alpha1": want version.group, such as v1alpha1.wardle.example.com`,
+		"component: x\naggregated:\n  behinds: y":                                                         `a.yaml:3: aggregated: unknown key "behinds": did you mean "behind"?`,
+		"component: " + strings.Repeat("x", 64):                                                           `a.yaml:1: component: "` + strings.Repeat("x", 64) + `": want lower-case letters, digits and "-", a letter first, at most 63`,
+		strings.Repeat("#", maxBytes+1):                                                                   "a.yaml: larger than 64 KiB: no adapter's file is",
+		"component: x\nnames: [a]":                                                                        "a.yaml:2: names: a list, want a map of skewsim's flags with the server's, such as {etcd-servers: storage-servers}",
+		"component: x\nflags: [--v=2, --listen-on=0.0.0.0, --listen=x]\nnames: {bind-address: listen-on}": `a.yaml:2: flags[1]: "--listen-on=0.0.0.0": ` + "skewsim sets it: servers listen on 127.0.0.1 only",
 		"component: x\nglobals: A B\nflags: [\"--bind-address=0.0.0.0\", --cert-dir]": "a.yaml:2: globals: \"A B\": want lower-case letters, digits and \"-\", a letter first, at most 63\n" +
 			"a.yaml:3: flags[0]: \"--bind-address=0.0.0.0\": skewsim sets it: servers listen on 127.0.0.1 only\n" +
 			"a.yaml:3: flags[1]: \"--cert-dir\": skewsim sets it: the replicas share one identity, made for the run",

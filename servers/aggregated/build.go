@@ -45,11 +45,20 @@ func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Ada
 		Reference: ref.String(), Component: a.Component, Version: ref.Version, Path: built.Path,
 		Substituted: strings.Join(built.Substituted, ", "),
 		Aggregated: &servers.Aggregation{
+			Component: a.Component, Adapter: given(ref), AdapterDigest: a.Digest,
 			Core: core, APIServices: a.APIServices, Flags: a.Flags, Names: a.Names, Globals: a.Globals,
 		},
 	}
 	b.Digest, err = digest(built.Digest, b.Aggregated)
 	return b, err
+}
+
+// given is the adapter's file as the user named it; "": the scenario did, or nobody.
+func given(ref servers.Reference) string {
+	if ref.AdapterWithin != "" {
+		return ""
+	}
+	return ref.Adapter
 }
 
 // IsBuilt tells whether Get would find the server in the cache.

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,6 +29,17 @@ type Component struct {
 	// their component is called: that lets their clients in, and what their /version
 	// says is theirs to say.
 	Aggregated bool
+	// Names are what its servers call flags that skewsim gives; see servers.Aggregation.
+	// What a flag is refused as, it is refused as under its other name too.
+	Names map[string]string
+}
+
+// Of is the component as it is in a build.
+func (c Component) Of(b servers.Build) Component {
+	if b.Aggregated != nil {
+		c.Names = b.Aggregated.Names
+	}
+	return c
 }
 
 // starts tells whether a build's servers are the component's.
@@ -269,10 +281,23 @@ func (c Component) Against(flag string) string {
 }
 
 func (c Component) refusal(name string) string {
-	if why := refused(name); why != "" {
-		return why
+	for _, meant := range append(c.meant(name), name) {
+		if why := cmp.Or(refused(meant), c.Refused(meant)); why != "" {
+			return why
+		}
 	}
-	return c.Refused(name)
+	return ""
+}
+
+// meant are the flags that skewsim gives under the name, sorted.
+func (c Component) meant(name string) (all []string) {
+	for flag, own := range c.Names {
+		if own != "" && dashed(own) == name {
+			all = append(all, flag)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // flagName is the flag's name as the server will understand it: it takes
@@ -280,5 +305,7 @@ func (c Component) refusal(name string) string {
 func flagName(flag string) (name string, ok bool) {
 	name, _, _ = strings.Cut(flag, "=")
 	name, ok = strings.CutPrefix(name, "--")
-	return strings.ReplaceAll(name, "_", "-"), ok && name != ""
+	return dashed(name), ok && name != ""
 }
+
+func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }

@@ -105,6 +105,25 @@ func TestStarts(t *testing.T) {
 	}
 }
 
+// TestCheckFlagsOfOtherNames: a flag that skewsim gives under another name comes before the
+// options, and the last one counts: so that name is refused as the flag itself is. In
+// builds that have no such name it is anybody's.
+func TestCheckFlagsOfOtherNames(t *testing.T) {
+	b := servers.Build{Aggregated: &servers.Aggregation{Names: map[string]string{
+		"etcd-servers": "storage_servers", "bind-address": "listen-on", "tls-cert-file": "",
+	}}}
+	at := servers.Placement{Name: "a", Options: servers.Options{Flags: []string{"--storage-servers=http://10.0.0.1:2379", "--listen_on=0.0.0.0", "--storage=x", "--etcd-servers=x"}}}
+	err := checkPlacement(fake().Of(b), at)
+	want := `flags: "--storage-servers=http://10.0.0.1:2379": ` + ForStore + `; "--listen_on=0.0.0.0": ` + ForNetwork + `; "--etcd-servers=x": ` + ForStore
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	at.Options.Flags = at.Options.Flags[:3]
+	if err := checkPlacement(fake().Of(servers.Build{}), at); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCheckFlags(t *testing.T) {
 	for _, c := range []struct {
 		flags []string

@@ -5,10 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
@@ -28,6 +30,27 @@ type AnswerError struct {
 // Error gives the question, the status and the first line of what was said.
 func (e *AnswerError) Error() string {
 	return fmt.Sprintf("%s: %s: %q", e.Asked, e.Status, FirstLine(e.Said))
+}
+
+// Killed tells that it was killed by SIGKILL: by the kernel, short of memory, or by a
+// person. No executable does that to itself.
+func (e *AnswerError) Killed() bool { return strings.HasPrefix(e.Status, "was killed by signal 9") }
+
+// Unanswered is the error of having asked an executable what it is: a
+// *servers.RequestError, unless the machine kept it from answering: then another time
+// may do.
+func Unanswered(err error) error {
+	var answer *AnswerError
+	var lost *servers.LostError
+	if errors.As(err, &answer) && answer.Killed() || errors.As(err, &lost) {
+		return err
+	}
+	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE} {
+		if errors.Is(err, short) {
+			return err
+		}
+	}
+	return &servers.RequestError{Err: err}
 }
 
 // Ask executes a file with arguments that make it print something and end, and
@@ -51,6 +74,9 @@ func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (s
 	case <-ctx.Done():
 		child.Kill()
 		return "", fmt.Errorf("%s: %w", asked, context.Cause(ctx))
+	}
+	if lost := (*servers.LostError)(nil); errors.As(child.Err(), &lost) {
+		return "", fmt.Errorf("%s: %w", asked, lost)
 	}
 	if err := child.Err(); err != nil {
 		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String()}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 const (
@@ -41,7 +43,7 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRea
 		case <-ctx.Done():
 			return fmt.Errorf("server %s (%s): start: %w", s.name, s.build.Reference, context.Cause(ctx))
 		case <-limit.C:
-			return fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, within, last, s.LogPath())
+			return &servers.LateError{Err: fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, within, last, s.LogPath())}
 		case <-poll.C:
 			if last = s.askReady(ctx); last == nil || s.limps(ctx, &limp, last) {
 				return s.greet(ctx)

@@ -102,7 +102,7 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPlacement(component, at); err != nil {
+	if err := checkPlacement(component.Of(b), at); err != nil {
 		return nil, err
 	}
 	host, err := r.hosts.of(b)

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -45,9 +46,11 @@ func (s *server) mourn() {
 }
 
 func (s *server) exitError() *servers.ExitError {
+	var lost *servers.LostError
 	return &servers.ExitError{
 		Name: s.name, Build: s.build.Reference, Status: s.child.Status(),
 		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(process.Tail(s.child.LogPath(), tailLines)),
+		Lost: errors.As(s.child.Err(), &lost),
 	}
 }
 

@@ -49,11 +49,15 @@ func (e *Engine) Build(ctx context.Context, name string, programs []Program, pul
 	if err == nil {
 		b.Version, err = program.Version(answer)
 	}
+	var engine *EngineError
+	var lost *servers.LostError
 	switch {
 	case ctx.Err() != nil:
 		return servers.Build{}, context.Cause(ctx)
+	case errors.As(err, &engine), errors.As(err, &lost):
+		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
 	case err != nil:
-		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: is there a server in it? %s: %w", reference, command[0], err)}
+		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: is there a server in it? %s: %w", reference, command[0], err))
 	}
 	return b, nil
 }
@@ -90,7 +94,7 @@ func (e *Engine) Image(ctx context.Context, name string, pulling func()) (image.
 	case errdefs.IsInvalidArgument(err):
 		return image.InspectResponse{}, &servers.RequestError{Err: fmt.Errorf("not the name of an image: %w", err)}
 	case err != nil:
-		return image.InspectResponse{}, err
+		return image.InspectResponse{}, &EngineError{Err: err}
 	case found.Os != "linux" || found.Architecture != runtime.GOARCH:
 		return image.InspectResponse{}, &servers.RequestError{Err: fmt.Errorf("is for %s/%s, and this machine is linux/%s: "+
 			"name an image that has it", found.Os, found.Architecture, runtime.GOARCH)}

@@ -9,15 +9,29 @@ import (
 	"github.com/moby/moby/api/types/system"
 )
 
-// EngineError tells that there is no Docker engine that can run images here. It is
-// nothing that another image would change.
-type EngineError struct{ Err error }
+// EngineError tells that there is no Docker engine that can run images here, or that it
+// did not do what it was asked. It is nothing that another image would change.
+type EngineError struct {
+	Err error
+	// WayOut is what to do without an engine; "": nothing more can be said.
+	WayOut string
+}
 
 // Error says what is wrong, and what to do instead.
-func (e *EngineError) Error() string { return "container images: " + e.Err.Error() }
+func (e *EngineError) Error() string {
+	if e.WayOut == "" {
+		return "container images: " + e.Err.Error()
+	}
+	return "container images: " + e.Err.Error() + "; " + e.WayOut
+}
 
 // Unwrap returns the error.
 func (e *EngineError) Unwrap() error { return e.Err }
+
+// ForStore is the error with the way out of whoever needs the engine for a store alone.
+func (e *EngineError) ForStore() *EngineError {
+	return &EngineError{e.Err, "the store needs one for image: alone, so leave --store out for skewsim's own etcd, or name one that runs with --etcd"}
+}
 
 // without is what can be done without an engine.
 const without = "nothing but image: needs one, so play another build, such as kube-apiserver@v1.36 or path:FILE"
@@ -26,10 +40,20 @@ const without = "nothing but image: needs one, so play another build, such as ku
 func unreachable(err error) error {
 	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
 		return &EngineError{fmt.Errorf("this user may not use the Docker engine: %w; join the group docker "+
-			"(sudo usermod -aG docker $USER, then log in again); %s", err, without)}
+			"(sudo usermod -aG docker $USER, then log in again)", inOneLine(err)), without}
 	}
 	return &EngineError{fmt.Errorf("no Docker engine answers: %w; install one (docker.io on Debian and Ubuntu) and start it, "+
-		"or have DOCKER_HOST name the socket of one on this machine; %s", err, without)}
+		"or have DOCKER_HOST name the socket of one on this machine", inOneLine(err)), without}
+}
+
+// inOneLine is an error with the first line of its text: what libraries say after that
+// repeats it, one line for each place where they looked.
+func inOneLine(err error) error {
+	first, _, more := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	if !more {
+		return err
+	}
+	return errors.New(strings.TrimSpace(first))
 }
 
 // elsewhere tells that the engine's containers cannot be on this machine's network.
@@ -44,5 +68,5 @@ func elsewhere(host string, info system.Info) error {
 		why = fmt.Sprintf("it runs containers of %s", info.OSType)
 	}
 	return &EngineError{fmt.Errorf("the Docker engine at %s does not share this machine's loopback address: %s; servers and "+
-		"their store listen there alone, so only the engine of this Linux machine will do; %s", host, why, without)}
+		"their store listen there alone, so only the engine of this Linux machine will do", host, why), without}
 }

@@ -2,6 +2,7 @@ package container_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/container"
 )
 
 // opened is what Open says of the engine at an address, in a process of its own: one
@@ -38,6 +41,22 @@ func TestNoEngine(t *testing.T) {
 	assert.Contains(t, said, "container images: no Docker engine answers: ")
 	assert.Contains(t, said, host)
 	assert.Contains(t, said, "; install one (docker.io on Debian and Ubuntu) and start it, or have DOCKER_HOST name the socket of one on this machine; "+wayOut)
+}
+
+// TestGarbage: what names no engine at all is told in one line.
+func TestGarbage(t *testing.T) {
+	said := opened(t, "garbage")
+	assert.NotContains(t, said, "\n")
+	assert.Contains(t, said, "container images: no Docker engine answers: ")
+	assert.Contains(t, said, "have DOCKER_HOST name the socket of one on this machine; "+wayOut)
+}
+
+// TestForStore: who has no engine for the store needs no other build.
+func TestForStore(t *testing.T) {
+	err := &container.EngineError{Err: errors.New("no Docker engine answers"), WayOut: wayOut}
+	assert.EqualError(t, err, "container images: no Docker engine answers; "+wayOut)
+	assert.EqualError(t, err.ForStore(), "container images: no Docker engine answers; the store needs one for image: alone, "+
+		"so leave --store out for skewsim's own etcd, or name one that runs with --etcd")
 }
 
 func TestEngineOfOthers(t *testing.T) {

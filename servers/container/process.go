@@ -11,6 +11,7 @@ import (
 
 	"github.com/moby/moby/client"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 )
 
@@ -36,7 +37,7 @@ type Process struct {
 	mu    sync.Mutex
 	ended bool
 	code  int64
-	lost  error // why nobody knows how it ended
+	lost  *servers.LostError // nil: it is known how it ended
 }
 
 var _ apiserver.Child = (*Process)(nil)
@@ -52,7 +53,10 @@ func (p *Process) mourn() {
 	}
 	_ = p.log.Close() // all that came is written
 	p.mu.Lock()
-	p.ended, p.code, p.lost = true, code, lost
+	p.ended, p.code = true, code
+	if lost != nil {
+		p.lost = &servers.LostError{Err: lost}
+	}
 	p.mu.Unlock()
 	close(p.done)
 }
@@ -74,11 +78,15 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // LogPath is that of its output.
 func (p *Process) LogPath() string { return p.logPath }
 
-// Err is nil while it runs and after it ended with status 0.
+// Err is nil while it runs and after it ended with status 0. A *servers.LostError: nobody
+// knows.
 func (p *Process) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.lost != nil || p.code != 0 {
+	switch {
+	case p.lost != nil:
+		return p.lost
+	case p.code != 0:
 		return errors.New(p.status())
 	}
 	return nil
@@ -98,7 +106,7 @@ func (p *Process) status() string {
 	case !p.ended:
 		return "is running"
 	case p.lost != nil:
-		return fmt.Sprintf("was lost with its Docker engine (%v)", p.lost)
+		return p.lost.Error()
 	case p.code > signals && p.code <= signals+64:
 		return fmt.Sprintf("was killed by signal %d (%s)", int(signal), signal)
 	}

@@ -74,7 +74,7 @@ func (e *Engine) Run(ctx context.Context, s Spec, o Output) (*Process, error) {
 	defer cancel()
 	p, err := e.start(engineCtx, s, o)
 	if err != nil {
-		return nil, errors.Join(err, log.Close())
+		return nil, errors.Join(engines(err), log.Close())
 	}
 	p.logPath, p.log = o.LogPath, log
 	go p.mourn()
@@ -125,6 +125,14 @@ func cannotStart(err error) error {
 		return &servers.RequestError{Err: err}
 	}
 	return err
+}
+
+// engines has the engine answer for an error, unless it is the image's.
+func engines(err error) error {
+	if request := (*servers.RequestError)(nil); errors.As(err, &request) {
+		return err
+	}
+	return &EngineError{Err: err}
 }
 
 // copy writes what the container prints where it belongs.

@@ -10,11 +10,21 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
+// FailedError tells that a store has ended, never came up or does not answer, which is no
+// API server's doing.
+type FailedError struct{ Err error }
+
+// Error is the error's own text.
+func (e *FailedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *FailedError) Unwrap() error { return e.Err }
+
 // failure is the end of the store, told once.
 type failure struct {
 	done chan struct{}
 	once sync.Once
-	err  error // written before done is closed, read after
+	err  error // a *FailedError; written before done is closed, read after
 }
 
 func newFailure() *failure { return &failure{done: make(chan struct{})} }
@@ -23,7 +33,9 @@ func newFailure() *failure { return &failure{done: make(chan struct{})} }
 // first report counts: later ones are its consequences.
 func (f *failure) report(err error) {
 	f.once.Do(func() {
-		f.err = err
+		if err != nil {
+			f.err = &FailedError{err}
+		}
 		close(f.done)
 	})
 }

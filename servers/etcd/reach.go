@@ -1,10 +1,12 @@
 package etcd
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"regexp"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/hashicorp/go-version"
 	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	etcdversion "go.etcd.io/etcd/api/v3/version"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 	"google.golang.org/grpc"
@@ -24,10 +27,20 @@ import (
 // oldest is the first release whose watches send large changes in parts.
 const oldest = "3.4.0"
 
+// EmbeddedVersion is that of the etcd that Start runs.
+func EmbeddedVersion() string { return etcdversion.Version }
+
+// Version is what the etcd says that it is: of its members, the first that will do. It
+// changes nothing.
+func Version(ctx context.Context, c Remote) (string, error) {
+	_, _, says, err := c.reach(ctx)
+	return says, err
+}
+
 // Check tells whether Connect would come to an etcd that will do, and may read there. It
 // changes nothing.
 func Check(ctx context.Context, c Remote) error {
-	serve, config, err := c.reach(ctx)
+	serve, config, _, err := c.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,34 +57,38 @@ func Check(ctx context.Context, c Remote) error {
 	return nil
 }
 
-// reach asks each member what it is, and gives those that will do. That none does is
-// told with why, of each.
-func (c Remote) reach(ctx context.Context) (serve []string, config *tls.Config, err error) {
+// reach asks each member what it is, and gives those that will do, with the version of
+// the first. That none does is told with why, of each.
+func (c Remote) reach(ctx context.Context) (serve []string, config *tls.Config, says string, err error) {
 	secure, err := c.secure()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
 	if secure {
 		if config, err = c.tls(); err != nil {
-			return nil, nil, fmt.Errorf("etcd: certificates: %w", err)
+			return nil, nil, "", fmt.Errorf("etcd: certificates: %w", err)
 		}
 	}
 	var problems []error
 	for _, endpoint := range c.Endpoints {
 		answered, err := ask(ctx, endpoint, config)
+		if err != nil && config != nil && cutOff(err) {
+			err = cmp.Or(alert(ctx, endpoint, config), err)
+		}
 		if err != nil {
 			problems = append(problems, fmt.Errorf("etcd at %s: %w", endpoint, unreached(err)))
 			continue
 		}
 		if err := usable(answered); err != nil { // of one member, and so of the cluster
-			return nil, nil, fmt.Errorf("etcd at %s: %w", endpoint, err)
+			return nil, nil, "", fmt.Errorf("etcd at %s: %w", endpoint, err)
 		}
+		says = cmp.Or(says, answered.GetVersion())
 		serve = append(serve, endpoint)
 	}
 	if len(serve) == 0 {
-		return nil, nil, errors.Join(problems...)
+		return nil, nil, "", errors.Join(problems...)
 	}
-	return serve, config, nil
+	return serve, config, says, nil
 }
 
 // secure tells whether the endpoints speak TLS, and what is wrong with them.
@@ -113,6 +130,36 @@ func ask(ctx context.Context, endpoint string, config *tls.Config) (*pb.StatusRe
 	}
 	defer conn.Close()
 	return pb.NewMaintenanceClient(conn).Status(ctx, &pb.StatusRequest{})
+}
+
+// cutOff tells whether a connection ended without a word, as far as gRPC saw.
+func cutOff(err error) bool {
+	text := status.Convert(err).Message()
+	return strings.Contains(text, "broken pipe") || strings.Contains(text, "connection reset") || strings.Contains(text, "EOF")
+}
+
+// alert is why a member ends a connection after the client's handshake, nil where it
+// does not tell. In TLS 1.3 it says only then that it does not take the client's
+// certificate, and who has sent more by then may never read it: so nothing is sent.
+func alert(ctx context.Context, endpoint string, config *tls.Config) error {
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	_, at, _ := strings.Cut(endpoint, "://")
+	config = config.Clone()
+	config.NextProtos = []string{"h2"}
+	conn, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", at)
+	if err != nil {
+		return nil //nolint:nilerr // the handshake fails as it did before, which is told
+	}
+	defer conn.Close()
+	if deadline, has := ctx.Deadline(); has {
+		_ = conn.SetReadDeadline(deadline) // without one the read ends with the connection
+	}
+	_, err = conn.Read(make([]byte, 1))
+	if told := (*net.OpError)(nil); errors.As(err, &told) && told.Op == "remote error" {
+		return err
+	}
+	return nil
 }
 
 // transportSays finds what went wrong in what gRPC makes of it.

@@ -74,9 +74,9 @@ func Connect(ctx context.Context, c Remote) (*Server, error) {
 	if c.LogPath == "" {
 		c.LogPath = filepath.Join(c.Dir, "etcd.log")
 	}
-	serves, config, err := c.reach(ctx)
+	serves, config, _, err := c.reach(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, fmt.Errorf("store: %w", &FailedError{err})
 	}
 	secrets, err := newSecrets(c.Dir)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) join(ctx context.Context, config clientv3.Config, c Remote, id 
 	r := &remote{forwarder: newForwarder(all, prefixOf(id)), keep: c.Keep}
 	s.backend = r
 	if s.first, err = r.enter(ctx, all, id, cmp.Or(c.lasts, claimFor)); err != nil {
-		return fmt.Errorf("store: etcd at %s: %w", strings.Join(config.Endpoints, ", "), barred(err))
+		return fmt.Errorf("store: etcd at %s: %w", strings.Join(config.Endpoints, ", "), &FailedError{barred(err)})
 	}
 	if len(r.swept) > 0 {
 		s.logger.Info("removed what runs had left that were killed", zap.Strings("prefixes", r.swept))

@@ -336,6 +336,18 @@ func TestConnectRefuses(t *testing.T) {
 	}
 }
 
+// TestNoCertificate: that a client certificate is wanted is told each time, although the
+// etcd may end the connection before it is read.
+func TestNoCertificate(t *testing.T) {
+	host, _ := start(t)
+	at := remoteAt(t, host, etcd.Remote{})
+	require.NoError(t, etcd.Check(t.Context(), at))
+	at.CertFile, at.KeyFile = "", ""
+	for range 20 {
+		assert.ErrorContains(t, etcd.Check(t.Context(), at), "certificate required; it asks for a client certificate: name one with --etcd-certfile and --etcd-keyfile")
+	}
+}
+
 // TestUserNeedsNoMore: with authentication on, a certificate whose user may read and
 // write the simulator's keys is enough, and errors tell one that may not what it needs.
 func TestUserNeedsNoMore(t *testing.T) {

@@ -120,13 +120,13 @@ func broken(ctx context.Context, r clientv3.WatchResponse, open bool) error {
 		return fmt.Errorf("store: watch: %w", context.Cause(ctx))
 	}
 	if !open {
-		return errors.New("store: watch: closed by the client")
+		return &FailedError{errors.New("store: watch: closed by the client")}
 	}
 	if r.CompactRevision != 0 {
 		return fmt.Errorf("store: watch: revisions before %d were compacted, so changes are missing: %w", r.CompactRevision, r.Err())
 	}
 	if err := r.Err(); err != nil {
-		return fmt.Errorf("store: watch: cancelled by the store: %w", err)
+		return fmt.Errorf("store: watch: cancelled by the store: %w", &FailedError{err})
 	}
 	return nil
 }

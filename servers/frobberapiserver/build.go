@@ -30,7 +30,7 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 	}
 	version, err := askVersion(ctx, path, release)
 	if err != nil {
-		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
+		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", reference, err))
 	}
 	digest, err := apiserver.DigestOf(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func askVersion(ctx context.Context, path, release string) (string, error) {
 	answer, err := apiserver.Ask(ctx, path, "--release="+release, "--version")
 	var refused *apiserver.AnswerError
 	switch {
-	case errors.As(err, &refused) && strings.TrimSpace(refused.Said) != "":
+	case errors.As(err, &refused) && !refused.Killed() && strings.TrimSpace(refused.Said) != "":
 		return "", errors.New(words(refused.Said))
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", path, err)

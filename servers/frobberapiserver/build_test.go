@@ -66,6 +66,16 @@ func TestGetErrors(t *testing.T) {
 	}
 }
 
+// A binary that is killed while it is asked is no request that nobody can meet.
+func TestGetKilled(t *testing.T) {
+	onPath(t, `echo 'Error: gone' >&2; kill -9 $$`)
+	_, err := Get(t.Context(), "1.1")
+	var request *servers.RequestError
+	if err == nil || !strings.Contains(err.Error(), "was killed by signal 9") || errors.As(err, &request) {
+		t.Errorf("Get said %v, want no *RequestError", err)
+	}
+}
+
 // What lies beside skewsim is meant before what lies on PATH.
 func TestBesideBeforePath(t *testing.T) {
 	onPath(t, "echo Frobber v9.9.0")

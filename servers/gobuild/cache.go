@@ -44,6 +44,9 @@ type Built struct {
 	Took time.Duration `json:"tookNanos"` // to build
 	// Used is when it was last handed out, as List tells; when it was built, at least.
 	Used time.Time `json:"-"`
+	// Damaged tells, of what List gives, that the executable is gone or has another size
+	// than its record says. Get builds it anew.
+	Damaged bool `json:"-"`
 	// Path of the executable.
 	Path string `json:"-"`
 	// Key identifies it among what List gives, and to Remove.
@@ -167,8 +170,8 @@ func (c *Cache) build(ctx context.Context, r Recipe, p Progress) (Built, error) 
 	return c.handOut(key)
 }
 
-// List gives what the cache holds, by key. Damaged entries are left out; Get
-// builds them anew.
+// List gives what the cache holds, by key. Entries whose record cannot be read are left
+// out; Get builds them anew.
 func (c *Cache) List() ([]Built, error) {
 	entries, err := os.ReadDir(c.path(""))
 	if err != nil {
@@ -180,11 +183,17 @@ func (c *Cache) List() ([]Built, error) {
 			continue
 		}
 		if built, err := c.read(entry.Name()); err == nil {
-			built.Used = c.used(built)
+			built.Used, built.Damaged = c.used(built), damaged(built)
 			all = append(all, built)
 		}
 	}
 	return all, nil
+}
+
+// damaged tells what can be seen at a glance: what was cut off has another size.
+func damaged(b Built) bool {
+	info, err := os.Stat(b.Path)
+	return err != nil || info.Size() != b.Size
 }
 
 // used is when a program was last handed out.

@@ -15,6 +15,9 @@ var ErrOffline = errors.New("the network cannot be reached")
 // ErrDiskFull is wrapped by the errors of builds that ran out of space.
 var ErrDiskFull = errors.New("no space left on the disk")
 
+// ErrNoMemory is wrapped by the errors of builds that ran out of memory.
+var ErrNoMemory = errors.New("memory is short")
+
 // explainGo turns a go command's complaint into an error that says what to do.
 func explainGo(command, complaint, status string) error {
 	if complaint == "" {
@@ -27,13 +30,16 @@ func explainGo(command, complaint, status string) error {
 }
 
 // Explain recognises, in what a go command complained of, troubles of this
-// machine: a full disk, no network, a Go that is too old. The error says the way
+// machine: a full disk, no memory, no network, a Go that is too old. The error says the way
 // out. It is nil for any other complaint.
 func Explain(command, complaint string) error {
 	switch {
 	case containsAny(complaint, "no space left on device", "disk quota exceeded"):
 		return fmt.Errorf("go %s: %w: a first build needs some 6 GB in Go's caches and 300 MB in skewsim's; "+
 			"free some, or point GOCACHE, GOMODCACHE and SKEWSIM_CACHE to a larger disk; go said: %s", command, ErrDiskFull, complaint)
+	case containsAny(complaint, ": signal: killed", "was killed by signal 9", "cannot allocate memory", "fatal error: runtime: out of memory"):
+		return fmt.Errorf("go %s: %w: linking a kube-apiserver takes 1.9 GB; end other programs, or build fewer at once; go said: %s",
+			command, ErrNoMemory, complaint)
 	case containsAny(complaint, "(running go ", "requires go >=", "toolchain not available"):
 		return fmt.Errorf("go %s: this release needs a newer Go; install it from https://go.dev/dl, "+
 			"or let Go fetch it (GOTOOLCHAIN=auto); go said: %s", command, complaint)

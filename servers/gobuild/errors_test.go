@@ -70,7 +70,8 @@ func TestExplain(t *testing.T) {
 			"free some, or point GOCACHE, GOMODCACHE and SKEWSIM_CACHE to a larger disk; go said: "
 		net = "go build: the network cannot be reached: modules come from the proxy that GOPROXY names; go online once, " +
 			"or use path:FILE with an executable built elsewhere; go said: "
-		old = "go build: this release needs a newer Go; install it from https://go.dev/dl, or let Go fetch it (GOTOOLCHAIN=auto); go said: "
+		memory = "go build: memory is short: linking a kube-apiserver takes 1.9 GB; end other programs, or build fewer at once; go said: "
+		old    = "go build: this release needs a newer Go; install it from https://go.dev/dl, or let Go fetch it (GOTOOLCHAIN=auto); go said: "
 	)
 	for _, c := range []struct {
 		complaint, want string
@@ -80,6 +81,10 @@ func TestExplain(t *testing.T) {
 		{"write /tmp/x: disk quota exceeded", disk, gobuild.ErrDiskFull},
 		{`Get "https://proxy": dial tcp: lookup proxy: no such host`, net, gobuild.ErrOffline},
 		{"dial tcp 10.0.0.1:443: connect: connection refused", net, gobuild.ErrOffline},
+		{"k8s.io/x: /go/tool/link: signal: killed", memory, gobuild.ErrNoMemory},
+		{"fork/exec /go/tool/compile: cannot allocate memory", memory, gobuild.ErrNoMemory},
+		{"was killed by signal 9 (killed)", memory, gobuild.ErrNoMemory},
+		{"main.go:9: the job was killed", "", nil},
 		{"go.mod requires go >= 1.99 (running go 1.26; GOTOOLCHAIN=local)", old, nil},
 		{"main.go:3: undefined: x", "", nil},
 		{"", "", nil},

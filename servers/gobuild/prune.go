@@ -17,7 +17,7 @@ import (
 const keptProbes = 30 * 24 * time.Hour
 
 // Pruning says what is to be removed. The zero Pruning removes leftovers alone: of
-// builds that died, of entries that are gone or damaged, and what builds said of
+// builds that died, of entries that are gone, damaged ones that nobody uses, and what builds said of
 // themselves a month ago.
 type Pruning struct {
 	// OlderThan removes what was not handed out for longer. Default: nothing.
@@ -51,6 +51,9 @@ func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
 	}
 	for _, b := range p.choose(built, now) {
 		one := Pruned{Built: b, Size: b.Size}
+		if b.Damaged {
+			one.Size = sizeOf(b.Path)
+		}
 		if one.Spared, err = c.prune(b, p.DryRun); err != nil {
 			return all, err
 		}
@@ -65,9 +68,16 @@ func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
 	return append(all, old...), err
 }
 
-// choose gives what is to go, that which was handed out longest ago first.
-func (p Pruning) choose(built []Built, now time.Time) (gone []Built) {
-	built = slices.Clone(built)
+// choose gives what is to go: what is damaged, then what was handed out longest ago.
+func (p Pruning) choose(all []Built, now time.Time) (gone []Built) {
+	var built []Built
+	for _, b := range all {
+		if b.Damaged {
+			gone = append(gone, b)
+		} else {
+			built = append(built, b)
+		}
+	}
 	slices.SortStableFunc(built, func(a, b Built) int { return a.Used.Compare(b.Used) })
 	size := int64(0)
 	for _, b := range built {

@@ -178,3 +178,39 @@ func TestLastUse(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, all[0].At, all[0].Used, "of what was built before uses were noted")
 }
+
+// TestPruneDamaged: what is not as long as its record says is marked, and goes, whatever
+// is to be kept, unless somebody uses it; what is whole stays.
+func TestPruneDamaged(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	built := aged(t, dir, now, "v1", "v2")
+	require.NoError(t, os.Truncate(built[1].Path, built[1].Size/2))
+	c, err := gobuild.Open(dir)
+	require.NoError(t, err)
+	all, err := c.List()
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.False(t, all[0].Damaged)
+	assert.True(t, all[1].Damaged)
+	gone, err := c.Prune(gobuild.Pruning{DryRun: true}, now)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"v2"}, names(gone))
+	gone, err = c.Prune(gobuild.Pruning{Keep: 1}, now)
+	require.NoError(t, err)
+	assert.Equal(t, "v2", names(gone)[0])
+	assert.NotContains(t, names(gone), "v1")
+	assert.FileExists(t, built[0].Path)
+	assert.NoFileExists(t, built[1].Path)
+}
+
+// TestPruneSparesDamagedInUse: a server may run what was damaged since.
+func TestPruneSparesDamagedInUse(t *testing.T) {
+	c := open(t)
+	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
+	require.NoError(t, os.Truncate(b.Path, b.Size/2))
+	other, err := gobuild.Open(c.Dir())
+	require.NoError(t, err)
+	gone, err := other.Prune(gobuild.Pruning{}, time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"-v1"}, names(gone))
+}

@@ -71,7 +71,11 @@ func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.P
 	if problem == nil {
 		problem = kubernetes().Missing(ctx, tool, minor)
 	}
-	return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s@%s: no patch of it can be had: %w", component, minor, problem)}
+	err = fmt.Errorf("%s@%s: no patch of it can be had: %w", component, minor, problem)
+	if errors.Is(problem, gobuild.ErrOffline) { // another time it may
+		return servers.Build{}, err
+	}
+	return servers.Build{}, &servers.RequestError{Err: err}
 }
 
 // builtPatches are the releases of a minor that are in the cache, newest first. What was

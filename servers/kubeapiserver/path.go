@@ -31,7 +31,7 @@ func FromPath(ctx context.Context, file string) (servers.Build, error) {
 	}
 	version, err := askVersion(ctx, path)
 	if err != nil {
-		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", where, err)}
+		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", where, err))
 	}
 	digest, err := apiserver.DigestOf(path)
 	if err != nil {

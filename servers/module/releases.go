@@ -3,6 +3,7 @@ package module
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -85,8 +86,12 @@ func (s Source) Patches(ctx context.Context, tool *gobuild.Go, minor string) (al
 	return all
 }
 
-// Missing says that nothing of a minor, v1.36, is listed, and what is.
+// Missing says that nothing of a minor, v1.36, is listed, and what is; or that the proxy
+// cannot be asked.
 func (s Source) Missing(ctx context.Context, tool *gobuild.Go, minor string) error {
+	if _, err := s.Newest(ctx, tool, 0); errors.Is(err, gobuild.ErrOffline) {
+		return err
+	}
 	asked, _ := parseRelease(minor)
 	return fmt.Errorf("the module proxy lists none%s", tell(asked, s.known(ctx, tool)))
 }

@@ -43,6 +43,8 @@ type Header struct {
 	// and reports useless to anyone who has only those.
 	Salt string    `json:"salt"`
 	Plan plan.Plan `json:"plan"`
+	// Store is the etcd that the servers shared; nil in files of earlier versions.
+	Store *term.Store `json:"store,omitempty"`
 }
 
 // Blob is one body, recorded before the first record that refers to it.

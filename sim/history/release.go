@@ -18,10 +18,12 @@ type Release struct {
 	Asked string `json:"asked,omitempty"`
 	// Substituted are the modules of which the binary has another version than its
 	// release, each as "PATH VERSION -> VERSION".
-	Substituted []string          `json:"substituted,omitempty"`
-	Gates       map[string]bool   `json:"gates,omitempty"`
-	Schemas     map[string]string `json:"schemas"` // group/version -> file below schemas/
-	Resources   []Resource        `json:"resources"`
+	Substituted []string `json:"substituted,omitempty"`
+	// Adapter is how the server of a module was started; nil: it is no module's.
+	Adapter   *term.Adapter     `json:"adapter,omitempty"`
+	Gates     map[string]bool   `json:"gates,omitempty"`
+	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
+	Resources []Resource        `json:"resources"`
 	// Elsewhere are the same kinds in the versions that no manifest has: what the
 	// release says of them, which nothing but discovery is asked about.
 	Elsewhere []Resource `json:"elsewhere,omitempty"`

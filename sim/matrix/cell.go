@@ -89,7 +89,7 @@ func minorReleases(n int) string {
 // the user names none: of its component, and as far apart as its own pair is.
 // Neighbours mostly, for releases further apart are upgraded one by one.
 func Offered(s *scenarios.Scenario, pairs []Pair) (all []Pair) {
-	own := ownDistance(s)
+	own := OwnDistance(s)
 	for _, p := range pairs {
 		if apart, known := p.Apart(); known && apart == own && p.Old.Component == s.Releases.Of && (own > 0 || p.Old == p.New) {
 			all = append(all, p)
@@ -98,9 +98,9 @@ func Offered(s *scenarios.Scenario, pairs []Pair) (all []Pair) {
 	return all
 }
 
-// ownDistance is how many minor releases a scenario's own pair is apart; 1 where that
+// OwnDistance is how many minor releases a scenario's own pair is apart; 1 where that
 // cannot be told.
-func ownDistance(s *scenarios.Scenario) int {
+func OwnDistance(s *scenarios.Scenario) int {
 	_, old, new, ok := s.Releases.Ends()
 	if !ok {
 		return 1

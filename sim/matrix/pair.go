@@ -72,10 +72,12 @@ func (p Pair) Apart() (int, bool) {
 	if errOld != nil || errNew != nil {
 		return 0, false
 	}
-	return minors(old, new), true
+	return MinorsApart(old, new), true
 }
 
-func minors(old, new *version.Version) int {
+// MinorsApart is how many minor releases lie from one to the other. Releases of different
+// major versions are further apart than any.
+func MinorsApart(old, new *version.Version) int {
 	const farther = 1000
 	a, b := old.Segments(), new.Segments()
 	return (b[0]-a[0])*farther + b[1] - a[1]

@@ -99,7 +99,7 @@ func sortFindings(all []result.Finding) {
 func newResult(h *history.History) result.Result {
 	p := h.Header.Plan
 	res := result.Result{
-		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed,
+		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed, Store: h.Header.Store,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
 		Notes: slices.Concat(skips(h), unjudged(h), notes(titled(h))), Timing: timing(h), Counts: counts(h),
 	}
@@ -110,7 +110,7 @@ func newResult(h *history.History) result.Result {
 		}
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
-			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Asked: r.Asked, Substituted: r.Substituted,
+			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Asked: r.Asked, Substituted: r.Substituted, Adapter: r.Adapter,
 			Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
@@ -150,7 +150,7 @@ func notes(h *history.History) []string {
 	if older := h.Header.Plan.Clients; older != "" {
 		all = append(all, fmt.Sprintf("older-typed and older-apply are clients of %s", older))
 	}
-	return slices.Concat(all, standIns(h), unserved(h), approximated(h), endedEarly(h), orderNotes(h))
+	return slices.Concat(all, storeNote(h.Header.Store), standIns(h), unserved(h), approximated(h), endedEarly(h), orderNotes(h))
 }
 
 // approximated names the kinds whose typed clients are no real ones.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -43,4 +44,27 @@ func TestStandIns(t *testing.T) {
 		h := &history.History{Releases: map[term.Role]history.Release{term.Old: c.old, term.New: c.new}}
 		assert.Equal(t, c.want, standIns(h), name)
 	}
+}
+
+// TestStoreNote: a store that is not skewsim's own is named, and no other.
+func TestStoreNote(t *testing.T) {
+	assert.Empty(t, storeNote(nil))
+	assert.Empty(t, storeNote(&term.Store{Kind: term.StoreEmbedded, Version: "3.6.5"}))
+	assert.Equal(t, []string{"the store was etcd 3.5.9 of image:etcd:3.5.9-0 (sha256:ab)"},
+		storeNote(&term.Store{Kind: term.StoreImage, Version: "3.5.9", Reference: "image:etcd:3.5.9-0", Digest: "sha256:ab"}))
+	assert.Equal(t, []string{"the store was an etcd that was there already: 3.4.0, at https://a:1, https://b:1"},
+		storeNote(&term.Store{Kind: term.StoreExisting, Version: "3.4.0", Endpoints: []string{"https://a:1", "https://b:1"}}))
+}
+
+// TestToldOfAModule: the result has of a build how its server was started, as the
+// history has it; and nothing where it is no module's.
+func TestToldOfAModule(t *testing.T) {
+	adapter := &term.Adapter{Component: "sample-apiserver", Behind: term.Behind{Reference: "kube-apiserver@v1.36.1"}}
+	h := &history.History{
+		Header:   history.Header{Plan: plan.Plan{Releases: []plan.Release{{Role: term.Old}, {Role: term.New}}}},
+		Releases: map[term.Role]history.Release{term.Old: {Role: term.Old}, term.New: {Role: term.New, Adapter: adapter}},
+	}
+	builds := newResult(h).Builds
+	assert.Nil(t, builds[0].Adapter)
+	assert.Equal(t, adapter, builds[1].Adapter)
 }

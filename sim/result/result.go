@@ -37,8 +37,11 @@ type Result struct {
 	Notes   []string `json:"notes"`
 	Skipped []Skip   `json:"skipped"`
 	Builds  []Build  `json:"builds"`
-	Timing  Timing   `json:"timing"`
-	Counts  Counts   `json:"counts"`
+	// Store is the etcd that the servers shared; absent where the history is of an
+	// earlier version, which does not say.
+	Store  *term.Store `json:"store,omitempty"`
+	Timing Timing      `json:"timing"`
+	Counts Counts      `json:"counts"`
 }
 
 // FullName is the scenario's name with that of the twin that was played.
@@ -167,8 +170,10 @@ type Build struct {
 	// Substituted are the modules of which the binary has another version than its
 	// release, since the module proxy withheld that: each as "PATH VERSION -> VERSION".
 	// Absent: it is built as its release is.
-	Substituted []string        `json:"substituted,omitempty"`
-	Gates       map[string]bool `json:"gates,omitempty"` // as the server reports them
+	Substituted []string `json:"substituted,omitempty"`
+	// Adapter is how the server of a module was started; absent where it is no module's.
+	Adapter *term.Adapter   `json:"adapter,omitempty"`
+	Gates   map[string]bool `json:"gates,omitempty"` // as the server reports them
 	// Options are what its servers were started with; absent where that is nothing.
 	Options *scenarios.Options `json:"options,omitempty"`
 }

@@ -12,14 +12,16 @@ import (
 
 // JSONSchema returns the JSON Schema of result.json, made from the types that
 // it is written from: docs/result.schema.json holds it.
-func JSONSchema() ([]byte, error) { return schemaOf(Result{}, "The result of a skewsim run") }
+func JSONSchema() ([]byte, error) { return SchemaOf(Result{}, "The result of a skewsim run") }
 
 // MergedJSONSchema is the same of merged.json: docs/merged.schema.json holds it.
 func MergedJSONSchema() ([]byte, error) {
-	return schemaOf(Merged{}, "What several skewsim runs came to")
+	return SchemaOf(Merged{}, "What several skewsim runs came to")
 }
 
-func schemaOf(document any, title string) ([]byte, error) {
+// SchemaOf is the JSON Schema of a document with words of package term in it, each a
+// closed list.
+func SchemaOf(document any, title string) ([]byte, error) {
 	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: true, Mapper: closedWords}
 	s := r.Reflect(document)
 	s.Title = title
@@ -46,6 +48,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Causes())
 	case reflect.TypeFor[term.Generation]():
 		return enum(term.Generations())
+	case reflect.TypeFor[term.StoreKind]():
+		return enum(term.StoreKinds())
 	case reflect.TypeFor[term.VerdictWord]():
 		return enum(term.Verdicts())
 	case reflect.TypeFor[term.CopyRole]():

@@ -255,7 +255,7 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 		serves = build.Installs.Server
 	}
 	r := history.Release{
-		Asked: serves.Asked, Substituted: serves.Substitutions(),
+		Asked: serves.Asked, Substituted: serves.Substitutions(), Adapter: adapterOf(build.Aggregated),
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
 		Gates: p.Gates, Schemas: map[string]string{}, Preferred: p.Preferred,
 		Defines: defines, Server: server,
@@ -354,4 +354,15 @@ func (w *walker) resource(role term.Role, apiVersion, kind string) (history.Reso
 		}
 	}
 	return history.Resource{}, false
+}
+
+// adapterOf is how the server of a module is started; nil: it is no module's.
+func adapterOf(a *servers.Aggregation) *term.Adapter {
+	if a == nil {
+		return nil
+	}
+	return &term.Adapter{
+		File: a.Adapter, Digest: a.AdapterDigest, Component: a.Component, Flags: a.Flags, Names: a.Names,
+		Behind: term.Behind{Reference: a.Core.Reference, Version: a.Core.Version, Digest: a.Core.Digest},
+	}
 }

@@ -29,7 +29,8 @@ func lists() map[string][]entry {
 		"roles": entries(term.Roles()), "rollouts": entries(term.Rollouts()), "clients": entries(term.Clients()),
 		"verbs": entries(term.Verbs()), "copy roles": entries(term.CopyRoles()),
 		"mutations": entries(term.Mutations()), "encodings": entries(term.Encodings()),
-		"list forms": entries(term.ListForms()), "attempts": entries(term.Attempts()),
+		"store kinds": entries(term.StoreKinds()),
+		"list forms":  entries(term.ListForms()), "attempts": entries(term.Attempts()),
 	}
 }
 

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// table is a row for each pair that is being played, with the whole below it.
+type table struct {
+	*lines
+	foot    foot
+	rows    []*row          // in the order of the matrix
+	of      map[string]*row // by pair
+	stop    chan struct{}
+	stopped chan struct{} // closed when nothing ticks any more
+}
+
+// row is what one pair has come to.
+type row struct {
+	pair            string
+	cells           []*being // that have begun
+	all, done, fail int
+	cost, spent     float64
+}
+
+// newTable is drawn anew at each tick, for the time goes on where nothing ends.
+func newTable(l *lines, m *layout, size func() (width, height int), tick <-chan time.Time) *table {
+	t := &table{lines: l, foot: foot{w: l.w, size: size}, of: map[string]*row{}, stop: make(chan struct{}), stopped: make(chan struct{})}
+	for _, c := range m.cells {
+		pair := c.pair.String()
+		r := t.of[pair]
+		if r == nil {
+			r = &row{pair: pair}
+			t.of[pair], t.rows = r, append(t.rows, r)
+		}
+		r.all++
+		r.cost += c.cost
+	}
+	t.print()
+	go t.drawAt(tick)
+	return t
+}
+
+func (t *table) drawAt(tick <-chan time.Time) {
+	defer close(t.stopped)
+	for {
+		select {
+		case <-tick:
+			t.mutex.Lock()
+			t.print()
+			t.mutex.Unlock()
+		case <-t.stop:
+			return
+		}
+	}
+}
+
+// Write prints above the table.
+func (t *table) Write(p []byte) (int, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.print(strings.TrimRight(string(p), "\n"))
+	return len(p), nil
+}
+
+func (t *table) kept(b *being) {
+	t.lines.kept(b)
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.add(b, false)
+}
+
+func (t *table) begun(b *being) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.begin(b)
+	r := t.of[b.cell.pair.String()]
+	r.cells = append(r.cells, b)
+	t.print()
+}
+
+func (t *table) again(b *being, e ended) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.alone(b)
+	t.print(fmt.Sprintf("%s %s: %s in company; it is played again, alone", b.cell.pair, b.cell.name(), e.word()))
+}
+
+func (t *table) ended(b *being, c matrix.Cell) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	above := []string{t.end(b, c)}
+	if c.Verdict == term.Pass && !c.Flaky() {
+		above = nil // it is in its row
+	}
+	t.add(b, c.Verdict == term.Fail, above...)
+}
+
+// add counts a cell that has ended in its pair's row. The row of a pair that has all
+// stands above from then on.
+func (t *table) add(b *being, fail bool, above ...string) {
+	r := t.of[b.cell.pair.String()]
+	r.done++
+	r.spent += b.cell.cost
+	if fail {
+		r.fail++
+	}
+	if r.done == r.all && len(r.cells) > 0 {
+		above = append(above, t.text(r))
+	}
+	t.print(above...)
+}
+
+// print draws the table, below what is told above it: as many rows as the terminal has
+// room for, those first of which something goes on.
+func (t *table) print(above ...string) {
+	t.foot.measure()
+	var going, others []string
+	for _, r := range t.rows {
+		switch {
+		case len(r.cells) == 0 || r.done == r.all:
+		case t.running(r) > 0:
+			going = append(going, t.text(r))
+		default:
+			others = append(others, t.text(r))
+		}
+	}
+	rows := append(going, others...)
+	if room := max(1, t.foot.height-2); len(rows) > room {
+		rows = append(rows[:room-1:room-1], fmt.Sprintf("and %d more", len(rows)-room+1))
+	}
+	t.foot.draw(append(rows, t.whole()), above...)
+}
+
+func (t *table) running(r *row) (n int) {
+	for _, b := range r.cells {
+		if t.going[b] != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// text is a pair's row. How far it is stands first: what is too long is cut at its end.
+func (t *table) text(r *row) string {
+	spent := r.spent
+	for _, b := range r.cells {
+		spent += t.gone(b)
+	}
+	part := 1.0
+	if r.done < r.all {
+		part = min(0.99, spent/max(r.cost, 1e-9))
+	}
+	const width = 10
+	full := int(part * width)
+	runs := t.running(r)
+	return fmt.Sprintf("%s%s %3d%%  %s  %d done, %d failed, %d running, %d left", strings.Repeat("█", full), strings.Repeat("░", width-full),
+		int(part*100), r.pair, r.done, r.fail, runs, r.all-r.done-runs)
+}
+
+// whole is the line of all pairs.
+func (t *table) whole() string {
+	runs := len(t.going)
+	return fmt.Sprintf("%s gone, about %s left; %d of %d done: %d pass, %d FAIL, %d other; %d running, %d left",
+		clock(t.now().Sub(t.from)), clock(t.timeLeft()), t.done, t.all, t.pass, t.fail, t.other, runs, t.all-t.done-runs)
+}
+
+func (t *table) close() {
+	close(t.stop)
+	<-t.stopped
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.print()
+	t.lines.close()
+}

@@ -1,0 +1,37 @@
+package matrix
+
+import (
+	"github.com/invopop/jsonschema"
+
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// JSONSchema returns the JSON Schema of matrix.json, made from the types that it is
+// written from: docs/matrix.schema.json holds it.
+func JSONSchema() ([]byte, error) {
+	return result.SchemaOf(State{}, "What a matrix of skewsim plays, and what has come of it")
+}
+
+// JSONSchema closes the list of phases.
+func (Phase) JSONSchema() *jsonschema.Schema {
+	return oneOf(Waiting, Running, Interrupted, Done, Inapt)
+}
+
+// JSONSchema closes the list of kinds.
+func (Kind) JSONSchema() *jsonschema.Schema {
+	return oneOf(Chain, Component, Order, Apart, Old, New, Twin, Unoffered, Elsewhere)
+}
+
+// JSONSchemaExtend lets the typed clients of a third release be among the builds.
+func (Build) JSONSchemaExtend(s *jsonschema.Schema) {
+	s.Properties.Set("role", oneOf(term.Old, term.New, term.Older))
+}
+
+func oneOf[W ~string](words ...W) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, w := range words {
+		s.Enum = append(s.Enum, string(w))
+	}
+	return s
+}
