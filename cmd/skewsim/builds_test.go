@@ -192,7 +192,7 @@ func TestBuildsInCommon(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	one, other := "source:"+plantCheckout(t, "1.37"), "source:"+plantCheckout(t, "1.38")
 	a := &app{out: io.Discard, err: io.Discard}
-	_ = a.getBuilds(t.Context(), []string{one, typedName + one, other}, 1) // there are no clients of it to be had
+	_ = a.getBuilds(t.Context(), []string{one, typedName + one, other}, "", 1) // there are no clients of it to be had
 	require.Len(t, a.children, 2)
 	a.runs = &container.Engine{}
 	for _, own := range a.children {
