@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strconv"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/sim/fuzz"
@@ -20,7 +20,7 @@ func everyAPI() map[string]bool { return map[string]bool{"api/all": true} }
 func (f fuzzFlags) switchAll(ctx context.Context, c fuzz.Config) {
 	for role, o := range c.Options {
 		if !f.apis && switchesAPIs(ctx, c.Builds[role]) {
-			o.RuntimeConfig = laidOver(everyAPI(), o.RuntimeConfig)
+			o.RuntimeConfig = scenarios.LaidOver(everyAPI(), o.RuntimeConfig)
 			c.Options[role] = o
 		}
 	}
@@ -34,14 +34,6 @@ func switchesAPIs(ctx context.Context, b servers.Build) bool {
 	}
 	text, err := apiserver.Ask(ctx, b.Path, "--help")
 	return err != nil || apiserver.ParseHelp(text).Knows("runtime-config")
-}
-
-// laidOver is one map with the entries of another in the place of its own.
-func laidOver(own, given map[string]bool) map[string]bool {
-	all := map[string]bool{}
-	maps.Copy(all, own)
-	maps.Copy(all, given)
-	return all
 }
 
 // truths reads the values of a flag such as A=true,B=false.

@@ -31,7 +31,7 @@ func TestSwitchAll(t *testing.T) {
 		f     fuzzFlags
 		want  map[string]bool
 	}{
-		"lacks the flag":               {lacks, fuzzFlags{}, map[string]bool{}},
+		"lacks the flag":               {lacks, fuzzFlags{}, nil},
 		"has the flag":                 {knows, fuzzFlags{}, every},
 		"no module":                    {servers.Build{}, fuzzFlags{}, every},
 		"lacks it, and the user gives": {lacks, fuzzFlags{apis: true, runtimeConfig: map[string]string{"a/v1": "true"}}, map[string]bool{"a/v1": true}},

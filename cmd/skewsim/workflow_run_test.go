@@ -299,33 +299,39 @@ func TestWorkflow(t *testing.T) {
 		assert.False(t, merge, "every result that is there passed, and one is not there")
 		assert.Contains(t, r.summary, "Not every pair was played to its end")
 	})
-	t.Run("withheld", func(t *testing.T) {
-		offerNothing(t)
-		inputs := map[string]string{"scenarios": "quiet"}
-		r := newRunner(t, built, inputs)
-		r.values["github.event_name"] = "schedule"
-		plan, skew, merge := r.play(never)
-		assert.True(t, plan)
-		assert.False(t, skew || merge)
-		nor := "kube-apiserver@v1.35.9 cannot be had, nor another patch of its minor"
-		assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], nor, "nobody has named it")
-		inputs["pairs"] = "kube-apiserver@v1.35.9..v1.36.9"
-		r = newRunner(t, built, inputs)
-		_, skew, _ = r.play(never)
-		assert.False(t, skew)
-		assert.NotContains(t, r.artifacts["skew-0"]["matrix.json"], nor, "who names it means it")
-		assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], "cannot be fetched")
-	})
-	t.Run("nothing", func(t *testing.T) {
-		hostile := `$(touch "$GITHUB_OUTPUT.run"); "; touch run; '`
-		r := newRunner(t, built, map[string]string{"scenarios": "frobber/add-field", "pairs": hostile})
-		plan, _, merge := r.play(never)
-		assert.False(t, plan || merge, "a pair that is none")
-		assert.Contains(t, r.said, "::error title=skew::there are no jobs to make")
-		r = newRunner(t, built, map[string]string{"scenarios": hostile + " --out /tmp", "releases": "frobber@1.0..1.1"})
-		plan, _, merge = r.play(never)
-		assert.False(t, plan || merge, "names that are none, and no flags")
-	})
+	t.Run("withheld", func(t *testing.T) { withheld(t, built) })
+	t.Run("nothing", func(t *testing.T) { nothing(t, built) })
+}
+
+// withheld is a pair that the proxy lists and does not hand out.
+func withheld(t *testing.T, built string) {
+	offerNothing(t)
+	inputs := map[string]string{"scenarios": "quiet"}
+	r := newRunner(t, built, inputs)
+	r.values["github.event_name"] = "schedule"
+	plan, skew, merge := r.play(never)
+	assert.True(t, plan)
+	assert.False(t, skew || merge)
+	nor := "kube-apiserver@v1.35.9 cannot be had, nor another patch of its minor"
+	assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], nor, "nobody has named it")
+	inputs["pairs"] = "kube-apiserver@v1.35.9..v1.36.9"
+	r = newRunner(t, built, inputs)
+	_, skew, _ = r.play(never)
+	assert.False(t, skew)
+	assert.NotContains(t, r.artifacts["skew-0"]["matrix.json"], nor, "who names it means it")
+	assert.Contains(t, r.artifacts["skew-0"]["matrix.json"], "cannot be fetched")
+}
+
+// nothing is what nobody can play.
+func nothing(t *testing.T, built string) {
+	hostile := `$(touch "$GITHUB_OUTPUT.run"); "; touch run; '`
+	r := newRunner(t, built, map[string]string{"scenarios": "frobber/add-field", "pairs": hostile})
+	plan, _, merge := r.play(never)
+	assert.False(t, plan || merge, "a pair that is none")
+	assert.Contains(t, r.said, "::error title=skew::there are no jobs to make")
+	r = newRunner(t, built, map[string]string{"scenarios": hostile + " --out /tmp", "releases": "frobber@1.0..1.1"})
+	plan, _, merge = r.play(never)
+	assert.False(t, plan || merge, "names that are none, and no flags")
 }
 
 // TestWorkflowCaches: the paths of both caches have the folders of a release, of whichever
