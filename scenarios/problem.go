@@ -5,35 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
 // Problem is one thing wrong with a scenario or one of its object files.
-type Problem struct {
-	// File is the file as the caller named it, or the object file beside it.
-	File string
-	// Line counts from 1; 0 where the file as a whole is meant.
-	Line int
-	// Path is the place in the document, such as "play[2].via"; empty where
-	// the document as a whole is meant.
-	Path string
-	// Text says what is wrong, and what would be right.
-	Text string
-}
-
-// Error prints the problem as new-field.yaml:9: play[2].via: what is wrong.
-func (p Problem) Error() string {
-	var b strings.Builder
-	b.WriteString(p.File)
-	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d", p.Line)
-	}
-	b.WriteString(": ")
-	if p.Path != "" {
-		b.WriteString(p.Path + ": ")
-	}
-	b.WriteString(p.Text)
-	return b.String()
-}
+type Problem = yamlnodes.Problem
 
 // Errors is everything wrong with a scenario at once: the scenario's own
 // problems by line, then those of its object files.

@@ -61,24 +61,7 @@ func (a Adapter) Server() apiserver.Component {
 }
 
 // Problem is one thing wrong with an adapter's file.
-type Problem struct {
-	File string
-	Line int    // from 1; 0: the file as a whole
-	Path string // in the document: aggregated.behind
-	Text string
-}
-
-// Error gives file:line: path: text.
-func (p Problem) Error() string {
-	text := p.Text
-	if p.Path != "" {
-		text = p.Path + ": " + text
-	}
-	if p.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, text)
-	}
-	return p.File + ": " + text
-}
+type Problem = yamlnodes.Problem
 
 // reader reads one file.
 type reader struct {
@@ -105,7 +88,7 @@ func Read(file string, data []byte) (Adapter, error) {
 }
 
 func (r *reader) add(line int, at, format string, args ...any) {
-	r.problems = append(r.problems, Problem{r.file, line, at, fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, Problem{File: r.file, Line: line, Path: at, Text: fmt.Sprintf(format, args...)})
 }
 
 // document is the file's one map; nil: it is none, which has been told.

@@ -51,24 +51,7 @@ type Definition struct {
 }
 
 // Problem is one thing wrong with the files.
-type Problem struct {
-	File string
-	Line int    // from 1; 0: the file, or the folder, as a whole
-	Path string // in the document: spec.versions[0].schema
-	Text string
-}
-
-// Error gives file:line: path: text.
-func (p Problem) Error() string {
-	text := p.Text
-	if p.Path != "" {
-		text = p.Path + ": " + text
-	}
-	if p.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, text)
-	}
-	return p.File + ": " + text
-}
+type Problem = yamlnodes.Problem
 
 // reader collects what the files of a folder hold, and what is wrong with them.
 type reader struct {
