@@ -49,10 +49,8 @@ type app struct {
 
 // child is what one of several runs has: it prints elsewhere.
 func (a *app) child(w io.Writer) *app {
-	c := &app{out: w, err: w, parent: a}
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	a.children = append(a.children, c)
+	c := a.beside(w)
+	c.parent = a
 	return c
 }
 
