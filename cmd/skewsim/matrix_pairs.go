@@ -47,10 +47,7 @@ func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix
 		return matrix.Pair{}, fmt.Errorf("--pairs: %w", err)
 	}
 	p := matrix.Pair{Old: releaseOf(old), New: releaseOf(new)}
-	switch {
-	case p.Old.Component != "" && p.New.Component != "" && p.Old.Component != p.New.Component:
-		err = fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", p.Old.Component, p.New.Component)
-	default:
+	if err = ofOne(p.Old.Component, p.New.Component); err == nil {
 		err = errors.Join(a.known(ctx, old, new), scenarios.InOrder(p.Old.Version, p.New.Version))
 	}
 	if apart, known := p.Apart(); err == nil && known && f.skewGiven && apart > f.skew {

@@ -205,13 +205,21 @@ func ofBuild(b servers.Build) end {
 // applies checks the scenario's constraints, that both builds are of its
 // component, and that old is not the newer one.
 func applies(s *scenarios.Scenario, old, new end) error {
-	if old.component != "" && new.component != "" && old.component != new.component {
-		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
+	if err := ofOne(old.component, new.component); err != nil {
+		return err
 	}
 	if err := scenarios.InOrder(old.version, new.version); err != nil {
 		return err
 	}
 	return errors.Join(meets(s, term.Old, old), meets(s, term.New, new))
+}
+
+// ofOne refuses ends of two components, as far as is known which they are.
+func ofOne(old, new string) error {
+	if old != "" && new != "" && old != new {
+		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old, new)
+	}
+	return nil
 }
 
 // near refuses ends that are further apart than is asked for, as far as is known which
