@@ -6,12 +6,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -64,16 +64,11 @@ func identityOf(version string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("this program's own file: %w", err)
 	}
-	f, err := os.Open(self)
+	sum, err := apiserver.DigestOf(self)
 	if err != nil {
 		return "", fmt.Errorf("this program's own file: %w", err)
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("this program's own file: %w", err)
-	}
-	return version + " " + hex.EncodeToString(sum.Sum(nil)), nil
+	return version + " " + sum, nil
 }
 
 // keyOf is a digest of all that a cell's result hangs on: skewsim, the plan with its
