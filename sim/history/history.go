@@ -269,6 +269,7 @@ func (h *History) add(r Record) bool {
 		r.Listing.At = r.At
 		h.Listings = append(h.Listings, *r.Listing)
 	case r.Watch != nil:
+		r.Watch.At = r.At
 		h.Watches = append(h.Watches, *r.Watch)
 	case r.Trial != nil:
 		r.Trial.At = r.At

@@ -248,6 +248,7 @@ const (
 
 // Watch is one event of one WATCH of one kind through one replica.
 type Watch struct {
+	At float64 `json:"-"` // of its record: set where a history is read
 	// Step is the step that opened the watch, and names it together with
 	// replica, apiVersion and kind.
 	Step       int        `json:"step"`
@@ -342,6 +343,9 @@ const (
 	Finished    Outcome = "finished"
 	Interrupted Outcome = "interrupted"
 	Failed      Outcome = "failed"
+	// StoreFailed: a store ended by itself. What servers answered last may be for want
+	// of it.
+	StoreFailed Outcome = "store-failed"
 )
 
 // End is the last record.

@@ -63,7 +63,7 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 }
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
-	e := gather(ruled(titled(h)), schemas)
+	e := gather(ruled(whileStored(titled(h))), schemas)
 	e.emulator = emulator(h)
 	e.derive()
 	res := newResult(h)

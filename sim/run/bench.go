@@ -112,7 +112,7 @@ func (b *bench) open(ctx context.Context, suffix string) (err error) {
 		b.store = b.standby.store
 		return nil
 	}
-	b.store, err = b.c.host().OpenStore(ctx, b.name()+suffix)
+	b.store, err = b.c.newStore(ctx, b.name()+suffix)
 	return err
 }
 

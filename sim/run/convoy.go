@@ -35,6 +35,9 @@ type convoy struct {
 	standbys  standbys
 	scratches scratches
 	floor     chan struct{} // holds a word for each run that plays
+	storeless chan struct{} // closed when a store has ended by itself
+	storeEnd  error         // then: a *StoreError
+	lose      sync.Once
 
 	mu       sync.Mutex
 	gone     map[*walker]bool
@@ -54,7 +57,7 @@ type meeting struct {
 
 func newConvoy(ctx context.Context, end context.CancelCauseFunc) *convoy {
 	return &convoy{
-		ctx: ctx, end: end, floor: make(chan struct{}, floors), standbys: standbys{byRole: map[term.Role]*standby{}},
+		ctx: ctx, end: end, storeless: make(chan struct{}), floor: make(chan struct{}, floors), standbys: standbys{byRole: map[term.Role]*standby{}},
 		gone: map[*walker]bool{}, meetings: map[string]*meeting{}, due: map[term.Role][]*trials{},
 	}
 }
@@ -129,7 +132,7 @@ func (c *convoy) play() []error {
 			if errs[i] == nil {
 				errs[i] = guarded(func() error { return w.walk(w.ctx) })
 			}
-			errs[i] = because(w.ctx, errs[i])
+			errs[i] = c.because(w.ctx, errs[i])
 			c.leave(w)
 		})
 	}
@@ -167,7 +170,7 @@ func (c *convoy) open() []error {
 }
 
 func (c *convoy) openStore(ctx context.Context) error {
-	store, err := c.host().OpenStore(ctx, "store")
+	store, err := c.newStore(ctx, "store")
 	if err != nil {
 		return err
 	}
@@ -177,17 +180,17 @@ func (c *convoy) openStore(ctx context.Context) error {
 		return err
 	}
 	c.follower = follower
-	go c.heed(store.Done(), store.Err)
 	go c.heed(follower.Done(), follower.Err)
 	return nil
 }
 
-// heed ends all runs when something that they stand on ends by itself.
-func (c *convoy) heed(done <-chan struct{}, why func() error) {
-	<-done
-	if err := why(); err != nil {
-		c.end(err)
+// newStore opens the shared store, or a scratch one.
+func (c *convoy) newStore(ctx context.Context, name string) (Store, error) {
+	store, err := c.host().OpenStore(ctx, name)
+	if err == nil {
+		go c.heed(store.Done(), store.Err)
 	}
+	return store, err
 }
 
 // close ends what the runs shared.

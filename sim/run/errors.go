@@ -17,6 +17,16 @@ func (e *DefaultError) Error() string {
 		e.At, e.Path, e.Value)
 }
 
+// StoreError tells that a store which servers stood on has ended by itself, and the run
+// with it. What they answered last says nothing of the releases.
+type StoreError struct{ Err error }
+
+// Error is the store's own error.
+func (e *StoreError) Error() string { return e.Err.Error() }
+
+// Unwrap returns it.
+func (e *StoreError) Unwrap() error { return e.Err }
+
 // RefusedError tells that a server refused to create an object although the
 // scenario does not declare that.
 type RefusedError struct {

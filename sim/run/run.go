@@ -106,6 +106,7 @@ func guarded(f func() error) (err error) {
 }
 
 func ending(err error) *history.End {
+	var store *StoreError
 	switch {
 	case err == nil:
 		return &history.End{Outcome: history.Finished}
@@ -113,18 +114,10 @@ func ending(err error) *history.End {
 		return &history.End{Outcome: history.Interrupted, Message: "interrupted"}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &history.End{Outcome: history.Interrupted, Message: "out of time"}
+	case errors.As(err, &store):
+		return &history.End{Outcome: history.StoreFailed, Message: err.Error()}
 	}
 	return &history.End{Outcome: history.Failed, Message: err.Error()}
-}
-
-// because is why the run ended: what ended the context, for the rest only
-// follows from it. It is asked before anything is closed, since closing ends
-// the store's follower too.
-func because(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil && err != nil {
-		return cause
-	}
-	return err
 }
 
 // walk walks the stages, one after the other.

@@ -57,7 +57,7 @@ func (w *walker) scratch(ctx context.Context, role term.Role, b servers.Build, n
 }
 
 func (s *scratch) start(ctx context.Context, w *walker, role term.Role, b servers.Build, name string) (err error) {
-	if s.store, err = w.config.OpenStore(ctx, name); err != nil {
+	if s.store, err = w.convoy.newStore(ctx, name); err != nil {
 		return err
 	}
 	if s.process, err = w.startAlone(ctx, role, b, name, s.store.Store()); err != nil {

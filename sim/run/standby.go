@@ -75,7 +75,7 @@ func (w *walker) leavesBehind(role term.Role) bool {
 
 // hold executes a server with its gate to a store of its own shut.
 func (c *convoy) hold(ctx context.Context, role term.Role) (*standby, error) {
-	store, err := c.host().OpenStore(ctx, "trial-"+string(role))
+	store, err := c.newStore(ctx, "trial-"+string(role))
 	if err != nil {
 		return nil, err
 	}

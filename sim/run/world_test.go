@@ -122,13 +122,23 @@ type fakeStore struct {
 	world    *world
 	name     string
 	done     chan struct{}
+	over     sync.Once
+	err      error // written before done is closed
 	follower *follower
 	values   map[string][]byte // of a scratch store
 }
 
 func (s *fakeStore) Store() servers.Store  { return servers.Store{Endpoint: s.name} }
 func (s *fakeStore) Done() <-chan struct{} { return s.done }
-func (s *fakeStore) Err() error            { return nil }
+func (s *fakeStore) Err() error            { return s.err }
+
+// end ends it, by itself where there is an error.
+func (s *fakeStore) end(err error) {
+	s.over.Do(func() {
+		s.err = err
+		close(s.done)
+	})
+}
 
 // Gate gives each gate a number, which is told by its server's start.
 func (s *fakeStore) Gate() (servers.Gate, error) {
@@ -161,7 +171,7 @@ func (s *fakeStore) Follow(_ context.Context, each func(StoreChange)) (Follower,
 // Close waits until the run has heard of its follower's end, so that a test
 // sees what follows from that.
 func (s *fakeStore) Close() error {
-	close(s.done)
+	s.end(nil)
 	if s.follower != nil {
 		s.follower.end(fmt.Errorf("store: watch: the store was closed"))
 		<-s.world.context.Done()

@@ -1,0 +1,57 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// mournWithin is how long the end of a store may take to be known after what followed
+// from it.
+const mournWithin = 500 * time.Millisecond
+
+// heed ends all runs when a store, or what follows one, ends by itself.
+func (c *convoy) heed(done <-chan struct{}, why func() error) {
+	<-done
+	err := why()
+	if err == nil {
+		return
+	}
+	c.lose.Do(func() {
+		c.storeEnd = &StoreError{err}
+		close(c.storeless)
+	})
+	c.end(c.storeEnd)
+}
+
+// because is why a run ended: what ended its context, for the rest only follows from it;
+// and before that, that a store has ended: servers without one may end too. It is asked
+// before anything is closed, since closing ends the store's follower too.
+func (c *convoy) because(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	why := cmp.Or(context.Cause(ctx), err)
+	if blames(why) {
+		return why
+	}
+	select {
+	case <-c.storeless:
+		return c.storeEnd
+	case <-time.After(mournWithin):
+		return why
+	}
+}
+
+// blames tells whether an error says itself who is at fault.
+func blames(err error) bool {
+	var store *StoreError
+	var refused *RefusedError
+	var value *DefaultError
+	var request *servers.RequestError
+	return errors.As(err, &store) || errors.As(err, &refused) || errors.As(err, &value) || errors.As(err, &request) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,0 +1,43 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+// TestStoreEnds: a store that ends by itself ends the run, be it the shared one or one
+// of a trial's; the shared one also where its end is known later than what followed.
+func TestStoreEnds(t *testing.T) {
+	p, gone := smallPlan(t, small), errors.New("etcd was killed")
+	for place, store := range map[string]string{"b-2": "store", "scratch-old": "scratch-old", "trial-new": "trial-new"} {
+		for _, first := range []bool{true, store != "store"} {
+			w := newWorld(t)
+			c := config(t, w, p)
+			w.onStart = func(_ context.Context, at string) error {
+				if at != place {
+					return nil
+				}
+				end := func() { w.stores[store].end(gone) }
+				if first {
+					end()
+				} else {
+					time.AfterFunc(10*time.Millisecond, end)
+				}
+				return errors.New("no store answers")
+			}
+			err := Run(bounded(t), c)
+			var lost *StoreError
+			require.ErrorAs(t, err, &lost, place)
+			assert.ErrorIs(t, err, gone)
+			assert.Empty(t, w.left(), place)
+			assert.Equal(t, &history.End{Outcome: history.StoreFailed, Message: gone.Error()}, ended(load(t, c)), place)
+		}
+	}
+}
