@@ -58,6 +58,9 @@ func storeWords(r result.Result) (words []string) {
 	}
 	if s := r.Store; s != nil {
 		add("--store", s.Reference)
+		if s.Fsync {
+			words = append(words, "--fsync")
+		}
 		add("--etcd", strings.Join(s.Endpoints, ","))
 		add("--etcd-cafile", s.CAFile)
 		add("--etcd-certfile", s.CertFile)

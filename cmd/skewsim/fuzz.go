@@ -91,7 +91,7 @@ what it found by then.`,
 // order whatever the order of a map is.
 func againFlags(c *cobra.Command) []string {
 	var all []string
-	for _, name := range slices.Concat([]string{"adapter", "kind", "features"}, optionNames(), []string{"runtime-config", "seed"}) {
+	for _, name := range slices.Concat([]string{"adapter", "kind", "features"}, optionNames(), []string{"runtime-config"}, storeNames(), []string{"seed"}) {
 		if flag := c.Flags().Lookup(name); flag.Changed || name == "seed" {
 			for _, text := range flagTexts(c, flag) {
 				all = append(all, "--"+name+" "+inShell(text))

@@ -222,6 +222,8 @@ func TestFuzzAgain(t *testing.T) {
 		{[]string{"--runtime-config", "api/all=false"}, "--runtime-config api/all=false --seed 0"},
 		{[]string{"--old-flags", "--v=2", "--old-flags", "--a=b,c d"}, "--old-flags --v=2 --old-flags '--a=b,c d' --seed 0"},
 		{[]string{"--new-emulated-version", "old", "--new-runtime-config", "b=true,a=false"}, "--new-emulated-version old --new-runtime-config a=false,b=true --seed 0"},
+		{[]string{"--etcd", "https://a:1,https://b:1", "--etcd-cafile", "ca 1.crt"}, "--etcd https://a:1,https://b:1 --etcd-cafile 'ca 1.crt' --seed 0"},
+		{[]string{"--store", "image:etcd:3.6"}, "--store image:etcd:3.6 --seed 0"},
 		{[]string{"--features", ""}, "--features '' --seed 0"},
 		{[]string{"--kind", "A;b 'c'"}, `--kind 'A;b '\''c'\''' --seed 0`},
 	} {

@@ -37,6 +37,12 @@ func (f *storeFlags) registerPlace(flags *pflag.FlagSet) {
 	flags.StringVar(&f.key, "etcd-keyfile", "", "of --etcd: the `file` with that certificate's key")
 }
 
+// storeNames are the names of the flags that registerPlace registers, as a command that
+// plays something again has them.
+func storeNames() []string {
+	return []string{"store", "etcd", "etcd-cafile", "etcd-certfile", "etcd-keyfile"}
+}
+
 // elsewhere tells whether the store is in an etcd that is there already.
 func (f storeFlags) elsewhere() bool { return len(f.etcd) > 0 }
 

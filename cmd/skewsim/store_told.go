@@ -20,13 +20,13 @@ func (a *app) toldStore(ctx context.Context, f storeFlags) *term.Store {
 		s.Version, _ = etcd.Version(ctx, f.remote())
 		return s
 	case f.at != "":
-		s := &term.Store{Kind: term.StoreImage, Reference: f.at}
+		s := &term.Store{Kind: term.StoreImage, Reference: f.at, Fsync: f.fsync}
 		if _, b, err := a.etcdImage(ctx, f.image()); err == nil {
 			s.Version, s.Digest = b.Version, b.Image
 		}
 		return s
 	}
-	return &term.Store{Kind: term.StoreEmbedded, Version: etcd.EmbeddedVersion()}
+	return &term.Store{Kind: term.StoreEmbedded, Version: etcd.EmbeddedVersion(), Fsync: f.fsync}
 }
 
 // withoutUser is a URL without user and password; "" of what is none.

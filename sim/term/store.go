@@ -27,6 +27,8 @@ type Store struct {
 	// Reference and Digest are of its image: as it was given, and the image's ID.
 	Reference string `json:"reference,omitempty"`
 	Digest    string `json:"digest,omitempty"`
+	// Fsync tells that an etcd of the run's own wrote to disk before it answered.
+	Fsync bool `json:"fsync,omitempty"`
 	// Endpoints are the URLs of one that was there already, without users and
 	// passwords, and the files those of its certificates, as they were given.
 	Endpoints []string `json:"endpoints,omitempty"`
