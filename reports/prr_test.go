@@ -277,8 +277,8 @@ func TestRepeatCommand(t *testing.T) {
 	}))
 	const pair = "skewsim run my-own.yaml --old frobber@1.1 --new frobber@1.2 "
 	for want, s := range map[string]term.Store{
-		pair + "--seed 0": {Kind: term.StoreEmbedded, Version: "3.6.5"},
-		pair + "--fsync --seed 0": {Kind: term.StoreEmbedded, Version: "3.6.5", Fsync: true},
+		pair + "--seed 0":                            {Kind: term.StoreEmbedded, Version: "3.6.5"},
+		pair + "--fsync --seed 0":                    {Kind: term.StoreEmbedded, Version: "3.6.5", Fsync: true},
 		pair + "--store image:etcd:3.5.9-0 --seed 0": {Kind: term.StoreImage, Reference: "image:etcd:3.5.9-0", Digest: "sha256:ab"},
 		pair + "--etcd https://h:1,https://h:2 --etcd-cafile pki/ca.crt --etcd-certfile 'my own.crt' --etcd-keyfile own.key --seed 0": {
 			Kind: term.StoreExisting, Endpoints: []string{"https://h:1", "https://h:2"}, CAFile: "pki/ca.crt", CertFile: "my own.crt", KeyFile: "own.key",
