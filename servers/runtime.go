@@ -39,6 +39,15 @@ func (b Build) Substitutions() []string {
 	return strings.Split(b.Substituted, ", ")
 }
 
+// VersionOf is the version of a server of the build, which says of itself that it is of
+// the version said. Where clients talk to another's server that is the other's.
+func (b Build) VersionOf(said string) string {
+	if b.Installs != nil || b.Aggregated != nil {
+		return b.Version
+	}
+	return said
+}
+
 // Installation is what makes a release of a server that is another release's:
 // definitions of custom resources.
 type Installation struct {

@@ -132,30 +132,28 @@ func (a *app) askPublished(ctx context.Context, b servers.Build) (s lint.Server,
 	if err != nil {
 		return s, err
 	}
-	return ask(ctx, conn, lint.Server{Name: b.Reference, Component: components[b.Component], Documents: map[string][]byte{}})
+	return ask(ctx, conn, b)
 }
 
-// ask has the server say all that the linter goes by.
-func ask(ctx context.Context, conn *client.Connection, s lint.Server) (lint.Server, error) {
-	var err error
-	if s.Version, err = client.Version(ctx, conn); err != nil {
-		return s, err
-	}
-	features, err := client.Features(ctx, conn)
+// ask has a server of the build say all that the linter goes by.
+func ask(ctx context.Context, conn *client.Connection, b servers.Build) (lint.Server, error) {
+	s := lint.Server{Name: b.Reference, Component: components[b.Component], Documents: map[string][]byte{}}
+	said, err := client.Version(ctx, conn)
 	if err != nil {
 		return s, err
 	}
-	for _, f := range features {
-		if s.Stages == nil {
-			s.Stages = map[string]string{}
-		}
-		s.Stages[f.Name] = f.Stage
+	s.Version = b.VersionOf(said)
+	versions := client.GroupVersions
+	if b.Aggregated != nil {
+		versions = client.PassedOn // the rest, and the gates, are of the server that passes it on
+	} else if s.Stages, err = stages(ctx, conn); err != nil {
+		return s, err
 	}
-	versions, err := client.GroupVersions(ctx, conn)
+	all, err := versions(ctx, conn)
 	if err != nil {
 		return s, err
 	}
-	for _, gv := range versions {
+	for _, gv := range all {
 		document, err := client.OpenAPI(ctx, conn, gv)
 		if err != nil {
 			return s, err
@@ -165,4 +163,17 @@ func ask(ctx context.Context, conn *client.Connection, s lint.Server) (lint.Serv
 		}
 	}
 	return s, nil
+}
+
+// stages are those of the server's gates, by gate; nil: it tells of none.
+func stages(ctx context.Context, conn *client.Connection) (map[string]string, error) {
+	features, err := client.Features(ctx, conn)
+	if err != nil || len(features) == 0 {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, f := range features {
+		all[f.Name] = f.Stage
+	}
+	return all, nil
 }

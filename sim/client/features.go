@@ -40,6 +40,31 @@ func Features(ctx context.Context, c *Connection) ([]Feature, error) {
 	return all, nil
 }
 
+// PassedOn are the group versions that the server passes on to another, as its
+// APIServices say, in their order.
+func PassedOn(ctx context.Context, c *Connection) ([]string, error) {
+	var list struct {
+		Items []struct {
+			Spec struct {
+				Group   string    `json:"group"`
+				Version string    `json:"version"`
+				Service *struct{} `json:"service"`
+			} `json:"spec"`
+		} `json:"items"`
+	}
+	a := c.get(ctx, "/apis/apiregistration.k8s.io/v1/apiservices")
+	if err := a.decode(&list); err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, item := range list.Items {
+		if item.Spec.Service != nil {
+			all = append(all, item.Spec.Group+"/"+item.Spec.Version)
+		}
+	}
+	return all, nil
+}
+
 // GroupVersions are all group versions that the server serves, sorted by group as
 // the server has them; the core group's first.
 func GroupVersions(ctx context.Context, c *Connection) ([]string, error) {

@@ -180,7 +180,7 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	if err != nil {
 		return process, nil, err
 	}
-	r, err := ask(ctx, role, conn, f.config.Kinds)
+	r, err := ask(ctx, role, f.config.Builds[role], conn, f.config.Kinds)
 	if r != nil {
 		r.followed, r.process = followed, process
 	}

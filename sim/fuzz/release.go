@@ -29,18 +29,16 @@ type release struct {
 	shapes   map[string]shapes // by group version
 }
 
-// ask asks a server what it serves. Kinds are names, such as Gadget, or with their
-// group, Gadget.example.com; none asks for all there are.
-func ask(ctx context.Context, role term.Role, conn *client.Connection, kinds []string) (*release, error) {
+// ask asks a server of a build what it serves. Kinds are names, such as Gadget, or with
+// their group, Gadget.example.com; none asks for all there are.
+func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, kinds []string) (*release, error) {
 	r := &release{role: role, conn: conn, shapes: map[string]shapes{}}
-	var err error
-	if r.version, err = client.Version(ctx, conn); err != nil {
+	said, err := client.Version(ctx, conn)
+	if err != nil {
 		return nil, err
 	}
-	if r.features, err = client.Features(ctx, conn); err != nil {
-		return nil, err
-	}
-	versions, err := client.GroupVersions(ctx, conn)
+	r.version = b.VersionOf(said)
+	versions, err := r.versionsAndFeatures(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +54,19 @@ func ask(ctx context.Context, role term.Role, conn *client.Connection, kinds []s
 		}
 	}
 	return r, r.read(ctx)
+}
+
+// versionsAndFeatures are the group versions that the build serves, and gives the
+// release its gates. Of a server that clients reach through another, the gates that can
+// be asked for, and all other versions, are those of the other.
+func (r *release) versionsAndFeatures(ctx context.Context, b servers.Build) (versions []string, err error) {
+	if b.Aggregated != nil {
+		return client.PassedOn(ctx, r.conn)
+	}
+	if r.features, err = client.Features(ctx, r.conn); err != nil {
+		return nil, err
+	}
+	return client.GroupVersions(ctx, r.conn)
 }
 
 // read reads the forms of what is served.

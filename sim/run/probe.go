@@ -159,11 +159,9 @@ func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*sel
 			return err
 		}
 		p.Followed = w.followedOf(role)
-		if b.Installs != nil || b.Aggregated != nil {
-			p.Version = b.Version // the server's own is that of what clients talk to
-		}
+		p.Version = b.VersionOf(p.Version)
 		if b.Aggregated != nil {
-			p.Gates = nil // likewise
+			p.Gates = nil // they are those of what clients talk to
 		}
 		if b != w.config.Builds[role] {
 			return nil
