@@ -24,6 +24,7 @@ import (
 func flaky(err error) string {
 	var judged verdictError
 	var lacks unavailableError
+	var replaced *servers.ReplacedError
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.As(err, &lacks), exitCode(err) != exitUnjudged:
 		return ""
@@ -31,6 +32,8 @@ func flaky(err error) string {
 		return ""
 	case wasKilled(err):
 		return "an executable was killed"
+	case errors.As(err, &replaced):
+		return "an executable was replaced"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it was out of time"
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 
@@ -38,6 +39,8 @@ func TestFlaky(t *testing.T) {
 		"not ready":                    {&servers.LateError{Err: errors.New("server a-1 (frobber@1.1): not ready after 1m0s: connection refused")}, "a server was not ready in time"},
 		"an answer in such words":      {errors.New("step 7: answered 500: x: not ready after 1m0s, out of memory: address already in use"), ""},
 		"out of time":                  {fmt.Errorf("step 7: %w", context.DeadlineExceeded), "it was out of time"},
+		"another file":                 {fmt.Errorf("server b-1: %w", &servers.ReplacedError{Path: "frobber-apiserver"}), "an executable was replaced"},
+		"given up":                     {gaveUpError{gobuild.ErrOffline}, "the network cannot be reached"},
 		"interrupted":                  {fmt.Errorf("step 7: %w", context.Canceled), ""},
 		"a full disk":                  {&os.PathError{Op: "write", Path: "history.jsonl", Err: syscall.ENOSPC}, "the disk is full"},
 		"a full disk, in etcd's words": {storeFailed("etcd ended: cannot commit tx: write db: no space left on device"), "the disk is full"},
@@ -120,25 +123,28 @@ func TestInsist(t *testing.T) {
 		"one is left":       {2, [][]error{{failed, killed}, {nil}}, []int{1, 2}, []string{"FAIL", "pass"}},
 		"a failure at last": {2, [][]error{{killed, nil}, {killed}, {failed}}, []int{3, 1}, []string{"FAIL", "pass"}},
 		"often enough":      {1, [][]error{{killed, nil}, {killed}}, []int{2, 1}, []string{"unknown", "pass"}},
+		"nothing passes":    {2, [][]error{{gaveUpError{killed}, &servers.ReplacedError{}}}, []int{1, 1}, []string{"unknown", "unknown"}},
 		"never again":       {0, [][]error{{killed, killed}}, []int{1, 1}, []string{"unknown", "unknown"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			round := 0
-			all := (&app{retries: c.retries}).insist(t.Context(), make(company, 2), func(_ context.Context, some company, before []string) []error {
-				came := c.came[round]
-				assert.Len(t, some, len(came))
-				for _, note := range before {
-					assert.Equal(t, round > 0, note != "")
+			synctest.Test(t, func(t *testing.T) { // the time of its pauses does not pass
+				round := 0
+				all := (&app{retries: c.retries}).insist(t.Context(), make(company, 2), func(_ context.Context, some company, before []string) []error {
+					came := c.came[round]
+					assert.Len(t, some, len(came))
+					for _, note := range before {
+						assert.Equal(t, round > 0, note != "")
+					}
+					round++
+					return came
+				})
+				assert.Equal(t, len(c.came), round)
+				for i, e := range all {
+					e.begun = true
+					assert.Len(t, e.attempts, c.want[i])
+					assert.Equal(t, c.final[i], e.word())
 				}
-				round++
-				return came
 			})
-			assert.Equal(t, len(c.came), round)
-			for i, e := range all {
-				e.begun = true
-				assert.Len(t, e.attempts, c.want[i])
-				assert.Equal(t, c.final[i], e.word())
-			}
 		})
 	}
 	ctx, cancel := context.WithCancel(t.Context())

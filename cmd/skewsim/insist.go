@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 // attempt is one time that a run was played.
@@ -14,16 +17,20 @@ type attempt struct {
 	with int // how many others were on its journey
 }
 
+// pauses are the times between attempts; the last is that of all that follow. What the
+// machine lacks now it may have in a moment, and not at once.
+func pauses() []time.Duration { return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second} }
+
 // insist plays a company, and what of it the machine ended again, up to a.retries times
-// more. What was judged is never played again. Before is given to play for each: a note
-// of the attempts so far.
+// more, after a pause, and not while what runs stand on is away. What was judged is never
+// played again. Before is given to play for each: a note of the attempts so far.
 func (a *app) insist(ctx context.Context, c company, play func(_ context.Context, _ company, before []string) []error) []ended {
 	all := make([]ended, len(c))
 	left := make([]int, len(c))
 	for i := range c {
 		left[i] = i
 	}
-	for try := 0; len(left) > 0; try++ {
+	for try := 0; len(left) > 0 && a.mayTry(ctx, try, c[left[0]]); try++ {
 		some, notes := make(company, len(left)), make([]string, len(left))
 		for k, i := range left {
 			some[k], notes[k] = c[i], retryNotes(all[i].attempts)
@@ -34,10 +41,27 @@ func (a *app) insist(ctx context.Context, c company, play func(_ context.Context
 			e := &all[i]
 			e.err, e.took, e.with = came[k], time.Since(began), len(some)-1
 			e.attempts = append(e.attempts, attempt{e.err, e.took, e.with})
+			a.outage.suspect(e.err)
 		}
-		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.retries || ctx.Err() != nil || flaky(all[i].err) == "" })
+		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.retries || ctx.Err() != nil || !passes(all[i].err) })
 	}
 	return all
+}
+
+// mayTry waits for the time of an attempt; false: it is not made. The first always is.
+func (a *app) mayTry(ctx context.Context, try int, t task) bool {
+	if try == 0 {
+		a.standing(ctx, t.flags.store)
+		return true
+	}
+	return pause(ctx, pauses()[min(try, len(pauses()))-1]) && a.standing(ctx, t.flags.store)
+}
+
+// passes tells whether what ended a run may be otherwise at another attempt.
+func passes(err error) bool {
+	var gaveUp gaveUpError
+	var replaced *servers.ReplacedError
+	return flaky(err) != "" && !errors.As(err, &gaveUp) && !errors.As(err, &replaced)
 }
 
 // playSome plays what is left of a company: who is alone now goes alone.

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
@@ -24,6 +22,10 @@ type player struct {
 	mutex  sync.Mutex        // of cells
 	cells  map[string]*being // by label
 	around surroundings
+	// unbuilt is all that was said of builds that could not be made, and unkept what has
+	// kept it from being written.
+	unbuilt []string
+	unkept  error
 }
 
 // being is a cell while its matrix is played.
@@ -62,10 +64,11 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 	began := time.Now()
 	p := &player{app: playing, layout: m, dir: dir, cells: map[string]*being{}, around: around}
 	p.start(a.out, earlier)
+	p.unkept = dir.keepUnbuilt(nil)
 	p.play(ctx)
 	p.board.close()
 	dir.update(func(s *matrix.State) { s.Phase = phaseOf(*s) })
-	return errors.Join(a.concludeMatrix(m, dir, time.Since(began)), dir.err)
+	return errors.Join(a.concludeMatrix(m, dir, time.Since(began)), dir.err, p.unkept)
 }
 
 // start begins the state of a matrix, with what an earlier one has left, and shows it.
@@ -201,6 +204,10 @@ func (p *player) prepareAgain(ctx context.Context, b *being) error {
 	e := p.app.insist(ctx, company{b.cell.task}, func(ctx context.Context, _ company, _ []string) []error {
 		return []error{p.prepare(ctx, b)}
 	})[0]
+	if texts := p.app.tellUnbuilt(ctx); len(texts) > 0 {
+		p.unbuilt = append(p.unbuilt, texts...)
+		p.unkept = p.dir.keepUnbuilt(p.unbuilt)
+	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	b.unprepared = slices.DeleteFunc(e.attempts, func(t attempt) bool { return flaky(t.err) == "" })
@@ -333,18 +340,6 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 		c.Reason = firstWords(e.err)
 	}
 	return c
-}
-
-// firstWords are the first line of what is said of an error, without what could move a
-// terminal's cursor. What follows may be a server's log.
-func firstWords(err error) string {
-	text, _, _ := strings.Cut(lastWords(err), "\n")
-	return strings.TrimPrefix(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text), "skewsim: ")
 }
 
 // interrupted tells whether a run was ended from outside, whatever was seen by then.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,16 +35,17 @@ type app struct {
 	mutex    sync.Mutex // of children
 	children []*app
 	building sync.Mutex // of what is built just now
-	made     sync.Mutex // of built and typed
+	made     sync.Mutex // of built, typed and unbuilt
 	built    map[servers.Reference]servers.Build
-	lacking  map[servers.Reference]error              // why not, of those that cannot be had
+	unbuilt  []failedBuild
 	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
 	sources  map[servers.Reference]*checkout.Checkout // as they were when they were first asked for
 	opening  sync.Mutex                               // of kept
 	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives
 	asked    sync.Once                                // for the train
-	engine   sync.Mutex                               // of containers
-	runs     *container.Engine                        // what runs container images; nil: none did yet
+	outage   outage
+	engine   sync.Mutex        // of containers
+	runs     *container.Engine // what runs container images; nil: none did yet
 	train    frobberapiserver.Train
 }
 
@@ -52,6 +54,13 @@ func (a *app) child(w io.Writer) *app {
 	c := a.beside(w)
 	c.parent = a
 	return c
+}
+
+// leave takes a child out whose run has ended, with all that it has printed.
+func (a *app) leave(c *app) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.children = slices.DeleteFunc(a.children, func(other *app) bool { return other == c })
 }
 
 // cache opens the cache of builds once: for as long as it is kept, no other process

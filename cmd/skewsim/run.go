@@ -157,20 +157,13 @@ func (a *app) build(ctx context.Context, ref servers.Reference) (servers.Build, 
 		if err := a.known(ctx, ref); err != nil {
 			return servers.Build{}, usage(err)
 		}
-		if err := a.lacking[ref]; err != nil { // several runs need not ask for it again
-			return servers.Build{}, err
-		}
-		b, err := a.buildNow(ctx, ref)
-		var lacks unavailableError
-		if errors.As(err, &lacks) {
-			a.lacking = with(a.lacking, ref, err)
-		}
-		return b, err
+		return a.buildNow(ctx, ref)
 	})
 }
 
 // once makes what a key stands for, unless it was made before, one thing at a time. What
-// fails is tried again. Who asks for what is there does not wait for what is not.
+// fails is tried again, until it is given up. Who asks for what is there does not wait for
+// what is not.
 func once[K comparable, V any](a *app, made *map[K]V, key K, do func() (V, error)) (V, error) {
 	there := func() (V, bool) {
 		a.made.Lock()
@@ -186,14 +179,18 @@ func once[K comparable, V any](a *app, made *map[K]V, key K, do func() (V, error
 	if v, ok := there(); ok {
 		return v, nil
 	}
-	v, err := do()
-	if err != nil {
-		return v, err
+	if err := a.gaveUp(key); err != nil {
+		var none V
+		return none, err
 	}
+	v, err := do()
 	a.made.Lock()
 	defer a.made.Unlock()
-	*made = with(*made, key, v)
-	return v, nil
+	if err == nil {
+		*made = with(*made, key, v)
+	}
+	a.note(key, err)
+	return v, err
 }
 
 // with is a map with one more entry; nil is an empty one.

@@ -151,6 +151,7 @@ func (a *app) aside(ctx context.Context, c company) job {
 	var places []int // of those that go, in c
 	for i, t := range c {
 		if err := a.prebuild(ctx, t); err != nil {
+			a.tellUnbuilt(ctx)
 			unmade[i] = err
 			continue
 		}
@@ -171,6 +172,7 @@ func (a *app) aside(ctx context.Context, c company) job {
 func (a *app) alone(ctx context.Context, t task, before string) error {
 	said := bytes.NewBufferString(before)
 	c := a.child(said)
+	defer a.leave(c)
 	err := c.perform(ctx, t)
 	if text := lastWords(err); text != "" {
 		fmt.Fprintln(said, text)

@@ -59,11 +59,11 @@ func (p *progress) line(e ended) string {
 	if e.company != "" {
 		name += ", alone"
 	}
-	switch text, _, _ := strings.Cut(lastWords(e.err), "\n"); {
+	switch text := firstWords(e.err); {
 	case e.err == nil:
 		return name
 	case text != "":
-		return name + ": " + strings.TrimPrefix(text, "skewsim: ")
+		return name + ": " + text
 	}
 	return name + ": see " + filepath.Join(p.dir, e.name, transcript)
 }

@@ -39,6 +39,7 @@ func (a *app) together(ctx context.Context, c company, before []string) []error 
 	errs := make([]error, len(all))
 	for i, f := range all {
 		errs[i] = f.end()
+		a.leave(f.app)
 	}
 	return errs
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/testcontainers/testcontainers-go/log"
 )
 
-// reachedWithin bounds how long an engine may take to answer at first.
+// reachedWithin bounds how long an engine may take to answer a first or a simple question.
 const reachedWithin = 20 * time.Second
 
 // Config is how containers are run.
@@ -61,6 +61,16 @@ func Open(ctx context.Context, c Config) (*Engine, error) {
 		return nil, errors.Join(fmt.Errorf("containers: the guard that removes them: %w", err), e.provider.Close())
 	}
 	return e, nil
+}
+
+// Ping asks the engine whether it answers. Errors: an *EngineError.
+func (e *Engine) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, reachedWithin, fmt.Errorf("no answer after %s", reachedWithin))
+	defer cancel()
+	if _, err := e.api.Ping(ctx, client.PingOptions{}); err != nil {
+		return unreachable(err)
+	}
+	return nil
 }
 
 // name is that of a run: unlike any other's.

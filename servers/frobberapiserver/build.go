@@ -28,6 +28,10 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 	if err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
+	file, err := servers.FileAt(path)
+	if err != nil {
+		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
+	}
 	version, err := askVersion(ctx, path, release)
 	if err != nil {
 		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", reference, err))
@@ -36,7 +40,7 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 	if err != nil {
 		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
 	}
-	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: digest}, nil
+	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: digest, File: file}, nil
 }
 
 // find looks beside skewsim's own executable, then on PATH: the server is built

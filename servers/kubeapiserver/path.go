@@ -29,6 +29,10 @@ func FromPath(ctx context.Context, file string) (servers.Build, error) {
 	if err := executable(path); err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", where, err)}
 	}
+	was, err := servers.FileAt(path)
+	if err != nil {
+		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
+	}
 	version, err := askVersion(ctx, path)
 	if err != nil {
 		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", where, err))
@@ -37,7 +41,7 @@ func FromPath(ctx context.Context, file string) (servers.Build, error) {
 	if err != nil {
 		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
 	}
-	return servers.Build{Reference: where, Component: component, Version: version, Path: path, Digest: digest}, nil
+	return servers.Build{Reference: where, Component: component, Version: version, Path: path, Digest: digest, File: was}, nil
 }
 
 func executable(path string) error {

@@ -87,6 +87,9 @@ func Start(b Build, logPath string) (*Program, error) {
 // start gives the child one end of each pipe and closes ours of it, so that each
 // side sees when the other is gone.
 func (p *Program) start(logPath string) error {
+	if err := p.build.File.Check(); err != nil {
+		return err
+	}
 	in, stdin, err := os.Pipe()
 	if err != nil {
 		return err

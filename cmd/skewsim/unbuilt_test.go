@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// TestFirstWords: a line that names the package which does not compile says nothing yet.
+func TestFirstWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"server b ended\nits log":                               "server b ended",
+		"go build: # k8s.io/x\ncmd/x.go:3:2: undefined: y\nz":   "go build: cmd/x.go:3:2: undefined: y",
+		"# k8s.io/x\n# k8s.io/x [k8s.io/x.test]\nx.go:1:1: bad": "x.go:1:1: bad",
+		"go build: # k8s.io/x":                                  "go build: # k8s.io/x",
+		"see issue #12\nand more":                               "see issue #12",
+		"a\x1b[2Jb":                                             "a [2Jb",
+	} {
+		assert.Equal(t, want, firstWords(errors.New(text)))
+	}
+}
+
+// TestGiveUp: what could not be made is made again until it is given up, and then for
+// nobody; what was made meanwhile, or only interrupted, is not given up.
+func TestGiveUp(t *testing.T) {
+	var said bytes.Buffer
+	a := &app{out: io.Discard, err: &said}
+	made, asked := map[string]int{}, 0
+	get := func(key string, err error) error {
+		_, err = once(a, &made, key, func() (int, error) { asked++; return asked, err })
+		return err
+	}
+	full := fmt.Errorf("go build: %w\ngo said more", gobuild.ErrDiskFull)
+	for range 3 {
+		assert.Equal(t, full, get("full", full))
+	}
+	require.Error(t, get("late", full))
+	require.NoError(t, get("late", nil))
+	require.Error(t, get("ended", fmt.Errorf("go list: %w", context.Canceled)))
+	gone := unavailableError{errors.New("v1.37.0 cannot be had")}
+	require.Equal(t, gone, get("gone", gone))
+	assert.Equal(t, 7, asked)
+
+	assert.Equal(t, []string{lastWords(full)}, a.tellUnbuilt(t.Context()))
+	assert.Empty(t, a.tellUnbuilt(t.Context()), "it is told once")
+	assert.Equal(t, lastWords(full)+"\n", said.String())
+	for _, key := range []string{"full", "gone"} {
+		err := get(key, nil)
+		assert.ErrorAs(t, err, new(gaveUpError))
+		assert.False(t, passes(err), "another attempt would be none")
+	}
+	assert.ErrorIs(t, get("full", nil), gobuild.ErrDiskFull)
+	assert.Equal(t, 7, asked)
+	require.NoError(t, get("ended", nil))
+	assert.Equal(t, 8, asked)
+}
+
+// countingGo puts a go command on PATH that notes what it is asked for, and gives the
+// name of the file that it notes that in.
+func countingGo(t *testing.T, script string) string {
+	t.Helper()
+	own, err := exec.LookPath("go")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	script = fmt.Sprintf("#!/bin/sh\necho $1 >>%q\n%s\nexec %q \"$@\"\n", filepath.Join(dir, "asked"), script, own)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700))
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return filepath.Join(dir, "asked")
+}
+
+// TestBrokenBuild: a build that fails is tried as often as one cell may be, for all that
+// need it, and one that does not compile once. All that the compiler said is told once, and
+// kept, and what it said first is the reason of each cell.
+func TestBrokenBuild(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", t.TempDir())
+	broken := plantCheckout(t, "1.37")
+	main := "package main\n\nfunc main() { println(undefinedThing, another) }\n"
+	require.NoError(t, os.WriteFile(filepath.Join(broken, "cmd", "kube-apiserver", "main.go"), []byte(main), 0o600))
+	full := `[ "$1" = build ] && { echo "link: write x: no space left on device" >&2; exit 1; }`
+	for name, c := range map[string]struct {
+		folder, script string
+		builds         int
+		reason, whole  string
+		flaky          bool
+	}{
+		"does not compile": {broken, "", 1, "go build: cmd/kube-apiserver/main.go:3:23: undefined: undefinedThing", "undefined: another", false},
+		"a full disk":      {plantCheckout(t, "1.37"), full, 2, "no space left on the disk", "no space left on the disk", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := countingGo(t, c.script)
+			out := filepath.Join(t.TempDir(), "out")
+			args := []string{"control", "control-right", "quiet", "--out", out}
+			code, said, told := called(append([]string{"matrix", "--pairs", "source:" + c.folder + "..source:" + c.folder, "--retries", "1"}, args...)...)
+			assert.Equal(t, exitUnjudged, code, said)
+			raw, err := os.ReadFile(asked)
+			require.NoError(t, err)
+			assert.Equal(t, c.builds, strings.Count(string(raw), "build\n"))
+			for _, cell := range stateIn(t, out).Cells {
+				assert.Contains(t, cell.Reason, c.reason)
+				assert.Equal(t, c.flaky, cell.Infrastructure, "whether --resume plays it again")
+			}
+			kept, err := os.ReadFile(filepath.Join(out, unbuiltFile))
+			require.NoError(t, err)
+			assert.Equal(t, 1, strings.Count(string(kept), c.whole), "%s", kept)
+			if !c.flaky {
+				assert.Equal(t, 1, strings.Count(told+said, c.whole), "it is told once")
+			}
+		})
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	code, said, told := called("run", "control", "quiet", "--old", "source:"+broken, "--new", "source:"+broken, "--out", out)
+	assert.Equal(t, exitUnjudged, code)
+	assert.Equal(t, 1, strings.Count(told, "undefined: another"), told)
+	assert.Equal(t, 3, strings.Count(said+told, "undefined: undefinedThing"), said+told)
+}
+
+// TestUnbuiltIsOfThisMatrix: what an earlier one has left of builds that failed is gone
+// once none does.
+func TestUnbuiltIsOfThisMatrix(t *testing.T) {
+	d := &matrixDir{path: t.TempDir()}
+	require.NoError(t, d.keepUnbuilt([]string{"a", "b"}))
+	raw, err := os.ReadFile(filepath.Join(d.path, unbuiltFile))
+	require.NoError(t, err)
+	assert.Equal(t, "a\n\nb\n", string(raw))
+	require.NoError(t, d.keepUnbuilt(nil))
+	assert.NoFileExists(t, filepath.Join(d.path, unbuiltFile))
+	require.NoError(t, d.keepUnbuilt(nil))
+}
+
+// TestChildrenLeave: what a run has printed is let go when it ends, alone and in company;
+// until then an end of the process finds its keys.
+func TestChildrenLeave(t *testing.T) {
+	a := &app{out: io.Discard, err: io.Discard}
+	ref := servers.Reference{Scheme: servers.SchemePath, Path: filepath.Join(t.TempDir(), "none")}
+	all, err := a.prepareAll(t.Context(), []string{"control", "quiet"}, runFlags{out: t.TempDir(), timeout: 1, orders: orderFlags{orders: -1}})
+	require.NoError(t, err)
+	for i := range all {
+		all[i].refs = []servers.Reference{ref, ref}
+	}
+	staying := a.child(io.Discard)
+	require.Error(t, a.alone(t.Context(), all[0], ""))
+	for _, err := range a.together(t.Context(), all, []string{"", ""}) {
+		require.Error(t, err)
+	}
+	assert.Equal(t, []*app{staying}, a.children)
+}
