@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net"
+	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/container"
+	"github.com/skewsim/skewsim/servers/etcd"
 )
 
 // TestInsistPauses: another attempt waits, longer each time, and what ends the matrix ends
@@ -46,7 +49,7 @@ func TestOutage(t *testing.T) {
 	gone := errors.New("etcd at http://127.0.0.1:1: connection refused")
 	for name, c := range map[string]struct {
 		ended error
-		for_  time.Duration // that nothing answers
+		away  time.Duration // that nothing answers
 		ctx   time.Duration // that the matrix goes on
 		want  bool
 		took  time.Duration
@@ -67,7 +70,7 @@ func TestOutage(t *testing.T) {
 				var said []string
 				var o outage
 				ask := func(context.Context) error {
-					if time.Since(began) < c.for_ {
+					if time.Since(began) < c.away {
 						return gone
 					}
 					return nil
@@ -87,22 +90,71 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// TestInsistOutage: an attempt begins when the etcd listens again, however soon it might
-// have, and so does the first attempt of what comes after; those that need none go on.
-func TestInsistOutage(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+// forwarded is a port that nothing listens at until it is opened, and that leads to an etcd
+// then.
+func forwarded(t *testing.T) (at storeFlags, open func()) {
+	t.Helper()
+	server, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
 	require.NoError(t, err)
-	at := taken.Addr().String()
-	require.NoError(t, taken.Close())
-	away, here := task{flags: runFlags{store: storeFlags{etcd: []string{"http://" + at}}}}, task{}
+	t.Cleanup(func() { assert.NoError(t, server.Close()) })
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := closed.Addr().String()
+	require.NoError(t, closed.Close())
+	store := server.Store()
+	return storeFlags{etcd: []string{"https://" + port}, ca: store.CAFile, cert: store.CertFile, key: store.KeyFile}, func() {
+		listener, err := net.Listen("tcp", port)
+		if !assert.NoError(t, err) {
+			return
+		}
+		t.Cleanup(func() { listener.Close() })
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go forward(from, strings.TrimPrefix(store.Endpoint, "https://"))
+		}
+	}
+}
+
+func forward(from net.Conn, at string) {
+	defer from.Close()
+	to, err := net.Dial("tcp", at)
+	if err != nil {
+		return
+	}
+	defer to.Close()
+	go func() { _, _ = io.Copy(to, from) }()
+	_, _ = io.Copy(from, to)
+}
+
+// TestInsistOutage: nothing is played, neither another attempt nor what comes next, until
+// the etcd of --etcd answers again, which is told; what needs none goes on.
+func TestInsistOutage(t *testing.T) {
+	at, open := forwarded(t)
+	away, here := company{{flags: runFlags{store: at}}}, make(company, 1)
 	var said bytes.Buffer
 	a := &app{out: io.Discard, err: &said, retries: 1}
+	played := 0
+	play := func(context.Context, company, []string) []error { played++; return []error{storeFailed("gone")} }
 	ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 	defer cancel()
-	play := func(context.Context, company, []string) []error { return []error{storeFailed("gone")} }
-	all := a.insist(ctx, company{away}, play)
-	assert.Len(t, all[0].attempts, 1, "the etcd does not listen")
-	assert.Contains(t, said.String(), "skewsim: what is left waits, up to 5m0s, for what does not answer: --etcd: etcd at http://"+at)
-	all = a.insist(t.Context(), company{here}, play)
-	assert.Len(t, all[0].attempts, 2)
+	a.insist(ctx, away, play)
+	assert.Equal(t, 1, played, "the etcd does not listen")
+	assert.Contains(t, said.String(), "skewsim: what is left waits, up to 5m0s, for what does not answer: --etcd: etcd at "+at.etcd[0])
+	a.insist(t.Context(), here, play)
+	assert.Equal(t, 3, played, "there is no etcd that it could wait for")
+	assert.Contains(t, said.String(), "skewsim: it answers again")
+
+	a.outage.suspect(storeFailed("gone"))
+	said.Reset()
+	began := time.AfterFunc(1500*time.Millisecond, open)
+	defer began.Stop()
+	answers := ""
+	a.insist(t.Context(), away, func(context.Context, company, []string) []error {
+		answers = said.String()
+		return []error{nil}
+	})
+	assert.Regexp(t, `^skewsim: what is left waits, .*: connection refused; .*\nskewsim: it answers again, after [0-9]+s\n$`, answers)
 }

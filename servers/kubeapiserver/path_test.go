@@ -33,6 +33,9 @@ func TestFromPath(t *testing.T) {
 	if b.Reference != "path:"+file || b.Component != "kube-apiserver" || b.Version != "v1.36.3-dirty" || b.Path != file || b.Digest != digest {
 		t.Errorf("built %+v", b)
 	}
+	if err := b.File.Check(); b.File == nil || err != nil {
+		t.Errorf("its file is %v: %v", b.File, err)
+	}
 	// A relative path is kept as it was given and still found from elsewhere.
 	t.Chdir(filepath.Dir(file))
 	if b, err = FromPath(t.Context(), "./kube-apiserver"); err != nil || b.Reference != "path:./kube-apiserver" || b.Path != file {

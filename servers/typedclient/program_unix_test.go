@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
@@ -83,6 +84,21 @@ func TestProgramsThatDoNotStart(t *testing.T) {
 	}
 	_, err := typedclient.Start(typedclient.Build{Version: older, Path: "/missing"}, "")
 	assert.EqualError(t, err, "typed-client v1.36.3: missing: start: fork/exec /missing: no such file or directory")
+}
+
+// TestReplacedProgram: a program that comes with a server is not started once another is in
+// its place.
+func TestReplacedProgram(t *testing.T) {
+	b, log := script(t, "cat $HELLO; cat >/dev/null")
+	file, err := servers.FileAt(b.Path)
+	require.NoError(t, err)
+	b.File = file
+	p, err := typedclient.Start(b, log)
+	require.NoError(t, err)
+	require.NoError(t, p.Close())
+	require.NoError(t, os.Chtimes(b.Path, time.Time{}, time.Unix(1, 0)))
+	_, err = typedclient.Start(b, log)
+	assert.ErrorAs(t, err, new(*servers.ReplacedError))
 }
 
 // TestArguments: a program is run with those of its build, in their order.

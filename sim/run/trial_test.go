@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -127,6 +128,25 @@ func TestUnstartable(t *testing.T) {
 		}
 	})
 	assert.Len(t, h.Trials, 2, "where none starts at all, nothing more can be told")
+}
+
+// TestReplacedTrial: a server that was not executed, since its file is another's now, is
+// no finding about what it would have read.
+func TestReplacedTrial(t *testing.T) {
+	w := newWorld(t)
+	c := config(t, w, smallPlan(t, unseen))
+	replaced := &servers.ReplacedError{Path: "server"}
+	w.onStart = func(_ context.Context, place string) error {
+		if place == "trial-new" {
+			return replaced
+		}
+		return nil
+	}
+	assert.ErrorIs(t, Run(bounded(t), c), replaced)
+	assert.Empty(t, w.left())
+	h := load(t, c)
+	assert.Empty(t, h.Trials)
+	assert.Equal(t, history.Failed, h.End.Outcome)
 }
 
 // TestSeveralValues: of a key that held several, each is read; one that cannot
