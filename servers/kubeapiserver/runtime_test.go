@@ -148,7 +148,7 @@ func TestFromPathOfRealServer(t *testing.T) {
 	}
 	want := built
 	want.Reference, want.Substituted, want.Asked = "path:"+built.Path, "", "" // which no executable tells
-	want.File = found.File // of what lies in the cache nobody asks
+	want.File = found.File                                                    // of what lies in the cache nobody asks
 	if found != want {
 		t.Errorf("found %+v, want %+v", found, want)
 	}
