@@ -59,6 +59,9 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 	if _, err := mergedDir(dir.path); err != nil {
 		return err
 	}
+	if err := dir.clear(m.flags.resume); err != nil {
+		return err
+	}
 	began := time.Now()
 	p := &player{app: playing, layout: m, dir: dir, cells: map[string]*being{}, around: around}
 	p.start(a.out, earlier)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -211,8 +212,24 @@ func TestMergeShards(t *testing.T) {
 	}
 }
 
+// contentsOf are the files below a directory, by their paths.
+func contentsOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(name)
+		all[name] = string(raw)
+		return err
+	}))
+	return all
+}
+
 // TestResumeHolds: a matrix with cells that are done is not resumed as one without them;
-// more cells, and others in the place of those that were not done, are no harm.
+// more cells, and others in the place of those that were not done, are no harm. What is
+// refused leaves the directory as it was.
 func TestResumeHolds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := func(more ...string) []string {
@@ -225,14 +242,15 @@ func TestResumeHolds(t *testing.T) {
 	require.NoError(t, os.MkdirAll(out, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(out, matrixMarker), nil, 0o600))
 	madeMatrix(t, out, matrix.State{Shard: &matrix.Shard{Index: 1, Of: 2}, Cells: []matrix.Cell{done}})
-	before, err := os.ReadFile(filepath.Join(out, matrixFile))
-	require.NoError(t, err)
+	for _, name := range []string{mergedPage, mergedFile, "junit.xml", "report.md"} {
+		require.NoError(t, os.WriteFile(filepath.Join(out, name), []byte(name), 0o600))
+	}
+	before := contentsOf(t, out)
+	require.Len(t, before, 6)
 	code, _, told := called(args("frobber@1.1..1.2")...)
 	assert.Equal(t, exitUsage, code)
 	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and 1 cell that is done there would be dropped, such as frobber@1.0..1.1 one: name another directory, or give what was given then`, out))
-	after, err := os.ReadFile(filepath.Join(out, matrixFile))
-	require.NoError(t, err)
-	assert.Equal(t, string(before), string(after))
+	assert.Equal(t, before, contentsOf(t, out))
 
 	m := &layout{cells: []*cell{}}
 	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {
