@@ -66,11 +66,14 @@ func lostTo(err error) string {
 func failed(err error) string {
 	var store *etcd.FailedError
 	var engine *container.EngineError
+	var registry *container.RegistryError
 	var lost *servers.LostError
 	var late *servers.LateError
 	switch {
 	case errors.As(err, &engine), errors.As(err, &lost):
 		return "the Docker engine failed"
+	case errors.As(err, &registry):
+		return "a registry of images cannot be reached"
 	case errors.As(err, &store):
 		return "the store failed"
 	case errors.As(err, &late):

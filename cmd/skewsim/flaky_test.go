@@ -53,6 +53,7 @@ func TestFlaky(t *testing.T) {
 		"a container lost":             {fmt.Errorf("--version: %w", &servers.LostError{Err: io.EOF}), "the Docker engine failed"},
 		"no engine":                    {&container.EngineError{Err: errors.New("no Docker engine answers")}, "the Docker engine failed"},
 		"an engine that hangs":         {fmt.Errorf("server a-1: %w", &container.EngineError{Err: errors.New("the Docker engine did not do it within 1m0s")}), "the Docker engine failed"},
+		"a registry that is away":      {fmt.Errorf("image:x:1: %w", &container.RegistryError{Err: errors.New("no such host")}), "a registry of images cannot be reached"},
 		"an image without a server":    {&servers.RequestError{Err: errors.New("image:x: is there a server in it?")}, ""},
 		"no memory for a build":        {fmt.Errorf("go build: %w", gobuild.ErrNoMemory), "memory is short"},
 		"an executable killed":         {fmt.Errorf("frobber@1.1: %w", &apiserver.AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)"}), "an executable was killed"},

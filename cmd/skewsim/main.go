@@ -89,7 +89,7 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping the servers and keeping what was seen; once more ends at once")
+		fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping what runs and keeping what was seen; once more ends at once")
 		cancel()
 		if _, ok := <-signals; ok {
 			a.abandon()
