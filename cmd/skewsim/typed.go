@@ -63,7 +63,7 @@ func ownClients(b servers.Build) (clients typedclient.Build, ok bool) {
 		return typedclient.Build{}, false
 	}
 	return typedclient.Build{
-		Version: b.Version, Path: b.Path, Digest: b.Digest, Args: []string{"clients", "--release", ref.Version},
+		Version: b.Version, Path: b.Path, Digest: b.Digest, File: b.File, Args: []string{"clients", "--release", ref.Version},
 	}, true
 }
 

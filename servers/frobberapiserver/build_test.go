@@ -34,7 +34,7 @@ func TestGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: path, Digest: digest}
+	want := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: path, Digest: digest, File: b.File}
 	if b != want {
 		t.Errorf("built %+v, want %+v", b, want)
 	}

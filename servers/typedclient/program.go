@@ -98,7 +98,7 @@ func (p *Program) start(logPath string) error {
 		return err
 	}
 	defer out.Close()
-	p.child, err = process.Start(process.Command{Path: p.build.Path, Args: p.build.Args, LogPath: logPath, Stdin: in, Stdout: out})
+	p.child, err = process.Start(process.Command{Path: p.build.Path, File: p.build.File, Args: p.build.Args, LogPath: logPath, Stdin: in, Stdout: out})
 	if err != nil {
 		stdin.Close()
 		stdout.Close()

@@ -23,6 +23,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/process"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
@@ -83,6 +85,23 @@ func TestProgramsThatDoNotStart(t *testing.T) {
 	}
 	_, err := typedclient.Start(typedclient.Build{Version: older, Path: "/missing"}, "")
 	assert.EqualError(t, err, "typed-client v1.36.3: missing: start: fork/exec /missing: no such file or directory")
+}
+
+// TestChangedProgram: one that was replaced since its build was made is not run.
+func TestChangedProgram(t *testing.T) {
+	b, log := script(t, `cat "$HELLO"; cat >/dev/null`)
+	var err error
+	b.File, err = process.FileOf(b.Path)
+	require.NoError(t, err)
+	p, err := typedclient.Start(b, log)
+	require.NoError(t, err)
+	require.NoError(t, p.Close())
+	require.NoError(t, os.Rename(b.Path, b.Path+"-old"))
+	require.NoError(t, os.WriteFile(b.Path, []byte("#!/bin/sh\n"), 0o700))
+	_, err = typedclient.Start(b, log)
+	var changed *servers.ChangedError
+	require.ErrorAs(t, err, &changed)
+	assert.Equal(t, b.Path, changed.Path)
 }
 
 // TestArguments: a program is run with those of its build, in their order.

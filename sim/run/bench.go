@@ -151,6 +151,9 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		b.process = process
 		return context.Cause(ctx)
 	}
+	if changed := (*servers.ChangedError)(nil); errors.As(err, &changed) {
+		return err // it says nothing of the release
+	}
 	told := history.Trial{Trial: history.TrialStart, Seconds: took.Seconds(), Log: filepath.Join("logs", name+".log")}
 	if err != nil {
 		told.Error = err.Error()

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -127,6 +128,30 @@ func TestUnstartable(t *testing.T) {
 		}
 	})
 	assert.Len(t, h.Trials, 2, "where none starts at all, nothing more can be told")
+}
+
+// TestChangedTrial: an executable that changed meanwhile is not the release's, so that
+// it does not start is no trial of that.
+func TestChangedTrial(t *testing.T) {
+	for _, place := range []string{"trial-new", "a-2"} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, unseen))
+		w.onStart = func(_ context.Context, at string) error {
+			if at == place {
+				return fmt.Errorf("server: start: %w", &servers.ChangedError{Path: "/bin/server"})
+			}
+			return nil
+		}
+		err := Run(bounded(t), c)
+		var changed *servers.ChangedError
+		require.ErrorAs(t, err, &changed, place)
+		assert.Empty(t, w.left())
+		h := load(t, c)
+		assert.False(t, h.Complete())
+		for _, trial := range h.Trials {
+			assert.Empty(t, trial.Error, place)
+		}
+	}
 }
 
 // TestSeveralValues: of a key that held several, each is read; one that cannot
