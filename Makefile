@@ -34,7 +34,7 @@ help: ## show this
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
 	@echo "make catalogue [CATALOGUE='<names, files or patterns>'] [JOBS=n] and the flags of simulate,"
 	@echo "               but ORDERS, which not every scenario can have"
-	@echo "make matrix [SCENARIOS='<names>'] [PAIRS=OLD..NEW,...] [RELEASES=frobber@1.0..1.5] [SKEW=n] [SHARD=i/n] [RESUME=1]"
+	@echo "make matrix [SCENARIOS='<names>'] [PAIRS=OLD..NEW,...] [RELEASES=frobber@1.0..1.5] [SKEW=n] [SHARD=i/n] [RESUME=1] [ARGS=flags]"
 	@echo 'make simulate SCENARIO=emptydir-mode                       on kube-apiserver v1.36.3 and v1.37.0, or other patches of these (built on first use)'
 
 build: ## compile bin/skewsim and bin/frobber-apiserver
@@ -61,9 +61,11 @@ catalogue: build ## play all scenarios of frobber side by side, and tell how lon
 	bin/skewsim run $(foreach name,$(CATALOGUE),'$(name)') $(flags)
 
 matrix: build ## play scenarios with every pair of releases that they apply to (default: neighbours of frobber, a few scenarios)
+	$(if $(filter command,$(origin SCENARIO)),$(error SCENARIO is of make simulate: give SCENARIOS to make matrix))
+	$(if $(filter command,$(origin PAIR)),$(error PAIR is of make simulate: give PAIRS to make matrix))
 	bin/skewsim matrix $(foreach name,$(SCENARIOS),'$(name)') $(if $(PAIRS),--pairs '$(PAIRS)') $(if $(RELEASES),--releases '$(RELEASES)') \
-		$(if $(SKEW),--skew $(SKEW)) $(if $(SHARD),--shard '$(SHARD)') $(if $(RESUME),--resume) $(if $(OUT),--out '$(OUT)') \
-		$(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
+		$(if $(SKEW),--skew $(SKEW)) $(if $(SHARD),--shard '$(SHARD)') $(if $(filter-out 0 no false,$(RESUME)),--resume) $(if $(OUT),--out '$(OUT)') \
+		$(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
 
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)

@@ -223,7 +223,7 @@ func largePod(i, write int) *corev1.Pod {
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "skewsim", UID: types.UID(sum[:36]), CreationTimestamp: made,
 			Labels: map[string]string{"app": "web", "skewsim.dev/touched": fmt.Sprintf("step-%d", revisionOf(i, write))},
 			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "skewsim", Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "v1", Time: &written,
-				FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:metadata":{"f:labels":{}}` + fields.String() + `}`)}}}},
+				FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{"f:labels":{}}` + fields.String() + `}`)}}},
 		Spec:   corev1.PodSpec{HostnameOverride: &host, NodeName: "node-" + sum[40:44], SchedulerName: "default-scheduler"},
 		Status: corev1.PodStatus{Phase: corev1.PodRunning, PodIP: fmt.Sprintf("10.%d.%d.7", i/256, i%256)}}
 	for n := range 2 {

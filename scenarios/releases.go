@@ -3,6 +3,8 @@ package scenarios
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/go-version"
 
@@ -53,9 +55,10 @@ func (r Releases) constraint(role term.Role) string {
 
 // InOrder tells of a pair whose old release is newer than its new one. A
 // prerelease counts as the release that it will become, and an end that is not
-// known yet is "". An error too: a version that go-version cannot read.
+// known yet is "". Where only the builds tell, it says nothing. An error too: a version
+// that go-version cannot read.
 func InOrder(oldVersion, newVersion string) error {
-	if oldVersion == "" || newVersion == "" {
+	if oldVersion == "" || newVersion == "" || Unordered(oldVersion, newVersion) {
 		return nil
 	}
 	old, err := version.NewVersion(oldVersion)
@@ -70,6 +73,25 @@ func InOrder(oldVersion, newVersion string) error {
 		return fmt.Errorf("the old release %s is newer than the new one %s: swap them", oldVersion, newVersion)
 	}
 	return nil
+}
+
+// Unordered tells whether only their builds say which of two releases is the newer one:
+// they are of one minor, and one of them is named without a patch, which means the newest
+// that can be had.
+func Unordered(a, b string) bool {
+	va, errA := version.NewVersion(a)
+	vb, errB := version.NewVersion(b)
+	if errA != nil || errB != nil || hasPatch(a) == hasPatch(b) {
+		return false
+	}
+	return slices.Equal(va.Segments()[:2], vb.Segments()[:2])
+}
+
+// hasPatch tells whether a version names its patch, as v1.36.3 does and v1.36 does not.
+func hasPatch(text string) bool {
+	core, _, _ := strings.Cut(text, "+")
+	core, _, _ = strings.Cut(core, "-")
+	return strings.Count(core, ".") > 1
 }
 
 // OlderThan tells of clients that are not older than a pair's old release, or that are

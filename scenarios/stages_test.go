@@ -59,13 +59,16 @@ func TestMatchStages(t *testing.T) {
 	}
 }
 
-// TestInOrder holds that a checkout stands where the release stands that it will become.
+// TestInOrder holds that a checkout stands where the release stands that it will become,
+// and a minor alone nowhere among its patches.
 func TestInOrder(t *testing.T) {
 	const checkout = "v1.37.0-alpha.1.123+0123456789abcd-dirty"
-	for _, pair := range [][2]string{{"v1.36.3", checkout}, {checkout, checkout}, {checkout, "v1.37.0"}, {"v1.37.0", checkout}, {checkout, ""}, {"v1.36.1", "v1.36.1-5+0123456789abcd"}} {
+	for _, pair := range [][2]string{{"v1.36.3", checkout}, {checkout, checkout}, {checkout, "v1.37.0"}, {"v1.37.0", checkout}, {checkout, ""}, {"v1.36.1", "v1.36.1-5+0123456789abcd"},
+		{"v1.36.1", "v1.36"}, {"v1.36", "v1.36.1"}, {"v1.36", "v1.36"}, {"v1.35.4", "v1.36"}} {
 		assert.NoError(t, scenarios.InOrder(pair[0], pair[1]), "%v", pair)
 	}
-	for _, pair := range [][2]string{{checkout, "v1.36.3"}, {"v1.38.0", checkout}, {"v1.36.3", "v1.36.1-5+0123456789abcd"}} {
+	for _, pair := range [][2]string{{checkout, "v1.36.3"}, {"v1.38.0", checkout}, {"v1.36.3", "v1.36.1-5+0123456789abcd"},
+		{"v1.36.1", "v1.35"}, {"v1.36", "v1.35.4"}, {"v1.36", "v1.35"}, {"v2.36.1", "v1.36"}} {
 		assert.ErrorContains(t, scenarios.InOrder(pair[0], pair[1]), " is newer than the new one ", "%v", pair)
 	}
 }

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -74,11 +75,42 @@ func (v *validator) when(at string, w *When) {
 		v.fail(at, `empty: say for which releases, as in {new: ">= 1.37"}, or leave it out`)
 	}
 	for _, role := range []term.Role{term.Old, term.New} {
-		text := w.constraint(role)
-		if _, err := version.NewConstraint(text); v.given(at+"."+string(role)) && err != nil {
-			v.fail(at+"."+string(role), `%s is not a constraint such as "< 1.36" or ">= 1.34, < 1.36"`, quote(text))
-		}
+		v.whenOf(at+"."+string(role), w.constraint(role), v.s.Releases.constraint(role), role)
 	}
+}
+
+// whenOf checks the constraint on one release of a pair: some release must meet it that
+// the scenario is for.
+func (v *validator) whenOf(at, text, releases string, role term.Role) {
+	when, err := version.NewConstraint(text)
+	switch {
+	case !v.given(at):
+		return
+	case err != nil:
+		v.fail(at, `%s is not a constraint such as "< 1.36" or ">= 1.34, < 1.36"`, quote(text))
+		return
+	case !meetable(when):
+		v.fail(at, "no release meets %s: correct it, or leave it out", quote(text))
+		return
+	}
+	if of, err := version.NewConstraint(releases); err == nil && !meetable(append(when, of...)) {
+		v.fail(at, "no release meets both %s and releases.%s, which is %s: correct one of them", quote(text), role, quote(releases))
+	}
+}
+
+// meetable tells whether a release could meet all constraints. The earliest that does is
+// the first of all, one that a constraint names, or the one after it.
+func meetable(all version.Constraints) bool {
+	tried := []*version.Version{version.Must(version.NewVersion("0.0.0"))}
+	for _, c := range all {
+		named, err := version.NewVersion(strings.TrimLeft(c.String(), "=!<>~ "))
+		if err != nil {
+			return true // nothing is known of it
+		}
+		s := named.Segments()
+		tried = append(tried, named.Core(), version.Must(version.NewVersion(fmt.Sprintf("%d.%d.%d", s[0], s[1], s[2]+1))))
+	}
+	return slices.ContainsFunc(tried, all.Check)
 }
 
 // exception checks who owns a line of expect, and until when.

@@ -82,3 +82,34 @@ func TestWhereNoPairIsMeant(t *testing.T) {
 	require.ErrorContains(t, load("releases: {of: crd}\nexpect: [{check: rule-1, when: {new: \">= 1.1\"}}]\n"),
 		"x.yaml:6: expect[0].when: releases of crd have no versions")
 }
+
+// TestWhenNoReleaseIsMeant: a line that is for no release that the scenario is for would
+// never be held against anything.
+func TestWhenNoReleaseIsMeant(t *testing.T) {
+	for when, want := range map[string]string{
+		`{old: "< 1.1, > 1.2"}`:           `expect[0].when.old: no release meets "< 1.1, > 1.2"`,
+		`{old: "> 1.2.3, < 1.2.4"}`:       `expect[0].when.old: no release meets "> 1.2.3, < 1.2.4"`,
+		`{old: "> 1.2.3, < 1.2.5"}`:       "",
+		`{old: "~> 1.2, > 1.9"}`:          "",
+		`{old: "~> 1.2.0, > 1.9"}`:        `expect[0].when.old: no release meets "~> 1.2.0, > 1.9"`,
+		`{old: "!= 1.2"}`:                 "",
+		`{old: "< 0.0.1"}`:                "",
+		`{new: ">= 1.3"}`:                 "",
+		`{new: "> 1.5"}`:                  `expect[0].when.new: no release meets both "> 1.5" and releases.new, which is ">= 1.2, < 1.5"`,
+		`{new: "< 1.2"}`:                  `expect[0].when.new: no release meets both "< 1.2" and releases.new`,
+		`{new: "<= 1.2"}`:                 "",
+		`{old: "> 1.5", new: "> 1.4"}`:    "",
+		`{old: ">= 1.37.0-alpha.1, < 2"}`: "",
+	} {
+		_, err := scenarios.LoadFS(fstest.MapFS{
+			"x.yaml": {Data: []byte("name: x\nabout: x\nreleases: {of: frobber, new: \">= 1.2, < 1.5\"}\nobjects: {o: {bystander: o.yaml}}\nplay: [{create: o}]\n" +
+				"expect: [{check: rule-1, when: " + when + "}]\n")},
+			"o.yaml": {Data: []byte("{apiVersion: example.dev/v1, kind: Gadget}")},
+		}, "x.yaml")
+		if want == "" {
+			assert.NoError(t, err, when)
+			continue
+		}
+		assert.ErrorContains(t, err, want, when)
+	}
+}

@@ -122,16 +122,24 @@ func ParsePair(text string) (old, new Reference, err error) {
 	if old, err = ParseReference(first); err != nil {
 		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
-	switch {
-	case old.Module != "" && bare(second):
-		second = Reference{Scheme: old.Scheme, Module: old.Module, Version: second, Path: old.Path}.String()
-	case old.Component != "" && bare(second):
-		second = old.Component + "@" + second
-	}
-	if new, err = ParseReference(second); err != nil {
+	if new, err = ParseReference(old.beside(second)); err != nil {
 		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
 	return old, new, nil
+}
+
+// beside is the text of a reference, with the component or the module of this one where it
+// is a version alone.
+func (r Reference) beside(text string) string {
+	switch {
+	case !bare(text):
+		return text
+	case r.Module != "":
+		return Reference{Scheme: r.Scheme, Module: r.Module, Version: text, Path: r.Path}.String()
+	case r.Component != "":
+		return r.Component + "@" + text
+	}
+	return text
 }
 
 // split cuts a pair in two. Paths may hold two dots as well ("path:../a"), so

@@ -15,9 +15,9 @@ type Build struct {
 	Version   string // what the binary says of itself: v1.36.3, v1.1.0+required
 	Path      string // of the binary; in its image, where it has one
 	Digest    string // sha256 of the binary, or of the image's configuration, in hex
-	// File is the binary as it was before Digest was taken, which is held against what lies
-	// there at each start; nil: nobody else writes it, such as in the cache of builds.
-	File *File
+	// File is the binary as it was when Digest was taken: a changed one is not started.
+	// The zero File: nobody changes it.
+	File File
 	// Image is the ID of the container image that it is run from, sha256:HEX; "": it is
 	// executed as it lies on this machine.
 	Image string

@@ -11,20 +11,28 @@ import (
 const mostReleases = 200
 
 // ParseThrough understands the releases of a chain, oldest first: a list, whose
-// later references may leave out the component (frobber@1.0,1.1,1.3+forgets), or
-// a span of the reference server's releases (frobber@1.0..1.30), which means
+// later references may leave out the component (frobber@1.0,1.1,1.3+forgets) or the
+// module (module:k8s.io/sample-apiserver@v0.35.4,v0.37.0) of the first, or a span of the reference server's releases (frobber@1.0..1.30), which means
 // every release between the two. Whether there are such releases it does not look.
 func ParseThrough(text string) ([]Reference, error) {
-	all, err := parseThrough(text)
+	all, err := ParseReleases(text)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("releases %q: %w", text, err)
 	case len(all) < 2:
 		return nil, fmt.Errorf("releases %q: a chain is of two releases at least, such as frobber@1.0..1.30 or kube-apiserver@v1.36.3,v1.37.0", text)
-	case len(all) > mostReleases:
-		return nil, fmt.Errorf("releases %q: %d of them: at most %d", text, len(all), mostReleases)
 	}
 	return all, nil
+}
+
+// ParseReleases understands a list or a span as ParseThrough does, of one release or more
+// and in any order.
+func ParseReleases(text string) ([]Reference, error) {
+	all, err := parseThrough(text)
+	if len(all) > mostReleases {
+		return nil, fmt.Errorf("%d of them: at most %d", len(all), mostReleases)
+	}
+	return all, err
 }
 
 func parseThrough(text string) ([]Reference, error) {
@@ -37,8 +45,8 @@ func parseThrough(text string) ([]Reference, error) {
 	}
 	var all []Reference
 	for _, one := range strings.Split(text, ",") {
-		if one = strings.TrimSpace(one); len(all) > 0 && bare(one) && all[0].Component != "" {
-			one = all[0].Component + "@" + one
+		if one = strings.TrimSpace(one); len(all) > 0 {
+			one = all[0].beside(one)
 		}
 		ref, err := ParseReference(one)
 		if err != nil {

@@ -15,6 +15,9 @@ func TestParseThrough(t *testing.T) {
 		"kube-apiserver@v1.36.3,v1.37.0":   "kube-apiserver@v1.36.3 kube-apiserver@v1.37.0",
 		"path:./a,kube-apiserver@v1.37.0":  "path:./a kube-apiserver@v1.37.0",
 		"kube-apiserver@v1.36.3,path:../b": "kube-apiserver@v1.36.3 path:../b",
+		"module:a.b/c@v0.35.4,v0.37.0":     "module:a.b/c@v0.35.4 module:a.b/c@v0.37.0",
+		"module:a.b/c@v0.1.0,frobber@1.0":  "module:a.b/c@v0.1.0 frobber@1.0",
+		"crd:a.b/c@v1.0.0//d,v1.1.0":       "crd:a.b/c@v1.0.0//d crd:a.b/c@v1.1.0//d",
 	} {
 		all, err := servers.ParseThrough(text)
 		var got []string
@@ -35,6 +38,7 @@ func TestParseThroughRefuses(t *testing.T) {
 		"frobber@1.0..1.3+forgets":        "without twins",
 		"frobber@1.0..1.9999":             "more than 200",
 		"kube-apiserver@v1.35.0..v1.37.0": "list those of others",
+		"path:./a,v1.37.0":                "not understood",
 		"frobber@1.0,":                    "not understood",
 		"1.0,1.1":                         "not understood",
 	} {

@@ -24,7 +24,8 @@ import (
 func flaky(err error) string {
 	var judged verdictError
 	var lacks unavailableError
-	var replaced *servers.ReplacedError
+	var changed *servers.ChangedError
+	var over timeoutError
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.As(err, &lacks), exitCode(err) != exitUnjudged:
 		return ""
@@ -32,9 +33,9 @@ func flaky(err error) string {
 		return ""
 	case wasKilled(err):
 		return "an executable was killed"
-	case errors.As(err, &replaced):
-		return "an executable was replaced"
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &changed):
+		return "an executable was changed"
+	case errors.As(err, &over):
 		return "it was out of time"
 	}
 	if what := lostTo(err); what != "" {
@@ -69,11 +70,14 @@ func lostTo(err error) string {
 func failed(err error) string {
 	var store *etcd.FailedError
 	var engine *container.EngineError
+	var registry *container.RegistryError
 	var lost *servers.LostError
 	var late *servers.LateError
 	switch {
 	case errors.As(err, &engine), errors.As(err, &lost):
 		return "the Docker engine failed"
+	case errors.As(err, &registry):
+		return "a registry of images cannot be reached"
 	case errors.As(err, &store):
 		return "the store failed"
 	case errors.As(err, &late):

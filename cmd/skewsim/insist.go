@@ -42,6 +42,9 @@ func (a *app) insist(ctx context.Context, c company, play func(_ context.Context
 			e.err, e.took, e.with = came[k], time.Since(began), len(some)-1
 			e.attempts = append(e.attempts, attempt{e.err, e.took, e.with})
 			a.outage.suspect(e.err)
+			if a.noted != nil {
+				a.noted(c[i], e.attempts[len(e.attempts)-1])
+			}
 		}
 		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.retries || ctx.Err() != nil || !passes(all[i].err) })
 	}
@@ -60,8 +63,8 @@ func (a *app) mayTry(ctx context.Context, try int, t task) bool {
 // passes tells whether what ended a run may be otherwise at another attempt.
 func passes(err error) bool {
 	var gaveUp gaveUpError
-	var replaced *servers.ReplacedError
-	return flaky(err) != "" && !errors.As(err, &gaveUp) && !errors.As(err, &replaced)
+	var changed *servers.ChangedError
+	return flaky(err) != "" && !errors.As(err, &gaveUp) && !errors.As(err, &changed)
 }
 
 // playSome plays what is left of a company: who is alone now goes alone.

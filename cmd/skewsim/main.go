@@ -72,8 +72,9 @@ func lastWords(err error) string {
 		return ""
 	}
 	text := err.Error()
-	if errors.Is(err, context.DeadlineExceeded) {
-		text = "out of time: give it more with --timeout; what was seen by then is judged and reported"
+	var over timeoutError
+	if errors.As(err, &over) {
+		text = over.Error()
 	}
 	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }
@@ -89,7 +90,7 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
-		fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping the servers and keeping what was seen; once more ends at once")
+		fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping what runs and keeping what was seen; once more ends at once")
 		cancel()
 		if _, ok := <-signals; ok {
 			a.abandon()

@@ -36,7 +36,8 @@ scenario's constraints on old and new decide which. What is not played is told w
 reason, at the end and in matrix.json.
 
 The scenarios are files, names or patterns of names; without any, all of the catalogue
-that are of the components which the pairs are of. Chains are left to run.
+that are of the components which the pairs are of, as far as their names tell. Chains are
+left to run.
 
 The pairs are those of --pairs, and the neighbours among each list of --releases; with
 --skew N also those that are up to N minor releases apart. A release of these that cannot
@@ -91,7 +92,7 @@ func newMatrix(a *app) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.pairs, "pairs", nil, "`pairs` of releases, OLD..NEW, with commas between; also given several times")
-	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours are pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1 or frobber@1.0..1.5; given again for another component")
+	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours are pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1, module:k8s.io/sample-apiserver@v0.35.4,v0.37.0 or frobber@1.0..1.5; given again for another component")
 	flags.IntVar(&f.skew, "skew", 0, "of --releases, also pair those that are so `many` minor releases apart or less, and none that is further (default: neighbours)")
 	flags.BoolVar(&f.offered, "offered", false, "play what the module proxy offers, too, and not only what is built")
 	flags.BoolVar(&f.another, "another-patch", false, "where a release of --pairs or --releases cannot be had, play another patch of its minor, and tell")

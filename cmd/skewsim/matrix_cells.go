@@ -107,24 +107,6 @@ func (a *app) scenariosOf(ctx context.Context, names []string, pairs []matrix.Pa
 	return all, errors.Join(problems...)
 }
 
-// catalogueOf names the catalogue's scenarios of the pairs' components. Of a pair whose
-// component only the build tells, those of kube-apiserver.
-func catalogueOf(pairs []matrix.Pair) ([]string, error) {
-	entries, err := scenarios.Catalogue()
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if slices.ContainsFunc(pairs, func(p matrix.Pair) bool {
-			return cmp.Or(p.Old.Component, p.New.Component, "kube-apiserver") == e.Scenario.Releases.Of
-		}) {
-			names = append(names, e.Path())
-		}
-	}
-	return names, nil
-}
-
 // layAlong lays a scenario out along the pairs.
 func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.Pair) error {
 	name, of := n.scenario.FullName(), n.scenario.Releases.Of
@@ -134,10 +116,7 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 		}
 	}
 	for _, p := range pairs {
-		why, err := matrix.Against(n.scenario, p, m.flags.skew)
-		if err == nil && why == nil {
-			why = a.againstTwin(ctx, n.scenario, p)
-		}
+		why, err := a.against(ctx, n.scenario, p, m.flags.skew)
 		switch {
 		case err != nil:
 			return err
@@ -169,6 +148,20 @@ func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, flags mat
 	return t, err
 }
 
+// against tells why a scenario is not played with a pair, as far as is known before
+// anything is built.
+func (a *app) against(ctx context.Context, s *scenarios.Scenario, p matrix.Pair, skew int) (*matrix.Why, error) {
+	known, err := withComponents(s, p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", p, s.FullName(), err)
+	}
+	why, err := matrix.Against(s, known, skew)
+	if err == nil && why == nil {
+		why = a.againstTwin(ctx, s, p)
+	}
+	return why, err
+}
+
 // againstTwin tells that there is no such twin of the pair's release.
 func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p matrix.Pair) *matrix.Why {
 	if s.Twin == "" {
@@ -190,7 +183,10 @@ func (m *layout) exclude(scenario string, why matrix.Why, pair string) {
 
 // empty tells that nothing is left to play, and why.
 func (m *layout) empty(scenarios int, pairs []matrix.Pair) error {
-	if scenarios == 0 {
+	switch {
+	case scenarios == 0 && len(pairs) > 0:
+		return fmt.Errorf("nothing to play: the catalogue has no scenario of %s: name scenarios", strings.Join(componentsOf(pairs), ", "))
+	case scenarios == 0:
 		return errors.New("nothing to play: no pair of releases is there: name some with --pairs, or make builds with skewsim builds get")
 	}
 	return m.reasons(fmt.Sprintf("nothing to play: no scenario of %d applies to any of %s", scenarios, numbered(len(pairs), "pair")))

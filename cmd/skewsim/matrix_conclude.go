@@ -52,7 +52,7 @@ func exitOf(s matrix.State) error {
 		switch {
 		case c.Phase == matrix.Inapt:
 			if inapt++; inapt == len(s.Cells) && s.Shard == nil {
-				return usage(errors.New("nothing was played: no scenario applies to what was built"))
+				return usage(errors.New("nothing was played: no scenario applies to what was built: name others, or other pairs"))
 			}
 		case c.Phase != matrix.Done || c.Earlier:
 			all = append(all, ended{err: context.Canceled})

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -59,27 +61,55 @@ func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix
 	return p, nil
 }
 
-// pairsAmong are the pairs of a list of releases.
+// pairsAmong are the pairs of a list of releases. One that would be in none was meant for
+// something.
 func (a *app) pairsAmong(ctx context.Context, text string, f matrixFlags) ([]matrix.Pair, error) {
-	refs, err := servers.ParseThrough(text)
+	refs, err := servers.ParseReleases(text)
 	if err == nil {
 		err = a.known(ctx, refs...)
 	}
-	var all []matrix.Release
+	of := map[string][]matrix.Release{} // by component, or by module
 	for _, ref := range refs {
 		r := releaseOf(ref)
 		if r.Version == "" {
 			err = errors.Join(err, fmt.Errorf("%s: has no version by which it could be put in order: name its pairs with --pairs", ref))
 		}
-		all = append(all, r)
+		name := cmp.Or(ref.Component, ref.Module)
+		of[name] = append(of[name], r)
+	}
+	var pairs []matrix.Pair
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if err == nil {
+			err = orderable(name, of[name])
+		}
+		if f.skew == 0 {
+			pairs = append(pairs, matrix.Neighbours(of[name])...)
+		} else {
+			pairs = append(pairs, matrix.Among(of[name])...)
+		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--releases: %w", err)
+		return nil, fmt.Errorf("--releases %q: %w", text, err)
 	}
-	if f.skew == 0 {
-		return matrix.Neighbours(all), nil
+	return slices.DeleteFunc(pairs, func(p matrix.Pair) bool { return p.Old == p.New }), nil
+}
+
+// orderable refuses releases of one component that are no list of older and newer ones:
+// one alone, and two of which only their builds tell which is newer.
+func orderable(component string, all []matrix.Release) error {
+	alone := true
+	for _, a := range all {
+		alone = alone && a == all[0]
+		for _, b := range all {
+			if scenarios.Unordered(a.Version, b.Version) {
+				return fmt.Errorf("%s and %s: one is the newest patch of its minor, so only the builds tell which is newer, or whether they are one: leave one out, or name their pair with --pairs", a.Reference, b.Reference)
+			}
+		}
 	}
-	return slices.DeleteFunc(matrix.Among(all), func(p matrix.Pair) bool { return p.Old == p.New }), nil
+	if alone {
+		return fmt.Errorf("%s: is the only release of %s there, and a pair is of two: name another, or a release and itself with --pairs", all[0].Reference, component)
+	}
+	return nil
 }
 
 // pairsOffered are all pairs among what the sources of builds have.

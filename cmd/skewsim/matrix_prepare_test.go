@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,6 +58,37 @@ func TestMatrixPrepares(t *testing.T) {
 				assert.Contains(t, said, killed+", then "+killed)
 				assert.Contains(t, cell.Reason, "was killed by signal 9")
 			}
+		})
+	}
+}
+
+// TestMatrixChanged: an executable that is replaced after its digest was taken is not
+// played as what it was, and a matrix that is resumed then plays the new one; one that is
+// replaced by a copy of itself is.
+func TestMatrixChanged(t *testing.T) {
+	withFrobber(t)
+	for name, c := range map[string]struct {
+		more string // of the new file
+		code int
+		done int // of one cell, when the matrix is resumed
+	}{
+		"by another": {"#", exitUnjudged, 0},
+		"by a copy":  {"", exitExpected, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			beforeFrobber(t, fmt.Sprintf("mkdir once 2>/dev/null && { cp -p frobber-apiserver new; printf '%s' >>new; mv new frobber-apiserver; }", c.more))
+			out := filepath.Join(t.TempDir(), "out")
+			args := []string{"matrix", filepath.Join("testdata", "matrix", "one.yaml"), "--pairs", "frobber@1.0..1.1", "--out", out}
+			code, said, told := called(args...)
+			assert.Equal(t, c.code, code, said+told)
+			first := stateIn(t, out).Cells[0]
+			require.Len(t, first.Attempts, 1, "nothing to try again")
+			assert.Equal(t, c.done == 0, strings.Contains(first.Reason, "frobber-apiserver changed while it was played: run it again"), first.Reason)
+			code, said, told = called(append(args, "--resume")...)
+			assert.Equal(t, exitExpected, code, said+told)
+			assert.Equal(t, c.done == 1, strings.Contains(said+told, "1 of 1 were done before"), said+told)
+			second := stateIn(t, out).Cells[0]
+			assert.Equal(t, c.done == 1, first.Builds[0].Digest == second.Builds[0].Digest)
 		})
 	}
 }

@@ -58,11 +58,11 @@ func TestNoClientGo(t *testing.T) {
 func TestOwnClients(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", "/dev/null/nowhere")
 	a := &app{err: t.Output()}
-	frobber := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a"}
+	frobber := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", File: servers.File{Digest: "0a", Size: 1}}
 	builds, err := a.typedBuilds(t.Context(), planWith(term.NewTyped), map[term.Role]servers.Build{term.New: frobber})
 	require.NoError(t, err)
 	assert.Equal(t, map[term.Role]typedclient.Build{term.New: {
-		Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", Args: []string{"clients", "--release", "1.1+required"},
+		Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", File: frobber.File, Args: []string{"clients", "--release", "1.1+required"},
 	}}, builds)
 	version, digest := newPrograms(builds, t.TempDir())[term.New].Origin()
 	assert.Equal(t, "v1.1.0+required 0a", version+" "+digest)

@@ -30,10 +30,7 @@ const recipeRevision = "1"
 // the cache. It leans on the kube-apiserver of the given build. A version that cannot be
 // fetched, and a module without that main package, is a *servers.RequestError.
 func Get(ctx context.Context, cache *gobuild.Cache, ref servers.Reference, a Adapter, core servers.Build, p gobuild.Progress) (servers.Build, error) {
-	built, err := cache.Get(ctx, gobuild.Recipe{
-		Name: a.Component, Reference: ref.String(), Version: strings.ReplaceAll(ref.Version, "/", "-"), Package: packageOf(ref, a), Revision: recipeRevision,
-		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) { return resolve(ctx, tool, ref, a) },
-	}, p)
+	built, err := cache.Get(ctx, recipe(ref, a), p)
 	var lacks *gobuild.UnavailableError
 	if errors.As(err, &lacks) {
 		err = &servers.RequestError{Err: err}
@@ -61,9 +58,16 @@ func given(ref servers.Reference) string {
 	return ref.Adapter
 }
 
-// IsBuilt tells whether Get would find the server in the cache.
+// IsBuilt tells whether Get would find the server among what the cache holds.
 func IsBuilt(cached []gobuild.Built, ref servers.Reference, a Adapter) bool {
-	return slices.ContainsFunc(cached, func(b gobuild.Built) bool { return b.Name == a.Component && b.Version == ref.Version })
+	return recipe(ref, a).IsAmong(cached)
+}
+
+func recipe(ref servers.Reference, a Adapter) gobuild.Recipe {
+	return gobuild.Recipe{
+		Name: a.Component, Reference: ref.String(), Version: strings.ReplaceAll(ref.Version, "/", "-"), Package: packageOf(ref, a), Revision: recipeRevision,
+		Resolve: func(ctx context.Context, tool *gobuild.Go) (gobuild.Module, error) { return resolve(ctx, tool, ref, a) },
+	}
 }
 
 // packageOf is the import path of what is built.

@@ -1,6 +1,7 @@
 package aggregated
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
 	kmodule "github.com/skewsim/skewsim/servers/module"
 )
 
@@ -89,4 +91,41 @@ func TestCheckMain(t *testing.T) {
 	assert.EqualError(t, checkMain(dir, ref, Adapter{Package: "."}),
 		`module:k8s.io/fish@v0.2.0: package ".": its package fish is no program; name another in package of the adapter's file: cmd/server, cmd/deep/server`)
 	assert.NoError(t, checkMain(dir, ref, Adapter{Package: "cmd/server"}))
+}
+
+// TestIsBuilt: what the cache has of the same name and version is the server only if it
+// was built of the same package, and is whole.
+func TestIsBuilt(t *testing.T) {
+	cache, err := gobuild.Open(t.TempDir())
+	require.NoError(t, err)
+	ref, adapter := reference(t), Adapter{Component: "fish", Package: "cmd/server"}
+	is := func(a Adapter, ref servers.Reference) bool {
+		built, err := cache.List()
+		require.NoError(t, err)
+		return IsBuilt(built, ref, a)
+	}
+	assert.False(t, is(adapter, ref))
+	built := buildFish(t, cache, recipe(ref, adapter))
+	assert.True(t, is(adapter, ref))
+	other, fork := adapter, ref
+	other.Package, fork.Module = "cmd/other", "example.org/fish"
+	assert.False(t, is(other, ref), "another package")
+	assert.False(t, is(adapter, fork), "another module")
+	require.NoError(t, os.Truncate(built.Path, 1))
+	assert.False(t, is(adapter, ref), "damaged: it would be built anew")
+}
+
+// buildFish builds a module that lies in a folder.
+func buildFish(t *testing.T, cache *gobuild.Cache, r gobuild.Recipe) gobuild.Built {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module k8s.io/fish\n\ngo 1.24\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cmd", "server", "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600))
+	r.Resolve = func(context.Context, *gobuild.Go) (gobuild.Module, error) {
+		return gobuild.Module{GoMod: "module fish\n\ngo 1.24\n\nrequire k8s.io/fish v0.2.0\n\nreplace k8s.io/fish => " + dir + "\n"}, nil
+	}
+	built, err := cache.Get(t.Context(), r, nil)
+	require.NoError(t, err)
+	return built
 }

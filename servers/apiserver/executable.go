@@ -3,17 +3,14 @@ package apiserver
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/process"
 )
 
 // answersWithin bounds a question. A server prints its version in a tenth of a
@@ -117,14 +114,6 @@ func (l *limited) Write(b []byte) (int, error) {
 
 // DigestOf is the sha256 of a file, in hex.
 func DigestOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	file, err := process.FileOf(path)
+	return file.Digest, err
 }

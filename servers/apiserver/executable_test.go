@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
 )
@@ -33,21 +31,4 @@ func TestUnanswered(t *testing.T) {
 		var request *servers.RequestError
 		assert.Equal(t, c.final, errors.As(Unanswered(fmt.Errorf("path:x: %w", c.err)), &request), name)
 	}
-}
-
-// TestReplaced: an executable is not started once another is in its place, whatever asks
-// for that; the one that was found is.
-func TestReplaced(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "server")
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho v1\n"), 0o700))
-	file, err := servers.FileAt(path)
-	require.NoError(t, err)
-	b := servers.Build{Path: path, File: file}
-	said, err := AskOn(t.Context(), executables{}, b)
-	require.NoError(t, err)
-	assert.Equal(t, "v1\n", said)
-	require.NoError(t, os.WriteFile(path+".new", []byte("#!/bin/sh\necho v2\n"), 0o700))
-	require.NoError(t, os.Rename(path+".new", path))
-	_, err = AskOn(t.Context(), executables{}, b)
-	assert.ErrorAs(t, err, new(*servers.ReplacedError))
 }

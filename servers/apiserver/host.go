@@ -57,11 +57,8 @@ type executables struct{}
 
 // Start implements Host.
 func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, error) {
-	if err := b.File.Check(); err != nil {
-		return nil, err
-	}
 	child, err := process.Start(process.Command{
-		Path: b.Path, Args: c.Arguments, Dir: c.Dir, Env: append(process.Environ(), c.Env...),
+		Path: b.Path, File: b.File, Args: c.Arguments, Dir: c.Dir, Env: append(process.Environ(), c.Env...),
 		LogPath: c.LogPath, Stdout: c.Stdout, Stderr: c.Stderr,
 	})
 	if err != nil {

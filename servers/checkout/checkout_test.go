@@ -245,10 +245,6 @@ func TestNoCheckout(t *testing.T) {
 			git(t, folder, "tag", "-d", "v1.37.0-alpha.1")
 			plant(t, folder, map[string]string{base: "package version\n"})
 		}, "nothing tells its version: no tag of git names it, and staging/src/k8s.io/component-base/version/base.go: has no DefaultKubeBinaryVersion; fetch the tags (git fetch --tags), or tag a commit, such as v1.37.0-alpha.1"},
-		{"no commit", func(t *testing.T, folder string) {
-			require.NoError(t, os.RemoveAll(filepath.Join(folder, ".git")))
-			git(t, folder, "init", "-q")
-		}, "commit something first, or remove .git"},
 	} {
 		t.Run(each.name, func(t *testing.T) {
 			folder := cloned(t, "v1.37.0-alpha.1")
@@ -273,4 +269,51 @@ func TestNoGit(t *testing.T) {
 	_, err = Open(t.Context(), repository)
 	assert.ErrorContains(t, err, "the git command is needed, to tell what changed in the checkout")
 	assert.Regexp(t, `-dev\+`, opened(t, folder).Version)
+}
+
+// TestUnreadableRepository: of a repository that git does not read its own words tell
+// what to do. That is to commit, or to remove .git, only where there is no commit.
+func TestUnreadableRepository(t *testing.T) {
+	const wayOut = "; commit something first, or remove .git"
+	for _, each := range []struct {
+		name   string
+		do     func(t *testing.T, folder string)
+		want   string
+		advice bool
+	}{
+		{"another user's", func(t *testing.T, _ string) { anotherUsers(t) }, "fatal: detected dubious ownership in repository at ", false},
+		{"another user's, without a commit", func(t *testing.T, folder string) { noCommit(t, folder); anotherUsers(t) }, "fatal: detected dubious ownership in repository at ", false},
+		{"damaged", func(t *testing.T, folder string) {
+			require.NoError(t, os.RemoveAll(filepath.Join(folder, ".git", "objects")))
+			require.NoError(t, os.Mkdir(filepath.Join(folder, ".git", "objects"), 0o700))
+		}, "fatal: ", false},
+		{"no commit", noCommit, "fatal: ", true},
+	} {
+		t.Run(each.name, func(t *testing.T) {
+			folder := cloned(t, "v1.37.0-alpha.1")
+			each.do(t, folder)
+			_, err := Open(t.Context(), folder)
+			var request *servers.RequestError
+			require.ErrorAs(t, err, &request)
+			assert.ErrorContains(t, err, each.want)
+			assert.Equal(t, each.advice, strings.HasSuffix(err.Error(), wayOut), "%v", err)
+		})
+	}
+}
+
+func noCommit(t *testing.T, folder string) {
+	t.Helper()
+	require.NoError(t, os.RemoveAll(filepath.Join(folder, ".git")))
+	git(t, folder, "init", "-q")
+}
+
+// anotherUsers has git take each repository for another user's, as its own tests do.
+func anotherUsers(t *testing.T) {
+	t.Helper()
+	tool, err := exec.LookPath("git")
+	require.NoError(t, err)
+	tools := t.TempDir()
+	script := "#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null exec '" + tool + "' \"$@\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(tools, "git"), []byte(script), 0o700))
+	t.Setenv("PATH", tools+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }

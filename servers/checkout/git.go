@@ -28,10 +28,24 @@ func findRepository(ctx context.Context, folder string) (*repository, error) {
 		return nil, fmt.Errorf("the git command is needed, to tell what changed in the checkout: %w; install git", err)
 	}
 	r := &repository{git, folder}
-	if _, err := r.run(ctx, "rev-parse", "HEAD^{commit}"); err != nil {
-		return nil, problem{fmt.Errorf("%w; commit something first, or remove .git", err)}
+	_, err = r.run(ctx, "rev-parse", "HEAD^{commit}")
+	switch {
+	case err == nil:
+		return r, nil
+	case ctx.Err() != nil:
+		return nil, err
+	case r.isEmpty(ctx):
+		err = fmt.Errorf("%w; commit something first, or remove .git", err)
 	}
-	return r, nil
+	return nil, problem{err}
+}
+
+// isEmpty tells whether the repository can be read, and has no commit. Of one that is
+// damaged, or another user's, git itself says what to do: that is not to remove it.
+func (r *repository) isEmpty(ctx context.Context) bool {
+	_, unread := r.run(ctx, "rev-parse", "--git-dir")
+	_, none := r.run(ctx, "rev-parse", "--quiet", "--verify", "HEAD")
+	return unread == nil && none != nil
 }
 
 // run runs a git command that writes nothing, not even the index.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func (e *Engine) Image(ctx context.Context, name string, pulling func()) (image.
 			if ctx.Err() != nil {
 				return image.InspectResponse{}, context.Cause(ctx)
 			}
-			return image.InspectResponse{}, &servers.RequestError{Err: missing(pullErr)}
+			return image.InspectResponse{}, missing(pullErr)
 		}
 	}
 	switch {
@@ -108,10 +109,21 @@ func (e *Engine) pull(ctx context.Context, name string) error {
 	return e.provider.PullImage(ctx, name)
 }
 
-// missing tells that an image is not here, and why it cannot be pulled.
+// missing tells that an image is not here, and why it cannot be pulled: a
+// *servers.RequestError where the registry does not have it, or not for this user, and a
+// *RegistryError where it did not say.
 func missing(err error) error {
 	if err == nil {
-		err = errors.New("the registry did not send it")
+		err = errors.New("the registry did not send all of it")
 	}
-	return fmt.Errorf("is not on this machine, and cannot be pulled: %w; check the name, or build or load it (docker build, docker load)", err)
+	told := fmt.Errorf("is not on this machine, and cannot be pulled: %w; check the name, or build or load it (docker build, docker load)", err)
+	if errdefs.IsNotFound(err) || errdefs.IsInvalidArgument(err) || errdefs.IsUnauthorized(err) || errdefs.IsPermissionDenied(err) ||
+		turnsAway.MatchString(err.Error()) {
+		return &servers.RequestError{Err: told}
+	}
+	return &RegistryError{told}
 }
+
+// turnsAway is what registries say to users that they do not know; engines pass it on as
+// an error of their own.
+var turnsAway = regexp.MustCompile(`\b(unauthorized|denied|no basic auth credentials)\b`)

@@ -33,6 +33,16 @@ func (e *EngineError) ForStore() *EngineError {
 	return &EngineError{e.Err, "the store needs one for image: alone, so leave --store out for skewsim's own etcd, or name one that runs with --etcd"}
 }
 
+// RegistryError tells that the registry of an image could not be asked for it, or broke
+// off. Another time it may not.
+type RegistryError struct{ Err error }
+
+// Error says what is wrong, and what to do instead.
+func (e *RegistryError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *RegistryError) Unwrap() error { return e.Err }
+
 // without is what can be done without an engine.
 const without = "nothing but image: needs one, so play another build, such as kube-apiserver@v1.36 or path:FILE"
 

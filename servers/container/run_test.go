@@ -185,11 +185,12 @@ func TestMissingImage(t *testing.T) {
 	e := open(t)
 	var pulled int
 	_, err := e.Build(t.Context(), "127.0.0.1:1/nobody/has-it:v1", programs(), func() { pulled++ })
-	var request *servers.RequestError
-	require.ErrorAs(t, err, &request)
+	var registry *container.RegistryError
+	require.ErrorAs(t, err, &registry)
 	assert.ErrorContains(t, err, "image:127.0.0.1:1/nobody/has-it:v1: is not on this machine, and cannot be pulled: ")
 	assert.ErrorContains(t, err, "connection refused; check the name, or build or load it (docker build, docker load)")
 	assert.Equal(t, 1, pulled)
 	_, err = e.Build(t.Context(), "A B", programs(), noPull)
+	var request *servers.RequestError
 	require.ErrorAs(t, err, &request)
 }

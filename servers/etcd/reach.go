@@ -98,7 +98,10 @@ func (c Remote) secure() (secure bool, err error) {
 	}
 	for i, endpoint := range c.Endpoints {
 		u, err := url.Parse(endpoint)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" || u.Path != "" || u.User != nil || u.RawQuery != "" {
+		if strings.Contains(endpoint, "@") { // it is told without what may be a password
+			return false, fmt.Errorf("etcd endpoint %d of %d names a user: no user and no password is sent to etcd; give a client certificate, with --etcd-certfile and --etcd-keyfile", i+1, len(c.Endpoints))
+		}
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" || u.Path != "" || u.RawQuery != "" {
 			return false, fmt.Errorf("etcd endpoint %q: want a URL such as https://127.0.0.1:2379", endpoint)
 		}
 		if is := u.Scheme == "https"; i > 0 && is != secure {
@@ -223,7 +226,8 @@ func barred(err error) error {
 	case errors.Is(err, rpctypes.ErrPermissionDenied):
 		return fmt.Errorf("%w; let the user read and write keys %s (etcdctl role grant-permission ROLE readwrite /skewsim- /skewsim.)", err, keyspace)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("no answer within %s: %w; does it have a leader?", answersWithin, err)
+		// Not %w: it is no deadline of the caller's.
+		return fmt.Errorf("no answer within %s: %v; does it have a leader?", answersWithin, err)
 	case errors.Is(err, rpctypes.ErrNoSpace):
 		return fmt.Errorf("%w; have its space freed (etcdctl defrag), then etcdctl alarm disarm", err)
 	}

@@ -308,6 +308,7 @@ func TestConnectRefuses(t *testing.T) {
 	}{
 		"nobody":         {nobody, "etcd at https://127.0.0.1:1: .*connection refused.*; nothing listens there: is it running, and is that its client port\\?"},
 		"no endpoint":    {etcd.Remote{}, "etcd: no endpoint named; want URLs such as https://127.0.0.1:2379"},
+		"a password":     {with(func(c *etcd.Remote) { c.Endpoints = []string{"https://me:s3cret@h:2379"} }), `etcd endpoint 1 of 1 names a user: no user and no password is sent to etcd; give a client certificate.*`},
 		"no URL":         {with(func(c *etcd.Remote) { c.Endpoints = []string{"127.0.0.1:2379"} }), `etcd endpoint "127.0.0.1:2379": want a URL such as https://127.0.0.1:2379`},
 		"mixed":          {with(func(c *etcd.Remote) { c.Endpoints = []string{"https://h:1", "http://h:1"} }), `etcd endpoint "http://h:1": some are https and some http.*`},
 		"no authority":   {with(func(c *etcd.Remote) { c.CAFile = "" }), ".*unknown authority.*; name its authority's certificate with --etcd-cafile"},

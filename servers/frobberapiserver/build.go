@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/process"
 )
 
 const (
@@ -28,7 +29,7 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 	if err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
 	}
-	file, err := servers.FileAt(path)
+	file, err := process.FileOf(path) // before it is asked: what answers instead of it is not started
 	if err != nil {
 		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
 	}
@@ -36,11 +37,7 @@ func Get(ctx context.Context, release string) (servers.Build, error) {
 	if err != nil {
 		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", reference, err))
 	}
-	digest, err := apiserver.DigestOf(path)
-	if err != nil {
-		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
-	}
-	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: digest, File: file}, nil
+	return servers.Build{Reference: reference, Component: component, Version: version, Path: path, Digest: file.Digest, File: file}, nil
 }
 
 // find looks beside skewsim's own executable, then on PATH: the server is built

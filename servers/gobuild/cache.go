@@ -126,10 +126,10 @@ func (c *Cache) Get(ctx context.Context, r Recipe, p Progress) (Built, error) {
 	return c.build(ctx, r, p)
 }
 
-// Has tells whether the cache has the recipe's program, as far as its record tells.
+// Has tells whether Get would find the recipe's program, as List tells of it.
 func (c *Cache) Has(r Recipe) bool {
-	_, err := c.read(r.key())
-	return r.check() == nil && err == nil
+	all, err := c.List()
+	return err == nil && r.IsAmong(all)
 }
 
 // find gives the recipe's program, else one with substituted modules. The error is

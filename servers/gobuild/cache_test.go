@@ -324,3 +324,28 @@ func TestNoCache(t *testing.T) {
 		t.Errorf("Open said %v, want %s", err, want)
 	}
 }
+
+// TestHas: what Get would find, and nothing that it would build: of another recipe, or
+// damaged.
+func TestHas(t *testing.T) {
+	c := open(t)
+	r := recipe("v1", new(atomic.Int32))
+	has := func(r gobuild.Recipe, want bool, why string) {
+		t.Helper()
+		if c.Has(r) != want {
+			t.Errorf("Has says %t: %s", !want, why)
+		}
+	}
+	has(r, false, "nothing is built")
+	b := get(t, c, r, nil)
+	has(r, true, "it is built")
+	other := r
+	other.Revision = "2"
+	has(other, false, "only another revision of it is")
+	if err := os.Truncate(b.Path, b.Size/2); err != nil {
+		t.Fatal(err)
+	}
+	has(r, false, "it is damaged")
+	get(t, c, r, nil)
+	has(r, true, "it is built again")
+}

@@ -26,7 +26,7 @@ type Pruning struct {
 	// nor MaxSize says what goes, all others go. Default: it spares none.
 	Keep int
 	// MaxSize removes those that were handed out longest ago, until the rest has no
-	// more bytes. Default: no limit.
+	// more bytes; what is in use counts as well. Default: no limit.
 	MaxSize int64
 	// DryRun removes nothing.
 	DryRun bool
@@ -45,19 +45,9 @@ type Pruned struct {
 // Prune removes programs that nobody uses, those that were handed out longest ago
 // first, then leftovers. What another process uses, or builds, it spares.
 func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
-	built, err := c.List()
+	all, err = c.pruneBuilt(p, now)
 	if err != nil {
-		return nil, err
-	}
-	for _, b := range p.choose(built, now) {
-		one := Pruned{Built: b, Size: b.Size}
-		if b.Damaged {
-			one.Size = sizeOf(b.Path)
-		}
-		if one.Spared, err = c.prune(b, p.DryRun); err != nil {
-			return all, err
-		}
-		all = append(all, one)
+		return all, err
 	}
 	left, err := c.pruneLeft(p.DryRun)
 	all = append(all, left...)
@@ -68,31 +58,54 @@ func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
 	return append(all, old...), err
 }
 
-// choose gives what is to go: what is damaged, then what was handed out longest ago.
-func (p Pruning) choose(all []Built, now time.Time) (gone []Built) {
-	var built []Built
-	for _, b := range all {
+// pruneBuilt removes what is damaged, then what was handed out longest ago. What turns
+// out to be spared still has its size, and another goes for it.
+func (c *Cache) pruneBuilt(p Pruning, now time.Time) (all []Pruned, err error) {
+	built, err := c.List()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(built, longestUnused)
+	var size int64
+	for i, b := range built {
 		if b.Damaged {
-			gone = append(gone, b)
-		} else {
-			built = append(built, b)
+			built[i].Size = sizeOf(b.Path)
 		}
+		size += built[i].Size
 	}
-	slices.SortStableFunc(built, func(a, b Built) int { return a.Used.Compare(b.Used) })
-	size := int64(0)
-	for _, b := range built {
-		size += b.Size
-	}
-	for _, b := range built[:max(0, len(built)-p.Keep)] {
-		old := p.OlderThan > 0 && now.Sub(b.Used) > p.OlderThan
-		large := p.MaxSize > 0 && size > p.MaxSize
-		rest := p.Keep > 0 && p.OlderThan == 0 && p.MaxSize == 0
-		if old || large || rest {
+	for i, b := range built {
+		if !b.Damaged && (len(built)-i <= p.Keep || !p.chooses(b, size, now)) {
+			continue
+		}
+		one := Pruned{Built: b, Size: b.Size}
+		if one.Spared, err = c.prune(b, p.DryRun); err != nil {
+			return all, err
+		}
+		if one.Spared == "" {
 			size -= b.Size
-			gone = append(gone, b)
 		}
+		all = append(all, one)
 	}
-	return gone
+	return all, nil
+}
+
+// longestUnused has damaged builds first, which nobody is handed out.
+func longestUnused(a, b Built) int {
+	switch {
+	case a.Damaged == b.Damaged:
+		return a.Used.Compare(b.Used)
+	case a.Damaged:
+		return -1
+	}
+	return 1
+}
+
+// chooses tells whether a whole build is to go, of a cache that has so many bytes.
+func (p Pruning) chooses(b Built, size int64, now time.Time) bool {
+	old := p.OlderThan > 0 && now.Sub(b.Used) > p.OlderThan
+	large := p.MaxSize > 0 && size > p.MaxSize
+	rest := p.Keep > 0 && p.OlderThan == 0 && p.MaxSize == 0
+	return old || large || rest
 }
 
 // prune removes an entry that nobody uses or builds; else it tells who does.

@@ -203,6 +203,45 @@ func TestPruneDamaged(t *testing.T) {
 	assert.NoFileExists(t, built[1].Path)
 }
 
+// TestPruneInsteadOfWhatIsInUse: where what was to go for its size is in use, whole or
+// damaged, the next one goes for it; where nobody uses it, none does.
+func TestPruneInsteadOfWhatIsInUse(t *testing.T) {
+	for name, c := range map[string]struct {
+		used, damaged bool
+		want          []string
+	}{
+		"in use":             {true, false, []string{"-v1", "v2"}},
+		"nobody uses it":     {false, false, []string{"v1"}},
+		"damaged and in use": {true, true, []string{"-v1", "v2"}},
+		"damaged":            {false, true, []string{"v1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, now := t.TempDir(), time.Now()
+			built := aged(t, dir, now, "v1", "v2", "v3")
+			user, err := gobuild.Open(dir)
+			require.NoError(t, err)
+			if c.used {
+				get(t, user, recipe("v1", new(atomic.Int32)), nil)
+				use(t, dir, built[0].Key, now.Add(-72*time.Hour))
+			}
+			size := built[0].Size
+			if c.damaged {
+				size--
+				require.NoError(t, os.Truncate(built[0].Path, size))
+			}
+			pruner, err := gobuild.Open(dir)
+			require.NoError(t, err)
+			for _, dry := range []bool{true, false} {
+				all, err := pruner.Prune(gobuild.Pruning{MaxSize: size + built[1].Size + 1, DryRun: dry}, now)
+				require.NoError(t, err)
+				assert.Equal(t, c.want, names(all)[:len(c.want)])
+				assert.FileExists(t, built[2].Path)
+			}
+			assert.Len(t, entries(t, pruner), 2)
+		})
+	}
+}
+
 // TestPruneSparesDamagedInUse: a server may run what was damaged since.
 func TestPruneSparesDamagedInUse(t *testing.T) {
 	c := open(t)

@@ -101,6 +101,14 @@ func (r Recipe) digest() string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
+// IsAmong tells whether Get would find the recipe's program among what List gives.
+func (r Recipe) IsAmong(built []Built) bool {
+	digest, exact := r.digest(), exactOnly()
+	return slices.ContainsFunc(built, func(b Built) bool {
+		return b.Recipe == digest && !b.Damaged && !(exact && len(b.Substituted) > 0)
+	})
+}
+
 // target is what the go command is told to build, from the module's directory.
 func (r Recipe) target() string {
 	if r.Tree != nil {

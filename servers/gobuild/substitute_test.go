@@ -159,9 +159,11 @@ func TestSubstitutedIsAnother(t *testing.T) {
 	require.NoError(t, err)
 	other := get(t, inexact, pinned(""), nil)
 	require.NotEmpty(t, other.Substituted)
+	assert.True(t, inexact.Has(pinned("")), "it serves")
 	t.Setenv("SKEWSIM_EXACT", "1")
 	exact, err := gobuild.Open(dir)
 	require.NoError(t, err)
+	assert.False(t, exact.Has(pinned("")), "it does not serve")
 	_, err = exact.Get(t.Context(), pinned(""), nil)
 	var lacks *gobuild.UnavailableError
 	require.ErrorAs(t, err, &lacks)
@@ -169,6 +171,7 @@ func TestSubstitutedIsAnother(t *testing.T) {
 	(&shelf{requires: requires}).start(t)
 	built := get(t, exact, pinned(""), nil)
 	assert.Empty(t, built.Substituted)
+	assert.True(t, exact.Has(pinned("")))
 	assert.NotEqual(t, other.Key, built.Key)
 	assert.Equal(t, built, get(t, inexact, pinned(""), nil))
 }

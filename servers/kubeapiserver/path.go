@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/process"
 )
 
 // component is what this package starts.
@@ -29,7 +30,7 @@ func FromPath(ctx context.Context, file string) (servers.Build, error) {
 	if err := executable(path); err != nil {
 		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", where, err)}
 	}
-	was, err := servers.FileAt(path)
+	found, err := process.FileOf(path) // before it is asked: what answers instead of it is not started
 	if err != nil {
 		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
 	}
@@ -37,11 +38,7 @@ func FromPath(ctx context.Context, file string) (servers.Build, error) {
 	if err != nil {
 		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", where, err))
 	}
-	digest, err := apiserver.DigestOf(path)
-	if err != nil {
-		return servers.Build{}, fmt.Errorf("%s: %w", where, err)
-	}
-	return servers.Build{Reference: where, Component: component, Version: version, Path: path, Digest: digest, File: was}, nil
+	return servers.Build{Reference: where, Component: component, Version: version, Path: path, Digest: found.Digest, File: found}, nil
 }
 
 func executable(path string) error {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 // waitDelay bounds how long Done is held back, after the child itself has
@@ -21,6 +23,9 @@ const waitDelay = 5 * time.Second
 type Command struct {
 	// Path of the executable; it is not looked up in PATH.
 	Path string
+	// File is the executable as it must be: what has other bytes is not executed, and the
+	// error is a *servers.ChangedError. Default: whatever is there is executed.
+	File servers.File
 	Args []string
 	// Dir is the working directory. Default: the parent's.
 	Dir string
@@ -56,6 +61,9 @@ type Process struct {
 // kernel refusing to execute the file; a child that ends at once is no error
 // of Start.
 func Start(c Command) (*Process, error) {
+	if err := unchanged(c.Path, c.File); err != nil {
+		return nil, fmt.Errorf("%s: start: %w", filepath.Base(c.Path), err)
+	}
 	p := &Process{logPath: c.LogPath, done: make(chan struct{})}
 	if err := p.openLog(); err != nil {
 		return nil, err

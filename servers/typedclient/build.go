@@ -29,8 +29,9 @@ type Build struct {
 	Path    string   // of the program
 	Args    []string // that it is run with; default: none
 	Digest  string   // sha256 of the program, in hex
-	// File is the program as it was before Digest was taken; nil: nobody else writes it.
-	File *servers.File
+	// File is the program as it was when Digest was taken: a changed one is not started.
+	// Default: nobody changes it.
+	File servers.File
 	// Substituted are the modules of which it has another version than the release's
 	// client-go asks for, each as "PATH VERSION -> VERSION". Default: none.
 	Substituted []string

@@ -87,9 +87,6 @@ func Start(b Build, logPath string) (*Program, error) {
 // start gives the child one end of each pipe and closes ours of it, so that each
 // side sees when the other is gone.
 func (p *Program) start(logPath string) error {
-	if err := p.build.File.Check(); err != nil {
-		return err
-	}
 	in, stdin, err := os.Pipe()
 	if err != nil {
 		return err
@@ -101,7 +98,7 @@ func (p *Program) start(logPath string) error {
 		return err
 	}
 	defer out.Close()
-	p.child, err = process.Start(process.Command{Path: p.build.Path, Args: p.build.Args, LogPath: logPath, Stdin: in, Stdout: out})
+	p.child, err = process.Start(process.Command{Path: p.build.Path, File: p.build.File, Args: p.build.Args, LogPath: logPath, Stdin: in, Stdout: out})
 	if err != nil {
 		stdin.Close()
 		stdout.Close()

@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/process"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
@@ -86,19 +87,21 @@ func TestProgramsThatDoNotStart(t *testing.T) {
 	assert.EqualError(t, err, "typed-client v1.36.3: missing: start: fork/exec /missing: no such file or directory")
 }
 
-// TestReplacedProgram: a program that comes with a server is not started once another is in
-// its place.
-func TestReplacedProgram(t *testing.T) {
-	b, log := script(t, "cat $HELLO; cat >/dev/null")
-	file, err := servers.FileAt(b.Path)
+// TestChangedProgram: one that was replaced since its build was made is not run.
+func TestChangedProgram(t *testing.T) {
+	b, log := script(t, `cat "$HELLO"; cat >/dev/null`)
+	var err error
+	b.File, err = process.FileOf(b.Path)
 	require.NoError(t, err)
-	b.File = file
 	p, err := typedclient.Start(b, log)
 	require.NoError(t, err)
 	require.NoError(t, p.Close())
-	require.NoError(t, os.Chtimes(b.Path, time.Time{}, time.Unix(1, 0)))
+	require.NoError(t, os.Rename(b.Path, b.Path+"-old"))
+	require.NoError(t, os.WriteFile(b.Path, []byte("#!/bin/sh\n"), 0o700))
 	_, err = typedclient.Start(b, log)
-	assert.ErrorAs(t, err, new(*servers.ReplacedError))
+	var changed *servers.ChangedError
+	require.ErrorAs(t, err, &changed)
+	assert.Equal(t, b.Path, changed.Path)
 }
 
 // TestArguments: a program is run with those of its build, in their order.

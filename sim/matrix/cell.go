@@ -69,7 +69,7 @@ func againstPair(s *scenarios.Scenario, p Pair) *Why {
 	}
 	for _, end := range []Release{p.Old, p.New} {
 		if end.Component != "" && end.Component != s.Releases.Of {
-			return &Why{Component, fmt.Sprintf("the scenario is of %s", s.Releases.Of)}
+			return &Why{Component, fmt.Sprintf("the scenario is of %s, and the pair of %s", s.Releases.Of, end.Component)}
 		}
 	}
 	if err := scenarios.InOrder(p.Old.Version, p.New.Version); err != nil {

@@ -41,6 +41,8 @@ func TestAgainst(t *testing.T) {
 		"its component":          {plain, pairOf("server", "1.1", "1.2"), 0, ""},
 		"only the build tells":   {bounded, unknown, 1, ""},
 		"wrong order":            {plain, pairOf("server", "1.2", "1.1"), 0, Order},
+		"any patch of one minor": {plain, pairOf("server", "1.2.1", "1.2"), 1, ""},
+		"of the minor before":    {plain, pairOf("server", "1.2.1", "1.1"), 1, Order},
 		"a release and itself":   {plain, pairOf("server", "1.2", "1.2"), 1, ""},
 		"further than asked for": {plain, pairOf("server", "1.1", "1.3"), 1, Apart},
 		"as far as asked for":    {plain, pairOf("server", "1.1", "1.3"), 2, ""},

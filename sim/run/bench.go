@@ -140,7 +140,7 @@ func (b *bench) kill() {
 // start starts a server over what the store holds, and records how that went, for
 // those whose values are there, or who want to know that it starts over nothing. A
 // server that does not become ready is what a trial is there to find: it ends
-// nothing. One that was not executed, for its file is another's now, ends the run.
+// nothing.
 func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error {
 	name := b.name()
 	if b.started++; b.started > 1 {
@@ -151,8 +151,8 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		b.process = process
 		return context.Cause(ctx)
 	}
-	if replaced := (*servers.ReplacedError)(nil); errors.As(err, &replaced) {
-		return err
+	if changed := (*servers.ChangedError)(nil); errors.As(err, &changed) {
+		return err // it says nothing of the release
 	}
 	told := history.Trial{Trial: history.TrialStart, Seconds: took.Seconds(), Log: filepath.Join("logs", name+".log")}
 	if err != nil {

@@ -130,23 +130,28 @@ func TestUnstartable(t *testing.T) {
 	assert.Len(t, h.Trials, 2, "where none starts at all, nothing more can be told")
 }
 
-// TestReplacedTrial: a server that was not executed, since its file is another's now, is
-// no finding about what it would have read.
-func TestReplacedTrial(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, unseen))
-	replaced := &servers.ReplacedError{Path: "server"}
-	w.onStart = func(_ context.Context, place string) error {
-		if place == "trial-new" {
-			return replaced
+// TestChangedTrial: an executable that changed meanwhile is not the release's, so that
+// it does not start is no trial of that.
+func TestChangedTrial(t *testing.T) {
+	for _, place := range []string{"trial-new", "a-2"} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, unseen))
+		w.onStart = func(_ context.Context, at string) error {
+			if at == place {
+				return fmt.Errorf("server: start: %w", &servers.ChangedError{Path: "/bin/server"})
+			}
+			return nil
 		}
-		return nil
+		err := Run(bounded(t), c)
+		var changed *servers.ChangedError
+		require.ErrorAs(t, err, &changed, place)
+		assert.Empty(t, w.left())
+		h := load(t, c)
+		assert.False(t, h.Complete())
+		for _, trial := range h.Trials {
+			assert.Empty(t, trial.Error, place)
+		}
 	}
-	assert.ErrorIs(t, Run(bounded(t), c), replaced)
-	assert.Empty(t, w.left())
-	h := load(t, c)
-	assert.Empty(t, h.Trials)
-	assert.Equal(t, history.Failed, h.End.Outcome)
 }
 
 // TestSeveralValues: of a key that held several, each is read; one that cannot

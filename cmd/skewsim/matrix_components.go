@@ -1,0 +1,84 @@
+package main
+
+import (
+	"path"
+	"slices"
+
+	docker "github.com/distribution/reference"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/aggregated"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/sim/matrix"
+)
+
+// catalogueOf names the catalogue's scenarios of the components that the pairs may be of.
+func catalogueOf(pairs []matrix.Pair) ([]string, error) {
+	entries, err := scenarios.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	of := componentsOf(pairs)
+	var names []string
+	for _, e := range entries {
+		if slices.Contains(of, e.Scenario.Releases.Of) {
+			names = append(names, e.Path())
+		}
+	}
+	return names, nil
+}
+
+// componentsOf are the components that pairs may be of, as far as references tell: what is
+// on this machine has no say, for every machine is to come to the same matrix.
+func componentsOf(pairs []matrix.Pair) (all []string) {
+	for _, p := range pairs {
+		old, new := mayBe(p.Old), mayBe(p.New)
+		if len(new) < len(old) { // both ends are of one component
+			old = new
+		}
+		all = append(all, old...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// mayBe are the components that a release may be of. Many an image is called as the server
+// in it is; any other may hold each that images do.
+func mayBe(r matrix.Release) (all []string) {
+	ref, err := servers.ParseReference(r.Reference)
+	switch {
+	case r.Component != "":
+		return []string{r.Component}
+	case err == nil && ref.Scheme == servers.SchemeModule:
+		return []string{aggregated.Default(ref.Module).Component}
+	case err != nil || ref.Scheme != servers.SchemeImage:
+		return []string{kubeapiserver.Component().Name} // a path, and a checkout
+	}
+	name, err := docker.ParseDockerRef(ref.Path)
+	for _, p := range imagePrograms() {
+		if err == nil && path.Base(docker.Path(name)) == p.File {
+			return []string{p.Component}
+		}
+		all = append(all, p.Component)
+	}
+	return all
+}
+
+// withComponents is the pair with the component of each end that is of a Go module, which
+// the adapter tells that the scenario has for it. Errors: those of reading the adapter.
+func withComponents(s *scenarios.Scenario, p matrix.Pair) (matrix.Pair, error) {
+	for _, end := range []*matrix.Release{&p.Old, &p.New} {
+		ref, err := servers.ParseReference(end.Reference)
+		if err != nil || ref.Scheme != servers.SchemeModule {
+			continue
+		}
+		ref, _ = placed(s, ref, ref, func(servers.Reference) bool { return false })
+		adapter, err := readAdapter(ref)
+		if err != nil {
+			return p, err
+		}
+		end.Component = adapter.Component
+	}
+	return p, nil
+}
