@@ -147,7 +147,7 @@ func TestFromPathOfRealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := built
-	want.File = found.File // as others may change it
+	want.File = found.File                                                    // as others may change it
 	want.Reference, want.Substituted, want.Asked = "path:"+built.Path, "", "" // which no executable tells
 	if found != want {
 		t.Errorf("found %+v, want %+v", found, want)
