@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -108,7 +109,7 @@ func (l *lines) counter(done bool) string {
 // triesOf tells of attempts before the last, and what kept a cell from passing.
 func triesOf(c matrix.Cell) (text string) {
 	switch n := len(c.Attempts); {
-	case c.Flaky():
+	case c.Flaky(), slices.ContainsFunc(c.Attempts, isInterrupted):
 		text = fmt.Sprintf(", attempt %d", n)
 	case n > 1: // in company first
 		text = ", alone"

@@ -84,9 +84,9 @@ func (a *app) playChain(ctx context.Context, t task) (err error) {
 	}
 	a.opened = true
 	defer func() { err = errors.Join(err, c.dir.close()) }()
-	ctx, cancel := context.WithTimeout(ctx, t.flags.timeout)
+	ctx, cancel := withTimeout(ctx, t.flags.timeout)
 	defer cancel()
-	ended := c.play(ctx)
+	ended := late(ctx, c.play(ctx))
 	v := c.chain.Verdict()
 	if err := writeChain(c.dir.path, v); err != nil {
 		return wayOut(errors.Join(ended, err))

@@ -24,6 +24,7 @@ import (
 func flaky(err error) string {
 	var judged verdictError
 	var lacks unavailableError
+	var over timeoutError
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.As(err, &lacks), exitCode(err) != exitUnjudged:
 		return ""
@@ -31,7 +32,7 @@ func flaky(err error) string {
 		return ""
 	case wasKilled(err):
 		return "an executable was killed"
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &over):
 		return "it was out of time"
 	}
 	if what := lostTo(err); what != "" {

@@ -166,9 +166,9 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.close()) }()
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	ctx, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
-	return a.fuzzInto(ctx, dir, f.store, config)
+	return late(ctx, a.fuzzInto(ctx, dir, f.store, config))
 }
 
 func sameComponent(old, new end) error {

@@ -34,6 +34,9 @@ func (a *app) insist(ctx context.Context, c company, play func(_ context.Context
 			e := &all[i]
 			e.err, e.took, e.with = came[k], time.Since(began), len(some)-1
 			e.attempts = append(e.attempts, attempt{e.err, e.took, e.with})
+			if a.noted != nil {
+				a.noted(c[i], e.attempts[len(e.attempts)-1])
+			}
 		}
 		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.retries || ctx.Err() != nil || flaky(all[i].err) == "" })
 	}

@@ -32,9 +32,10 @@ func (a *app) published(ctx context.Context, name string, f lintFlags) (lint.Ser
 	if err != nil {
 		return lint.Server{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	ctx, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
-	return a.askPublished(ctx, b)
+	s, err := a.askPublished(ctx, b)
+	return s, late(ctx, err)
 }
 
 // readPublished reads OpenAPI v3 documents. They do not tell their gates.

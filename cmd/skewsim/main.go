@@ -72,8 +72,9 @@ func lastWords(err error) string {
 		return ""
 	}
 	text := err.Error()
-	if errors.Is(err, context.DeadlineExceeded) {
-		text = "out of time: give it more with --timeout; what was seen by then is judged and reported"
+	var over timeoutError
+	if errors.As(err, &over) {
+		text = over.Error()
 	}
 	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }

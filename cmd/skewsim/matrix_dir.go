@@ -29,11 +29,11 @@ type matrixDir struct {
 	lock  *flock.Flock
 	mutex sync.Mutex // of what is below
 	state matrix.State
-	err   error // what has kept the state from being written
+	err   error // what has kept the state, as it is now, from being written
 }
 
 // openMatrixDir makes out a matrix's directory, and gives the state that an earlier one
-// has left there, if it is to be resumed; else what that has left is removed.
+// has left there, if it is to be resumed. What is there stays, until clear removes it.
 func openMatrixDir(out string, resume bool) (*matrixDir, matrix.State, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -51,25 +51,30 @@ func openMatrixDir(out string, resume bool) (*matrixDir, matrix.State, error) {
 	case err != nil:
 		return nil, matrix.State{}, fmt.Errorf("--out %q: lock: %w", out, err)
 	case !ours:
-		return nil, matrix.State{}, usage(fmt.Errorf("--out %q: another matrix is writing there: wait for it, or name another directory", out))
-	}
-	half, _ := filepath.Glob(filepath.Join(out, ".new-*")) // the pattern is one
-	for _, name := range half {
-		_ = os.Remove(name) // of one that was killed; it is in nobody's way
+		return nil, matrix.State{}, fmt.Errorf("--out %q: another matrix is writing there: wait for it, or name another directory", out)
 	}
 	var earlier matrix.State
 	if resume {
-		earlier, err = readState(out)
-	} else {
-		err = d.empty()
-	}
-	if err == nil { // what was said of all of it holds no longer, also where it is resumed
-		err = removeMerged(out)
-	}
-	if err != nil {
-		return nil, matrix.State{}, errors.Join(err, d.close())
+		if earlier, err = readState(out); err != nil {
+			return nil, matrix.State{}, errors.Join(err, d.close())
+		}
 	}
 	return d, earlier, nil
+}
+
+// clear removes what an earlier matrix has left, but for its runs and their state where
+// it is resumed: what was said of all of it holds no longer then, either.
+func (d *matrixDir) clear(resume bool) error {
+	half, _ := filepath.Glob(filepath.Join(d.path, ".new-*")) // the pattern is one
+	for _, name := range half {
+		_ = os.Remove(name) // of one that was killed; it is in nobody's way
+	}
+	if !resume {
+		if err := d.empty(); err != nil {
+			return err
+		}
+	}
+	return removeMerged(d.path)
 }
 
 // checkMatrixOut tells of a directory that cannot be a matrix's. That there is none yet
@@ -144,13 +149,12 @@ func (d *matrixDir) update(change func(*matrix.State)) {
 	defer d.mutex.Unlock()
 	change(&d.state)
 	d.state.Sum()
-	if err := write(d.path, matrixFile, func(w io.Writer) error {
+	err := write(d.path, matrixFile, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(d.state)
-	}); err != nil {
-		d.err = wayOut(err)
-	}
+	})
+	d.err = wayOut(err) // each time all of it is written: only the last counts
 }
 
 // now is the state as it is.

@@ -99,19 +99,40 @@ func digestOf(dir string) string {
 	return digest(raw)
 }
 
-// asJudged is a cell as its result has it: somebody may have changed the state since.
-// What the result cannot tell stands: that a run whose record passes was ended early, or
+// asJudged is a cell as it counts with its result. What the result cannot tell stands:
 // that an object was refused.
 func asJudged(c matrix.Cell, dir string) matrix.Cell {
 	source, _ := readRun(dir)
-	v := source.Result.Verdict
-	if source.Problem != "" || c.Verdict == term.Unknown && (v == term.Pass || c.Outcome == words[exitUsage]) {
+	if source.Problem != "" || isRefused(c) {
 		return c
 	}
-	code := map[term.VerdictWord]int{term.Pass: exitExpected, term.Fail: exitDiffers, term.Unknown: exitUnjudged}[v]
-	c.Verdict, c.Outcome, c.Reason = v, words[code], source.Result.Reason
+	res := worse(c, source.Result)
+	code := map[term.VerdictWord]int{term.Pass: exitExpected, term.Fail: exitDiffers, term.Unknown: exitUnjudged}[res.Verdict]
+	c.Verdict, c.Outcome, c.Reason = res.Verdict, words[code], res.Reason
 	return c
 }
+
+// worse is a result as it counts for its cell. Where the cell's state says worse, since
+// something ended the run, or since somebody changed either, that counts, and what the
+// checks found shows nothing of it.
+func worse(c matrix.Cell, res result.Result) result.Result {
+	is, has := c.Verdict, res.Verdict
+	if !term.Verdicts().Has(is) {
+		is = term.Unknown
+	}
+	if has == is || has == term.Fail || is == term.Pass {
+		return res
+	}
+	told := fmt.Sprintf("%s says %s, and %s %s: the worse counts", matrixFile, is, resultFile, has)
+	if why := strings.TrimPrefix(strings.TrimPrefix(c.Reason, told), ": "); why != "" { // it may say so already
+		told += ": " + why
+	}
+	res.Verdict, res.Reason, res.Checks = is, told, nil
+	return res
+}
+
+// isRefused tells whether a cell's object was refused, or a flag: its run shows nothing.
+func isRefused(c matrix.Cell) bool { return c.Outcome == words[exitUsage] && c.Verdict != term.Fail }
 
 // unplayed stands on the page for a cell that left no result.
 func unplayed(c matrix.Cell) result.Source {

@@ -36,6 +36,7 @@ type being struct {
 	builds []matrix.Build
 	// unprepared are the attempts that the machine ended before a journey began.
 	unprepared []attempt
+	ended      []attempt // all those that the machine ended; with the state
 }
 
 // playMatrix plays what is left of a matrix, and writes what all of it came to.
@@ -57,6 +58,9 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 		return err
 	}
 	if _, err := mergedDir(dir.path); err != nil {
+		return err
+	}
+	if err := dir.clear(m.flags.resume); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -82,6 +86,7 @@ func (p *player) start(w io.Writer, earlier matrix.State) {
 				b.before = was
 			}
 		}
+		state.Cells[i].Attempts = attemptsOf(b.before, nil)
 		if b.before.Phase == matrix.Done {
 			state.Cells[i] = b.left(state.Cells[i])
 			state.Cells[i].Earlier = true
@@ -96,7 +101,7 @@ func (p *player) start(w io.Writer, earlier matrix.State) {
 	p.dir.update(func(s *matrix.State) { *s = state })
 	p.board = newBoard(w, m)
 	p.app.out, p.app.err = p.board, p.board
-	p.app.retries, p.app.insists = m.flags.retries, true
+	p.app.retries, p.app.insists, p.app.noted = m.flags.retries, true, p.note
 }
 
 // left is what an earlier matrix has left of a cell, with what is so in this one.
@@ -281,7 +286,7 @@ func (p *player) begin(going company) {
 		for _, t := range going {
 			b := p.cells[t.label]
 			s.Cells[b.at] = p.layout.stateOf(b.cell) // its directory is written anew
-			s.Cells[b.at].Phase = matrix.Running
+			s.Cells[b.at].Phase, s.Cells[b.at].Attempts = matrix.Running, attemptsOf(b.before, b.ended)
 		}
 	})
 	for _, t := range going {
@@ -361,23 +366,4 @@ func verdictOf(word string) term.VerdictWord {
 		return term.Fail
 	}
 	return term.Unknown
-}
-
-// attemptsOf are those that an earlier matrix left, where the machine or an interruption
-// ended them, and those of this one.
-func attemptsOf(before matrix.Cell, these []attempt) (all []matrix.Attempt) {
-	if before.Infrastructure {
-		all = append(all, before.Attempts...)
-	}
-	for _, t := range these {
-		a := matrix.Attempt{Outcome: words[exitCode(t.err)], Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
-		if a.Infrastructure != "" {
-			a.Reason = firstWords(t.err)
-		}
-		if errors.Is(t.err, context.Canceled) {
-			a.Outcome = "interrupted"
-		}
-		all = append(all, a)
-	}
-	return all
 }

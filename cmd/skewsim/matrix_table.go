@@ -50,7 +50,7 @@ func printTries(w io.Writer, cells []matrix.Cell) error {
 	}
 	differ := []string{"\nnot the same alone and in company; what counts is what they came to alone:"}
 	for _, c := range cells {
-		if n := len(c.Attempts); n > 1 && !c.Flaky() && c.Attempts[0].With > 0 && c.Attempts[0].Outcome != c.Outcome {
+		if differsAlone(c) && !c.Flaky() {
 			differ = append(differ, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
 		}
 	}
@@ -63,6 +63,13 @@ func printTries(w io.Writer, cells []matrix.Cell) error {
 		}
 	}
 	return nil
+}
+
+// differsAlone tells whether a cell came to something else alone than in company before.
+func differsAlone(c matrix.Cell) bool {
+	ended := slices.DeleteFunc(slices.Clone(c.Attempts), isInterrupted)
+	n := len(ended)
+	return n > 1 && ended[n-1].With == 0 && ended[n-2].With > 0 && ended[n-2].Outcome != c.Outcome
 }
 
 // attemptsLine tells of a cell's attempts what each came to.

@@ -28,3 +28,29 @@ func TestInaptCountsOnce(t *testing.T) {
 		assert.Contains(t, said.String(), "\n"+want)
 	}
 }
+
+// TestTries: an attempt that was interrupted is one, and no verdict that differs from
+// what a cell comes to.
+func TestTries(t *testing.T) {
+	interrupted, passed := matrix.Attempt{Outcome: "interrupted", With: 2}, matrix.Attempt{Outcome: "pass"}
+	failed, killed := matrix.Attempt{Outcome: "FAIL", With: 2}, matrix.Attempt{Outcome: "unknown", Infrastructure: "killed"}
+	for _, c := range []struct {
+		attempts   []matrix.Attempt
+		line, told string
+	}{
+		{[]matrix.Attempt{passed}, "", ""},
+		{[]matrix.Attempt{failed, passed}, ", alone", "not the same alone"},
+		{[]matrix.Attempt{interrupted, passed}, ", attempt 2", ""},
+		{[]matrix.Attempt{interrupted, failed, passed}, ", attempt 3", "not the same alone"},
+		{[]matrix.Attempt{killed, interrupted, passed}, ", attempt 3", "x..y a: killed, then interrupted with 2 others, then pass"},
+	} {
+		cell := matrix.Cell{Scenario: "a", Pair: "x..y", Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Attempts: c.attempts}
+		assert.Equal(t, c.line, triesOf(cell), "%v", c.attempts)
+		var said bytes.Buffer
+		require.NoError(t, printTries(&said, []matrix.Cell{cell}))
+		if c.told == "" {
+			assert.Empty(t, said.String(), "%v", c.attempts)
+		}
+		assert.Contains(t, said.String(), c.told)
+	}
+}

@@ -337,7 +337,7 @@ func TestOneRunPerDirectory(t *testing.T) {
 		second = r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out)
 		_ = p.Signal(syscall.SIGINT)
 	}, "run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out)
-	second.want(t, exitUsage, "another run is writing there")
+	second.want(t, exitUnjudged, "another run is writing there")
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func (r *recording) close() error {
 // record runs the plan and leaves its history in the run directory. Ended is what
 // ended the run early, unkept what could not be written, or cleared away.
 func (a *app) record(ctx context.Context, dir *runDir, p *plan.Plan, b made, f runFlags) (ended, unkept error) {
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	ctx, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
 	r, err := a.newRecording(ctx, dir, p, b, f)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // part is a matrix of which runs are gathered, whole or a shard.
@@ -73,22 +72,20 @@ func (g *gathering) gatherCells(dir string, s matrix.State) {
 }
 
 // cellSource is the run of a cell as it counts: what was ended before its end is none,
-// whatever was seen by then. Where the cell came to less than its result says, since
-// something ended it, or since either was changed, the worse counts.
+// whatever was seen by then.
 func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
-	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || c.Outcome == words[exitUsage] {
+	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || isRefused(c) {
 		return unplayed(c), nil
 	}
 	source, raw := readRun(run)
-	if has := source.Result.Verdict; source.Problem == "" && isWorse(c.Verdict, has) {
-		return result.Source{Problem: fmt.Sprintf("%s with %s came to %s, and its %s says %s: the worse counts: %s", c.Scenario, c.Pair, c.Verdict, resultFile, has, c.Reason)}, nil
+	if source.Problem != "" {
+		return source, raw
+	}
+	has := source.Result.Verdict
+	if source.Result = worse(c, source.Result); source.Result.Verdict != has {
+		return source, nil // a copy of the run is another one: it does not say this
 	}
 	return source, raw
-}
-
-// isWorse tells whether a verdict is worse than another.
-func isWorse(a, b term.VerdictWord) bool {
-	return b != term.Fail && a == term.Fail || b == term.Pass && a == term.Unknown
 }
 
 // strays counts the runs below a matrix's directory that are none of its cells.

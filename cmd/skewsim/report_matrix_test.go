@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,7 +26,7 @@ func madeCell(name string, v term.VerdictWord) matrix.Cell {
 func madeRun(t *testing.T, dir, name string, v term.VerdictWord) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o700))
-	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Verdict: v})
+	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Verdict: v, Checks: []result.Check{{Name: term.NothingLost, Verdict: v, Judged: 1}}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, resultFile), raw, 0o600))
 }
@@ -53,11 +55,17 @@ func mergedOf(t *testing.T, dirs ...string) (int, result.Merged) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "merged")
 	code, _, told := called(append([]string{"report", "merge", "-o", out}, dirs...)...)
+	require.FileExists(t, filepath.Join(out, mergedFile), told)
+	return code, readMerged(t, out)
+}
+
+// readMerged is what merge has left.
+func readMerged(t *testing.T, out string) (m result.Merged) {
+	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(out, mergedFile))
-	require.NoError(t, err, told)
-	var m result.Merged
+	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(raw, &m))
-	return code, m
+	return m
 }
 
 // problems are what is wrong with runs that could not be read.
@@ -103,32 +111,53 @@ func TestMergeMatrixCells(t *testing.T) {
 }
 
 // TestMergeMatrixContradicted: a state and a result that do not say the same come to the
-// worse of the two.
+// worse of the two, on the page and where the matrix is resumed.
 func TestMergeMatrixContradicted(t *testing.T) {
 	for _, c := range []struct {
-		cell, run term.VerdictWord
-		code      int
-		told      string
+		cell, run, want term.VerdictWord
 	}{
-		{term.Pass, term.Pass, exitExpected, ""},
-		{term.Pass, term.Fail, exitDiffers, ""},
-		{term.Pass, term.Unknown, exitUnjudged, ""},
-		{term.Unknown, term.Pass, exitUnjudged, "x with frobber@1.0..1.1 came to unknown, and its result.json says pass: the worse counts: server a-1 ended"},
-		{term.Unknown, term.Fail, exitDiffers, ""},
-		{term.Fail, term.Pass, exitUnjudged, "x with frobber@1.0..1.1 came to fail, and its result.json says pass: the worse counts: server a-1 ended"},
+		{term.Pass, term.Pass, term.Pass},
+		{term.Pass, term.Fail, term.Fail},
+		{term.Pass, term.Unknown, term.Unknown},
+		{term.Unknown, term.Unknown, term.Unknown},
+		{term.Unknown, term.Fail, term.Fail},
+		{term.Fail, term.Fail, term.Fail},
+		{term.Unknown, term.Pass, term.Unknown},
+		{term.Fail, term.Pass, term.Fail},
+		{term.Fail, term.Unknown, term.Fail},
 	} {
-		dir := t.TempDir()
-		cell := madeCell("x", c.cell)
-		cell.Reason = "server a-1 ended"
-		madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{cell}})
-		madeRun(t, filepath.Join(dir, "pair", "x"), "x", c.run)
-		code, m := mergedOf(t, dir)
-		assert.Equal(t, c.code, code, "%s, %s", c.cell, c.run)
-		if c.told != "" {
-			assert.Equal(t, []string{c.told}, problems(m))
-		} else {
+		t.Run(fmt.Sprintf("%s, %s", c.cell, c.run), func(t *testing.T) {
+			dir, out := t.TempDir(), filepath.Join(t.TempDir(), "merged")
+			run, cell := filepath.Join(dir, "pair", "x"), madeCell("x", c.cell)
+			cell.Reason = "server a-1 ended"
+			madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{cell}})
+			madeRun(t, run, "x", c.run)
+			reason, counted := "", 1
+			if c.want != c.run {
+				reason, counted = fmt.Sprintf("matrix.json says %s, and result.json %s: the worse counts: server a-1 ended", c.cell, c.run), 2
+			}
+			code, _, said := called("report", "merge", "-o", out, dir)
+			assert.Equal(t, map[term.VerdictWord]int{term.Pass: exitExpected, term.Fail: exitDiffers, term.Unknown: exitUnjudged}[c.want], code, said)
+			m := readMerged(t, out)
+			require.Len(t, m.Runs, 1)
 			assert.Empty(t, problems(m))
-		}
+			assert.Equal(t, c.want, m.Runs[0].Verdict)
+			assert.Equal(t, reason, m.Runs[0].Reason)
+			suites, err := os.ReadFile(filepath.Join(out, "junit.xml"))
+			require.NoError(t, err)
+			assert.Equal(t, c.want == term.Fail, strings.Contains(string(suites), "<failure"))
+
+			copied := filepath.Join(t.TempDir(), "copied")
+			madeRun(t, copied, "x", c.run)
+			_, m = mergedOf(t, dir, copied)
+			assert.Len(t, m.Runs, counted, "a copy of the run hides nothing")
+
+			for range 2 { // and where it is resumed, as often as it is
+				cell = asJudged(cell, run)
+				assert.Equal(t, c.want, cell.Verdict)
+				assert.Equal(t, reason, cell.Reason)
+			}
+		})
 	}
 }
 
@@ -211,8 +240,24 @@ func TestMergeShards(t *testing.T) {
 	}
 }
 
+// contentsOf are the files below a directory, by their paths.
+func contentsOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(name)
+		all[name] = string(raw)
+		return err
+	}))
+	return all
+}
+
 // TestResumeHolds: a matrix with cells that are done is not resumed as one without them;
-// more cells, and others in the place of those that were not done, are no harm.
+// more cells, and others in the place of those that were not done, are no harm. What is
+// refused leaves the directory as it was.
 func TestResumeHolds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := func(more ...string) []string {
@@ -225,14 +270,15 @@ func TestResumeHolds(t *testing.T) {
 	require.NoError(t, os.MkdirAll(out, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(out, matrixMarker), nil, 0o600))
 	madeMatrix(t, out, matrix.State{Shard: &matrix.Shard{Index: 1, Of: 2}, Cells: []matrix.Cell{done}})
-	before, err := os.ReadFile(filepath.Join(out, matrixFile))
-	require.NoError(t, err)
+	for _, name := range []string{mergedPage, mergedFile, "junit.xml", "report.md"} {
+		require.NoError(t, os.WriteFile(filepath.Join(out, name), []byte(name), 0o600))
+	}
+	before := contentsOf(t, out)
+	require.Len(t, before, 6)
 	code, _, told := called(args("frobber@1.1..1.2")...)
 	assert.Equal(t, exitUsage, code)
 	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and 1 cell that is done there would be dropped, such as frobber@1.0..1.1 one: name another directory, or give what was given then`, out))
-	after, err := os.ReadFile(filepath.Join(out, matrixFile))
-	require.NoError(t, err)
-	assert.Equal(t, string(before), string(after))
+	assert.Equal(t, before, contentsOf(t, out))
 
 	m := &layout{cells: []*cell{}}
 	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {
@@ -240,8 +286,8 @@ func TestResumeHolds(t *testing.T) {
 	}
 }
 
-// TestAsJudged: what a cell came to is read from its result; what only the end of its run
-// told stays.
+// TestAsJudged: what a cell came to is read from its result, unless its state says worse;
+// what only the end of its run told stays.
 func TestAsJudged(t *testing.T) {
 	for _, c := range []struct {
 		verdict term.VerdictWord
@@ -253,7 +299,9 @@ func TestAsJudged(t *testing.T) {
 		{term.Pass, "pass", term.Pass, term.Pass, "pass"},
 		{term.Pass, "FAIL", term.Fail, term.Fail, "FAIL"},
 		{term.Pass, "pass", term.Unknown, term.Unknown, "unknown"},
-		{term.Fail, "FAIL", term.Pass, term.Pass, "pass"},
+		{term.Fail, "FAIL", term.Pass, term.Fail, "FAIL"},
+		{term.Fail, "refused", term.Pass, term.Fail, "FAIL"},
+		{"", "", term.Pass, term.Unknown, "unknown"},
 		{term.Unknown, "unknown", term.Fail, term.Fail, "FAIL"},
 		{term.Unknown, "unknown", term.Pass, term.Unknown, "unknown"},
 		{term.Unknown, "refused", term.Fail, term.Unknown, "refused"},

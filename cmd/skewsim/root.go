@@ -25,6 +25,8 @@ type app struct {
 	out, err io.Writer
 	// secrets is the directory with the keys of the run that goes on, if any.
 	secrets atomic.Pointer[string]
+	// noted is told of each attempt as it ends; nil: nobody is.
+	noted func(task, attempt)
 
 	parent   *app       // of one of several runs
 	lender   *app       // whose engine it has; nil: one of its own

@@ -43,7 +43,7 @@ func openRunDir(out string) (*runDir, error) {
 	case err != nil:
 		return nil, fmt.Errorf("--out %q: lock: %w", out, err)
 	case !ours:
-		return nil, usage(fmt.Errorf("--out %q: another run is writing there: wait for it, or name another directory", out))
+		return nil, fmt.Errorf("--out %q: another run is writing there: wait for it, or name another directory", out)
 	}
 	return d, d.empty(entries)
 }

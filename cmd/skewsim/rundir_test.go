@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestRunDirIsAbsolute holds that servers, whose working directories are their
@@ -19,6 +22,24 @@ func TestRunDirIsAbsolute(t *testing.T) {
 	if !filepath.IsAbs(d.file("secrets")) {
 		t.Errorf("%q is relative", d.file("secrets"))
 	}
+}
+
+// TestRunDirIsTaken: that another run goes on in a directory is nobody's mistake; that it
+// holds something else is.
+func TestRunDirIsTaken(t *testing.T) {
+	mine, others := t.TempDir(), t.TempDir()
+	d, err := openRunDir(mine)
+	require.NoError(t, err)
+	_, err = openRunDir(mine)
+	assert.ErrorContains(t, err, "another run is writing there")
+	assert.Equal(t, exitUnjudged, exitCode(err))
+	require.NoError(t, d.close())
+	d, err = openRunDir(mine)
+	require.NoError(t, err)
+	require.NoError(t, d.close())
+	require.NoError(t, os.WriteFile(filepath.Join(others, "thesis.txt"), nil, 0o600))
+	_, err = openRunDir(others)
+	assert.Equal(t, exitUsage, exitCode(err))
 }
 
 // TestReplaceFollowsNoLink holds that judging a run directory from elsewhere

@@ -100,6 +100,9 @@ func (s stores) connect(ctx context.Context, name, at string) (*etcd.Server, err
 	for _, prefix := range server.Swept() {
 		s.say("removed %s from the etcd: a run that was killed had left it there", prefix)
 	}
+	if err := server.Unswept(); err != nil {
+		s.say("runs that were killed have left keys in the etcd which are there still: %v; the next run tries again", err)
+	}
 	if c.Keep {
 		s.say("what the run stores stays in the etcd, under %s (--keep-store)", server.Prefix())
 	}

@@ -66,7 +66,7 @@ func (a *app) walk(ctx context.Context, all []*fellow) {
 		return
 	}
 	host := all[0]
-	ctx, cancel := context.WithTimeout(ctx, host.task.flags.timeout)
+	ctx, cancel := withTimeout(ctx, host.task.flags.timeout)
 	defer cancel()
 	builds := map[term.Role]typedclient.Build{}
 	for _, f := range all {

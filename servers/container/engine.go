@@ -161,8 +161,11 @@ func (e *Engine) Close() error {
 func (e *Engine) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), removedWithin)
 	defer cancel()
-	err := removeAll(ctx, e.api, ownedBy(e.run), nil)
-	return errors.Join(err, e.guard.close(), e.provider.Close())
+	if err := removeAll(ctx, e.api, ownedBy(e.run), nil); err != nil {
+		e.guard.leave()
+		return errors.Join(fmt.Errorf("%w; a process that stays behind goes on trying for %s", err, removedWithin), e.provider.Close())
+	}
+	return errors.Join(e.guard.close(), e.provider.Close())
 }
 
 // hasOption tells whether the engine has an option of that name, such as rootless.

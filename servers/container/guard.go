@@ -76,8 +76,17 @@ func (g *guard) close() error {
 	return err
 }
 
+// leave lets the guard do what its owner could not, and waits for nothing.
+func (g *guard) leave() {
+	g.mu.Lock()
+	_ = g.orders.Close()
+	g.mu.Unlock()
+	go func() { _ = g.process.Wait() }()
+}
+
 // Guard is what the command of Config.Guard does: it waits until its standard input,
-// orders, ends, and then removes every container of the run. It heeds no signal that
+// orders, ends, and then removes every container of the run, for which it asks the engine
+// again and again where that does not answer. It heeds no signal that
 // asks it to end, for these reach the owner too, who may have to be waited for.
 func Guard(run string, orders io.Reader) error {
 	ignoreSignals()
@@ -89,7 +98,7 @@ func Guard(run string, orders io.Reader) error {
 		return err
 	}
 	defer api.Close()
-	return removeAll(ctx, api, ownedBy(run), unsettled)
+	return insist(ctx, func() error { return removeAll(ctx, api, ownedBy(run), unsettled) })
 }
 
 // await reads until the owner has ended, and gives the names of the containers that

@@ -9,3 +9,6 @@ import "syscall"
 func session() *syscall.SysProcAttr { return nil }
 
 func ignoreSignals() {}
+
+// isGone knows of no process.
+func isGone(int) bool { return false }

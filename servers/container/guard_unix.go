@@ -3,6 +3,7 @@
 package container
 
 import (
+	"errors"
 	"os/signal"
 	"syscall"
 )
@@ -15,3 +16,7 @@ func session() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} 
 func ignoreSignals() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 }
+
+// isGone tells whether there is no process of that ID. One that may not be sent a signal
+// is there.
+func isGone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -40,6 +40,9 @@ func where() (boot, space string, err error) {
 	return strings.TrimSpace(string(id)), space, err
 }
 
+// errUnburied tells of a process that has ended, and nobody took notice yet.
+var errUnburied = errors.New("it has ended")
+
 // startOf is when a process started, in the kernel's ticks.
 func startOf(pid int) (string, error) {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
@@ -53,8 +56,8 @@ func startOf(pid int) (string, error) {
 	if len(fields) <= start {
 		return "", fmt.Errorf("/proc/%d/stat: %q has no start", pid, text)
 	}
-	if fields[state] == "Z" { // it has ended, and nobody took notice yet
-		return "", os.ErrNotExist
+	if fields[state] == "Z" {
+		return "", errUnburied
 	}
 	return fields[start], nil
 }
@@ -74,6 +77,19 @@ func isDead(owner string) bool {
 	if err != nil || parts[1] != space {
 		return false
 	}
+	return ended(pid, parts[3], startOf, isGone)
+}
+
+// ended tells whether a process that started then is known to have ended. Where /proc
+// shows each user his own processes alone (hidepid), that one is not seen there tells
+// nothing: the kernel is asked then.
+func ended(pid int, start string, startOf func(int) (string, error), isGone func(int) bool) bool {
 	began, err := startOf(pid)
-	return errors.Is(err, os.ErrNotExist) || err == nil && began != parts[3]
+	switch {
+	case err == nil:
+		return began != start
+	case errors.Is(err, os.ErrNotExist):
+		return isGone(pid)
+	}
+	return errors.Is(err, errUnburied)
 }

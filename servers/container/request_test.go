@@ -58,7 +58,7 @@ func TestZombie(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, began)
 	require.NoError(t, c.Process.Kill())
-	assert.Eventually(t, func() bool { _, err := startOf(c.Process.Pid); return os.IsNotExist(err) }, 30*time.Second, 5*time.Millisecond)
+	assert.Eventually(t, func() bool { return ended(c.Process.Pid, began, startOf, isGone) }, 30*time.Second, 5*time.Millisecond)
 	_ = c.Wait()
 }
 

@@ -17,6 +17,8 @@ const (
 	// createdWithin bounds how long after its owner's death a container may still come
 	// into being that the owner had asked for.
 	createdWithin = 10 * time.Second
+	// againAfter is how long an engine that did not do it is left alone.
+	againAfter = 200 * time.Millisecond
 )
 
 // ownedBy chooses the containers of a run.
@@ -46,6 +48,24 @@ func removeAll(ctx context.Context, api client.APIClient, which client.Filters, 
 		select {
 		case <-ctx.Done():
 			return errors.Join(fmt.Errorf("containers: remove those that are left: %w", context.Cause(ctx)), err)
+		case <-again.C:
+		}
+	}
+}
+
+// insist has something done until it succeeds or ctx ends: an engine that does not answer
+// may be on its way up again.
+func insist(ctx context.Context, do func() error) error {
+	again := time.NewTicker(againAfter)
+	defer again.Stop()
+	for {
+		err := do()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
 		case <-again.C:
 		}
 	}

@@ -128,8 +128,11 @@ func revoke(ctx context.Context, client *clientv3.Client, all []int64) {
 	}
 }
 
-// sweep removes what runs have left that were killed, and tells their prefixes.
+// sweep removes what runs have left that were killed, and tells their prefixes. What
+// cannot be removed in time is for the next one.
 func sweep(ctx context.Context, client *clientv3.Client) (swept []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, sweptWithin)
+	defer cancel()
 	r, err := client.Get(ctx, claims, clientv3.WithPrefix(), clientv3.WithKeysOnly())
 	if err != nil {
 		return nil, err
@@ -152,41 +155,16 @@ func sweep(ctx context.Context, client *clientv3.Client) (swept []string, err er
 	return swept, err
 }
 
-// bury removes a prefix whose claim has nobody alive, and ends the leases that its
-// keys hang on. It removes nothing when somebody else was faster.
+// bury removes a prefix whose claim has nobody alive. It removes nothing when somebody
+// else was faster. Nothing is read, however much there is. So the leases that its keys hung
+// on stay until they end by themselves, since nobody keeps them: they hold nothing more.
 func bury(ctx context.Context, client *clientv3.Client, id string) (bool, error) {
-	granted, err := leasesBelow(ctx, client, prefixOf(id))
-	if err != nil {
-		return false, err
-	}
 	key := path.Clean(claims + id)
 	r, err := client.Txn(ctx).If(
 		clientv3.Compare(clientv3.CreateRevision(key), ">", 0), clientv3.Compare(clientv3.CreateRevision(key+alive), "=", 0),
 	).Then(removal(id), clientv3.OpDelete(key)).Commit()
-	if err != nil || !r.Succeeded {
-		return false, err
+	if err != nil {
+		return false, fmt.Errorf("remove %s: %w", prefixOf(id), err)
 	}
-	revoke(ctx, client, granted)
-	return true, nil
-}
-
-// leasesBelow are those that keys below a prefix hang on. Values come along, a few at a
-// time: of keys alone etcd does not tell the leases.
-func leasesBelow(ctx context.Context, client *clientv3.Client, in prefix) (granted []int64, err error) {
-	const page = 200
-	for from := string(in); ; {
-		held, err := client.Get(ctx, from, clientv3.WithRange(string(in.end())), clientv3.WithLimit(page))
-		if err != nil {
-			return nil, err
-		}
-		for _, kv := range held.Kvs {
-			if kv.Lease != 0 && !slices.Contains(granted, kv.Lease) {
-				granted = append(granted, kv.Lease)
-			}
-		}
-		if !held.More {
-			return granted, nil
-		}
-		from = string(held.Kvs[len(held.Kvs)-1].Key) + "\x00"
-	}
+	return r.Succeeded, nil
 }

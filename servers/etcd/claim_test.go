@@ -2,13 +2,17 @@ package etcd
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
 )
 
 // host is an etcd that a run is only a guest of, and a client that sees all of it.
@@ -57,8 +61,8 @@ func keysOf(t *testing.T, c *clientv3.Client) (all []string) {
 	return all
 }
 
-// TestSweep: what a run has left that was killed the next one removes, with the leases
-// that it hangs on; and of what lives, is nobody's or is claimed in another form, nothing.
+// TestSweep: what a run has left that was killed the next one removes; and of what lives,
+// is nobody's or is claimed in another form, nothing.
 func TestSweep(t *testing.T) {
 	at, all := host(t)
 	ctx := t.Context()
@@ -81,19 +85,86 @@ func TestSweep(t *testing.T) {
 		require.NoError(t, client.Close())
 	}
 	die(t, dead, all)
-	before, err := all.Leases(ctx)
-	require.NoError(t, err)
 	next := visit(t, at)
 	assert.Equal(t, []string{dead.Prefix()}, next.Swept())
+	assert.NoError(t, next.Unswept())
 	left := keysOf(t, all)
 	assert.NotContains(t, left, dead.Prefix()+"/registry/a")
 	assert.NotContains(t, left, claims+dead.backend.(*remote).claim.id)
 	assert.Contains(t, left, lives.Prefix()+"/registry/a")
 	assert.Subset(t, left, others)
-	after, err := all.Leases(ctx)
-	require.NoError(t, err)
-	assert.Len(t, after.Leases, len(before.Leases), "the dead one's goes, and the next one's comes")
 	assert.Empty(t, visit(t, at).Swept(), "it was removed already")
+}
+
+// heavy is an etcd that holds more below a prefix than can be read in time, and perhaps
+// more than can be removed.
+type heavy struct {
+	clientv3.KV
+	in   string
+	tied bool // what is there cannot be removed
+}
+
+func (h *heavy) Get(ctx context.Context, key string, opts ...clientv3.OpOption) (*clientv3.GetResponse, error) {
+	if strings.HasPrefix(key, h.in) {
+		return nil, context.DeadlineExceeded
+	}
+	return h.KV.Get(ctx, key, opts...)
+}
+
+func (h *heavy) Txn(ctx context.Context) clientv3.Txn { return &heavyTxn{h.KV.Txn(ctx), h} }
+
+type heavyTxn struct {
+	clientv3.Txn
+	h *heavy
+}
+
+func (t *heavyTxn) If(all ...clientv3.Cmp) clientv3.Txn { t.Txn = t.Txn.If(all...); return t }
+
+func (t *heavyTxn) Then(all ...clientv3.Op) clientv3.Txn {
+	if t.h.tied && slices.ContainsFunc(all, func(op clientv3.Op) bool { return string(op.KeyBytes()) == t.h.in }) {
+		return tooLate{}
+	}
+	t.Txn = t.Txn.Then(all...)
+	return t
+}
+
+type tooLate struct{ clientv3.Txn }
+
+func (tooLate) Commit() (*clientv3.TxnResponse, error) { return nil, context.DeadlineExceeded }
+
+// TestSweepOfMuch: however much a run has left that was killed, the next one begins. What
+// can be removed is, unread; what cannot be is told, and removed by a later one.
+func TestSweepOfMuch(t *testing.T) {
+	at, all := host(t)
+	dead := visit(t, at)
+	require.NoError(t, dead.Put(t.Context(), "/registry/a", []byte("1")))
+	die(t, dead, all)
+	for i, c := range []struct {
+		tied    bool
+		swept   []string
+		unswept string
+	}{
+		{true, nil, "remove " + dead.Prefix() + ": context deadline exceeded"},
+		{false, []string{dead.Prefix()}, ""},
+	} {
+		_, config, _, err := at.reach(t.Context())
+		require.NoError(t, err)
+		guest, err := clientv3.New(clientv3.Config{Endpoints: at.Endpoints, TLS: config, Logger: zap.NewNop()})
+		require.NoError(t, err)
+		guest.KV = &heavy{guest.KV, dead.Prefix(), c.tied}
+		id := fmt.Sprintf("%016x", i)
+		r := &remote{forwarder: newForwarder(guest, prefixOf(id))}
+		_, err = r.enter(t.Context(), guest, id, time.Second)
+		require.NoError(t, err)
+		assert.Equal(t, c.swept, r.swept)
+		if c.unswept == "" {
+			assert.NoError(t, r.unswept)
+		} else {
+			assert.EqualError(t, r.unswept, c.unswept)
+		}
+		assert.NoError(t, guest.Close())
+	}
+	assert.NotContains(t, keysOf(t, all), dead.Prefix()+"/registry/a")
 }
 
 // TestLostClaim: a run whose claim has ended says so, since another may remove what it

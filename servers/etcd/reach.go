@@ -226,7 +226,8 @@ func barred(err error) error {
 	case errors.Is(err, rpctypes.ErrPermissionDenied):
 		return fmt.Errorf("%w; let the user read and write keys %s (etcdctl role grant-permission ROLE readwrite /skewsim- /skewsim.)", err, keyspace)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("no answer within %s: %w; does it have a leader?", answersWithin, err)
+		// Not %w: it is no deadline of the caller's.
+		return fmt.Errorf("no answer within %s: %v; does it have a leader?", answersWithin, err)
 	case errors.Is(err, rpctypes.ErrNoSpace):
 		return fmt.Errorf("%w; have its space freed (etcdctl defrag), then etcdctl alarm disarm", err)
 	}

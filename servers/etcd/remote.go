@@ -47,17 +47,20 @@ type remote struct {
 	keep  bool
 	end   context.CancelFunc // of the claim's lease
 	swept []string
-	ours  Running // the etcd itself, to be ended with the store; nil: it stays
+	// unswept is why some of what killed runs have left is there still; nil: none is.
+	unswept error
+	ours    Running // the etcd itself, to be ended with the store; nil: it stays
 }
 
 // beacon is a key that is written to know how far a watch has come: others' writes
 // move the revision on as well, and no watch of the run's keys is told of those.
 const beacon = "skewsim/beacon"
 
-// answersWithin bounds each question before the run, and cleanWithin what is removed
-// after it.
+// answersWithin bounds each question before the run, sweptWithin what is removed of others
+// before it, and cleanWithin what is removed after it.
 const (
 	answersWithin = 10 * time.Second
+	sweptWithin   = 10 * time.Second
 	cleanWithin   = 20 * time.Second
 )
 
@@ -122,17 +125,18 @@ func (s *Server) join(ctx context.Context, config clientv3.Config, c Remote, id 
 	if len(r.swept) > 0 {
 		s.logger.Info("removed what runs had left that were killed", zap.Strings("prefixes", r.swept))
 	}
+	if r.unswept != nil {
+		s.logger.Warn("what runs had left that were killed is there still", zap.Error(r.unswept))
+	}
 	return s.attend(r, all)
 }
 
-// enter sweeps, and claims a prefix. It tells the first revision that is the run's.
+// enter sweeps, and claims a prefix. It tells the first revision that is the run's. What
+// others left keeps no run away.
 func (r *remote) enter(ctx context.Context, all *clientv3.Client, id string, lasts time.Duration) (int64, error) {
+	r.swept, r.unswept = sweep(ctx, all)
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
-	var err error
-	if r.swept, err = sweep(ctx, all); err != nil {
-		return 0, errors.Join(err, all.Close())
-	}
 	claim, revision, err := take(ctx, all, id, lasts)
 	if err != nil {
 		return 0, errors.Join(err, all.Close())
@@ -215,6 +219,15 @@ func (s *Server) Prefix() string {
 func (s *Server) Swept() []string {
 	if r, is := s.backend.(*remote); is {
 		return r.swept
+	}
+	return nil
+}
+
+// Unswept is why some keys of runs that were killed are there still, for the next Connect
+// to remove; nil: all are gone. They are in nobody's way.
+func (s *Server) Unswept() error {
+	if r, is := s.backend.(*remote); is {
+		return r.unswept
 	}
 	return nil
 }

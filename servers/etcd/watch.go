@@ -179,9 +179,10 @@ func (w *Watch) Sync(ctx context.Context) error {
 	}
 }
 
-// current is a revision after all that is stored, which the watch will reach exactly.
-func (w *Watch) current(ctx context.Context) (int64, error) {
-	ctx, cancel := context.WithCancel(ctx)
+// current is a revision after all that is stored, which the watch will reach exactly. A
+// store that does not answer although it was given the time has failed.
+func (w *Watch) current(within context.Context) (int64, error) {
+	ctx, cancel := context.WithCancel(within)
 	defer cancel()
 	// A store that has ended answers nothing; its client would wait for ever.
 	go func() {
@@ -199,8 +200,11 @@ func (w *Watch) current(ctx context.Context) (int64, error) {
 	case <-w.done:
 		return 0, w.ended()
 	default:
-		return 0, fmt.Errorf("store: watch: current revision: %w", err)
 	}
+	if within.Err() == nil {
+		err = &FailedError{err}
+	}
+	return 0, fmt.Errorf("store: watch: current revision: %w", err)
 }
 
 func (w *Watch) position() (revision int64, moved <-chan struct{}) {

@@ -27,6 +27,16 @@ func (c *convoy) heed(done <-chan struct{}, why func() error) {
 	c.end(c.storeEnd)
 }
 
+// sync waits until the follower was told of all that is stored. A store that does not
+// answer for that, though the run goes on, is as good as one that has ended.
+func (c *convoy) sync(ctx context.Context) error {
+	err := c.follower.Sync(ctx)
+	if err != nil && ctx.Err() == nil {
+		return &StoreError{err}
+	}
+	return err
+}
+
 // because is why a run ended: what ended its context, for the rest only follows from it;
 // and before that, that a store has ended: servers without one may end too. It is asked
 // before anything is closed, since closing ends the store's follower too.

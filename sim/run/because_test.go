@@ -41,3 +41,20 @@ func TestStoreEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestStoreHangs: a store that answers no more, without having ended, is no server's
+// doing either; but that the run was ended from outside while it was asked is that.
+func TestStoreHangs(t *testing.T) {
+	w := newWorld(t)
+	w.silent = errors.New("store: watch: current revision: keepalive ping failed")
+	c := config(t, w, smallPlan(t, small))
+	var lost *StoreError
+	require.ErrorAs(t, Run(bounded(t), c), &lost)
+	assert.ErrorIs(t, lost, w.silent)
+	assert.Equal(t, &history.End{Outcome: history.StoreFailed, Message: w.silent.Error()}, ended(load(t, c)))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := (&convoy{follower: &follower{silent: w.silent}}).sync(ctx)
+	assert.Equal(t, context.Canceled, err)
+}

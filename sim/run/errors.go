@@ -17,8 +17,8 @@ func (e *DefaultError) Error() string {
 		e.At, e.Path, e.Value)
 }
 
-// StoreError tells that a store which servers stood on has ended by itself, and the run
-// with it. What they answered last says nothing of the releases.
+// StoreError tells that a store which servers stood on has ended by itself, or answers no
+// more, and the run with it. What they answered last says nothing of the releases.
 type StoreError struct{ Err error }
 
 // Error is the store's own error.

@@ -127,7 +127,7 @@ func (w *walker) walk(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.convoy.follower.Sync(ctx)
+	return w.convoy.sync(ctx)
 }
 
 type silent struct{}

@@ -50,7 +50,7 @@ func newWatches(ctx context.Context, w *walker) *watches {
 
 // watch opens a WATCH of every kind through every replica that has none yet.
 func (w *walker) watch(ctx context.Context, s plan.Step) (string, error) {
-	if err := w.convoy.follower.Sync(ctx); err != nil {
+	if err := w.convoy.sync(ctx); err != nil {
 		return "", err
 	}
 	group, ctx := errgroup.WithContext(ctx)
@@ -132,7 +132,7 @@ func (all *watches) close() {
 // a watch shows later, and what a cache holds later, tells nothing of a server.
 // One that does not get there in time is not waited for again.
 func (w *walker) catchUp(ctx context.Context) error {
-	if err := w.convoy.follower.Sync(ctx); err != nil {
+	if err := w.convoy.sync(ctx); err != nil {
 		return err
 	}
 	timeout := time.NewTimer(w.watches.within)

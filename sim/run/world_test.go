@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -44,6 +45,7 @@ type world struct {
 	spoil   func(key string, revision int64, raw []byte) []byte // what was stored, when it is read again
 	version map[string]string                                   // by build: instead of its own
 	context context.Context                                     // of the shared store
+	silent  error                                               // the shared store answers nothing more
 }
 
 func newWorld(t testing.TB) *world {
@@ -164,7 +166,7 @@ func (s *fakeStore) Follow(_ context.Context, each func(StoreChange)) (Follower,
 	s.world.mu.Lock()
 	defer s.world.mu.Unlock()
 	s.world.each = each
-	s.follower = &follower{done: make(chan struct{})}
+	s.follower = &follower{done: make(chan struct{}), silent: s.world.silent}
 	return s.follower, nil
 }
 
@@ -186,6 +188,8 @@ type follower struct {
 	mu   sync.Mutex
 	err  error
 	done chan struct{}
+	// silent is what the store says instead of what it was asked for.
+	silent error
 }
 
 func (f *follower) end(err error) {
@@ -195,7 +199,7 @@ func (f *follower) end(err error) {
 	close(f.done)
 }
 
-func (f *follower) Sync(ctx context.Context) error { return context.Cause(ctx) }
+func (f *follower) Sync(ctx context.Context) error { return cmp.Or(context.Cause(ctx), f.silent) }
 func (f *follower) Done() <-chan struct{}          { return f.done }
 func (f *follower) Err() error {
 	f.mu.Lock()
