@@ -151,8 +151,8 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		b.process = process
 		return context.Cause(ctx)
 	}
-	if changed := (*servers.ChangedError)(nil); errors.As(err, &changed) {
-		return err // it says nothing of the release
+	if err != nil && !ofRelease(err) {
+		return err
 	}
 	told := history.Trial{Trial: history.TrialStart, Seconds: took.Seconds(), Log: filepath.Join("logs", name+".log")}
 	if err != nil {
@@ -165,6 +165,15 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		return err
 	}
 	return b.tell(told, of, filled)
+}
+
+// ofRelease tells whether that a server did not become ready may be its release's doing:
+// it ended by itself, or was not ready in time. A file that was changed, an engine that
+// fails or a kill says nothing of it.
+func ofRelease(err error) bool {
+	var exit *servers.ExitError
+	var late *servers.LateError
+	return errors.As(err, &exit) && !exit.Killed() || errors.As(err, &late)
 }
 
 // tell records a start in the histories of those whom it concerns.

@@ -130,6 +130,26 @@ func TestUnstartable(t *testing.T) {
 	assert.Len(t, h.Trials, 2, "where none starts at all, nothing more can be told")
 }
 
+// TestKilledTrial: that a trial's server was killed is nobody's call's doing, and none of
+// its release's; that it ended by itself is what the trial found.
+func TestKilledTrial(t *testing.T) {
+	for status, found := range map[string]bool{"was killed by signal 9 (killed)": false, "exited with status 2": true} {
+		w := newWorld(t)
+		c := config(t, w, smallPlan(t, unseen))
+		w.onStart = func(_ context.Context, at string) error {
+			if strings.HasPrefix(at, "trial-new") {
+				return &servers.ExitError{Name: at, Status: status}
+			}
+			return nil
+		}
+		err := Run(bounded(t), c)
+		h := load(t, c)
+		assert.Equal(t, found, err == nil, status)
+		assert.Equal(t, found, slices.ContainsFunc(h.Trials, func(trial history.Trial) bool { return trial.Error != "" }), status)
+		assert.Empty(t, w.left())
+	}
+}
+
 // TestChangedTrial: an executable that changed meanwhile is not the release's, so that
 // it does not start is no trial of that.
 func TestChangedTrial(t *testing.T) {
