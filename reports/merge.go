@@ -24,7 +24,7 @@ func MergedJSON(w io.Writer, m result.Merged) error {
 }
 
 // MergedJUnit writes the junit.xml of several runs: each is a suite, in the order of
-// Merged.Runs. One that could not be read is an error, never a pass.
+// Merged.Runs. One that was not played, or could not be read, is an error, never a pass.
 func MergedJUnit(w io.Writer, sources []result.Source) error {
 	var suites []junit.Testsuite
 	runs := result.Merge(sources).Runs
@@ -37,14 +37,19 @@ func MergedJUnit(w io.Writer, sources []result.Source) error {
 // mergedSuite is a run's own suite, under a name that no other run has.
 func mergedSuite(s result.Source, run result.MergedRun) junit.Testsuite {
 	if s.Problem != "" {
-		suite := junit.Testsuite{Name: visible(run.Name)}
-		suite.AddTestcase(junit.Testcase{Name: "result.json", Classname: className(suite.Name),
-			Error: &junit.Result{Message: visible(s.Problem), Type: string(term.Unknown)}})
+		suite := junit.Testsuite{Name: visible(withPair(run))}
+		tc := junit.Testcase{Name: "result.json", Classname: className(suite.Name),
+			Error: &junit.Result{Message: visible(run.Reason), Type: string(term.Unknown)}}
+		if run.Unplayed != "" {
+			tc.Name = "verdict"
+		}
+		suite.AddTestcase(tc)
+		addTried(&suite, run)
 		return suite
 	}
 	report := firstOf(reportLink(run), reportFile)
 	suite := checkedSuite(sealResult(s.Result), report)
-	suite.Name = visible(run.Name + " (" + run.Pair + ")")
+	suite.Name = visible(withPair(run))
 	if len(s.Result.Checks) == 0 {
 		suite.AddTestcase(verdictCase(s.Result, report))
 	}
@@ -52,7 +57,29 @@ func mergedSuite(s result.Source, run result.MergedRun) junit.Testsuite {
 		suite.Testcases[i].Classname = className(suite.Name)
 	}
 	suite.AddProperty("run", visible(s.Path))
+	addTried(&suite, run)
 	return suite
+}
+
+// withPair is a run's name with its pair, as far as it has one.
+func withPair(run result.MergedRun) string {
+	if run.Pair == "" {
+		return run.Name
+	}
+	return run.Name + " (" + run.Pair + ")"
+}
+
+// triedWords say what a run's attempts are that the machine has ended.
+const triedWords = "ended by the machine, which is no verdict: "
+
+// addTried tells what of the machine has ended a run, where CI systems show it: beside a
+// verdict that passed, too.
+func addTried(suite *junit.Testsuite, run result.MergedRun) {
+	if run.Tried == "" {
+		return
+	}
+	suite.AddProperty("attempts", visible(run.Tried))
+	suite.SystemOut = &junit.Output{Data: triedWords + visible(run.Tried)}
 }
 
 // verdictCase is what a run without checks, such as a chain, came to.
@@ -74,10 +101,10 @@ var mergedStyle = joined("merge.css")
 // mergedPage is what merge.html draws.
 type mergedPage struct {
 	result.Merged
-	Failed, Unjudged []result.MergedRun
-	Grids            []mergedGrid
-	Style            template.CSS
-	Policy           string
+	Failed, Unjudged, Tried []result.MergedRun
+	Grids                   []mergedGrid
+	Style                   template.CSS
+	Policy                  string
 }
 
 // mergedGrid is the runs of one component: a row for each scenario, a column for each pair.
@@ -111,6 +138,7 @@ func MergedHTML(w io.Writer, m result.Merged) error {
 			page.Unjudged = append(page.Unjudged, r)
 		}
 	}
+	page.Tried = triedRuns(m.Runs)
 	page.Grids = mergedGrids(m.Runs)
 	var drawn bytes.Buffer
 	if err := pages.ExecuteTemplate(&drawn, "merge.html", page); err != nil {
@@ -122,11 +150,21 @@ func MergedHTML(w io.Writer, m result.Merged) error {
 	return nil
 }
 
-// mergedGrids lays the runs out, each component's apart. Those that could not be read have
-// no place in one.
+// triedRuns are those that the machine has ended, once at least.
+func triedRuns(runs []result.MergedRun) (all []result.MergedRun) {
+	for _, r := range runs {
+		if r.Tried != "" {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// mergedGrids lays the runs out, each component's apart. Those of which nobody knows what
+// they are have no place in one.
 func mergedGrids(runs []result.MergedRun) (all []mergedGrid) {
 	for _, r := range runs {
-		if r.Unreadable != "" {
+		if r.Pair == "" {
 			continue
 		}
 		if len(all) == 0 || all[len(all)-1].Component != r.Component {

@@ -15,6 +15,7 @@ const (
 	roomNotPassed   = 24_000
 	roomPairs       = 12_000
 	roomPassed      = 12_000
+	roomTried       = 4_000
 	roomMergedNotes = 3_000
 )
 
@@ -31,6 +32,7 @@ func MergedMarkdown(w io.Writer, m result.Merged) error {
 		p.line("\n%s could not be played", plural(m.Totals.Skipped, "combination"))
 	}
 	p.notPassed(m.Runs)
+	p.tried(triedRuns(m.Runs))
 	p.pairs(m.Runs)
 	p.passed(m.Runs)
 	if len(m.Notes) > 0 {
@@ -57,13 +59,24 @@ func (p *page) notPassed(runs []result.MergedRun) {
 	}
 }
 
+// tried lists the runs that the machine has ended, whatever they came to at last.
+func (p *page) tried(of []result.MergedRun) {
+	if len(of) == 0 {
+		return
+	}
+	p.line("\n#### Ended by the machine at least once, which is no verdict: %d\n", len(of))
+	p.list(roomTried, len(of), func(i int) string {
+		return fmt.Sprintf("- %s: %s", runName(of[i]), proseOf(of[i].Tried, briefSentence))
+	}, morePage)
+}
+
 // pairs writes a table with a row for each pair.
 func (p *page) pairs(runs []result.MergedRun) {
 	type count map[term.VerdictWord]int
 	var pairs []string
 	counts := map[string]count{}
 	for _, r := range runs {
-		if r.Unreadable != "" {
+		if r.Pair == "" {
 			continue
 		}
 		name := strings.TrimSpace(r.Component + " " + r.Pair)

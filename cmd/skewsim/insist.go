@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // attempt is one time that a run was played.
@@ -33,7 +34,7 @@ func (a *app) insist(ctx context.Context, c company, play func(_ context.Context
 	for try := 0; len(left) > 0 && a.mayTry(ctx, try, c[left[0]]); try++ {
 		some, notes := make(company, len(left)), make([]string, len(left))
 		for k, i := range left {
-			some[k], notes[k] = c[i], retryNotes(all[i].attempts)
+			some[k], notes[k] = c[i], retryNotes(slices.Concat(c[i].tried, attemptsOf(matrix.Cell{}, all[i].attempts)))
 		}
 		began := time.Now()
 		came := play(ctx, some, notes)
@@ -75,10 +76,12 @@ func (a *app) playSome(ctx context.Context, some company, before []string) []err
 	return a.together(ctx, some, before)
 }
 
-// retryNotes tell, at the head of a run's transcript, what ended it before.
-func retryNotes(attempts []attempt) (text string) {
+// retryNotes tell, at the head of a run's transcript, what of the machine ended it before.
+func retryNotes(attempts []matrix.Attempt) (text string) {
 	for i, t := range attempts {
-		text += fmt.Sprintf("attempt %d was ended by the machine: %s. It is no verdict, so it is played again\n", i+1, flaky(t.err))
+		if t.Infrastructure != "" {
+			text += fmt.Sprintf("attempt %d was ended by the machine: %s. It is no verdict, so it is played again\n", i+1, t.Infrastructure)
+		}
 	}
 	return text
 }

@@ -29,7 +29,7 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 	if err != nil {
 		return err
 	}
-	if err := printMatrix(a.out, m, s, took); err != nil {
+	if err := printMatrix(a.out, s, took); err != nil {
 		return err
 	}
 	return withMerged(exitOf(s), merged)

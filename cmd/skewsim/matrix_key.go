@@ -133,19 +133,3 @@ func worse(c matrix.Cell, res result.Result) result.Result {
 
 // isRefused tells whether a cell's object was refused, or a flag: its run shows nothing.
 func isRefused(c matrix.Cell) bool { return c.Outcome == words[exitUsage] && c.Verdict != term.Fail }
-
-// unplayed stands on the page for a cell that left no result.
-func unplayed(c matrix.Cell) result.Source {
-	why := c.Reason
-	switch {
-	case c.Earlier:
-		why = "whether what an earlier matrix left of it still holds was not found out"
-	case c.Phase == matrix.Interrupted:
-		why = "interrupted; --resume plays it again"
-	case c.Phase == matrix.Running:
-		why = "skewsim was ended meanwhile; --resume plays it again"
-	case why == "":
-		why = "its turn did not come"
-	}
-	return result.Source{Problem: fmt.Sprintf("%s with %s was not played: %s", c.Scenario, c.Pair, why)}
-}

@@ -47,7 +47,7 @@ func (m *layout) state() matrix.State {
 // stateOf is a cell whose turn has not come.
 func (m *layout) stateOf(c *cell) matrix.Cell {
 	return matrix.Cell{
-		Scenario: c.name(), Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.size(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
+		Scenario: c.name(), Component: c.task.scenario.Releases.Of, Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.size(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
 	}
 }
 

@@ -49,16 +49,47 @@ func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix
 		return matrix.Pair{}, fmt.Errorf("--pairs: %w", err)
 	}
 	p := matrix.Pair{Old: releaseOf(old), New: releaseOf(new)}
-	if err = ofOne(p.Old.Component, p.New.Component); err == nil {
-		err = errors.Join(a.known(ctx, old, new), scenarios.InOrder(p.Old.Version, p.New.Version))
-	}
-	if apart, known := p.Apart(); err == nil && known && f.skewGiven && apart > f.skew {
-		err = fmt.Errorf("its releases are %d minor releases apart, and --skew asks for %d at most: leave it out, or ask for more", apart, f.skew)
-	}
-	if err != nil {
+	if err = errors.Join(a.known(ctx, old, new), meant(p, f)); err != nil {
 		return p, fmt.Errorf("--pairs %q: %w", text, err)
 	}
 	return p, nil
+}
+
+// meant refuses a pair that nobody can mean who names it, as far as is known what its
+// ends are: of two components, in the wrong order, or further apart than asked for.
+func meant(p matrix.Pair, f matrixFlags) error {
+	if err := ofOne(p.Old.Component, p.New.Component); err != nil {
+		return err
+	}
+	if err := scenarios.InOrder(p.Old.Version, p.New.Version); err != nil {
+		return err
+	}
+	if apart, known := p.Apart(); known && f.skewGiven && apart > f.skew {
+		return fmt.Errorf("its releases are %d minor releases apart, and --skew asks for %d at most: leave it out, or ask for more", apart, f.skew)
+	}
+	return nil
+}
+
+// names tells whether --pairs names the pair.
+func (f matrixFlags) names(p matrix.Pair) bool {
+	return slices.ContainsFunc(f.pairs, func(text string) bool {
+		old, new, err := servers.ParsePair(text)
+		return err == nil && p.String() == matrix.Pair{Old: releaseOf(old), New: releaseOf(new)}.String()
+	})
+}
+
+// aptitude tells whether a scenario is played with a pair whose builds say which releases
+// they are. A pair that --pairs names is not dropped where these cannot be meant: as such a
+// pair of releases is, it is refused.
+func aptitude(s *scenarios.Scenario, named, built matrix.Pair, f matrixFlags) error {
+	if err := meant(built, f); err != nil && f.names(named) {
+		return usage(fmt.Errorf("--pairs %q: %w", named, err))
+	}
+	why, err := matrix.Against(s, built, f.skew)
+	if why != nil {
+		return inaptError{*why}
+	}
+	return err
 }
 
 // pairsAmong are the pairs of a list of releases. One that would be in none was meant for

@@ -248,11 +248,7 @@ func (p *player) applies(ctx context.Context, b *being) error {
 		is := ofBuild(builds[role])
 		end.Component, end.Version = is.component, is.version
 	}
-	why, err := matrix.Against(t.scenario, pair, p.layout.flags.skew)
-	if why != nil {
-		return inaptError{*why}
-	}
-	return err
+	return aptitude(t.scenario, b.cell.pair, pair, p.layout.flags)
 }
 
 // group is a journey whose builds were made: whose could not be, and who is to be
@@ -273,9 +269,13 @@ func (p *player) journey(ctx context.Context, c company, g group, tell func(int,
 		return
 	}
 	var going company
+	p.mutex.Lock()
 	for _, k := range g.going {
-		going = append(going, c[k])
+		t, b := c[k], p.cells[c[k].label]
+		t.tried = attemptsOf(b.before, b.unprepared)
+		going = append(going, t)
 	}
+	p.mutex.Unlock()
 	p.begin(going)
 	p.app.playCompany(ctx, going, func(i int, e ended) { tell(g.going[i], e) })
 }

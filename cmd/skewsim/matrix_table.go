@@ -11,28 +11,22 @@ import (
 )
 
 // printMatrix prints what only the matrix knows of its cells: what was played more than
-// once, what was not, and what is left.
-func printMatrix(w io.Writer, m *layout, s matrix.State, took time.Duration) error {
+// once, what was not, and what is left. What turned out not to apply a note tells before.
+func printMatrix(w io.Writer, s matrix.State, took time.Duration) error {
 	if err := printTries(w, s.Cells); err != nil {
 		return err
 	}
-	excluded := slices.Clone(s.Excluded)
-	for _, c := range s.Cells {
-		if c.Phase == matrix.Inapt {
-			excluded = matrix.Exclude(excluded, c.Scenario, matrix.Why{Text: c.Reason}, c.Pair)
-		}
-	}
-	if err := printExcluded(w, excluded); err != nil {
+	if err := printExcluded(w, s.Excluded); err != nil {
 		return err
 	}
-	t := s.Totals
+	t, journeys := s.Totals, map[int]bool{}
 	for _, c := range s.Cells {
-		if c.Phase == matrix.Inapt {
-			t.Cells-- // it counts among those that are not played
+		if c.Phase != matrix.Inapt {
+			journeys[c.Journey] = true
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %d unknown, %d left; %d not played\n",
-		numbered(t.Cells, "cell"), numbered(len(m.journeys), "journey"), clock(took), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded)
+		numbered(t.Cells, "cell"), numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded+t.Inapt)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "with --resume it goes on where it was ended")
 	}

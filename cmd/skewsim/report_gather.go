@@ -27,6 +27,7 @@ type gathering struct {
 	given   map[string]int                 // how often a path was met
 	parts   []part                         // the matrices among them
 	notes   []string                       // what was left out
+	inapt   map[inapt]map[string]bool      // scenarios that turned out not to apply
 }
 
 // gather takes in the run in a directory, or every one below it, and of a matrix the
@@ -132,7 +133,7 @@ func (g *gathering) replace(s result.Source, all []string) {
 
 // told tells what was given more than once, and what was left out.
 func (g *gathering) told() []string {
-	notes := slices.Clone(g.notes)
+	notes := slices.Concat(g.notes, g.inaptNotes())
 	for path, times := range g.given {
 		if times > 1 {
 			notes = append(notes, fmt.Sprintf("%s was given %d times: it counts once", path, times))
@@ -197,7 +198,14 @@ func chainSource(dir string) result.Source {
 	if err != nil {
 		return result.Source{Path: dir, Problem: err.Error()}
 	}
-	return result.Source{Path: dir, Result: chainResult(v)}
+	s := result.Source{Path: dir, Result: chainResult(v)}
+	for _, leg := range v.Legs { // which tell what the releases are that the chain names
+		if filepath.IsLocal(leg.Directory) && s.Component == "" {
+			of, _ := readRun(filepath.Join(dir, "legs", leg.Directory))
+			s.Component = of.Result.Component()
+		}
+	}
+	return s
 }
 
 // chainResult has the chain's verdict, with the differences between its legs as

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,12 +64,43 @@ func (g *gathering) gatherCells(dir string, s matrix.State) {
 			continue
 		}
 		if c.Phase == matrix.Inapt {
+			g.addInapt(c)
 			continue
 		}
 		run := filepath.Join(dir, at)
 		source, raw := cellSource(run, c)
-		g.add(run, source, raw)
+		g.add(run, ofCell(source, c, s.Seed), raw)
 	}
+}
+
+// inapt is a pair with which scenarios were not played, and why.
+type inapt struct{ pair, why string }
+
+// addInapt takes in a cell that its builds turned out not to be for: no run, but told.
+func (g *gathering) addInapt(c matrix.Cell) {
+	key := inapt{c.Pair, c.Reason}
+	if g.inapt == nil {
+		g.inapt = map[inapt]map[string]bool{}
+	}
+	if g.inapt[key] == nil {
+		g.inapt[key] = map[string]bool{}
+	}
+	g.inapt[key][c.Scenario] = true
+}
+
+// inaptNotes tell of each pair which scenarios were not played, for one reason at once:
+// however the cells were dealt out to shards, they say the same.
+func (g *gathering) inaptNotes() (notes []string) {
+	const told = 3
+	for at, scenarios := range g.inapt {
+		all := slices.Sorted(maps.Keys(scenarios))
+		names := strings.Join(all[:min(told, len(all))], ", ")
+		if more := len(all) - told; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		notes = append(notes, fmt.Sprintf("%s was not played with %s: %s", at.pair, names, at.why))
+	}
+	return notes
 }
 
 // cellSource is the run of a cell as it counts: what was ended before its end is none,
@@ -122,8 +154,8 @@ func (g *gathering) gatherAbsent() {
 		}
 		seen[whole] = true
 		all := slices.DeleteFunc(slices.Clone(g.parts), func(other part) bool { return wholeOf(other.state) != whole })
-		if problem := absent(all); problem != "" {
-			g.add(p.dir, result.Source{Problem: problem}, nil)
+		if name, problem := absent(all); problem != "" {
+			g.add(p.dir, result.Source{Name: fmt.Sprintf("%s (of %s's matrix)", name, relative(g.out, p.dir)), Problem: problem}, nil)
 		}
 	}
 }
@@ -152,9 +184,9 @@ func cellsElsewhere(s matrix.State) (all []string) {
 	return all
 }
 
-// absent tells which shards of one matrix are not among those that are given, and which
-// cells are in none; "": all is there.
-func absent(all []part) string {
+// absent names the shards of one matrix that are not among those that are given, and tells
+// which cells are in none; "": all is there.
+func absent(all []part) (name, problem string) {
 	const told = 5
 	of := all[0].state.Shard.Of
 	given, here := map[int]bool{}, map[string]bool{}
@@ -174,11 +206,12 @@ func absent(all []part) string {
 	lost := of - len(given)
 	switch {
 	case lost == 0 && len(left) == 0:
-		return ""
+		return "", ""
 	case lost == 0:
-		return fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", numbered(len(left), "cell"), left[0])
+		return "cells of no shard", fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", numbered(len(left), "cell"), left[0])
 	case lost > len(names):
 		names = append(names, fmt.Sprintf("%d more", lost-len(names)))
 	}
-	return fmt.Sprintf("not here: shard %s, with %s: give their directories, too", strings.Join(names, ", "), numbered(len(left), "cell"))
+	name = "shard " + strings.Join(names, ", ")
+	return name, fmt.Sprintf("not here: %s, with %s: give their directories, too", name, numbered(len(left), "cell"))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -27,6 +28,8 @@ type task struct {
 	// named is the scenario as the user named it, and label tells the task from others
 	// of the same scenario; "": it is the only one.
 	named, label string
+	// tried are the attempts at it before this app plays it, also those of an earlier matrix.
+	tried []matrix.Attempt
 }
 
 // name is what a task is called among several.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -152,8 +153,9 @@ func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended))
 			tell(i, first)
 			continue
 		}
-		word := words[exitCode(first.err)]
-		e := a.playAlone(ctx, c[i], fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n", c.others(c[i]), word))
+		word, t := words[exitCode(first.err)], c[i]
+		t.tried = slices.Concat(t.tried, attemptsOf(matrix.Cell{}, first.attempts))
+		e := a.playAlone(ctx, t, fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n", c.others(c[i]), word))
 		e.company, e.attempts = word, append(first.attempts, e.attempts...)
 		tell(i, e)
 	}

@@ -11,8 +11,9 @@ import (
 type Release struct {
 	Role      term.Role `json:"role"`
 	Reference string    `json:"reference"`
-	Version   string    `json:"version"` // gitVersion of /version
-	Digest    string    `json:"digest"`  // sha256 of the binary
+	Version   string    `json:"version"`             // gitVersion of /version
+	Digest    string    `json:"digest"`              // sha256 of the binary
+	Component string    `json:"component,omitempty"` // what it is of: kube-apiserver; empty: the history is of a version that did not say
 	// Asked is the reference that was asked for, where that could not be had and another
 	// patch of its minor was played; empty: it is Reference.
 	Asked string `json:"asked,omitempty"`

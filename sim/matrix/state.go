@@ -40,24 +40,26 @@ type State struct {
 	Excluded []Excluded       `json:"excluded"` // what is not played, each with its reason
 }
 
-// Totals counts cells.
+// Totals counts cells. Pass, Fail, Unknown and Left add up to Cells.
 type Totals struct {
-	Cells    int `json:"cells"` // that are played here, or turned out not to apply
+	Cells    int `json:"cells"` // that are played here
 	Pass     int `json:"pass"`
 	Fail     int `json:"fail"`
 	Unknown  int `json:"unknown"`  // that could not be judged, or not played
 	Left     int `json:"left"`     // that have not come to their end
-	Excluded int `json:"excluded"` // that are not played
+	Excluded int `json:"excluded"` // that are not played, as excluded has them
+	Inapt    int `json:"inapt"`    // that are not played since their builds turned out to be such
 	Retried  int `json:"retried"`  // that the machine ended at least once
 }
 
 // Cell is a scenario that is played with a pair.
 type Cell struct {
-	Scenario string `json:"scenario"` // with its twin: add-field+required
-	Pair     string `json:"pair"`
-	Dir      string `json:"dir"`     // of the run, from that of matrix.json; with slashes
-	Journey  int    `json:"journey"` // cells with one number share servers and a store; from 1
-	Steps    int    `json:"steps"`   // of its plan
+	Scenario  string `json:"scenario"`            // with its twin: add-field+required
+	Component string `json:"component,omitempty"` // what the scenario, and so the pair, is of
+	Pair      string `json:"pair"`
+	Dir       string `json:"dir"`     // of the run, from that of matrix.json; with slashes
+	Journey   int    `json:"journey"` // cells with one number share servers and a store; from 1
+	Steps     int    `json:"steps"`   // of its plan
 	// Estimate is what it was thought to cost, in seconds.
 	Estimate float64 `json:"estimate"`
 	Phase    Phase   `json:"phase"`
@@ -122,7 +124,7 @@ func Read(raw []byte) (State, error) {
 
 // Sum counts the cells again, and gives the verdict that follows.
 func (s *State) Sum() {
-	s.Totals = Totals{Cells: len(s.Cells), Excluded: 0}
+	s.Totals = Totals{}
 	for _, e := range s.Excluded {
 		s.Totals.Excluded += max(1, len(e.Pairs))
 	}
@@ -136,9 +138,12 @@ func (t *Totals) add(c Cell) {
 	if c.Flaky() {
 		t.Retried++
 	}
+	if c.Phase == Inapt {
+		t.Inapt++
+		return
+	}
+	t.Cells++
 	switch {
-	case c.Phase == Inapt:
-		t.Excluded++
 	case c.Phase != Done || c.Earlier:
 		t.Left++
 	case c.Verdict == term.Pass:
@@ -152,16 +157,29 @@ func (t *Totals) add(c Cell) {
 
 // verdict is the worst of the cells'. What is left is unknown.
 func (t Totals) verdict() (term.VerdictWord, string) {
-	reason := fmt.Sprintf("of %d cells %d passed, %d failed, %d could not be judged, %d are left", t.Cells, t.Pass, t.Fail, t.Unknown, t.Left)
+	reason := fmt.Sprintf("of %s %d passed, %d failed, %d could not be judged, %d are left", numbered(t.Cells), t.Pass, t.Fail, t.Unknown, t.Left)
+	if t.Cells == 0 {
+		reason = "there is no cell to play"
+	}
+	if t.Inapt > 0 {
+		reason += fmt.Sprintf("; %s turned out not to apply to what was built", numbered(t.Inapt))
+	}
 	switch {
 	case t.Fail > 0:
 		return term.Fail, reason
-	case t.Pass+t.Unknown+t.Left == 0:
-		return term.Unknown, "there is no cell to play"
+	case t.Cells == 0:
+		return term.Unknown, reason
 	case t.Unknown+t.Left > 0:
 		return term.Unknown, reason
 	}
 	return term.Pass, reason
+}
+
+func numbered(cells int) string {
+	if cells == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", cells)
 }
 
 // IsDone tells whether a cell need not be played again: it came to its end, nothing of

@@ -81,8 +81,26 @@ func TestSum(t *testing.T) {
 		s := State{Cells: c.cells, Excluded: []Excluded{{Pairs: []string{"a", "b"}}, {}}}
 		s.Sum()
 		assert.Equal(t, c.want, s.Verdict, "%v", c.cells)
-		out := s.Totals.Excluded - 3
-		assert.Equal(t, len(c.cells), s.Totals.Pass+s.Totals.Fail+s.Totals.Unknown+s.Totals.Left+out)
+		assert.Equal(t, 3, s.Totals.Excluded, "what excluded holds")
+		assert.Equal(t, s.Totals.Cells, s.Totals.Pass+s.Totals.Fail+s.Totals.Unknown+s.Totals.Left)
+		assert.Equal(t, len(c.cells), s.Totals.Cells+s.Totals.Inapt)
+	}
+}
+
+// TestSumTells: the reason counts as the totals do, and tells of what turned out not to
+// apply, which nothing else there shows.
+func TestSumTells(t *testing.T) {
+	pass, inapt := Cell{Phase: Done, Verdict: term.Pass}, Cell{Phase: Inapt}
+	for want, cells := range map[string][]Cell{
+		"of 1 cell 1 passed, 0 failed, 0 could not be judged, 0 are left":                                                     {pass},
+		"of 1 cell 1 passed, 0 failed, 0 could not be judged, 0 are left; 1 cell turned out not to apply to what was built":   {pass, inapt},
+		"of 2 cells 1 passed, 0 failed, 0 could not be judged, 1 are left; 2 cells turned out not to apply to what was built": {pass, {}, inapt, inapt},
+		"there is no cell to play; 2 cells turned out not to apply to what was built":                                         {inapt, inapt},
+		"there is no cell to play": nil,
+	} {
+		s := State{Cells: cells}
+		s.Sum()
+		assert.Equal(t, want, s.Reason)
 	}
 }
 

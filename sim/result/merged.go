@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,13 +28,15 @@ type Merged struct {
 	Notes []string `json:"notes"`
 }
 
-// Totals counts merged runs. Unknown has those that could not be read too.
+// Totals counts merged runs. Unknown has those too that were not played, or could not be
+// read.
 type Totals struct {
 	Runs       int `json:"runs"`
 	Pass       int `json:"pass"`
 	Fail       int `json:"fail"`
 	Unknown    int `json:"unknown"`
 	Unreadable int `json:"unreadable"`
+	Unplayed   int `json:"unplayed"`
 	Skipped    int `json:"skipped"` // what was not played, in all runs
 }
 
@@ -45,10 +48,17 @@ type MergedRun struct {
 	Path   string `json:"path"`             // of the run directory, from that of merged.json; with slashes
 	Report string `json:"report,omitempty"` // of its report.html, likewise; absent where there is none
 	// Unreadable says what is wrong with the run's result.json; absent where it could
-	// be read. The run is unknown then, and has nothing more.
+	// be read. Unplayed says why a matrix has not played the run; absent where it has. The
+	// run is unknown then, and has nothing more but its place, as far as a matrix tells:
+	// component, scenario (with its twin), pair, seed.
 	Unreadable string `json:"unreadable,omitempty"`
+	Unplayed   string `json:"unplayed,omitempty"`
+	// Tried tells what of the machine has ended the run, each time, and what it came to
+	// at last; "": nothing has. It differs from one playing to the next, so that
+	// merged.json is without it.
+	Tried string `json:"-"`
 
-	Component string           `json:"component"` // what was played: frobber, kube-apiserver; "" where no reference says
+	Component string           `json:"component"` // what was played: frobber, kube-apiserver; "" where nothing says
 	Scenario  string           `json:"scenario"`
 	Twin      *MergedTwin      `json:"twin,omitempty"`
 	Pair      string           `json:"pair"`
@@ -87,9 +97,25 @@ type MergedChecks struct {
 // Source is a run that is to be merged: its result, or what is wrong with it.
 type Source struct {
 	Path, Report string // as MergedRun has them
-	Problem      string // why there is no Result; "": there is
-	Result       Result
+	// Name is what a run is called of which nothing more is known; "": as its path.
+	Name string
+	// Problem is why there is no result; "": there is. Of Result then only the place
+	// counts: what tells scenario, releases, component and seed, as far as it is known.
+	Problem string
+	// Unplayed tells that there is none since the run was not played; false: its
+	// result cannot be read.
+	Unplayed bool
+	Tried    string // as MergedRun has it
+	// Component is what a matrix, or a chain, says that it is of, where its builds do not.
+	Component string
+	Result    Result
 }
+
+// component is what was played, or was to be.
+func (s Source) component() string { return cmp.Or(s.Result.Component(), s.Component) }
+
+// placed tells whether it is known which run it is.
+func (s Source) placed() bool { return s.Problem == "" || s.Result.Scenario != "" }
 
 // Merge sums up runs, whatever their order. Notes are taken over as they are; a
 // version that was played with builds of several digests adds one.
@@ -108,13 +134,20 @@ func Merge(sources []Source, notes ...string) Merged {
 func mergedRun(s Source) MergedRun {
 	res := s.Result
 	run := MergedRun{
-		Path: s.Path, Report: s.Report, Unreadable: s.Problem, Component: res.component(),
+		Path: s.Path, Report: s.Report, Tried: s.Tried, Component: s.component(),
 		Scenario: res.Scenario, Name: res.FullName(), Pair: res.Pair(), Releases: append([]string{}, res.Releases...),
 		Journey: append([]term.Rollout{}, res.Journey...), Seed: res.Seed, Verdict: res.Verdict, Reason: res.Reason,
 		Missing: len(res.Missing), Skipped: len(res.Skipped), Counts: res.Counts,
 	}
-	if s.Problem != "" {
-		run.Name, run.Pair, run.Verdict, run.Reason = s.Path, "", term.Unknown, s.Problem
+	if !s.placed() {
+		run.Name, run.Pair = cmp.Or(s.Name, s.Path), ""
+	}
+	switch {
+	case s.Problem != "" && s.Unplayed:
+		run.Verdict, run.Reason, run.Unplayed = term.Unknown, "was not played: "+s.Problem, s.Problem
+		return run
+	case s.Problem != "":
+		run.Verdict, run.Reason, run.Unreadable = term.Unknown, s.Problem, s.Problem
 		return run
 	}
 	if t := res.Twin; t != nil {
@@ -185,6 +218,9 @@ func totals(runs []MergedRun) (n Totals) {
 		case r.Unreadable != "":
 			n.Unreadable++
 			n.Unknown++
+		case r.Unplayed != "":
+			n.Unplayed++
+			n.Unknown++
 		case r.Verdict == term.Pass:
 			n.Pass++
 		case r.Verdict == term.Fail:
@@ -205,8 +241,13 @@ func (n Totals) verdict() (term.VerdictWord, string) {
 		}
 	}
 	tell(n.Fail, "failed")
-	tell(n.Unknown-n.Unreadable, "could not be judged")
+	tell(n.Unknown-n.Unreadable-n.Unplayed, "could not be judged")
 	tell(n.Unreadable, "could not be read")
+	if n.Unplayed == 1 {
+		tell(1, "was not played")
+	} else {
+		tell(n.Unplayed, "were not played")
+	}
 	tell(n.Pass, "passed")
 	reason := fmt.Sprintf("of %d runs %s", n.Runs, strings.Join(parts, ", "))
 	switch {

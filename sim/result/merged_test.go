@@ -92,3 +92,48 @@ func TestMergeCounts(t *testing.T) {
 	assert.Equal(t, MergedChecks{Pass: 1, Fail: 1, Unknown: 2}, m.Runs[0].Checks)
 	assert.Equal(t, Totals{Runs: 1, Fail: 1, Skipped: 1}, m.Totals)
 }
+
+// TestMergeUnplayed: what was not played has its place among what was, as far as it is
+// known, and is told apart from what could not be read.
+func TestMergeUnplayed(t *testing.T) {
+	at := func(path, scenario string, releases ...string) Source {
+		return Source{Path: path, Problem: "no such image", Unplayed: true, Component: "frobber", Result: Result{Scenario: scenario, Releases: releases}}
+	}
+	m := Merge([]Source{
+		{Path: "cut", Problem: "result.json: is cut"}, {Path: "sh1", Name: "shard 2/3", Problem: "not here"},
+		played("late", "b", "v1.2.0", "v1.3.0", term.Pass), at("no", "a", "v1.1.0", "v1.2.0"), played("early", "a", "v1.0.0", "v1.1.0", term.Pass),
+	})
+	var places []string
+	for _, r := range m.Runs {
+		places = append(places, r.Component+" "+r.Name+" "+r.Pair)
+	}
+	assert.Equal(t, []string{"frobber a v1.0.0 .. v1.1.0", "frobber a v1.1.0 .. v1.2.0", "frobber b v1.2.0 .. v1.3.0", " cut ", " shard 2/3 "}, places)
+	assert.Equal(t, Totals{Runs: 5, Pass: 2, Unknown: 3, Unreadable: 2, Unplayed: 1}, m.Totals)
+	assert.Equal(t, "of 5 runs 2 could not be read, 1 was not played, 2 passed", m.Reason)
+	assert.Equal(t, "was not played: no such image", m.Runs[1].Reason)
+	assert.Equal(t, term.Unknown, m.Runs[1].Verdict)
+	assert.Equal(t, "of 2 runs 2 were not played", Merge([]Source{at("x", "a", "v1"), at("y", "b", "v1")}).Reason)
+}
+
+// TestComponent: what was played is what the build says it is of, or its adapter; of
+// references only those of releases tell it, and no path, image or module is cut.
+func TestComponent(t *testing.T) {
+	adapter := &term.Adapter{Component: "sample-apiserver"}
+	for _, c := range []struct {
+		builds []Build
+		want   string
+	}{
+		{nil, ""},
+		{[]Build{{Reference: "frobber@1.0"}}, "frobber"},
+		{[]Build{{Reference: "kube-apiserver@v1.36.1"}}, "kube-apiserver"},
+		{[]Build{{Reference: "path:/tmp/a@b/kube-apiserver"}, {Reference: "kube-apiserver@v1.36.1"}}, "kube-apiserver"},
+		{[]Build{{Reference: "path:/tmp/a@b/kube-apiserver", Component: "kube-apiserver"}}, "kube-apiserver"},
+		{[]Build{{Reference: "image:x@sha256:aa"}}, ""},
+		{[]Build{{Reference: "image:x:1.0", Component: "frobber"}}, "frobber"},
+		{[]Build{{Reference: "module:k8s.io/sample-apiserver@v0.35.4", Adapter: adapter}}, "sample-apiserver"},
+		{[]Build{{Reference: "path:./kube-apiserver"}}, ""},
+		{[]Build{{Reference: "./a@b"}}, ""},
+	} {
+		assert.Equal(t, c.want, Result{Builds: c.builds}.Component(), "%v", c.builds)
+	}
+}

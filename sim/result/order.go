@@ -17,25 +17,39 @@ func (r Result) Pair() string {
 	return strings.Join(r.Releases, " .. ")
 }
 
-// component is what the builds are of: what stands before the version in the first
-// reference that has one.
-func (r Result) component() string {
+// Component is what the builds are of, as the first says that tells. Results of earlier
+// versions do not say it, but the reference of a release does, and an adapter.
+func (r Result) Component() string {
 	for _, b := range r.Builds {
-		if component, _, named := strings.Cut(b.Reference, "@"); named {
-			return component
+		if of := b.component(); of != "" {
+			return of
 		}
 	}
 	return ""
 }
 
+func (b Build) component() string {
+	switch {
+	case b.Component != "":
+		return b.Component
+	case b.Adapter != nil:
+		return b.Adapter.Component
+	}
+	component, _, named := strings.Cut(b.Reference, "@")
+	if scheme := strings.ContainsAny(component, ":/"); !named || scheme { // a digest's @, or a folder's
+		return ""
+	}
+	return component
+}
+
 // Ordered returns the runs by component, pair (as versions go), scenario with its
-// twin, seed and path. Those without a result come last.
+// twin, seed and path. Those of which nothing is known come last.
 func Ordered(sources []Source) []Source {
 	all := slices.Clone(sources)
 	slices.SortStableFunc(all, func(a, b Source) int {
 		return cmp.Or(
-			compareBools(a.Problem != "", b.Problem != ""),
-			cmp.Compare(a.Result.component(), b.Result.component()),
+			compareBools(!a.placed(), !b.placed()),
+			cmp.Compare(a.component(), b.component()),
 			slices.CompareFunc(a.Result.Releases, b.Result.Releases, compareReleases),
 			cmp.Compare(a.Result.FullName(), b.Result.FullName()),
 			cmp.Compare(a.Result.Seed, b.Result.Seed),

@@ -164,6 +164,7 @@ type Build struct {
 	Reference string    `json:"reference"`
 	Version   string    `json:"version"`
 	Digest    string    `json:"digest"`
+	Component string    `json:"component,omitempty"` // what it is of; absent where the history is of an earlier version, which does not say
 	// Asked is the reference that was asked for, where that could not be had and another
 	// patch of its minor was played; absent where it is the reference itself.
 	Asked string `json:"asked,omitempty"`

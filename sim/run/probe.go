@@ -254,7 +254,7 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	}
 	r := history.Release{
 		Asked: serves.Asked, Substituted: serves.Substitutions(), Adapter: adapterOf(build.Aggregated),
-		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest,
+		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest, Component: build.Component,
 		Gates: p.Gates, Schemas: map[string]string{}, Preferred: p.Preferred,
 		Defines: defines, Server: server,
 	}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestAptitude: a pair that --pairs names is refused where its builds cannot be meant as
+// one; every other, and what merely is not for the scenario, is not played.
+func TestAptitude(t *testing.T) {
+	s := &scenarios.Scenario{Name: "s", Releases: scenarios.Releases{Of: "frobber"}}
+	named := matrix.Pair{Old: matrix.Release{Reference: "image:a:1"}, New: matrix.Release{Reference: "image:a:2"}}
+	of := func(old, new, oldVersion, newVersion string) matrix.Pair {
+		return matrix.Pair{Old: matrix.Release{Component: old, Version: oldVersion}, New: matrix.Release{Component: new, Version: newVersion}}
+	}
+	near := matrixFlags{pairs: []string{"image:a:1..image:a:2"}, skew: 2, skewGiven: true}
+	listed := near
+	listed.pairs = nil
+	for name, c := range map[string]struct {
+		built   matrix.Pair
+		flags   matrixFlags
+		refused string
+		inapt   matrix.Kind
+	}{
+		"as it should be":         {of("frobber", "frobber", "v1.0.0", "v1.2.0"), near, "", ""},
+		"order":                   {of("frobber", "frobber", "v1.1.0", "v1.0.0"), near, "the old release v1.1.0 is newer than the new one v1.0.0", ""},
+		"order, not named":        {of("frobber", "frobber", "v1.1.0", "v1.0.0"), listed, "", matrix.Order},
+		"apart":                   {of("frobber", "frobber", "v1.0.0", "v1.3.0"), near, "its releases are 3 minor releases apart", ""},
+		"apart, not named":        {of("frobber", "frobber", "v1.0.0", "v1.3.0"), listed, "", matrix.Apart},
+		"apart, no limit":         {of("frobber", "frobber", "v1.0.0", "v1.3.0"), matrixFlags{pairs: near.pairs}, "", ""},
+		"two components":          {of("frobber", "other", "v1.0.0", "v1.1.0"), near, "the old release is a frobber, the new one a other", ""},
+		"the scenario of another": {of("other", "other", "v1.0.0", "v1.1.0"), near, "", matrix.Component},
+	} {
+		err := aptitude(s, named, c.built, c.flags)
+		var inapt inaptError
+		switch {
+		case c.refused != "":
+			require.ErrorContains(t, err, `--pairs "image:a:1..image:a:2": `+c.refused, name)
+			assert.Equal(t, exitUsage, exitCode(err), name)
+		case c.inapt != "":
+			require.ErrorAs(t, err, &inapt, name)
+			assert.Equal(t, c.inapt, inapt.why.Kind, name)
+		default:
+			assert.NoError(t, err, name)
+		}
+	}
+}
+
+// calledServer is a program that calls itself a kube-apiserver of a version, and does nothing
+// else.
+func calledServer(t *testing.T, version string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kube-apiserver")
+	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\necho Kubernetes "+version+"\n"), 0o700))
+	return "path:" + file
+}
+
+// TestMatrixRefusesAPairInTheWrongOrder: of a pair that is named by its files only the
+// builds tell the order, and then it is refused as one of releases is; in the right order
+// it is not.
+func TestMatrixRefusesAPairInTheWrongOrder(t *testing.T) {
+	old, new := calledServer(t, "v1.35.4"), calledServer(t, "v1.36.1")
+	scenario := filepath.Join("testdata", "matrix", "one.yaml")
+	for pair, want := range map[string]string{
+		new + ".." + old: "the old release v1.36.1 is newer than the new one v1.35.4: swap them",
+		old + ".." + new: "no scenario applies to what was built", // which is of frobber
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		code, said, told := called("matrix", scenario, "--pairs", pair, "--out", out)
+		assert.Equal(t, exitUsage, code, said)
+		assert.Contains(t, said+told, want)
+		text, err := os.ReadFile(filepath.Join(out, "report.md"))
+		require.NoError(t, err)
+		assert.Contains(t, string(text), "kube-apiserver", "it is told on the page, too")
+	}
+}
+
+// TestMergeInapt: what turned out not to apply is told of on the page, all of a reason in
+// one line, whatever shards it was in; and it is no run.
+func TestMergeInapt(t *testing.T) {
+	inaptCell := func(name, pair, why string) matrix.Cell {
+		return matrix.Cell{Scenario: name, Pair: pair, Dir: pair + "/" + name, Phase: matrix.Inapt, Outcome: "not played", Reason: why}
+	}
+	var cells []matrix.Cell
+	for i := range 5 {
+		cells = append(cells, inaptCell(fmt.Sprint("s", i), "x", "the scenario is of frobber"))
+	}
+	cells = append(cells, inaptCell("s0", "y", "too old"), madeCell("pass", term.Pass))
+	want := []string{
+		"x was not played with s0, s1, s2 and 2 more: the scenario is of frobber",
+		"y was not played with s0: too old",
+	}
+	whole, above := filepath.Join(t.TempDir(), "whole"), t.TempDir()
+	madeMatrix(t, whole, matrix.State{Cells: cells})
+	code, merged := mergedOf(t, whole)
+	assert.Equal(t, exitExpected, code)
+	assert.Equal(t, want, merged.Notes)
+	assert.Equal(t, 1, merged.Totals.Runs)
+
+	var dirs []string
+	for i, some := range [][]matrix.Cell{cells[:3], cells[3:]} {
+		dirs = append(dirs, filepath.Join(above, fmt.Sprint(i)))
+		s := matrix.State{Shard: &matrix.Shard{Index: i + 1, Of: 2}, Cells: some}
+		for _, c := range [][]matrix.Cell{cells[3:], cells[:3]}[i] {
+			s.Excluded = matrix.Exclude(s.Excluded, c.Scenario, matrix.Why{Kind: matrix.Elsewhere}, c.Pair)
+		}
+		madeMatrix(t, dirs[i], s)
+	}
+	code, merged = mergedOf(t, dirs...)
+	assert.Equal(t, exitExpected, code)
+	assert.Equal(t, want, merged.Notes)
+}
