@@ -78,6 +78,9 @@ func New(c Config) (*Runtime, error) {
 // Start implements servers.Runtime.
 func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
 	s, err := r.launch(ctx, b, at)
+	if err != nil && ctx.Err() != nil { // in the midst of whatever it was
+		err = fmt.Errorf("start: %w", context.Cause(ctx))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
