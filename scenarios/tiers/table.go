@@ -1,0 +1,117 @@
+package tiers
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/scenarios"
+)
+
+//go:embed tiers.yaml
+var text []byte
+
+// Plan is what one tier plays, by full names such as frobber/add-field.
+type Plan struct {
+	// Scenarios are played on right releases, and must pass.
+	Scenarios []string `json:"scenarios,omitempty"`
+	// Mutants are played on releases with a mistake: frobber/add-field+required.
+	Mutants []string `json:"mutants,omitempty"`
+	// Old and New are played as A/A runs of the old and of the new release.
+	Old []string `json:"aaOld,omitempty"`
+	New []string `json:"aaNew,omitempty"`
+	// Pairs are pairs of kube-apiserver, newest first. The Kubernetes tier plays the
+	// first that is available, the nightly all that are.
+	Pairs []string `json:"pairs,omitempty"`
+}
+
+// table reads tiers.yaml strictly, with patterns as they stand.
+func table() (map[Tier]Plan, error) {
+	all := map[Tier]Plan{}
+	if err := yaml.UnmarshalStrict(text, &all); err != nil {
+		return nil, fmt.Errorf("tiers.yaml: %w", err)
+	}
+	return all, nil
+}
+
+// Plays returns what a tier plays, with names in the place of patterns. An unknown name
+// fails the test. SHARD=2/3 in the environment leaves every third name, from the second on.
+func Plays(t testing.TB, tier Tier) Plan {
+	t.Helper()
+	p, err := plays(tier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range []*[]string{&p.Scenarios, &p.Mutants, &p.Old, &p.New, &p.Pairs} {
+		*names = Shard(t, *names)
+	}
+	return p
+}
+
+func plays(tier Tier) (Plan, error) {
+	all, err := table()
+	if err != nil {
+		return Plan{}, err
+	}
+	p := all[tier]
+	for _, names := range []*[]string{&p.Scenarios, &p.Mutants, &p.Old, &p.New} {
+		if *names, err = matching(*names); err != nil {
+			return Plan{}, fmt.Errorf("tiers.yaml: %s: %w", tier, err)
+		}
+	}
+	return p, nil
+}
+
+// matching puts the catalogue's names in the place of patterns, each once.
+func matching(patterns []string) (names []string, err error) {
+	seen := map[string]bool{}
+	for _, pattern := range patterns {
+		found, err := scenarios.Match(pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range found {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// ShardVariable is the environment variable that splits the nightly tests: 2/3 is the
+// second of three parts. Unset, all is played.
+const ShardVariable = "SHARD"
+
+// Shard returns the part of the names that SHARD leaves: name number i, from 0, is in part
+// i mod n + 1.
+func Shard[T any](t testing.TB, names []T) []T {
+	t.Helper()
+	part, err := shard(os.Getenv(ShardVariable), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return part
+}
+
+func shard[T any](variable string, names []T) (part []T, err error) {
+	if variable == "" {
+		return names, nil
+	}
+	first, second, found := strings.Cut(variable, "/")
+	i, errFirst := strconv.Atoi(first)
+	n, errSecond := strconv.Atoi(second)
+	if !found || errFirst != nil || errSecond != nil || i < 1 || i > n {
+		return nil, fmt.Errorf("%s=%q: want a part such as 2/3", ShardVariable, variable)
+	}
+	for at := i - 1; at < len(names); at += n {
+		part = append(part, names[at])
+	}
+	return part, nil
+}
