@@ -4,11 +4,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
-// TestLimps: a server that only waits for what it cannot list counts as ready; one
-// that can list it, or lacks something else, does not.
+// TestLimps: a server that only waits for what it cannot list counts as ready, but not
+// before it has waited a while; one that can list it, or lacks something else, does not.
 func TestLimps(t *testing.T) {
 	const informers = "[+]ping ok\n[-]informer-sync failed: reason withheld\n"
 	const caches = "[-]poststarthook/storage-readiness failed: reason withheld\n"
@@ -26,21 +29,22 @@ func TestLimps(t *testing.T) {
 		{"nobody asks", informers, 500, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			s := pretend(t, func(w http.ResponseWriter, r *http.Request) {
-				if strings.HasPrefix(r.URL.Path, "/api/") {
-					w.WriteHeader(c.list)
-					return
+			synctest.Test(t, func(t *testing.T) {
+				s := pretend(t, func(w http.ResponseWriter, r *http.Request) {
+					if strings.HasPrefix(r.URL.Path, "/api/") {
+						w.WriteHeader(c.list)
+						return
+					}
+					answers(500, c.ready, `{"gitVersion":"v1.36.3"}`)(w, r)
+				})
+				err := s.awaitReady(t.Context(), time.Minute, c.asked)
+				assert.Equal(t, c.want != "", err == nil, "%v", err)
+				assert.Equal(t, c.want, s.Lacks(c.asked))
+				assert.Empty(t, s.Lacks([]string{"/api/v1/configmaps"}), "it does not read it")
+				if c.want != "" {
+					assert.Equal(t, pollEvery+limpsAfter, s.ReadyAfter())
 				}
-				answers(500, c.ready, `{"gitVersion":"v1.36.3"}`)(w, r)
 			})
-			err := s.awaitReady(t.Context(), limpsAfter+2*time.Second, c.asked)
-			if got := s.Lacks(c.asked); got != c.want || (err == nil) != (c.want != "") {
-				t.Errorf("lacks %q, %v; want %q", got, err, c.want)
-			}
-			if got := s.Lacks([]string{"/api/v1/configmaps"}); got != "" {
-				t.Errorf("of what it reads it lacks %q", got)
-			}
 		})
 	}
 }

@@ -10,15 +10,16 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/process"
 )
 
 // self is a child that is this process.
@@ -47,9 +48,7 @@ func TestOnLoopback(t *testing.T) {
 		l, err := sharing().Listen(context.Background(), "tcp4", c.listen)
 		require.NoError(t, err)
 		s := &server{name: "a", build: servers.Build{Reference: "path:x"}, child: c.child, port: &port{number: l.Addr().(*net.TCPAddr).Port}}
-		began := time.Now()
 		err = s.onLoopback()
-		t.Logf("%s %T: %s", c.listen, c.child, time.Since(began))
 		require.NoError(t, l.Close())
 		if c.want == "" {
 			assert.NoError(t, err, "%s %T", c.listen, c.child)
@@ -66,8 +65,10 @@ func TestOnLoopbackOfOthers(t *testing.T) {
 	l, err := net.Listen("tcp4", "0.0.0.0:0")
 	require.NoError(t, err)
 	defer l.Close()
-	s := pretend(t, answers(200, "ok", `{}`))
-	s.port.number = l.Addr().(*net.TCPAddr).Port
+	child, err := process.Start(process.Command{Path: "/bin/sleep", Args: []string{"600"}, LogPath: filepath.Join(t.TempDir(), "a.log")})
+	require.NoError(t, err)
+	t.Cleanup(child.Kill)
+	s := &server{name: "a", child: child, port: &port{number: l.Addr().(*net.TCPAddr).Port}}
 	assert.NoError(t, s.onLoopback())
 }
 

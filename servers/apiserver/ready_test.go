@@ -1,35 +1,59 @@
 package apiserver
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/process"
 )
 
-// pretend gives a server whose process sleeps and whose answers are the
-// handler's.
+// idle is a child that does nothing until it is ended. It is no process.
+type idle struct {
+	log  string
+	once sync.Once
+	done chan struct{}
+}
+
+func (c *idle) Done() <-chan struct{}      { return c.done }
+func (c *idle) Err() error                 { return nil }
+func (c *idle) Status() string             { return "is running" }
+func (c *idle) LogPath() string            { return c.log }
+func (c *idle) Stop(context.Context) error { c.Kill(); return nil }
+func (c *idle) Kill()                      { c.once.Do(func() { close(c.done) }) }
+
+// inProcess answers requests by a handler, without a network.
+type inProcess struct{ http.Handler }
+
+func (h inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, r)
+	return recorder.Result(), nil
+}
+
+// pretend gives a server without a process whose answers are the handler's. It opens no
+// connection, so tests run it on a fake clock.
 func pretend(t *testing.T, handler http.HandlerFunc) *server {
 	t.Helper()
-	web := httptest.NewTLSServer(handler)
-	t.Cleanup(web.Close)
-	child, err := process.Start(process.Command{Path: "/bin/sleep", Args: []string{"600"}, LogPath: filepath.Join(t.TempDir(), "a.log")})
-	if err != nil {
-		t.Fatal(err)
-	}
 	held, err := reserve(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &server{
-		name: "a", build: servers.Build{Reference: "path:x", Version: "v1.36.3"}, child: child, port: held,
-		client: web.Client(), endpoint: servers.Endpoint{URL: web.URL, Token: "secret"}, began: time.Now(), done: make(chan struct{}),
+		name: "a", build: servers.Build{Reference: "path:x", Version: "v1.36.3"}, port: held,
+		child:  &idle{log: filepath.Join(t.TempDir(), "a.log"), done: make(chan struct{})},
+		client: &http.Client{Transport: inProcess{handler}}, endpoint: servers.Endpoint{URL: "https://127.0.0.1", Token: "secret"},
+		began: time.Now(), done: make(chan struct{}),
 	}
 	go s.mourn()
 	t.Cleanup(s.Kill)
@@ -52,38 +76,45 @@ func answers(ready int, readyBody, version string) http.HandlerFunc {
 }
 
 func TestAwaitReady(t *testing.T) {
+	const within = 300 * time.Millisecond
 	const unready = "[+]ping ok\n[-]etcd failed: reason withheld\n[+]log ok\n[-]informer-sync failed: reason withheld\nreadyz check failed\n"
 	for _, c := range []struct {
 		name, want string
+		late       bool
 		handler    http.HandlerFunc
 	}{
-		{"ready", "", answers(200, "ok", `{"gitVersion":"v1.36.3"}`)},
+		{"ready", "", false, answers(200, "ok", `{"gitVersion":"v1.36.3"}`)},
 		{"checks fail", "server a (path:x): not ready after 300ms: /readyz answered 500: " +
-			"[-]etcd failed: reason withheld, [-]informer-sync failed: reason withheld; log: LOG", answers(500, unready, "")},
-		{"answers something else", "server a (path:x): not ready after 300ms: /readyz answered 404: no such page; log: LOG", answers(404, "no such page\n", "")},
-		{"another release", `server a (path:x): /version says "v1.37.0", the build "v1.36.3"`, answers(200, "ok", `{"gitVersion":"v1.37.0"}`)},
-		{"no release", `server a (path:x): /version answered 200: "hello"`, answers(200, "ok", "hello")},
+			"[-]etcd failed: reason withheld, [-]informer-sync failed: reason withheld; log: LOG", true, answers(500, unready, "")},
+		{"answers something else", "server a (path:x): not ready after 300ms: /readyz answered 404: no such page; log: LOG", true, answers(404, "no such page\n", "")},
+		{"another release", `server a (path:x): /version says "v1.37.0", the build "v1.36.3"`, false, answers(200, "ok", `{"gitVersion":"v1.37.0"}`)},
+		{"no release", `server a (path:x): /version answered 200: "hello"`, false, answers(200, "ok", "hello")},
 	} {
-		s := pretend(t, c.handler)
-		got := ""
-		if err := s.awaitReady(t.Context(), 300*time.Millisecond, nil); err != nil {
-			got = err.Error()
-		}
-		if want := strings.ReplaceAll(c.want, "LOG", s.LogPath()); got != want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, want)
-		}
-		if ready := s.ReadyAfter() > 0; ready != (c.want == "") {
-			t.Errorf("%s: ready after %s", c.name, s.ReadyAfter())
-		}
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := pretend(t, c.handler)
+				err := s.awaitReady(t.Context(), within, nil)
+				if c.want == "" {
+					assert.NoError(t, err)
+					assert.Equal(t, pollEvery, s.ReadyAfter())
+					return
+				}
+				assert.EqualError(t, err, strings.ReplaceAll(c.want, "LOG", s.LogPath()))
+				assert.Zero(t, s.ReadyAfter())
+				var late *servers.LateError
+				assert.Equal(t, c.late, errors.As(err, &late))
+				assert.Equal(t, c.late, time.Since(s.began) == within, "it is given all its time, and no more")
+			})
+		})
 	}
 }
 
 // A server that is killed while somebody waits for it is not taken for ready.
 func TestKilledWhileAwaited(t *testing.T) {
-	s := pretend(t, answers(500, "", ""))
-	s.Kill()
-	want := "server a (path:x): start: the runtime was closed"
-	if err := s.awaitReady(t.Context(), time.Minute, nil); err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := pretend(t, answers(500, "", ""))
+		time.AfterFunc(time.Second, s.Kill)
+		assert.EqualError(t, s.awaitReady(t.Context(), time.Minute, nil), "server a (path:x): start: the runtime was closed")
+		assert.Equal(t, time.Second, time.Since(s.began))
+	})
 }
