@@ -40,14 +40,15 @@ func table() (map[Tier]Plan, error) {
 }
 
 // Plays returns what a tier plays, with names in the place of patterns. An unknown name
-// fails the test. SHARD=2/3 in the environment leaves every third name, from the second on.
+// fails the test. SHARD=2/3 in the environment leaves every third name, from the second on,
+// and all pairs.
 func Plays(t testing.TB, tier Tier) Plan {
 	t.Helper()
 	p, err := plays(tier)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, names := range []*[]string{&p.Scenarios, &p.Mutants, &p.Old, &p.New, &p.Pairs} {
+	for _, names := range []*[]string{&p.Scenarios, &p.Mutants, &p.Old, &p.New} {
 		*names = Shard(t, *names)
 	}
 	return p
