@@ -4,8 +4,11 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -68,19 +71,43 @@ func plays(tier Tier) (Plan, error) {
 	return p, nil
 }
 
-// matching puts the catalogue's names in the place of patterns, each once.
-func matching(patterns []string) (names []string, err error) {
-	seen := map[string]bool{}
-	for _, pattern := range patterns {
-		found, err := scenarios.Match(pattern)
-		if err != nil {
-			return nil, err
+// catalogue is the names of all scenarios, and of all mutants. It is read once: parsing the
+// catalogue takes longer than many a test.
+var catalogue = sync.OnceValues(func() (names []string, err error) {
+	entries, err := scenarios.Catalogue()
+	for _, e := range entries {
+		names = append(names, e.Path())
+		for _, mutant := range e.Scenario.TwinNames() {
+			names = append(names, e.Path()+"+"+mutant)
 		}
-		for _, name := range found {
-			if !seen[name] {
-				seen[name] = true
+	}
+	return names, err
+})
+
+// matching puts the catalogue's names in the place of patterns, each once. A pattern with a
+// plus sign means mutants, as for `skewsim run`.
+func matching(patterns []string) (names []string, err error) {
+	all, err := catalogue()
+	if err != nil {
+		return nil, err
+	}
+	for _, pattern := range patterns {
+		some := false
+		for _, name := range all {
+			is, err := path.Match(pattern, name)
+			if err != nil {
+				return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+			}
+			if !is || strings.Contains(name, "+") != strings.Contains(pattern, "+") {
+				continue
+			}
+			some = true
+			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
+		}
+		if !some {
+			return nil, fmt.Errorf("%q matches nothing of the catalogue", pattern)
 		}
 	}
 	return names, nil
