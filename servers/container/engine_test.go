@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 
 func open(t *testing.T) *container.Engine {
 	t.Helper()
-	containertest.Client(t) // or skip
+	containertest.Client(t) // skips or fails without an engine
 	self, err := os.Executable()
 	require.NoError(t, err)
 	e, err := container.Open(t.Context(), container.Config{Guard: []string{self, "guard"}})

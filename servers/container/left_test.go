@@ -124,9 +124,9 @@ func ownersImage(t *testing.T) string {
 	return b.Image
 }
 
-// TestNothingIsLeft: whoever is killed, at whichever moment, leaves nothing, though the
+// TestPagesNothingIsLeft: whoever is killed, at whichever moment, leaves nothing, though the
 // engine may be about to create a container.
-func TestNothingIsLeft(t *testing.T) {
+func TestPagesNothingIsLeft(t *testing.T) {
 	image := ownersImage(t)
 	var all sync.WaitGroup
 	for _, after := range []time.Duration{0, 5 * time.Millisecond, 20 * time.Millisecond, 60 * time.Millisecond, 200 * time.Millisecond} {
@@ -143,9 +143,9 @@ func TestNothingIsLeft(t *testing.T) {
 	all.Wait()
 }
 
-// TestGuardHeedsNoSignal: what asks an owner's whole session to end must not end who
+// TestPagesGuardHeedsNoSignal: what asks an owner's whole session to end must not end who
 // clears up behind it.
-func TestGuardHeedsNoSignal(t *testing.T) {
+func TestPagesGuardHeedsNoSignal(t *testing.T) {
 	o := newOwner(t, ownersImage(t))
 	o.makes(t, 1)
 	pids := guards(t, o.run)
@@ -164,9 +164,9 @@ func TestGuardHeedsNoSignal(t *testing.T) {
 	o.nothingLeft(t)
 }
 
-// TestSweep: what the dead left whose guards were killed too is removed by the next, and
+// TestPagesSweep: what the dead left whose guards were killed too is removed by the next, and
 // what the living have is not.
-func TestSweep(t *testing.T) {
+func TestPagesSweep(t *testing.T) {
 	image := ownersImage(t)
 	dead, living := newOwner(t, image), newOwner(t, image)
 	dead.makes(t, 1)

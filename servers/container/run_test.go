@@ -21,8 +21,8 @@ import (
 	"github.com/skewsim/skewsim/servers/container/containertest"
 )
 
-// TestContainers runs one image in all the ways that a run does.
-func TestContainers(t *testing.T) {
+// TestPagesContainers runs one image in all the ways that a run does.
+func TestPagesContainers(t *testing.T) {
 	e := open(t)
 	b, err := e.Build(t.Context(), image(t, "/usr/local/bin/kube-apiserver"), programs(), noPull)
 	require.NoError(t, err)
@@ -144,8 +144,8 @@ func loopback(t *testing.T, e *container.Engine, b servers.Build) {
 	assert.ErrorContains(t, err, "exited with status 1")
 }
 
-// TestImages: which server an image has, and what is wrong with one that has none.
-func TestImages(t *testing.T) {
+// TestPagesImages: which server an image has, and what is wrong with one that has none.
+func TestPagesImages(t *testing.T) {
 	e := open(t)
 	server := containertest.Static(t, "./testdata/server")
 	for _, c := range []struct {
@@ -180,8 +180,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestMissingImage: one that is not here, at a registry that does not answer.
-func TestMissingImage(t *testing.T) {
+// TestPagesMissingImage: one that is not here, at a registry that does not answer.
+func TestPagesMissingImage(t *testing.T) {
 	e := open(t)
 	var pulled int
 	_, err := e.Build(t.Context(), "127.0.0.1:1/nobody/has-it:v1", programs(), func() { pulled++ })

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"google.golang.org/grpc/codes"
@@ -27,6 +29,31 @@ func TestSyncWithoutAnswer(t *testing.T) {
 	err = w.Sync(ctx)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.False(t, errors.As(err, &failed))
+}
+
+// TestSyncWaits: Sync returns when the revision that was current has been delivered, not
+// before, or when nobody waits for it any more.
+func TestSyncWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &Watch{
+			done: make(chan struct{}), moved: make(chan struct{}), revision: 3,
+			now: func(context.Context) (int64, error) { return 5, nil },
+		}
+		short, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := w.Sync(short)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.ErrorContains(t, err, "delivered up to revision 3 of 5")
+
+		synced := make(chan error, 1)
+		go func() { synced <- w.Sync(t.Context()) }()
+		for _, revision := range []int64{4, 5} {
+			synctest.Wait()
+			assert.Empty(t, synced, "before revision %d", revision)
+			w.advance(revision)
+		}
+		assert.NoError(t, <-synced)
+	})
 }
 
 // TestBarred: that an etcd has not answered is no deadline of who asks, who may have

@@ -22,7 +22,7 @@ func host(t *testing.T) (Remote, *clientv3.Client) {
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, s.Close()) })
 	at := s.Store()
-	return Remote{Endpoints: []string{at.Endpoint}, CAFile: at.CAFile, CertFile: at.CertFile, KeyFile: at.KeyFile, lasts: time.Second}, s.client
+	return Remote{Endpoints: []string{at.Endpoint}, CAFile: at.CAFile, CertFile: at.CertFile, KeyFile: at.KeyFile}, s.client
 }
 
 func visit(t *testing.T, at Remote) *Server {
@@ -35,7 +35,8 @@ func visit(t *testing.T, at Remote) *Server {
 }
 
 // die ends a run's store as the end of its process does: nobody keeps the claim any
-// more, and nobody removes anything. It returns when the etcd has noticed.
+// more, and nobody removes anything. The claim's lease, which would end by itself, is
+// ended here. It returns when the etcd has noticed.
 func die(t *testing.T, s *Server, all *clientv3.Client) {
 	t.Helper()
 	r := s.backend.(*remote)
@@ -46,6 +47,11 @@ func die(t *testing.T, s *Server, all *clientv3.Client) {
 	require.NoError(t, err)
 	gone := all.Watch(within, key, clientv3.WithRev(seen.Header.Revision+1), clientv3.WithFilterPut())
 	r.end()
+	lease, err := all.TimeToLive(within, r.claim.lease)
+	require.NoError(t, err)
+	require.Equal(t, claimFor, time.Duration(lease.GrantedTTL)*time.Second)
+	_, err = all.Revoke(within, r.claim.lease)
+	require.NoError(t, err)
 	told := <-gone
 	require.NoError(t, told.Err())
 	require.Len(t, told.Events, 1)
@@ -154,7 +160,7 @@ func TestSweepOfMuch(t *testing.T) {
 		guest.KV = &heavy{guest.KV, dead.Prefix(), c.tied}
 		id := fmt.Sprintf("%016x", i)
 		r := &remote{forwarder: newForwarder(guest, prefixOf(id))}
-		_, err = r.enter(t.Context(), guest, id, time.Second)
+		_, err = r.enter(t.Context(), guest, id, claimFor)
 		require.NoError(t, err)
 		assert.Equal(t, c.swept, r.swept)
 		if c.unswept == "" {
@@ -171,6 +177,7 @@ func TestSweepOfMuch(t *testing.T) {
 // stores, and removes it itself as far as it is there.
 func TestLostClaim(t *testing.T) {
 	at, all := host(t)
+	at.lasts = time.Second // a third of which the run takes to notice
 	s := visit(t, at)
 	require.NoError(t, s.Put(t.Context(), "/registry/a", []byte("1")))
 	_, err := all.Revoke(t.Context(), s.backend.(*remote).claim.lease)
@@ -187,6 +194,7 @@ func TestLostClaim(t *testing.T) {
 
 // TestUnclean: that what a run has stored could not be removed is told, and where it is.
 func TestUnclean(t *testing.T) {
+	t.Parallel() // the client asks again for seconds
 	at, _ := host(t)
 	s := visit(t, at)
 	r := s.backend.(*remote)

@@ -9,12 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/etcd"
 )
 
 // A disk that really fills up: the process lives, and the store says why it
 // does not.
-func TestFullDisk(t *testing.T) {
+func TestSmokeFullDisk(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=160m"); err != nil {
 		t.Skipf("needs a small file system of its own: %v", err)

@@ -40,6 +40,8 @@ type Gate struct {
 	store                           servers.Store
 	grpc                            *grpc.Server
 	reading, opened, sealed, closed signal
+	// held is called with each call that begins to wait, in tests; else it is nil.
+	held func(call string)
 
 	// writing is held for reading by each write that is inside, so that Seal
 	// can wait until none is.
@@ -119,12 +121,12 @@ func (g *Gate) call(ctx context.Context, request any, info *grpc.UnaryServerInfo
 		return handle(ctx, request)
 	}
 	if reads(info.FullMethod) {
-		if err := g.await(ctx, g.reading); err != nil {
+		if err := g.await(ctx, g.reading, info.FullMethod); err != nil {
 			return nil, err
 		}
 		return handle(ctx, request)
 	}
-	if err := g.await(ctx, g.opened); err != nil {
+	if err := g.await(ctx, g.opened, info.FullMethod); err != nil {
 		return nil, err
 	}
 	g.writing.RLock()
@@ -137,7 +139,7 @@ func (g *Gate) call(ctx context.Context, request any, info *grpc.UnaryServerInfo
 
 // stream lets a call through that goes on: a watch, or a large read.
 func (g *Gate) stream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
-	if err := g.await(stream.Context(), g.reading); err != nil {
+	if err := g.await(stream.Context(), g.reading, info.FullMethod); err != nil {
 		return err
 	}
 	if !reads(info.FullMethod) {
@@ -148,7 +150,10 @@ func (g *Gate) stream(server any, stream grpc.ServerStream, info *grpc.StreamSer
 
 // await returns when the gate is as far open as need be, or with why it will
 // not be.
-func (g *Gate) await(ctx context.Context, far signal) error {
+func (g *Gate) await(ctx context.Context, far signal, call string) error {
+	if g.held != nil && !far.given() {
+		g.held(call)
+	}
 	select {
 	case <-far.c:
 		return nil

@@ -2,7 +2,6 @@ package etcd_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -33,12 +32,6 @@ func TestPutAndAt(t *testing.T) {
 			if _, err := s.At(t.Context(), key, c.revision); err == nil || err.Error() != c.words {
 				t.Errorf("at %s %d: %v; want %s", key, c.revision, err, c.words)
 			}
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Put(t.Context(), "/x", nil); err == nil || !strings.HasPrefix(err.Error(), "store: put /x: ") {
-			t.Errorf("put into a closed store: %v", err)
 		}
 	})
 }

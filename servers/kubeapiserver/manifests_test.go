@@ -80,9 +80,9 @@ func documented(t *testing.T, file string) (all []string) {
 	return all
 }
 
-// TestDocumentedManifests: a real server takes the manifests of the documentation, on a
+// TestKubernetesDocumentedManifests: a real server takes the manifests of the documentation, on a
 // strict dry run, and warns of nothing in a restricted namespace. It refuses near twins.
-func TestDocumentedManifests(t *testing.T) {
+func TestKubernetesDocumentedManifests(t *testing.T) {
 	runtime, at := launchpad(t)
 	at.Name = "a"
 	server, err := runtime.Start(t.Context(), newest(t), at)

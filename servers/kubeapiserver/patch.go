@@ -19,11 +19,24 @@ import (
 // the newest that is built, else the newest that can be had. The build then says in
 // Asked what it serves for. The error is that of the release itself.
 func Prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+	return prefer(ctx, cache, version, p, newest)
+}
+
+// PreferOffered is Prefer, but the patch that serves instead does not depend on what was
+// built before: it is the newest that is available from the module proxy.
+func PreferOffered(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress) (servers.Build, error) {
+	return prefer(ctx, cache, version, p, newestOffered)
+}
+
+// another builds a patch of a minor release.
+type another func(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.Progress) (servers.Build, error)
+
+func prefer(ctx context.Context, cache *gobuild.Cache, version string, p gobuild.Progress, instead another) (servers.Build, error) {
 	b, err := Get(ctx, cache, version, p)
 	if isMinor(version) || !Unavailable(err) {
 		return b, err
 	}
-	other, otherErr := newest(ctx, cache, semver.MajorMinor(version), p)
+	other, otherErr := instead(ctx, cache, semver.MajorMinor(version), p)
 	if otherErr != nil {
 		return b, err
 	}
@@ -56,6 +69,12 @@ func newest(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.P
 			return b, nil
 		}
 	}
+	return newestOffered(ctx, cache, minor, p)
+}
+
+// newestOffered builds the newest patch of a minor release that is available from the
+// module proxy.
+func newestOffered(ctx context.Context, cache *gobuild.Cache, minor string, p gobuild.Progress) (servers.Build, error) {
 	tool, err := gobuild.NewGo(os.TempDir())
 	if err != nil {
 		return servers.Build{}, err

@@ -118,6 +118,18 @@ func TestAnotherPatch(t *testing.T) {
 	}
 }
 
+// TestAnotherPatchOffered: what was built before does not decide which patch serves.
+func TestAnotherPatchOffered(t *testing.T) {
+	offered{"v1.36.0", "v1.36.1"}.start(t)
+	cache, err := gobuild.Open(t.TempDir())
+	require.NoError(t, err)
+	_, err = Get(t.Context(), cache, "v1.36.0", nil)
+	require.NoError(t, err)
+	b, err := PreferOffered(t.Context(), cache, "v1.36.3", nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"v1.36.1", "kube-apiserver@v1.36.3"}, []string{b.Version, b.Asked})
+}
+
 // TestNoPatch: of a minor that nothing can be had of, the error is that of the release.
 func TestNoPatch(t *testing.T) {
 	offered{"v1.35.4"}.start(t)

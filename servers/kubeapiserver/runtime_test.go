@@ -61,13 +61,13 @@ func subject(build servers.Build) serverstest.Subject {
 }
 
 // Real kube-apiservers of a release keep every promise of servers.Runtime.
-func TestRuntime(t *testing.T) {
+func TestKubernetesRuntime(t *testing.T) {
 	serverstest.Run(t, subject(newest(t)))
 }
 
 // What a server says of options it does not take reaches the user, without the
 // log's decoration.
-func TestOptionsThatEndTheServer(t *testing.T) {
+func TestKubernetesOptionsThatEndTheServer(t *testing.T) {
 	build := newest(t)
 	runtime, at := launchpad(t)
 	for i, c := range []struct {
@@ -114,7 +114,7 @@ func launchpad(t *testing.T) (*apiserver.Runtime, servers.Placement) {
 }
 
 // The contract's point: two releases at once over one store, started together.
-func TestTwoReleasesTogether(t *testing.T) {
+func TestKubernetesTwoReleasesTogether(t *testing.T) {
 	old, new := neighbours.Pair(t)
 	builds := []servers.Build{old, new}
 	runtime, at := launchpad(t)
@@ -140,7 +140,7 @@ func TestTwoReleasesTogether(t *testing.T) {
 }
 
 // A build made from a path is the release its executable says.
-func TestFromPathOfRealServer(t *testing.T) {
+func TestKubernetesFromPathOfRealServer(t *testing.T) {
 	built := newest(t)
 	found, err := kubeapiserver.FromPath(t.Context(), built.Path)
 	if err != nil {

@@ -11,20 +11,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubectl"
-	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
 // tested is the release that is in the cache once the tests have run.
 const tested = "v1.37.0"
 
-func TestKubectlSaysItsVersion(t *testing.T) {
+func TestPagesKubectlSaysItsVersion(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	cache, err := gobuild.Open("")
 	require.NoError(t, err)
 	built, err := kubectl.Get(t.Context(), cache, tested, nil)
-	neighbours.NotPlayed(t, err)
+	require.NoError(t, err)
 	command := exec.CommandContext(t.Context(), built.Path, "version", "--client", "-o", "json")
 	command.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
 	out, err := command.Output()

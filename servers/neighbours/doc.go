@@ -1,9 +1,10 @@
-// Package neighbours says which releases of kube-apiserver tests play.
+// Package neighbours builds the releases of kube-apiserver that tests start.
 //
-// It turns what the module proxy has into builds: the newest releases that can be had and
-// lie next to one another. No release can be had for ever, so no test names one that it
-// must have. The package never skips a test where anything can be played, and says what
-// is played in the place of what.
+// It turns the pairs that scenarios/tiers/tiers.yaml fixes for the tier kubernetes into
+// builds: those of the newest pair whose releases the module proxy has. It does not look
+// at what was built before to choose them, so that two machines test the same releases.
+// It never skips a test because of a missing release while it finds a pair, and it prints
+// which pair it takes instead. Only tests import it.
 //
 //	old, new := neighbours.Pair(t)
 package neighbours

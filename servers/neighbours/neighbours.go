@@ -9,111 +9,126 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
-// releases are those that tests would play, newest first, each next to the one before.
-// Another patch of the same minor serves where one cannot be had.
-func releases() []string { return []string{"v1.37.0", "v1.36.3", "v1.35.4", "v1.34.4"} }
-
-// Pair gives the newest two neighbours that can both be had, built: that takes minutes
-// the first time, and seconds later. What goes on is told on standard error, for a
-// test's own log appears only when the test has ended. Where there are none the test
-// fails; with -short it is skipped.
+// Pair returns the builds of the first pair of tiers.yaml that is available. The first
+// build of a release takes minutes, each later one seconds. Progress is printed on
+// standard error, because a test's own log appears only when the test has ended. The
+// name of the test selects its tier (see tiers.NeedAny). Pair fails the test if no pair
+// is available.
 func Pair(t testing.TB) (old, new servers.Build) {
 	t.Helper()
-	two := built(t, two)
+	two := newestPair.of(t, 1)
 	return two[0], two[1]
 }
 
-// All gives the newest neighbours that can be had, three or at least two, oldest first.
+// All returns the builds of the newest two pairs, oldest first: three releases, or two if
+// the pair before the newest is not available. See Pair.
 func All(t testing.TB) []servers.Build {
 	t.Helper()
-	return built(t, three)
+	return newestTwoPairs.of(t, 2)
 }
 
-func built(t testing.TB, of func() ([]servers.Build, error)) []servers.Build {
+// found are builds that are looked up once for all tests of a process: for a missing
+// release the module proxy is asked.
+type found struct {
+	once sync.Once
+	all  []servers.Build
+	err  error
+}
+
+var newestPair, newestTwoPairs found
+
+func (f *found) of(t testing.TB, most int) []servers.Build {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs kube-apiservers, which take minutes to build: not in -short")
+	tiers.NeedAny(t)
+	texts := tiers.Plays(t, tiers.Kubernetes).Pairs
+	f.once.Do(func() {
+		var pairs []pair
+		if pairs, f.err = parse(texts); f.err == nil {
+			f.all, f.err = find(pairs, most, build)
+		}
+	})
+	if f.err != nil {
+		t.Fatal(f.err)
 	}
-	all, err := of()
+	return slices.Clone(f.all)
+}
+
+// pair is two releases, such as v1.36.3 and v1.37.0.
+type pair struct{ old, new string }
+
+// parse reads pairs such as kube-apiserver@v1.36.3..v1.37.0.
+func parse(texts []string) (all []pair, err error) {
+	for _, text := range texts {
+		versions, is := strings.CutPrefix(text, "kube-apiserver@")
+		old, new, two := strings.Cut(versions, "..")
+		if !is || !two {
+			return nil, fmt.Errorf("tiers.yaml: pair %q: want kube-apiserver@OLD..NEW", text)
+		}
+		all = append(all, pair{old, new})
+	}
+	return all, nil
+}
+
+// find builds the first pair that is available. If most is 2 it adds the old release of
+// the next pair, if that pair ends where the first one begins and is available.
+func find(pairs []pair, most int, build func(version string) (servers.Build, error)) ([]servers.Build, error) {
+	for i, p := range pairs {
+		two, err := both(p, build)
+		if kubeapiserver.Unavailable(err) {
+			fmt.Fprintf(os.Stderr, "    kube-apiserver %s..%s is not tested: %v\n", p.old, p.new, err)
+			continue
+		}
+		if err != nil || most == 1 || i+1 == len(pairs) || pairs[i+1].new != p.old {
+			return two, err
+		}
+		before, err := build(pairs[i+1].old)
+		if kubeapiserver.Unavailable(err) {
+			return two, nil
+		}
+		return append([]servers.Build{before}, two...), err
+	}
+	return nil, fmt.Errorf("no pair of %v is available from the module proxy: set GOPROXY to one that has some", pairs)
+}
+
+func both(p pair, build func(version string) (servers.Build, error)) ([]servers.Build, error) {
+	new, err := build(p.new)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if all[len(all)-1].Version != releases()[0] {
-		t.Logf("played are %s: %s cannot be had here", references(all), releases()[0])
-	}
-	return slices.Clone(all)
+	old, err := build(p.old)
+	return []servers.Build{old, new}, err
 }
 
-func references(all []servers.Build) string {
-	var names []string
-	for _, b := range all {
-		names = append(names, b.Reference)
-	}
-	return strings.Join(names, ", ")
-}
-
-// They are found once for all tests of a process: what cannot be had is asked for over
-// the network.
-var (
-	two   = sync.OnceValues(func() ([]servers.Build, error) { return find(2, serve) })
-	three = sync.OnceValues(func() ([]servers.Build, error) { return find(3, serve) })
-)
-
-// serve builds a release, or another patch of its minor.
-func serve(version string) (servers.Build, error) {
+// build builds a release, or the newest other patch of its minor that the module proxy
+// has.
+func build(version string) (servers.Build, error) {
 	cache, err := gobuild.Open("")
 	if err != nil {
 		return servers.Build{}, err
 	}
-	return kubeapiserver.Prefer(context.Background(), cache, version, teller{})
+	return kubeapiserver.PreferOffered(context.Background(), cache, version, printer{})
 }
 
-// find makes the newest so many neighbours, and is content with two.
-func find(most int, make func(version string) (servers.Build, error)) ([]servers.Build, error) {
-	var all []servers.Build
-	for _, version := range releases() {
-		b, err := make(version)
-		if err == nil {
-			all = append(all, b)
-		}
-		if len(all) == most || err != nil && len(all) > 1 {
-			break
-		}
-		if err == nil {
-			continue
-		}
-		if !kubeapiserver.Unavailable(err) {
-			return nil, err
-		}
-		fmt.Fprintf(os.Stderr, "    kube-apiserver %s is not played: %v\n", version, err)
-		all = nil // the next one has no neighbour yet
-	}
-	if len(all) < 2 {
-		return nil, fmt.Errorf("no two neighbours of %v can be had from the module proxy: set GOPROXY to one that has some", releases())
-	}
-	slices.Reverse(all)
-	return all, nil
-}
+// printer prints the progress of a build on standard error.
+type printer struct{}
 
-// teller tells on standard error how a build gets on.
-type teller struct{}
+func (printer) Phase(text string) { fmt.Fprintln(os.Stderr, "    "+text) }
 
-func (teller) Phase(text string) { fmt.Fprintln(os.Stderr, "    "+text) }
-
-func (teller) Packages(done, total int) {
+func (printer) Packages(done, total int) {
 	if done%200 == 0 {
 		fmt.Fprintf(os.Stderr, "    compiled %d of %d packages\n", done, total)
 	}
 }
 
-// NotPlayed skips a test of what cannot be had, in words that nobody overlooks. Other
-// errors fail it; with none it goes on. Only for what has no neighbour that would do as
-// well.
+// NotPlayed skips a test of a release that is not available, and prints so where nobody
+// overlooks it. Other errors fail the test; without an error it goes on. Use it only for
+// a release that no other can replace.
 func NotPlayed(t testing.TB, err error) {
 	t.Helper()
 	switch {

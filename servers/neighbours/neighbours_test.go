@@ -9,27 +9,30 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 )
 
-// TestFind: the newest that lie next to one another are played, and no gap is skipped.
+// TestFind: the newest available pair is taken, and with the pair before it if the two
+// have a release in common.
 func TestFind(t *testing.T) {
+	pairs := []pair{{"v1.36.3", "v1.37.0"}, {"v1.35.4", "v1.36.3"}, {"v1.34.4", "v1.35.4"}}
 	for _, c := range []struct {
-		had  string // what can be had
-		most int
-		want string
+		available string
+		most      int
+		want      string
 	}{
-		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", 2, "v1.36.3 v1.37.0"},
-		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", 3, "v1.35.4 v1.36.3 v1.37.0"},
-		{"v1.36.3 v1.35.4 v1.34.4", 2, "v1.35.4 v1.36.3"},
-		{"v1.36.3 v1.35.4 v1.34.4", 3, "v1.34.4 v1.35.4 v1.36.3"},
-		{"v1.37.0 v1.35.4 v1.34.4", 3, "v1.34.4 v1.35.4"},
-		{"v1.37.0 v1.36.3 v1.34.4", 3, "v1.36.3 v1.37.0"},
-		{"v1.37.0 v1.35.4", 2, ""},
-		{"", 3, ""},
+		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", 1, "v1.36.3 v1.37.0"},
+		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", 2, "v1.35.4 v1.36.3 v1.37.0"},
+		{"v1.36.3 v1.35.4 v1.34.4", 1, "v1.35.4 v1.36.3"},
+		{"v1.36.3 v1.35.4 v1.34.4", 2, "v1.34.4 v1.35.4 v1.36.3"},
+		{"v1.37.0 v1.35.4 v1.34.4", 2, "v1.34.4 v1.35.4"},
+		{"v1.37.0 v1.36.3 v1.34.4", 2, "v1.36.3 v1.37.0"},
+		{"v1.37.0 v1.35.4", 1, ""},
+		{"", 2, ""},
 	} {
-		got, err := find(c.most, func(version string) (servers.Build, error) {
-			if slices.Contains(strings.Fields(c.had), version) {
+		got, err := find(pairs, c.most, func(version string) (servers.Build, error) {
+			if slices.Contains(strings.Fields(c.available), version) {
 				return servers.Build{Version: version}, nil
 			}
 			return servers.Build{}, &servers.RequestError{Err: errors.New("withheld")}
@@ -38,20 +41,36 @@ func TestFind(t *testing.T) {
 		for _, b := range got {
 			versions = append(versions, b.Version)
 		}
-		assert.Equal(t, c.want, strings.Join(versions, " "), "of %q", c.had)
-		assert.Equal(t, c.want == "", err != nil, "of %q: %v", c.had, err)
+		assert.Equal(t, c.want, strings.Join(versions, " "), "available: %q", c.available)
+		assert.Equal(t, c.want == "", err != nil, "available: %q: %v", c.available, err)
 	}
 }
 
-// TestFindTellsTrouble: a machine that cannot build is no reason to play something older.
-func TestFindTellsTrouble(t *testing.T) {
+// TestFindFails: an error of the machine is no reason to take an older pair.
+func TestFindFails(t *testing.T) {
 	full := errors.New("no space left")
-	_, err := find(2, func(string) (servers.Build, error) { return servers.Build{}, full })
+	_, err := find([]pair{{"v1.36.3", "v1.37.0"}, {"v1.35.4", "v1.36.3"}}, 1, func(string) (servers.Build, error) { return servers.Build{}, full })
 	require.ErrorIs(t, err, full)
 }
 
-// TestTested builds what the tests of other packages play, before they run side by side.
-func TestTested(t *testing.T) {
+// TestParse: the pairs of tiers.yaml can be read, and anything else is refused.
+func TestParse(t *testing.T) {
+	t.Setenv(tiers.ShardVariable, "")
+	pairs, err := parse(tiers.Plays(t, tiers.Kubernetes).Pairs)
+	require.NoError(t, err)
+	assert.NotEmpty(t, pairs)
+	got, err := parse([]string{"kube-apiserver@v1.36.3..v1.37.0"})
+	require.NoError(t, err)
+	assert.Equal(t, []pair{{"v1.36.3", "v1.37.0"}}, got)
+	for _, wrong := range []string{"v1.36.3..v1.37.0", "kube-apiserver@v1.36.3"} {
+		_, err := parse([]string{wrong})
+		assert.ErrorContains(t, err, wrong)
+	}
+}
+
+// TestKubernetesTested builds the releases that the tests of other packages start, before
+// those tests run side by side.
+func TestKubernetesTested(t *testing.T) {
 	for _, b := range All(t) {
 		t.Logf("%s: %s", b.Reference, b.Path)
 	}

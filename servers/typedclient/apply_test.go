@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
-// TestApply is what a typed client of server-side apply sends: the whole body.
-func TestApply(t *testing.T) {
+// TestKubernetesApply is what a typed client of server-side apply sends: the whole body.
+func TestKubernetesApply(t *testing.T) {
 	for i, p := range both(t) {
 		for _, c := range []struct{ name, kind, manifest, want, newer string }{
 			{"zeros stay", "v1 Pod", `{"spec":{"hostNetwork":false,"priority":0,"nodeName":""}}`,
@@ -49,7 +49,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-func TestApplyRefuses(t *testing.T) {
+func TestKubernetesApplyRefuses(t *testing.T) {
 	for _, p := range both(t) {
 		for _, c := range []struct{ kind, manifest, want string }{
 			{"example.dev/v1 Widget", `{}`, "this release has no types for this kind"},
@@ -73,7 +73,7 @@ func live(manager, operation, subresource, fields string) string {
 		manager, operation, subresource, fields)
 }
 
-func TestExtract(t *testing.T) {
+func TestKubernetesExtract(t *testing.T) {
 	const named = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","namespace":"n"}`
 	const volume = `"f:volumes":{"k:{\"name\":\"v\"}":{".":{},"f:name":{},"f:emptyDir":{"f:mode":{}}}}`
 	for i, p := range both(t) {
@@ -108,7 +108,7 @@ func TestExtract(t *testing.T) {
 	}
 }
 
-func TestExtractRefuses(t *testing.T) {
+func TestKubernetesExtractRefuses(t *testing.T) {
 	p := run(t, newer)
 	for _, c := range []struct{ kind, live, want string }{
 		{"v1 PodList", `{}`, "this release has no apply configuration for this kind"},

@@ -61,7 +61,7 @@ func pod(t testing.TB) []byte {
 	return b
 }
 
-func BenchmarkCarry(b *testing.B) {
+func BenchmarkKubernetesCarry(b *testing.B) {
 	p, body := run(b, newer), pod(b)
 	v1Pod := kind(b, "v1 Pod")
 	proto, err := p.Carry(b.Context(), typedclient.CarryRequest{Kind: v1Pod, Body: body, To: typedclient.Protobuf})
@@ -96,7 +96,7 @@ func BenchmarkCarry(b *testing.B) {
 	}
 }
 
-func BenchmarkOthers(b *testing.B) {
+func BenchmarkKubernetesOthers(b *testing.B) {
 	p, body := run(b, newer), pod(b)
 	v1Pod := kind(b, "v1 Pod")
 	after := []byte(strings.Replace(string(body), ":1.2.3", ":1.2.4", 1))
@@ -121,7 +121,7 @@ func BenchmarkOthers(b *testing.B) {
 	}
 }
 
-func BenchmarkStart(b *testing.B) {
+func BenchmarkKubernetesStart(b *testing.B) {
 	program, log := build(b, newer), filepath.Join(b.TempDir(), "log")
 	for b.Loop() {
 		p, err := typedclient.Start(program, log)

@@ -103,8 +103,8 @@ func encodings() []encoding {
 	}
 }
 
-// TestCarry is the real encoding, release by release.
-func TestCarry(t *testing.T) {
+// TestKubernetesCarry is the real encoding, release by release.
+func TestKubernetesCarry(t *testing.T) {
 	for i, p := range both(t) {
 		for _, c := range encodings() {
 			t.Run(p.Release()+"/"+c.name, func(t *testing.T) {
@@ -125,9 +125,9 @@ func TestCarry(t *testing.T) {
 	}
 }
 
-// TestCarryAcrossReleases: what the newer release's client wrote as protobuf, the
+// TestKubernetesCarryAcrossReleases: what the newer release's client wrote as protobuf, the
 // older one's drops as well.
-func TestCarryAcrossReleases(t *testing.T) {
+func TestKubernetesCarryAcrossReleases(t *testing.T) {
 	programs := both(t)
 	r := typedclient.CarryRequest{Kind: kind(t, "v1 Pod"), To: typedclient.Protobuf,
 		Body: []byte(`{"spec":{"volumes":[{"name":"v","emptyDir":{"mode":448}}]}}`)}
@@ -140,8 +140,8 @@ func TestCarryAcrossReleases(t *testing.T) {
 	}
 }
 
-// TestCarryIsStable: what a client sent, it sends again.
-func TestCarryIsStable(t *testing.T) {
+// TestKubernetesCarryIsStable: what a client sent, it sends again.
+func TestKubernetesCarryIsStable(t *testing.T) {
 	for _, p := range both(t) {
 		r := typedclient.CarryRequest{Kind: kind(t, "v1 Pod"), Body: pod(t)}
 		once, err := p.Carry(t.Context(), r)
@@ -154,7 +154,7 @@ func TestCarryIsStable(t *testing.T) {
 	}
 }
 
-func TestCarryRefuses(t *testing.T) {
+func TestKubernetesCarryRefuses(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	const noKind = `decode: couldn't get version/kind; json parse error: `
 	for _, p := range both(t) {
@@ -191,8 +191,8 @@ func TestCarryRefuses(t *testing.T) {
 	}
 }
 
-// TestLargeAndDeep: what an API server would refuse is no harm here.
-func TestLargeAndDeep(t *testing.T) {
+// TestKubernetesLargeAndDeep: what an API server would refuse is no harm here.
+func TestKubernetesLargeAndDeep(t *testing.T) {
 	p := run(t, newer)
 	large := `{"data":{"x":"` + strings.Repeat("x", 20<<20) + `"}}`
 	body, err := p.Carry(t.Context(), typedclient.CarryRequest{Kind: kind(t, "v1 ConfigMap"), Body: []byte(large)})
@@ -206,7 +206,7 @@ func TestLargeAndDeep(t *testing.T) {
 	assert.Equal(t, at(t, []byte(nested), "data"), at(t, body, "data"))
 }
 
-func TestKinds(t *testing.T) {
+func TestKubernetesKinds(t *testing.T) {
 	for _, p := range both(t) {
 		kinds := p.Kinds()
 		assert.Greater(t, len(kinds), 200)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/typedclient"
@@ -50,9 +51,7 @@ func (k *ticker) Packages(done, total int) {
 // there the first time.
 func build(t testing.TB, release string) typedclient.Build {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the typed clients of " + release + ", which take a minute to build")
-	}
+	tiers.NeedAny(t)
 	cache, err := gobuild.Open("")
 	require.NoError(t, err)
 	b, err := typedclient.Get(t.Context(), cache, release, &ticker{})

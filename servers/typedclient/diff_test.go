@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
-// TestDiff is the patch that a typed client computes, of either type.
-func TestDiff(t *testing.T) {
+// TestKubernetesDiff is the patch that a typed client computes, of either type.
+func TestKubernetesDiff(t *testing.T) {
 	for i, p := range both(t) {
 		for _, c := range []struct {
 			name, kind, before, after string
@@ -73,7 +73,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestDiffRefuses(t *testing.T) {
+func TestKubernetesDiffRefuses(t *testing.T) {
 	for _, p := range both(t) {
 		for _, c := range []struct {
 			kind, before, after string

@@ -159,6 +159,9 @@ func TestProgramThatDies(t *testing.T) {
 		_, err = p.Carry(t.Context(), typedclient.CarryRequest{Kind: kind(t, "v1 Pod")})
 		assert.ErrorContains(t, err, "carry v1 Pod: typed-client v1.36.3: exited with status 2; log: "+log+"; its last lines:\n  runtime: goroutine stack")
 	}
+}
+
+func TestKubernetesProgramThatDies(t *testing.T) {
 	real, err := typedclient.Start(build(t, newer), "")
 	require.NoError(t, err)
 	require.NoError(t, syscall.Kill(real.PID(), syscall.SIGKILL))
@@ -169,7 +172,7 @@ func TestProgramThatDies(t *testing.T) {
 	assert.EqualError(t, real.Close(), "typed-client v1.37.0: was killed by signal 9 (killed)")
 }
 
-func TestPanicIsAnAnswer(t *testing.T) {
+func TestKubernetesPanicIsAnAnswer(t *testing.T) {
 	p := run(t, newer)
 	for range 20 { // more than there are workers
 		assert.EqualError(t, p.Panic(t.Context()), "typed-client v1.37.0: panic v1 Pod: panic: as requested")
@@ -178,8 +181,8 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestManyCallers: each gets the answer to what it asked.
-func TestManyCallers(t *testing.T) {
+// TestKubernetesManyCallers: each gets the answer to what it asked.
+func TestKubernetesManyCallers(t *testing.T) {
 	p := run(t, newer)
 	var callers sync.WaitGroup
 	for i := range 32 {
@@ -196,9 +199,9 @@ func TestManyCallers(t *testing.T) {
 	callers.Wait()
 }
 
-// TestContext: a call that nobody waits for any more leaves the program as it
+// TestKubernetesContext: a call that nobody waits for any more leaves the program as it
 // was.
-func TestContext(t *testing.T) {
+func TestKubernetesContext(t *testing.T) {
 	p := run(t, newer)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -211,7 +214,7 @@ func TestContext(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestClose(t *testing.T) {
+func TestKubernetesClose(t *testing.T) {
 	p, err := typedclient.Start(build(t, newer), "")
 	require.NoError(t, err)
 	for range 2 {
@@ -221,8 +224,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestDiesWithItsParent, even when that is killed.
-func TestDiesWithItsParent(t *testing.T) {
+// TestKubernetesDiesWithItsParent, even when that is killed.
+func TestKubernetesDiesWithItsParent(t *testing.T) {
 	helper := exec.Command(os.Args[0])
 	helper.Env = append(os.Environ(), parent+"="+build(t, newer).Path)
 	out, err := helper.StdoutPipe()
@@ -248,9 +251,9 @@ func alive(pid int) bool {
 	return len(state) > 0 && state[0] != 'Z' && state[0] != 'X'
 }
 
-// TestTouchesNothing: after work of every kind it holds its pipes and its log, no
+// TestKubernetesTouchesNothing: after work of every kind it holds its pipes and its log, no
 // file and no socket.
-func TestTouchesNothing(t *testing.T) {
+func TestKubernetesTouchesNothing(t *testing.T) {
 	p := run(t, newer)
 	dir := fmt.Sprintf("/proc/%d/fd", p.PID())
 	if _, err := os.Stat(dir); err != nil {
@@ -273,9 +276,9 @@ func TestTouchesNothing(t *testing.T) {
 	}
 }
 
-// TestFrames talks to the program itself: it refuses what it cannot read, and
+// TestKubernetesFrames talks to the program itself: it refuses what it cannot read, and
 // goes on.
-func TestFrames(t *testing.T) {
+func TestKubernetesFrames(t *testing.T) {
 	c := exec.Command(build(t, newer).Path)
 	in, err := c.StdinPipe()
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
@@ -19,9 +20,7 @@ import (
 // module that the typed clients are built in.
 func reference(t *testing.T, release string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds a program with the clientset of " + release)
-	}
+	tiers.NeedAny(t)
 	text, err := os.ReadFile("testdata/reference/main.go")
 	require.NoError(t, err)
 	r, err := typedclient.Recipe(release)
@@ -50,9 +49,9 @@ func manyPods(t *testing.T) [][]byte {
 	return all
 }
 
-// TestSameAsTheClientset is what all other tests of this package rest on: that
+// TestKubernetesSameAsTheClientset is what all other tests of this package rest on: that
 // the program sends, byte by byte, what the release's clientset sends.
-func TestSameAsTheClientset(t *testing.T) {
+func TestKubernetesSameAsTheClientset(t *testing.T) {
 	for _, release := range []string{older, newer} {
 		t.Run(release, func(t *testing.T) {
 			p, program, manifests := run(t, release), reference(t, release), manyPods(t)
@@ -98,11 +97,9 @@ func compare(t *testing.T, p *typedclient.Program, contentType string, body, man
 	assert.Equal(t, string(extract), string(got), "extract of %s", manifest)
 }
 
-// TestProgramIsVetted: where its files lie, go vet does not see them.
-func TestProgramIsVetted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("vets everything that the program is built from")
-	}
+// TestKubernetesProgramIsVetted: where its files lie, go vet does not see them.
+func TestKubernetesProgramIsVetted(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes)
 	r, err := typedclient.Recipe(newer)
 	require.NoError(t, err)
 	dir := t.TempDir()

@@ -20,6 +20,8 @@ import (
 
 	"github.com/containerd/platforms"
 	"github.com/moby/moby/client"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
 // Layout is what an image holds.
@@ -33,23 +35,18 @@ type Layout struct {
 	Platform string
 }
 
-// Client speaks to the Docker engine, or skips the test where there is none; in CI,
-// where there must be one, the test fails.
+// Client connects to the Docker engine. It skips a test whose tier is not selected, and
+// fails one whose tier is selected if no engine answers. The name of the test says which
+// tier that is (see tiers.NeedAny).
 func Client(t testing.TB) client.APIClient {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs containers: not in -short")
-	}
+	tiers.NeedAny(t)
 	api, err := client.New(client.FromEnv)
 	if err == nil {
 		_, err = api.Ping(t.Context(), client.PingOptions{})
 	}
-	switch {
-	case err == nil:
-	case os.Getenv("CI") != "":
+	if err != nil {
 		t.Fatalf("no Docker engine: %v", err)
-	default:
-		t.Skipf("no Docker engine: %v", err)
 	}
 	t.Cleanup(func() { _ = api.Close() })
 	return api

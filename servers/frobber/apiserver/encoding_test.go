@@ -58,7 +58,7 @@ func number(b []byte, n protowire.Number, v uint64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), v)
 }
 
-func TestProtobufBodies(t *testing.T) {
+func TestSmokeProtobufBodies(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	create := func(b []byte) answer {
 		a, err := s.try("POST", v6, protobuf, b, "Accept: application/json")
@@ -81,7 +81,7 @@ func TestProtobufBodies(t *testing.T) {
 	assert.Equal(t, spec, fields(t, fields(t, fields(t, message)[2])[2]))
 }
 
-func TestYAMLBodies(t *testing.T) {
+func TestSmokeYAMLBodies(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	const text = "apiVersion: frobbing.example.com/v6\nkind: Frobber\nmetadata: {name: yaml}\nspec: {height: 4, parts: [{name: a}]}\n"
 	o := s.do("POST", v6, text, "Content-Type: application/yaml", "Accept: application/json").json(t, http.StatusCreated)
@@ -89,9 +89,9 @@ func TestYAMLBodies(t *testing.T) {
 	assert.Contains(t, string(s.do("GET", v6+"/yaml", "", "Accept: application/yaml").body), "\nspec:\n  height: 4\n")
 }
 
-// TestStorage: what is stored is of the version and encoding asked for, what was
+// TestSmokeStorage: what is stored is of the version and encoding asked for, what was
 // stored in another is read all the same, and nothing else is in the store.
-func TestStorage(t *testing.T) {
+func TestSmokeStorage(t *testing.T) {
 	k := newKernel(t)
 	for i, c := range []struct {
 		release string
@@ -122,9 +122,9 @@ func TestStorage(t *testing.T) {
 	assert.Contains(t, k.stored(t), "/elsewhere/frobbing.example.com/frobbers/default/s0")
 }
 
-// TestUndecodable: a release that does not serve a version cannot read what is
+// TestSmokeUndecodable: a release that does not serve a version cannot read what is
 // stored in it, and says so as kube-apiserver does.
-func TestUndecodable(t *testing.T) {
+func TestSmokeUndecodable(t *testing.T) {
 	k := newKernel(t)
 	k.start(t, "1.4").create("later", `{"height":1}`)
 	s := k.start(t, "1.2")
@@ -133,9 +133,9 @@ func TestUndecodable(t *testing.T) {
 	assert.Equal(t, 429, s.do("GET", v6, "").code, "the watch cache never fills")
 }
 
-// TestBadBodies: releases answer what is wrong in all of them with the same
+// TestSmokeBadBodies: releases answer what is wrong in all of them with the same
 // bytes, whatever their Go types are called.
-func TestBadBodies(t *testing.T) {
+func TestSmokeBadBodies(t *testing.T) {
 	k := newKernel(t)
 	bad := func(s *server) (all []string) {
 		for _, spec := range []string{

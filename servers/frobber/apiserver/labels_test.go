@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestFieldLabels: a reference to a field is converted as the field is: what v5
+// TestSmokeFieldLabels: a reference to a field is converted as the field is: what v5
 // selects by spec.arg, the other versions select by spec.param ("Edit
 // conversion.go"). Nobody selects by what another version calls it.
-func TestFieldLabels(t *testing.T) {
+func TestSmokeFieldLabels(t *testing.T) {
 	s := newKernel(t).start(t, "1.28", "--runtime-config=frobbing.example.com/v7alpha1=true")
 	s.create("one", `{"height":3,"param":"x"}`)
 	s.create("two", `{"height":3,"param":"y"}`)
@@ -36,9 +36,9 @@ func TestFieldLabels(t *testing.T) {
 	}
 }
 
-// TestVersionsOff: a version that is off is no part of discovery and answers 404,
+// TestSmokeVersionsOff: a version that is off is no part of discovery and answers 404,
 // and what was made through it while it was on is served in the others.
-func TestVersionsOff(t *testing.T) {
+func TestSmokeVersionsOff(t *testing.T) {
 	k := newKernel(t)
 	const v7alpha1 = "/apis/frobbing.example.com/v7alpha1/namespaces/default/frobbers"
 	on, off := k.start(t, "1.28", "--runtime-config=frobbing.example.com/v7alpha1=true"), k.start(t, "1.28")
@@ -61,9 +61,9 @@ func TestVersionsOff(t *testing.T) {
 	assert.Equal(t, http.StatusOK, older.do("GET", "/apis/frobbing.example.com/v5/namespaces/default/frobbers/tilted", "").code)
 }
 
-// TestStorageVersionHashOfTheTrain: it changes with what is stored, not with what is
+// TestSmokeStorageVersionHashOfTheTrain: it changes with what is stored, not with what is
 // served or preferred.
-func TestStorageVersionHashOfTheTrain(t *testing.T) {
+func TestSmokeStorageVersionHashOfTheTrain(t *testing.T) {
 	k := newKernel(t)
 	hash := func(release, version string) any {
 		resources := k.start(t, release).do("GET", "/apis/frobbing.example.com/"+version, "").json(t, 200)["resources"].([]any)

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestLifecycleInOpenAPI: both versions of OpenAPI carry it, and no stable field does.
-func TestLifecycleInOpenAPI(t *testing.T) {
+// TestSmokeLifecycleInOpenAPI: both versions of OpenAPI carry it, and no stable field does.
+func TestSmokeLifecycleInOpenAPI(t *testing.T) {
 	s := newKernel(t).start(t, "1.20")
 	v2 := s.do("GET", "/openapi/v2", "").json(t, 200)
 	v3 := s.do("GET", "/openapi/v3/apis/frobbing.example.com/v6", "").json(t, 200)

@@ -185,7 +185,7 @@ func name(words ...string) string {
 	return strings.NewReplacer(" ", "-", ",", "", "application/", "", "+", "-").Replace(strings.Join(words, "-"))
 }
 
-func TestPluralOnCreate(t *testing.T) {
+func TestSmokePluralOnCreate(t *testing.T) {
 	p := pluralPair(t)
 	for _, v := range every {
 		for _, verb := range []string{"put", applyPatch} {
@@ -205,7 +205,7 @@ func TestPluralOnCreate(t *testing.T) {
 	}
 }
 
-func TestPluralOnUpdate(t *testing.T) {
+func TestSmokePluralOnUpdate(t *testing.T) {
 	p := pluralPair(t)
 	both := change{"param": "a", "params": list("a", "x")}
 	for _, v := range every {
@@ -256,9 +256,9 @@ func afterwards(t *testing.T, p pair, v in, verb, n string, r row) {
 	}
 }
 
-// TestPluralOfOldObjects plays the rows for what the release before has stored: it
+// TestSmokePluralOfOldObjects plays the rows for what the release before has stored: it
 // is as if it had a plural of one.
-func TestPluralOfOldObjects(t *testing.T) {
+func TestSmokePluralOfOldObjects(t *testing.T) {
 	p := pluralPair(t)
 	for _, verb := range verbs {
 		for _, r := range updates() {
@@ -280,10 +280,10 @@ func TestPluralOfOldObjects(t *testing.T) {
 	}
 }
 
-// TestPluralOnRead: each way to read fills in the plural, and a patch applies to
+// TestSmokePluralOnRead: each way to read fills in the plural, and a patch applies to
 // what clients are shown. Nothing is stored by it, and a write of something else
 // is no change of the spec.
-func TestPluralOnRead(t *testing.T) {
+func TestSmokePluralOnRead(t *testing.T) {
 	k := newKernel(t)
 	old := k.start(t, "1.5")
 	old.create("a", `{"param":"a"}`)
@@ -316,9 +316,9 @@ func TestPluralOnRead(t *testing.T) {
 	}
 }
 
-// TestSingleDualAmbiguity is the guide's example: an old client's replacement, and
+// TestSmokeSingleDualAmbiguity is the guide's example: an old client's replacement, and
 // its patch, which leaves an object like the one that a new client must not send.
-func TestSingleDualAmbiguity(t *testing.T) {
+func TestSmokeSingleDualAmbiguity(t *testing.T) {
 	s := newKernel(t).start(t, "1.6")
 	o := s.create("d", `{"height":42,"width":3,"param":"super"}`)
 	inV6.shows(t, o, "super", list("super"), "created")

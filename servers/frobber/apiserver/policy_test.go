@@ -23,8 +23,8 @@ func policyAnswers(t *testing.T, s, allowing *server, name string) string {
 	return fmt.Sprintln(created, set, label, height, kept)
 }
 
-// TestNewEnumValue: who allows the value, who tolerates it, and who chokes.
-func TestNewEnumValue(t *testing.T) {
+// TestSmokeNewEnumValue: who allows the value, who tolerates it, and who chokes.
+func TestSmokeNewEnumValue(t *testing.T) {
 	const (
 		refused   = "422 422 422 422 OnlyOnTuesday\n"
 		tolerated = "422 422 200 200 OnlyOnTuesday\n"
@@ -55,8 +55,8 @@ func TestNewEnumValue(t *testing.T) {
 	}
 }
 
-// TestRetiredValue: nobody is refused, and whoever sends it is told.
-func TestRetiredValue(t *testing.T) {
+// TestSmokeRetiredValue: nobody is refused, and whoever sends it is told.
+func TestSmokeRetiredValue(t *testing.T) {
 	k := newKernel(t)
 	const sometimes = `{"height":1,"restartPolicy":"Sometimes"}`
 	warning := []string{`299 - "spec.restartPolicy: \"Sometimes\" is deprecated since 1.11: use \"Always\" or \"Never\""`}

@@ -40,7 +40,7 @@ func (r ratchetRow) play(before, after *server, name string) int {
 	return after.patch(v6+"/"+name, mergePatch, r.sent).code
 }
 
-func TestRatchet(t *testing.T) {
+func TestSmokeRatchet(t *testing.T) {
 	k := newKernel(t)
 	before, after := k.start(t, "1.11"), k.start(t, "1.12")
 	for i, row := range ratchetRows() {
@@ -52,9 +52,9 @@ func TestRatchet(t *testing.T) {
 		"spec.param: Invalid value", "a ratchet does not turn back")
 }
 
-// TestRatchetTwins: which rows each twin answers otherwise, and what it accepts
+// TestSmokeRatchetTwins: which rows each twin answers otherwise, and what it accepts
 // or refuses besides.
-func TestRatchetTwins(t *testing.T) {
+func TestSmokeRatchetTwins(t *testing.T) {
 	mend := "old invalid, mended"
 	for twin, want := range map[string][]string{
 		"1.12":           nil,
@@ -79,9 +79,9 @@ func TestRatchetTwins(t *testing.T) {
 	}
 }
 
-// TestStatusTightens: the release before took what is refused now, and nothing
+// TestSmokeStatusTightens: the release before took what is refused now, and nothing
 // but the status is judged by it.
-func TestStatusTightens(t *testing.T) {
+func TestSmokeStatusTightens(t *testing.T) {
 	k := newKernel(t)
 	before, after := k.start(t, "1.11"), k.start(t, "1.12")
 	before.create("s", `{"height":1}`)

@@ -13,8 +13,8 @@ func sizes(o map[string]any) string {
 	return fmt.Sprint(spec["height"], spec["heightInInches"], " ", spec["width"], spec["widthInInches"])
 }
 
-// TestRename is the guide's example, "Multiple API versions".
-func TestRename(t *testing.T) {
+// TestSmokeRename is the guide's example, "Multiple API versions".
+func TestSmokeRename(t *testing.T) {
 	s := newKernel(t).start(t, "1.7")
 	assert.Equal(t, "10 10 5 5", sizes(s.create("s", `{"height":10,"width":5}`)))
 	put := func(spec string) string {
@@ -38,8 +38,8 @@ func TestRename(t *testing.T) {
 	assert.Equal(t, 6., at(size, "heightInInches"))
 }
 
-// TestRenamedCreate: a create has no before.
-func TestRenamedCreate(t *testing.T) {
+// TestSmokeRenamedCreate: a create has no before.
+func TestSmokeRenamedCreate(t *testing.T) {
 	s := newKernel(t).start(t, "1.7")
 	for spec, want := range map[string]string{
 		`{}`:                                 "0 0 1 1",

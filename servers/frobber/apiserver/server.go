@@ -158,5 +158,8 @@ func install(s *genericapiserver.GenericAPIServer, c *genericapiserver.Config, r
 	if err := s.InstallAPIGroup(&info); err != nil {
 		return err
 	}
+	if err := frobbers.migrateAtStart(s, r); err != nil {
+		return err
+	}
 	return s.AddPostStartHook("storage-readiness", frobbers.await)
 }

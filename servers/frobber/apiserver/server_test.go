@@ -23,6 +23,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/frobber/api"
 	"github.com/skewsim/skewsim/servers/frobber/apiserver"
@@ -89,6 +90,7 @@ type kernel struct {
 
 func newKernel(t *testing.T) *kernel {
 	t.Helper()
+	tiers.NeedAny(t)
 	store, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
 	require.NoError(t, err)
 	client, err := store.Client()

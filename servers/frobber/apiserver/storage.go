@@ -33,7 +33,7 @@ var (
 
 // newStores makes the resource and its status, which are two views of one store.
 func newStores(r *release.Release, scheme *runtime.Scheme, on release.Gates, options generic.RESTOptionsGetter) (*store, *statusStore, error) {
-	frobbers := &store{observe: observer(r)}
+	frobbers := &store{observe: observer(r, on)}
 	s := strategy{ObjectTyper: scheme, NameGenerator: names.SimpleNameGenerator, release: r, on: on}
 	frobbers.Store = &registry.Store{
 		NewFunc:                   func() runtime.Object { return &api.Frobber{} },
@@ -61,12 +61,15 @@ func newStores(r *release.Release, scheme *runtime.Scheme, on release.Gates, opt
 func (*store) ShortNames() []string { return []string{"frob"} }
 func (*store) Categories() []string { return []string{"all"} }
 
-// observer is what the release computes whenever an object is read.
-func observer(r *release.Release) func(*api.Frobber) {
+// observer is what the release computes, and leaves out, whenever an object is read.
+func observer(r *release.Release, on release.Gates) func(*api.Frobber) {
 	return func(f *api.Frobber) {
 		for _, rule := range r.Rules {
 			if rule.Observe != nil {
 				rule.Observe(f)
+			}
+			if rule.Hide != nil {
+				rule.Hide(on, f)
 			}
 		}
 	}

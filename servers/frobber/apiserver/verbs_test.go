@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestVerbs(t *testing.T) {
+func TestSmokeVerbs(t *testing.T) {
 	k := newKernel(t)
 	s := k.start(t, "1.1")
 	t.Run("create fills in and clears", func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestVerbs(t *testing.T) {
 	})
 }
 
-func TestFinalizersHoldADelete(t *testing.T) {
+func TestSmokeFinalizersHoldADelete(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	s.create("held", `{"height":1}`)
 	s.patch(v6+"/held", "application/merge-patch+json", `{"metadata":{"finalizers":["example.com/hold"]}}`).json(t, 200)
@@ -65,7 +65,7 @@ func TestFinalizersHoldADelete(t *testing.T) {
 	s.do("GET", v6+"/held", "").json(t, 404)
 }
 
-func TestListsAndSelectors(t *testing.T) {
+func TestSmokeListsAndSelectors(t *testing.T) {
 	s := newKernel(t).start(t, "1.3")
 	for i := range 5 {
 		s.create(fmt.Sprintf("f%d", i), fmt.Sprintf(`{"height":%d,"param":"p%d"}`, i, i%2))
@@ -130,9 +130,9 @@ func (w events) ends() error {
 	return w.lines.Err()
 }
 
-// TestWatch has more watches than the library needs to encode an event once for
+// TestSmokeWatch has more watches than the library needs to encode an event once for
 // all of them: each still sees the status that is computed on reading.
-func TestWatch(t *testing.T) {
+func TestSmokeWatch(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	var watches []events
 	for range 5 {
@@ -155,8 +155,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchBeginsWithAList is how informers begin: what there is, then a bookmark.
-func TestWatchBeginsWithAList(t *testing.T) {
+// TestSmokeWatchBeginsWithAList is how informers begin: what there is, then a bookmark.
+func TestSmokeWatchBeginsWithAList(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	s.create("w", `{"height":3}`)
 	w := s.watching(v6 + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
@@ -167,8 +167,8 @@ func TestWatchBeginsWithAList(t *testing.T) {
 	assert.Equal(t, map[string]any{"k8s.io/initial-events-end": "true"}, at(e, "object", "metadata", "annotations"))
 }
 
-// TestRules asks for each hook of a rule.
-func TestRules(t *testing.T) {
+// TestSmokeRules asks for each hook of a rule.
+func TestSmokeRules(t *testing.T) {
 	s := newKernel(t).start(t, "1.1 chatty")
 	created := s.do("POST", v6, body("a", `{"height":3,"param":"x"}`))
 	assert.Equal(t, "x+", at(created.json(t, 201), "spec", "param"))

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAgreement plays the same sequences on a Frobber server and on a
+// TestKubernetesAgreement plays the same sequences on a Frobber server and on a
 // kube-apiserver, and compares each step; at the end, what watching them showed.
-func TestAgreement(t *testing.T) {
+func TestKubernetesAgreement(t *testing.T) {
 	for _, release := range []string{"1.0", agreed} {
 		t.Run(release, func(t *testing.T) {
 			s := bothSides(t, release)

@@ -18,24 +18,23 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/frobber/train"
 )
 
-// every makes TestEquality hold all releases against their trees, not a sample.
-var every = flag.Bool("every", false, "compare every release with its own tree (TestEquality; half an hour)")
+// every makes TestPagesEquality hold all releases against their trees, not a sample.
+var every = flag.Bool("every", false, "compare every release with its own tree (TestPagesEquality; half an hour)")
 
-// sampled are the releases that TestEquality compares: those of which each has
+// sampled are the releases that TestPagesEquality compares: those of which each has
 // more to it than the one before, and then some from along the train.
 var sampled = []string{"1.0", "1.1", "1.2", "1.3", "1.12", "1.22", "1.28"}
 
-// TestEquality: the server of a tree that holds nothing of what came later, and
+// TestPagesEquality: the server of a tree that holds nothing of what came later, and
 // today's server set to that release, give the same bytes: in answers, in the
 // store, and in what they publish.
-func TestEquality(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links a server for each release")
-	}
+func TestPagesEquality(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	_, err := today()
 	require.NoError(t, err)
 	names := train.Names()
@@ -77,9 +76,10 @@ func variants(t *testing.T, release string) map[string][]string {
 	}
 }
 
-// TestEqualityCanFail: a release and the same one with a mistake are not equal, in
+// TestPagesEqualityCanFail: a release and the same one with a mistake are not equal, in
 // whatever the mistake shows.
-func TestEqualityCanFail(t *testing.T) {
+func TestPagesEqualityCanFail(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	for twin, c := range map[string]struct {
 		variant string
 		shows   []string

@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubectl"
-	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
 // terminal is a kubectl of a user who has nothing but access to one server.
@@ -39,7 +39,7 @@ func newTerminal(t *testing.T, s *server) *terminal {
 	cache, err := gobuild.Open("")
 	require.NoError(t, err)
 	built, err := kubectl.Get(t.Context(), cache, kubernetes, nil)
-	neighbours.NotPlayed(t, err)
+	require.NoError(t, err)
 	home := t.TempDir()
 	config := filepath.Join(home, "config")
 	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil, `
@@ -93,12 +93,10 @@ func manifest(more ...string) string {
 		strings.Join(append([]string{"param: p"}, more...), "\n  ") + "\n"
 }
 
-// TestKubectl does with the real kubectl what users do. Each part leaves no object
+// TestPagesKubectl does with the real kubectl what users do. Each part leaves no object
 // behind.
-func TestKubectl(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a kubectl, which takes a minute to build")
-	}
+func TestPagesKubectl(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	k := newTerminal(t, frobber(t, "", agreed, store(t).Store(), "--release="+agreed))
 	for _, part := range []struct {
 		name string

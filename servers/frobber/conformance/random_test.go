@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-var seed = flag.Uint64("seed", 1, "of the random sequences that TestAgreementAtRandom plays")
+var seed = flag.Uint64("seed", 1, "of the random sequences that TestKubernetesAgreementAtRandom plays")
 
 const (
 	randomSequences = 40
 	randomSteps     = 12
 )
 
-// TestAgreementAtRandom plays sequences that nobody thought of.
-func TestAgreementAtRandom(t *testing.T) {
+// TestKubernetesAgreementAtRandom plays sequences that nobody thought of.
+func TestKubernetesAgreementAtRandom(t *testing.T) {
 	s := bothSides(t, agreed)
 	t.Logf("-seed %d", *seed)
 	for i := range randomSequences {

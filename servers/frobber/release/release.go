@@ -86,4 +86,10 @@ type Rule struct {
 	Warn func(on Gates, f *api.Frobber) []string
 	// Observe fills in the status whenever an object is read.
 	Observe func(f *api.Frobber)
+	// Hide leaves out what clients are not shown, and the store keeps. No right release
+	// has one.
+	Hide func(on Gates, f *api.Frobber)
+	// Migrate changes a stored object when a server starts, and reports whether it has.
+	// It must find nothing to change in what it has changed. No right release has one.
+	Migrate func(f *api.Frobber) bool
 }

@@ -17,6 +17,7 @@ var abouts = map[string]string{
 
 	"1.2":        "adds an angle behind the gate Frobber2D, alpha",
 	"1.2+clears": "clears a stored angle where the gate is off",
+	"1.2+hides":  "hides a stored angle where the gate is off",
 	"1.2+tag":    "the angle takes the width's protobuf tag",
 
 	"1.3":           "serves v7beta1, another shape, beside v6",
@@ -71,8 +72,9 @@ var abouts = map[string]string{
 	"1.12+tightened": "refuses updates of what was valid when it was created",
 	"1.12+valid":     "accepts a height of -1, which was always refused",
 
-	"1.13":        "adds power, a union that may grow",
-	"1.13+closed": "asks for exactly one member",
+	"1.13":          "adds power, a union that may grow",
+	"1.13+closed":   "asks for exactly one member",
+	"1.13+presumes": "panics where a power has no member that it knows",
 
 	"1.14":         "adds solar to power",
 	"1.14+both":    "members may be set together",
@@ -114,9 +116,10 @@ var abouts = map[string]string{
 	"1.23":        "gives an annotation a meaning: an alpha depth",
 	"1.23+status": "lets writes of the status set it",
 
-	"1.24":       "makes the annotation a field, depth, and keeps both in step",
-	"1.24+drift": "takes the annotation over once, and never again",
-	"1.24+guard": "limits the field, and not the annotation",
+	"1.24":        "makes the annotation a field, depth, and keeps both in step",
+	"1.24+drift":  "takes the annotation over once, and never again",
+	"1.24+guard":  "limits the field, and not the annotation",
+	"1.24+writes": "writes a depth of 1 into all stored objects when it starts",
 
 	"1.25":          "adds alphaSpin, an alpha field by its prefix",
 	"1.25+required": "asks every client for it",

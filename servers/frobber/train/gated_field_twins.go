@@ -6,7 +6,21 @@ import (
 )
 
 func gatedFieldTwins() twins {
-	return twins{"clears": angleCleared, "tag": angleTakesTag}
+	return twins{"clears": angleCleared, "hides": angleHidden, "tag": angleTakesTag}
+}
+
+// angleHidden shows no angle where the gate is off, though one is stored. Who switches
+// the feature off finds no angle anywhere, and all of them again where it is on: what a
+// user has asked for since is turned as nobody asks any more. "New field in existing API
+// version" has a disabled field cleared from what is written, and "existing data is
+// preserved": it says nothing of hiding it.
+func angleHidden(r *release.Release) {
+	gatedField(r)
+	r.Rules[len(r.Rules)-1].Hide = func(on release.Gates, f *api.Frobber) {
+		if !on(Frobber2D) {
+			f.Spec.Angle = nil
+		}
+	}
 }
 
 // angleCleared clears the angle on update as it does on create, though the stored

@@ -7,7 +7,26 @@ import (
 	"github.com/skewsim/skewsim/servers/frobber/release"
 )
 
-func promotedTwins() twins { return twins{"drift": depthDrifts, "guard": depthGuardedAlone} }
+func promotedTwins() twins {
+	return twins{"drift": depthDrifts, "guard": depthGuardedAlone, "writes": depthWritten}
+}
+
+// depthWritten has each server write a depth of 1 into all stored objects that say none,
+// when it starts, so that it need not tell none from one. The annotation stays in them
+// after a rollback, though nobody has used the change. "On compatibility": "It must be
+// possible to rollback to a previous version [...] existing objects that use your change
+// will be impacted", and no others (rule 6).
+func depthWritten(r *release.Release) {
+	promoted(r)
+	r.Rules[len(r.Rules)-1].Migrate = func(f *api.Frobber) bool {
+		_, annotated := f.Annotations[DepthAnnotation]
+		if annotated {
+			return false
+		}
+		annotate(f, 1)
+		return true
+	}
+}
 
 // depthDrifts takes the annotation over into the field once, and forgets it: who
 // changes the annotation later on changes nothing, and who changes the field leaves

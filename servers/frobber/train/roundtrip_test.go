@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/randfill"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/frobber/api"
 	"github.com/skewsim/skewsim/servers/frobber/release"
 	"github.com/skewsim/skewsim/servers/frobber/train"
@@ -21,7 +22,7 @@ import (
 // lossyRoads lists the pairs of versions such that something that one can say
 // does not survive a write through the other. Random objects are made of the
 // one's own types, so that they hold what the release knows and nothing else.
-func lossyRoads(t testing.TB, r *release.Release) []string {
+func lossyRoads(t testing.TB, r *release.Release, objects int) []string {
 	t.Helper()
 	random := randfill.NewWithSeed(1).NilChance(.3).NumElements(0, 3).Funcs(func(at *metav1.Time, c randfill.Continue) {
 		*at = metav1.NewTime(time.Unix(c.Int63n(1<<32), 0))
@@ -33,7 +34,7 @@ func lossyRoads(t testing.TB, r *release.Release) []string {
 	var lossy []string
 	for _, from := range r.Versions {
 		for _, through := range r.Versions {
-			for range 100 {
+			for range objects {
 				o := from.New()
 				random.Fill(part(o, "Spec"))
 				random.Fill(part(o, "Status"))
@@ -76,9 +77,17 @@ func internal(r *release.Release, o runtime.Object) *api.Frobber {
 	return f
 }
 
-func TestRoundTrip(t *testing.T) {
+func TestRoundTrip(t *testing.T) { testRoundTrip(t, 10) }
+
+// TestNightlyRoundTrip is TestRoundTrip with many more objects.
+func TestNightlyRoundTrip(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	testRoundTrip(t, 200)
+}
+
+func testRoundTrip(t *testing.T, objects int) {
 	for _, r := range right(t) {
-		assert.Empty(t, lossyRoads(t, r), r)
+		assert.Empty(t, lossyRoads(t, r, objects), r)
 	}
 	for _, r := range wrong(t) {
 		var want []string
@@ -102,7 +111,7 @@ func TestRoundTrip(t *testing.T) {
 		case "1.28+unparked":
 			want = []string{"v7alpha1 -> v7beta1", "v7alpha1 -> v6", "v7alpha1 -> v5"}
 		}
-		assert.Equal(t, want, lossyRoads(t, r), r)
+		assert.Equal(t, want, lossyRoads(t, r, objects), r)
 	}
 }
 
