@@ -1,7 +1,7 @@
 package main
 
 import (
-	"os/exec"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,21 +13,26 @@ import (
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
-// TestClients: the binary, as skewsim starts it, is the clients of each release
-// and says so.
-func TestClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links the binary")
+// TestMain makes the test binary frobber-apiserver where it is started as its clients.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "clients" {
+		main()
+		os.Exit(0)
 	}
+	os.Exit(m.Run())
+}
+
+// TestClients: the binary, as skewsim starts it, is the clients of the release that it is
+// told to be, and says so.
+func TestClients(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir, ".")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	for _, name := range append(train.Names(), "1.1+required") {
+	for _, name := range []string{train.Names()[0], "1.1+required", newest()} {
 		release, err := train.Find(name)
 		require.NoError(t, err)
 		p, err := typedclient.Start(typedclient.Build{
-			Version: release.GitVersion(), Path: filepath.Join(dir, "frobber-apiserver"), Args: []string{"clients", "--release", name},
+			Version: release.GitVersion(), Path: self, Args: []string{"clients", "--release", name},
 		}, filepath.Join(dir, name+".log"))
 		require.NoError(t, err)
 		got, err := p.Carry(t.Context(), typedclient.CarryRequest{

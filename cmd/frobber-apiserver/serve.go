@@ -12,7 +12,7 @@ import (
 // newServe runs the server.
 func newServe() *cobra.Command {
 	options := apiserver.NewOptions()
-	var name string
+	var name, emulated string
 	var version bool
 	c := &cobra.Command{
 		Use:   "frobber-apiserver",
@@ -23,7 +23,7 @@ teaches with, as one release of it, on k8s.io/apiserver and etcd.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(c *cobra.Command, _ []string) error {
-			release, err := train.Find(name)
+			release, err := train.Emulate(name, emulated)
 			if err != nil {
 				return err
 			}
@@ -36,6 +36,7 @@ teaches with, as one release of it, on k8s.io/apiserver and etcd.`,
 	}
 	options.AddFlags(c.Flags())
 	c.Flags().StringVar(&name, "release", newest(), "The release to be: 1.1, or 1.1+required for one that is wrong on purpose. See frobber-apiserver releases.")
+	c.Flags().StringVar(&emulated, "emulated-version", "", "The earlier release whose gates, APIs and storage version the server has: 1.1. Default: its own.")
 	c.Flags().BoolVar(&version, "version", false, "Print the version of the release and end.")
 	return c
 }

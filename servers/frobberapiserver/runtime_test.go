@@ -1,64 +1,79 @@
 package frobberapiserver_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync"
+	"syscall"
 	"testing"
 
+	"github.com/spf13/pflag"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/container/containertest"
 	"github.com/skewsim/skewsim/servers/etcd"
+	frobber "github.com/skewsim/skewsim/servers/frobber/apiserver"
+	"github.com/skewsim/skewsim/servers/frobber/train"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/serverstest"
 )
 
-// TestMain removes what was built.
+// TestMain lets the test be the guard of its containers, and the server itself: built
+// links to it.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "guard" { // of containers, whose guard the test is
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "guard":
 		if container.Guard(os.Args[2], os.Stdin) != nil {
 			os.Exit(1)
 		}
-		os.Exit(0)
+	case filepath.Base(os.Args[0]) == "frobber-apiserver":
+		if err := serve(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "error:", err)
+			os.Exit(1)
+		}
+	default:
+		os.Exit(m.Run())
 	}
-	code := m.Run()
-	if dir, _ := build(); dir != "" {
-		os.RemoveAll(dir)
-	}
-	os.Exit(code)
 }
 
-// build builds the server into a directory of its own, once for all tests.
-var build = sync.OnceValues(func() (string, error) {
-	if testing.Short() {
-		return "", nil
+// serve is the server, as its command has it.
+func serve(args []string) error {
+	options, flags := frobber.NewOptions(), pflag.NewFlagSet("frobber-apiserver", pflag.ContinueOnError)
+	options.AddFlags(flags)
+	name, version := flags.String("release", "", ""), flags.Bool("version", false, "")
+	if err := flags.Parse(args); err != nil {
+		return err
 	}
-	dir, err := os.MkdirTemp("", "frobber-apiserver-")
+	release, err := train.Find(*name)
 	if err != nil {
-		return "", err
+		return err
 	}
-	command := exec.Command("go", "build", "-o", dir, "../../cmd/frobber-apiserver")
-	command.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
-	if out, err := command.CombinedOutput(); err != nil {
-		return dir, fmt.Errorf("build frobber-apiserver: %w\n%s", err, out)
+	if *version {
+		_, err = fmt.Println("Frobber", release.GitVersion())
+		return err
 	}
-	return dir, nil
-})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return options.Run(ctx, release)
+}
 
 // built puts the server on PATH, where skewsim finds it.
 func built(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts real servers")
-	}
-	dir, err := build()
+	tiers.NeedAny(t)
+	self, err := os.Executable()
 	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(dir, "frobber-apiserver")); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -92,19 +107,15 @@ func newRuntime(dir, logs string) (servers.Runtime, error) {
 }
 
 // Real reference servers keep every promise of servers.Runtime.
-func TestRuntime(t *testing.T) {
+func TestSmokeRuntime(t *testing.T) {
 	built(t)
 	serverstest.Run(t, subject(get(t, "1.1"), newRuntime))
 }
 
 // And so do those in containers.
-func TestRuntimeOfImages(t *testing.T) {
-	containertest.Client(t) // or skip
-	built(t)
-	path, err := exec.LookPath("frobber-apiserver")
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestPagesRuntimeOfImages(t *testing.T) {
+	containertest.Client(t) // skips or fails without an engine
+	path := containertest.Static(t, "../../cmd/frobber-apiserver")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -147,9 +158,9 @@ func subject(b servers.Build, new func(dir, logs string) (servers.Runtime, error
 	}
 }
 
-// TestReleases: the one binary is every release, each under its own version, and
+// TestSmokeReleases: the one binary is every release, each under its own version, and
 // one that there is not is told in the binary's words.
-func TestReleases(t *testing.T) {
+func TestSmokeReleases(t *testing.T) {
 	built(t)
 	right, twin := get(t, "1.1"), get(t, "1.1+required")
 	if right.Version != "v1.1.0" || twin.Version != "v1.1.0+required" || right.Digest != twin.Digest || right.Path != twin.Path {
@@ -168,7 +179,7 @@ func TestReleases(t *testing.T) {
 }
 
 // Two releases at once over one store, each as itself.
-func TestTwoReleasesTogether(t *testing.T) {
+func TestSmokeTwoReleasesTogether(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
 	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))
@@ -185,7 +196,7 @@ func TestTwoReleasesTogether(t *testing.T) {
 }
 
 // What the server says of options it does not take reaches the user.
-func TestOptionsThatEndTheServer(t *testing.T) {
+func TestSmokeOptionsThatEndTheServer(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
 	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))

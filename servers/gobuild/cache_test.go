@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -100,7 +101,8 @@ func entries(t *testing.T, c *gobuild.Cache) []string {
 	return names
 }
 
-func TestBuildsOnce(t *testing.T) {
+func TestSmokeBuildsOnce(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c, resolved, d := open(t), new(atomic.Int32), &diary{}
 	first := get(t, c, recipe("v1", resolved), d)
 	out, err := exec.Command(first.Path).CombinedOutput()
@@ -122,7 +124,8 @@ func TestBuildsOnce(t *testing.T) {
 }
 
 // A program may have more than one file; each of them decides what is built.
-func TestMoreFiles(t *testing.T) {
+func TestSmokeMoreFiles(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	r := recipe("v1", new(atomic.Int32))
 	r.Main = "package main\n\nfunc main() { println(word) }\n"
@@ -139,7 +142,8 @@ func TestMoreFiles(t *testing.T) {
 	}
 }
 
-func TestFilesArePrivate(t *testing.T) {
+func TestSmokeFilesArePrivate(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	seen := 0
@@ -158,7 +162,8 @@ func TestFilesArePrivate(t *testing.T) {
 	}
 }
 
-func TestDamagedEntriesAreBuiltAnew(t *testing.T) {
+func TestSmokeDamagedEntriesAreBuiltAnew(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	for _, c := range []struct {
 		name   string
 		damage func(b gobuild.Built) error
@@ -216,7 +221,8 @@ func flip(b gobuild.Built) error {
 }
 
 // Many ask at once: one builds, the others wait and say so.
-func TestOneBuildAtATime(t *testing.T) {
+func TestSmokeOneBuildAtATime(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c, resolved := open(t), new(atomic.Int32)
 	started, waiting := make(chan struct{}), make(chan struct{})
 	slow := recipe("v1", resolved)
@@ -242,7 +248,8 @@ func TestOneBuildAtATime(t *testing.T) {
 }
 
 // Another version does not wait.
-func TestDifferentVersionsDoNotWait(t *testing.T) {
+func TestSmokeDifferentVersionsDoNotWait(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c, resolved := open(t), new(atomic.Int32)
 	outer := recipe("v1", resolved)
 	resolve := outer.Resolve
@@ -275,7 +282,8 @@ func TestDifferentVersionsDoNotWait(t *testing.T) {
 	}
 }
 
-func TestInterruptedBuildLeavesNothing(t *testing.T) {
+func TestSmokeInterruptedBuildLeavesNothing(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	for _, when := range []string{"resolving", "compiling"} {
 		t.Run(when, func(t *testing.T) {
 			c := open(t)
@@ -297,7 +305,8 @@ func TestInterruptedBuildLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestInterruptedWait(t *testing.T) {
+func TestSmokeInterruptedWait(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	d := &diary{on: func(string) { cancel(errors.New("interrupted")) }}
@@ -325,9 +334,10 @@ func TestNoCache(t *testing.T) {
 	}
 }
 
-// TestHas: what Get would find, and nothing that it would build: of another recipe, or
+// TestSmokeHas: what Get would find, and nothing that it would build: of another recipe, or
 // damaged.
-func TestHas(t *testing.T) {
+func TestSmokeHas(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	r := recipe("v1", new(atomic.Int32))
 	has := func(r gobuild.Recipe, want bool, why string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -35,7 +36,8 @@ func remount(t *testing.T, dir string, flags uintptr, options string) {
 
 // A disk that fills up during a build is told of, whoever notices; nothing of the build
 // stays, and with more room it is made.
-func TestFullDisk(t *testing.T) {
+func TestSmokeFullDisk(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	for name, size := range map[string]string{"while compiling": "256k", "before the first file": "8k"} {
 		t.Run(name, func(t *testing.T) {
 			dir := disk(t, size)
@@ -56,7 +58,8 @@ func TestFullDisk(t *testing.T) {
 
 // From a cache that cannot be written builds are handed out; what is not there says why it
 // cannot be made, and so does a cache that cannot be.
-func TestReadOnlyCache(t *testing.T) {
+func TestSmokeReadOnlyCache(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	dir := disk(t, "64m")
 	c, err := gobuild.Open(filepath.Join(dir, "cache"))
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -25,7 +26,8 @@ func built(t *testing.T, main, mod string) error {
 	return err
 }
 
-func TestBuildErrors(t *testing.T) {
+func TestSmokeBuildErrors(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	const mod = "module hello\n\ngo 1.24\n"
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOTOOLCHAIN", "local")

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -65,7 +66,8 @@ func other(t *testing.T, c *gobuild.Cache) *exec.Cmd {
 
 // A build in another process is waited for. When that process is killed, its
 // lock is free, what it left is removed, and the build is done here.
-func TestBuilderThatDies(t *testing.T) {
+func TestSmokeBuilderThatDies(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c, resolved := open(t), new(atomic.Int32)
 	builder := other(t, c)
 	if left := entries(t, c); len(left) != 1 || !strings.Contains(left[0], ".tmp-") {
@@ -88,7 +90,8 @@ func TestBuilderThatDies(t *testing.T) {
 
 // What builds of other programs left is removed too, but not from under a
 // build that still runs.
-func TestSweepSparesTheLiving(t *testing.T) {
+func TestSmokeSweepSparesTheLiving(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	other(t, c)
 	living := entries(t, c)
@@ -106,7 +109,8 @@ func TestSweepSparesTheLiving(t *testing.T) {
 }
 
 // What another process builds is not pruned, nor is its lock; after its death both are.
-func TestPruneSparesTheLiving(t *testing.T) {
+func TestSmokePruneSparesTheLiving(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	builder := other(t, c)
 	living := entries(t, c)

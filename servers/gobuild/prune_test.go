@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -63,7 +64,8 @@ func names(all []gobuild.Pruned) (told []string) {
 	return told
 }
 
-func TestPruneChooses(t *testing.T) {
+func TestSmokePruneChooses(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
 	built := aged(t, dir, now, "v1", "v2", "v3", "v4") // 4, 3, 2 and 1 days ago
 	c, err := gobuild.Open(dir)
@@ -104,7 +106,8 @@ func TestPruneChooses(t *testing.T) {
 
 // What somebody was handed out stays for as long as they have the cache open, and can be
 // pruned afterwards.
-func TestPruneSparesWhatIsInUse(t *testing.T) {
+func TestSmokePruneSparesWhatIsInUse(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	other, err := gobuild.Open(c.Dir())
@@ -130,7 +133,8 @@ func TestPruneSparesWhatIsInUse(t *testing.T) {
 }
 
 // Leftovers go without being asked for; files of others stay.
-func TestPruneLeftovers(t *testing.T) {
+func TestSmokePruneLeftovers(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	place := func(name string) string { return filepath.Join(c.Dir(), "builds", name) }
@@ -161,7 +165,8 @@ func TestPruneLeftovers(t *testing.T) {
 }
 
 // Last use is noted each time, and told by List.
-func TestLastUse(t *testing.T) {
+func TestSmokeLastUse(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
 	b := aged(t, dir, now, "v1")[0]
 	c, err := gobuild.Open(dir)
@@ -179,9 +184,10 @@ func TestLastUse(t *testing.T) {
 	assert.Equal(t, all[0].At, all[0].Used, "of what was built before uses were noted")
 }
 
-// TestPruneDamaged: what is not as long as its record says is marked, and goes, whatever
+// TestSmokePruneDamaged: what is not as long as its record says is marked, and goes, whatever
 // is to be kept, unless somebody uses it; what is whole stays.
-func TestPruneDamaged(t *testing.T) {
+func TestSmokePruneDamaged(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	dir, now := t.TempDir(), time.Now()
 	built := aged(t, dir, now, "v1", "v2")
 	require.NoError(t, os.Truncate(built[1].Path, built[1].Size/2))
@@ -203,9 +209,10 @@ func TestPruneDamaged(t *testing.T) {
 	assert.NoFileExists(t, built[1].Path)
 }
 
-// TestPruneInsteadOfWhatIsInUse: where what was to go for its size is in use, whole or
+// TestSmokePruneInsteadOfWhatIsInUse: where what was to go for its size is in use, whole or
 // damaged, the next one goes for it; where nobody uses it, none does.
-func TestPruneInsteadOfWhatIsInUse(t *testing.T) {
+func TestSmokePruneInsteadOfWhatIsInUse(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	for name, c := range map[string]struct {
 		used, damaged bool
 		want          []string
@@ -242,8 +249,9 @@ func TestPruneInsteadOfWhatIsInUse(t *testing.T) {
 	}
 }
 
-// TestPruneSparesDamagedInUse: a server may run what was damaged since.
-func TestPruneSparesDamagedInUse(t *testing.T) {
+// TestSmokePruneSparesDamagedInUse: a server may run what was damaged since.
+func TestSmokePruneSparesDamagedInUse(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c := open(t)
 	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	require.NoError(t, os.Truncate(b.Path, b.Size/2))

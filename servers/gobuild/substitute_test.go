@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/module"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -108,9 +109,10 @@ func pinned(goMod string) gobuild.Recipe {
 	}
 }
 
-// TestSubstituted: what the proxy withholds is replaced by the nearest later version that
+// TestSmokeSubstituted: what the proxy withholds is replaced by the nearest later version that
 // it hands out; the build says so, also of what that moves in turn, and only then.
-func TestSubstituted(t *testing.T) {
+func TestSmokeSubstituted(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{
 		"example.org/left@v1.0.0": "", "example.org/left@v1.0.1": "require example.org/right v1.0.3\n", "example.org/left@v1.1.0": "",
 		"example.org/right@v1.0.0": "", "example.org/right@v1.0.1-rc.1": "", "example.org/right@v1.0.2": "", "example.org/right@v1.0.3": "", "example.org/right@v1.1.0": "",
@@ -149,9 +151,10 @@ func TestSubstituted(t *testing.T) {
 	}
 }
 
-// TestSubstitutedIsAnother: a build with other modules is no substitute for the true one
+// TestSmokeSubstitutedIsAnother: a build with other modules is no substitute for the true one
 // where nothing may stand in, and gives way to it.
-func TestSubstitutedIsAnother(t *testing.T) {
+func TestSmokeSubstitutedIsAnother(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
 	(&shelf{requires: requires, withheld: []string{"example.org/right@v1.0.0"}}).start(t)
 	dir := t.TempDir()
@@ -176,8 +179,9 @@ func TestSubstitutedIsAnother(t *testing.T) {
 	assert.Equal(t, built, get(t, inexact, pinned(""), nil))
 }
 
-// TestNothingStandsIn: the error tells what cannot be had.
-func TestNothingStandsIn(t *testing.T) {
+// TestSmokeNothingStandsIn: the error tells what cannot be had.
+func TestSmokeNothingStandsIn(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{
 		"example.org/left@v1.0.0": "", "example.org/left@v1.1.0": "", "example.org/right@v1.0.0": "", "example.org/right@v0.9.0": "",
 	}
@@ -199,9 +203,10 @@ func TestNothingStandsIn(t *testing.T) {
 	}
 }
 
-// TestUnfit: what does not compile with what stands in cannot be had; what does not
+// TestSmokeUnfit: what does not compile with what stands in cannot be had; what does not
 // compile as it is has a mistake.
-func TestUnfit(t *testing.T) {
+func TestSmokeUnfit(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
 	for _, c := range []struct {
 		withheld, bare, says string

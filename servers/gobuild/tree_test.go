@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -57,7 +58,8 @@ func prints(t *testing.T, c *gobuild.Cache, r gobuild.Recipe) string {
 
 // A tree is built with what it brings: its vendor directory, its go.work, its replacements;
 // and nothing of the folders above the cache.
-func TestTrees(t *testing.T) {
+func TestSmokeTrees(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	t.Setenv("GOPROXY", "off")
 	const leaf = "package leaf\n\nconst Name = \"leaf\"\n"
 	for _, each := range []struct {
@@ -100,7 +102,8 @@ func TestTrees(t *testing.T) {
 }
 
 // The digest alone tells whether a tree is built anew; a recipe without one is none of its.
-func TestTreeKeys(t *testing.T) {
+func TestSmokeTreeKeys(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	folder, c := t.TempDir(), open(t)
 	plant(t, folder, map[string]string{"go.mod": "module tree.invalid\n\ngo 1.24\n", "cmd/hello/main.go": "package main\n\nvar stamp = \"\"\n\nfunc main() { println(1, stamp) }\n"})
 	assert.Equal(t, "1 stamped\n", prints(t, c, grown(folder, "one")))
@@ -118,7 +121,8 @@ func TestTreeKeys(t *testing.T) {
 }
 
 // Main and Files make a package in the tree, which may use what the tree has.
-func TestProgramInATree(t *testing.T) {
+func TestSmokeProgramInATree(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	folder := t.TempDir()
 	plant(t, folder, map[string]string{"go.mod": "module tree.invalid\n\ngo 1.24\n", "leaf/leaf.go": "package leaf\n\nconst Name = \"mine\"\n"})
 	r := grown(folder, "one")
@@ -129,7 +133,8 @@ func TestProgramInATree(t *testing.T) {
 	assert.NoDirExists(t, filepath.Join(folder, "guest"))
 }
 
-func TestTreeThatChanges(t *testing.T) {
+func TestSmokeTreeThatChanges(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	c, r := open(t), grown(t.TempDir(), "one")
 	r.Tree.Copy = func(context.Context, string) error { return errors.New("x.go changed while it was copied") }
 	_, err := c.Get(t.Context(), r, nil)

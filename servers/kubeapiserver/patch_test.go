@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
@@ -87,9 +88,10 @@ func (o offered) start(t *testing.T) {
 	t.Setenv("GOSUMDB", "off")         // which knows nothing of this proxy
 }
 
-// TestAnotherPatch: where a release cannot be had, another patch of its minor serves, if
+// TestSmokeAnotherPatch: where a release cannot be had, another patch of its minor serves, if
 // that is asked for, and says so. What can be had is what is played.
-func TestAnotherPatch(t *testing.T) {
+func TestSmokeAnotherPatch(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	o := offered{"v1.35.4", "v1.36.0", "v1.36.1", "v1.36.2-rc.0"}
 	for _, c := range []struct{ name, first, asked, version, instead string }{
 		{"there", "", "v1.36.0", "v1.36.0", ""},
@@ -118,8 +120,9 @@ func TestAnotherPatch(t *testing.T) {
 	}
 }
 
-// TestAnotherPatchOffered: what was built before does not decide which patch serves.
-func TestAnotherPatchOffered(t *testing.T) {
+// TestSmokeAnotherPatchOffered: what was built before does not decide which patch serves.
+func TestSmokeAnotherPatchOffered(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
 	offered{"v1.36.0", "v1.36.1"}.start(t)
 	cache, err := gobuild.Open(t.TempDir())
 	require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -98,8 +99,16 @@ func TestExtract(t *testing.T) {
 }
 
 // TestExtractEverywhere: each release has a schema of each of its versions.
-func TestExtractEverywhere(t *testing.T) {
-	for _, name := range every() {
+func TestExtractEverywhere(t *testing.T) { testExtractEverywhere(t, few()) }
+
+func TestFrobberExtractEverywhere(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
+	testExtractEverywhere(t, every())
+}
+
+func testExtractEverywhere(t *testing.T, names []string) {
+	t.Helper()
+	for _, name := range names {
 		p := run(t, name)
 		for _, v := range find(t, name).Versions {
 			got, err := p.Extract(t.Context(), typedclient.ExtractRequest{

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/frobber/api"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
@@ -55,8 +56,16 @@ func protobuf(t *testing.T, kind schema.GroupVersionKind, o runtime.Object) []by
 }
 
 // TestCarry: a client sends, byte by byte, what the release's own structs are.
-func TestCarry(t *testing.T) {
-	for _, name := range every() {
+func TestCarry(t *testing.T) { testCarry(t, few()) }
+
+func TestFrobberCarry(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
+	testCarry(t, every())
+}
+
+func testCarry(t *testing.T, names []string) {
+	t.Helper()
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			p := run(t, name)
 			for _, v := range find(t, name).Versions {
@@ -135,9 +144,17 @@ func TestProtobufBetweenReleases(t *testing.T) {
 }
 
 // TestKinds: each release has clients of what it serves, and of its scale.
-func TestKinds(t *testing.T) {
+func TestKinds(t *testing.T) { testKinds(t, few()) }
+
+func TestFrobberKinds(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
+	testKinds(t, every())
+}
+
+func testKinds(t *testing.T, names []string) {
+	t.Helper()
 	scale := typedclient.Kind{GroupVersionKind: schema.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}, Apply: true}
-	for _, name := range every() {
+	for _, name := range names {
 		want := []typedclient.Kind{scale}
 		for _, v := range find(t, name).Versions {
 			list := frobber(v.Name)

@@ -34,6 +34,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// few are releases whose types differ in what most tests look at: the first and the last,
+// one with two versions, and mutants of a value in place of a pointer and of another type.
+func few() []string {
+	names := train.Names()
+	return []string{names[0], "1.1+value", "1.3", "1.18+schema", names[len(names)-1]}
+}
+
 // every is each release on the train and each twin.
 func every() []string {
 	var all []string

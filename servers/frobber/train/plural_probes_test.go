@@ -118,7 +118,7 @@ func TestVariants(t *testing.T) {
 			assert.NotContains(t, train.Twins(name), variant)
 			assert.Empty(t, tagProblems(until(t, r)), r)
 			assert.Empty(t, nameProblems(until(t, r)), r)
-			assert.Empty(t, lossyRoads(t, r), r)
+			assert.Empty(t, lossyRoads(t, r, 10), r)
 			played++
 		}
 	}

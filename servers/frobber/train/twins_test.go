@@ -48,7 +48,7 @@ func probes() map[string]probe {
 			all := publishedBy(*v6Of(t, r))
 			return all[slices.IndexFunc(all, func(f published) bool { return f.name == "width" })].number
 		},
-		"what a version forgets": func(t testing.TB, r *release.Release) string { return fmt.Sprint(lossyRoads(t, r)) },
+		"what a version forgets": func(t testing.TB, r *release.Release) string { return fmt.Sprint(lossyRoads(t, r, 10)) },
 		"what is stored":         func(_ testing.TB, r *release.Release) string { return r.Storage },
 		"what is served":         func(_ testing.TB, r *release.Release) string { return fmt.Sprint(served(r)) },
 		"gates":                  func(_ testing.TB, r *release.Release) string { return fmt.Sprint(r.Gates) },
@@ -58,6 +58,7 @@ func probes() map[string]probe {
 	maps.Copy(all, representationProbes())
 	maps.Copy(all, policyProbes())
 	maps.Copy(all, pluralProbes())
+	maps.Copy(all, hookProbes())
 	return all
 }
 
@@ -181,6 +182,7 @@ func TestTwins(t *testing.T) {
 	maps.Copy(mistakes, policyMistakes())
 	maps.Copy(mistakes, representationMistakes())
 	maps.Copy(mistakes, pluralMistakes())
+	maps.Copy(mistakes, hookMistakes())
 	for _, twin := range wrong(t) {
 		var differs []string
 		for _, name := range slices.Sorted(maps.Keys(probes())) {
