@@ -48,7 +48,7 @@ func probes() map[string]probe {
 			all := publishedBy(*v6Of(t, r))
 			return all[slices.IndexFunc(all, func(f published) bool { return f.name == "width" })].number
 		},
-		"what a version forgets": func(t testing.TB, r *release.Release) string { return fmt.Sprint(lossyRoads(t, r, 10)) },
+		"what a version forgets": func(t testing.TB, r *release.Release) string { return fmt.Sprint(lossyRoads(t, r, 5)) },
 		"what is stored":         func(_ testing.TB, r *release.Release) string { return r.Storage },
 		"what is served":         func(_ testing.TB, r *release.Release) string { return fmt.Sprint(served(r)) },
 		"gates":                  func(_ testing.TB, r *release.Release) string { return fmt.Sprint(r.Gates) },
@@ -183,10 +183,20 @@ func TestTwins(t *testing.T) {
 	maps.Copy(mistakes, representationMistakes())
 	maps.Copy(mistakes, pluralMistakes())
 	maps.Copy(mistakes, hookMistakes())
+	all := probes()
+	names := slices.Sorted(maps.Keys(all))
+	answers := map[string]string{} // of right releases, some of which have several mutants
+	right := func(release, name string) string {
+		key := release + " " + name
+		if _, known := answers[key]; !known {
+			answers[key] = all[name](t, find(t, release))
+		}
+		return answers[key]
+	}
 	for _, twin := range wrong(t) {
 		var differs []string
-		for _, name := range slices.Sorted(maps.Keys(probes())) {
-			if probes()[name](t, askable(t, twin)) != probes()[name](t, find(t, twin.Name)) {
+		for _, name := range names {
+			if all[name](t, askable(t, twin)) != right(twin.Name, name) {
 				differs = append(differs, name)
 			}
 		}
