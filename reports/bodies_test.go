@@ -127,8 +127,9 @@ func noise(digest string, size int) history.Blob {
 // TestWhatDoesNotFitIsLeftOut: copies with findings keep their bodies, others
 // say that theirs are left out, and the page stays small.
 func TestWhatDoesNotFitIsLeftOut(t *testing.T) {
-	run := largeRun(40, 12, 2)
-	run.Blobs = func(digest string) (history.Blob, bool) { return noise(digest, 8<<10), true }
+	t.Parallel()
+	run := largeRun(20, 4, 2)
+	run.Blobs = func(digest string) (history.Blob, bool) { return noise(digest, 64<<10), true }
 	page := write(t, "report.html", run)
 	d := readPage(t, page)
 	left := map[bool]int{}
@@ -143,7 +144,7 @@ func TestWhatDoesNotFitIsLeftOut(t *testing.T) {
 	assert.Zero(t, left[true], "of copies with findings")
 	assert.Positive(t, left[false], "of others")
 	assert.Positive(t, d.Omitted)
-	assert.Zero(t, readData(t, largeRun(40, 12, 2)).Omitted)
+	assert.Zero(t, readData(t, largeRun(20, 4, 2)).Omitted)
 }
 
 // TestNoBodyTellsASecret: neither as text nor as the bytes that base64 hides.

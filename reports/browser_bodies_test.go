@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
@@ -39,9 +40,10 @@ func numbers(n int, name string) string {
 	return `{"list":[1` + strings.Repeat(",1", n-1) + `],"name":"` + name + `"}`
 }
 
-// TestHostileBodiesLeaveTheRest: a body that is too deep or too long is shown in part, and
+// TestPagesHostileBodiesLeaveTheRest: a body that is too deep or too long is shown in part, and
 // all else of the evidence is there; one that is neither is shown whole.
-func TestHostileBodiesLeaveTheRest(t *testing.T) {
+func TestPagesHostileBodiesLeaveTheRest(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	for name, tc := range map[string]struct {
 		before, now    string
 		want, unwanted []string
@@ -69,9 +71,10 @@ func TestHostileBodiesLeaveTheRest(t *testing.T) {
 	}
 }
 
-// TestOnePartThatFails: a chunk of bodies that cannot be read takes away what is made of
+// TestPagesOnePartThatFails: a chunk of bodies that cannot be read takes away what is made of
 // it alone.
-func TestOnePartThatFails(t *testing.T) {
+func TestPagesOnePartThatFails(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.tell(t, `document.getElementById("pack-bodies-0").textContent = "H4sI"; location.hash = "#step-12/scratch-treated-2"`)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -43,9 +44,10 @@ func changedToo(f *result.Finding)   { f.State, f.Cause = term.Changed, term.Def
 func hiddenToo(f *result.Finding)    { f.State = term.Hidden }
 func unexpectedly(f *result.Finding) { f.State, f.Expected = term.Refused, false }
 
-// TestWorstFindingComesFirst: in the evidence and in the ledger, in whichever
+// TestPagesWorstFindingComesFirst: in the evidence and in the ledger, in whichever
 // order the findings were made.
-func TestWorstFindingComesFirst(t *testing.T) {
+func TestPagesWorstFindingComesFirst(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	run := manyFound(hiddenToo, changedToo, unexpectedly)
 	for _, fragment := range []string{stateOf(12, "scratch-treated-2"), ledgerOf("scratch-treated-2")} {
 		v := open(t, saved(t, run), fragment)
@@ -64,9 +66,10 @@ func TestWorstFindingComesFirst(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestValuesTellTheWorst: a value that is kept at the end, and was lost before,
+// TestPagesValuesTellTheWorst: a value that is kept at the end, and was lost before,
 // counts as lost; one that was always kept is kept.
-func TestValuesTellTheWorst(t *testing.T) {
+func TestPagesValuesTellTheWorst(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	run := fixedRun(0)
 	for i := range run.Ledger.Copies {
 		run.Ledger.Copies[i].Fields[0].State = term.Kept
@@ -79,9 +82,10 @@ func TestValuesTellTheWorst(t *testing.T) {
 	}
 }
 
-// TestEachFindingIsShown: of two findings of one cell the next press marks and
+// TestPagesEachFindingIsShown: of two findings of one cell the next press marks and
 // tells the other; where the row is looked at for itself, none is marked.
-func TestEachFindingIsShown(t *testing.T) {
+func TestPagesEachFindingIsShown(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	const (
 		marked  = `[...document.querySelectorAll("#shown .finding[aria-current]")].map((f) => f.querySelector(".chip").lastChild.textContent.trim()).join()`
 		inSight = `(() => { const [f, p] = [".finding[aria-current]", "#shown"].map((css) => document.querySelector(css).getBoundingClientRect());
@@ -104,9 +108,10 @@ func TestEachFindingIsShown(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestRowTellsTheWorstOfItsCells: a finding may be worse than what the ledger
+// TestPagesRowTellsTheWorstOfItsCells: a finding may be worse than what the ledger
 // calls the copy; and where the filter leaves few cells, only these count.
-func TestRowTellsTheWorstOfItsCells(t *testing.T) {
+func TestPagesRowTellsTheWorstOfItsCells(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	const sign = `document.querySelector("#matrix .row:not(.group) .name .sign")?.title`
 	run := fixedRun(0)
 	for i := range run.Ledger.Copies {
@@ -128,9 +133,10 @@ func TestRowTellsTheWorstOfItsCells(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestSearchFindsWhatFindingsTell: sentences, causes, rules and states are
+// TestPagesSearchFindsWhatFindingsTell: sentences, causes, rules and states are
 // looked at too, each of its own copy and path.
-func TestSearchFindsWhatFindingsTell(t *testing.T) {
+func TestPagesSearchFindsWhatFindingsTell(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	run := fixedRun(0)
 	run.Result.Findings[0].Cause = term.Defaulted
 	v := open(t, saved(t, run), "")

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -23,7 +24,8 @@ func (v *visit) look(t *testing.T, medium, scheme string) {
 }
 
 // The verdict, the timeline and the first finding are seen without scrolling.
-func TestFirstScreen(t *testing.T) {
+func TestPagesFirstScreen(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.do(t, chromedp.EmulateViewport(1440, 900))
 	for _, part := range []string{"#verdict", "#timeline svg.strip", "#timeline svg.lanes", "#findings .kinds > li"} {
@@ -73,7 +75,8 @@ const contrasts = `(() => {
 	return bad.join('\n');
 })()`
 
-func TestContrast(t *testing.T) {
+func TestPagesContrast(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	r := fixedRun(0)
 	for i, e := range term.States() {
 		r.Result.Findings = append(r.Result.Findings, found(r, 1+i, e.Word, true), found(r, 1+i, e.Word, false))
@@ -101,7 +104,8 @@ func TestContrast(t *testing.T) {
 const brightness = `Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0])`
 
 // The page is dark for who likes it dark, and paper is always light.
-func TestDarkAndPrinted(t *testing.T) {
+func TestPagesDarkAndPrinted(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	r := rolled(2, 1)
 	for range 3 {
 		r.Result.Findings = append(r.Result.Findings, found(r, 15, term.Lost, false))

@@ -12,9 +12,12 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-func TestHostileContentStaysText(t *testing.T) {
+func TestPagesHostileContentStaysText(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.tell(t, `document.querySelectorAll("details").forEach((d) => { d.open = true })`)
@@ -160,10 +163,11 @@ func (v *visit) through(t *testing.T) walked {
 	return ask[walked](t, v, walk+"("+string(given)+","+judge+")")
 }
 
-// TestInjectionIntoABrowser walks through pages whose every string is an attack. They
+// TestPagesInjectionIntoABrowser walks through pages whose every string is an attack. They
 // show no element, no attribute and no global that a page of words does not, ask for
 // nothing, complain of nothing, and keep their width.
-func TestInjectionIntoABrowser(t *testing.T) {
+func TestPagesInjectionIntoABrowser(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := trapped(t, saved(t, benignRun()), 1280)
 	benign := v.through(t)
 	assert.Empty(t, benign.Wrong)
@@ -186,8 +190,9 @@ func TestInjectionIntoABrowser(t *testing.T) {
 	}
 }
 
-// TestInjectionIsNoticed: what an attack that works would do is found.
-func TestInjectionIsNoticed(t *testing.T) {
+// TestPagesInjectionIsNoticed: what an attack that works would do is found.
+func TestPagesInjectionIsNoticed(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := trapped(t, saved(t, benignRun()), 1280)
 	v.tell(t, `(() => { const a = document.createElement("a"); a.href = "https://evil.example/"; a.setAttribute("onclick", "x"); a.title = "\u202e";
 		document.querySelector("main").append(a, "\u2066"); document.body.style.width = "3000px"; })()`)

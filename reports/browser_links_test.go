@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -42,8 +43,9 @@ func oddlyFound() reports.Run {
 	return run
 }
 
-// TestEveryLinkShowsACopy: what a link of the page asks for is there.
-func TestEveryLinkShowsACopy(t *testing.T) {
+// TestPagesEveryLinkShowsACopy: what a link of the page asks for is there.
+func TestPagesEveryLinkShowsACopy(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	for name, run := range map[string]reports.Run{"fixture": oddlyFound(), "large": largeRun(40, 14, 2)} {
 		t.Run(name, func(t *testing.T) {
 			v := open(t, saved(t, run), "")
@@ -59,9 +61,10 @@ func TestEveryLinkShowsACopy(t *testing.T) {
 	}
 }
 
-// TestFindingsOfOddPlaces: a finding of a path without a value has a row and a ledger;
+// TestPagesFindingsOfOddPlaces: a finding of a path without a value has a row and a ledger;
 // one of a stage without a row fits that stage, and no other.
-func TestFindingsOfOddPlaces(t *testing.T) {
+func TestPagesFindingsOfOddPlaces(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, oddlyFound()), "#?path=.status.area")
 	v.until(t, counted+` === "2 of 35 fields, 1 step"`)
 	for query, want := range map[string]string{
@@ -80,9 +83,10 @@ func TestFindingsOfOddPlaces(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestFindingOfNoStep: a write that no step asked for paints no step, and is told in the
+// TestPagesFindingOfNoStep: a write that no step asked for paints no step, and is told in the
 // ledger of its field; a finding of a step is told at the step.
-func TestFindingOfNoStep(t *testing.T) {
+func TestPagesFindingOfNoStep(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	const painted = `document.querySelectorAll("#matrix .cell.unexpected").length`
 	for _, tc := range []struct {
 		step, cells int
@@ -101,8 +105,9 @@ func TestFindingOfNoStep(t *testing.T) {
 	}
 }
 
-// TestWordsThatTheRunLacks leave the filter and the address; those that it has stay.
-func TestWordsThatTheRunLacks(t *testing.T) {
+// TestPagesWordsThatTheRunLacks leave the filter and the address; those that it has stay.
+func TestPagesWordsThatTheRunLacks(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	for _, name := range []string{"object", "role", "path", "client", "verb", "via", "replica", "stage", "state"} {
@@ -118,9 +123,10 @@ func TestWordsThatTheRunLacks(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestBackClosesTheEvidence: where the address names no copy none is shown. An anchor
+// TestPagesBackClosesTheEvidence: where the address names no copy none is shown. An anchor
 // leaves the filter as it is; an empty address has none.
-func TestBackClosesTheEvidence(t *testing.T) {
+func TestPagesBackClosesTheEvidence(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	const hidden = `document.getElementById("shown").hidden`
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
@@ -139,8 +145,9 @@ func TestBackClosesTheEvidence(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestRowsThatCannotBeRead: it is said, and the rest goes on.
-func TestRowsThatCannotBeRead(t *testing.T) {
+// TestPagesRowsThatCannotBeRead: it is said, and the rest goes on.
+func TestPagesRowsThatCannotBeRead(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.tell(t, `document.getElementById("pack-rows-0").textContent = "H4sI"`)

@@ -7,11 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// TestMergedVerdictsStandInTheirCells: what became of a run is drawn where its
+// TestPagesMergedVerdictsStandInTheirCells: what became of a run is drawn where its
 // scenario and its pair meet.
-func TestMergedVerdictsStandInTheirCells(t *testing.T) {
+func TestPagesMergedVerdictsStandInTheirCells(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	path := filepath.Join(t.TempDir(), "index.html")
 	require.NoError(t, os.WriteFile(path, []byte(write(t, "merged.html", fixedRun(0))), 0o600))
 	v := open(t, path, "")

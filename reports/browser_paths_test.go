@@ -8,11 +8,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// TestPaper: what is chosen on the screen is on the paper, with the verdict and the
+// TestPagesPaper: what is chosen on the screen is on the paper, with the verdict and the
 // findings, folded ones too; what only a screen can use is not.
-func TestPaper(t *testing.T) {
+func TestPagesPaper(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), stateOf(12, "scratch-treated-3"))
 	v.until(t, drawn)
 	v.look(t, "print", "dark")
@@ -53,10 +56,11 @@ func (v *visit) tabTo(t *testing.T, css string) {
 	t.Fatalf("Tab does not lead to %s", css)
 }
 
-// TestTabsLeadToTheLoss goes from the top of the page to the evidence of a finding, on to
+// TestPagesTabsLeadToTheLoss goes from the top of the page to the evidence of a finding, on to
 // the ledger of its field, back, and to the cell in the matrix, with nothing but Tab,
 // Enter and Escape.
-func TestTabsLeadToTheLoss(t *testing.T) {
+func TestPagesTabsLeadToTheLoss(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.tabTo(t, ".skip")

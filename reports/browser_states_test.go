@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
@@ -59,7 +60,8 @@ func (v *visit) openAll(t *testing.T) {
 	v.until(t, `[...document.querySelectorAll("#shown details")].every((d) => d.children.length > 1)`)
 }
 
-func TestFindingOpensItsEvidence(t *testing.T) {
+func TestPagesFindingOpensItsEvidence(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.tell(t, `document.querySelectorAll("#findings details").forEach((d) => { d.open = true })`)
@@ -74,7 +76,8 @@ func TestFindingOpensItsEvidence(t *testing.T) {
 	v.quiet(t)
 }
 
-func TestLinkIsRestored(t *testing.T) {
+func TestPagesLinkIsRestored(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), stateOf(12, "scratch-treated-3")+"?client=old-typed&role=treated&rows=fields&q=scratch")
 	v.until(t, drawn)
 	assert.Contains(t, ask[string](t, v, title), "scratch-treated-3 · step 12")
@@ -93,9 +96,10 @@ func TestLinkIsRestored(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestLinkOfALostPlace: an address that names nothing, and one that is broken,
+// TestPagesLinkOfALostPlace: an address that names nothing, and one that is broken,
 // show the page as it is.
-func TestLinkOfALostPlace(t *testing.T) {
+func TestPagesLinkOfALostPlace(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	for name, fragment := range map[string]string{
 		"no copy": "#step-12/no-such-copy", "broken": "#step-12/%E0%A4%A", "no field": "#ledger/scratch-treated-2/.spec.none",
 	} {
@@ -111,7 +115,8 @@ func TestLinkOfALostPlace(t *testing.T) {
 	}
 }
 
-func TestEvidenceIsWhole(t *testing.T) {
+func TestPagesEvidenceIsWhole(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), stateOf(12, "scratch-treated-2"))
 	v.openAll(t)
 	text := ask[string](t, v, panelText)
@@ -127,7 +132,8 @@ func TestEvidenceIsWhole(t *testing.T) {
 	v.quiet(t)
 }
 
-func TestChangedValueIsMarked(t *testing.T) {
+func TestPagesChangedValueIsMarked(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), stateOf(12, "scratch-treated-3"))
 	v.openAll(t)
 	marked := ask[string](t, v, `[...document.querySelectorAll("#shown .ack")].map((l) => l.innerText).join("\n")`)
@@ -165,9 +171,10 @@ func shuffled(t *testing.T) reports.Run {
 	return run
 }
 
-// TestDiffFollowsListKeys: what only moved is no difference where the elements
+// TestPagesDiffFollowsListKeys: what only moved is no difference where the elements
 // have keys, and is one where they have none.
-func TestDiffFollowsListKeys(t *testing.T) {
+func TestPagesDiffFollowsListKeys(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	const lines = `[...document.querySelectorAll("#shown .view:nth-of-type(2) .cut, #shown .view:nth-of-type(2) .new")].map((l) => l.innerText.trim()).join("\n")`
 	run := shuffled(t)
 	v := open(t, saved(t, run), stateOf(12, "scratch-treated-13"))
@@ -183,7 +190,8 @@ func TestDiffFollowsListKeys(t *testing.T) {
 	v.quiet(t)
 }
 
-func TestFilterShowsWhatFits(t *testing.T) {
+func TestPagesFilterShowsWhatFits(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	for name, tc := range map[string]struct {
@@ -212,8 +220,9 @@ func TestFilterShowsWhatFits(t *testing.T) {
 	}
 }
 
-// TestFieldsOfAPath: a path that is chosen shows that field of each copy.
-func TestFieldsOfAPath(t *testing.T) {
+// TestPagesFieldsOfAPath: a path that is chosen shows that field of each copy.
+func TestPagesFieldsOfAPath(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.filter(t, map[string]string{"path": modePath, "state": "changed"})
@@ -223,7 +232,8 @@ func TestFieldsOfAPath(t *testing.T) {
 	v.quiet(t)
 }
 
-func TestJumpToFirstLoss(t *testing.T) {
+func TestPagesJumpToFirstLoss(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.filter(t, map[string]string{"q": "bystander"})
@@ -240,7 +250,8 @@ func TestJumpToFirstLoss(t *testing.T) {
 	v.quiet(t)
 }
 
-func TestLedgerOfAField(t *testing.T) {
+func TestPagesLedgerOfAField(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "#ledger/scratch-treated-3/"+url.PathEscape(modePath))
 	v.until(t, drawn)
 	text := ask[string](t, v, panelText)
@@ -258,8 +269,9 @@ func TestLedgerOfAField(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestKeyboardAlone walks from the top of the page to the evidence and back.
-func TestKeyboardAlone(t *testing.T) {
+// TestPagesKeyboardAlone walks from the top of the page to the evidence and back.
+func TestPagesKeyboardAlone(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
 	v.press(t, "/")
@@ -308,8 +320,9 @@ func TestKeyboardAlone(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestLinkIsCopied: what the button gives leads back to what is looked at.
-func TestLinkIsCopied(t *testing.T) {
+// TestPagesLinkIsCopied: what the button gives leads back to what is looked at.
+func TestPagesLinkIsCopied(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), stateOf(12, "scratch-treated-2")+"?role=treated")
 	v.until(t, drawn)
 	v.tell(t, `Object.defineProperty(navigator, "clipboard", { value: undefined }); document.getElementById("shown-link").click()`)
@@ -323,9 +336,10 @@ func TestLinkIsCopied(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestHostileEvidenceStaysText opens all that there is of an object whose every
+// TestPagesHostileEvidenceStaysText opens all that there is of an object whose every
 // string is hostile.
-func TestHostileEvidenceStaysText(t *testing.T) {
+func TestPagesHostileEvidenceStaysText(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), stateOf(9, hostile))
 	v.openAll(t)
 	assert.Contains(t, ask[string](t, v, title), "<img src=x onerror=alert(1)>")
@@ -338,8 +352,9 @@ func TestHostileEvidenceStaysText(t *testing.T) {
 	v.quiet(t)
 }
 
-// TestAnEmptyRunIsShown: nothing to show is no error.
-func TestAnEmptyRunIsShown(t *testing.T) {
+// TestPagesAnEmptyRunIsShown: nothing to show is no error.
+func TestPagesAnEmptyRunIsShown(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	run := fixedRun(0)
 	run.Ledger.Copies = nil
 	v := open(t, saved(t, run), stateOf(9, "scratch-treated-2"))

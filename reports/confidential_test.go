@@ -123,6 +123,7 @@ var countsAlone = []string{"merged.json", "merged.html", "merged.md", "merged.tx
 // TestNothingMarkedIsShown: a marked value is in no format, and what is beside it
 // is in each that shows values; unmarked, it is in every one of them.
 func TestNothingMarkedIsShown(t *testing.T) {
+	t.Parallel()
 	for name := range formats {
 		hidden, open := shownBy(t, name, true), shownBy(t, name, false)
 		for _, value := range []string{gadgetToken, gadgetKey} {

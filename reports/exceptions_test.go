@@ -29,6 +29,7 @@ func withExceptions() reports.Run {
 // TestExceptions: every report tells of the line that has expired, with its owner and its
 // day, and of the line that is for other pairs; of a run that has neither, none does.
 func TestExceptions(t *testing.T) {
+	t.Parallel()
 	text := func(w io.Writer, r reports.Run) error { return reports.Text(w, r, reports.TextOptions{}) }
 	for name, format := range map[string]func(io.Writer, reports.Run) error{
 		"text": text, "markdown": reports.Markdown, "junit": reports.JUnit, "html": reports.HTML,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios"
@@ -123,11 +124,31 @@ func (f *fixture) body(v any) string {
 	return digest
 }
 
+// made holds the bodies of pods and the stored bytes that a fixture has made: most fixtures
+// contain the same ones.
+var made sync.Map
+
+// once records what make returns for the key, which it calls once for all fixtures.
+func (f *fixture) once(key any, make func() history.Blob) string {
+	blob, known := made.Load(key)
+	if !known {
+		blob, _ = made.LoadOrStore(key, make())
+	}
+	b := blob.(history.Blob)
+	f.blobs[b.Digest] = b
+	return b.Digest
+}
+
+// podBody records a pod and returns its digest.
+func (f *fixture) podBody(name string, mode int) string {
+	return f.once([2]any{name, mode}, func() history.Blob { return f.blobs[f.body(pod(name, mode))] })
+}
+
 // bytes records stored bytes and returns their digest.
 func (f *fixture) bytes(stored string) string {
-	digest := fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(stored)))
-	f.blobs[digest] = history.Blob{Digest: digest, Bytes: []byte(stored)}
-	return digest
+	return f.once(stored, func() history.Blob {
+		return history.Blob{Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(stored))), Bytes: []byte(stored)}
+	})
 }
 
 // pod is an object as a server serves it; mode 0 leaves the field out.
@@ -167,9 +188,9 @@ func (f *fixture) row(c result.CopyLedger, stage int, edge bool, state func(int,
 		row.Step, row.Title = operate.Number+1, "LIST at the stage's edge"
 	} else {
 		row.Requests = []result.Request{
-			{Method: "GET", Path: "/api/v1/namespaces/skewsim/pods/" + c.Copy, Replica: "a", Version: versionOf(roleAt(stage, 0)), Code: 200, Answer: f.body(pod(c.Copy, 448))},
+			{Method: "GET", Path: "/api/v1/namespaces/skewsim/pods/" + c.Copy, Replica: "a", Version: versionOf(roleAt(stage, 0)), Code: 200, Answer: f.podBody(c.Copy, 448)},
 			{Method: "PUT", Path: "/api/v1/namespaces/skewsim/pods/" + c.Copy, Replica: "b", Version: versionOf(roleAt(stage, 1)), Code: 200,
-				Sent: f.body(pod(c.Copy, 0)), Answer: f.body(pod(c.Copy, 0)), Warnings: []string{`unknown field "spec.volumes[1].emptyDir.mode"`}},
+				Sent: f.podBody(c.Copy, 0), Answer: f.podBody(c.Copy, 0), Warnings: []string{`unknown field "spec.volumes[1].emptyDir.mode"`}},
 		}
 	}
 	for i, replica := range f.run.Plan.Replicas {
@@ -193,17 +214,17 @@ func (f *fixture) view(c result.CopyLedger, replica string, role term.Role, stat
 	v := result.View{Replica: replica, Role: role, Version: versionOf(role), Code: 200, State: state}
 	switch state {
 	case term.Kept:
-		v.Answer = f.body(pod(c.Copy, 448))
+		v.Answer = f.podBody(c.Copy, 448)
 		return v
 	case term.Undecodable, term.Refused:
 		v.Code, v.Message = 500, "illegal tag 0 (wire type 0) "+hostile
 		return v
 	case term.Changed:
-		v.Answer = f.body(pod(c.Copy, 511))
+		v.Answer = f.podBody(c.Copy, 511)
 		v.Diff = []result.Difference{{Path: modePath, Before: int64(448), After: int64(511), HadBefore: true, HasAfter: true},
 			{Path: `.metadata.annotations["note"]`, After: hostile, HasAfter: true}}
 	default:
-		v.Answer = f.body(pod(c.Copy, 0))
+		v.Answer = f.podBody(c.Copy, 0)
 		v.Diff = []result.Difference{{Path: modePath, Before: int64(448), HadBefore: true}}
 	}
 	v.States = map[string]term.State{modePath: state}

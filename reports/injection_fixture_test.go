@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/history"
@@ -75,8 +76,7 @@ func benignRun() reports.Run {
 // rewrittenRun is a run in which every part is there, each string of which went through
 // change. Equal strings stay equal, so that what belongs together does so still.
 func rewrittenRun(change func(string) string) reports.Run {
-	base := gadgetRun(false)
-	base.Ledger.Copies = shortened(base.Ledger.Copies)
+	base := gadgets()
 	known := base.Blobs
 	w := rewriter{change: change}
 	w.value(reflect.ValueOf(&base.Tool).Elem(), "tool")
@@ -95,6 +95,14 @@ func rewrittenRun(change func(string) string) reports.Run {
 	}
 	return base
 }
+
+// gadgets returns the run that rewrittenRun rewrites. It is made once: a rewriter changes no
+// slice, map or pointer that it finds, but puts another in its place.
+var gadgets = sync.OnceValue(func() reports.Run {
+	run := gadgetRun(false)
+	run.Ledger.Copies = shortened(run.Ledger.Copies)
+	return run
+})
 
 // shortened is one copy of each kind with its first rows: more say nothing else.
 func shortened(copies []result.CopyLedger) (few []result.CopyLedger) {

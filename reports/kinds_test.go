@@ -50,6 +50,7 @@ func TestFindingsWorstFirst(t *testing.T) {
 // Of many findings that tell the same the first is written out, some are
 // folded, and the rest are counted: the page does not grow with them.
 func TestManyFindingsStaySmall(t *testing.T) {
+	t.Parallel()
 	r := rolled(2, 3)
 	r.Result.Findings = []result.Finding{found(r, 15, term.Lost, false)}
 	assert.Empty(t, all(page(t, r), "details.like"), "one finding is like no other")

@@ -133,6 +133,7 @@ func (d data) stateAt(letters string, i int) term.State {
 
 // TestTheDataTellsTheLedger: whatever the ledger holds can be read from the page.
 func TestTheDataTellsTheLedger(t *testing.T) {
+	t.Parallel()
 	run := reports.Sealed(fixedRun(3))
 	d := readData(t, run)
 	require.Len(t, d.Copies.Name, len(run.Ledger.Copies))
@@ -339,6 +340,7 @@ func TestTheWorstLookCounts(t *testing.T) {
 
 // TestTheSameRunGivesTheSamePage: no order of a map shows.
 func TestTheSameRunGivesTheSamePage(t *testing.T) {
+	t.Parallel()
 	assert.Equal(t, write(t, "report.html", fixedRun(20)), write(t, "report.html", fixedRun(20)))
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -174,6 +175,7 @@ func TestSurvivalNeverRoundsALossAway(t *testing.T) {
 }
 
 func TestPlotsAreDrawnOfData(t *testing.T) {
+	t.Parallel()
 	full := fixedRun(0)
 	assert.Len(t, plotsOf(t, write(t, "report.html", full)), 4)
 	for id, without := range map[string]func(*reports.Run){
@@ -255,6 +257,7 @@ func TestPlotsOfHostileStages(t *testing.T) {
 
 // A long run through many stages, each of whose seconds is full of requests.
 func TestPlotsStaySmall(t *testing.T) {
+	t.Parallel()
 	const most = 40_000
 	r := journeyOf(30)
 	const requests, bursts = 60_000, 170
@@ -301,7 +304,8 @@ const overlaps = `[...document.querySelectorAll(".plot svg")].filter((s) => s.ch
 		...texts.slice(i + 1).filter(([, other]) => upon(box, other)).map(([other]) => text + " / " + other)]);
 }).join("; ")`
 
-func TestLabelsOfPlotsDoNotOverlap(t *testing.T) {
+func TestPagesLabelsOfPlotsDoNotOverlap(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
 	for _, stages := range []int{1, 3, 7, 30} {
 		page := filepath.Join(t.TempDir(), "report.html")
 		r := journeyOf(stages)

@@ -16,6 +16,7 @@ import (
 // Every format says that the release was wrong on purpose, and whether that was
 // found; none says so of a right release.
 func TestTwin(t *testing.T) {
+	t.Parallel()
 	tells := func(name string, twin *result.Twin) string {
 		run := fixedRun(0)
 		run.Result.Twin = twin
@@ -54,6 +55,7 @@ func TestHostileTwin(t *testing.T) {
 // Which release was wrong is what the builds' references say: the old one, the new one,
 // or both.
 func TestTwinOfEitherRelease(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ old, new, want string }{
 		{"", "+required", "the new release is wrong on purpose"},
 		{"+required", "", "the old release is wrong on purpose"},
