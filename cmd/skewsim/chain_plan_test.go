@@ -23,9 +23,9 @@ func said(t *testing.T, args ...string) (code int, out, told string) {
 	return code, o.String(), e.String()
 }
 
-// TestPlanChain: the legs, each with what it makes itself; a release that there is
+// TestFrobberPlanChain: the legs, each with what it makes itself; a release that there is
 // not is refused, and so are flags that are for a pair.
-func TestPlanChain(t *testing.T) {
+func TestFrobberPlanChain(t *testing.T) {
 	withFrobber(t)
 	code, out, told := said(t, "plan", "train", "--through", "frobber@1.5..1.7")
 	require.Equal(t, exitExpected, code, told)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,28 +16,13 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
 // onFrobber is the component whose scenarios are played here.
 const onFrobber = "frobber"
-
-// withFrobber builds the reference server and puts it on PATH, where skewsim
-// finds it: beside the test there is none.
-func withFrobber(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("plays real API servers: not in -short")
-	}
-	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir, "../frobber-apiserver")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build frobber-apiserver: %v\n%s", err, out)
-	}
-	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-}
 
 // frobberScenarios are those of the catalogue that play a pair.
 func frobberScenarios(t *testing.T) []*scenarios.Scenario {
@@ -59,8 +43,23 @@ func frobberScenarios(t *testing.T) []*scenarios.Scenario {
 	return all
 }
 
-// play runs skewsim in this process, into a directory of its own, and gives what
-// came of it.
+// frobberOf returns the scenarios of these names that play a pair of Frobber's releases.
+func frobberOf(t *testing.T, names []string) (all []*scenarios.Scenario) {
+	t.Helper()
+	for _, name := range names {
+		s, err := scenarios.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Releases.Of == onFrobber && len(s.Releases.Through) == 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// play runs skewsim in this process, into a directory of its own, and returns its exit
+// code and the result.
 func play(t *testing.T, args ...string) (code int, res result.Result) {
 	t.Helper()
 	var said bytes.Buffer
@@ -76,14 +75,18 @@ func play(t *testing.T, args ...string) (code int, res result.Result) {
 	return code, resultOf(t, out)
 }
 
-// TestFrobber: each scenario finds on the right releases exactly what it expects.
-// Chains have a test of their own. It ends with how long each took.
-func TestFrobber(t *testing.T) {
+func TestSmokeScenarios(t *testing.T)   { playScenarios(t, tiers.Smoke) }
+func TestFrobberScenarios(t *testing.T) { playScenarios(t, tiers.Frobber) }
+func TestNightlyScenarios(t *testing.T) { playScenarios(t, tiers.Nightly) }
+
+// playScenarios: each scenario finds on the right releases exactly what it expects.
+// Chains have a test of their own. It prints how long each took.
+func playScenarios(t *testing.T, tier tiers.Tier) {
 	withFrobber(t)
 	var times timings
 	began := time.Now()
 	t.Run("played", func(t *testing.T) {
-		for _, s := range frobberScenarios(t) {
+		for _, s := range frobberOf(t, tiers.Plays(t, tier).Scenarios) {
 			t.Run(s.Name, func(t *testing.T) {
 				// A server that cannot fill its cache tries ever more slowly: what waits
 				// for it is not held up by others.
@@ -99,7 +102,7 @@ func TestFrobber(t *testing.T) {
 			})
 		}
 	})
-	if err := times.print(os.Stdout, time.Since(began)); err != nil {
+	if err := times.print(t.Output(), time.Since(began)); err != nil {
 		t.Error(err)
 	}
 }
@@ -119,8 +122,7 @@ func (all *timings) add(name string, took time.Duration) {
 	all.took[name] = took
 }
 
-// print writes the slowest first. What is played side by side adds up to more
-// than the whole.
+// print writes the slowest first. Runs that overlap add up to more than the whole.
 func (all *timings) print(w io.Writer, whole time.Duration) error {
 	names := slices.SortedFunc(maps.Keys(all.took), func(a, b string) int {
 		return cmp.Or(cmp.Compare(all.took[b], all.took[a]), cmp.Compare(a, b))
@@ -134,12 +136,17 @@ func (all *timings) print(w io.Writer, whole time.Duration) error {
 	return table.Flush()
 }
 
-// TestFrobberPlacebos: with one release at both ends nothing is found. The same
-// scenarios give their findings in TestFrobber, and their twins below.
-func TestFrobberPlacebos(t *testing.T) {
+func TestSmokeAA(t *testing.T)   { playAA(t, tiers.Smoke) }
+func TestFrobberAA(t *testing.T) { playAA(t, tiers.Frobber) }
+func TestNightlyAA(t *testing.T) { playAA(t, tiers.Nightly) }
+
+// playAA: with one release at both ends nothing is found. The same scenarios give their
+// findings in playScenarios, and their mutants in playMutants.
+func playAA(t *testing.T, tier tiers.Tier) {
 	withFrobber(t)
-	for _, s := range frobberScenarios(t) {
-		for _, role := range []term.Role{term.Old, term.New} {
+	p := tiers.Plays(t, tier)
+	for role, names := range map[term.Role][]string{term.Old: p.Old, term.New: p.New} {
+		for _, s := range frobberOf(t, names) {
 			t.Run(s.Name+" "+string(role), func(t *testing.T) {
 				t.Parallel()
 				code, res := play(t, s.Name, "--placebo", string(role))

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -44,9 +44,28 @@ var inProtobuf = []string{
 	"--new-flags", "--storage-media-type=application/vnd.kubernetes.protobuf",
 }
 
-// TestFuzzRightPairs: on right releases every object comes back, through each
+// TestSmokeFuzz: a right pair finds nothing, and a mutant is found at its place.
+func TestSmokeFuzz(t *testing.T) {
+	withFrobber(t)
+	t.Run("right", func(t *testing.T) {
+		t.Parallel()
+		r := fuzzRight(t, "frobber@1.20..1.21", "--count", "12", "--seed", "7")
+		if len(r.Laps) != 2 || r.Laps[1].Kinds[0].Accepted < 8 {
+			t.Errorf("laps: %+v", r.Laps)
+		}
+	})
+	t.Run("mutant", func(t *testing.T) {
+		t.Parallel()
+		code, r, _ := playFuzz(t, "frobber@1.2..1.3+swaps", "--count", "12", "--seed", "7")
+		if found := findingOf(r, term.CheckRule4, term.Changed, ".spec.height"); code != exitDiffers || found == nil {
+			t.Errorf("exit code %d, %s: %s: %+v", code, r.Verdict, r.Reason, r.Violations())
+		}
+	})
+}
+
+// TestFrobberFuzzRightPairs: on right releases every object comes back, through each
 // version of both, with the features off and on.
-func TestFuzzRightPairs(t *testing.T) {
+func TestFrobberFuzzRightPairs(t *testing.T) {
 	withFrobber(t)
 	for name, c := range map[string]struct {
 		pair  string
@@ -88,14 +107,9 @@ func fuzzRight(t *testing.T, pair string, args ...string) fuzz.Result {
 	return r
 }
 
-var every = flag.Bool("every", false, "fuzz every pair of neighbours of the train, in JSON and in protobuf; takes some minutes")
-
-// TestFuzzEveryPair does so for the whole train, where it is asked to: a right release
-// that breaks a rule is a mistake of the train's.
-func TestFuzzEveryPair(t *testing.T) {
-	if !*every {
-		t.Skip("takes minutes: ask for it with make fuzz")
-	}
+// TestNightlyFuzzEveryPair fuzzes the whole train: a right release that breaks a rule is a
+// mistake of the train's.
+func TestNightlyFuzzEveryPair(t *testing.T) {
 	withFrobber(t)
 	out, err := exec.Command("frobber-apiserver", "releases").Output()
 	if err != nil {
@@ -105,8 +119,11 @@ func TestFuzzEveryPair(t *testing.T) {
 	if len(right) < 2 {
 		t.Fatalf("releases: %s", out)
 	}
+	var pairs []string
 	for i, newer := range right[1:] {
-		pair := fmt.Sprintf("frobber@%s..%s", right[i], newer)
+		pairs = append(pairs, fmt.Sprintf("frobber@%s..%s", right[i], newer))
+	}
+	for _, pair := range tiers.Shard(t, pairs) {
 		for encoding, flags := range map[string][]string{"JSON": nil, "protobuf": inProtobuf} {
 			t.Run(pair+" "+encoding, func(t *testing.T) {
 				fuzzRight(t, pair, append([]string{"--count", "60", "--seed", "7"}, flags...)...)
@@ -122,7 +139,7 @@ func TestMakeFuzz(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		if regexp.MustCompile(`-run '\^TestFuzzEveryPair\$' \./cmd/skewsim -every\n`).Match(out) != asks {
+		if regexp.MustCompile(`SKEWSIM_TIER=nightly .*-run '\^TestNightlyFuzz'`).Match(out) != asks {
 			t.Errorf("make %s: %s", target, out)
 		}
 	}
@@ -131,9 +148,9 @@ func TestMakeFuzz(t *testing.T) {
 // releaseName is the name of a right release of the train.
 var releaseName = regexp.MustCompile(`^1\.[0-9]+$`)
 
-// TestFuzzTwins: a mistake is found, by the check and at the place that it is made,
+// TestFrobberFuzzMutants: a mistake is found, by the check and at the place that it is made,
 // and the one object that it was found with shows it again.
-func TestFuzzTwins(t *testing.T) {
+func TestFrobberFuzzMutants(t *testing.T) {
 	withFrobber(t)
 	for pair, want := range map[string]struct {
 		check term.CheckName
@@ -176,9 +193,9 @@ func TestFuzzTwins(t *testing.T) {
 	}
 }
 
-// TestFuzzFeatures: a gate that neither release has is no gate to switch; one that it
+// TestFrobberFuzzFeatures: a gate that neither release has is no gate to switch; one that it
 // has is.
-func TestFuzzFeatures(t *testing.T) {
+func TestFrobberFuzzFeatures(t *testing.T) {
 	withFrobber(t)
 	for gate, want := range map[string]int{"Frobber2B": exitUsage, "Frobber2D": exitExpected} {
 		code, r, _ := playFuzz(t, "frobber@1.2..1.3", "--count", "6", "--features", gate)
@@ -188,9 +205,9 @@ func TestFuzzFeatures(t *testing.T) {
 	}
 }
 
-// TestFuzzCount: so few objects that some place gets none are refused; with one more, or
+// TestFrobberFuzzCount: so few objects that some place gets none are refused; with one more, or
 // one object alone, all is well.
-func TestFuzzCount(t *testing.T) {
+func TestFrobberFuzzCount(t *testing.T) {
 	withFrobber(t)
 	for args, want := range map[string]int{"--count 4": exitUsage, "--count 5": exitExpected, "--count 1 --only 4": exitExpected} {
 		code, r, _ := playFuzz(t, append([]string{"frobber@1.2..1.3"}, strings.Fields(args)...)...)

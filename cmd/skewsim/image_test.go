@@ -24,7 +24,6 @@ import (
 // frobberImage is the reference server's release as an image, and puts the server on PATH.
 func frobberImage(t *testing.T, release string) string {
 	t.Helper()
-	containertest.Client(t) // or skip
 	withFrobber(t)
 	path, err := exec.LookPath("frobber-apiserver")
 	require.NoError(t, err)
@@ -41,9 +40,9 @@ func etcdImage(t *testing.T) string {
 	})
 }
 
-// TestImagesOfFrobber: an image and a local build play one journey, on a store that is
+// TestPagesImagesOfFrobber: an image and a local build play one journey, on a store that is
 // in a container too, and what is found is what two local builds show.
-func TestImagesOfFrobber(t *testing.T) {
+func TestPagesImagesOfFrobber(t *testing.T) {
 	image, store := frobberImage(t, "1.0"), etcdImage(t)
 	code, local := play(t, "frobber/add-field")
 	require.Equal(t, exitExpected, code)
@@ -64,9 +63,9 @@ func TestImagesOfFrobber(t *testing.T) {
 	}
 }
 
-// TestGetImage: there is no path of a server in an image, so what is printed is the
+// TestPagesGetImage: there is no path of a server in an image, so what is printed is the
 // image's ID, as a reference that can be played.
-func TestGetImage(t *testing.T) {
+func TestPagesGetImage(t *testing.T) {
 	image := frobberImage(t, "1.0")
 	out, said, code := ran(t, "builds", "get", image)
 	require.Zero(t, code, said)
@@ -77,13 +76,12 @@ func TestGetImage(t *testing.T) {
 	assert.Equal(t, out, again)
 }
 
-// TestFuzzOnAnImage: fuzz plays on the etcd of an image, and tells of a name that is no
+// TestPagesFuzzOnAnImage: fuzz plays on the etcd of an image, and tells of a name that is no
 // image's before anything is built.
-func TestFuzzOnAnImage(t *testing.T) {
-	withFrobber(t)
-	r := newTool(t)
+func TestPagesFuzzOnAnImage(t *testing.T) {
+	r := tool(t)
 	r.run("fuzz", "frobber@1.2..1.3", "--store", "etcd:3.6", "--out", filepath.Join(t.TempDir(), "out")).want(t, exitUsage, `--store "etcd:3.6": want image:NAME`)
-	store := etcdImage(t) // or skip
+	store := etcdImage(t)
 	r.run("fuzz", "frobber@1.2..1.3", "--count", "10", "--store", store, "--out", filepath.Join(t.TempDir(), "out")).
 		want(t, exitExpected, "the store is etcd "+etcd.EmbeddedVersion())
 }
@@ -97,10 +95,9 @@ func findingsOf(r result.Result) (all []string) {
 	return all
 }
 
-// TestImagesOfKubernetes: a kube-apiserver in an image that holds nothing else, beside a
+// TestPagesImagesOfKubernetes: a kube-apiserver in an image that holds nothing else, beside a
 // local build of the next release.
-func TestImagesOfKubernetes(t *testing.T) {
-	containertest.Client(t) // or skip
+func TestPagesImagesOfKubernetes(t *testing.T) {
 	old, new := neighbours.Pair(t)
 	image := "image:" + containertest.Image(t, containertest.Layout{
 		Files: map[string]string{"/usr/local/bin/kube-apiserver": old.Path}, Entrypoint: []string{"/go-runner"}, Path: "/usr/local/bin",
@@ -112,15 +109,11 @@ func TestImagesOfKubernetes(t *testing.T) {
 	assert.Equal(t, image+" "+old.Version, r.Builds[at].Reference+" "+r.Builds[at].Version)
 }
 
-// TestImageRunsThatEnd ends runs whose servers and store are containers in the middle.
+// TestPagesImageRunsThatEnd ends runs whose servers and store are containers in the middle.
 // Seconds later there is no container, no guard, and nobody at a port.
-func TestImageRunsThatEnd(t *testing.T) {
+func TestPagesImageRunsThatEnd(t *testing.T) {
 	image, store := frobberImage(t, "1.0"), etcdImage(t)
-	self, err := os.Executable()
-	require.NoError(t, err)
-	bin := filepath.Join(t.TempDir(), "skewsim") // by this name the test is skewsim
-	require.NoError(t, os.Symlink(self, bin))
-	r := real{t, bin}
+	r := tool(t)
 	for name, c := range map[string]struct {
 		act  func(*testing.T, string) func(*os.Process)
 		code int

@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/lint"
 )
 
-// TestLintServers asks real servers of Frobber: a release that says of its new field
+// TestFrobberLintServers asks real servers of Frobber: a release that says of its new field
 // that it is alpha, the one that does not, and one whose new field is stable at once.
-func TestLintServers(t *testing.T) {
+func TestFrobberLintServers(t *testing.T) {
 	withFrobber(t)
 	stable := filepath.Join(t.TempDir(), "stable-fields.txt")
 	writeText(t, stable, "com.example.frobbing.*.FrobberSpec.shine it does what the abandoned glow was tried for\n")

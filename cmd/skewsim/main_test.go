@@ -3,17 +3,29 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
 
-// TestMain lets test scripts call skewsim as the command that it is.
+// built holds the directory of the executables that TestMain removes at the end.
+var built struct {
+	sync.Mutex
+	dir string
+}
+
+// TestMain lets tests and test scripts call this executable as skewsim, which is on PATH.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(cleaning{m}, map[string]func(){
 		"skewsim": func() {
 			a := newApp()
 			ctx, stop := a.interruptible(context.Background())
@@ -22,6 +34,57 @@ func TestMain(m *testing.M) {
 			os.Exit(code)
 		},
 	})
+}
+
+// cleaning runs the tests, and removes what was built for all of them.
+type cleaning struct{ testscript.TestingM }
+
+func (c cleaning) Run() int {
+	code := c.TestingM.Run()
+	built.Lock()
+	defer built.Unlock()
+	if built.dir != "" {
+		_ = os.RemoveAll(built.dir)
+	}
+	return code
+}
+
+// buildFrobber builds the reference server once for all tests of the process, and puts it
+// on PATH, where skewsim finds it: beside the test there is none.
+var buildFrobber = sync.OnceValue(func() error {
+	dir, err := os.MkdirTemp("", "skewsim-test-")
+	if err != nil {
+		return err
+	}
+	built.Lock()
+	built.dir = dir
+	built.Unlock()
+	build := exec.Command("go", "build", "-o", dir, "../frobber-apiserver")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build frobber-apiserver: %w\n%s", err, out)
+	}
+	return os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+})
+
+// withFrobber is for tests that start Frobber. The test's name says of which tier it is.
+func withFrobber(t testing.TB) {
+	t.Helper()
+	tiers.NeedAny(t)
+	if err := buildFrobber(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tool returns skewsim as users run it, a process of its own, with Frobber on its PATH.
+func tool(t *testing.T) real {
+	t.Helper()
+	withFrobber(t)
+	bin, err := exec.LookPath("skewsim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return real{t, bin}
 }
 
 // TestScripts holds the command line: help, errors, exit codes, and what needs

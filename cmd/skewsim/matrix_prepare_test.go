@@ -26,9 +26,9 @@ func beforeFrobber(t *testing.T, asked string) {
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// TestMatrixPrepares: what the machine ends before a journey begins is tried again, and
+// TestFrobberMatrixPrepares: what the machine ends before a journey begins is tried again, and
 // told; what cannot be had is not.
-func TestMatrixPrepares(t *testing.T) {
+func TestFrobberMatrixPrepares(t *testing.T) {
 	withFrobber(t)
 	const killed = "an executable was killed"
 	again := matrix.Attempt{Outcome: "unknown", Infrastructure: killed}
@@ -62,10 +62,10 @@ func TestMatrixPrepares(t *testing.T) {
 	}
 }
 
-// TestMatrixChanged: an executable that is replaced after its digest was taken is not
+// TestFrobberMatrixChanged: an executable that is replaced after its digest was taken is not
 // played as what it was, and a matrix that is resumed then plays the new one; one that is
 // replaced by a copy of itself is.
-func TestMatrixChanged(t *testing.T) {
+func TestFrobberMatrixChanged(t *testing.T) {
 	withFrobber(t)
 	for name, c := range map[string]struct {
 		more string // of the new file

@@ -103,9 +103,9 @@ func TestOptionsOfAChain(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestOptionsAreRecorded: with what a run's servers were started is in its plan, its
+// TestFrobberOptionsAreRecorded: with what a run's servers were started is in its plan, its
 // result and the command that repeats it; and they were.
-func TestOptionsAreRecorded(t *testing.T) {
+func TestFrobberOptionsAreRecorded(t *testing.T) {
 	withFrobber(t)
 	file := lean(t, t.TempDir(), "a", "new: {flags: --v=2}\n")
 	out := filepath.Join(t.TempDir(), "out")

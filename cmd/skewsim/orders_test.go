@@ -15,9 +15,6 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// ordersPlayed is how many orders each adjacent pair of the train goes through.
-const ordersPlayed = 200
-
 // hops are the scenarios that orders are drawn from, by the minor version of the
 // old release: of those of each adjacent pair that expect no violation the one with
 // most lines.
@@ -53,9 +50,12 @@ func minor(version string) int {
 // lastOfTrain is the minor version of the train's last release.
 const lastOfTrain = 30
 
-// TestOrders plays 200 orders of operations on each adjacent pair of the train:
-// nothing may come of them but impacts, and what the scenario expects.
-func TestOrders(t *testing.T) {
+func TestFrobberOrders(t *testing.T) { playOrders(t, 20) }
+func TestNightlyOrders(t *testing.T) { playOrders(t, 200) }
+
+// playOrders plays orders of operations on each adjacent pair of the train: they find
+// nothing but impacts, and what the scenario expects.
+func playOrders(t *testing.T, orders int) {
 	withFrobber(t)
 	all := hops(t)
 	took := make([]time.Duration, lastOfTrain)
@@ -70,9 +70,9 @@ func TestOrders(t *testing.T) {
 			t.Run(s.Name, func(t *testing.T) {
 				t.Parallel()
 				began := time.Now()
-				code, res := play(t, s.Name, "--orders", fmt.Sprint(ordersPlayed))
+				code, res := play(t, s.Name, "--orders", fmt.Sprint(orders))
 				took[old], steps[old] = time.Since(began), res.Counts.OrderSteps
-				if code != exitExpected || res.Verdict != term.Pass || res.Counts.Orders != ordersPlayed {
+				if code != exitExpected || res.Verdict != term.Pass || res.Counts.Orders != orders {
 					t.Errorf("exit code %d, %s: %s; %d orders%s", code, res.Verdict, res.Reason, res.Counts.Orders, unexpectedIn(res))
 				}
 			})
@@ -87,7 +87,7 @@ func TestOrders(t *testing.T) {
 		}
 	}
 	_ = table.Flush() // into memory
-	t.Logf("%d orders on each pair, seed 0:\n%s", ordersPlayed, b.String())
+	t.Logf("%d orders on each pair, seed 0:\n%s", orders, b.String())
 }
 
 // unexpectedIn are the first findings that nobody expected, in words.
@@ -101,14 +101,18 @@ func unexpectedIn(res result.Result) string {
 	return text
 }
 
-// TestOrdersCatch: what orders meet catches twins without the scenario's own
+// ordersToCatch is how many orders it takes to meet each of these mutants, with some to
+// spare.
+const ordersToCatch = 60
+
+// TestFrobberOrdersCatch: what orders meet catches twins without the scenario's own
 // copies, by the check that the scenario names.
-func TestOrdersCatch(t *testing.T) {
+func TestFrobberOrdersCatch(t *testing.T) {
 	withFrobber(t)
 	for _, twin := range []string{"add-field+value", "star+forgets", "plural+undoes"} {
 		t.Run(twin, func(t *testing.T) {
 			t.Parallel()
-			_, res := play(t, twin, "--orders", fmt.Sprint(ordersPlayed))
+			_, res := play(t, twin, "--orders", fmt.Sprint(ordersToCatch))
 			if res.Twin == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
 				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Twin.Expectation.Check
 			}) {
@@ -118,9 +122,9 @@ func TestOrdersCatch(t *testing.T) {
 	}
 }
 
-// TestOrdersAlone: the order that a finding names gives the same finding without
+// TestFrobberOrdersAlone: the order that a finding names gives the same finding without
 // the others.
-func TestOrdersAlone(t *testing.T) {
+func TestFrobberOrdersAlone(t *testing.T) {
 	withFrobber(t)
 	const twin = "add-field+value"
 	_, res := play(t, twin, "--orders", "20", "--seed", "3")

@@ -6,9 +6,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestPlayedScripts holds what the command says of runs on the reference server's
+// TestFrobberPlayedScripts holds what the command says of runs on the reference server's
 // releases. Each file under testdata/played is one story.
-func TestPlayedScripts(t *testing.T) {
+func TestFrobberPlayedScripts(t *testing.T) {
 	withFrobber(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/played",

@@ -37,9 +37,9 @@ func realHistory(t *testing.T, scenario, pair string) *history.History {
 	return h
 }
 
-// TestEveryClientOnRealServers plays every verb by every client that has it, in
+// TestKubernetesEveryClient plays every verb by every client that has it, in
 // both encodings: each is played and succeeds, or says why it is not.
-func TestEveryClientOnRealServers(t *testing.T) {
+func TestKubernetesEveryClient(t *testing.T) {
 	old, new := neighbours.Pair(t)
 	for _, pair := range []string{pairOf(old, new), pairOf(new, new)} { // and a placebo
 		h := realHistory(t, "verbs", pair)
@@ -100,10 +100,10 @@ func wantPlayed(t *testing.T, s plan.Step, act history.Operation) {
 	}
 }
 
-// TestRealEncodings holds that what a typed client sends is what its release's
+// TestKubernetesEncodings holds that what a typed client sends is what its release's
 // types make of what it was given, to the byte, and nothing that happens between
 // them and the server changes that.
-func TestRealEncodings(t *testing.T) {
+func TestKubernetesEncodings(t *testing.T) {
 	h := realHistory(t, "encodings", pairUnderTest(t))
 	clients := realClients(t, h)
 	reads := map[int]history.Operation{}

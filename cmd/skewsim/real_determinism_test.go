@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// repeatVariable says how often TestSameAgain plays; make repeat sets it to 20.
+// repeatVariable says how often TestNightlySameAgain plays; make repeat sets it to 20.
 const repeatVariable = "SKEWSIM_REPEAT"
 
 func repeats(t *testing.T) int {
@@ -29,11 +29,11 @@ func repeats(t *testing.T) int {
 	return n
 }
 
-// TestSameAgain plays a small scenario with findings of many kinds again and
+// TestNightlySameAgain plays a small scenario with findings of many kinds again and
 // again, every other time beside loops that keep all cores busy. The same
 // scenario, releases and seed give the same plan, byte for byte, and the same
 // result but for how long things took.
-func TestSameAgain(t *testing.T) {
+func TestNightlySameAgain(t *testing.T) {
 	r := newReal(t)
 	n := repeats(t)
 	var first played

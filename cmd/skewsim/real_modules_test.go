@@ -25,10 +25,10 @@ func onModules(t *testing.T) (names []string) {
 	return names
 }
 
-// TestModules plays the sample API server's releases, each replica behind a
+// TestKubernetesModules plays the sample API server's releases, each replica behind a
 // kube-apiserver of its own: each scenario finds exactly what it expects, and nothing of
 // either server is left.
-func TestModules(t *testing.T) {
+func TestKubernetesModules(t *testing.T) {
 	r, out, names := newReal(t), filepath.Join(t.TempDir(), "out"), onModules(t)
 	require.NotEmpty(t, names)
 	r.run(append([]string{"run", "--out", out}, names...)...).want(t, exitExpected, ": 2 pass")
@@ -52,9 +52,9 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestModulesRefused: a version that cannot be had, a package that is no program, and a
+// TestNightlyModulesRefused: a version that cannot be had, a package that is no program, and a
 // flag that the server does not know, each with the way out.
-func TestModulesRefused(t *testing.T) {
+func TestNightlyModulesRefused(t *testing.T) {
 	r, dir := newReal(t), t.TempDir()
 	adapter := func(text string) string {
 		file := filepath.Join(dir, strings.TrimSuffix(strings.Fields(text)[0], ":")+".yaml")
@@ -72,10 +72,10 @@ func TestModulesRefused(t *testing.T) {
 	wantNoServers(t, out)
 }
 
-// TestModulesAsked: fuzz and lint ask servers that have no --runtime-config. Fuzz finds what
+// TestNightlyModulesAsked: fuzz and lint ask servers that have no --runtime-config. Fuzz finds what
 // aggregated/flunder-reference plays. What the kube-apiserver serves through which they
 // are reached is none of theirs.
-func TestModulesAsked(t *testing.T) {
+func TestNightlyModulesAsked(t *testing.T) {
 	r, dir := newReal(t), t.TempDir()
 	const old, new = "module:k8s.io/sample-apiserver@v0.35.4", "module:k8s.io/sample-apiserver@v0.37.0"
 	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, exitDiffers,

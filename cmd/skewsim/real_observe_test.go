@@ -19,11 +19,11 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestObservationsOnRealServers: of a whole run, every stored value is shown by
+// TestKubernetesObservations: of a whole run, every stored value is shown by
 // every release, live or on a scratch store; every watch lives until its server
 // drains, shows every change of its kind, and ends for no other reason; every
 // LIST and every attempt is answered.
-func TestObservationsOnRealServers(t *testing.T) {
+func TestKubernetesObservations(t *testing.T) {
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
 	if o := r.run("run", newField(t, "emptydir-mode", "testdata/real/loss-group.yaml"), "--pair", pairUnderTest(t), "--out", out); o.code > exitDiffers {
@@ -152,9 +152,9 @@ func (s spoiled) At(ctx context.Context, key string, revision int64) ([]byte, er
 	return raw, err
 }
 
-// TestGarbageOnRealServers: what no release can decode fails a GET of it, and
+// TestNightlyGarbage: what no release can decode fails a GET of it, and
 // the LISTs and the WATCH of its kind; other values stay readable one by one.
-func TestGarbageOnRealServers(t *testing.T) {
+func TestNightlyGarbage(t *testing.T) {
 	newReal(t)
 	h := playSpoiled(t, "testdata/real/unseen.yaml", "config-bystander-002")
 	var got []string

@@ -2,10 +2,7 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,147 +13,150 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// onKubernetes are the scenarios of the catalogue that are played on
-// kube-apiservers.
-func onKubernetes(t *testing.T) []scenarios.Entry {
+// kubernetesOf are the scenarios of these names that are played on kube-apiservers.
+func kubernetesOf(t *testing.T, names []string) (all []scenarios.Entry) {
 	t.Helper()
 	entries, err := scenarios.Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(entries, func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "kube-apiserver" })
-}
-
-// TestCatalogueOnRealServers plays every such scenario on its own pair, or chain, as
-// far as these releases are built, or on the newest pair of neighbours that it applies
-// to; those with equal servers on one journey: each must find exactly what it expects.
-func TestCatalogueOnRealServers(t *testing.T) {
-	r, out, played := newReal(t), filepath.Join(t.TempDir(), "out"), map[string]bool{}
-	for pair, all := range playable(t) {
-		r.t = t // subtests had theirs
-		args := []string{"run", "--out", out}
-		if pair != "" {
-			args = append(args, "--pair", pair)
+	for _, e := range entries {
+		if e.Scenario.Releases.Of == "kube-apiserver" && slices.Contains(names, e.Path()) {
+			all = append(all, e)
 		}
-		for _, e := range all {
-			args = append(args, e.Path())
-		}
-		r.run(args...).want(t, exitExpected, fmt.Sprintf(": %d pass", len(all)))
-		wantNoServers(t, out)
-		for _, e := range all {
-			t.Run(e.Name, func(t *testing.T) {
-				if r.t = t; len(e.Scenario.Releases.Through) > 0 {
-					return
-				}
-				wantContents(t, filepath.Join(out, e.Name))
-				wantRejudged(t, r, filepath.Join(out, e.Name))
-				played[strings.Join(resultOf(t, filepath.Join(out, e.Name)).Releases, "..")] = true
-			})
-		}
-	}
-	for _, pair := range neighbouring(t) {
-		_, versions, _ := strings.Cut(pair, "@")
-		if !played[versions] {
-			t.Errorf("no scenario is played on %s, but on %v", versions, slices.Sorted(maps.Keys(played)))
-		}
-	}
-}
-
-// TestChainOnRealServers plays a chain on the neighbours that there are, where its own
-// releases are not: then the catalogue's test does not play it.
-func TestChainOnRealServers(t *testing.T) {
-	const name = "several-hops"
-	r, out := newReal(t), filepath.Join(t.TempDir(), "out")
-	if slices.ContainsFunc(playable(t)[""], func(e scenarios.Entry) bool { return e.Name == name }) {
-		t.Log("the catalogue's test plays it on its own releases")
-		return
-	}
-	var refs []string
-	for _, b := range neighbours.All(t) {
-		refs = append(refs, b.Reference)
-	}
-	r.run("run", name, "--through", strings.Join(refs, ","), "--out", out).want(t, exitExpected, "PASS  "+name+", "+refs[0])
-	wantNoServers(t, out)
-}
-
-// TestPlayable tells which scenarios are played here, on which releases, and which are
-// not: make test shows it before all others. Not one of those that apply to a pair that
-// can be had is left out.
-func TestPlayable(t *testing.T) {
-	played := map[string]bool{}
-	for pair, all := range playable(t) {
-		var names []string
-		for _, e := range all {
-			names, played[e.Name] = append(names, e.Name), true
-		}
-		t.Logf("on %s: %s", cmp.Or(pair, "their own pairs"), strings.Join(names, ", "))
-	}
-	pairs := neighbouring(t)
-	for _, e := range onKubernetes(t) {
-		for _, pair := range pairs {
-			if appliesToPair(t, e.Scenario, pair) && !played[e.Name] {
-				t.Errorf("%s applies to %s, and is not played", e.Name, pair)
-			}
-		}
-	}
-}
-
-// neighbouring are the pairs of releases that are always played, the newest first.
-func neighbouring(t *testing.T) (pairs []string) {
-	all := neighbours.All(t)
-	for i := len(all) - 1; i > 0; i-- {
-		pairs = append(pairs, pairOf(all[i-1], all[i]))
-	}
-	return pairs
-}
-
-// playable are the scenarios of kube-apiserver by the pair that they are played on: "",
-// their own, where its releases are built, or other patches of their minors; else the
-// newest neighbours that they apply to. Others are not played, which is told: to build
-// their releases takes minutes each, or they cannot be had.
-func playable(t *testing.T) map[string][]scenarios.Entry {
-	t.Helper()
-	all, pairs := map[string][]scenarios.Entry{}, neighbouring(t)
-	for _, e := range onKubernetes(t) {
-		missing := unbuilt(t, e.Scenario)
-		if missing == "" {
-			all[""] = append(all[""], e)
-			continue
-		}
-		i := slices.IndexFunc(pairs, func(pair string) bool { return appliesToPair(t, e.Scenario, pair) })
-		if i < 0 {
-			t.Logf("NOT PLAYED: %s: no patch of %s is built here, and it applies to no pair that is", e.Name, missing)
-			continue
-		}
-		all[pairs[i]] = append(all[pairs[i]], e)
 	}
 	return all
 }
 
-// unbuilt is a release of the scenario's own pair, or chain, that no patch is built of.
-func unbuilt(t *testing.T, s *scenarios.Scenario) string {
+// TestKubernetesCatalogue plays the scenarios that the newest available pair can show; those
+// with equal servers share a run. Each must find exactly what it expects.
+func TestKubernetesCatalogue(t *testing.T) {
+	r := newReal(t)
+	playCatalogue(t, r, pairUnderTest(t), kubernetesOf(t, tiers.Plays(t, tiers.Kubernetes).Scenarios))
+}
+
+// TestNightlyCatalogue does so with every pair of the nightly that is available.
+func TestNightlyCatalogue(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	all := tiers.Plays(t, tiers.Nightly)
+	for _, pair := range all.Pairs {
+		t.Run(pair, func(t *testing.T) {
+			r := available(t, pair)
+			playCatalogue(t, r, pair, kubernetesOf(t, all.Scenarios))
+		})
+	}
+}
+
+// available makes the builds of a pair, and skips the test where the module proxy withholds
+// one of them.
+func available(t *testing.T, pair string) real {
 	t.Helper()
-	built, err := cached()
+	old, new, err := servers.ParsePair(pair)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ref := range ownReleases(t, s) {
-		if !slices.ContainsFunc(built, func(b gobuild.Built) bool {
-			released := semver.Prerelease(b.Version) == "" // or it is an author's checkout, which stands in for none
-			return released && b.Name == ref.Component && semver.MajorMinor(b.Version) == semver.MajorMinor(ref.Version)
-		}) {
-			return ref.String()
+	cache, err := gobuild.Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []servers.Reference{old, new} {
+		_, err := kubeapiserver.Prefer(t.Context(), cache, ref.Version, nil)
+		neighbours.NotPlayed(t, err)
+	}
+	return newReal(t)
+}
+
+// playCatalogue plays the scenarios that a pair can show: on their own releases where the
+// pair has these, else on the pair.
+func playCatalogue(t *testing.T, r real, pair string, all []scenarios.Entry) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	for on, entries := range shownBy(t, pair, all) {
+		r.t = t // subtests had theirs
+		args := []string{"run", "--out", out}
+		if on != "" {
+			args = append(args, "--pair", on)
+		}
+		for _, e := range entries {
+			args = append(args, e.Path())
+		}
+		o := r.run(args...)
+		o.want(t, exitExpected)
+		wantNoServers(t, out)
+		for i, e := range entries {
+			t.Run(e.Name, func(t *testing.T) {
+				if r.t = t; len(e.Scenario.Releases.Through) > 0 {
+					return
+				}
+				dir := filepath.Join(out, e.Name)
+				if res := resultOf(t, dir); res.Verdict != term.Pass {
+					t.Errorf("%s: %s", res.Verdict, res.Reason)
+				}
+				wantContents(t, dir)
+				if i == 0 { // recorded histories are judged anew in the unit tests
+					wantRejudged(t, r, dir)
+				}
+			})
 		}
 	}
-	return ""
+}
+
+// shownBy are the scenarios that a pair can show, by the pair that they are played on: "",
+// their own, if their releases are of the pair's minors; else the pair, if they apply to it.
+func shownBy(t *testing.T, pair string, all []scenarios.Entry) map[string][]scenarios.Entry {
+	t.Helper()
+	old, new, err := servers.ParsePair(pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	minors := []string{semver.MajorMinor(old.Version), semver.MajorMinor(new.Version)}
+	shown := map[string][]scenarios.Entry{}
+	for _, e := range all {
+		other := func(ref servers.Reference) bool { return !slices.Contains(minors, semver.MajorMinor(ref.Version)) }
+		if !slices.ContainsFunc(ownReleases(t, e.Scenario), other) {
+			shown[""] = append(shown[""], e)
+		} else if appliesToPair(t, e.Scenario, pair) {
+			shown[pair] = append(shown[pair], e)
+		}
+	}
+	return shown
+}
+
+// TestNightlyChains plays the scenarios over more releases than two neighbours.
+func TestNightlyChains(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	all := tiers.Plays(t, tiers.Nightly)
+	for _, e := range kubernetesOf(t, all.Scenarios) {
+		onNoPair := !slices.ContainsFunc(all.Pairs, func(pair string) bool {
+			return len(shownBy(t, pair, []scenarios.Entry{e})) > 0
+		})
+		if !onNoPair {
+			continue
+		}
+		t.Run(e.Name, func(t *testing.T) {
+			cache, err := gobuild.Open("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ref := range ownReleases(t, e.Scenario) {
+				_, err := kubeapiserver.Prefer(t.Context(), cache, ref.Version, nil)
+				neighbours.NotPlayed(t, err)
+			}
+			out := filepath.Join(t.TempDir(), "out")
+			newReal(t).run("run", e.Path(), "--out", out).want(t, exitExpected)
+			wantNoServers(t, out)
+		})
+	}
 }
 
 func ownReleases(t *testing.T, s *scenarios.Scenario) []servers.Reference {
@@ -245,8 +245,8 @@ func wantRejudged(t *testing.T, r real, out string) {
 	}
 }
 
-// TestEveryVerbOnRealServers plays each verb that a scenario can name.
-func TestEveryVerbOnRealServers(t *testing.T) {
+// TestKubernetesEveryVerb plays each verb that a scenario can name.
+func TestKubernetesEveryVerb(t *testing.T) {
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
 	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, exitExpected,
@@ -256,9 +256,9 @@ func TestEveryVerbOnRealServers(t *testing.T) {
 	}
 }
 
-// TestRunsThatCannotGoOn holds what is said of objects, kinds and gates that
+// TestKubernetesRefusals holds what is said of objects, kinds and gates that
 // the servers do not take, with the exit code; nothing is left running.
-func TestRunsThatCannotGoOn(t *testing.T) {
+func TestKubernetesRefusals(t *testing.T) {
 	r := newReal(t)
 	for name, c := range map[string]struct {
 		code  int
@@ -284,34 +284,52 @@ func TestRunsThatCannotGoOn(t *testing.T) {
 	}
 }
 
-// TestEndsInTheMiddle ends runs at many steps, by Ctrl-C, by SIGKILL and by the
-// death of a server. Nothing may be left running, and what was seen can be
-// judged and reported.
-func TestEndsInTheMiddle(t *testing.T) {
-	r := newReal(t)
+// TestKubernetesKilled ends a run by SIGKILL: no server is left, and what was seen can be
+// judged and reported. TestSmokeEndsInTheMiddle ends runs in every other way.
+func TestKubernetesKilled(t *testing.T) {
+	endsInTheMiddle(t, newReal(t), "new: a=new b=new", killed, -1, "--pair", pairUnderTest(t), "testdata/real/small.yaml")
+}
+
+// TestSmokeEndsInTheMiddle ends runs by Ctrl-C, by SIGKILL and by the death of a server. The
+// tests of sim/run end runs at each step, on fakes.
+func TestSmokeEndsInTheMiddle(t *testing.T) {
+	r := tool(t)
 	for name, c := range map[string]struct {
-		at    string
-		act   func(*testing.T, string) func(*os.Process)
-		code  int
-		texts []string
+		at   string
+		act  func(*testing.T, string) func(*os.Process)
+		code int
 	}{
-		"ctrl-c at the first stage":    {"old: a=old b=old", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
-		"ctrl-c at a start":            {"create the namespace", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
-		"ctrl-c while servers warm up": {"upgrading 1/2: a=new b=old", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
-		"ctrl-c at an operation":       {"put config-bystander", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
-		"ctrl-c in a rollback":         {"rolling-back 1/2", interrupt, exitUnjudged, []string{"UNKNOWN", "the run was interrupted"}},
-		"a server dies":                {"upgrading 1/2: a=new b=old", killServer, exitUnjudged, []string{"UNKNOWN", "was killed by signal 9", "its last lines"}},
-		"skewsim is killed":            {"new: a=new b=new", killed, -1, nil},
+		"ctrl-c at a start":      {"create the namespace", interrupt, exitUnjudged},
+		"ctrl-c at an operation": {"merge-patch frobber-bystander", interrupt, exitUnjudged},
+		"a server dies":          {"upgrading 1/2: a=new b=old", killServer, exitUnjudged},
+		"skewsim is killed":      {"new: a=new b=new", killed, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r.t = t
-			out := filepath.Join(t.TempDir(), "out")
-			r.until(c.at, c.act(t, out), "run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out).want(t, c.code, c.texts...)
-			wantNoServers(t, out)
-			r.run("judge", out).want(t, exitUnjudged, "UNKNOWN")
-			r.run("report", out).want(t, exitExpected)
+			t.Parallel()
+			endsInTheMiddle(t, real{t, r.bin}, c.at, c.act, c.code, lean(t, t.TempDir(), "small", ""))
 		})
 	}
+}
+
+// endsInTheMiddle ends a run when its output has the text, and holds what it leaves.
+func endsInTheMiddle(t *testing.T, r real, at string, act func(*testing.T, string) func(*os.Process), code int, args ...string) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	r.until(at, act(t, out), append([]string{"run", "--out", out}, args...)...).want(t, code)
+	wantNoServers(t, out)
+	r.run("judge", out).want(t, exitUnjudged)
+	r.run("report", out).want(t, exitExpected)
+	res := resultOf(t, out)
+	if res.Verdict != term.Unknown || len(res.Findings) > 0 && !allExpected(res) {
+		t.Errorf("%s: %s; %d findings", res.Verdict, res.Reason, len(res.Findings))
+	}
+	if _, err := os.Stat(filepath.Join(out, "secrets")); err == nil && code != -1 {
+		t.Error("secrets: still there after the run")
+	}
+}
+
+func allExpected(res result.Result) bool {
+	return !slices.ContainsFunc(res.Findings, func(f result.Finding) bool { return !f.Expected })
 }
 
 func interrupt(*testing.T, string) func(*os.Process) { return kill(syscall.SIGINT) }
@@ -327,22 +345,22 @@ func killServer(t *testing.T, out string) func(*os.Process) {
 	}
 }
 
-// TestOneRunPerDirectory refuses a second run into a directory in use, and a
+// TestSmokeOneRunPerDirectory refuses a second run into a directory in use, and a
 // directory that holds something else.
-func TestOneRunPerDirectory(t *testing.T) {
-	r := newReal(t)
+func TestSmokeOneRunPerDirectory(t *testing.T) {
+	r, small := tool(t), lean(t, t.TempDir(), "small", "")
 	out := filepath.Join(t.TempDir(), "out")
 	second := outcome{}
 	r.until("old: a=old b=old", func(p *os.Process) {
-		second = r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out)
+		second = r.run("run", small, "--out", out)
 		_ = p.Signal(syscall.SIGINT)
-	}, "run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out)
+	}, "run", small, "--out", out)
 	second.want(t, exitUnjudged, "another run is writing there")
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", other).want(t, exitUsage, "it holds files, and no run of skewsim")
+	r.run("run", small, "--out", other).want(t, exitUsage, "it holds files, and no run of skewsim")
 	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
 		t.Error(err)
 	}

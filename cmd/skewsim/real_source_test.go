@@ -15,11 +15,11 @@ import (
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
-// TestAuthorsCheckout plays an author's own change against the last release: a field that
+// TestNightlyAuthorsCheckout plays an author's own change against the last release: a field that
 // only her checkout has is lost by old servers and by old clients, and kept by the typed
 // clients of the checkout; a field that all know is lost by nobody. What is built of the
 // checkout is built once, and again when it changes.
-func TestAuthorsCheckout(t *testing.T) {
+func TestNightlyAuthorsCheckout(t *testing.T) {
 	r := newReal(t)
 	_, last := neighbours.Pair(t)
 	segments := version.Must(version.NewVersion(last.Version)).Segments()

@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -49,29 +51,38 @@ type real struct {
 	bin string
 }
 
-// newReal builds skewsim, the API servers that are played and their releases' typed clients.
-// Building those takes minutes the first time; what goes on is shown while it goes on.
-func newReal(t *testing.T) real {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("plays real API servers, which must be built: not in -short")
-	}
-	bin := filepath.Join(t.TempDir(), "skewsim")
-	build := exec.Command("go", "build", "-o", bin, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build skewsim: %v\n%s", err, out)
-	}
-	r := real{t, bin}
+// getBuilds makes the API servers that the tests play, and their releases' typed clients, once
+// for all tests of the process. That takes minutes the first time, and says how it goes on.
+var getBuilds = sync.OnceValue(func() error {
 	args := []string{"builds", "get"}
-	for _, b := range neighbours.All(t) {
+	for _, b := range playedBuilds {
 		args = append(args, b.Reference, typedName+b.Version)
 	}
-	get := exec.Command(bin, args...)
+	get := exec.Command("skewsim", args...)
 	get.Stderr = os.Stderr
-	if out, err := get.Output(); err != nil {
-		t.Fatalf("builds get: %v\n%s", err, out)
+	out, err := get.Output()
+	if err != nil {
+		return fmt.Errorf("builds get: %w\n%s", err, out)
 	}
-	return r
+	return nil
+})
+
+// playedBuilds are those that getBuilds makes. newReal sets it before the first call.
+var playedBuilds []servers.Build
+
+// newReal is for tests that start kube-apiservers. The test's name says of which tier it is.
+func newReal(t *testing.T) real {
+	t.Helper()
+	old, new := neighbours.Pair(t)
+	playedBuilds = []servers.Build{old, new}
+	if err := getBuilds(); err != nil {
+		t.Fatal(err)
+	}
+	bin, err := exec.LookPath("skewsim") // this executable, as TestMain has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	return real{t, bin}
 }
 
 // outcome is what a finished skewsim left.

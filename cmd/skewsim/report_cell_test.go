@@ -110,9 +110,9 @@ func TestMergeNamesAbsentShards(t *testing.T) {
 	assert.Empty(t, problems(m))
 }
 
-// TestResumeTellsOfEarlierAttempts: what the machine ended in an earlier matrix stands at
+// TestFrobberResumeTellsOfEarlierAttempts: what the machine ended in an earlier matrix stands at
 // the head of the run's transcript, when it is played again; what it did not end does not.
-func TestResumeTellsOfEarlierAttempts(t *testing.T) {
+func TestFrobberResumeTellsOfEarlierAttempts(t *testing.T) {
 	withFrobber(t)
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"matrix", filepath.Join("testdata", "matrix", "one.yaml"), "--pairs", "frobber@1.0..1.1", "--out", out}

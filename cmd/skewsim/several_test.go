@@ -119,9 +119,9 @@ func TestAbandonAll(t *testing.T) {
 	a.abandon()
 }
 
-// TestSeveral plays a right scenario and a twin side by side: each has its record,
+// TestFrobberSeveral plays a right scenario and a twin side by side: each has its record,
 // and the twin's failure is that of both. An interruption ends all that go on.
-func TestSeveral(t *testing.T) {
+func TestFrobberSeveral(t *testing.T) {
 	withFrobber(t)
 	out := t.TempDir()
 	var said bytes.Buffer

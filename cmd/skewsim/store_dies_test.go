@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,14 +15,11 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestStoreThatDies: the etcd of a cell is killed while its servers are asked for what it
+// TestPagesStoreThatDies: the etcd of a cell is killed while its servers are asked for what it
 // holds. What they answer then is no finding, so the cell is played again, and passes.
-func TestStoreThatDies(t *testing.T) {
-	withFrobber(t)
-	store := etcdImage(t)                // or skip
-	bin, err := exec.LookPath("skewsim") // this test's own executable, as TestMain has it
-	require.NoError(t, err)
-	r := real{t, bin}
+func TestPagesStoreThatDies(t *testing.T) {
+	r := tool(t)
+	store := etcdImage(t)
 	out := filepath.Join(t.TempDir(), "out")
 	killing := make(chan int)
 	go func() { killing <- killStore(t, out, 150) }()

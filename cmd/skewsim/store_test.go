@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -18,19 +17,6 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/term"
 )
-
-// newTool builds skewsim and the reference server beside it.
-func newTool(t *testing.T) real {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("plays real API servers: not in -short")
-	}
-	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+"/", ".", "../frobber-apiserver")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return real{t, filepath.Join(dir, "skewsim")}
-}
 
 // shared is an etcd that holds others' data, as a run comes to it.
 type shared struct {
@@ -87,10 +73,10 @@ func (h *shared) wantUntouched() {
 	assert.NoError(h.t, err, "the past has been compacted")
 }
 
-// TestRunOnAnEtcd: a run on an etcd that is there already finds what it finds on one of
+// TestFrobberRunOnAnEtcd: a run on an etcd that is there already finds what it finds on one of
 // its own, and leaves it as it was, however the run ends.
-func TestRunOnAnEtcd(t *testing.T) {
-	r, h := newTool(t), newShared(t)
+func TestFrobberRunOnAnEtcd(t *testing.T) {
+	r, h := tool(t), newShared(t)
 	findings := func(out string) string {
 		text, err := json.MarshalIndent(resultOf(t, out).Findings, "", " ")
 		require.NoError(t, err)
@@ -105,8 +91,9 @@ func TestRunOnAnEtcd(t *testing.T) {
 		return out
 	}
 	t.Run("as on one of its own", func(t *testing.T) {
-		own := play(t, exitExpected, "run", "frobber/add-field", "-q")
-		theirs := play(t, exitExpected, append([]string{"run", "frobber/add-field", "-q"}, h.flags...)...)
+		small := lean(t, t.TempDir(), "small", "")
+		own := play(t, exitExpected, "run", small, "-q")
+		theirs := play(t, exitExpected, append([]string{"run", small, "-q"}, h.flags...)...)
 		assert.NotEqual(t, "[]", findings(own))
 		assert.Equal(t, findings(own), findings(theirs))
 		h.wantUntouched()
@@ -167,10 +154,10 @@ func TestToldStore(t *testing.T) {
 	assert.Equal(t, "https://h:1", withoutUser("https://h:1"))
 }
 
-// TestEndsOnAnEtcd: however a run on an etcd that is there already ends, it is left as it
+// TestFrobberEndsOnAnEtcd: however a run on an etcd that is there already ends, it is left as it
 // was: by the run itself, or by the next one where that was killed.
-func TestEndsOnAnEtcd(t *testing.T) {
-	r, h := newTool(t), newShared(t)
+func TestFrobberEndsOnAnEtcd(t *testing.T) {
+	r, h := tool(t), newShared(t)
 	small := lean(t, t.TempDir(), "small", "")
 	t.Run("interrupted", func(t *testing.T) {
 		r.t, h.t = t, t
@@ -213,8 +200,8 @@ const encrypted = `old: {encryption: {resources: [frobbers.frobbing.example.com]
 new: {encryption: {resources: [frobbers.frobbing.example.com], provider: aesgcm, key: k1}}
 `
 
-// TestEtcdThatWillNotDo is refused before anything is built or written.
-func TestEtcdThatWillNotDo(t *testing.T) {
+// TestFrobberEtcdThatWillNotDo is refused before anything is built or written.
+func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 	withFrobber(t)
 	nothing := filepath.Join(t.TempDir(), "none")
 	for flags, words := range map[string]string{

@@ -50,9 +50,9 @@ func wantAlike(t *testing.T, shared, alone string, names ...string) {
 	}
 }
 
-// TestCompanyFindsTheSame plays scenarios of one journey in company and alone, some
+// TestFrobberCompanyFindsTheSame plays scenarios of one journey in company and alone, some
 // of which find something and some nothing. Each directory stands alone.
-func TestCompanyFindsTheSame(t *testing.T) {
+func TestFrobberCompanyFindsTheSame(t *testing.T) {
 	withFrobber(t)
 	files := t.TempDir()
 	names := []string{"annotation", "time-bomb", lean(t, files, "a", ""), lean(t, files, "b", "")}
@@ -87,9 +87,9 @@ func wantLogs(t *testing.T, dir string) {
 	}
 }
 
-// TestRefusedInCompany: an object that is refused ends its own scenario alone, and at
+// TestFrobberRefusedInCompany: an object that is refused ends its own scenario alone, and at
 // once: the servers have said so before the others' journey begins.
-func TestRefusedInCompany(t *testing.T) {
+func TestFrobberRefusedInCompany(t *testing.T) {
 	withFrobber(t)
 	files, out := t.TempDir(), t.TempDir()
 	good, bad := lean(t, files, "good", ""), lean(t, files, "bad", "")
@@ -103,9 +103,9 @@ func TestRefusedInCompany(t *testing.T) {
 	assert.Regexp(t, `: 1 pass, 1 refused\n$`, said)
 }
 
-// TestServerDiesInCompany: it ends all that were on the journey, and each is played
+// TestFrobberServerDiesInCompany: it ends all that were on the journey, and each is played
 // again, alone, which counts.
-func TestServerDiesInCompany(t *testing.T) {
+func TestFrobberServerDiesInCompany(t *testing.T) {
 	withFrobber(t)
 	files, out := t.TempDir(), t.TempDir()
 	host := filepath.Join(out, "a")
@@ -132,9 +132,9 @@ func TestServerDiesInCompany(t *testing.T) {
 	assert.True(t, strings.HasPrefix(string(text), "in company with a it came to: unknown. "), string(text))
 }
 
-// TestInterruptedCompany: what was seen is kept and judged for each, nothing is left
+// TestFrobberInterruptedCompany: what was seen is kept and judged for each, nothing is left
 // behind, and nobody is played again.
-func TestInterruptedCompany(t *testing.T) {
+func TestFrobberInterruptedCompany(t *testing.T) {
 	withFrobber(t)
 	files, out := t.TempDir(), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

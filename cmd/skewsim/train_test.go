@@ -39,19 +39,23 @@ func playThrough(t *testing.T, args ...string) (code int, v chain.Verdict) {
 	return code, v
 }
 
-// TestTrain: the whole train, forward and back, on one store. No leg finds
+func TestSmokeTrain(t *testing.T)   { playTrain(t, 6, "--through", "frobber@1.2..1.5") }
+func TestFrobberTrain(t *testing.T) { playTrain(t, 18, "--through", "frobber@1.0..1.9") }
+func TestNightlyTrain(t *testing.T) { playTrain(t, 60) }
+
+// playTrain plays releases of the train, forward and back, on one store. No leg finds
 // anything, and every release serves on the way back what it served before.
-func TestTrain(t *testing.T) {
+func playTrain(t *testing.T, legs int, args ...string) {
 	withFrobber(t)
-	code, v := playThrough(t, "train")
-	if code != exitExpected || v.Verdict != term.Pass || len(v.Legs) != 60 || len(v.Findings) > 0 || v.Compared == 0 {
+	code, v := playThrough(t, append([]string{"train"}, args...)...)
+	if code != exitExpected || v.Verdict != term.Pass || len(v.Legs) != legs || len(v.Findings) > 0 || v.Compared == 0 {
 		t.Errorf("exit code %d, %s: %s; %d legs, %d comparisons", code, v.Verdict, v.Reason, len(v.Legs), v.Compared)
 	}
 }
 
-// TestTrainWithTwin: a mistake in the midst of the train fails the leg that meets
+// TestFrobberTrainWithMutant: a mistake in the midst of the train fails the leg that meets
 // it, and the legs around it go on; halted there, none has a way back.
-func TestTrainWithTwin(t *testing.T) {
+func TestFrobberTrainWithMutant(t *testing.T) {
 	withFrobber(t)
 	code, v := playThrough(t, "train", "--forward", "--through", "frobber@1.1,1.2,1.3+forgets,1.4,1.5")
 	if code != exitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 || !v.Forward {
@@ -64,9 +68,9 @@ func TestTrainWithTwin(t *testing.T) {
 	}
 }
 
-// TestTrainCarries: what a release in the midst adds is carried over the hops that
+// TestFrobberTrainCarries: what a release in the midst adds is carried over the hops that
 // follow, and a release that drops it is caught; the right one passes.
-func TestTrainCarries(t *testing.T) {
+func TestFrobberTrainCarries(t *testing.T) {
 	withFrobber(t)
 	code, v := playThrough(t, "train", "--through", "frobber@1.5,1.6,1.7")
 	if code != exitExpected || v.Verdict != term.Pass || len(v.Uncaught) > 0 {
@@ -81,9 +85,9 @@ func TestTrainCarries(t *testing.T) {
 	}
 }
 
-// TestTrainUnserved: 1.4+unserved fails the legs that it is in. The next one back is
+// TestFrobberTrainUnserved: 1.4+unserved fails the legs that it is in. The next one back is
 // not blamed: what could not be taken over was written again all the same.
-func TestTrainUnserved(t *testing.T) {
+func TestFrobberTrainUnserved(t *testing.T) {
 	withFrobber(t)
 	_, v := playThrough(t, "train", "--through", "frobber@1.2,1.3,1.4+unserved,1.5")
 	if len(v.Legs) != 6 || v.Legs[5].Verdict != term.Pass {
@@ -91,9 +95,9 @@ func TestTrainUnserved(t *testing.T) {
 	}
 }
 
-// TestTrainUnwritten: without a storage rewrite on the way back, 1.2 cannot read
+// TestFrobberTrainUnwritten: without a storage rewrite on the way back, 1.2 cannot read
 // what 1.4 has stored, though each hop is safe by itself.
-func TestTrainUnwritten(t *testing.T) {
+func TestFrobberTrainUnwritten(t *testing.T) {
 	withFrobber(t)
 	code, v := playThrough(t, "train", "--without-rewrite", "--through", "frobber@1.2,1.3,1.4")
 	if code != exitDiffers || v.Verdict != term.Fail || len(v.Legs) != 4 {

@@ -98,8 +98,8 @@ func quoteProblem(block string) string {
 	return ""
 }
 
-// TestTutorial: each command can be typed, and each quotation stands where it says.
-func TestTutorial(t *testing.T) {
+// TestFrobberTutorial: each command can be typed, and each quotation stands where it says.
+func TestFrobberTutorial(t *testing.T) {
 	withFrobber(t)
 	text, err := os.ReadFile(tutorial)
 	require.NoError(t, err)
@@ -117,8 +117,8 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// TestTutorialCanFail gives what is wrong in one respect, and its right twin.
-func TestTutorialCanFail(t *testing.T) {
+// TestFrobberTutorialCanFail gives what is wrong in one respect, and its right twin.
+func TestFrobberTutorialCanFail(t *testing.T) {
 	withFrobber(t)
 	for line, want := range map[string]string{
 		"bin/skewsim run frobber/add-field+required": "",

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -34,12 +35,10 @@ func TestTypedRoles(t *testing.T) {
 	}
 }
 
-// TestNoClientGo: a build between two releases has clients that nobody
+// TestKubernetesNoClientGo: a build between two releases has clients that nobody
 // published; that is told, and no reason not to run.
-func TestNoClientGo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks the module proxy what there is")
-	}
+func TestKubernetesNoClientGo(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes) // asks the module proxy
 	var told bytes.Buffer
 	a := &app{err: &told}
 	builds, err := a.typedBuilds(t.Context(), planWith(term.OldTyped, term.Dynamic), map[term.Role]servers.Build{

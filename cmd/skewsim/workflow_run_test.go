@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -241,13 +243,11 @@ func (r *runner) play(lost func(pair string) bool) (plan, skew, merge bool) {
 // never is a job that nothing happens to.
 func never(string) bool { return false }
 
-// TestWorkflow: the scripts of the workflow, in order, as a runner has them: pairs that
+// TestFrobberWorkflow: the scripts of the workflow, in order, as a runner has them: pairs that
 // pass are merged into a page that passes, with a summary; what fails, what is lost and
 // what nobody can play fails the merge; and no history leaves a job.
-func TestWorkflow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays real API servers: not in -short")
-	}
+func TestFrobberWorkflow(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	built := t.TempDir()
 	said, err := exec.CommandContext(t.Context(), "go", "build", "-C", "../..", "-o", built+"/", "./cmd/...").CombinedOutput()
 	require.NoError(t, err, string(said))

@@ -1,59 +1,116 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
+	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestTwins plays every twin of every scenario, each a mistake that the guide
-// warns of, and prints which check caught it: the last thing that make test
-// says. A run that a twin does not fail, and a twin that is caught by another
-// check or elsewhere than its scenario says, fail the test.
-func TestTwins(t *testing.T) {
+func TestSmokeMutants(t *testing.T)   { playMutants(t, tiers.Smoke, shortest) }
+func TestFrobberMutants(t *testing.T) { playMutants(t, tiers.Frobber, shortest) }
+func TestNightlyMutants(t *testing.T) { playMutants(t, tiers.Nightly, whole) }
+
+// playMutants plays mutants, each a mistake that the guide warns of, and prints which
+// check caught which. A run that a mutant does not fail, and a mutant that another check
+// catches, or at another step than its scenario says, fail the test.
+func playMutants(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 	withFrobber(t)
-	everyTwinIsPlayed(t)
 	table := &mutations{}
 	t.Run("played", func(t *testing.T) {
-		for _, s := range frobberScenarios(t) {
-			for _, twin := range s.TwinNames() {
-				name := s.Name + "+" + twin
-				saysWhatCatches(t, name, s.Twins[twin].Caught)
-				m := &mutation{twin: name} // missed, should no result come of it
-				*table = append(*table, m)
-				t.Run(name, func(t *testing.T) {
-					t.Parallel()
-					m.play(t)
-				})
-			}
+		for _, s := range frobberOf(t, tiers.Plays(t, tier).Mutants) {
+			m := &mutation{twin: s.FullName()} // missed, should no result come of it
+			*table = append(*table, m)
+			t.Run(m.twin, func(t *testing.T) {
+				t.Parallel()
+				m.play(t, s, of)
+			})
 		}
 	})
-	if err := table.print(os.Stdout); err != nil {
+	if err := table.print(t.Output()); err != nil {
 		t.Error(err)
 	}
 }
 
-// play plays the twin, which must fail its run and be caught.
-func (m *mutation) play(t *testing.T) {
+// whole leaves a mutant's journey as its scenario has it.
+func whole(*scenarios.Scenario) {}
+
+// shortest shortens the journey of a mutant to the roll-outs up to the stage at which the
+// scenario says that it is caught: most mutants show in the first upgrade.
+func shortest(s *scenarios.Scenario) {
+	last := 1
+	for _, stage := range s.Twins[s.Twin].Caught.Stage {
+		if strings.Contains(string(stage), "roll") {
+			last = max(last, 2)
+		}
+		if strings.HasPrefix(string(stage), "re-upgrad") {
+			last = max(last, 3)
+		}
+	}
+	s.Journey = s.Journey[:min(last, len(s.Journey))]
+}
+
+// play plays the mutant, which must fail its run and be caught.
+func (m *mutation) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios.Scenario)) {
 	t.Helper()
 	var code int
-	code, m.res = play(t, m.twin)
+	code, m.res = playOf(t, m.twin, of)
 	if code != exitDiffers || m.res.Verdict != term.Fail {
 		t.Errorf("exit code %d, %s: %s: want the run to fail", code, m.res.Verdict, m.res.Reason)
 	}
 	if m.res.Twin == nil || !m.res.Twin.Caught {
-		t.Errorf("twin: %+v: want it caught", m.res.Twin)
+		t.Errorf("twin: %+v: want it caught by %+v", m.res.Twin, s.Twins[s.Twin].Caught)
+	}
+}
+
+// playOf runs a scenario that is changed before it is planned.
+func playOf(t *testing.T, name string, change func(*scenarios.Scenario)) (code int, res result.Result) {
+	t.Helper()
+	var said bytes.Buffer
+	out := filepath.Join(t.TempDir(), "out")
+	a := &app{out: &said, err: &said}
+	began := time.Now()
+	job, err := a.prepare(t.Context(), name, runFlags{out: out, quiet: true, timeout: 30 * time.Minute, orders: orderFlags{orders: -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(job.scenario)
+	code = exitCode(a.perform(t.Context(), job)) // which plans anew
+	t.Logf("%s: exit code %d after %.1f s", name, code, time.Since(began).Seconds())
+	wantNoServers(t, out)
+	if _, err := os.Stat(filepath.Join(out, "result.json")); err != nil {
+		t.Fatalf("%s: left no result:\n%s", name, tail(said.String()))
+	}
+	return code, resultOf(t, out)
+}
+
+// TestFrobberMutantsAreListed: the server has the mutants and variants that scenarios play,
+// and no others.
+func TestFrobberMutantsAreListed(t *testing.T) {
+	withFrobber(t)
+	everyTwinIsPlayed(t)
+}
+
+// TestMutantsSayWhatCatches holds each mutant of the catalogue to a cause and a step.
+func TestMutantsSayWhatCatches(t *testing.T) {
+	for _, s := range frobberScenarios(t) {
+		for _, twin := range s.TwinNames() {
+			saysWhatCatches(t, s.Name+"+"+twin, s.Twins[twin].Caught)
+		}
 	}
 }
 
