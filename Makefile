@@ -23,12 +23,20 @@ flags = $(if $(PAIR),--pair $(PAIR)) $(if $(OLD),--old $(OLD)) $(if $(NEW),--new
         $(if $(PLACEBO),--placebo $(PLACEBO)) $(if $(OUT),--out $(OUT)) $(if $(SEED),--seed $(SEED)) \
         $(if $(ORDERS),--orders $(ORDERS)) $(if $(JOBS),--jobs $(JOBS))
 
-.PHONY: help build images tested simulate catalogue matrix kubernetes test repeat fuzz verify update screenshots bench clean
+# Vet is a part of make verify. With it each tier would compile for a minute more on a
+# fresh machine.
+TEST = $(GO) test -vet=off
+
+# How long each fuzz target of the nightly runs.
+FUZZTIME ?= 1m
+
+.PHONY: help build images simulate catalogue matrix kubernetes test test-unit test-frobber test-kubernetes test-pages test-race test-all \
+        test-nightly test-fuzz mutate record repeat fuzz verify update screenshots bench clean
 
 help: ## show this
 	@echo 'skewsim: what a rolling upgrade or a rollback does to stored objects'
 	@echo
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo 'make simulate [SCENARIO=<name or file>[+<twin>]] [PAIR=frobber@1.0..1.1] [OLD=... NEW=...] [PLACEBO=old|new] [OUT=dir] [SEED=n] [ORDERS=n]'
 	@echo 'make simulate SCENARIO=frobber/add-field+required          the same file on a release with a mistake'
@@ -49,11 +57,6 @@ images: build ## build container images of frobber's releases, skewsim/frobber-a
 			$(IMAGE):latest "$$release" "$$release" | docker build -q -t "$(IMAGE):$${release/+/-}" - >/dev/null || exit 1; \
 		echo "image:$(IMAGE):$${release/+/-}"; done
 
-tested: ## build the newest three neighbours of kube-apiserver that can be had, which the tests play
-	$(GO) test -C servers/neighbours -count 1 -v -timeout 80m -run '^TestTested$$'
-	@# What cannot be had is not played; that is told here, for a test that passes tells nothing.
-	$(GO) test -C cmd/skewsim -count 1 -v -run '^TestPlayable$$'
-
 simulate: build ## play a scenario on real servers (default frobber/add-field: no download)
 	bin/skewsim run $(SCENARIO) $(flags)
 
@@ -70,17 +73,55 @@ matrix: build ## play scenarios with every pair of releases that they apply to (
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)
 
-test: build tested ## run every test; needs three API servers, built on first use (some minutes)
-	$(GO) test -timeout 80m -skip '^(TestFrobber|TestTwins)$$' ./...
-	@# Last, and by themselves, so that their tables end the output: how long each
-	@# scenario took, and which check caught which twin.
-	@$(GO) test -C cmd/skewsim -timeout 30m -count 1 -run '^(TestFrobber|TestTwins)$$'
+test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (4 minutes, 12 on a fresh machine)
+	$(TEST) ./...
 
-repeat: build tested ## play one scenario 20 times, also beside busy loops: each run must be the same
-	SKEWSIM_REPEAT=20 $(GO) test -timeout 60m -count 1 -run '^TestSameAgain$$' ./cmd/skewsim
+test-unit: ## run the tests that start no server (2 minutes)
+	$(TEST) -short ./...
 
-fuzz: build ## fuzz every pair of neighbours of frobber's releases, stored as JSON and as protobuf (some minutes)
-	$(GO) test -timeout 60m -count 1 -run '^TestFuzzEveryPair$$' ./cmd/skewsim -every
+test-frobber: ## play all scenarios and mutants of Frobber, an A/A run of each, orders, chains, fuzz (17 minutes)
+	SKEWSIM_TIER=frobber $(TEST) -count 1 -timeout 60m -run '^TestFrobber' ./cmd/... ./servers/...
+
+test-kubernetes: ## play kube-apiservers of the newest available pair, built on first use (10 minutes)
+	@# First the builds, so that packages tested side by side do not make them twice.
+	SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetesTested$$' ./servers/neighbours
+	SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetes' ./cmd/... ./servers/...
+
+test-pages: ## drive reports in a browser, play container images, compare Frobber with a kube-apiserver (5 minutes); needs chromium, npm and Docker
+	SKEWSIM_TIER=pages $(TEST) -count 1 -timeout 60m -run '^TestPages' ./cmd/... ./reports/... ./servers/...
+
+test-race: ## play Frobber under the race detector; needs a C compiler
+	CGO_ENABLED=1 SKEWSIM_TIER=race $(TEST) -race -count 1 -timeout 60m -run '^TestRace' ./cmd/skewsim
+
+test-all: ## run every tier but the nightly (45 minutes, 75 on a fresh machine)
+	$(MAKE) test
+	$(MAKE) test-frobber
+	$(MAKE) test-kubernetes
+	$(MAKE) test-pages
+	$(MAKE) test-race
+
+test-nightly: ## run everything at full size, or a part of it with SHARD=i/n (hours)
+	SKEWSIM_TIER=nightly SHARD='$(SHARD)' $(TEST) -count 1 -timeout 360m -run '^TestNightly' ./cmd/... ./servers/... ./sim/... ./reports/...
+	CGO_ENABLED=1 SKEWSIM_TIER=smoke,race $(TEST) -race -count 1 -timeout 120m ./...
+	$(MAKE) test-fuzz
+	$(MAKE) mutate SHARD='$(SHARD)'
+
+test-fuzz: ## run each fuzz target for FUZZTIME (default 1m)
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(TEST) -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; $(TEST) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; done; done
+
+mutate: ## break the oracle's code in many ways, and list what no test notices; SHARD=i/n for a part
+	$(GO) run ./sim/oracle/mutate $(if $(SHARD),-shard $(SHARD))
+
+record: build ## record the histories that the oracle's tests judge: all, or RECORD='<names>'
+	$(GO) run ./sim/oracle/record -skewsim bin/skewsim $(RECORD)
+
+repeat: ## play one scenario 20 times, also beside busy loops: each run must be the same
+	SKEWSIM_TIER=nightly SKEWSIM_REPEAT=20 $(TEST) -timeout 60m -count 1 -run '^TestNightlySameAgain$$' ./cmd/skewsim
+
+fuzz: ## fuzz every pair of neighbours of frobber's releases, stored as JSON and as protobuf (some minutes)
+	SKEWSIM_TIER=nightly $(TEST) -timeout 60m -count 1 -run '^TestNightlyFuzz' ./cmd/skewsim
 
 verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt: run gofmt -w on the files above'; exit 1; }
@@ -98,7 +139,7 @@ screenshots: build ## take the pictures of README.md and docs anew, of real runs
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
 	$(GO) test ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
-bench: build tested ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies
+bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies
 	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
 
 clean: ## remove bin and out; cached builds stay (skewsim builds rm)

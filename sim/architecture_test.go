@@ -31,6 +31,7 @@ func rooms() []room {
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"sim/yamlnodes", []string{"sim/path"}, "what all files that users write have in common hangs on none of them"},
 		{"scenarios", []string{"sim/yamlnodes", "sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"scenarios/tiers", []string{"scenarios"}, "it says which tests play what, and plays nothing; only tests import it"},
 		{"scenarios/rules", []string{"scenarios"}, "it says which scenarios play a rule, and plays none"},
 		{"sim/plan", []string{"scenarios", "sim/path", "sim/term"}, "a plan is decided before any server starts"},
 		{"sim/history", []string{"scenarios", "sim/plan", "sim/term"}, "a history stands alone: it knows what was planned, and not what it means"},
@@ -42,6 +43,10 @@ func rooms() []room {
 		{"sim/oracle", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "sim/term",
 		}, "it is a function of a history, so that skewsim judge needs no server"},
+		{"sim/oracle/recorded/", []string{
+			"scenarios", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "sim/term",
+		}, "it makes small histories for tests of the oracle, and starts no server itself; only its command and tests import it"},
+		{"sim/oracle/mutate", leaf, "it changes source text, of whichever package"},
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
@@ -61,6 +66,7 @@ func rooms() []room {
 		{"servers/aggregated", []string{"sim/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/neighbours", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it, and one file fixes for all of them which pairs they start"},
+		{"servers/container/containertest", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}
 }

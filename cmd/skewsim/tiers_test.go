@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// tiersPage says of each scenario in which tiers it is played; `make update` writes it.
+const tiersPage = "../../docs/testing.md"
+
+const (
+	tiersBegin = "<!-- tiers: written by go test ./cmd/skewsim -run TestEveryScenarioHasATier -update -->\n"
+	tiersEnd   = "<!-- end of tiers -->\n"
+)
+
+// TestEveryScenarioHasATier: each scenario of the catalogue is played on right releases, as
+// an A/A run of each release that has one, and with each of its mutants, in some tier.
+// docs/testing.md says in which.
+func TestEveryScenarioHasATier(t *testing.T) {
+	if os.Getenv(tiers.ShardVariable) != "" {
+		t.Skip("a shard plays a part of them")
+	}
+	entries, err := scenarios.Catalogue()
+	require.NoError(t, err)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\n| scenario | right releases | A/A, old | A/A, new | mutants |\n| --- | --- | --- | --- | --- |\n")
+	for _, e := range entries {
+		in := tiersOf(t, e)
+		assert.NotEmpty(t, in.right, "%s: no tier plays it", e.Path())
+		for _, role := range []term.Role{term.Old, term.New} {
+			assert.Equal(t, possibleAA(e, role), len(in.aa[role]) > 0, "%s: A/A run of the %s release: %v", e.Path(), role, in.aa[role])
+		}
+		for mutant, where := range in.mutants {
+			assert.NotEmpty(t, where, "%s: no tier plays it", mutant)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", e.Path(), tierNames(in.right), tierNames(in.aa[term.Old]), tierNames(in.aa[term.New]), in.ofMutants())
+	}
+	wantTiersPage(t, b.String()+"\n")
+}
+
+// playedIn is where a scenario is played.
+type playedIn struct {
+	right   []tiers.Tier
+	aa      map[term.Role][]tiers.Tier
+	mutants map[string][]tiers.Tier
+}
+
+func tiersOf(t *testing.T, e scenarios.Entry) playedIn {
+	t.Helper()
+	in := playedIn{aa: map[term.Role][]tiers.Tier{}, mutants: map[string][]tiers.Tier{}}
+	for _, mutant := range e.Scenario.TwinNames() {
+		in.mutants[e.Path()+"+"+mutant] = nil
+	}
+	for _, tier := range tiers.All() {
+		p := tiers.Plays(t, tier)
+		if slices.Contains(p.Scenarios, e.Path()) && shownIn(t, p, e) {
+			in.right = append(in.right, tier)
+		}
+		for role, names := range map[term.Role][]string{term.Old: p.Old, term.New: p.New} {
+			if slices.Contains(names, e.Path()) && possibleAA(e, role) && shownIn(t, p, e) {
+				in.aa[role] = append(in.aa[role], tier)
+			}
+		}
+		for mutant := range in.mutants {
+			if slices.Contains(p.Mutants, mutant) {
+				in.mutants[mutant] = append(in.mutants[mutant], tier)
+			}
+		}
+	}
+	return in
+}
+
+// shownIn reports whether a tier plays releases that can show the scenario: those of the
+// Kubernetes tier are one pair, and those of the nightly all.
+func shownIn(t *testing.T, p tiers.Plan, e scenarios.Entry) bool {
+	t.Helper()
+	if e.Scenario.Releases.Of != "kube-apiserver" || len(p.Mutants) == 0 || slices.ContainsFunc(p.Scenarios, func(name string) bool { return strings.HasPrefix(name, "frobber/") }) {
+		return true
+	}
+	return len(shownBy(t, p.Pairs[0], []scenarios.Entry{e})) > 0
+}
+
+// possibleAA reports whether a scenario has an A/A run of this release that some test plays.
+// Chains have none; those of custom resources and modules are played on one pair alone.
+func possibleAA(e scenarios.Entry, role term.Role) bool {
+	switch e.Scenario.Releases.Of {
+	case onFrobber:
+		return len(e.Scenario.Releases.Through) == 0
+	case "kube-apiserver":
+		return hasAA(e, role)
+	}
+	return false
+}
+
+func tierNames(in []tiers.Tier) string {
+	var all []string
+	for _, tier := range in {
+		all = append(all, string(tier))
+	}
+	return strings.Join(all, ", ")
+}
+
+// ofMutants lists the mutants by the tiers that play them.
+func (in playedIn) ofMutants() string {
+	by := map[string][]string{}
+	var order []string
+	for mutant, where := range in.mutants {
+		at := tierNames(where)
+		if by[at] == nil {
+			order = append(order, at)
+		}
+		_, short, _ := strings.Cut(mutant, "+")
+		by[at] = append(by[at], "`"+short+"`")
+	}
+	slices.Sort(order)
+	var all []string
+	for _, at := range order {
+		slices.Sort(by[at])
+		all = append(all, strings.Join(by[at], " ")+": "+at)
+	}
+	return strings.Join(all, "; ")
+}
+
+func wantTiersPage(t *testing.T, table string) {
+	t.Helper()
+	raw, err := os.ReadFile(tiersPage)
+	require.NoError(t, err)
+	before, rest, begins := strings.Cut(string(raw), tiersBegin)
+	_, after, ends := strings.Cut(rest, tiersEnd)
+	require.True(t, begins && ends, "%s has no place for the table", tiersPage)
+	want := before + tiersBegin + table + tiersEnd + after
+	if *update {
+		require.NoError(t, os.WriteFile(tiersPage, []byte(want), 0o644))
+		return
+	}
+	assert.Equal(t, want, string(raw), "run make update")
+}
+
+// TestShownBy: a pair shows a scenario of its own minors, one of other neighbours that
+// applies to it, and no other.
+func TestShownBy(t *testing.T) {
+	for name, want := range map[string]string{
+		"kubernetes/emptydir-mode": "own", "kubernetes/control": "own", "kubernetes/twin-podip": "own",
+		"kubernetes/ratchet-ip": "none", "kubernetes/skip-minor": "none", "kubernetes/several-hops": "none", "kubernetes/enum-frozen": "none",
+	} {
+		const pair = "kube-apiserver@v1.36.3..v1.37.0"
+		got := "none"
+		for on := range shownBy(t, pair, kubernetesOf(t, []string{name})) {
+			got = map[string]string{"": "own", pair: "pair"}[on]
+		}
+		assert.Equal(t, want, got, name)
+	}
+	assert.Contains(t, shownBy(t, "kube-apiserver@v1.35.4..v1.36.3", kubernetesOf(t, []string{"kubernetes/control"})), "kube-apiserver@v1.35.4..v1.36.3")
+}
