@@ -5,6 +5,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // JudgeBackwards judges with the last check first.
@@ -14,6 +15,30 @@ func JudgeBackwards(h *history.History, schemas Schemas) (result.Result, result.
 	res, ledger := judge(h, schemas, all)
 	slices.Reverse(res.Checks)
 	return res, ledger
+}
+
+// Find judges a history up to its expectations. What it returns holds the findings against
+// the expectations that the history has by then, so that many can be tried on one judgement.
+func Find(h *history.History, schemas Schemas) func() result.Result {
+	_, found := find(h, schemas, checks())
+	return func() result.Result {
+		res := found
+		res.Findings, res.Checks = slices.Clone(found.Findings), slices.Clone(found.Checks)
+		compare(h, &res)
+		return res
+	}
+}
+
+// Without judges a history with the body of one check removed: it sees nothing.
+func Without(name term.CheckName, h *history.History, schemas Schemas) result.Result {
+	all := checks()
+	for i := range all {
+		if all[i].name == name {
+			all[i].judge = func(*evidence) judged { return judged{} }
+		}
+	}
+	res, _ := judge(h, schemas, all)
+	return res
 }
 
 // Overall is the verdict on a run of these checks that came to its end, and why.

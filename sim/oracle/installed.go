@@ -30,7 +30,7 @@ func reigns(h *history.History) []reign {
 			}
 			owner, known := whose[one.Name]
 			switch {
-			case one.Message == "":
+			case !isRefused(one):
 				whose[one.Name] = s.Role
 			case known && owner != s.Role:
 				open[one.Name] = len(all)

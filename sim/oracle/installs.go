@@ -22,13 +22,16 @@ func installs(e *evidence) judged {
 	for _, s := range e.history.Servers {
 		for _, one := range s.Installed {
 			j.facts++
-			if one.Message != "" {
+			if isRefused(one) {
 				j.findings = append(j.findings, e.notInstalled(s, one))
 			}
 		}
 	}
 	return j
 }
+
+// isRefused reports whether a server did not take a manifest, also where it does not say why.
+func isRefused(one history.Installed) bool { return one.Message != "" || one.Code >= 400 }
 
 // notInstalled tells of a manifest that a server refused. The store may hold objects in
 // a version that it does not have: that is known from what the server says it stores.

@@ -63,6 +63,13 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 }
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
+	e, res := find(h, schemas, all)
+	compare(h, &res)
+	return res, e.ledger()
+}
+
+// find returns what the checks found. It does not depend on what the plan expects.
+func find(h *history.History, schemas Schemas, all []check) (*evidence, result.Result) {
 	e := gather(ruled(whileStored(titled(h))), schemas)
 	e.emulator = emulator(h)
 	e.derive()
@@ -82,11 +89,16 @@ func judge(h *history.History, schemas Schemas, all []check) (result.Result, res
 	res.Notes = append(res.Notes, withheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)
-	match(h, &res)
-	ofLeg(h, &res)
+	return e, res
+}
+
+// compare holds what was found against what the plan expects, and decides the verdicts.
+func compare(h *history.History, res *result.Result) {
+	res.Elsewhere = ofOtherPairs(&h.Header.Plan)
+	match(h, res)
+	ofLeg(h, res)
 	res.Twin = caughtTwin(h.Header.Plan.Twin, res.Findings)
-	decide(h, &res)
-	return res, e.ledger()
+	decide(h, res)
 }
 
 func sortFindings(all []result.Finding) {
@@ -114,7 +126,6 @@ func newResult(h *history.History) result.Result {
 			Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
-	res.Elsewhere = ofOtherPairs(&p)
 	for _, s := range p.Skipped {
 		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
 	}

@@ -385,6 +385,9 @@ func (s *story) judge() (result.Result, result.Ledger) {
 	return oracle.Judge(s.h, s.schemas)
 }
 
+// result judges the story without the ledger, which takes a fifth of the time.
+func (s *story) result() result.Result { return oracle.Find(s.h, s.schemas)() }
+
 // brief is a finding in a line.
 func brief(f result.Finding) string {
 	return fmt.Sprintf("%s %s %s %s %s %s %s in step %d (%s)", f.Check, f.Class, f.Rule, f.State, f.Cause, f.Copy, f.Path, f.Step, f.Stage)

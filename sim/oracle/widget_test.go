@@ -2,6 +2,8 @@ package oracle_test
 
 import (
 	"encoding/json"
+	"maps"
+	"sync"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/oracle"
@@ -107,10 +109,19 @@ func published(role term.Role) object {
 
 func schemasOf(t testing.TB) oracle.Schemas {
 	t.Helper()
-	return oracle.Schemas{
-		term.Old: schemaOf(t, documentOf(t, published(term.Old))), term.New: schemaOf(t, documentOf(t, published(term.New))),
-	}
+	tellSchemas.Do(func() {
+		for _, role := range []term.Role{term.Old, term.New} {
+			toldSchemas[role] = schemaOf(t, documentOf(t, published(role)))
+		}
+	})
+	return maps.Clone(toldSchemas)
 }
+
+// toldSchemas are those of every story. They are parsed once: nothing writes to them.
+var (
+	tellSchemas sync.Once
+	toldSchemas = oracle.Schemas{}
+)
 
 // documentOf is what a release's server would answer, with these definitions.
 func documentOf(t testing.TB, definitions object) object {

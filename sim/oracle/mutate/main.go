@@ -1,0 +1,165 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	shard  shard
+	files  string
+	sample int
+	seed   uint64
+	out    string
+	list   string
+	budget time.Duration
+	id     int
+	skip   string
+	least  time.Duration
+}
+
+func main() {
+	if err := command(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func command(args []string) error {
+	o := options{shard: shard{1, 1}}
+	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	flags.Var(&o.shard, "shard", "Part of the mutants to try, such as 2/8 (default: 1/1, all).")
+	flags.StringVar(&o.files, "files", "*", "Patterns of names of the files to mutate, with commas between.")
+	flags.IntVar(&o.sample, "sample", 0, "Number of mutants to try, taken at random by -seed (default: all).")
+	flags.Uint64Var(&o.seed, "seed", 1, "Seed of -sample.")
+	flags.DurationVar(&o.budget, "budget", 0, "Time after which no further mutant is tried (default: no limit).")
+	flags.StringVar(&o.out, "out", "out/mutation", "Directory to write the report to.")
+	flags.StringVar(&o.list, "list", "", "Directory of reports to print, in place of a run.")
+	flags.DurationVar(&o.least, "least", 30*time.Second, "Time that the tests of a mutant have, to which five times that of the right code is added.")
+	flags.StringVar(&o.skip, "skip", "", "Pattern of names of tests that are not run.")
+	flags.IntVar(&o.id, "mutant", 0, "Number of the only mutant to try.")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if o.list != "" {
+		all, err := read(o.list)
+		if err != nil {
+			return err
+		}
+		printSummary(os.Stdout, all)
+		printSurvivors(os.Stdout, all)
+		return nil
+	}
+	if flags.NArg() != 1 {
+		return fmt.Errorf("%d packages: give one, such as ./sim/oracle", flags.NArg())
+	}
+	return o.run(flags.Arg(0))
+}
+
+// run tries the mutants of a package, and writes the report.
+func (o options) run(pattern string) error {
+	p, err := load(pattern)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	binary, all, err := p.build(dir)
+	if err != nil {
+		return err
+	}
+	s := &suite{binary: binary, dir: p.Dir, skip: o.skip, least: o.least}
+	if err := s.measure(dir, progress("tests measured")); err != nil {
+		return err
+	}
+	report := Report{Package: pattern, Shard: o.shard.String()}
+	chosen, began, tell := o.choose(all), time.Now(), progress("mutants tried")
+	for i, m := range chosen {
+		if o.budget > 0 && time.Since(began) > o.budget {
+			fmt.Fprintf(os.Stderr, "%d of %d mutants were not tried: the time is over\n", len(chosen)-i, len(chosen))
+			break
+		}
+		outcome, err := s.try(m.ID)
+		if err != nil {
+			return err
+		}
+		report.Mutants = append(report.Mutants, Result{m, outcome})
+		printSurvivors(os.Stderr, report.Mutants[i:])
+		tell(i+1, len(chosen))
+	}
+	printSummary(os.Stdout, report.Mutants)
+	return report.write(o.out, o.shard)
+}
+
+// progress returns what writes how far a loop is, now and then.
+func progress(what string) func(done, all int) {
+	last := time.Now()
+	return func(done, all int) {
+		if time.Since(last) > 10*time.Second || done == all {
+			last = time.Now()
+			fmt.Fprintf(os.Stderr, "%d of %d %s\n", done, all, what)
+		}
+	}
+}
+
+// choose returns the mutants to try. A sample is in random order, so that a run whose time
+// is over has a sample too.
+func (o options) choose(all []Mutant) (some []Mutant) {
+	for _, m := range all {
+		if o.id == m.ID || o.id == 0 && o.matches(m.File) {
+			some = append(some, m)
+		}
+	}
+	if o.sample > 0 || o.budget > 0 {
+		random := rand.New(rand.NewPCG(o.seed, 0))
+		random.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	}
+	some = o.shard.pick(some)
+	if o.sample > 0 {
+		some = some[:min(o.sample, len(some))]
+	}
+	return some
+}
+
+func (o options) matches(file string) bool {
+	return slices.ContainsFunc(strings.Split(o.files, ","), func(pattern string) bool {
+		ok, err := path.Match(pattern, file)
+		return ok && err == nil
+	})
+}
+
+// shard is one of several parts of the mutants.
+type shard struct{ part, of int }
+
+func (s *shard) String() string { return fmt.Sprintf("%d/%d", s.part, s.of) }
+
+// Set reads a part such as 2/8.
+func (s *shard) Set(text string) error {
+	part, of, _ := strings.Cut(text, "/")
+	i, errPart := strconv.Atoi(part)
+	n, errOf := strconv.Atoi(of)
+	if errPart != nil || errOf != nil || i < 1 || i > n {
+		return fmt.Errorf("%q: want a part such as 2/8", text)
+	}
+	*s = shard{i, n}
+	return nil
+}
+
+// pick returns the shard's part: each n-th, so that every file is in every part.
+func (s shard) pick(all []Mutant) (some []Mutant) {
+	for i := s.part - 1; i < len(all); i += s.of {
+		some = append(some, all[i])
+	}
+	return some
+}
