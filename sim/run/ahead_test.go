@@ -29,13 +29,11 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			world, p := newWorld(t), smallPlan(t, small)
 			config := config(t, world, p)
-			world.onStart = func(_ context.Context, place string) error {
+			world.onStart = func(ctx context.Context, place string) error {
 				if place != "a-2" {
 					return nil
 				}
-				for c.letIn && !strings.Contains(strings.Join(world.let(), " "), "a-2") {
-					time.Sleep(time.Millisecond)
-				}
+				world.until(ctx, func() bool { return !c.letIn || strings.Contains(strings.Join(world.let(), " "), "a-2") })
 				return exit(place, false)
 			}
 			ctx, cancel := context.WithCancelCause(bounded(t))

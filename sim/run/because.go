@@ -51,9 +51,22 @@ func (c *convoy) because(ctx context.Context, err error) error {
 	select {
 	case <-c.storeless:
 		return c.storeEnd
-	case <-time.After(mournWithin):
+	default:
+	}
+	select {
+	case <-c.storeless:
+		return c.storeEnd
+	case <-c.mourn():
 		return why
 	}
+}
+
+// mourn starts the time in which the end of a store may still become known.
+func (c *convoy) mourn() <-chan time.Time {
+	if mourn := c.host().mourn; mourn != nil {
+		return mourn()
+	}
+	return time.After(mournWithin)
 }
 
 // blames tells whether an error says itself who is at fault.

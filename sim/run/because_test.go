@@ -24,13 +24,14 @@ func TestStoreEnds(t *testing.T) {
 				if at != place {
 					return nil
 				}
-				end := func() { w.stores[store].end(gone) }
 				if first {
-					end()
-				} else {
-					time.AfterFunc(10*time.Millisecond, end)
+					w.stores[store].end(gone)
 				}
 				return errors.New("no store answers")
+			}
+			c.mourn = func() <-chan time.Time {
+				w.stores[store].end(gone)
+				return nil // as long as it takes
 			}
 			err := Run(bounded(t), c)
 			var lost *StoreError

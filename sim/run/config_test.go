@@ -52,7 +52,7 @@ func config(t testing.TB, w *world, p *plan.Plan) Config {
 	h, err := history.Create(dir, history.Header{Plan: *p})
 	require.NoError(t, err)
 	return Config{
-		Plan: p, Runtime: w, OpenStore: w.openStore, Dir: dir, History: h, Progress: &progress{world: w},
+		Plan: p, Runtime: w, OpenStore: w.openStore, Dir: dir, History: h, Progress: &progress{world: w}, mourn: atOnce,
 		Builds: map[term.Role]servers.Build{
 			term.Old: {Reference: "gadgets@v1", Version: "v1", Digest: "d1"},
 			term.New: {Reference: "gadgets@v2", Version: "v2", Digest: "d2"},
@@ -60,9 +60,16 @@ func config(t testing.TB, w *world, p *plan.Plan) Config {
 	}
 }
 
-// bounded ends what would hang, so that it fails by name.
+// atOnce is a time that is over. No store of the fakes ends by itself, so no test waits for that.
+func atOnce() <-chan time.Time {
+	over := make(chan time.Time)
+	close(over)
+	return over
+}
+
+// bounded ends a run that would hang, so that its test fails by name.
 func bounded(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -158,9 +158,7 @@ func (l *laboratory) watch(ctx context.Context, served history.Resource, names [
 	})
 	told := l.told(history.TrialWatch, served, answer)
 	if stream != nil {
-		idle := time.AfterFunc(l.t.w.watches.within, func() { end(errIdle) })
-		l.follow(within, idle, stream, &told, names)
-		idle.Stop()
+		l.follow(within, end, stream, &told, names)
 		stream.Close()
 	}
 	if ctx.Err() != nil {
@@ -170,9 +168,14 @@ func (l *laboratory) watch(ctx context.Context, served history.Resource, names [
 	return errors.Join(l.t.record(told), hung(answer))
 }
 
+// eventLines is a stream of events.
+type eventLines interface{ Next() ([]byte, error) }
+
 // follow reads events until every copy was shown, and notes what was not. Each
-// event gives it as much time again.
-func (l *laboratory) follow(ctx context.Context, idle *time.Timer, stream *client.Stream, told *history.Trial, names []string) {
+// event gives it as much time again, after which end must end the stream.
+func (l *laboratory) follow(ctx context.Context, end context.CancelCauseFunc, stream eventLines, told *history.Trial, names []string) {
+	idle := time.AfterFunc(l.t.w.watches.within, func() { end(errIdle) })
+	defer idle.Stop()
 	left := map[string]bool{}
 	for _, name := range names {
 		left[name] = true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
@@ -43,6 +44,8 @@ type Config struct {
 	History *history.Writer
 	// Progress is told of each step. Nil: nobody is.
 	Progress Progress
+
+	mourn func() <-chan time.Time // nil: mournWithin; tests replace it
 }
 
 // Store is an etcd that servers share.

@@ -91,6 +91,7 @@ func purposes(h *history.History) map[string]int {
 // TestInterrupted stops a run after each of its steps, and before the first:
 // nothing stays alive, and the history tells.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	p := smallPlan(t, small)
 	for number := range p.Steps() + 1 {
 		w := newWorld(t)
@@ -113,6 +114,7 @@ func TestInterrupted(t *testing.T) {
 
 // TestInterruptedWhileStarting stops a run while each of its servers starts.
 func TestInterruptedWhileStarting(t *testing.T) {
+	t.Parallel()
 	for _, place := range []string{"scratch-old", "scratch-new", "a-1", "b-1", "a-2", "b-2", "a-3", "b-3", "a-4", "b-4"} {
 		w := newWorld(t)
 		c := config(t, w, smallPlan(t, small))
@@ -310,6 +312,7 @@ func TestNotRefused(t *testing.T) {
 // TestPanics: wherever it happens, a panic becomes an error, and nothing is
 // left running.
 func TestPanics(t *testing.T) {
+	t.Parallel()
 	p := smallPlan(t, small)
 	for _, place := range []string{"scratch-new", "b-1", "a-2", "b-2"} {
 		w := newWorld(t)

@@ -39,7 +39,8 @@ func standingBy(t *testing.T, ready chan struct{}) (*world, *walker, *standby) {
 func TestStandbyWaits(t *testing.T) {
 	ready := make(chan struct{})
 	w, _, s := standingBy(t, ready)
-	require.Eventually(t, func() bool { return len(w.seen("start trial-new")) == 1 }, time.Second, time.Millisecond)
+	w.until(bounded(t), func() bool { return len(w.seen("start trial-new")) == 1 })
+	assert.Len(t, w.seen("start trial-new"), 1)
 	assert.Empty(t, w.seen("opened gate"))
 	assert.True(t, s.waits())
 	close(ready)

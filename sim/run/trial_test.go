@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -208,27 +209,53 @@ func TestSeveralValues(t *testing.T) {
 	assert.Len(t, w.seen("start trial-new"), 2, "one over the newest, one over what could not be read")
 }
 
+// trickle is a stream whose lines come after a while each, and which ends with its context.
+type trickle struct {
+	ctx   context.Context
+	every time.Duration
+	lines []string
+}
+
+func (s *trickle) Next() ([]byte, error) {
+	if len(s.lines) == 0 {
+		<-s.ctx.Done()
+		return nil, s.ctx.Err()
+	}
+	time.Sleep(s.every)
+	line := s.lines[0]
+	s.lines = s.lines[1:]
+	return []byte(line), nil
+}
+
 // TestTricklingWatch: a watch may take its time as long as something comes. What
 // has not come when nothing did for a while is given up, not lost.
 func TestTricklingWatch(t *testing.T) {
-	x, c, r := watching(t, func(rw http.ResponseWriter, r *http.Request) {
-		for i := range 4 {
-			time.Sleep(150 * time.Millisecond)
-			fmt.Fprintln(rw, added(fmt.Sprint("x", i), i+1))
-			rw.(http.Flusher).Flush()
-		}
-		<-r.Context().Done()
-	})
-	x.watches.within = 400 * time.Millisecond
+	x, _, r := watching(t, endless)
+	x.watches.within = time.Second
 	l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, bench: &bench{conn: r.conn}}
-	require.NoError(t, l.watch(t.Context(), gadget, []string{"x0", "x1", "x2", "x3"}))
-	require.NoError(t, l.watch(t.Context(), gadget, []string{"x3", "x4"}))
-	all := loadOpen(t, c, x).Trials
-	assert.Empty(t, all[0].Missing)
-	assert.False(t, all[0].GaveUp)
-	assert.Equal(t, []string{"x4"}, all[1].Missing)
-	assert.True(t, all[1].GaveUp)
-	assert.Empty(t, all[1].Error)
+	for _, c := range []struct {
+		names, missing []string
+		gaveUp         bool
+		took           time.Duration
+	}{
+		{[]string{"x0", "x1", "x2", "x3"}, nil, false, 3600 * time.Millisecond},
+		{[]string{"x3", "x4"}, []string{"x4"}, true, 4600 * time.Millisecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, end := context.WithCancelCause(t.Context())
+			defer end(nil)
+			stream := &trickle{ctx: ctx, every: 900 * time.Millisecond}
+			for i := range 4 {
+				stream.lines = append(stream.lines, added(fmt.Sprint("x", i), i+1))
+			}
+			began, told := time.Now(), history.Trial{}
+			l.follow(ctx, end, stream, &told, c.names)
+			assert.Equal(t, c.missing, told.Missing)
+			assert.Equal(t, c.gaveUp, told.GaveUp)
+			assert.Equal(t, c.took, time.Since(began))
+			assert.Empty(t, told.Error)
+		})
+	}
 }
 
 // TestLateList: a LIST from a cache that is older than the store is late; one

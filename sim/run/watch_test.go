@@ -149,7 +149,10 @@ func TestWatchIsPatient(t *testing.T) {
 				reply(rw, 410, status(410, "Expired", "too old"))
 			}
 		})
-		x.watches.within = 100 * time.Millisecond
+		x.watches.within = time.Hour
+		if times > 2 {
+			x.watches.within = 0 // it has asked for too long at once
+		}
 		watcher := x.watches.add(4, r, gadget)
 		require.NoError(t, watcher.begin(t.Context()))
 		<-watcher.done

@@ -21,6 +21,7 @@ type world struct {
 	mu      sync.Mutex
 	stage   string
 	events  []string
+	next    chan struct{} // closed and replaced when something happened
 	live    map[string]*process
 	open    int // stores
 	gates   int
@@ -52,7 +53,7 @@ func newWorld(t testing.TB) *world {
 	return &world{
 		t: t, live: map[string]*process{}, objects: map[string]map[string]any{}, stored: map[int64][]byte{},
 		more: make(chan struct{}), stores: map[string]*fakeStore{},
-		through: map[string]string{},
+		through: map[string]string{}, next: make(chan struct{}),
 	}
 }
 
@@ -60,6 +61,25 @@ func (w *world) happened(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.events = append(w.events, w.stage+": "+fmt.Sprintf(format, args...))
+	close(w.next)
+	w.next = make(chan struct{})
+}
+
+// until waits for events until the condition holds, or the context ends.
+func (w *world) until(ctx context.Context, holds func() bool) {
+	for {
+		w.mu.Lock()
+		next := w.next
+		w.mu.Unlock()
+		if holds() {
+			return
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // seen are the events that hold the text.
