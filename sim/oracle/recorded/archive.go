@@ -1,0 +1,302 @@
+package recorded
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// The files of an archive: an index, a history for each of its entries, and the schemas,
+// which histories share, by their digests.
+const (
+	indexName = "index.yaml"
+	suffix    = ".jsonl.gz"
+	schemaDir = "schemas"
+)
+
+// Entry says what the oracle made of a history when it was recorded.
+type Entry struct {
+	Name     string           `json:"name"`
+	Scenario string           `json:"scenario"` // with the mutant's name: add-field+required
+	Releases []string         `json:"releases"` // old, then new
+	Verdict  term.VerdictWord `json:"verdict"`
+	Caught   term.CheckName   `json:"caught,omitempty"` // the check that caught the mutant
+	Checks   []term.CheckName `json:"checks"`           // those that judged something
+	// Findings are described without copies and steps: each once, in order.
+	Findings []string `json:"findings,omitempty"`
+}
+
+// Summarize returns the entry of a history of which the oracle has made this result.
+func Summarize(name string, res result.Result) Entry {
+	e := Entry{
+		Name: name, Scenario: res.FullName(), Releases: res.Releases, Verdict: res.Verdict,
+		Checks: judging(res), Findings: signatures(res),
+	}
+	if res.Twin != nil && res.Twin.Caught {
+		e.Caught = res.Twin.Expectation.Check
+	}
+	return e
+}
+
+// Fixture is a recorded history with all that the oracle needs beside it.
+type Fixture struct {
+	History *history.History
+	Schemas oracle.Schemas
+}
+
+// Archive is a directory of recorded histories.
+type Archive struct {
+	dir     string
+	Entries []Entry // by name
+}
+
+// Open reads an archive's index. A directory without one is an empty archive.
+func Open(dir string) (*Archive, error) {
+	a := &Archive{dir: dir}
+	raw, err := os.ReadFile(filepath.Join(dir, indexName))
+	if errors.Is(err, os.ErrNotExist) {
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := yaml.UnmarshalStrict(raw, &a.Entries); err != nil {
+		return nil, fmt.Errorf("%s: %w", indexName, err)
+	}
+	return a, nil
+}
+
+// Read returns the history of an entry, decoded anew each time.
+func (a *Archive) Read(name string) (Fixture, error) {
+	raw, err := unzip(filepath.Join(a.dir, name+suffix))
+	if err != nil {
+		return Fixture{}, err
+	}
+	h, err := history.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return Fixture{}, fmt.Errorf("%s: %w", name, err)
+	}
+	f := Fixture{History: h}
+	f.Schemas, err = schemasOf(h, func(file string) ([]byte, error) {
+		return unzip(filepath.Join(a.dir, schemaDir, file+".gz"))
+	})
+	return f, err
+}
+
+// schemasOf parses what the history's releases published, and what their clients are
+// made of.
+func schemasOf(h *history.History, read func(file string) ([]byte, error)) (oracle.Schemas, error) {
+	all := oracle.Schemas{}
+	for role, release := range h.Releases {
+		for as, files := range map[term.Role]map[string]string{role: release.Schemas, oracle.OfClients(role): release.Types} {
+			if files == nil {
+				continue
+			}
+			var documents [][]byte
+			for _, gv := range slices.Sorted(maps.Keys(files)) {
+				document, err := read(files[gv])
+				if err != nil {
+					return nil, err
+				}
+				documents = append(documents, document)
+			}
+			var err error
+			if all[as], err = schema.Parse(documents); err != nil {
+				return nil, fmt.Errorf("schema of %s: %w", release.Version, err)
+			}
+		}
+	}
+	return all, nil
+}
+
+// write stores a history under a name, in the place of one that has it, and enters it in
+// the index. Documents are the schemas by file name.
+func (a *Archive) write(name string, h *history.History, documents map[string][]byte, res result.Result) error {
+	text := encode(h)
+	if err := unclean(string(text)); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(a.dir, schemaDir), 0o755); err != nil {
+		return err
+	}
+	if err := zip(filepath.Join(a.dir, name+suffix), text); err != nil {
+		return err
+	}
+	for file, document := range documents {
+		if err := zip(filepath.Join(a.dir, schemaDir, file+".gz"), document); err != nil {
+			return err
+		}
+	}
+	a.Entries = slices.DeleteFunc(a.Entries, func(e Entry) bool { return e.Name == name })
+	a.Entries = append(a.Entries, Summarize(name, res))
+	return a.writeIndex()
+}
+
+// Judge judges every history anew, and writes the index of what came of it.
+func (a *Archive) Judge() error {
+	for i, e := range a.Entries {
+		f, err := a.Read(e.Name)
+		if err != nil {
+			return err
+		}
+		res, _ := oracle.Judge(f.History, f.Schemas)
+		a.Entries[i] = Summarize(e.Name, res)
+	}
+	return a.writeIndex()
+}
+
+func (a *Archive) writeIndex() error {
+	slices.SortFunc(a.Entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	raw, err := yaml.Marshal(a.Entries)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(a.dir, indexName), raw, 0o644)
+}
+
+// Unused lists the files of the archive that its index leads to no longer: histories
+// without an entry, and schemas that no history names.
+func (a *Archive) Unused() ([]string, error) {
+	used := map[string]bool{indexName: true}
+	for _, e := range a.Entries {
+		used[e.Name+suffix] = true
+		f, err := a.Read(e.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, release := range f.History.Releases {
+			for _, files := range []map[string]string{release.Schemas, release.Types} {
+				for _, file := range files {
+					used[filepath.Join(schemaDir, file+".gz")] = true
+				}
+			}
+		}
+	}
+	var unused []string
+	err := filepath.WalkDir(a.dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		below, err := filepath.Rel(a.dir, name)
+		if err == nil && !used[below] {
+			unused = append(unused, below)
+		}
+		return err
+	})
+	return unused, err
+}
+
+// RemoveUnused removes those files.
+func (a *Archive) RemoveUnused() error {
+	unused, err := a.Unused()
+	if err != nil {
+		return err
+	}
+	for _, name := range unused {
+		if err := os.Remove(filepath.Join(a.dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unzip(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return io.ReadAll(r)
+}
+
+func zip(name string, content []byte) error {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(content); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o644)
+}
+
+// encode writes a history as a run would have, its bodies first.
+func encode(h *history.History) []byte {
+	records := []history.Record{{Header: &h.Header}}
+	for _, digest := range references(h) {
+		blob := h.Blobs[digest]
+		if blob.JSON != nil {
+			records = append(records, history.Record{Blob: &history.Blob{Digest: digest, JSON: blob.JSON}})
+		}
+		if blob.Bytes != nil {
+			records = append(records, history.Record{Blob: &history.Blob{Digest: digest, Bytes: blob.Bytes}})
+		}
+	}
+	for _, role := range slices.Sorted(maps.Keys(h.Releases)) {
+		release := h.Releases[role]
+		records = append(records, history.Record{Release: &release})
+	}
+	records = append(records, recordsOf(h)...)
+	var all bytes.Buffer
+	enc := json.NewEncoder(&all)
+	enc.SetEscapeHTML(false)
+	for i, r := range records {
+		r.N = i + 1
+		if err := enc.Encode(r); err != nil {
+			panic(err) // it was decoded from JSON
+		}
+	}
+	return all.Bytes()
+}
+
+func recordsOf(h *history.History) (all []history.Record) {
+	for i := range h.Servers {
+		all = append(all, history.Record{Server: &h.Servers[i]})
+	}
+	for i := range h.Skips {
+		all = append(all, history.Record{Skip: &h.Skips[i]})
+	}
+	for i := range h.Operations {
+		all = append(all, history.Record{Operation: &h.Operations[i]})
+	}
+	for i := range h.Listings {
+		all = append(all, history.Record{Listing: &h.Listings[i]})
+	}
+	for i := range h.Watches {
+		all = append(all, history.Record{Watch: &h.Watches[i]})
+	}
+	for i := range h.Trials {
+		all = append(all, history.Record{Trial: &h.Trials[i]})
+	}
+	for i := range h.Changes {
+		all = append(all, history.Record{Change: &h.Changes[i]})
+	}
+	if h.End != nil {
+		all = append(all, history.Record{End: h.End})
+	}
+	return all
+}

@@ -1,0 +1,180 @@
+package recorded
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// few returns the history of few copies that shows what the whole one does: of a mutant,
+// that it is caught; of right releases, the same verdict, findings and checks.
+func few(h *history.History, schemas oracle.Schemas) (*history.History, error) {
+	whole, _ := oracle.Judge(h, schemas)
+	ranked := rank(h, whole)
+	shows := func(copies []string) bool {
+		some, _ := oracle.Judge(Trim(h, copies), schemas)
+		return same(whole, some)
+	}
+	if whole.Twin != nil && !whole.Twin.Caught {
+		return nil, errors.New("the mutant is not caught: " + whole.Twin.Message)
+	}
+	count := 1
+	for count < len(ranked) && !shows(ranked[:count]) {
+		count = min(2*count, len(ranked))
+	}
+	copies := slices.Clone(ranked[:count])
+	if !shows(copies) {
+		return nil, errors.New("trimmed, the history of all copies shows something else")
+	}
+	copies = fewest(copies, shows)
+	return Trim(h, withCompanions(h, copies, shows)), nil
+}
+
+// fewest leaves out copies, many at once and then one by one, as long as the others show
+// the same.
+func fewest(copies []string, shows func([]string) bool) []string {
+	for size := max(1, len(copies)/2); size > 0; size /= 2 {
+		for at := 0; at < len(copies); {
+			without := slices.Concat(copies[:at], copies[min(len(copies), at+size):])
+			if shows(without) {
+				copies = without
+			} else {
+				at += size
+			}
+		}
+	}
+	return copies
+}
+
+// withCompanions adds a copy of each role that none of the copies has, of the object that
+// the first is of, and one that an earlier leg made: so that a check which is too eager
+// has something to be wrong about.
+func withCompanions(h *history.History, copies []string, shows func([]string) bool) []string {
+	type sort struct {
+		object  string
+		role    term.CopyRole
+		carried bool
+	}
+	has, object := map[sort]bool{}, ""
+	for _, c := range h.Header.Plan.Copies {
+		if slices.Contains(copies, c.Name) {
+			has[sort{c.Object, c.Role, c.Leg > 0}] = true
+		}
+		if len(copies) > 0 && c.Name == copies[0] {
+			object = c.Object
+		}
+	}
+	for _, c := range h.Header.Plan.Copies {
+		of := sort{c.Object, c.Role, c.Leg > 0}
+		if c.Object != object || has[of] {
+			continue
+		}
+		if more := append(slices.Clone(copies), c.Name); shows(more) {
+			copies, has[of] = more, true
+		}
+	}
+	return copies
+}
+
+// same reports whether a part of a history shows what the whole one does.
+func same(whole, part result.Result) bool {
+	if whole.Twin != nil {
+		return part.Twin.Caught && part.Verdict == whole.Verdict
+	}
+	return part.Verdict == whole.Verdict && slices.Equal(signatures(whole), signatures(part)) && slices.Equal(judging(whole), judging(part))
+}
+
+// signatures describe the findings without saying which copies and steps they are about,
+// each once, in order. Those that a line of expect matches end in its place.
+func signatures(res result.Result) []string {
+	all := map[string]bool{}
+	for _, f := range res.Findings {
+		words := []string{string(f.Check), string(f.Class), string(f.State), string(f.Cause), cmp.Or(f.Path, "-")}
+		if f.Copy != "" {
+			words[4] = strings.ReplaceAll(words[4], f.Copy, "COPY")
+		}
+		if f.Expected {
+			words = append(words, "expected")
+		}
+		all[strings.Join(words, " ")] = true
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// judging are the checks that judged something.
+func judging(res result.Result) (all []term.CheckName) {
+	for _, c := range res.Checks {
+		if c.Judged > 0 {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+// rank lists all copies, first those that findings are about, each followed by those that
+// its message names. Of a mutant the findings of the check that must catch it come first.
+func rank(h *history.History, res result.Result) []string {
+	names, seen := map[string]bool{}, map[string]bool{}
+	for _, c := range h.Header.Plan.Copies {
+		names[c.Name] = true
+	}
+	var all []string
+	add := func(name string) {
+		if names[name] && !seen[name] {
+			seen[name] = true
+			all = append(all, name)
+		}
+	}
+	for _, f := range leading(res) {
+		add(f.Copy)
+		for _, word := range strings.FieldsFunc(f.Message, func(r rune) bool { return strings.ContainsRune(" ,;:()", r) }) {
+			add(word)
+		}
+	}
+	for _, role := range []term.CopyRole{term.Control, term.Bystander, term.Treated, term.Untouched} {
+		for _, c := range h.Header.Plan.Copies {
+			if c.Role == role {
+				add(c.Name)
+			}
+		}
+	}
+	for _, c := range h.Header.Plan.Copies {
+		add(c.Name)
+	}
+	return all
+}
+
+// leading are the findings, of each sort one, then the others. Of a mutant those come
+// before all that the check gave which must catch it.
+func leading(res result.Result) []result.Finding {
+	type sort struct {
+		check       term.CheckName
+		state       term.State
+		cause       term.Cause
+		path        string
+		expectation int
+	}
+	var first, others []result.Finding
+	seen := map[sort]bool{}
+	for _, f := range res.Findings {
+		if of := (sort{f.Check, f.State, f.Cause, f.Path, f.Expectation}); !seen[of] {
+			seen[of] = true
+			first = append(first, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	all := append(first, others...)
+	if res.Twin == nil {
+		return all
+	}
+	catches := func(f result.Finding) bool { return f.Check == res.Twin.Expectation.Check && !f.Expected }
+	return slices.Concat(only(all, catches), only(all, func(f result.Finding) bool { return !catches(f) }))
+}
