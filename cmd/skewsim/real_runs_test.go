@@ -23,19 +23,20 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// kubernetesOf are the scenarios of these names that are played on kube-apiservers.
-func kubernetesOf(t *testing.T, names []string) (all []scenarios.Entry) {
+// catalogued are the catalogue's scenarios of these names.
+func catalogued(t *testing.T, names []string) []scenarios.Entry {
 	t.Helper()
 	entries, err := scenarios.Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
-		if e.Scenario.Releases.Of == "kube-apiserver" && slices.Contains(names, e.Path()) {
-			all = append(all, e)
-		}
-	}
-	return all
+	return slices.DeleteFunc(entries, func(e scenarios.Entry) bool { return !slices.Contains(names, e.Path()) })
+}
+
+// kubernetesOf are those of them that are played on kube-apiservers.
+func kubernetesOf(t *testing.T, names []string) []scenarios.Entry {
+	t.Helper()
+	return slices.DeleteFunc(catalogued(t, names), func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "kube-apiserver" })
 }
 
 // TestKubernetesCatalogue plays the scenarios that the newest available pair can show; those
@@ -65,15 +66,26 @@ func available(t *testing.T, pair string) real {
 	if err != nil {
 		t.Fatal(err)
 	}
+	buildAll(t, old, new)
+	return newReal(t)
+}
+
+// builtOf makes the builds of a scenario's own releases; see available.
+func builtOf(t *testing.T, e scenarios.Entry) {
+	t.Helper()
+	buildAll(t, ownReleases(t, e.Scenario)...)
+}
+
+func buildAll(t *testing.T, all ...servers.Reference) {
+	t.Helper()
 	cache, err := gobuild.Open("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ref := range []servers.Reference{old, new} {
+	for _, ref := range all {
 		_, err := kubeapiserver.Prefer(t.Context(), cache, ref.Version, nil)
 		neighbours.NotPlayed(t, err)
 	}
-	return newReal(t)
 }
 
 // playCatalogue plays the scenarios that a pair can show: on their own releases where the
@@ -144,14 +156,7 @@ func TestNightlyChains(t *testing.T) {
 			continue
 		}
 		t.Run(e.Name, func(t *testing.T) {
-			cache, err := gobuild.Open("")
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, ref := range ownReleases(t, e.Scenario) {
-				_, err := kubeapiserver.Prefer(t.Context(), cache, ref.Version, nil)
-				neighbours.NotPlayed(t, err)
-			}
+			builtOf(t, e)
 			out := filepath.Join(t.TempDir(), "out")
 			newReal(t).run("run", e.Path(), "--out", out).want(t, exitExpected)
 			wantNoServers(t, out)

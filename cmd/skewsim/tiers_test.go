@@ -39,7 +39,7 @@ func TestEveryScenarioHasATier(t *testing.T) {
 		in := tiersOf(t, e)
 		assert.NotEmpty(t, in.right, "%s: no tier plays it", e.Path())
 		for _, role := range []term.Role{term.Old, term.New} {
-			assert.Equal(t, possibleAA(e, role), len(in.aa[role]) > 0, "%s: A/A run of the %s release: %v", e.Path(), role, in.aa[role])
+			assert.Equal(t, hasAA(e, role), len(in.aa[role]) > 0, "%s: A/A run of the %s release: %v", e.Path(), role, in.aa[role])
 		}
 		for mutant, where := range in.mutants {
 			assert.NotEmpty(t, where, "%s: no tier plays it", mutant)
@@ -68,7 +68,7 @@ func tiersOf(t *testing.T, e scenarios.Entry) playedIn {
 			in.right = append(in.right, tier)
 		}
 		for role, names := range map[term.Role][]string{term.Old: p.Old, term.New: p.New} {
-			if slices.Contains(names, e.Path()) && possibleAA(e, role) && shownIn(t, p, e) {
+			if slices.Contains(names, e.Path()) && hasAA(e, role) && shownIn(t, p, e) {
 				in.aa[role] = append(in.aa[role], tier)
 			}
 		}
@@ -89,18 +89,6 @@ func shownIn(t *testing.T, p tiers.Plan, e scenarios.Entry) bool {
 		return true
 	}
 	return len(shownBy(t, p.Pairs[0], []scenarios.Entry{e})) > 0
-}
-
-// possibleAA reports whether a scenario has an A/A run of this release that some test plays.
-// Chains have none; those of custom resources and modules are played on one pair alone.
-func possibleAA(e scenarios.Entry, role term.Role) bool {
-	switch e.Scenario.Releases.Of {
-	case onFrobber:
-		return len(e.Scenario.Releases.Through) == 0
-	case "kube-apiserver":
-		return hasAA(e, role)
-	}
-	return false
 }
 
 func tierNames(in []tiers.Tier) string {
