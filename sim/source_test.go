@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,8 +18,18 @@ import (
 // module is the path that this repository's packages are imported by.
 const module = "github.com/skewsim/skewsim"
 
-// repository is the whole source tree, seen from this package.
-func repository() fs.FS { return os.DirFS("..") }
+// tree is a source tree.
+type tree struct {
+	fs.FS
+	parsed sync.Once
+	all    []source
+}
+
+// whole is the tree of the repository, seen from this package. It is parsed once.
+var whole = &tree{FS: os.DirFS("..")}
+
+// repository is the whole source tree.
+func repository() fs.FS { return whole }
 
 // source is one parsed file of Go.
 type source struct {
@@ -44,7 +55,16 @@ func parse(t testing.TB, name, text string) source {
 }
 
 // sources reads every file of Go in the tree.
-func sources(t testing.TB, tree fs.FS) []source {
+func sources(t testing.TB, from fs.FS) []source {
+	t.Helper()
+	if known, ok := from.(*tree); ok {
+		known.parsed.Do(func() { known.all = read(t, known.FS) })
+		return known.all
+	}
+	return read(t, from)
+}
+
+func read(t testing.TB, tree fs.FS) []source {
 	t.Helper()
 	var all []source
 	for _, name := range files(t, tree, ".go") {

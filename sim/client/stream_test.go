@@ -28,20 +28,25 @@ func streaming(t *testing.T, l limits, handle http.HandlerFunc) *Connection {
 // TestStream: lines come as they are sent, for longer than any answer may take
 // and for more bytes than any may have.
 func TestStream(t *testing.T) {
+	t.Parallel()
 	l := usual()
-	l.within, l.body = 200*time.Millisecond, 64
+	l.within, l.body = 2*time.Second, 64
+	late := make(chan struct{})
 	c := streaming(t, l, func(rw http.ResponseWriter, r *http.Request) {
 		assert.Equal(t, "watch=true", r.URL.RawQuery)
 		for i := range 20 {
 			fmt.Fprintf(rw, "line %d of some length\n", i)
 			rw.(http.Flusher).Flush()
-			time.Sleep(20 * time.Millisecond)
+			if i == 0 {
+				<-late
+			}
 		}
 	})
 	s, a := c.Stream(t.Context(), Request{Method: "GET", Path: "/x", Query: map[string]string{"watch": "true"}})
 	require.NotNil(t, s, "%+v", a)
 	defer s.Close()
 	assert.Equal(t, 200, a.Code)
+	time.AfterFunc(l.within, func() { close(late) })
 	for i := range 20 {
 		line, err := s.Next()
 		require.NoError(t, err)
