@@ -179,7 +179,7 @@ func briefsOf(res result.Result, of term.CheckName) (all []string) {
 
 // Each check finds a defect that no other check finds: with the check's body removed, the
 // finding is gone and none comes in its place. The near twin has no finding of the check.
-func TestEachCheckIsNeeded(t *testing.T) {
+func TestEachCheckAlone(t *testing.T) {
 	for _, word := range term.Checks().Words() {
 		t.Run(word, func(t *testing.T) {
 			name := term.CheckName(word)

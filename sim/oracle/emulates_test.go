@@ -217,3 +217,22 @@ func TestLaterThanTheEmulation(t *testing.T) {
 		}
 	}
 }
+
+// TestEmulatesEffects: what a call made of a value that it did not name, where one end
+// does so and the other does not.
+func TestEmulatesEffects(t *testing.T) {
+	touched := func(a, b edit) *story {
+		s := side(t).emulating("1.0")
+		s.schemas[term.Old] = s.schemas[term.New]
+		s.create("bystander-1", `{"colour": "red"}`)
+		s.create("bystander-2", `{"colour": "red"}`)
+		s.answered(s.patch("bystander-1", via("a")), a)
+		s.answered(s.patch("bystander-2", via("b")), b)
+		return s
+	}
+	adds, nothing := with(".spec.notes.by", "a server"), with(".spec.colour", "red")
+	touched(adds, adds).infidelities()
+	touched(nothing, nothing).infidelities()
+	touched(adds, nothing).infidelities(`varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
+	touched(nothing, adds).infidelities(`varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
+}

@@ -9,12 +9,12 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// encrypted says with which key a value is encrypted, and which the old release reads
-// with.
-func (s *story) encrypted(c *history.Change, with, reads string) {
+// encrypted says with which key a value is encrypted, and with which the old release reads
+// a resource.
+func (s *story) encrypted(c *history.Change, with, reads, resource string) {
 	c.Encoding, c.Provider, c.KeyName = "encrypted", "aescbc", with
 	s.h.Header.Plan.Releases = []plan.Release{{Role: term.Old, Options: scenarios.Options{
-		Encryption: &scenarios.Encryption{Resources: []string{"widgets.example.dev"}, Reads: []string{reads}},
+		Encryption: &scenarios.Encryption{Resources: []string{resource}, Reads: []string{reads}},
 	}}}
 	s.plurals()
 }

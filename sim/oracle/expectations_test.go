@@ -7,13 +7,17 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
 // Each line of a run's expectations is needed as it stands:
 // removing, moving, re-causing, re-classing or re-counting any one fails.
 func TestEveryExpectationCounts(t *testing.T) {
+	t.Parallel()
 	type e = scenarios.Expectation
 	changes := []struct {
 		name   string
@@ -38,7 +42,8 @@ func TestEveryExpectationCounts(t *testing.T) {
 	for _, g := range grounds() {
 		base := g.told(t)
 		base.h.Header.Started = time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-		res, _ := base.judge()
+		judged := &held{base.h.Header.Plan.Expect, base.h, oracle.Find(base.h, base.schemas)}
+		res := judged.compare()
 		if res.Verdict != term.Pass {
 			t.Fatalf("%s: %s: %s", g.name, res.Verdict, res.Reason)
 		}
@@ -49,17 +54,17 @@ func TestEveryExpectationCounts(t *testing.T) {
 		lines := base.h.Header.Plan.Expect
 		for i := range lines {
 			for _, c := range changes {
-				base.expecting(t, fmt.Sprintf("%s/line %d/%s", g.name, i+1, c.name), term.Fail, func(all []e) []e {
+				judged.expecting(t, fmt.Sprintf("%s/line %d/%s", g.name, i+1, c.name), term.Fail, func(all []e) []e {
 					c.change(&all[i], seen[i])
 					return all
 				})
 			}
-			base.expecting(t, fmt.Sprintf("%s/line %d/removed", g.name, i+1), term.Fail, func(all []e) []e { return slices.Delete(all, i, i+1) })
-			base.elsewhere(t, fmt.Sprintf("%s/line %d/for another pair", g.name, i+1), i+1)
-			base.expecting(t, fmt.Sprintf("%s/line %d/expired", g.name, i+1), term.Fail, func(all []e) []e { return until(all, i, "2000-01-01") })
-			base.expecting(t, fmt.Sprintf("%s/line %d/not expired", g.name, i+1), term.Pass, func(all []e) []e { return until(all, i, "9999-12-31") })
-			base.expecting(t, fmt.Sprintf("%s/line %d/twice", g.name, i+1), term.Fail, func(all []e) []e { return append(all, all[i]) })
-			base.expecting(t, fmt.Sprintf("%s/line %d/counted right", g.name, i+1), term.Pass, func(all []e) []e {
+			judged.expecting(t, fmt.Sprintf("%s/line %d/removed", g.name, i+1), term.Fail, func(all []e) []e { return slices.Delete(all, i, i+1) })
+			judged.elsewhere(t, fmt.Sprintf("%s/line %d/for another pair", g.name, i+1), i+1)
+			judged.expecting(t, fmt.Sprintf("%s/line %d/expired", g.name, i+1), term.Fail, func(all []e) []e { return until(all, i, "2000-01-01") })
+			judged.expecting(t, fmt.Sprintf("%s/line %d/not expired", g.name, i+1), term.Pass, func(all []e) []e { return until(all, i, "9999-12-31") })
+			judged.expecting(t, fmt.Sprintf("%s/line %d/twice", g.name, i+1), term.Fail, func(all []e) []e { return append(all, all[i]) })
+			judged.expecting(t, fmt.Sprintf("%s/line %d/counted right", g.name, i+1), term.Pass, func(all []e) []e {
 				all[i].Count = seen[i]
 				return all
 			})
@@ -67,23 +72,31 @@ func TestEveryExpectationCounts(t *testing.T) {
 	}
 }
 
-// expecting judges a run with other expectations.
-func (s *story) expecting(t *testing.T, name string, want term.VerdictWord, change func([]scenarios.Expectation) []scenarios.Expectation) {
+// held is a run that is judged, and its expectations as they are.
+type held struct {
+	right   []scenarios.Expectation
+	h       *history.History
+	compare func() result.Result
+}
+
+// expecting holds a run against other expectations.
+func (j *held) expecting(t *testing.T, name string, want term.VerdictWord, change func([]scenarios.Expectation) []scenarios.Expectation) {
 	t.Run(name, func(t *testing.T) {
-		bent := s.fresh(t)
-		bent.h.Header.Plan.Expect = change(bent.h.Header.Plan.Expect)
-		if res, _ := bent.judge(); res.Verdict != want {
+		j.h.Header.Plan.Expect = change(slices.Clone(j.right))
+		if res := j.compare(); res.Verdict != want {
 			t.Errorf("%s: %s; want %s", res.Verdict, res.Reason, want)
 		}
 	})
 }
 
-// elsewhere judges a run of which a line is for other pairs: it fails, as without it.
-func (s *story) elsewhere(t *testing.T, name string, place int) {
+// elsewhere holds a run against expectations of which a line is for other pairs: it
+// fails, as without the line.
+func (j *held) elsewhere(t *testing.T, name string, place int) {
 	t.Run(name, func(t *testing.T) {
-		bent := s.fresh(t)
-		bent.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: place, Reason: "it is for others"}}
-		if res, _ := bent.judge(); res.Verdict != term.Fail || len(res.Elsewhere) != 1 {
+		j.h.Header.Plan.Expect = j.right
+		j.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: place, Reason: "it is for others"}}
+		defer func() { j.h.Header.Plan.Elsewhere = nil }()
+		if res := j.compare(); res.Verdict != term.Fail || len(res.Elsewhere) != 1 {
 			t.Errorf("%s: %s: %d lines elsewhere; want %s", res.Verdict, res.Reason, len(res.Elsewhere), term.Fail)
 		}
 	})
@@ -93,20 +106,6 @@ func (s *story) elsewhere(t *testing.T, name string, place int) {
 func until(all []scenarios.Expectation, i int, day string) []scenarios.Expectation {
 	all[i].Owner, all[i].Until = "somebody", day
 	return all
-}
-
-// fewCopies are those of the first findings that meet each line: judging them
-// alone is quick, and each line is still met.
-func fewCopies(t *testing.T) []plan.Copy {
-	s := played(t)
-	res, _ := s.judge()
-	seen, keep := map[int]int{}, map[string]bool{}
-	for _, f := range res.Findings {
-		if seen[f.Expectation]++; seen[f.Expectation] <= 3 {
-			keep[f.Copy] = true
-		}
-	}
-	return slices.DeleteFunc(s.h.Header.Plan.Copies, func(c plan.Copy) bool { return !keep[c.Name] })
 }
 
 func another(cause term.Cause) term.Cause {

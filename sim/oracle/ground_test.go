@@ -3,11 +3,14 @@ package oracle_test
 import (
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/recorded"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -30,21 +33,62 @@ func grounds() []ground {
 	}
 }
 
-// playedFew is the recorded run with those copies alone that a test bends, or
-// that an expectation is about.
+// playedFew is the recorded run with few copies: those that injections are written into,
+// and those of about.
 func playedFew(t *testing.T) *story {
-	s := played(t)
-	kept := map[string]bool{}
-	for _, c := range fewCopies(t) {
-		kept[c.Name] = true
-	}
+	t.Helper()
+	s := playedOnce(t)
+	var touched []string
 	for _, step := range touches(s) {
-		kept[step.Copy] = true
+		touched = append(touched, step.Copy)
 	}
-	s.h.Header.Plan.Copies = slices.DeleteFunc(s.h.Header.Plan.Copies, func(c plan.Copy) bool {
-		return !kept[c.Name] && c.Role != term.Untouched && c.Role != term.Control
-	})
-	return s
+	return s.about(touched...)
+}
+
+// playedOnce is the recorded run, for tests that bend what fresh copies, and no more.
+func playedOnce(t *testing.T) *story {
+	t.Helper()
+	playOnce.Do(func() { once = played(t) })
+	if once == nil {
+		t.Fatal("the recorded run was not read")
+	}
+	return once.fresh(t)
+}
+
+var (
+	playOnce sync.Once
+	once     *story
+	// playedResult is the result of the whole recorded run.
+	playedResult = sync.OnceValue(func() result.Result { return once.result() })
+)
+
+// fewCopies are those of the first findings that meet each line, and of each line by each
+// verb, so that each is still met.
+func fewCopies(res result.Result) (names []string) {
+	type way struct {
+		line int
+		verb term.Verb
+	}
+	lines, ways := map[int]int{}, map[way]bool{}
+	for _, f := range res.Findings {
+		by := way{f.Expectation, f.Verb}
+		if lines[f.Expectation]++; lines[f.Expectation] <= 3 || !ways[by] {
+			names, ways[by] = append(names, f.Copy), true
+		}
+	}
+	return names
+}
+
+// about is the recorded run with few copies: these, some that each expectation is about,
+// and those that no step of an upgrade touches.
+func (s *story) about(names ...string) *story {
+	names = append(names, fewCopies(playedResult())...)
+	for _, c := range s.h.Header.Plan.Copies {
+		if c.Role == term.Untouched || c.Role == term.Control {
+			names = append(names, c.Name)
+		}
+	}
+	return &story{t: s.t, h: recorded.Trim(s.h, names), schemas: s.schemas}
 }
 
 // during tells a stage with new servers, and a watch through each.
@@ -132,8 +176,12 @@ func (s *story) complete() {
 }
 
 // fresh is a copy of the story that a test can bend.
-func (s *story) fresh(t *testing.T) *story {
+func (s *story) fresh(t testing.TB) *story {
 	h := *s.h
+	h.Header.Plan.Stages = slices.Clone(h.Header.Plan.Stages)
+	for i := range h.Header.Plan.Stages {
+		h.Header.Plan.Stages[i].Steps = slices.Clone(h.Header.Plan.Stages[i].Steps)
+	}
 	h.Operations, h.Changes = slices.Clone(h.Operations), slices.Clone(h.Changes)
 	h.Watches, h.Trials = slices.Clone(h.Watches), slices.Clone(h.Trials)
 	h.Listings, h.Blobs = slices.Clone(h.Listings), maps.Clone(h.Blobs)

@@ -52,7 +52,7 @@ func (s *story) bendFrom(step int, name string, role term.Role, at string, value
 
 func (s *story) mustFind(want string) {
 	s.t.Helper()
-	res, _ := s.judge()
+	res := s.result()
 	if got := unexpected(res); got != want {
 		s.t.Errorf("unexpected findings:\n%s\nwant:\n%s", got, want)
 	}
@@ -63,6 +63,7 @@ func (s *story) mustFind(want string) {
 
 // A value goes, or changes, with a touch and stays so.
 func TestInjectedLossAndChange(t *testing.T) {
+	t.Parallel()
 	const image = `.spec.template.spec.containers[name="app"].image`
 	cases := []struct {
 		name, at string
@@ -75,13 +76,13 @@ func TestInjectedLossAndChange(t *testing.T) {
 			`lost unattributed %s .spec.template.spec.containers[name="app"].volumeMounts[mountPath="/scratch"]`},
 		{"a value changed", image, "registry.invalid/app:2", "changed unattributed %s " + image},
 	}
-	base := played(t)
+	base := playedOnce(t)
 	for _, verb := range []term.Verb{term.Put, term.MergePatch, term.StatusPatch} {
 		for _, via := range []term.Role{term.Old, term.New} {
 			for _, c := range cases {
 				t.Run(fmt.Sprintf("%s/via %s/%s", c.name, via, verb), func(t *testing.T) {
-					s := base.fresh(t)
-					step := s.touched("rolling-back 1/2", verb, via)
+					step := base.touched("rolling-back 1/2", verb, via)
+					s := base.about(step.Copy)
 					s.everywhere(step, c.at, c.value)
 					s.mustFind(fmt.Sprintf("nothing-lost violation rule-6 "+c.want+" in step %d (rolling-back 1/2)", step.Copy, step.Number))
 				})
@@ -92,31 +93,37 @@ func TestInjectedLossAndChange(t *testing.T) {
 
 // Only the old release's answers differ: the value is stored, and withheld.
 func TestInjectedWithholding(t *testing.T) {
-	s := played(t)
+	t.Parallel()
+	s := playedOnce(t)
 	step := s.touched("rolling-back 1/2", term.MergePatch, term.New)
+	s = s.about(step.Copy)
 	s.bendFrom(step.Number, step.Copy, term.Old, ".spec.replicas", nil)
 	s.mustFind(fmt.Sprintf("nothing-lost violation rule-6 hidden unattributed %s .spec.replicas in step %d (rolling-back 1/2)", step.Copy, step.Number))
 }
 
 func TestInjectedUndecodable(t *testing.T) {
-	s := played(t)
+	t.Parallel()
+	s := playedOnce(t)
 	step := s.touched("rolled-back", term.MergePatch, term.Old)
+	s = s.about(step.Copy)
+	before := s.fresh(t)
 	fails(s.recorded(step.Number, history.Look, "b"), 500, "illegal tag 0")
 	s.mustFind(fmt.Sprintf("everything-decodes violation storage undecodable unattributed %s  in step %d (rolled-back)", step.Copy, step.Number))
 
-	s = played(t)
+	s = before
 	fails(s.recorded(step.Number, history.Look, "b"), 404, "not found")
 	s.mustFind(fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d (rolled-back)", step.Copy, step.Number))
 }
 
 func TestInjectedList(t *testing.T) {
-	s := played(t)
+	t.Parallel()
+	s := playedOnce(t).about()
 	l := &s.h.Listings[len(s.h.Listings)-1]
 	name := l.Items[3].Copy
 	l.Items = slices.Delete(l.Items, 3, 4)
 	s.mustFind(fmt.Sprintf("everything-decodes violation storage lost unattributed %s  in step %d (re-upgraded)", name, l.Step))
 
-	s = played(t)
+	s = playedOnce(t).about()
 	l = &s.h.Listings[len(s.h.Listings)-1]
 	l.Items = nil
 	fails(&l.Exchange, 500, "illegal tag 0")
@@ -126,12 +133,14 @@ func TestInjectedList(t *testing.T) {
 // An answer that carries another revision than the store's record has: nobody
 // can tell any more whose write that was, so the run does not pass.
 func TestInjectedMisattribution(t *testing.T) {
-	s := played(t)
+	t.Parallel()
+	s := playedOnce(t)
 	step := s.touched("rolled-back", term.Put, term.Old)
+	s = s.about(step.Copy)
 	revision := s.recorded(step.Number, history.Act, step.Via).Revision
 	i := slices.IndexFunc(s.h.Changes, func(c history.Change) bool { return c.Revision == revision })
 	s.h.Changes[i].Revision = s.lastRevision() + 1
-	res, _ := s.judge()
+	res := s.result()
 	if got := unexpected(res); got != "" {
 		t.Errorf("findings: %s", got)
 	}
@@ -171,22 +180,27 @@ func (s *story) ownWrite(name, at string, value any) int {
 }
 
 func TestInjectedOwnWrite(t *testing.T) {
-	s := played(t)
+	t.Parallel()
+	s := playedOnce(t)
 	name := s.touched("rolled-back", term.Put, term.Old).Copy
+	s = s.about(name)
+	before := s.fresh(t)
 	s.ownWrite(name, ".spec.replicas", nil)
 	s.mustFind(fmt.Sprintf("nothing-lost violation rule-6 lost unattributed %s .spec.replicas in step 0 ()", name))
 
-	s = played(t)
+	s = before
 	s.ownWrite(name, ".metadata.annotations.note", "by a server")
-	if res, _ := s.judge(); res.Verdict != term.Pass {
+	if res := s.result(); res.Verdict != term.Pass {
 		t.Errorf("a write that loses nothing: %s: %s", res.Verdict, res.Reason)
 	}
 }
 
 // A touch that is refused, where it was not: the object is frozen.
 func TestInjectedFrozenCopy(t *testing.T) {
-	s := played(t)
+	t.Parallel()
+	s := playedOnce(t)
 	step := s.touched("re-upgraded", term.MergePatch, term.New)
+	s = s.about(step.Copy)
 	s.freeze(step)
 	s.mustFind(fmt.Sprintf("rule-1 violation rule-1 refused unattributed %s  in step %d (re-upgraded)", step.Copy, step.Number))
 }
@@ -224,8 +238,9 @@ func (s *story) freeze(step plan.Step) {
 // The very causes are re-derived from the evidence: a loss through the old
 // release that is said to have gone through the new one has no cause.
 func TestInjectedOtherRelease(t *testing.T) {
-	s := played(t)
-	res, _ := s.judge()
+	t.Parallel()
+	s := playedOnce(t).about()
+	res := s.result()
 	f := res.Findings[slices.IndexFunc(res.Findings, func(f result.Finding) bool { return f.Verb == term.MergePatch && f.Cause == term.UnknownField })]
 	for i := range s.h.Operations {
 		if op := &s.h.Operations[i]; op.Step == f.Step && op.Purpose == history.Act {

@@ -289,7 +289,7 @@ func misattributions() []injection {
 
 // lossesOf are steps that lose a value through the old release, as expected.
 func lossesOf(s *story) []plan.Step {
-	res, _ := s.judge()
+	res := s.result()
 	var all []plan.Step
 	seen := map[term.Verb]bool{}
 	for _, f := range res.Findings {

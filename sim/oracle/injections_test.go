@@ -2,9 +2,11 @@ package oracle_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -87,13 +89,27 @@ func bystander(format string, at plan.Step, g ground) string {
 // tally counts what was caught of each injection.
 type tally struct{ caught, injected, kept, twins int }
 
-// Every defect that is written into a run turns its verdict, and is named as
-// what it is; the same edit where it means nothing turns nothing.
+// Every defect that is written into a run turns its verdict, and is named as what it is;
+// the same edit where it means nothing turns nothing. Each is written into the first step
+// of the recorded run that it fits, and into some of the told run.
 func TestInjections(t *testing.T) {
+	t.Parallel()
+	sweep(t, grounds()[:1], 1)
+	sweep(t, grounds()[1:], 4)
+}
+
+// The same in every step that it fits.
+func TestNightlyInjections(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	sweep(t, grounds(), math.MaxInt)
+}
+
+// sweep writes each defect into that many steps of each ground.
+func sweep(t *testing.T, grounds []ground, most int) {
 	counts := map[string]*tally{}
-	for _, g := range grounds() {
+	for _, g := range grounds {
 		base := g.told(t)
-		before, _ := base.judge()
+		before := base.result()
 		if before.Verdict != term.Pass {
 			t.Fatalf("%s: %s: %s\n%s", g.name, before.Verdict, before.Reason, unexpected(before))
 		}
@@ -101,13 +117,13 @@ func TestInjections(t *testing.T) {
 			if counts[in.name] == nil {
 				counts[in.name] = &tally{}
 			}
-			in.run(t, base, g, before, counts[in.name])
+			in.run(t, base, g, before, counts[in.name], most)
 		}
 	}
 	t.Log("\n" + table(counts))
 }
 
-func (in injection) run(t *testing.T, base *story, g ground, before result.Result, count *tally) {
+func (in injection) run(t *testing.T, base *story, g ground, before result.Result, count *tally, most int) {
 	if in.at == nil {
 		in.at = touches
 	}
@@ -119,8 +135,7 @@ func (in injection) run(t *testing.T, base *story, g ground, before result.Resul
 			continue
 		}
 		count.injected++
-		res, _ := s.judge()
-		if problem := in.missed(res, want, at.Copy); problem != "" {
+		if problem := in.missed(s.result(), want, at.Copy); problem != "" {
 			t.Errorf("%s: missed: %s", name, problem)
 		} else {
 			count.caught++
@@ -128,10 +143,13 @@ func (in injection) run(t *testing.T, base *story, g ground, before result.Resul
 		count.twins++
 		s = base.fresh(t)
 		in.twin(s, g, at)
-		if res, _ := s.judge(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
+		if res := s.result(); res.Verdict != before.Verdict || len(res.Findings) != len(before.Findings) {
 			t.Errorf("%s: its twin: %s: %s\n%s", name, res.Verdict, res.Reason, unexpected(res))
 		} else {
 			count.kept++
+		}
+		if count.injected >= most {
+			return
 		}
 	}
 }

@@ -144,3 +144,28 @@ func TestForgottenManifests(t *testing.T) {
 		s.finds(want)
 	}
 }
+
+// A rollback that is refused leaves the new definition up to the end of the run.
+func TestRefusedRollbackUpToTheEnd(t *testing.T) {
+	for _, refused := range []bool{false, true} {
+		s := ofManifests(t)
+		s.stage("new", term.New, term.New)
+		s.installs(term.New, history.Installed{Code: 200})
+		s.create("treated-1", onlyShine)
+		serves, one := term.Old, history.Installed{Code: 200}
+		if refused {
+			serves, one = term.New, history.Installed{Code: 422}
+		}
+		s.stage("rolled-back", serves, serves)
+		at := s.steps
+		s.installs(term.Old, one)
+		s.put("treated-1", by(term.OldTyped))
+		s.calledOld(at)
+		if !refused {
+			s.finds() // nothing that has the field reads it again
+			continue
+		}
+		s.finds(`installs violation installs refused unattributed   in step 4 (rolled-back)`,
+			`nothing-lost impact rule-6 lost client-omitted treated-1 .spec.shine in step 5 (rolled-back)`)
+	}
+}

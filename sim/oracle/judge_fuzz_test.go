@@ -215,17 +215,14 @@ type subject struct {
 var subjects []subject
 
 // subjectsOf are, made once: a story that passes, one of every sort of record,
-// and a recorded run.
+// and few copies of a recorded run.
 func subjectsOf(t *testing.T) []subject {
 	if subjects != nil {
 		return subjects
 	}
-	r, err := recordedRun()
-	if err != nil {
-		t.Fatal(err)
-	}
-	calm, full := quiet(t), busy(t)
-	subjects = []subject{{calm.text(), calm.schemas}, {full.text(), full.schemas}, {r.raw, r.schemas}}
+	calm, full, real := quiet(t), busy(t), playedFew(t)
+	whole := []byte(strings.Join(real.lines(), ""))
+	subjects = []subject{{calm.text(), calm.schemas}, {full.text(), full.schemas}, {whole, real.schemas}}
 	return subjects
 }
 

@@ -292,3 +292,37 @@ func TestRule5(t *testing.T) {
 		t.Errorf("a declared refusal, and a new client: %+v", c)
 	}
 }
+
+// A call that was planned and could carry the change is what rule-3 is about, though it
+// was not played; one of a client without the change is not.
+func TestRule3OfACallThatWasNotPlayed(t *testing.T) {
+	for client, applies := range map[term.Client]bool{term.Dynamic: true, term.OldTyped: false} {
+		s := mixed(t)
+		m := s.h.Header.Plan.Manifests["widget"]
+		m.Body = object{"spec": parse(t, onlyShine)}
+		s.h.Header.Plan.Manifests["widget"] = m
+		s.create("treated-1", onlyShine)
+		step := s.put("treated-1", read("a"), via("b"), by(client))
+		s.h.Operations = slices.DeleteFunc(s.h.Operations, func(op history.Operation) bool { return op.Step == step })
+		s.h.Skips = append(s.h.Skips, skip(step, "not played"))
+		if res := s.result(); applies {
+			verdict(t, check(t, res, term.CheckRule3), term.Unknown, "it saw nothing to judge")
+		} else {
+			absent(t, res, term.CheckRule3)
+		}
+	}
+}
+
+// What a list of instructions sends is what it names.
+func TestRule3OfInstructions(t *testing.T) {
+	for at, want := range map[string]string{
+		".spec.shine.level": `rule-3 violation rule-3 failed unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`,
+		".spec.colour":      `answers violation rule-5 failed unattributed treated-1  in step 4 (upgrading 1/2)`,
+	} {
+		s := mixed(t)
+		s.create("treated-1", onlyShine)
+		step := s.patchWith(term.JSONPatch, "treated-1", []option{via("b"), set(at, "4"), refused(500, "no")})
+		s.operation(step, history.Act).Exchange.Sent = s.blob([]any{object{"op": "add", "path": "/spec", "value": "4"}})
+		s.finds(want)
+	}
+}

@@ -263,8 +263,9 @@ func TestTrials(t *testing.T) {
 			s.changeOf("bystander-2").Encoding = "json"
 		}, 500, `undecodable unattributed`},
 		{"encrypted", func(_ *story, c *history.Change) { c.Encoding = "encrypted" }, 500, `undecodable key-missing`},
-		{"encrypted with a key that it has not", func(s *story, c *history.Change) { s.encrypted(c, "k2", "k1") }, 500, `undecodable key-missing`},
-		{"encrypted with a key that it has", func(s *story, c *history.Change) { s.encrypted(c, "k1", "k1") }, 500, `undecodable unattributed`},
+		{"encrypted with a key that it has not", func(s *story, c *history.Change) { s.encrypted(c, "k2", "k1", "widgets.example.dev") }, 500, `undecodable key-missing`},
+		{"encrypted with a key that it has", func(s *story, c *history.Change) { s.encrypted(c, "k1", "k1", "widgets.example.dev") }, 500, `undecodable unattributed`},
+		{"with a key for another kind", func(s *story, c *history.Change) { s.encrypted(c, "k1", "k1", "gadgets.example.dev") }, 500, `undecodable key-missing`},
 		{"a version that the other release alone serves", func(s *story, c *history.Change) {
 			c.APIVersion, c.Kind = "example.dev/v2", "Widget"
 			r := s.h.Releases[term.New]

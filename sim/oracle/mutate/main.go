@@ -24,6 +24,8 @@ type options struct {
 	id     int
 	skip   string
 	least  time.Duration
+	again  string
+	alive  map[Mutant]bool // of the reports in again
 }
 
 func main() {
@@ -45,6 +47,7 @@ func command(args []string) error {
 	flags.StringVar(&o.list, "list", "", "Directory of reports to print, in place of a run.")
 	flags.DurationVar(&o.least, "least", 30*time.Second, "Time that the tests of a mutant have, to which five times that of the right code is added.")
 	flags.StringVar(&o.skip, "skip", "", "Pattern of names of tests that are not run.")
+	flags.StringVar(&o.again, "again", "", "Directory of reports: only the mutants that survived in these are tried.")
 	flags.IntVar(&o.id, "mutant", 0, "Number of the only mutant to try.")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -75,6 +78,13 @@ func (o options) run(pattern string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if o.again != "" {
+		before, err := read(o.again)
+		if err != nil {
+			return err
+		}
+		o.alive = survivors(before)
+	}
 	binary, all, err := p.build(dir)
 	if err != nil {
 		return err
@@ -117,7 +127,7 @@ func progress(what string) func(done, all int) {
 // is over has a sample too.
 func (o options) choose(all []Mutant) (some []Mutant) {
 	for _, m := range all {
-		if o.id == m.ID || o.id == 0 && o.matches(m.File) {
+		if o.id == m.ID || o.id == 0 && o.matches(m.File) && (o.again == "" || o.alive[m.moved()]) {
 			some = append(some, m)
 		}
 	}

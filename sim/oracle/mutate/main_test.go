@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -91,12 +92,19 @@ func TestSmokeMutate(t *testing.T) {
 		"Stops zero returned: return i":   Killed,
 	}, got)
 	assert.Equal(t, map[Outcome]int{Killed: 8, Survived: 1, NotCovered: 1, TimedOut: 2}, summary(all)[total])
-	var survivors bytes.Buffer
-	printSurvivors(&survivors, all)
-	assert.Equal(t, 2, bytes.Count(survivors.Bytes(), []byte("\n")))
 	raw, err := os.ReadFile("a.go")
 	require.NoError(t, err)
 	assert.Equal(t, code, string(raw))
+	var text bytes.Buffer
+	printSurvivors(&text, all)
+	assert.Equal(t, 2, bytes.Count(text.Bytes(), []byte("\n")))
+
+	require.NoError(t, os.WriteFile("a.go", []byte(strings.Replace(code, "\n\n", "\n\n// Moved.\n\n", 1)), 0o600))
+	require.NoError(t, command([]string{"-again", "reports", "-out", "again", "."}))
+	again, err := read("again")
+	require.NoError(t, err)
+	assert.Equal(t, survivors(all), survivors(again))
+	assert.Len(t, again, 2)
 }
 
 // Tests that fail with no mutant say nothing: the run ends.

@@ -96,6 +96,23 @@ func printSummary(w io.Writer, all []Result) {
 	}
 }
 
+// survivors are the mutants that no test killed, wherever they have moved to since.
+func survivors(all []Result) map[Mutant]bool {
+	alive := map[Mutant]bool{}
+	for _, r := range all {
+		if r.Outcome == Survived || r.Outcome == NotCovered {
+			alive[r.moved()] = true
+		}
+	}
+	return alive
+}
+
+// moved is the mutant without what changes when lines are added above it.
+func (m Mutant) moved() Mutant {
+	m.ID, m.Line = 0, 0
+	return m
+}
+
 // printSurvivors writes a line for each mutant that no test killed.
 func printSurvivors(w io.Writer, all []Result) {
 	for _, r := range all {
