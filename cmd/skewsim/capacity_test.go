@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -76,7 +77,9 @@ func TestAtOnce(t *testing.T) {
 
 // TestTurns: a journey goes as soon as its own builds are there and there is room for
 // it, though others still wait for theirs.
-func TestTurns(t *testing.T) {
+func TestTurns(t *testing.T) { synctest.Test(t, turnsAreGiven) }
+
+func turnsAreGiven(t *testing.T) {
 	big, small := ofScheme(servers.SchemeRelease), ofScheme(servers.SchemeTrain)
 	ctx, cancel := context.WithCancel(t.Context())
 	turns := newTurns(capacity{3, 3 * gib}, []company{big, big, small, small})
@@ -91,10 +94,11 @@ func TestTurns(t *testing.T) {
 	}
 	nothing := func() {
 		t.Helper()
+		synctest.Wait() // until nobody can go on
 		select {
 		case i := <-came:
 			t.Fatalf("%d had no turn", i)
-		case <-time.After(20 * time.Millisecond):
+		default:
 		}
 	}
 	work := group{going: []int{0}}
@@ -111,6 +115,7 @@ func TestTurns(t *testing.T) {
 	require.Equal(t, 0, <-came)
 	turns.ready(3, group{}) // nothing to play takes no room
 	require.Equal(t, 3, <-came)
+	turns.close()
 	cancel()
 	_, ok := turns.wait(ctx, 3)
 	assert.False(t, ok, "nothing begins after an interruption")
