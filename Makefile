@@ -100,11 +100,14 @@ test-all: ## run every tier but the nightly (45 minutes, 75 on a fresh machine)
 	$(MAKE) test-pages
 	$(MAKE) test-race
 
+# What the nightly does not split goes to the first of its parts.
+first = $(if $(filter-out 1/%,$(SHARD)),@true ||)
+
 test-nightly: ## run everything at full size, or a part of it with SHARD=i/n (hours)
 	SKEWSIM_TIER=nightly SHARD='$(SHARD)' $(TEST) -count 1 -timeout 360m -run '^TestNightly' ./cmd/... ./servers/... ./sim/... ./reports/...
-	CGO_ENABLED=1 SKEWSIM_TIER=smoke,race $(TEST) -race -count 1 -timeout 120m ./...
-	$(MAKE) test-fuzz
 	$(MAKE) mutate SHARD='$(SHARD)'
+	$(first) CGO_ENABLED=1 SKEWSIM_TIER=smoke,race $(TEST) -race -count 1 -timeout 120m ./...
+	$(first) $(MAKE) test-fuzz
 
 test-fuzz: ## run each fuzz target for FUZZTIME (default 1m)
 	@for package in $$($(GO) list ./...); do \

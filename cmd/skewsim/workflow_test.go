@@ -81,6 +81,29 @@ func expressions(t *testing.T, text string) (found []string) {
 	return found
 }
 
+// nightlyFile runs the tests that take hours.
+const nightlyFile = "../../.github/workflows/nightly.yml"
+
+// TestWorkflowOfTheNightly: actionlint has nothing against the workflow, its actions are pinned,
+// and its parts are all parts of the whole, each once.
+func TestWorkflowOfTheNightly(t *testing.T) {
+	raw, err := os.ReadFile(nightlyFile)
+	require.NoError(t, err)
+	text := string(raw)
+	assert.Empty(t, workflowProblems(t, text))
+	assert.Empty(t, workflowProblems(t, byRelease(text)))
+	assert.Empty(t, unpinned(text))
+	assert.Empty(t, expressions(t, text))
+	w, _ := actionlint.Parse(raw)
+	require.Len(t, w.Permissions.Scopes, 1)
+	assert.Equal(t, "read", w.Permissions.Scopes["contents"].Value.Value)
+	parts := regexp.MustCompile(`(\d+)/(\d+)`).FindAllStringSubmatch(strings.SplitN(text, "shard: [", 2)[1], -1)
+	require.NotEmpty(t, parts)
+	for i, part := range parts {
+		assert.Equal(t, fmt.Sprintf("%d/%d", i+1, len(parts)), part[0])
+	}
+}
+
 // TestWorkflowLint: actionlint has nothing against the workflow, its actions are pinned,
 // no script holds an expression, and it may read and nothing else. Each check catches a
 // workflow that is bent.
