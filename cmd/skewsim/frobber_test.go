@@ -107,6 +107,29 @@ func playScenarios(t *testing.T, tier tiers.Tier) {
 	}
 }
 
+// TestSmokeThreeReplicas: a right pair finds what it expects with three replicas too, and a
+// mutant is caught while two of them still run the old release.
+func TestSmokeThreeReplicas(t *testing.T) {
+	withFrobber(t)
+	t.Run("right", func(t *testing.T) {
+		t.Parallel()
+		code, res := play(t, lean(t, t.TempDir(), "three", "replicas: 3\n"))
+		if code != exitExpected || res.Verdict != term.Pass || len(res.Findings) == 0 {
+			t.Errorf("exit code %d, %s: %s; %d findings", code, res.Verdict, res.Reason, len(res.Findings))
+		}
+	})
+	t.Run("mutant", func(t *testing.T) {
+		t.Parallel()
+		code, res := playOf(t, "frobber/gate-off+clears", func(s *scenarios.Scenario) { s.Replicas, s.Journey = 3, s.Journey[:1] })
+		at := slices.IndexFunc(res.Findings, func(f result.Finding) bool {
+			return !f.Expected && f.Class == term.Violation && f.Stage == "upgrading 1/3"
+		})
+		if code != exitDiffers || at < 0 {
+			t.Errorf("exit code %d, %s: %s; no violation with two old replicas", code, res.Verdict, res.Reason)
+		}
+	})
+}
+
 // timings are how long scenarios took.
 type timings struct {
 	mutex sync.Mutex
