@@ -179,3 +179,16 @@ func TestWriteWithoutAnAnswer(t *testing.T) {
 	// what came before had been seen by then
 	s.finds(`nothing-lost violation rule-6 lost unattributed bystander-1 .spec.size in step 0 ()`)
 }
+
+// An empty struct is a value: it is not the null that a line declares.
+func TestAnswerWithAnEmptyStruct(t *testing.T) {
+	for spec, want := range map[string][]string{
+		`{"colour": "red"}`:               nil,
+		`{"colour": "red", "finish": {}}`: {`answers violation rule-1 not-accepted unattributed bystander-1  in step 4 (upgrading 1/2)`},
+	} {
+		s := mixed(t)
+		s.create("bystander-1", spec)
+		s.patch("bystander-1", respond(scenarios.Respond{Fields: map[string]any{".spec.finish": nil}}))
+		s.finds(want...)
+	}
+}

@@ -93,3 +93,23 @@ func TestRule2OfAValueThatWasNotThere(t *testing.T) {
 	story(t, plainSpec).finds()
 	story(t, noted).finds(`rule-2 violation rule-2 changed unattributed bystander-1 .spec.notes.by in step 6 (upgrading 1/2)`)
 }
+
+// Where the answer to a call is not as the server sent it, what the server shows next
+// says what the call did.
+func TestRule2OfWhatIsShownNext(t *testing.T) {
+	for _, wrong := range []bool{true, false} {
+		s := controlled(t)
+		s.operation(4, history.Act).Exchange.AnswerBytes = "protobuf"
+		s.create("bystander-1", plainSpec)
+		step := s.patch("bystander-1", by(term.OldTyped))
+		s.operation(step, history.Act).Exchange.AnswerBytes = "protobuf"
+		if !wrong {
+			s.finds()
+			continue
+		}
+		look := s.recorded(step, history.Look, "a")
+		look.Answer = s.bend(look.Answer, ".spec.notes.by", "a default")
+		s.finds(`rule-2 violation rule-2 changed defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)`,
+			`rule-2 violation rule-2 varies defaulted bystander-1 .spec.notes.by in step 7 (upgrading 1/2)`)
+	}
+}

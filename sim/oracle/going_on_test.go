@@ -70,3 +70,22 @@ func briefs(s *story) (all []string) {
 	}
 	return all
 }
+
+// A WATCH that was closed owes what was stored by then, also by the servers themselves.
+func TestWatchOwesWhatWasStoredByItsEnd(t *testing.T) {
+	for late, untold := range map[bool]int{true: 1, false: 0} {
+		s := mixed(t)
+		w := s.watch("a")
+		s.create("bystander-1", plainSpec)
+		w.catchUp()
+		s.store("bystander-1", ".metadata.annotations.note", "a server's")
+		end := s.head
+		if !late {
+			end--
+		}
+		w.tell(history.WatchClosed, "", end)
+		if got := check(t, s.finds(), term.EverythingDecodes).Untold; got != untold {
+			t.Errorf("late %t: %d facts are indeterminate, want %d", late, got, untold)
+		}
+	}
+}

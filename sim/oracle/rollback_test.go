@@ -131,3 +131,38 @@ func TestRule2Births(t *testing.T) {
 		t.Errorf("findings: %+v", res.Findings)
 	}
 }
+
+// What was made after the rollback had begun is none of rule-6's.
+func TestRule6OfWhatWasThereBefore(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		s := mixed(t)
+		s.stage("new", term.New, term.New)
+		if before {
+			s.create("bystander-1", plainSpec)
+		}
+		s.stage("rolling-back 1/2", term.Old, term.New)
+		s.stage("rolled-back", term.Old, term.Old)
+		if before {
+			s.edge()
+			check(t, s.result(), term.CheckRule6)
+		} else {
+			s.create("bystander-1", plainSpec)
+			absent(t, s.result(), term.CheckRule6)
+		}
+	}
+}
+
+// A write that was refused does not explain another value; one that succeeded does.
+func TestRule6BesideARefusedWrite(t *testing.T) {
+	for _, written := range []bool{true, false} {
+		s := back(t, "bystander-1", func(s *story) {
+			s.store("bystander-1", ".spec.notes.by", "another")
+			s.patch("bystander-1", map[bool]option{true: func(*act) {}, false: refused(422, "no")}[written], respond(code(map[bool]int{true: 200, false: 422}[written])))
+		})
+		if written {
+			s.finds()
+		} else {
+			s.finds(`rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 10 (rolled-back)`)
+		}
+	}
+}

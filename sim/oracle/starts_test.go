@@ -41,3 +41,23 @@ func TestSlowStarts(t *testing.T) {
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
 		"1 facts could not be told: the record lacks how long the first servers took to start, and so what is slow")
 }
+
+// How long a start takes is told by servers that were ready, and by no other event.
+func TestUsualStartIsOfReadyServers(t *testing.T) {
+	for taken, want := range map[float64][]string{
+		35: nil,
+		61: {`everything-decodes violation storage failed unattributed   in step 2 (upgrading 1/2)`},
+	} {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec)
+		for _, server := range []history.Server{
+			{Step: 1, Event: history.Ready, Seconds: 4},
+			{Step: 1, Event: history.Starting}, {Step: 1, Event: history.Starting}, {Step: 1, Event: history.Stopped, Seconds: 900},
+			{Step: 2, Event: history.Ready, Seconds: taken},
+		} {
+			server.Replica, server.Role, server.Version = "a", s.serving["a"], newVersion
+			s.h.Servers = append(s.h.Servers, server)
+		}
+		s.finds(want...)
+	}
+}

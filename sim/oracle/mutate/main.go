@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path"
 	"slices"
 	"strconv"
@@ -24,6 +27,7 @@ type options struct {
 	id     int
 	skip   string
 	least  time.Duration
+	kinds  string
 	again  string
 	alive  map[Mutant]bool // of the reports in again
 }
@@ -40,6 +44,7 @@ func command(args []string) error {
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flags.Var(&o.shard, "shard", "Part of the mutants to try, such as 2/8 (default: 1/1, all).")
 	flags.StringVar(&o.files, "files", "*", "Patterns of names of the files to mutate, with commas between.")
+	flags.StringVar(&o.kinds, "kinds", "*", "Patterns of kinds of mutants, such as 'empty function', with commas between.")
 	flags.IntVar(&o.sample, "sample", 0, "Number of mutants to try, taken at random by -seed (default: all).")
 	flags.Uint64Var(&o.seed, "seed", 1, "Seed of -sample.")
 	flags.DurationVar(&o.budget, "budget", 0, "Time after which no further mutant is tried (default: no limit).")
@@ -94,22 +99,30 @@ func (o options) run(pattern string) error {
 		return err
 	}
 	report := Report{Package: pattern, Shard: o.shard.String()}
-	chosen, began, tell := o.choose(all), time.Now(), progress("mutants tried")
+	report.Mutants, err = o.try(s, o.choose(all))
+	printSummary(os.Stdout, report.Mutants)
+	return errors.Join(err, report.write(o.out, o.shard))
+}
+
+// try tries mutants until all were, the time is over, or the command is interrupted.
+func (o options) try(s *suite, chosen []Mutant) (tried []Result, err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	began, tell := time.Now(), progress("mutants tried")
 	for i, m := range chosen {
-		if o.budget > 0 && time.Since(began) > o.budget {
-			fmt.Fprintf(os.Stderr, "%d of %d mutants were not tried: the time is over\n", len(chosen)-i, len(chosen))
+		if ctx.Err() != nil || o.budget > 0 && time.Since(began) > o.budget {
+			fmt.Fprintf(os.Stderr, "%d of %d mutants were not tried\n", len(chosen)-i, len(chosen))
 			break
 		}
 		outcome, err := s.try(m.ID)
 		if err != nil {
-			return err
+			return tried, err
 		}
-		report.Mutants = append(report.Mutants, Result{m, outcome})
-		printSurvivors(os.Stderr, report.Mutants[i:])
+		tried = append(tried, Result{m, outcome})
+		printSurvivors(os.Stderr, tried[i:])
 		tell(i+1, len(chosen))
 	}
-	printSummary(os.Stdout, report.Mutants)
-	return report.write(o.out, o.shard)
+	return tried, nil
 }
 
 // progress returns what writes how far a loop is, now and then.
@@ -127,7 +140,7 @@ func progress(what string) func(done, all int) {
 // is over has a sample too.
 func (o options) choose(all []Mutant) (some []Mutant) {
 	for _, m := range all {
-		if o.id == m.ID || o.id == 0 && o.matches(m.File) && (o.again == "" || o.alive[m.moved()]) {
+		if o.id == m.ID || o.id == 0 && matches(o.files, m.File) && matches(o.kinds, string(m.Kind)) && (o.again == "" || o.alive[m.moved()]) {
 			some = append(some, m)
 		}
 	}
@@ -142,9 +155,9 @@ func (o options) choose(all []Mutant) (some []Mutant) {
 	return some
 }
 
-func (o options) matches(file string) bool {
-	return slices.ContainsFunc(strings.Split(o.files, ","), func(pattern string) bool {
-		ok, err := path.Match(pattern, file)
+func matches(patterns, name string) bool {
+	return slices.ContainsFunc(strings.Split(patterns, ","), func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
 		return ok && err == nil
 	})
 }

@@ -130,15 +130,17 @@ func TestChoose(t *testing.T) {
 	}
 	seen := map[int]int{}
 	for part := 1; part <= 3; part++ {
-		for _, m := range (options{shard: shard{part, 3}, files: "*"}).choose(all) {
+		for _, m := range (options{shard: shard{part, 3}, files: "*", kinds: "*"}).choose(all) {
 			seen[m.ID]++
 		}
 	}
 	assert.Len(t, seen, 10)
 	whole := shard{1, 1}
-	assert.Len(t, options{shard: whole, files: "b.go"}.choose(all), 5)
-	assert.Len(t, options{shard: whole, files: "b.go,a.*"}.choose(all), 10)
-	sample := options{shard: whole, files: "*", sample: 4, seed: 7}
+	all[2].Kind = EmptyFunction
+	assert.Len(t, options{shard: whole, files: "b.go", kinds: "*"}.choose(all), 5)
+	assert.Len(t, options{shard: whole, files: "b.go,a.*", kinds: "*"}.choose(all), 10)
+	assert.Len(t, options{shard: whole, files: "*", kinds: string(EmptyFunction)}.choose(all), 1)
+	sample := options{shard: whole, files: "*", kinds: "*", sample: 4, seed: 7}
 	assert.Len(t, sample.choose(all), 4)
 	assert.Equal(t, sample.choose(all), sample.choose(all))
 	assert.Equal(t, 3, options{shard: whole, id: 3}.choose(all)[0].ID)
