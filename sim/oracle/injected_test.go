@@ -224,8 +224,8 @@ func trials() []injection {
 			name: "an event missing from a watch",
 			inject: func(s *story, _ ground, at plan.Step) string {
 				i := slices.IndexFunc(s.h.Watches, func(w history.Watch) bool { return w.Copy == at.Copy && w.Revision == s.revisionOf(at) })
-				if i < 0 {
-					return ""
+				if i < 0 || !s.goesOn(s.h.Watches[i]) {
+					return "" // the watch may have been closed before it
 				}
 				s.h.Watches = slices.Delete(s.h.Watches, i, i+1)
 				return fmt.Sprintf("everything-decodes violation storage %%s %s  in step %%s", at.Copy)
@@ -238,6 +238,13 @@ func trials() []injection {
 			},
 		},
 	}
+}
+
+// goesOn reports whether a watch showed something after an event.
+func (s *story) goesOn(event history.Watch) bool {
+	return slices.ContainsFunc(s.h.Watches, func(w history.Watch) bool {
+		return w.Step == event.Step && w.Replica == event.Replica && w.Kind == event.Kind && w.Copy != "" && w.Revision > event.Revision
+	})
 }
 
 // misattributions are records that say of a write that it was another's.
