@@ -16,6 +16,7 @@ import (
 // up the second time does not pass without a word. While it was held, or where what it
 // waited for took too long, that may be why; of any other it is a death like any.
 func TestEndsBeforeItsTurn(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		letIn    bool
 		patience time.Duration
@@ -57,6 +58,7 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 // TestFirstServersTrip: servers that fill an empty store at once may trip over each
 // other, and are executed again, once; a server that is first alone has nobody to trip over.
 func TestFirstServersTrip(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		text   string
 		trips  string // the places that end

@@ -15,6 +15,7 @@ import (
 // TestStoreEnds: a store that ends by itself ends the run, be it the shared one or one
 // of a trial's; the shared one also where its end is known later than what followed.
 func TestStoreEnds(t *testing.T) {
+	t.Parallel()
 	p, gone := smallPlan(t, small), errors.New("etcd was killed")
 	for place, store := range map[string]string{"b-2": "store", "scratch-old": "scratch-old", "trial-new": "trial-new"} {
 		for _, first := range []bool{true, store != "store"} {

@@ -63,6 +63,7 @@ func starts(w *world) (all []string) {
 // TestCompanyIsServedOnce: each of several runs records what it records alone, and
 // the servers are started as often as for one.
 func TestCompanyIsServedOnce(t *testing.T) {
+	t.Parallel()
 	lone := shared(t)
 	require.NoError(t, Run(bounded(t), config(t, lone, smallPlan(t, small))))
 	w := shared(t)

@@ -244,6 +244,7 @@ func (p slowProcess) Err() error {
 // TestDiesWhileDraining: a server that ends by itself on the way out is on
 // record before the end, behind which nothing may stand.
 func TestDiesWhileDraining(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := config(t, w, smallPlan(t, small))
 	c.Runtime = slowToSay{w}

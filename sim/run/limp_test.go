@@ -57,6 +57,7 @@ func TestLacksOfOnesOwn(t *testing.T) {
 // TestSharedStarts: the trials of a company tell that they were shared, those of a run
 // alone do not.
 func TestSharedStarts(t *testing.T) {
+	t.Parallel()
 	w := shared(t)
 	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
 	require.Equal(t, []error{nil, nil}, Together(bounded(t), all))

@@ -153,6 +153,7 @@ func TestTypedClient(t *testing.T) {
 // TestPrepareFails: without its namespace a run cannot go on, unless the server
 // has nothing where namespaces would be.
 func TestPrepareFails(t *testing.T) {
+	t.Parallel()
 	const missing = `{"kind":"Status","reason":"NotFound","message":"the server could not find the requested resource","details":{}}`
 	for name, c := range map[string]struct {
 		code       int

@@ -62,6 +62,7 @@ func parts(_, method, path string) (int, string) {
 // TestVerbs: what each verb asks, with which parameters and type of content, and
 // that every write is looked at while a read is not.
 func TestVerbs(t *testing.T) {
+	t.Parallel()
 	const (
 		one  = "/x-treated-001"
 		look = "look GET " + one
@@ -179,6 +180,7 @@ func refusing(n int64, code int, reason string) func(place, method, path string)
 // TestTurns: a conflict has a client read and write again, as often as
 // client-go does; nothing else has.
 func TestTurns(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		line   string
 		answer func(place, method, path string) (int, string)

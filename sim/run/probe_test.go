@@ -51,6 +51,7 @@ func TestProbesAreKept(t *testing.T) {
 
 // TestCorruptProbes are ignored, and replaced.
 func TestCorruptProbes(t *testing.T) {
+	t.Parallel()
 	thisForm := fmt.Sprintf(`"form":%d`, probeForm)
 	for name, corrupt := range map[string]func(text string) string{
 		"cut":           func(text string) string { return text[:len(text)/2] },

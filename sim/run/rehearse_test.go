@@ -69,6 +69,7 @@ func TestDeclined(t *testing.T) {
 // TestTakenByOne: what one release takes, and another refuses, is what a run is to
 // find; so is what a server says that is in trouble, and what is declared.
 func TestTakenByOne(t *testing.T) {
+	t.Parallel()
 	declared := strings.ReplaceAll(bothMake, "}\n- ", ", respond: {code: 422}}\n- ")
 	for name, k := range map[string]struct {
 		text, places string
@@ -92,6 +93,7 @@ func TestTakenByOne(t *testing.T) {
 // TestTakenWithoutKnowing: that the old release takes an object says nothing of a field
 // which it drops: the file is wrong there.
 func TestTakenWithoutKnowing(t *testing.T) {
+	t.Parallel()
 	for field, wrong := range map[string]bool{"spec.later": true, "spec.later[0].x": true, "spec.latest": false, "spec.size": false, "": false} {
 		w := newWorld(t)
 		c := config(t, w, smallPlan(t, strings.Replace(bothMake, "bystander: bystander", "treated: treated", 1)))
@@ -106,6 +108,7 @@ func TestTakenWithoutKnowing(t *testing.T) {
 
 // TestRehearsalsAreKept for just the objects and the builds that they are about.
 func TestRehearsalsAreKept(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "probes")
 	asked := func(text string) []string {
 		w := newWorld(t)

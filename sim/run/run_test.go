@@ -168,6 +168,7 @@ func TestEndsAhead(t *testing.T) {
 // time-out and not with "context canceled". One that was executed ahead of its stage, or
 // was one of the first, is executed again first.
 func TestDiesWhileStarting(t *testing.T) {
+	t.Parallel()
 	p := smallPlan(t, small)
 	for place, words := range map[string]string{"b-1": "start b at old", "a-2": "replace a by one at new", "b-2": "replace b by one at new"} {
 		w := newWorld(t)
@@ -241,6 +242,7 @@ func TestDiesWhileServing(t *testing.T) {
 // in no state to be asked of before, ends the run; and closing the store afterwards
 // does not hide why.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	const status = `{"kind":"Status","message":"gadget is odd","reason":"Invalid"}`
 	p := smallPlan(t, small)
 	w := newWorld(t)
@@ -286,6 +288,7 @@ func TestRefusedLater(t *testing.T) {
 
 // TestNotRefused: a declared answer, and a server in trouble, are for the oracle.
 func TestNotRefused(t *testing.T) {
+	t.Parallel()
 	declared := strings.Replace(small, "via: new}", "via: new, respond: {code: 422}}", 1)
 	for name, k := range map[string]struct {
 		text string

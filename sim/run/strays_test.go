@@ -24,6 +24,7 @@ const onLine = `; if it is meant, declare what the server says on the line, as i
 
 // TestFieldError: what no release has, wherever a scenario names it.
 func TestFieldError(t *testing.T) {
+	t.Parallel()
 	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
 	for text, want := range map[string]string{
 		typo: inFile,
@@ -42,6 +43,7 @@ func TestFieldError(t *testing.T) {
 
 // TestFieldsThatAreMeant: what one release has, what is declared, and what takes any.
 func TestFieldsThatAreMeant(t *testing.T) {
+	t.Parallel()
 	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
 	for _, text := range []string{
 		small, // has a field that only v2 has

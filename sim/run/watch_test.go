@@ -217,6 +217,7 @@ func TestWatchesEnd(t *testing.T) {
 // TestLag: a watch that has not shown the newest change is waited for, once, and
 // nothing is recorded of that.
 func TestLag(t *testing.T) {
+	t.Parallel()
 	x, c, r := watching(t, endless)
 	x.watches.within = 50 * time.Millisecond
 	watcher := x.watches.add(4, r, gadget)
@@ -267,6 +268,7 @@ func TestStartLags(t *testing.T) {
 // TestCacheLags: in a whole run, whatever a watch is slow to show, no LIST of an
 // edge is recorded before every watch has shown the newest change.
 func TestCacheLags(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.lag = 30 * time.Millisecond
 	c := config(t, w, smallPlan(t, small))
