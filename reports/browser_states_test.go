@@ -279,7 +279,9 @@ func TestPagesKeyboardAlone(t *testing.T) {
 	v.tell(t, focused+`.value = ""`) // the protocol types the key even where the page took it
 	v.press(t, "n", "j")
 	assert.Equal(t, "nj", ask[string](t, v, focused+`.value`), "letters that are typed are text")
+	v.until(t, counted+`.startsWith("0 of 17")`)
 	v.press(t, kb.Backspace, kb.Backspace)
+	v.until(t, counted+`.startsWith("17 of 17") && document.querySelector("#matrix [data-row]") && !document.querySelector("#matrix .pending")`)
 	for range 20 {
 		v.press(t, kb.Tab)
 		if ask[bool](t, v, focused+`.closest("#matrix") !== null`) {
