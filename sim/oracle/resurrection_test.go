@@ -70,6 +70,12 @@ func TestNoResurrection(t *testing.T) {
 			s.reUpgraded()
 			return s
 		},
+		"the record lost a replica's answer while it was hidden": func(t *testing.T) *story {
+			s := rolledBack(t, "untouched-1")
+			s.listed(s.edge(), "b").Items[0].Answer = "gone"
+			s.reUpgraded()
+			return s
+		},
 		"nothing looked while it was hidden": func(t *testing.T) *story {
 			s := rolledBack(t, "untouched-1")
 			s.reUpgraded()

@@ -313,6 +313,22 @@ func TestRule3OfACallThatWasNotPlayed(t *testing.T) {
 	}
 }
 
+// A call that names the change is planned to send it; one that names another value is not.
+func TestRule3OfANameThatWasNotSent(t *testing.T) {
+	for at, applies := range map[string]bool{".spec.shine.level": true, ".spec.colour": false} {
+		s := mixed(t)
+		s.create("treated-1", onlyShine)
+		step := s.patch("treated-1", via("b"), set(at, "4"))
+		s.h.Operations = slices.DeleteFunc(s.h.Operations, func(op history.Operation) bool { return op.Step == step })
+		s.h.Skips = append(s.h.Skips, skip(step, "not played"))
+		if res := s.result(); applies {
+			verdict(t, check(t, res, term.CheckRule3), term.Unknown, "it saw nothing to judge")
+		} else {
+			absent(t, res, term.CheckRule3)
+		}
+	}
+}
+
 // What a list of instructions sends is what it names.
 func TestRule3OfInstructions(t *testing.T) {
 	for at, want := range map[string]string{
