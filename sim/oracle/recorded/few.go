@@ -54,7 +54,7 @@ func fewest(copies []string, shows func([]string) bool) []string {
 }
 
 // withCompanions adds a copy of each role that none of the copies has, of the object that
-// the first is of, and one that an earlier leg made: so that a check which is too eager
+// the first is of (of the plan's first, where no copy is needed), and one that an earlier leg made: so that a check which is too eager
 // has something to be wrong about.
 func withCompanions(h *history.History, copies []string, shows func([]string) bool) []string {
 	type sort struct {
@@ -63,11 +63,11 @@ func withCompanions(h *history.History, copies []string, shows func([]string) bo
 		carried bool
 	}
 	has, object := map[sort]bool{}, ""
-	for _, c := range h.Header.Plan.Copies {
+	for i, c := range h.Header.Plan.Copies {
 		if slices.Contains(copies, c.Name) {
 			has[sort{c.Object, c.Role, c.Leg > 0}] = true
 		}
-		if len(copies) > 0 && c.Name == copies[0] {
+		if len(copies) == 0 && i == 0 || len(copies) > 0 && c.Name == copies[0] {
 			object = c.Object
 		}
 	}
