@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/skewsim/skewsim/reports"
@@ -212,17 +213,22 @@ type subject struct {
 	schemas oracle.Schemas
 }
 
-var subjects []subject
+var (
+	makeSubjects sync.Once
+	subjects     []subject
+)
 
 // subjectsOf are, made once: a story that passes, one of every sort of record,
 // and few copies of a recorded run.
 func subjectsOf(t *testing.T) []subject {
-	if subjects != nil {
-		return subjects
+	makeSubjects.Do(func() {
+		calm, full, real := quiet(t), busy(t), playedFew(t)
+		whole := []byte(strings.Join(real.lines(), ""))
+		subjects = []subject{{calm.text(), calm.schemas}, {full.text(), full.schemas}, {whole, real.schemas}}
+	})
+	if subjects == nil {
+		t.Fatal("the histories were not made")
 	}
-	calm, full, real := quiet(t), busy(t), playedFew(t)
-	whole := []byte(strings.Join(real.lines(), ""))
-	subjects = []subject{{calm.text(), calm.schemas}, {full.text(), full.schemas}, {whole, real.schemas}}
 	return subjects
 }
 
@@ -254,6 +260,7 @@ func FuzzJudge(f *testing.F) {
 	}
 	f.Add(byte(1), slices.Concat(script("borrow", 50, 3), script("member", 20, 400), script("flip", 3, 9)), true)
 	f.Fuzz(func(t *testing.T, which byte, plan []byte, blind bool) {
+		t.Parallel()
 		subject := subjectsOf(t)[int(which)%3]
 		text, done, told := damaged(subject.raw, plan)
 		if blind { // the schemas are gone too
