@@ -118,7 +118,7 @@ mutate: ## break the oracle's code in many ways, and list what no test notices; 
 	$(GO) run ./sim/oracle/mutate $(if $(SHARD),-shard $(SHARD))
 
 record: build ## record the histories that the oracle's tests judge: all, or RECORD='<names>'
-	$(GO) run ./sim/oracle/record -skewsim bin/skewsim $(RECORD)
+	$(GO) run ./sim/oracle/recorded/record -skewsim bin/skewsim $(if $(OUT),-out '$(OUT)') $(foreach name,$(RECORD),'$(name)')
 
 repeat: ## play one scenario 20 times, also beside busy loops: each run must be the same
 	SKEWSIM_TIER=nightly SKEWSIM_REPEAT=20 $(TEST) -timeout 60m -count 1 -run '^TestNightlySameAgain$$' ./cmd/skewsim
