@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -98,7 +100,17 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SKEWSIM_CACHE", e.WorkDir+"/cache")
 			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("PATH", withoutFrobber(e.Getenv("PATH")))
 			return nil
 		},
 	})
+}
+
+// withoutFrobber is a PATH without what buildFrobber puts there, which it may have done
+// already: a story that needs no server must not find one.
+func withoutFrobber(path string) string {
+	built.Lock()
+	defer built.Unlock()
+	dirs := filepath.SplitList(path)
+	return strings.Join(slices.DeleteFunc(dirs, func(dir string) bool { return dir == built.dir }), string(filepath.ListSeparator))
 }
