@@ -114,8 +114,8 @@ test-fuzz: ## run each fuzz target for FUZZTIME (default 1m)
 		for target in $$($(TEST) -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; $(TEST) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; done; done
 
-mutate: ## break the oracle's code in many ways, and list what no test notices; SHARD=i/n for a part
-	$(GO) run ./sim/oracle/mutate $(if $(SHARD),-shard $(SHARD))
+mutate: ## break the oracle's code in many ways, and list what no test notices; SHARD=i/n, MUTATE='flags' (hours)
+	$(GO) run ./sim/oracle/mutate $(if $(SHARD),-shard $(SHARD)) -out out/mutation $(MUTATE) ./sim/oracle
 
 record: build ## record the histories that the oracle's tests judge: all, or RECORD='<names>'
 	$(GO) run ./sim/oracle/recorded/record -skewsim bin/skewsim $(if $(OUT),-out '$(OUT)') $(foreach name,$(RECORD),'$(name)')
