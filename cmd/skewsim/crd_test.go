@@ -2,48 +2,86 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestKubernetesCustomResources plays every scenario of custom resources: each finds
-// exactly what it expects.
-func TestKubernetesCustomResources(t *testing.T) {
-	r, out := newReal(t), filepath.Join(t.TempDir(), "out")
-	args := []string{"run", "--out", out}
-	var names []string
-	for _, name := range tiers.Plays(t, tiers.Kubernetes).Scenarios {
-		if s, err := scenarios.Find(name); err == nil && s.Releases.Of == "crd" {
-			args, names = append(args, name), append(names, s.Name)
+func TestKubernetesCustomResources(t *testing.T) { playCustomResources(t, tiers.Kubernetes) }
+func TestNightlyCustomResources(t *testing.T)    { playCustomResources(t, tiers.Nightly) }
+
+// playCustomResources plays the scenarios of custom resources: each finds exactly what it
+// expects. One that names its kube-apiserver is played apart, since that may be withheld.
+func playCustomResources(t *testing.T, tier tiers.Tier) {
+	r := newReal(t)
+	var together []scenarios.Entry
+	all := crdOf(t, tiers.Plays(t, tier).Scenarios)
+	wantSome(t, all)
+	for _, e := range all {
+		if e.Scenario.Releases.Server == "" {
+			together = append(together, e)
+			continue
 		}
+		t.Run(e.Name, func(t *testing.T) {
+			server, err := servers.ParseReference(e.Scenario.Releases.Server)
+			if err != nil {
+				t.Fatal(err)
+			}
+			buildAll(t, server)
+			playTogether(t, real{t, r.bin}, e)
+		})
 	}
-	if len(names) == 0 {
-		t.Fatal("the catalogue has no scenario of custom resources")
+	if len(together) > 0 {
+		playTogether(t, r, together...)
+	}
+}
+
+// playTogether plays scenarios in one command, and wants each to pass.
+func playTogether(t *testing.T, r real, all ...scenarios.Entry) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"run", "--out", filepath.Join(out, all[0].Name)}
+	if len(all) > 1 {
+		args[2] = out
+	}
+	for _, e := range all {
+		args = append(args, e.Path())
 	}
 	r.run(args...).want(t, exitExpected)
 	wantNoServers(t, out)
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			if res := resultOf(t, filepath.Join(out, name)); res.Verdict != term.Pass {
+	for _, e := range all {
+		t.Run(e.Name, func(t *testing.T) {
+			if res := resultOf(t, filepath.Join(out, e.Name)); res.Verdict != term.Pass {
 				t.Errorf("%s: %s", res.Verdict, res.Reason)
 			}
-			wantContents(t, filepath.Join(out, name))
+			wantContents(t, filepath.Join(out, e.Name))
 		})
 	}
 }
 
-// TestKubernetesCustomResourceMutants plays the mutants of custom resources, such as a
-// conversion webhook that loses a field: each must fail its run, by its check.
+// crdOf are the scenarios of custom resources among these names.
+func crdOf(t *testing.T, names []string) []scenarios.Entry {
+	t.Helper()
+	return slices.DeleteFunc(catalogued(t, names), func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "crd" })
+}
+
 func TestKubernetesCustomResourceMutants(t *testing.T) {
+	playCustomResourceMutants(t, tiers.Kubernetes)
+}
+func TestNightlyCustomResourceMutants(t *testing.T) { playCustomResourceMutants(t, tiers.Nightly) }
+
+// playCustomResourceMutants plays the mutants of custom resources, such as a conversion
+// webhook that loses a field: each must fail its run, by its check.
+func playCustomResourceMutants(t *testing.T, tier tiers.Tier) {
 	newReal(t)
-	for _, name := range tiers.Plays(t, tiers.Kubernetes).Mutants {
-		if !strings.HasPrefix(name, "crd/") {
-			continue
-		}
+	all := slices.DeleteFunc(tiers.Plays(t, tier).Mutants, func(name string) bool { return !strings.HasPrefix(name, "crd/") })
+	wantSome(t, all)
+	for _, name := range all {
 		t.Run(name, func(t *testing.T) {
 			code, res := play(t, name)
 			if code != exitDiffers || res.Twin == nil || !res.Twin.Caught {

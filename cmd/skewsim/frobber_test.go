@@ -55,7 +55,16 @@ func frobberOf(t *testing.T, names []string) (all []*scenarios.Scenario) {
 			all = append(all, s)
 		}
 	}
+	wantSome(t, all)
 	return all
+}
+
+// wantSome fails a test that would play nothing, unless a part of the nightly may be empty.
+func wantSome[T any](t *testing.T, all []T) {
+	t.Helper()
+	if len(all) == 0 && !tiers.Split() {
+		t.Fatal("there is nothing to play: see tiers.yaml")
+	}
 }
 
 // play runs skewsim in this process, into a directory of its own, and returns its exit

@@ -19,11 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write golden files anew")
 
-// built holds the directory of the executables that TestMain removes at the end.
-var built struct {
-	sync.Mutex
-	dir string
-}
+// built is the directory, on PATH, of the executables that are built for all tests of the
+// process. TestMain makes and removes it.
+var built string
 
 // TestMain lets tests and test scripts call this executable as skewsim, which is on PATH.
 func TestMain(m *testing.M) {
@@ -38,35 +36,32 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// cleaning runs the tests, and removes what was built for all of them.
+// cleaning runs the tests with a directory for what is built for all of them.
 type cleaning struct{ testscript.TestingM }
 
 func (c cleaning) Run() int {
-	code := c.TestingM.Run()
-	built.Lock()
-	defer built.Unlock()
-	if built.dir != "" {
-		_ = os.RemoveAll(built.dir)
+	dir, err := os.MkdirTemp("", "skewsim-test-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		built = dir
+		err = os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	}
-	return code
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return c.TestingM.Run()
 }
 
-// buildFrobber builds the reference server once for all tests of the process, and puts it
-// on PATH, where skewsim finds it: beside the test there is none.
+// buildFrobber builds the reference server once for all tests of the process, on PATH, where
+// skewsim finds it: beside the test there is none.
 var buildFrobber = sync.OnceValue(func() error {
-	dir, err := os.MkdirTemp("", "skewsim-test-")
-	if err != nil {
-		return err
-	}
-	built.Lock()
-	built.dir = dir
-	built.Unlock()
-	build := exec.Command("go", "build", "-o", dir, "../frobber-apiserver")
+	build := exec.Command("go", "build", "-o", built, "../frobber-apiserver")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build frobber-apiserver: %w\n%s", err, out)
 	}
-	return os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return nil
 })
 
 // withFrobber is for tests that start Frobber. The test's name says of which tier it is.
@@ -106,11 +101,9 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// withoutFrobber is a PATH without what buildFrobber puts there, which it may have done
-// already: a story that needs no server must not find one.
+// withoutFrobber is a PATH without what is built for other tests: a story that needs no
+// server must not find one.
 func withoutFrobber(path string) string {
-	built.Lock()
-	defer built.Unlock()
 	dirs := filepath.SplitList(path)
-	return strings.Join(slices.DeleteFunc(dirs, func(dir string) bool { return dir == built.dir }), string(filepath.ListSeparator))
+	return strings.Join(slices.DeleteFunc(dirs, func(dir string) bool { return dir == built }), string(filepath.ListSeparator))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -61,7 +62,7 @@ func playOrders(t *testing.T, orders int) {
 	took := make([]time.Duration, lastOfTrain)
 	steps := make([]int, lastOfTrain)
 	t.Run("pairs", func(t *testing.T) {
-		for old := range lastOfTrain {
+		for _, old := range ofNightly(t, orders) {
 			s := all[old]
 			if s == nil {
 				t.Errorf("frobber@1.%d..1.%d: no scenario plays this pair", old, old+1)
@@ -88,6 +89,19 @@ func playOrders(t *testing.T, orders int) {
 	}
 	_ = table.Flush() // into memory
 	t.Logf("%d orders on each pair, seed 0:\n%s", orders, b.String())
+}
+
+// ofNightly are the pairs that orders are played on, by their old releases: in the nightly
+// those of its part.
+func ofNightly(t *testing.T, orders int) []int {
+	var all []int
+	for old := range lastOfTrain {
+		all = append(all, old)
+	}
+	if orders > 20 {
+		return tiers.Shard(t, all)
+	}
+	return all
 }
 
 // unexpectedIn are the first findings that nobody expected, in words.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -34,6 +35,7 @@ func repeats(t *testing.T) int {
 // scenario, releases and seed give the same plan, byte for byte, and the same
 // result but for how long things took.
 func TestNightlySameAgain(t *testing.T) {
+	tiers.NeedFirst(t)
 	r := newReal(t)
 	n := repeats(t)
 	var first played

@@ -9,29 +9,34 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// onModules are the scenarios of the catalogue that are played on API servers of modules.
-func onModules(t *testing.T) (names []string) {
+// modulesOf are the scenarios among these names that are played on API servers of modules.
+func modulesOf(t *testing.T, names []string) (paths []string) {
 	t.Helper()
-	entries, err := scenarios.Catalogue()
-	require.NoError(t, err)
-	for _, e := range entries {
+	for _, e := range catalogued(t, names) {
 		if e.Scenario.Releases.OfModules() {
-			names = append(names, e.Path())
+			paths = append(paths, e.Path())
 		}
 	}
-	return names
+	wantSome(t, paths)
+	return paths
 }
 
-// TestKubernetesModules plays the sample API server's releases, each replica behind a
+func TestKubernetesModules(t *testing.T) { playModules(t, tiers.Kubernetes) }
+func TestNightlyModules(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	tiers.NeedFirst(t)
+	playModules(t, tiers.Kubernetes)
+}
+
+// playModules plays the sample API server's releases, each replica behind a
 // kube-apiserver of its own: each scenario finds exactly what it expects, and nothing of
 // either server is left.
-func TestKubernetesModules(t *testing.T) {
-	r, out, names := newReal(t), filepath.Join(t.TempDir(), "out"), onModules(t)
-	require.NotEmpty(t, names)
-	r.run(append([]string{"run", "--out", out}, names...)...).want(t, exitExpected, ": 2 pass")
+func playModules(t *testing.T, tier tiers.Tier) {
+	r, out, names := newReal(t), filepath.Join(t.TempDir(), "out"), modulesOf(t, tiers.Plays(t, tier).Scenarios)
+	r.run(append([]string{"run", "--out", out}, names...)...).want(t, exitExpected)
 	wantNoServers(t, out)
 	for _, name := range names {
 		dir := filepath.Join(out, filepath.Base(name))
@@ -55,6 +60,7 @@ func TestKubernetesModules(t *testing.T) {
 // TestNightlyModulesRefused: a version that cannot be had, a package that is no program, and a
 // flag that the server does not know, each with the way out.
 func TestNightlyModulesRefused(t *testing.T) {
+	tiers.NeedFirst(t)
 	r, dir := newReal(t), t.TempDir()
 	adapter := func(text string) string {
 		file := filepath.Join(dir, strings.TrimSuffix(strings.Fields(text)[0], ":")+".yaml")
@@ -76,6 +82,7 @@ func TestNightlyModulesRefused(t *testing.T) {
 // aggregated/flunder-reference plays. What the kube-apiserver serves through which they
 // are reached is none of theirs.
 func TestNightlyModulesAsked(t *testing.T) {
+	tiers.NeedFirst(t)
 	r, dir := newReal(t), t.TempDir()
 	const old, new = "module:k8s.io/sample-apiserver@v0.35.4", "module:k8s.io/sample-apiserver@v0.37.0"
 	r.run("fuzz", old+"..v0.37.0", "--kind", "Flunder", "--count", "10", "--out", dir).want(t, exitDiffers,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -153,6 +154,7 @@ func (s spoiled) At(ctx context.Context, key string, revision int64) ([]byte, er
 // TestNightlyGarbage: what no release can decode fails a GET of it, and
 // the LISTs and the WATCH of its kind; other values stay readable one by one.
 func TestNightlyGarbage(t *testing.T) {
+	tiers.NeedFirst(t)
 	newReal(t)
 	h := playSpoiled(t, "testdata/real/unseen.yaml", "config-bystander-002")
 	var got []string

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -83,7 +85,7 @@ func buildAll(t *testing.T, all ...servers.Reference) {
 		t.Fatal(err)
 	}
 	for _, ref := range all {
-		_, err := kubeapiserver.Prefer(t.Context(), cache, ref.Version, nil)
+		_, err := kubeapiserver.PreferOffered(t.Context(), cache, ref.Version, nil)
 		neighbours.NotPlayed(t, err)
 	}
 }
@@ -93,7 +95,9 @@ func buildAll(t *testing.T, all ...servers.Reference) {
 func playCatalogue(t *testing.T, r real, pair string, all []scenarios.Entry) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
-	for on, entries := range shownBy(t, pair, all) {
+	shown := shownBy(t, pair, all)
+	wantSome(t, slices.Concat(slices.Collect(maps.Values(shown))...))
+	for on, entries := range shown {
 		r.t = t // subtests had theirs
 		args := []string{"run", "--out", out}
 		if on != "" {
@@ -292,7 +296,7 @@ func TestKubernetesRefusals(t *testing.T) {
 // TestKubernetesKilled ends a run by SIGKILL: no server is left, and what was seen can be
 // judged and reported. TestSmokeEndsInTheMiddle ends runs in every other way.
 func TestKubernetesKilled(t *testing.T) {
-	endsInTheMiddle(t, newReal(t), "new: a=new b=new", killed, -1, "--pair", pairUnderTest(t), "testdata/real/small.yaml")
+	endsInTheMiddle(t, newReal(t), "new: a=new b=new", killed, "", "--pair", pairUnderTest(t), "testdata/real/small.yaml")
 }
 
 // TestSmokeEndsInTheMiddle ends runs by Ctrl-C, by SIGKILL and by the death of a server. The
@@ -300,28 +304,40 @@ func TestKubernetesKilled(t *testing.T) {
 func TestSmokeEndsInTheMiddle(t *testing.T) {
 	r := tool(t)
 	for name, c := range map[string]struct {
-		at   string
-		act  func(*testing.T, string) func(*os.Process)
-		code int
+		at  string
+		act func(*testing.T, string) func(*os.Process)
+		end history.Outcome // "": it could not say
 	}{
-		"ctrl-c at a start":      {"create the namespace", interrupt, exitUnjudged},
-		"ctrl-c at an operation": {"merge-patch frobber-bystander", interrupt, exitUnjudged},
-		"a server dies":          {"upgrading 1/2: a=new b=old", killServer, exitUnjudged},
-		"skewsim is killed":      {"new: a=new b=new", killed, -1},
+		"ctrl-c at a start":            {"create the namespace", interrupt, history.Interrupted},
+		"ctrl-c while servers warm up": {"upgrading 1/2: a=new b=old", interrupt, history.Interrupted},
+		"ctrl-c at an operation":       {"merge-patch frobber-bystander", interrupt, history.Interrupted},
+		"ctrl-c in a rollback":         {"rolling-back 1/2", interrupt, history.Interrupted},
+		"a server dies":                {"upgrading 1/2: a=new b=old", killServer, history.Failed},
+		"skewsim is killed":            {"new: a=new b=new", killed, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			endsInTheMiddle(t, real{t, r.bin}, c.at, c.act, c.code, lean(t, t.TempDir(), "small", ""))
+			endsInTheMiddle(t, real{t, r.bin}, c.at, c.act, c.end, lean(t, t.TempDir(), "small", ""))
 		})
 	}
 }
 
 // endsInTheMiddle ends a run when its output has the text, and holds what it leaves.
-func endsInTheMiddle(t *testing.T, r real, at string, act func(*testing.T, string) func(*os.Process), code int, args ...string) {
+func endsInTheMiddle(t *testing.T, r real, at string, act func(*testing.T, string) func(*os.Process), end history.Outcome, args ...string) {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "out")
+	out, code := filepath.Join(t.TempDir(), "out"), exitUnjudged
+	if end == "" {
+		code = -1
+	}
 	r.until(at, act(t, out), append([]string{"run", "--out", out}, args...)...).want(t, code)
 	wantNoServers(t, out)
+	h, err := history.Load(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end == "" != (h.End == nil) || h.End != nil && h.End.Outcome != end {
+		t.Errorf("ended with %+v, want %q", h.End, end)
+	}
 	r.run("judge", out).want(t, exitUnjudged)
 	r.run("report", out).want(t, exitExpected)
 	res := resultOf(t, out)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
@@ -20,6 +21,7 @@ import (
 // clients of the checkout; a field that all know is lost by nobody. What is built of the
 // checkout is built once, and again when it changes.
 func TestNightlyAuthorsCheckout(t *testing.T) {
+	tiers.NeedFirst(t)
 	r := newReal(t)
 	_, last := neighbours.Pair(t)
 	segments := version.Must(version.NewVersion(last.Version)).Segments()

@@ -51,11 +51,17 @@ type real struct {
 	bin string
 }
 
-// getBuilds makes the API servers that the tests play, and their releases' typed clients, once
-// for all tests of the process. That takes minutes the first time, and says how it goes on.
-var getBuilds = sync.OnceValue(func() error {
+// madeBuilds are made once for all tests of the process.
+var madeBuilds struct {
+	once sync.Once
+	err  error
+}
+
+// getBuilds makes the API servers that the tests play, and their releases' typed clients.
+// That takes minutes the first time, and says how it goes on.
+func getBuilds(builds ...servers.Build) error {
 	args := []string{"builds", "get"}
-	for _, b := range playedBuilds {
+	for _, b := range builds {
 		args = append(args, b.Reference, typedName+b.Version)
 	}
 	get := exec.Command("skewsim", args...)
@@ -65,18 +71,15 @@ var getBuilds = sync.OnceValue(func() error {
 		return fmt.Errorf("builds get: %w\n%s", err, out)
 	}
 	return nil
-})
-
-// playedBuilds are those that getBuilds makes. newReal sets it before the first call.
-var playedBuilds []servers.Build
+}
 
 // newReal is for tests that start kube-apiservers. The test's name says of which tier it is.
 func newReal(t *testing.T) real {
 	t.Helper()
 	old, new := neighbours.Pair(t)
-	playedBuilds = []servers.Build{old, new}
-	if err := getBuilds(); err != nil {
-		t.Fatal(err)
+	madeBuilds.once.Do(func() { madeBuilds.err = getBuilds(old, new) })
+	if madeBuilds.err != nil {
+		t.Fatal(madeBuilds.err)
 	}
 	bin, err := exec.LookPath("skewsim") // this executable, as TestMain has it
 	if err != nil {

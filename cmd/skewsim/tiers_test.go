@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -64,11 +65,11 @@ func tiersOf(t *testing.T, e scenarios.Entry) playedIn {
 	}
 	for _, tier := range tiers.All() {
 		p := tiers.Plays(t, tier)
-		if slices.Contains(p.Scenarios, e.Path()) && shownIn(t, p, e) {
+		if slices.Contains(p.Scenarios, e.Path()) && shownIn(t, tier, e) {
 			in.right = append(in.right, tier)
 		}
 		for role, names := range map[term.Role][]string{term.Old: p.Old, term.New: p.New} {
-			if slices.Contains(names, e.Path()) && hasAA(e, role) && shownIn(t, p, e) {
+			if slices.Contains(names, e.Path()) && hasAA(e, role) && shownIn(t, tier, e) {
 				in.aa[role] = append(in.aa[role], tier)
 			}
 		}
@@ -81,14 +82,88 @@ func tiersOf(t *testing.T, e scenarios.Entry) playedIn {
 	return in
 }
 
-// shownIn reports whether a tier plays releases that can show the scenario: those of the
+// shownIn reports whether the releases that a tier plays can show the scenario: those of the
 // Kubernetes tier are one pair, and those of the nightly all.
-func shownIn(t *testing.T, p tiers.Plan, e scenarios.Entry) bool {
+func shownIn(t *testing.T, tier tiers.Tier, e scenarios.Entry) bool {
 	t.Helper()
-	if e.Scenario.Releases.Of != "kube-apiserver" || len(p.Mutants) == 0 || slices.ContainsFunc(p.Scenarios, func(name string) bool { return strings.HasPrefix(name, "frobber/") }) {
+	if tier != tiers.Kubernetes || e.Scenario.Releases.Of != "kube-apiserver" {
 		return true
 	}
-	return len(shownBy(t, p.Pairs[0], []scenarios.Entry{e})) > 0
+	return len(shownBy(t, tiers.Plays(t, tier).Pairs[0], []scenarios.Entry{e})) > 0
+}
+
+// players are the tests that play what tiers.yaml lists, by tier and what is played. What
+// has no player may not stand there.
+func players() map[tiers.Tier]map[string]string {
+	return map[tiers.Tier]map[string]string{
+		tiers.Smoke:   {"frobber": "TestSmokeScenarios", "frobber mutant": "TestSmokeMutants", "frobber A/A": "TestSmokeAA"},
+		tiers.Frobber: {"frobber": "TestFrobberScenarios", "chain of frobber": "TestFrobberTrain", "frobber mutant": "TestFrobberMutants", "frobber A/A": "TestFrobberAA"},
+		tiers.Race:    {"frobber": "TestRaceRun"},
+		tiers.Kubernetes: {
+			"kube-apiserver": "TestKubernetesCatalogue", "chain of kube-apiserver": "TestKubernetesCatalogue", "crd": "TestKubernetesCustomResources",
+			"crd mutant": "TestKubernetesCustomResourceMutants", "module": "TestKubernetesModules",
+		},
+		tiers.Nightly: {
+			"frobber": "TestNightlyScenarios", "chain of frobber": "TestNightlyTrain", "frobber mutant": "TestNightlyMutants", "frobber A/A": "TestNightlyAA",
+			"kube-apiserver": "TestNightlyCatalogue", "chain of kube-apiserver": "TestNightlyChains", "crd": "TestNightlyCustomResources",
+			"crd mutant": "TestNightlyCustomResourceMutants", "module": "TestNightlyModules",
+			"kube-apiserver A/A": "TestNightlyAAOnOthers", "crd A/A": "TestNightlyAAOnOthers", "module A/A": "TestNightlyAAOnOthers",
+		},
+	}
+}
+
+// TestWhatIsListedIsPlayed: each entry of tiers.yaml has a test of its tier that plays it.
+func TestWhatIsListedIsPlayed(t *testing.T) {
+	source := testSource(t)
+	for _, tier := range tiers.All() {
+		p := tiers.Plays(t, tier)
+		var parts []string
+		for _, e := range catalogued(t, p.Scenarios) {
+			parts = append(parts, partOf(e))
+		}
+		for suffix, names := range map[string][]string{" A/A": slices.Concat(p.Old, p.New)} {
+			for _, e := range catalogued(t, names) {
+				if hasAA(e, term.Old) || hasAA(e, term.New) {
+					parts = append(parts, partOf(e)+suffix)
+				}
+			}
+		}
+		for _, name := range p.Mutants {
+			group, _, _ := strings.Cut(name, "/")
+			parts = append(parts, group+" mutant")
+		}
+		slices.Sort(parts)
+		for _, part := range slices.Compact(parts) {
+			player := players()[tier][part]
+			assert.NotEmpty(t, player, "tier %s: nothing plays %s", tier, part)
+			assert.Contains(t, source, "\nfunc "+player+"(t *testing.T)")
+		}
+	}
+}
+
+// partOf names what a scenario is played on.
+func partOf(e scenarios.Entry) string {
+	switch {
+	case e.Scenario.Releases.OfModules():
+		return "module"
+	case len(e.Scenario.Releases.Through) > 0:
+		return "chain of " + e.Scenario.Releases.Of
+	}
+	return e.Scenario.Releases.Of
+}
+
+// testSource is the text of all tests of this package.
+func testSource(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		all.Write(raw)
+	}
+	return all.String()
 }
 
 func tierNames(in []tiers.Tier) string {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -41,7 +42,10 @@ func playThrough(t *testing.T, args ...string) (code int, v chain.Verdict) {
 
 func TestSmokeTrain(t *testing.T)   { playTrain(t, 6, "--through", "frobber@1.2..1.5") }
 func TestFrobberTrain(t *testing.T) { playTrain(t, 18, "--through", "frobber@1.0..1.9") }
-func TestNightlyTrain(t *testing.T) { playTrain(t, 60) }
+func TestNightlyTrain(t *testing.T) {
+	tiers.NeedFirst(t)
+	playTrain(t, 60)
+}
 
 // playTrain plays releases of the train, forward and back, on one store. No leg finds
 // anything, and every release serves on the way back what it served before.

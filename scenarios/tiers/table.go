@@ -43,13 +43,16 @@ func table() (map[Tier]Plan, error) {
 }
 
 // Plays returns what a tier plays, with names in the place of patterns. An unknown name
-// fails the test. SHARD=2/3 in the environment leaves every third name, from the second on,
-// and all pairs.
+// fails the test. Of the nightly SHARD=2/3 in the environment leaves every third name, from
+// the second on, and all pairs.
 func Plays(t testing.TB, tier Tier) Plan {
 	t.Helper()
 	p, err := plays(tier)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if tier != Nightly {
+		return p
 	}
 	for _, names := range []*[]string{&p.Scenarios, &p.Mutants, &p.Old, &p.New} {
 		*names = Shard(t, *names)
@@ -126,6 +129,18 @@ func Shard[T any](t testing.TB, names []T) []T {
 		t.Fatal(err)
 	}
 	return part
+}
+
+// Split reports whether SHARD splits the nightly, so that a part may be empty.
+func Split() bool { return os.Getenv(ShardVariable) != "" }
+
+// NeedFirst skips a test of the nightly that has no names to split, unless SHARD selects the
+// first part.
+func NeedFirst(t testing.TB) {
+	t.Helper()
+	if len(Shard(t, []string{t.Name()})) == 0 {
+		t.Skipf("%s=%s: the first part runs this", ShardVariable, os.Getenv(ShardVariable))
+	}
 }
 
 func shard[T any](variable string, names []T) (part []T, err error) {

@@ -22,15 +22,8 @@ import (
 // is available.
 func Pair(t testing.TB) (old, new servers.Build) {
 	t.Helper()
-	two := newestPair.of(t, 1)
+	two := newestPair.of(t)
 	return two[0], two[1]
-}
-
-// All returns the builds of the newest two pairs, oldest first: three releases, or two if
-// the pair before the newest is not available. See Pair.
-func All(t testing.TB) []servers.Build {
-	t.Helper()
-	return newestTwoPairs.of(t, 2)
 }
 
 // found are builds that are looked up once for all tests of a process: for a missing
@@ -41,16 +34,16 @@ type found struct {
 	err  error
 }
 
-var newestPair, newestTwoPairs found
+var newestPair found
 
-func (f *found) of(t testing.TB, most int) []servers.Build {
+func (f *found) of(t testing.TB) []servers.Build {
 	t.Helper()
 	tiers.NeedAny(t)
 	texts := tiers.Plays(t, tiers.Kubernetes).Pairs
 	f.once.Do(func() {
 		var pairs []pair
 		if pairs, f.err = parse(texts); f.err == nil {
-			f.all, f.err = find(pairs, most, build)
+			f.all, f.err = find(pairs, build)
 		}
 	})
 	if f.err != nil {
@@ -75,23 +68,14 @@ func parse(texts []string) (all []pair, err error) {
 	return all, nil
 }
 
-// find builds the first pair that is available. If most is 2 it adds the old release of
-// the next pair, if that pair ends where the first one begins and is available.
-func find(pairs []pair, most int, build func(version string) (servers.Build, error)) ([]servers.Build, error) {
-	for i, p := range pairs {
+// find builds the first pair that is available.
+func find(pairs []pair, build func(version string) (servers.Build, error)) ([]servers.Build, error) {
+	for _, p := range pairs {
 		two, err := both(p, build)
-		if kubeapiserver.Unavailable(err) {
-			fmt.Fprintf(os.Stderr, "    kube-apiserver %s..%s is not tested: %v\n", p.old, p.new, err)
-			continue
-		}
-		if err != nil || most == 1 || i+1 == len(pairs) || pairs[i+1].new != p.old {
+		if !kubeapiserver.Unavailable(err) {
 			return two, err
 		}
-		before, err := build(pairs[i+1].old)
-		if kubeapiserver.Unavailable(err) {
-			return two, nil
-		}
-		return append([]servers.Build{before}, two...), err
+		fmt.Fprintf(os.Stderr, "    kube-apiserver %s..%s is not tested: %v\n", p.old, p.new, err)
 	}
 	return nil, fmt.Errorf("no pair of %v is available from the module proxy: set GOPROXY to one that has some", pairs)
 }
@@ -126,17 +110,36 @@ func (printer) Packages(done, total int) {
 	}
 }
 
-// NotPlayed skips a test of a release that is not available, and prints so where nobody
-// overlooks it. Other errors fail the test; without an error it goes on. Use it only for
-// a release that no other can replace.
+// NotPlayedVariable is the environment variable that names a file to which NotPlayed
+// appends: without -v `go test` shows nothing of tests that are skipped, and make prints
+// the file at the end.
+const NotPlayedVariable = "SKEWSIM_NOT_PLAYED"
+
+// NotPlayed skips a test of a release that is not available, and says so in the file of
+// NotPlayedVariable. Other errors fail the test; without an error it goes on. Use it only
+// for a release that no other can replace.
 func NotPlayed(t testing.TB, err error) {
 	t.Helper()
 	switch {
 	case err == nil:
 	case kubeapiserver.Unavailable(err):
-		fmt.Fprintf(os.Stderr, "    NOT PLAYED: %s: %v\n", t.Name(), err)
+		record(fmt.Sprintf("%s: %v\n", t.Name(), err))
 		t.Skipf("NOT PLAYED: %v", err)
 	default:
 		t.Fatal(err)
 	}
+}
+
+func record(line string) {
+	name := os.Getenv(NotPlayedVariable)
+	if name == "" {
+		return
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
+	defer f.Close()
+	fmt.Fprint(f, line)
 }

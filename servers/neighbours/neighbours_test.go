@@ -13,25 +13,21 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// TestFind: the newest available pair is taken, and with the pair before it if the two
-// have a release in common.
+// TestFind: the newest available pair is taken, and a release without its neighbour is not.
 func TestFind(t *testing.T) {
 	pairs := []pair{{"v1.36.3", "v1.37.0"}, {"v1.35.4", "v1.36.3"}, {"v1.34.4", "v1.35.4"}}
 	for _, c := range []struct {
 		available string
-		most      int
 		want      string
 	}{
-		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", 1, "v1.36.3 v1.37.0"},
-		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", 2, "v1.35.4 v1.36.3 v1.37.0"},
-		{"v1.36.3 v1.35.4 v1.34.4", 1, "v1.35.4 v1.36.3"},
-		{"v1.36.3 v1.35.4 v1.34.4", 2, "v1.34.4 v1.35.4 v1.36.3"},
-		{"v1.37.0 v1.35.4 v1.34.4", 2, "v1.34.4 v1.35.4"},
-		{"v1.37.0 v1.36.3 v1.34.4", 2, "v1.36.3 v1.37.0"},
-		{"v1.37.0 v1.35.4", 1, ""},
-		{"", 2, ""},
+		{"v1.37.0 v1.36.3 v1.35.4 v1.34.4", "v1.36.3 v1.37.0"},
+		{"v1.36.3 v1.35.4 v1.34.4", "v1.35.4 v1.36.3"},
+		{"v1.37.0 v1.35.4 v1.34.4", "v1.34.4 v1.35.4"},
+		{"v1.37.0 v1.36.3 v1.34.4", "v1.36.3 v1.37.0"},
+		{"v1.37.0 v1.35.4", ""},
+		{"", ""},
 	} {
-		got, err := find(pairs, c.most, func(version string) (servers.Build, error) {
+		got, err := find(pairs, func(version string) (servers.Build, error) {
 			if slices.Contains(strings.Fields(c.available), version) {
 				return servers.Build{Version: version}, nil
 			}
@@ -49,7 +45,7 @@ func TestFind(t *testing.T) {
 // TestFindFails: an error of the machine is no reason to take an older pair.
 func TestFindFails(t *testing.T) {
 	full := errors.New("no space left")
-	_, err := find([]pair{{"v1.36.3", "v1.37.0"}, {"v1.35.4", "v1.36.3"}}, 1, func(string) (servers.Build, error) { return servers.Build{}, full })
+	_, err := find([]pair{{"v1.36.3", "v1.37.0"}, {"v1.35.4", "v1.36.3"}}, func(string) (servers.Build, error) { return servers.Build{}, full })
 	require.ErrorIs(t, err, full)
 }
 
@@ -71,7 +67,6 @@ func TestParse(t *testing.T) {
 // TestKubernetesTested builds the releases that the tests of other packages start, before
 // those tests run side by side.
 func TestKubernetesTested(t *testing.T) {
-	for _, b := range All(t) {
-		t.Logf("%s: %s", b.Reference, b.Path)
-	}
+	old, new := Pair(t)
+	t.Logf("%s at %s, %s at %s", old.Reference, old.Path, new.Reference, new.Path)
 }
