@@ -81,8 +81,9 @@ func TestInjectedLossAndChange(t *testing.T) {
 		for _, via := range []term.Role{term.Old, term.New} {
 			for _, c := range cases {
 				t.Run(fmt.Sprintf("%s/via %s/%s", c.name, via, verb), func(t *testing.T) {
-					step := base.touched("rolling-back 1/2", verb, via)
-					s := base.about(step.Copy)
+					s := base.fresh(t)
+					step := s.touched("rolling-back 1/2", verb, via)
+					s = s.about(step.Copy)
 					s.everywhere(step, c.at, c.value)
 					s.mustFind(fmt.Sprintf("nothing-lost violation rule-6 "+c.want+" in step %d (rolling-back 1/2)", step.Copy, step.Number))
 				})

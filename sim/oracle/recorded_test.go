@@ -20,8 +20,8 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// testdata/recorded is a run on real servers that an earlier version recorded: see its
-// README.
+// testdata/recorded is a run on real servers that an earlier version of skewsim recorded,
+// in the same version of the format: see its README.
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
@@ -62,15 +62,22 @@ var recordedRun = sync.OnceValues(func() (run, error) {
 // played returns the recorded history, anew each time so that a test can bend it.
 func played(t *testing.T) *story {
 	t.Helper()
+	s, err := decoded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.t = t
+	return s
+}
+
+// decoded is the recorded history, decoded anew, and no test's.
+func decoded() (*story, error) {
 	r, err := recordedRun()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	h, err := history.Decode(bytes.NewReader(r.raw))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &story{t: t, h: h, schemas: r.schemas}
+	return &story{h: h, schemas: r.schemas}, err
 }
 
 func unzip(name string) ([]byte, error) {

@@ -148,7 +148,8 @@ func (a *Archive) write(name string, h *history.History, documents map[string][]
 	return a.writeIndex()
 }
 
-// Judge judges every history anew, and writes the index of what came of it.
+// Judge judges every history anew, and writes the index of what came of it. Where a mutant
+// is not caught, or right releases do not pass, the index stays as it is.
 func (a *Archive) Judge() error {
 	for i, e := range a.Entries {
 		f, err := a.Read(e.Name)
@@ -156,6 +157,9 @@ func (a *Archive) Judge() error {
 			return err
 		}
 		res, _ := oracle.Judge(f.History, f.Schemas)
+		if err := asMeant(res); err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
 		a.Entries[i] = Summarize(e.Name, res)
 	}
 	return a.writeIndex()

@@ -3,6 +3,7 @@ package recorded
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -22,9 +23,6 @@ func few(h *history.History, schemas oracle.Schemas) (*history.History, error) {
 		some, _ := oracle.Judge(Trim(h, copies), schemas)
 		return same(whole, some)
 	}
-	if whole.Twin != nil && !whole.Twin.Caught {
-		return nil, errors.New("the mutant is not caught: " + whole.Twin.Message)
-	}
 	count := 1
 	for count < len(ranked) && !shows(ranked[:count]) {
 		count = min(2*count, len(ranked))
@@ -35,6 +33,18 @@ func few(h *history.History, schemas oracle.Schemas) (*history.History, error) {
 	}
 	copies = fewest(copies, shows)
 	return Trim(h, withCompanions(h, copies, shows)), nil
+}
+
+// asMeant returns an error where the result is none to hold the oracle to: a mutant that
+// is not caught, or right releases that do not pass.
+func asMeant(res result.Result) error {
+	switch {
+	case res.Twin != nil && !res.Twin.Caught:
+		return errors.New("the mutant is not caught: " + res.Twin.Message)
+	case res.Twin == nil && res.Verdict != term.Pass:
+		return fmt.Errorf("the releases are right, and the verdict is %s: %s", res.Verdict, res.Reason)
+	}
+	return nil
 }
 
 // fewest leaves out copies, many at once and then one by one, as long as the others show

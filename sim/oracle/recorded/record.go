@@ -11,7 +11,7 @@ import (
 )
 
 // Record adds the history of a run directory to the archive, under a name. The history
-// must be whole. Judged anew, the part of it that is kept shows what the whole one
+// must be whole, a mutant caught, and the verdict on right releases pass. Judged anew, the part of it that is kept shows what the whole one
 // showed: see few.
 func (a *Archive) Record(name, dir string) error {
 	h, err := history.Load(dir)
@@ -44,14 +44,17 @@ func (a *Archive) Record(name, dir string) error {
 	return nil
 }
 
-// unchanged makes sure that cleaning a history, and trimming its schemas, has changed
-// nothing that the oracle sees.
+// unchanged makes sure that the oracle sees in a history what it must, and that cleaning it,
+// and trimming its schemas, has changed nothing of that.
 func (a *Archive) unchanged(dir string, h, clean *history.History, schemas oracle.Schemas) error {
 	whole, err := schemasOf(h, func(file string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, "schemas", file)) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
 	before, _ := oracle.Judge(h, whole)
+	if err := asMeant(before); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
 	after, _ := oracle.Judge(clean, schemas)
 	if !same(before, after) {
 		return fmt.Errorf("%s: cleaned, the history shows something else", dir)

@@ -61,17 +61,27 @@ func TestRecordedAgain(t *testing.T) {
 	assert.Empty(t, unused)
 }
 
-// TestNotRecorded: a mutant that is not caught, a history that is cut, and a directory
-// without one are refused, and leave no entry.
+// uncaught is a history of a mutant that rule 1 catches, and rule 4 should.
+func uncaught(text string) string {
+	return strings.Replace(text, `"check":"`+string(term.CheckRule1)+`"`, `"check":"`+string(term.CheckRule4)+`"`, 1)
+}
+
+// failing is a history of right releases in which a LIST fails.
+func failing(text string) string {
+	before, listings, _ := strings.Cut(text, `"listing":`)
+	return before + `"listing":` + strings.Replace(listings, `"code":200`, `"code":500`, 1)
+}
+
+// TestNotRecorded: a mutant that is not caught, right releases that do not pass, a history
+// that is cut, and a directory without one are refused, and leave no entry.
 func TestNotRecorded(t *testing.T) {
 	const name = "add-field+required"
 	a, err := recorded.Open(t.TempDir())
 	require.NoError(t, err)
 	lines := func(text string) []string { return strings.SplitAfter(text, "\n") }
 	for what, dir := range map[string]string{
-		"not caught": runDir(t, name, func(text string) string {
-			return strings.Replace(text, `"check":"`+string(term.CheckRule1)+`"`, `"check":"`+string(term.CheckRule4)+`"`, 1)
-		}),
+		"not caught": runDir(t, name, uncaught),
+		"not passed": runDir(t, "protobuf", failing),
 		"cut":        runDir(t, name, func(text string) string { return strings.Join(lines(text)[:len(lines(text))-2], "") }),
 		"no history": t.TempDir(),
 	} {
@@ -99,4 +109,23 @@ func TestUnusedIsRemoved(t *testing.T) {
 	again, err := recorded.Open(dir)
 	require.NoError(t, err)
 	assert.Equal(t, a.Entries, again.Entries)
+}
+
+// TestNotJudged: the index stays as it is where right releases do not pass, or a mutant is
+// not caught.
+func TestNotJudged(t *testing.T) {
+	for name, edit := range map[string]func(string) string{"protobuf": failing, "add-field+required": uncaught} {
+		dir := t.TempDir()
+		a, err := recorded.Open(dir)
+		require.NoError(t, err)
+		require.NoError(t, a.Record(name, runDir(t, name, asItIs)))
+		was, err := recorded.Open(dir)
+		require.NoError(t, err)
+		file := filepath.Join(dir, name+".jsonl.gz")
+		zipped(t, file, edit(unzipped(t, file)))
+		assert.Error(t, a.Judge(), name)
+		is, err := recorded.Open(dir)
+		require.NoError(t, err)
+		assert.Equal(t, was.Entries, is.Entries)
+	}
 }

@@ -132,7 +132,9 @@ func TestCleanHidesAddresses(t *testing.T) {
 }
 
 // TestOtherVersions: a history of another version of the format is refused by an error
-// that names both versions.
+// that names both versions. It is a current history with another version written into it;
+// that of sim/oracle/testdata/recorded is of an earlier version of skewsim, with the same
+// version of the format.
 func TestOtherVersions(t *testing.T) {
 	a := open(t)
 	name := a.Entries[0].Name
