@@ -82,6 +82,7 @@ func TestRoundTrip(t *testing.T) { testRoundTrip(t, 10) }
 // TestNightlyRoundTrip is TestRoundTrip with many more objects.
 func TestNightlyRoundTrip(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
+	tiers.NeedFirst(t)
 	testRoundTrip(t, 200)
 }
 
