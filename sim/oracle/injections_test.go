@@ -122,7 +122,7 @@ func sweep(t *testing.T, g ground, most int) {
 		counts[in.name] = count
 		in.run(t, base, g, before, count, most)
 		if fits := count.injected > 0 && count.kept > 0; fits == slices.Contains(g.noPlace, in.name) {
-			t.Errorf("%s: %s: %d injected, %d twins kept, without a place for it: %t", g.name, in.name, count.injected, count.kept, !fits)
+			t.Errorf("%s: %s: %d injected, %d twins kept; in noPlace: %t", g.name, in.name, count.injected, count.kept, fits)
 		}
 	}
 	t.Log("\n" + g.name + "\n" + table(counts))
