@@ -20,11 +20,12 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// TestKubernetesObservations: of a whole run, every stored value is shown by
+// TestNightlyObservations: of a whole run, every stored value is shown by
 // every release, live or on a scratch store; every watch lives until its server
 // drains, shows every change of its kind, and ends for no other reason; every
 // LIST and every attempt is answered.
-func TestKubernetesObservations(t *testing.T) {
+func TestNightlyObservations(t *testing.T) {
+	tiers.NeedFirst(t)
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
 	r.run("run", newField(t, "emptydir-mode", "testdata/real/loss-group.yaml"), "--pair", pairUnderTest(t), "--out", out).want(t, exitExpected)

@@ -254,8 +254,9 @@ func wantRejudged(t *testing.T, r real, out string) {
 	}
 }
 
-// TestKubernetesEveryVerb plays each verb that a scenario can name.
-func TestKubernetesEveryVerb(t *testing.T) {
+// TestNightlyEveryVerb plays each verb that a scenario can name.
+func TestNightlyEveryVerb(t *testing.T) {
+	tiers.NeedFirst(t)
 	r := newReal(t)
 	out := filepath.Join(t.TempDir(), "out")
 	r.run("run", "testdata/real/small.yaml", "--pair", pairUnderTest(t), "--out", out, "--fsync", "--keep-store").want(t, exitExpected,
