@@ -27,6 +27,15 @@ func (c *convoy) heed(done <-chan struct{}, why func() error) {
 	c.end(c.storeEnd)
 }
 
+// ownEnd is why a follower of the store ended, and nil where it ended because the run did:
+// the death of a server ends both, and is not the store's failure.
+func ownEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return nil
+	}
+	return err
+}
+
 // sync waits until the follower was told of all that is stored. A store that does not
 // answer for that, though the run goes on, is as good as one that has ended.
 func (c *convoy) sync(ctx context.Context) error {

@@ -180,7 +180,7 @@ func (c *convoy) openStore(ctx context.Context) error {
 		return err
 	}
 	c.follower = follower
-	go c.heed(follower.Done(), follower.Err)
+	go c.heed(follower.Done(), func() error { return ownEnd(ctx, follower.Err()) })
 	return nil
 }
 
