@@ -56,7 +56,7 @@ func (c cleaning) Run() int {
 // buildFrobber builds the reference server once for all tests of the process, on PATH, where
 // skewsim finds it: beside the test there is none.
 var buildFrobber = sync.OnceValue(func() error {
-	build := exec.Command("go", "build", "-o", built, "../frobber-apiserver")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", built, "../frobber-apiserver")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // so that an image may hold it alone
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build frobber-apiserver: %w\n%s", err, out)

@@ -32,7 +32,9 @@ func playMutants(t *testing.T, tier tiers.Tier, of func(*scenarios.Scenario)) {
 	withFrobber(t)
 	table := &mutations{}
 	t.Run("played", func(t *testing.T) {
-		for _, s := range frobberOf(t, tiers.Plays(t, tier).Mutants) {
+		all := frobberOf(t, tiers.Plays(t, tier).Mutants)
+		wantSome(t, all)
+		for _, s := range all {
 			m := &mutation{twin: s.FullName()} // missed, should no result come of it
 			*table = append(*table, m)
 			t.Run(m.twin, func(t *testing.T) {
@@ -68,7 +70,7 @@ func shortest(s *scenarios.Scenario) {
 func (m *mutation) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios.Scenario)) {
 	t.Helper()
 	var code int
-	code, m.res = playOf(t, m.twin, of)
+	code, m.res = playWith(t, m.twin, runFlags{}, of)
 	if code != exitDiffers || m.res.Verdict != term.Fail {
 		t.Errorf("exit code %d, %s: %s: want the run to fail", code, m.res.Verdict, m.res.Reason)
 	}
@@ -77,14 +79,15 @@ func (m *mutation) play(t *testing.T, s *scenarios.Scenario, of func(*scenarios.
 	}
 }
 
-// playOf runs a scenario that is changed before it is planned.
-func playOf(t *testing.T, name string, change func(*scenarios.Scenario)) (code int, res result.Result) {
+// playWith runs a scenario that is changed before it is planned.
+func playWith(t *testing.T, name string, flags runFlags, change func(*scenarios.Scenario)) (code int, res result.Result) {
 	t.Helper()
 	var said bytes.Buffer
 	out := filepath.Join(t.TempDir(), "out")
+	flags.out, flags.quiet, flags.timeout, flags.orders.orders = out, true, 30*time.Minute, -1
 	a := &app{out: &said, err: &said}
 	began := time.Now()
-	job, err := a.prepare(t.Context(), name, runFlags{out: out, quiet: true, timeout: 30 * time.Minute, orders: orderFlags{orders: -1}})
+	job, err := a.prepare(t.Context(), name, flags)
 	if err != nil {
 		t.Fatal(err)
 	}

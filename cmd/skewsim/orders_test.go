@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,23 +52,27 @@ func minor(version string) int {
 // lastOfTrain is the minor version of the train's last release.
 const lastOfTrain = 30
 
-func TestFrobberOrders(t *testing.T) { playOrders(t, 20) }
-func TestNightlyOrders(t *testing.T) { playOrders(t, 200) }
+// TestOrdersOfEachPair: each adjacent pair of the train has a scenario that plays orders.
+func TestOrdersOfEachPair(t *testing.T) {
+	all := hops(t)
+	for old := range lastOfTrain {
+		if all[old] == nil {
+			t.Errorf("frobber@1.%d..1.%d: no scenario plays this pair", old, old+1)
+		}
+	}
+}
 
-// playOrders plays orders of operations on each adjacent pair of the train: they find
-// nothing but impacts, and what the scenario expects.
-func playOrders(t *testing.T, orders int) {
+// TestNightlyOrders plays orders of operations on each adjacent pair of the train: they
+// find nothing but impacts, and what the scenario expects. TestFrobberScenarios plays a few.
+func TestNightlyOrders(t *testing.T) {
+	const orders = 200
 	withFrobber(t)
 	all := hops(t)
 	took := make([]time.Duration, lastOfTrain)
 	steps := make([]int, lastOfTrain)
 	t.Run("pairs", func(t *testing.T) {
-		for _, old := range ofNightly(t, orders) {
+		for _, old := range tiers.Shard(t, slices.Sorted(maps.Keys(all))) {
 			s := all[old]
-			if s == nil {
-				t.Errorf("frobber@1.%d..1.%d: no scenario plays this pair", old, old+1)
-				continue
-			}
 			t.Run(s.Name, func(t *testing.T) {
 				t.Parallel()
 				began := time.Now()
@@ -89,19 +94,6 @@ func playOrders(t *testing.T, orders int) {
 	}
 	_ = table.Flush() // into memory
 	t.Logf("%d orders on each pair, seed 0:\n%s", orders, b.String())
-}
-
-// ofNightly are the pairs that orders are played on, by their old releases: in the nightly
-// those of its part.
-func ofNightly(t *testing.T, orders int) []int {
-	var all []int
-	for old := range lastOfTrain {
-		all = append(all, old)
-	}
-	if orders > 20 {
-		return tiers.Shard(t, all)
-	}
-	return all
 }
 
 // unexpectedIn are the first findings that nobody expected, in words.

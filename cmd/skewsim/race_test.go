@@ -23,7 +23,9 @@ func withRaceDetector(t *testing.T) {
 // TestRaceRun plays runs in this process, each with its observers, watches and scratch stores.
 func TestRaceRun(t *testing.T) {
 	withRaceDetector(t)
-	for _, s := range frobberOf(t, tiers.Plays(t, tiers.Race).Scenarios) {
+	all := frobberOf(t, tiers.Plays(t, tiers.Race).Scenarios)
+	wantSome(t, all)
+	for _, s := range all {
 		code, res := play(t, s.Name)
 		assert.Equal(t, exitExpected, code, res.Reason)
 		assert.Equal(t, term.Pass, res.Verdict)

@@ -7,9 +7,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 
 	"github.com/skewsim/skewsim/servers"
 )
+
+// digests are those of files read before. A server's executable is some 100 MB, and each
+// release of a run asks for it.
+var digests struct {
+	sync.Mutex
+	of map[servers.File]string
+}
 
 // FileOf is a file as it is, to be compared with what is there when it is executed.
 func FileOf(path string) (servers.File, error) {
@@ -23,13 +31,28 @@ func FileOf(path string) (servers.File, error) {
 	if err != nil {
 		return servers.File{}, err
 	}
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
-		return servers.File{}, err
-	}
 	file := seen(info)
-	file.Digest = hex.EncodeToString(hash.Sum(nil))
-	return file, nil
+	digest, err := digestOnce(file, f)
+	file.Digest = digest
+	return file, err
+}
+
+// digestOnce reads a file that was not read before, or has changed since.
+func digestOnce(is servers.File, content io.Reader) (string, error) {
+	digests.Lock()
+	defer digests.Unlock()
+	if digest, known := digests.of[is]; known {
+		return digest, nil
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, content); err != nil {
+		return "", err
+	}
+	if digests.of == nil {
+		digests.of = map[servers.File]string{}
+	}
+	digests.of[is] = hex.EncodeToString(hash.Sum(nil))
+	return digests.of[is], nil
 }
 
 // seen is what can be told of a file without reading it.
