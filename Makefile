@@ -95,8 +95,9 @@ test-kubernetes: ## play kube-apiservers of the newest available pair, built on 
 	SKEWSIM_NOT_PLAYED=$(CURDIR)/$(not_played) SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetes' ./cmd/... ./servers/...
 	$(end_played)
 
+# The browser's protocol is 60 packages: only the tests that drive one compile them.
 test-pages: ## drive reports in a browser, play container images, compare Frobber with a kube-apiserver (5 minutes); needs chromium, npm and Docker
-	SKEWSIM_TIER=pages $(TEST) -count 1 -timeout 60m -run '^TestPages' ./cmd/... ./reports/... ./servers/...
+	SKEWSIM_TIER=pages $(TEST) -tags browser -count 1 -timeout 60m -run '^TestPages' ./cmd/... ./reports/... ./servers/...
 
 test-race: ## play Frobber under the race detector; needs a C compiler
 	CGO_ENABLED=1 SKEWSIM_TIER=race $(TEST) -race -count 1 -timeout 60m -run '^TestRace' ./cmd/skewsim
@@ -140,8 +141,8 @@ fuzz: ## fuzz every pair of neighbours of frobber's releases, stored as JSON and
 
 verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo 'gofmt: run gofmt -w on the files above'; exit 1; }
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet -tags browser ./...
+	$(GO) tool staticcheck -tags browser ./...
 	$(GO) mod tidy -diff
 	$(MAKE) test
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
@@ -153,7 +154,7 @@ update: build ## write golden files, schemas and fixtures anew
 screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium
 	for s in add-field add-field+required plural+omits gate-off+clears; do \
 		bin/skewsim run frobber/$$s --out out/pictures/$$s >/dev/null || test $$? -eq 1; done
-	$(GO) test ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
+	$(GO) test -tags browser ./reports -count 1 -run '^TestPictures' -pictures ../out/pictures
 
 bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies
 	$(GO) test -timeout 40m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim

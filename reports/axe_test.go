@@ -1,3 +1,5 @@
+//go:build browser
+
 package reports_test
 
 import (
@@ -231,8 +233,8 @@ func TestPagesBarriersAreFound(t *testing.T) {
 	}
 }
 
-// TestAxeIsTheOneMeant: other bytes are refused, also where they were cached.
-func TestAxeIsTheOneMeant(t *testing.T) {
+// TestPagesAxeIsTheOneMeant: other bytes are refused, also where they were cached.
+func TestPagesAxeIsTheOneMeant(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "axe.tgz")
 	if err := os.WriteFile(path, []byte("something else"), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,3 +1,5 @@
+//go:build browser
+
 package reports_test
 
 import (

@@ -1,3 +1,5 @@
+//go:build browser
+
 package reports_test
 
 import (
@@ -174,9 +176,9 @@ func distance(a, b color.RGBA) int {
 	return r*r + g*g + bl*bl
 }
 
-// TestPicturesAreThere: each picture is in the documents, small, and a PNG; and no
+// TestPagesPicturesAreThere: each picture is in the documents, small, and a PNG; and no
 // other is.
-func TestPicturesAreThere(t *testing.T) {
+func TestPagesPicturesAreThere(t *testing.T) {
 	const dir = "../docs/pictures"
 	entries, err := os.ReadDir(dir)
 	if err != nil {
