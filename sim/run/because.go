@@ -57,6 +57,7 @@ func (c *convoy) because(ctx context.Context, err error) error {
 	if blames(why) {
 		return why
 	}
+	// Asked for alone first: of two that are ready, select takes either.
 	select {
 	case <-c.storeless:
 		return c.storeEnd
