@@ -24,6 +24,7 @@ func rooms() []room {
 	leaf := []string{}
 	return []room{
 		{"sim/term", leaf, "every room needs its words, so it can need no room"},
+		{"sim/guard", leaf, "whoever starts goroutines guards them, so it can need no room"},
 		{"sim/path", leaf, "every room needs its syntax, so it can need no room"},
 		{"sim/redact", []string{"sim/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
@@ -38,7 +39,7 @@ func rooms() []room {
 		{"sim/result", []string{"scenarios", "sim/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"sim/path", "sim/plan", "sim/schema", "sim/term"}, "a client turns a step into a request, and judges no answer"},
 		{"sim/run", []string{
-			"scenarios", "servers", "sim/client", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "sim/term",
+			"scenarios", "servers", "sim/client", "sim/guard", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "sim/term",
 		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		{"sim/oracle", []string{
 			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "sim/term",
@@ -52,7 +53,7 @@ func rooms() []room {
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
 		{"sim/matrix", []string{"scenarios", "sim/result", "sim/term"},
 			"it decides what is played with what, and says what came of it; who plays it is none of its business"},
-		{"sim/fuzz", []string{"servers", "sim/client", "sim/path", "sim/schema", "sim/term"},
+		{"sim/fuzz", []string{"servers", "sim/client", "sim/guard", "sim/path", "sim/schema", "sim/term"},
 			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},
 		{"reports", []string{
 			"scenarios", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/storage", "sim/term",
@@ -129,7 +130,7 @@ func TestEdges(t *testing.T) {
 func TestEdgesCanFail(t *testing.T) {
 	for file, c := range map[string]struct{ imported, want string }{
 		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/path sim/plan sim/redact sim/result sim/schema sim/storage sim/term]: it is a function of a history, so that skewsim judge needs no server"},
-		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/history sim/path sim/plan sim/redact sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/guard sim/history sim/path sim/plan sim/redact sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"sim/term/x.go":                 {"sim/path", "sim/term/x.go imports sim/path, and may import only []: every room needs its words, so it can need no room"},
 		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [scenarios sim/chain sim/history sim/plan sim/redact sim/result sim/storage sim/term]: writers only read what is judged already, and show stored bytes as they can be read without a schema; servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

@@ -58,7 +58,7 @@ func cutOff(ended error) *Result {
 	r := &Result{Old: "v1.1", New: "v1.2", Count: 4, Replay: "skewsim fuzz x"}
 	f := &fuzzer{config: Config{Count: 4}, result: r, byKey: map[string]int{}, kinds: []string{"Gadget"}}
 	at := place{term.New, client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
-	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*release{term.Old: {version: "v1.1"}, term.New: {version: "v1.2"}}}
+	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*release{term.Old: {version: "v1.1"}, term.New: {version: "v1.2", served: []client.Discovered{at.resource}}}}
 	l.releases[term.New].answeredWell(5)
 	said := func(code int, when int64) fact {
 		return fact{check: term.StaysWritable, class: term.Violation, through: at, code: code, when: when, diff: difference{state: term.Frozen}}

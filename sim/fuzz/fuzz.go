@@ -7,11 +7,13 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -59,7 +61,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay}
 	f := &fuzzer{config: c, result: &result, byKey: map[string]int{}}
-	err := f.run(ctx)
+	err := guard.Call(func() error { return f.run(ctx) })
 	result.Ended = whyEnded(ctx, err)
 	result.judge()
 	return result, err
@@ -137,9 +139,11 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 	}()
 	group, starting := errgroup.WithContext(ctx)
 	for i, role := range roles {
-		group.Go(func() (err error) {
-			processes[i], running[i], err = f.start(starting, store, name, role, lap)
-			return err
+		group.Go(func() error {
+			return guard.Call(func() (err error) {
+				processes[i], running[i], err = f.start(starting, store, name, role, lap)
+				return err
+			})
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -183,8 +187,17 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	r, err := ask(ctx, role, f.config.Builds[role], conn, f.config.Kinds)
 	if r != nil {
 		r.followed, r.process = followed, process
+		f.tellUndiscovered(r)
 	}
 	return process, r, err
+}
+
+// tellUndiscovered tells of the group versions that a server does not serve though it
+// publishes them: objects of their kinds have no place there.
+func (f *fuzzer) tellUndiscovered(r *release) {
+	if len(r.undiscovered) > 0 {
+		f.config.Note(fmt.Sprintf("%s publishes %s, and does not have it in discovery", r.version, strings.Join(r.undiscovered, ", ")))
+	}
 }
 
 // mostStarts is how often a server is started for the gates that hang on others.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -65,21 +66,31 @@ func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	group.SetLimit(atOnce)
 	for i, number := range numbers {
 		group.Go(func() error {
-			if riding.Err() != nil { // it waited for its turn
-				return nil
-			}
-			j := &journey{number: number, traveller: l.traveller(number)}
-			journeys[i] = j
-			err := l.one(riding, j)
-			j.done = err == nil
-			l.progress(j)
-			return err
+			return guard.Call(func() error {
+				if riding.Err() != nil { // it waited for its turn
+					return nil
+				}
+				t := l.traveller(number)
+				if t == nil {
+					return nil
+				}
+				journeys[i] = &journey{number: number, traveller: t}
+				return l.send(riding, journeys[i])
+			})
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return journeys, err
 	}
 	return journeys, ctx.Err()
+}
+
+// send has one object travel.
+func (l *lap) send(ctx context.Context, j *journey) error {
+	err := l.one(ctx, j)
+	j.done = err == nil
+	l.progress(j)
+	return err
 }
 
 // atEach is after how many objects their number is told.
@@ -130,10 +141,14 @@ func (f *fuzzer) enough(releases map[term.Role]*release) error {
 func (f *fuzzer) kindOf(number int) string { return f.kinds[number%len(f.kinds)] }
 
 // traveller is who takes an object along. The number says what kind it is of and
-// where it starts: all take turns.
+// where it starts: all take turns. Nil: neither release serves the kind in this lap, as
+// where a gate brings it.
 func (l *lap) traveller(number int) *traveller {
 	kind := l.kindOf(number)
 	all := places(kind, l.releases)
+	if len(all) == 0 {
+		return nil
+	}
 	origin := all[number/len(l.kinds)%len(all)]
 	return &traveller{releases: l.releases, kind: kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", number)}
 }
@@ -239,15 +254,15 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 			k.Mended++
 		}
 	}
-	for _, number := range l.numbers() {
-		if l.kindOf(number) == kind {
-			k.Unfinished++
-		}
-	}
-	k.Unfinished -= k.Objects
 	for _, at := range places(kind, l.releases) {
 		k.Places = append(k.Places, l.nameOf(at))
 	}
+	for _, number := range l.numbers() {
+		if l.kindOf(number) == kind && len(k.Places) > 0 {
+			k.Unfinished++
+		}
+	}
+	k.Unfinished = max(0, k.Unfinished-k.Objects)
 	for text := range refusals {
 		k.Refusals = append(k.Refusals, text)
 	}

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -70,4 +72,57 @@ func TestNothingSent(t *testing.T) {
 		r.judge()
 		assert.Equal(t, want, r.Verdict, r.Reason)
 	}
+}
+
+// TestUnservedKind: a kind that neither release serves in a lap is sent nowhere, and is no
+// trouble where another lap has it; where no lap has it nothing can be said of it.
+func TestUnservedKind(t *testing.T) {
+	for served, want := range map[bool]term.VerdictWord{true: term.Pass, false: term.Unknown} {
+		r := &Result{}
+		f := &fuzzer{config: Config{Count: 4}, result: r, kinds: []string{"A", "B"}}
+		if served {
+			r.Laps = []Lap{{Features: "on", Kinds: []KindLap{{Kind: "B", Places: []string{"v1"}, Objects: 2, Accepted: 2}}}}
+		}
+		has := &release{served: []client.Discovered{{APIVersion: "v1", Kind: "A"}}}
+		l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*release{term.Old: has, term.New: has}}
+		assert.Nil(t, l.traveller(1))
+		one := &journey{traveller: l.traveller(0), accepted: true, done: true}
+		two := &journey{traveller: l.traveller(2), accepted: true, done: true}
+		require.NoError(t, l.conclude(t.Context(), []*journey{one, nil, two, nil}, nil))
+		last := r.Laps[len(r.Laps)-1]
+		assert.Equal(t, KindLap{Kind: "B"}, last.Kinds[1])
+		r.judge()
+		assert.Equal(t, want, r.Verdict, r.Reason)
+	}
+}
+
+// brokenRuntime is one that breaks in a goroutine of its caller.
+type brokenRuntime struct{ servers.Runtime }
+
+func (brokenRuntime) Start(context.Context, servers.Build, servers.Placement) (servers.Process, error) {
+	panic("a mistake")
+}
+
+// memoryStore is a store that nobody reads, and that tells whether it was closed.
+type memoryStore struct{ closed bool }
+
+func (*memoryStore) Store() servers.Store { return servers.Store{} }
+func (s *memoryStore) Close() error       { s.closed = true; return nil }
+
+// TestGuarded: a panic of fuzz's own, in any goroutine, ends the run as an error does, and
+// leaves nothing open.
+func TestGuarded(t *testing.T) {
+	store := &memoryStore{}
+	c := Config{Runtime: brokenRuntime{}, Count: 1, OpenStore: func(context.Context, string) (Store, error) { return store, nil }}
+	r, err := Run(t.Context(), c)
+	var broke *guard.PanicError
+	require.ErrorAs(t, err, &broke)
+	assert.True(t, store.closed)
+	assert.Equal(t, term.Unknown, r.Verdict)
+
+	one := 0
+	f := &fuzzer{config: Config{Only: &one}, result: &r, kinds: []string{"A"}}
+	l := &lap{fuzzer: f, releases: map[term.Role]*release{term.Old: nil, term.New: nil}} // no object can be made
+	_, err = l.all(t.Context())
+	require.ErrorAs(t, err, &broke)
 }

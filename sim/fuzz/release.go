@@ -23,10 +23,12 @@ type release struct {
 	asked    atomic.Int64 // requests that were sent to it
 	well     atomic.Int64 // the last of them that it answered as one that is not ending
 	features []client.Feature
-	followed []string            // gates that its server had to have switched with those of the lap
-	served   []client.Discovered // what can be created, read and replaced
-	schema   *schema.Schema
-	shapes   map[string]shapes // by group version
+	// undiscovered are group versions that it publishes and never came to serve.
+	undiscovered []string
+	followed     []string            // gates that its server had to have switched with those of the lap
+	served       []client.Discovered // what can be created, read and replaced
+	schema       *schema.Schema
+	shapes       map[string]shapes // by group version
 }
 
 // ask asks a server of a build what it serves. Kinds are names, such as Gadget, or with
@@ -38,6 +40,9 @@ func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 		return nil, err
 	}
 	r.version = b.VersionOf(said)
+	if r.undiscovered, err = client.CompleteDiscovery(ctx, conn); err != nil {
+		return nil, err
+	}
 	versions, err := r.versionsAndFeatures(ctx, b)
 	if err != nil {
 		return nil, err

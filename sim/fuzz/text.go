@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/term"
@@ -19,11 +20,21 @@ func (r *Result) judge() {
 		r.Verdict, r.Reason = term.Unknown, r.partly()
 	case len(few) > 0:
 		r.Verdict, r.Reason = term.Unknown, "too few objects were accepted to say anything: "+strings.Join(few, "; ")
-	case len(r.Laps) == 0:
+	case r.sent() == 0:
 		r.Verdict, r.Reason = term.Unknown, "no object was sent"
 	default:
 		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what is to be expected"
 	}
+}
+
+// sent is how many objects were sent, in all laps.
+func (r *Result) sent() (n int) {
+	for _, lap := range r.Laps {
+		for _, k := range lap.Kinds {
+			n += k.Objects
+		}
+	}
+	return n
 }
 
 // tooFew lists the kinds of which less than half were accepted.
@@ -31,12 +42,23 @@ func (r *Result) tooFew() []string {
 	var all []string
 	for _, lap := range r.Laps {
 		for _, k := range lap.Kinds {
+			if len(k.Places) == 0 && r.servedInALap(k.Kind) {
+				continue
+			}
 			if 2*k.Accepted < k.Objects || k.Objects == 0 {
 				all = append(all, fmt.Sprintf("features %s: %d of %d %s", lap.Features, k.Accepted, k.Objects, k.Kind))
 			}
 		}
 	}
 	return all
+}
+
+// servedInALap reports whether some lap had a place for a kind: a gate that a lap switches
+// may bring the kind.
+func (r *Result) servedInALap(kind string) bool {
+	return slices.ContainsFunc(r.Laps, func(lap Lap) bool {
+		return slices.ContainsFunc(lap.Kinds, func(k KindLap) bool { return k.Kind == kind && len(k.Places) > 0 })
+	})
 }
 
 func counted(n int, one, many string) string {
@@ -55,6 +77,10 @@ func Text(w io.Writer, r Result) error {
 			p.line("  and with them, since they hang on them: %s", strings.Join(lap.Followed, ", "))
 		}
 		for _, k := range lap.Kinds {
+			if len(k.Places) == 0 && k.Objects == 0 {
+				p.line("  %s: neither release serves it in this lap", k.Kind)
+				continue
+			}
 			p.line("  %s: %d of %d objects accepted, %d of them mended; %d requests; in %s",
 				k.Kind, k.Accepted, k.Objects, k.Mended, k.Requests, strings.Join(k.Places, ", "))
 			if k.Unfinished > 0 {

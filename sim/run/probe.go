@@ -186,6 +186,9 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 	if p.Version, err = client.Version(ctx, conn); err != nil {
 		return nil, err
 	}
+	if _, err = client.CompleteDiscovery(ctx, conn); err != nil {
+		return nil, err
+	}
 	if p.Gates, err = client.FeatureGates(ctx, conn); err != nil {
 		return nil, err
 	}

@@ -3,12 +3,11 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
@@ -97,16 +96,8 @@ type Progress interface {
 func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
 
 // guarded turns a panic into an error, so that the evidence so far is closed
-// and reported as it should be. Every goroutine needs it: a panic in one ends
-// the process, and leaves servers behind.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("skewsim itself broke, please report it: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return f()
-}
+// and reported as it should be. Every goroutine of a run needs it.
+func guarded(f func() error) error { return guard.Call(f) }
 
 func ending(err error) *history.End {
 	var store *StoreError

@@ -1,0 +1,27 @@
+package guard
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// PanicError is a panic of skewsim itself.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+// Error asks the user to report the panic, with its stack.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("skewsim itself broke, please report it: %v\n%s", e.Value, e.Stack)
+}
+
+// Call calls a function, and returns its panic as a *PanicError.
+func Call(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &PanicError{Value: r, Stack: debug.Stack()}
+		}
+	}()
+	return f()
+}
