@@ -111,6 +111,8 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	case term.Unknown:
 		why := firstOf(brief(visible(c.Reason), mostSentence), "nothing was judged")
 		tc.Error = &junit.Result{Message: brief(why, mostMessage), Type: string(term.Unknown), Data: why}
+	case term.NotApplicable:
+		tc.Skipped = &junit.Result{Message: brief(visible(c.Reason), mostMessage)}
 	}
 	return tc
 }

@@ -266,10 +266,10 @@ func (m Measured) begins() term.Role {
 	return scenarios.Begins(m.result.Journey)
 }
 
-// check finds a check of the run.
+// check finds a check that applies to the run.
 func (m Measured) check(name term.CheckName) (result.Check, bool) {
 	i := slices.IndexFunc(m.result.Checks, func(c result.Check) bool { return c.Name == name })
-	if i < 0 {
+	if i < 0 || m.result.Checks[i].Verdict == term.NotApplicable {
 		return result.Check{}, false
 	}
 	return m.result.Checks[i], true

@@ -137,6 +137,10 @@ func (s *summary) checks(checks []result.Check) {
 		width = max(width, len(c.Name))
 	}
 	for _, c := range checks {
+		if c.Verdict == term.NotApplicable {
+			s.line("  %s  %s: %s", s.paint(verdictColor(c.Verdict), string(c.Verdict)), c.Name, c.Reason)
+			continue
+		}
 		verdict := s.paint(verdictColor(c.Verdict), fmt.Sprintf("%-7s", c.Verdict))
 		s.line("  %s  %-*s  judged %d%s%s", verdict, width, c.Name, c.Judged, s.untold(c), s.guarantee(c))
 	}

@@ -107,7 +107,7 @@ type comeback struct {
 // comebacks are those of copies that nothing wrote, in the order of the plan.
 func (e *evidence) comebacks() []comeback {
 	var all []comeback
-	if !comesBack(e) {
+	if !comesBack(e, e.planned()) {
 		return nil
 	}
 	for _, l := range e.byCopy {

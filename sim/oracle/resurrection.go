@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
 // comesBack tells whether the journey can show a resurrection: a roll-out that
-// follows a rollback.
-func comesBack(e *evidence) bool {
+// follows a rollback, of an object that nothing else writes.
+func comesBack(e *evidence, steps []int) bool {
 	journey := e.history.Header.Plan.Journey
 	i := slices.Index(journey, term.Rollback)
-	return i >= 0 && i < len(journey)-1
+	return i >= 0 && i < len(journey)-1 && e.bear(steps, func(c plan.Copy) bool { return c.Role == term.Untouched })
 }
 
 // resurrection judges that no value which a rollback hid from every replica is

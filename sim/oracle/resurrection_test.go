@@ -120,14 +120,15 @@ func TestResurrectionApplies(t *testing.T) {
 	s := mixed(t, term.Upgrade, term.Rollback)
 	s.create("untouched-1", `{"colour": "red"}`)
 	res, _ := s.judge()
-	for _, c := range res.Checks {
-		if c.Name == term.NoResurrection {
-			t.Errorf("judged in a journey that does not upgrade again: %+v", c)
-		}
-	}
+	absent(t, res, term.NoResurrection)
 
 	s = mixed(t)
 	s.create("treated-1", `{"colour": "red"}`)
+	res, _ = s.judge()
+	absent(t, res, term.NoResurrection)
+
+	s = mixed(t)
+	s.create("untouched-1", `{"colour": "red"}`, refused(422, "no"))
 	res, _ = s.judge()
 	verdict(t, check(t, res, term.NoResurrection), term.Unknown, "it saw nothing to judge")
 }

@@ -9,23 +9,23 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// repeats tells whether the plan makes a call of some verb, on what does not
-// use the change, both in the first stage and later.
-func repeats(e *evidence, of func(term.Verb) bool) bool {
-	first := map[string]bool{}
-	for _, number := range e.planned() {
-		at := e.steps[number]
+// repeats reports whether the plan makes a call of some verb, on what does not use the
+// change, in the first stage, where it is one of the steps, and again later.
+func repeats(e *evidence, steps []int, of func(term.Verb) bool) bool {
+	plain := func(number int) bool {
 		l := e.lifeOf(number)
-		if l == nil || e.calls.usesIn(l, number) || !of(at.step.Verb) {
-			continue
-		}
-		if sign := at.sign; at.index == 0 {
-			first[sign] = true
-		} else if first[sign] {
-			return true
+		return l != nil && !e.calls.usesIn(l, number) && of(e.steps[number].step.Verb)
+	}
+	first := map[string]bool{}
+	for _, number := range steps {
+		if at := e.steps[number]; at.index == 0 && plain(number) {
+			first[at.sign] = true
 		}
 	}
-	return false
+	return slices.ContainsFunc(e.planned(), func(number int) bool {
+		at := e.steps[number]
+		return at.index > 0 && first[at.sign] && plain(number)
+	})
 }
 
 func anyVerb(term.Verb) bool { return true }

@@ -16,7 +16,7 @@ import (
 
 // meetsOld tells whether the plan lets a call that can carry the change go to a
 // server without it, and what is published tells that change from the rest.
-func meetsOld(e *evidence) bool {
+func meetsOld(e *evidence, steps []int) bool {
 	change := map[string]bool{} // by manifest
 	for _, l := range e.byCopy {
 		if _, known := change[l.copy.Manifest]; !known {
@@ -24,7 +24,7 @@ func meetsOld(e *evidence) bool {
 				func(leaf schema.Leaf) bool { return e.isChange(l, leaf.Path) })
 		}
 	}
-	return slices.ContainsFunc(e.planned(), func(number int) bool {
+	return slices.ContainsFunc(steps, func(number int) bool {
 		step := e.steps[number].step
 		l := e.calls.lives[step.Copy]
 		if l == nil || !e.calls.usesIn(l, number) || !e.mayServeKind(term.Old, versionOf(l, step), l.manifest.Kind) {

@@ -12,8 +12,8 @@ import (
 
 // converts tells whether the plan writes an object through another API version
 // than its own, which the release that it is to go through serves.
-func converts(e *evidence) bool {
-	return slices.ContainsFunc(e.planned(), func(number int) bool {
+func converts(e *evidence, steps []int) bool {
+	return slices.ContainsFunc(steps, func(number int) bool {
 		step := e.steps[number].step
 		return e.throughAnotherVersion(number) && e.mayServe(step.ViaRole, step.APIVersion)
 	})

@@ -4,9 +4,9 @@ import "github.com/skewsim/skewsim/sim/term"
 
 // oldMeetNew tells whether the plan has an old client call a copy that uses the
 // change, where there is anything new, and the same call on a copy that does not.
-func oldMeetNew(e *evidence) bool {
+func oldMeetNew(e *evidence, steps []int) bool {
 	plain, met := map[string]bool{}, map[string]bool{}
-	for _, number := range e.planned() {
+	for _, number := range steps {
 		at := e.steps[number]
 		l := e.calls.lives[at.step.Copy]
 		switch {

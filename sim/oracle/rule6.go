@@ -45,17 +45,18 @@ func rollbacks(p plan.Plan) []rollback {
 	return all
 }
 
-// rollsBack tells whether the plan has a copy that does not use the change
-// before a roll-back that comes to its end.
-func rollsBack(e *evidence) bool {
+// rollsBack reports whether some of the steps bring into being, before a roll-back that
+// comes to its end, a copy that does not use the change, of a kind that the old release serves.
+func rollsBack(e *evidence, steps []int) bool {
 	all := rollbacks(e.history.Header.Plan)
 	if len(all) == 0 {
 		return false
 	}
 	last := all[len(all)-1]
-	for _, number := range e.planned() {
+	for _, number := range steps {
 		at := e.steps[number]
-		if l := e.calls.lives[at.step.Copy]; born(at.step) && l != nil && !e.calls.uses(l) && at.index < last.begun && !e.neverBack(l, all) {
+		if l := e.calls.lives[at.step.Copy]; born(at.step) && l != nil && !e.calls.uses(l) && at.index < last.begun && !e.neverBack(l, all) &&
+			e.mayServeKind(term.Old, l.manifest.APIVersion, l.manifest.Kind) {
 			return true
 		}
 	}

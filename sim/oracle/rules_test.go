@@ -18,13 +18,11 @@ func message(t *testing.T, res result.Result, want string) {
 	}
 }
 
-// absent holds that a check was not judged: the plan has nothing for it.
+// absent holds that a check is not applicable, and says why: the plan has nothing for it.
 func absent(t *testing.T, res result.Result, name term.CheckName) {
 	t.Helper()
-	for _, c := range res.Checks {
-		if c.Name == name {
-			t.Errorf("judged: %+v", c)
-		}
+	if c := check(t, res, name); c.Verdict != term.NotApplicable || c.Judged > 0 || c.Reason == "" {
+		t.Errorf("judged: %+v", c)
 	}
 }
 

@@ -8,20 +8,9 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
 )
-
-// tries tells whether the plan tries, after a roll-out, what can be written.
-func tries(e *evidence) bool {
-	for _, at := range e.steps {
-		if at.step.Action == plan.Attempt && at.index > 0 {
-			return true
-		}
-	}
-	return false
-}
 
 // staysWritable judges that every object can still be written after each
 // roll-out, through each replica: by dry runs, so that nothing comes of it. Its

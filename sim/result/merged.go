@@ -92,6 +92,8 @@ type MergedChecks struct {
 	Pass    int `json:"pass"`
 	Fail    int `json:"fail"`
 	Unknown int `json:"unknown"`
+	// NotApplicable are those that the run has no subject for; absent where there is none.
+	NotApplicable int `json:"notApplicable,omitempty"`
 }
 
 // Source is a run that is to be merged: its result, or what is wrong with it.
@@ -179,6 +181,8 @@ func (n *MergedChecks) add(v term.VerdictWord) {
 		n.Pass++
 	case term.Fail:
 		n.Fail++
+	case term.NotApplicable:
+		n.NotApplicable++
 	default:
 		n.Unknown++
 	}

@@ -140,13 +140,13 @@ type Check struct {
 	Guarantee string           `json:"guarantee"`
 	Verdict   term.VerdictWord `json:"verdict"`
 	// Judged is how many facts the check looked at. A check that judged none
-	// is unknown.
+	// is unknown or, where none was due, not applicable.
 	Judged int `json:"judged"`
 	// Untold is how many facts it could not decide for lack of evidence.
 	Untold int `json:"untold"`
 	// Findings is how many findings it gave, expected ones too.
 	Findings int    `json:"findings"`
-	Reason   string `json:"reason,omitempty"` // why it is unknown, or failed
+	Reason   string `json:"reason,omitempty"` // why it is unknown, not applicable, or failed
 }
 
 // Skip is something that was not played, and why.

@@ -205,9 +205,10 @@ type VerdictWord string
 
 // The verdicts.
 const (
-	Pass    VerdictWord = "pass"
-	Fail    VerdictWord = "fail"
-	Unknown VerdictWord = "unknown"
+	Pass          VerdictWord = "pass"
+	Fail          VerdictWord = "fail"
+	Unknown       VerdictWord = "unknown"
+	NotApplicable VerdictWord = "not-applicable"
 )
 
 // Verdicts lists every verdict.
@@ -215,6 +216,7 @@ func Verdicts() List[VerdictWord] {
 	return List[VerdictWord]{
 		{Pass, "the findings are exactly those that the scenario expects"},
 		{Fail, "a finding was not expected, or an expected one was not seen"},
-		{Unknown, "there was too little evidence to judge"},
+		{Unknown, "there was too little evidence to judge what was due"},
+		{NotApplicable, "a check has no subject in this run, so nothing was due"},
 	}
 }
