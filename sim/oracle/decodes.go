@@ -46,6 +46,8 @@ type decoding struct {
 	said  map[string]bool // what is told of: each value, of each release, once
 	kinds map[string][]*life
 	owed  map[string][]owed // by kind: what watches must tell
+	// resources are the same changes by resource, whatever version they are in.
+	resources map[string][]owed
 	// leaving are, by replica, the steps in which its server is taken away.
 	leaving map[string][]int
 	lagged  map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy

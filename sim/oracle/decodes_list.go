@@ -10,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -78,6 +77,9 @@ func (d *decoding) list(listing history.Listing) {
 			continue
 		}
 		behind := d.e.lags(l, listing)
+		if behind && d.stuck(listing.APIVersion, listing.Kind, listing.Role, listing.Step) {
+			continue
+		}
 		d.lag(listing, l.copy.Name, behind)
 		if behind {
 			continue
@@ -110,16 +112,16 @@ func (e *evidence) lags(l *life, listing history.Listing) bool {
 // known to hold values that the release cannot read, it is told once for them,
 // and not once for each LIST.
 func (d *decoding) listRefused(listing history.Listing) {
-	held, cause := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
+	held := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
 	why := "one object that cannot be decoded breaks the whole resource"
-	if len(held) > 0 {
-		if !d.once("list", listing.Role, listing.APIVersion, listing.Kind, listing.Exchange.Code, held) {
+	if held.some() {
+		if !d.once("list", listing.Role, listing.APIVersion, listing.Kind, listing.Exchange.Code, held.copies) {
 			return
 		}
-		why = fmt.Sprintf("it holds %s, which this release cannot read", names(held))
+		why = fmt.Sprintf("it holds %s, which this release cannot read", names(held.copies))
 	}
 	f := d.e.aboutKind(listing.Kind, listing.Step, listing.Replica, listing.Role)
-	f.State, f.Cause, f.Verb = outcomeOfAnswer(listing.Exchange).readState(), cause, term.ListAll
+	f.State, f.Cause, f.Verb = outcomeOfAnswer(listing.Exchange).readState(), held.cause, term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
 		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, d.e.answerText(listing.Kind, listing.Exchange), why)
 	d.find(f)
@@ -131,40 +133,6 @@ func formText(form term.ListForm) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s)", form)
-}
-
-// held are the copies of a kind whose values, as they were at a step, the
-// release was seen not to read, and why it does not.
-func (d *decoding) held(apiVersion, kind string, role term.Role, step int) ([]string, term.Cause) {
-	var copies, values []string
-	if len(d.e.calls.unread[role]) == 0 {
-		return d.otherVersions(apiVersion, kind, role, step)
-	}
-	for _, l := range d.kinds[kindOf(apiVersion, kind)] {
-		if value := d.e.valueAt(l, step); d.e.stored(l, step+1) && d.e.calls.unread.has(role, value) {
-			copies, values = append(copies, l.copy.Name), append(values, value)
-		}
-	}
-	if len(copies) == 0 {
-		return d.otherVersions(apiVersion, kind, role, step)
-	}
-	return copies, d.e.calls.unread.cause(role, values)
-}
-
-// otherVersions are the copies of a resource that are stored in a version of it which
-// the other release serves, and this one does not: nobody can be asked for them
-// through it, and a LIST in a version that it serves meets them all the same.
-func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step int) (copies []string, _ term.Cause) {
-	for _, l := range d.e.byCopy {
-		v := d.e.storedBy(l, step)
-		if schema.GroupOf(l.manifest.APIVersion) == schema.GroupOf(apiVersion) && l.manifest.Kind == kind && v != nil && !l.gone(step) && d.e.unreadCause(role, v.change) == term.BadVersion {
-			copies = append(copies, l.copy.Name)
-		}
-	}
-	if len(copies) == 0 {
-		return nil, term.Unattributed
-	}
-	return copies, term.BadVersion
 }
 
 // aboutKind is a finding about a whole resource.

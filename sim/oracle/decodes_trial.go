@@ -10,14 +10,6 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// A start is slow when it takes ten times as long as the run's first, and more
-// than half a minute: one over values that cannot be read waits for caches that
-// never fill. The floor leaves out what a busy machine does to short starts.
-const (
-	slowTimes = 10
-	slowFloor = 30 // seconds
-)
-
 // trials judges what servers of each release made of recorded values, on
 // scratch stores. GETs go first: they tell which values the others met.
 func (d *decoding) trials() {
@@ -41,26 +33,6 @@ func (d *decoding) trials() {
 		}
 	}
 }
-
-// usualStart is the median of the times that the first stage's servers took: they
-// started over nothing, so that what is stored slowed none of them. 0: none is
-// known.
-func (e *evidence) usualStart() float64 {
-	var all []float64
-	for _, s := range e.history.Servers {
-		if s.Event == history.Ready && e.steps[s.Step].index == 0 {
-			all = append(all, took(s))
-		}
-	}
-	slices.Sort(all)
-	if len(all) == 0 {
-		return 0
-	}
-	return all[(len(all)-1)/2]
-}
-
-// took is how long a server took once it was let at its store.
-func took(s history.Server) float64 { return s.Seconds - s.Held }
 
 // asked is a trial's answer as that of a request.
 func asked(t history.Trial) history.Exchange {
@@ -93,15 +65,17 @@ func orUnknown(word string) string { return cmp.Or(word, "what cannot be told") 
 
 // tryList judges a LIST or a WATCH over recorded values.
 func (d *decoding) tryList(t history.Trial) {
+	if held, cause := d.unreadOf(t); t.GaveUp && len(held) > 0 {
+		d.facts++
+		d.trialBlocked(t, held, cause)
+		return
+	}
 	if t.GaveUp {
 		d.lackUntold("on a scratch store, what a LIST or a WATCH had not shown yet was waited for no longer")
 		return
 	}
 	d.facts++
-	how := "LIST" + formText(t.Form)
-	if t.Trial == history.TrialWatch {
-		how = "WATCH"
-	}
+	how := howTried(t)
 	if t.Code != http.StatusOK || t.Error != "" {
 		d.trialRefused(t, how)
 		return
@@ -116,6 +90,28 @@ func (d *decoding) tryList(t history.Trial) {
 			f.Kind, f.Copy, how, f.Release, t.Step, f.Stage, meant(f))
 		d.find(f)
 	}
+}
+
+// howTried is a LIST or a WATCH in words.
+func howTried(t history.Trial) string {
+	if t.Trial == history.TrialWatch {
+		return "WATCH"
+	}
+	return "LIST" + formText(t.Form)
+}
+
+// trialBlocked tells of a LIST or a WATCH that showed nothing more, on a store that
+// holds what the release cannot read.
+func (d *decoding) trialBlocked(t history.Trial, held []string, cause term.Cause) {
+	how := howTried(t)
+	if !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
+		return
+	}
+	f := d.e.aboutKind(t.Kind, t.Step, "", t.Role)
+	f.State, f.Cause = term.Undecodable, cause
+	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, showed nothing of %s in step %d (%s), and was waited for no longer%s; %s",
+		t.Kind, how, f.Release, t.Values, names(t.Missing), t.Step, f.Stage, holdsThese(held), meant(f))
+	d.find(f)
 }
 
 func (d *decoding) trialRefused(t history.Trial, how string) {
@@ -150,79 +146,4 @@ func holdsThese(copies []string) string {
 		return ""
 	}
 	return fmt.Sprintf(": it holds %s, which this release cannot read", names(copies))
-}
-
-func (d *decoding) tryStart(t history.Trial, usual float64) {
-	ready := t.Error == "" && (t.Code == 0 || t.Code == http.StatusOK)
-	if ready && d.unpaced(t.Seconds, usual) {
-		return
-	}
-	d.facts++
-	if d.limps(t.Lacks, fmt.Sprintf("a server of %s that started in step %d over %d recorded values", d.e.history.Releases[t.Role].Version, t.Step, t.Values), d.e.aboutKind("", t.Step, "", t.Role)) ||
-		ready && !slow(t.Seconds, usual) {
-		return
-	}
-	if d.anothers(t.Shared) {
-		return
-	}
-	f := d.e.aboutKind("", t.Step, "", t.Role)
-	f.State = term.Failed
-	did := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
-	if ready {
-		did = fmt.Sprintf("was ready after %.1f s only, where the run's first servers took %.1f s", t.Seconds, usual)
-	}
-	f.Message = fmt.Sprintf("a server of %s that started in step %d (%s) over %d recorded values %s; %s",
-		f.Release, t.Step, f.Stage, t.Values, did, meant(f))
-	d.find(f)
-}
-
-// unpaced tells that nothing says whether a start was slow: it took long, and
-// there is none to hold it against.
-func (d *decoding) unpaced(seconds, usual float64) bool {
-	if usual > 0 || seconds <= slowFloor {
-		return false
-	}
-	d.lackUntold("the record lacks how long the first servers took to start, and so what is slow")
-	return true
-}
-
-func slow(seconds, usual float64) bool {
-	return usual > 0 && seconds > slowTimes*usual && seconds > slowFloor
-}
-
-// anothers tells that what is stored for another run may be why a server was slow, or
-// did not start: played alone, the run tells.
-func (d *decoding) anothers(shared bool) bool {
-	if shared {
-		d.facts-- // it is none that was judged
-		d.lackUntold("a server that several runs share was slow, or did not start, and nothing tells over whose objects: --isolate does")
-	}
-	return shared
-}
-
-// starts judges how long the run's own servers took, each started over what was
-// stored by then, against those of the first stage.
-func (d *decoding) starts() {
-	usual := d.e.usualStart()
-	for _, s := range d.e.history.Servers {
-		if s.Event != history.Ready || d.e.steps[s.Step].index == 0 { // over nothing, at first
-			continue
-		}
-		if d.unpaced(took(s), usual) {
-			continue
-		}
-		d.facts++
-		if d.limps(s.Lacks, fmt.Sprintf("the server of %s (%s) that started in step %d", s.Replica, s.Version, s.Step), d.e.aboutKind("", s.Step, s.Replica, s.Role)) ||
-			!slow(took(s), usual) {
-			continue
-		}
-		if d.anothers(s.Shared) {
-			continue
-		}
-		f := d.e.aboutKind("", s.Step, s.Replica, s.Role)
-		f.State, f.Release = term.Failed, s.Version
-		f.Message = fmt.Sprintf("the server of %s (%s) that started in step %d (%s) was ready after %.1f s only, where the run's first servers took %.1f s; %s",
-			s.Replica, s.Version, s.Step, f.Stage, took(s), usual, meant(f))
-		d.find(f)
-	}
 }

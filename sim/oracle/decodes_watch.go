@@ -51,6 +51,7 @@ func (d *decoding) watches() {
 	for kind, lives := range d.kinds {
 		d.owed[kind] = owedOf(lives)
 	}
+	d.resources = d.owedByResource()
 	for _, s := range d.streams() {
 		d.watch(s, d.owed[kindOf(s.apiVersion, s.kind)])
 	}
@@ -74,6 +75,23 @@ func owedOf(lives []*life) []owed {
 	slices.SortFunc(all, func(a, b owed) int { return cmp.Compare(a.v.change.Revision, b.v.change.Revision) })
 	return all
 }
+
+// owedByResource are all recorded changes, by resource: a watch in one version meets
+// what is stored of it in any.
+func (d *decoding) owedByResource() map[string][]owed {
+	lives, all := map[string][]*life{}, map[string][]owed{}
+	for _, l := range d.e.byCopy {
+		of := groupKind(l.manifest.APIVersion, l.manifest.Kind)
+		lives[of] = append(lives[of], l)
+	}
+	for of, some := range lives {
+		all[of] = owedOf(some)
+	}
+	return all
+}
+
+// owes reports whether the watch shows the copies of a change's version.
+func (s *stream) owes(o owed) bool { return o.l.manifest.APIVersion == s.apiVersion }
 
 // streams puts the events of each watch together, and tells of errors on the way.
 func (d *decoding) streams() []*stream {
@@ -135,15 +153,7 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 		d.watchRefused(s, w, f)
 		return
 	}
-	next := ""
-	changes := d.owed[kindOf(s.apiVersion, s.kind)]
-	if i := after(changes, s.last); i < len(changes) {
-		c := changes[i].v.change
-		next = fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.copy.Name, c.Revision)
-		f.Cause = d.e.unreadCause(s.role, c)
-		f.Step = max(f.Step, changes[i].step)
-		f.Stage = d.e.steps[f.Step].stage
-	}
+	next := d.next(s, &f)
 	if next != "" && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
 	}
@@ -152,16 +162,35 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 	d.find(f)
 }
 
+// next says which change a watch that ended with an error had to tell next, and
+// attributes the finding to it: the first that its release cannot read, where there
+// is one.
+func (d *decoding) next(s *stream, f *result.Finding) string {
+	changes := d.owed[kindOf(s.apiVersion, s.kind)]
+	i := after(changes, s.last)
+	if b := d.blocker(s); b != nil {
+		f.Cause, f.Step = b.cause, max(f.Step, b.since)
+		changes, i = []owed{b.owed}, 0
+	} else if i < len(changes) {
+		f.Cause, f.Step = d.e.unreadCause(s.role, changes[i].v.change), max(f.Step, changes[i].step)
+	}
+	if i >= len(changes) {
+		return ""
+	}
+	f.Stage = d.e.steps[f.Step].stage
+	return fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.copy.Name, changes[i].v.change.Revision)
+}
+
 // watchRefused tells of a watch that could not be opened: once for the values
 // that the release is known not to read, as of a LIST.
 func (d *decoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
-	held, cause := d.held(s.apiVersion, s.kind, s.role, s.step)
-	if len(held) > 0 && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held) {
+	held := d.held(s.apiVersion, s.kind, s.role, s.step)
+	if held.some() && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
 		return
 	}
-	f.Cause = cause
+	f.Cause = held.cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
-		s.kind, s.replica, f.Release, s.step, f.Stage, d.e.eventText(s.kind, w), holdsThese(held), meant(f))
+		s.kind, s.replica, f.Release, s.step, f.Stage, d.e.eventText(s.kind, w), holdsThese(held.copies), meant(f))
 	d.find(f)
 }
 
@@ -188,7 +217,12 @@ func after(changes []owed, revision int64) int {
 // watch judges one stream. A cache may be older than the watch that it feeds: it
 // then owes what was stored before that watch was opened, and stalls there.
 func (d *decoding) watch(s *stream, changes []owed) {
-	end := d.closing(s)
+	if !s.ended {
+		if b := d.blocker(s); b != nil {
+			s.ended = true
+			d.stalled(s, b)
+		}
+	}
 	late := 0
 	for _, o := range changes[after(changes, s.from):] {
 		c := o.v.change
@@ -198,13 +232,8 @@ func (d *decoding) watch(s *stream, changes []owed) {
 		case c.Revision <= s.last:
 			d.facts++
 			d.skipped(s, o)
-		case s.ended:
-		case s.closed > 0 && c.Revision <= s.closed, s.closed == 0 && o.step > 0 && o.step < end:
-			if s.ended = late == 0 && d.e.calls.unread.has(s.role, d.e.valueAt(o.l, o.step)); s.ended {
-				d.stalled(s, o)
-			} else if s.closed > 0 || o.step > s.step {
-				late++
-			}
+		case !s.ended && d.late(s, o):
+			late++
 		}
 	}
 	if late > 0 {
@@ -247,18 +276,6 @@ func (e *evidence) leavings() map[string][]int {
 		slices.Sort(steps)
 	}
 	return all
-}
-
-// stalled tells of a watch that told nothing from a value on which its release
-// was seen not to read: no other could have come.
-func (d *decoding) stalled(s *stream, o owed) {
-	value := d.e.valueAt(o.l, o.step)
-	d.facts++
-	f := d.e.aboutKind(s.kind, max(s.step, o.step), s.replica, s.role)
-	f.State, f.Cause = term.Undecodable, d.e.calls.unread.cause(s.role, []string{value})
-	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), tells nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
-		s.kind, s.replica, f.Release, s.step, d.e.steps[s.step].stage, s.last, o.l.copy.Name, o.v.change.Revision, meant(f))
-	d.find(f)
 }
 
 func (d *decoding) skipped(s *stream, o owed) {

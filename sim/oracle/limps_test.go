@@ -65,3 +65,41 @@ func TestListOverAnotherVersion(t *testing.T) {
 		})
 	}
 }
+
+// Several servers start at once over what their release cannot read, and which of them
+// is seen not to get ready, or takes long, is chance. It is told once, of the roll-out
+// that is the first to start a server over it, with what keeps a LIST from being read.
+func TestDegradedStartIsOfTheRollout(t *testing.T) {
+	const lacks = "[-]storage-readiness failed: a LIST of /apis/example.dev/v1/widgets is answered 500"
+	ready := func(step int, replica string, role term.Role) history.Server {
+		return history.Server{Step: step, Replica: replica, Role: role, Version: newVersion, Event: history.Ready, Seconds: 2}
+	}
+	degraded := func(s history.Server) history.Server { s.Lacks = lacks; return s }
+	slow := func(s history.Server) history.Server { s.Seconds = 61; return s }
+	as := func(s history.Server) history.Server { return s }
+	for _, c := range []struct {
+		name          string
+		first, second func(history.Server) history.Server
+		stored, want  string
+	}{
+		{"both", degraded, degraded, "example.dev/v2", "undecodable storage-version"},
+		{"the second alone", as, degraded, "example.dev/v2", "undecodable storage-version"},
+		{"one is slow", slow, degraded, "example.dev/v2", "undecodable storage-version"},
+		{"both are slow", slow, slow, "example.dev/v2", "undecodable storage-version"},
+		{"slow over what can be read", slow, as, "example.dev/v1", "failed unattributed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := tell(t)
+			s.laterVersion(term.Old)
+			s.createLater("bystander-1")
+			s.changeOf("bystander-1").APIVersion = c.stored
+			s.stage("upgrading 1/2", term.New, term.Old)
+			first := s.steps
+			s.stage("new", term.New, term.New)
+			s.h.Servers = []history.Server{
+				ready(1, "a", term.Old), c.second(ready(s.steps, "b", term.New)), c.first(ready(first, "a", term.New)),
+			}
+			s.finds("everything-decodes violation storage " + c.want + "   in step 3 (upgrading 1/2)")
+		})
+	}
+}
