@@ -1,10 +1,14 @@
 package scenarios
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
+
+// manifestsPair is crd:FOLDER..crd:FOLDER; the new one may be a version of the old one's module.
+var manifestsPair = regexp.MustCompile(`^crd:.+\.\.(crd:.|v?[0-9])`)
 
 // manifests checks what only scenarios of manifests may say. What their folders hold,
 // whoever reads them tells.
@@ -25,7 +29,7 @@ func (v *validator) manifests() {
 	case !is:
 	case len(r.Through) > 0:
 		v.fail("releases.through", "a chain of manifests is not supported: name a pair")
-	case r.Pair != "" && (!strings.HasPrefix(r.Pair, ofManifests+":") || !strings.Contains(r.Pair, "..")):
+	case r.Pair != "" && !manifestsPair.MatchString(r.Pair):
 		v.fail("releases.pair", "%s is not a pair such as crd:manifests/v1..crd:manifests/v2", quote(r.Pair))
 	}
 }

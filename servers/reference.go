@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"strings"
+
+	"golang.org/x/mod/module"
 )
 
 // Scheme says where a build comes from.
@@ -84,6 +86,19 @@ func (r Reference) String() string {
 	}
 	return r.Component + "@" + r.Version
 }
+
+// Executes reports whether the reference names a program that is executed, or built to be,
+// and that is neither a release of Kubernetes nor the reference server. A commit is no
+// release: code that anyone proposed can be fetched by it.
+func (r Reference) Executes() bool {
+	if r.Scheme == SchemeRelease && IsCommit(r.Version) {
+		return true
+	}
+	return r.Scheme == SchemePath || r.Scheme == SchemeSource || r.Scheme == SchemeImage || r.Scheme == SchemeModule
+}
+
+// IsCommit reports whether a version names a commit of a module, and no release.
+func IsCommit(version string) bool { return module.IsPseudoVersion(version) }
 
 // Twin gives the reference to a twin of this one: the same release, made with a
 // mistake. Only releases of the reference server have twins, and a twin has none; that

@@ -14,8 +14,12 @@ import (
 )
 
 // tellKept tells what earlier runs were told of the very builds and objects of a task.
-// It starts no server and builds nothing: what nobody was asked yet, run will tell.
+// It starts no server and builds nothing, and executes nothing that the scenario's file
+// names, as who is asked for its version would be: what nobody was asked yet, run will tell.
 func (a *app) tellKept(ctx context.Context, t task) error {
+	if len(t.programs) > 0 {
+		return nil
+	}
 	for _, ref := range t.refs {
 		if !a.isBuilt(ctx, ref) {
 			return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
@@ -59,20 +60,23 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 	return problems
 }
 
-// checkFlags tells of flags that no server of the scenario's component may be given.
+// checkFlags tells of flags that no server of the scenario's component may be given, or
+// that no file may give its servers, as far as the file says which releases they are.
 func checkFlags(s *scenarios.Scenario, add func(string, error)) {
 	component := componentOf(s)
-	against := func(at string, flags []string) {
+	against := func(at, release string, flags []string) {
 		for i, flag := range flags {
-			if why := component.Against(flag); why != "" {
+			if why := component.AgainstFile(flag, release); why != "" {
 				add(fmt.Sprintf("%s.flags[%d]", at, i), errors.New(why))
 			}
 		}
 	}
-	against("old", s.Old.Flags)
-	against("new", s.New.Flags)
+	_, oldVersion, newVersion, _ := s.Releases.Ends()
+	against("old", oldVersion, s.Old.Flags)
+	against("new", newVersion, s.New.Flags)
 	for i, point := range s.Releases.Through {
-		against(fmt.Sprintf("releases.through[%d]", i), point.Flags)
+		_, release, _ := strings.Cut(point.Release, "@")
+		against(fmt.Sprintf("releases.through[%d]", i), release, point.Flags)
 	}
 }
 

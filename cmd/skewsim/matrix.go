@@ -108,6 +108,7 @@ func newMatrix(a *app) *cobra.Command {
 	flags.BoolVar(&f.run.isolate, "isolate", false, "play each cell on servers and a store of its own, also where they could share them")
 	f.run.options.register(flags)
 	f.run.store.register(flags)
+	registerPrograms(flags, &f.run.pair.programs)
 	flags.DurationVar(&f.run.timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
 	seedFlag(c, &f.run.seed)
 	return c

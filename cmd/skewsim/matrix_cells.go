@@ -111,7 +111,7 @@ func (a *app) scenariosOf(ctx context.Context, names []string, pairs []matrix.Pa
 func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.Pair) error {
 	name, of := n.scenario.FullName(), n.scenario.Releases.Of
 	if !m.flags.named() {
-		if pairs = append(matrix.Offered(n.scenario, pairs), a.ownBuilt(ctx, n.scenario)...); len(pairs) == 0 {
+		if pairs = append(matrix.Offered(n.scenario, pairs), a.ownBuilt(ctx, n.scenario, m.flags)...); len(pairs) == 0 {
 			m.exclude(name, matrix.Why{Kind: matrix.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
 		}
 	}

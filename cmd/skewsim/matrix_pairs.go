@@ -189,9 +189,10 @@ func releaseOf(ref servers.Reference) matrix.Release {
 	return r
 }
 
-// ownBuilt is the own pair of a scenario of a module's server, where both ends are built.
-func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario) []matrix.Pair {
-	if !s.Releases.OfModules() {
+// ownBuilt is the own pair of a scenario of a module's server, where both ends are built,
+// and the scenario's file may choose what is executed.
+func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario, f matrixFlags) []matrix.Pair {
+	if !s.Releases.OfModules() || !s.BuiltIn && !f.run.pair.programs {
 		return nil
 	}
 	_, old, new, err := (&pairFlags{}).pairOf(s)

@@ -110,5 +110,5 @@ func TestReleaseOf(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, releaseOf(ref).Version, text)
 	}
-	assert.Empty(t, newApp().ownBuilt(t.Context(), ofFish(t, map[string]string{"fish.yaml": "component: fish"})), "nobody built it")
+	assert.Empty(t, newApp().ownBuilt(t.Context(), ofFish(t, map[string]string{"fish.yaml": "component: fish"}), matrixFlags{}), "nobody built it")
 }

@@ -28,6 +28,8 @@ type task struct {
 	// named is the scenario as the user named it, and label tells the task from others
 	// of the same scenario; "": it is the only one.
 	named, label string
+	// programs are what the scenario's file has executed.
+	programs []string
 	// tried are the attempts at it before this app plays it, also those of an earlier matrix.
 	tried []matrix.Attempt
 }
@@ -80,7 +82,7 @@ func (a *app) prepare(ctx context.Context, name string, f runFlags) (task, error
 		err = t.pair()
 	}
 	if err == nil {
-		err = errors.Join(a.known(ctx, t.refs...), a.checkReplaced(ctx, t.scenario, t.refs...), checkAdapters(t.scenario, t.refs...))
+		err = errors.Join(a.known(ctx, t.refs...), a.checkReplaced(ctx, t.scenario, t.refs...), checkAdapters(t.scenario, t.refs...), t.checkPrograms())
 	}
 	t.flags.out = cmp.Or(f.out, filepath.Join("out", t.scenario.FullName()))
 	return t, err

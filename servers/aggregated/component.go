@@ -10,7 +10,7 @@ import (
 // Component stands for all API servers that lean on a kube-apiserver.
 func Component() apiserver.Component {
 	return apiserver.Component{
-		Name: "API server of a module", Aggregated: true, Refused: refused,
+		Name: "API server of a module", Aggregated: true, Refused: refused, Behaviour: apiserver.Behaviour(),
 		Flags: func(servers.Build, *apiserver.Identity) []string { return nil },
 	}
 }

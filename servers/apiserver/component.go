@@ -32,6 +32,8 @@ type Component struct {
 	// Names are what its servers call flags that skewsim gives; see servers.Aggregation.
 	// What a flag is refused as, it is refused as under its other name too.
 	Names map[string]string
+	// Behaviour are the flags that a scenario's file may give; see AgainstFile.
+	Behaviour map[string]string
 }
 
 // Of is the component as it is in a build.

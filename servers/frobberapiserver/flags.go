@@ -7,7 +7,8 @@ import (
 
 // Component is the reference server as a runtime starts it.
 func Component() apiserver.Component {
-	return apiserver.Component{Name: component, Flags: flags, Chooses: chooses, Refused: refused}
+	return apiserver.Component{Name: component, Flags: flags, Chooses: chooses, Refused: refused,
+		Behaviour: apiserver.And(apiserver.Behaviour(), map[string]string{"storage-version": ""})}
 }
 
 // flags are those that the server needs besides the flags of all servers.

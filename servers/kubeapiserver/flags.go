@@ -7,7 +7,21 @@ import (
 
 // Component is kube-apiserver as a runtime starts it.
 func Component() apiserver.Component {
-	return apiserver.Component{Name: component, Flags: flags, Refused: refused, TakesOver: allocation}
+	return apiserver.Component{Name: component, Flags: flags, Refused: refused, TakesOver: allocation, Behaviour: behaviour()}
+}
+
+// behaviour returns the flags of kube-apiserver that change what the API does with objects,
+// and that reach nothing else.
+func behaviour() map[string]string {
+	return apiserver.And(apiserver.Behaviour(), map[string]string{
+		"enable-admission-plugins": "", "disable-admission-plugins": "", // those that are built in, by name
+		"default-not-ready-toleration-seconds": "", "default-unreachable-toleration-seconds": "",
+		"allow-privileged": "", "service-node-port-range": "", "event-ttl": "",
+		"service-account-max-token-expiration": "", "service-account-extend-token-expiration": "",
+		"enable-priority-and-fairness": "", "max-requests-inflight": "", "max-mutating-requests-inflight": "",
+		"request-timeout": "", "min-request-timeout": "",
+		"emulation-forward-compatible": "1.33", "runtime-config-emulation-forward-compatible": "1.33",
+	})
 }
 
 // allocation is the gate with which a kube-apiserver keeps the addresses of Services as
