@@ -28,7 +28,7 @@ func rooms() []room {
 		{"sim/path", leaf, "every room needs its syntax, so it can need no room"},
 		{"sim/redact", []string{"sim/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
-		{"sim/schema", []string{"sim/path"}, "it reads what a release publishes, and knows no scenario"},
+		{"sim/schema", []string{"sim/path", "sim/term"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"sim/yamlnodes", []string{"sim/path"}, "what all files that users write have in common hangs on none of them"},
 		{"scenarios", []string{"sim/yamlnodes", "sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},

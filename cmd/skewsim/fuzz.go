@@ -161,6 +161,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)
+	config.GateTags = a.gateTags(ctx, config.Builds)
 	dir, err := openRunDir(f.out)
 	if err != nil {
 		return err

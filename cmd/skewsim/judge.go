@@ -162,33 +162,29 @@ func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
 		all   = oracle.Schemas{}
 	)
 	for role, release := range h.Releases {
-		load := func(role term.Role, files map[string]string) {
+		load := func(role term.Role, files map[string]string, tags string) {
 			group.Go(func() error {
-				parsed, err := loadSchema(dir, release.Version, files)
+				parsed, err := loadSchema(dir, release.Version, files, tags)
 				mu.Lock()
 				defer mu.Unlock()
 				all[role] = parsed
 				return err
 			})
 		}
-		load(role, release.Schemas)
+		load(role, release.Schemas, release.GateTags)
 		if release.Types != nil {
-			load(oracle.OfClients(role), release.Types)
+			load(oracle.OfClients(role), release.Types, "")
 		}
 	}
 	return all, group.Wait()
 }
 
-func loadSchema(dir, version string, files map[string]string) (*schema.Schema, error) {
+func loadSchema(dir, version string, files map[string]string, tags string) (*schema.Schema, error) {
 	var documents [][]byte
 	for _, gv := range slices.Sorted(maps.Keys(files)) {
-		document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(files[gv])))
+		document, err := loadDocument(dir, version, gv, files[gv])
 		if err != nil {
-			return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, version, err)
-		}
-		if named, _, _ := strings.Cut(files[gv], "."); history.Digest(document) != named {
-			return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
-				dir, gv, version)
+			return nil, err
 		}
 		documents = append(documents, document)
 	}
@@ -196,7 +192,31 @@ func loadSchema(dir, version string, files map[string]string) (*schema.Schema, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, version, err)
 	}
-	return parsed, nil
+	if tags == "" {
+		return parsed, nil
+	}
+	text, err := loadDocument(dir, version, "the gates", tags)
+	if err != nil {
+		return nil, err
+	}
+	named, err := schema.ReadTags(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, version, err)
+	}
+	return parsed.WithTags(named), nil
+}
+
+// loadDocument reads one file of a run's schemas, and holds it against its name.
+func loadDocument(dir, version, what, file string) ([]byte, error) {
+	document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(file)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, version, err)
+	}
+	if named, _, _ := strings.Cut(file, "."); history.Digest(document) != named {
+		return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
+			dir, what, version)
+	}
+	return document, nil
 }
 
 // readSchema reads a schema's file, which may come from elsewhere: what is

@@ -41,7 +41,7 @@ func (a *app) newRecording(ctx context.Context, dir *runDir, p *plan.Plan, b mad
 		return nil, errors.Join(err, r.history.Close())
 	}
 	r.config = run.Config{
-		Plan: p, Builds: b.servers, Runtime: r.runtime, OpenStore: b.opener(r.stores), Dir: dir.path, Probes: probeDir(),
+		Plan: p, Builds: b.servers, GateTags: a.gateTags(ctx, b.servers), Runtime: r.runtime, OpenStore: b.opener(r.stores), Dir: dir.path, Probes: probeDir(),
 		Where: b.where, Place: b.place, History: r.history, Progress: &steps{w: b.teller(a.out), quiet: f.quiet},
 	}
 	return r, nil

@@ -41,6 +41,7 @@ type app struct {
 	built    map[servers.Reference]servers.Build
 	unbuilt  []failedBuild
 	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
+	tags     map[string][]byte                        // gates that the source of builds names
 	sources  map[servers.Reference]*checkout.Checkout // as they were when they were first asked for
 	opening  sync.Mutex                               // of kept
 	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives

@@ -146,6 +146,9 @@ func outside(where, path string) error {
 	return fmt.Errorf("%s: %q lies outside of the checkout, so what changes there would go unseen: move it into the checkout, or build it yourself and name the executable with path:FILE", where, path)
 }
 
+// Folder is where the checkout lies.
+func (c *Checkout) Folder() string { return c.folder }
+
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -6,9 +6,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -47,4 +49,34 @@ func TestUnswitchable(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 	assert.NoError(t, unswitchable(old, new, nil, only1("")))
+}
+
+// TestFeaturesOfTheSource switches the gates that the source of the types names, where no
+// description does; and a value that is not accepted counts as one whose gate is off.
+func TestFeaturesOfTheSource(t *testing.T) {
+	document := []byte(`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"Thing": {"type": "object",
+		"properties": {"glow": {"type": "integer"}, "shine": {"type": "integer"}},
+		"x-kubernetes-group-version-kind": [{"group": "example.dev", "version": "v1", "kind": "Thing"}]}}}}`)
+	plain, err := schema.Parse([][]byte{document})
+	require.NoError(t, err)
+	of := func(tags string) *release {
+		r := &release{
+			schema: plain, features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}, {Name: "Firm", On: true}},
+			served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
+		}
+		require.NoError(t, r.tag([]byte(tags)))
+		return r
+	}
+	kind := func(r *release) schema.Kind {
+		k, _ := r.schema.Kind("example.dev/v1", "Thing")
+		return k
+	}
+	tagged, untagged := of(`{"Thing": {"glow": {"gates": ["Firm", "Glow"]}}}`), of("")
+	assert.Equal(t, []string{"Glow"}, featuresOf(tagged, untagged, []string{"Thing.example.dev"}))
+	assert.Empty(t, featuresOf(untagged, untagged, []string{"Thing.example.dev"}))
+	glow, shine := fieldpath.MakePathOrDie("glow"), fieldpath.MakePathOrDie("shine")
+	assert.False(t, tagged.gatesOn(kind(tagged).Gates(glow)))
+	assert.True(t, tagged.gatesOn(kind(tagged).Gates(shine)))
+	assert.True(t, untagged.gatesOn(kind(untagged).Gates(glow)))
+	assert.Error(t, (&release{}).tag([]byte("{")))
 }

@@ -21,6 +21,10 @@ import (
 type Config struct {
 	// Builds are the builds of both releases.
 	Builds map[term.Role]servers.Build
+	// GateTags are the feature gates that the source of each release names of its
+	// fields, as package schema reads them. Of a release without any, gates are those
+	// that it publishes.
+	GateTags map[term.Role][]byte
 	// Options are what each release's servers are started with. Gates named here
 	// are not switched between laps.
 	Options map[term.Role]servers.Options
@@ -184,7 +188,7 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	if err != nil {
 		return process, nil, err
 	}
-	r, err := ask(ctx, role, f.config.Builds[role], conn, f.config.Kinds)
+	r, err := ask(ctx, role, f.config.Builds[role], conn, f.config)
 	if r != nil {
 		r.followed, r.process = followed, process
 		f.tellUndiscovered(r)

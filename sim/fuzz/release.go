@@ -31,9 +31,9 @@ type release struct {
 	shapes       map[string]shapes // by group version
 }
 
-// ask asks a server of a build what it serves. Kinds are names, such as Gadget, or with
-// their group, Gadget.example.com; none asks for all there are.
-func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, kinds []string) (*release, error) {
+// ask asks a server of a build what it serves, of the kinds that are configured; none
+// asks for all there are.
+func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, c Config) (*release, error) {
 	r := &release{role: role, conn: conn, shapes: map[string]shapes{}}
 	said, err := client.Version(ctx, conn)
 	if err != nil {
@@ -53,12 +53,28 @@ func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 			return nil, err
 		}
 		for _, d := range all {
-			if writable(d) && isWanted(d, kinds) {
+			if writable(d) && isWanted(d, c.Kinds) {
 				r.served = append(r.served, d)
 			}
 		}
 	}
-	return r, r.read(ctx)
+	if err := r.read(ctx); err != nil {
+		return r, err
+	}
+	return r, r.tag(c.GateTags[role])
+}
+
+// tag adds what the source of the release says of gates to what it publishes.
+func (r *release) tag(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	tags, err := schema.ReadTags(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.version, err)
+	}
+	r.schema = r.schema.WithTags(tags)
+	return nil
 }
 
 // versionsAndFeatures are the group versions that the build serves, and gives the

@@ -35,6 +35,9 @@ type Release struct {
 	// plural.group; Server is then the reference of what they are installed on.
 	Defines []string `json:"defines,omitempty"`
 	Server  string   `json:"server,omitempty"`
+	// GateTags is the file below schemas/ that holds the feature gates which the source
+	// of its types names of their fields; "": nothing says where the source is.
+	GateTags string `json:"gateTags,omitempty"`
 	// Types is what its clients are made of, as Schemas has it, where that is not what
 	// its servers publish: its manifests were never applied.
 	Types map[string]string `json:"types,omitempty"`

@@ -6,8 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -59,10 +63,10 @@ func TestElementDropped(t *testing.T) {
 		drops      string
 		want, text string
 	}{
-		"the field":                          {true, element + ".weight", `impact lifecycle not-accepted gate-disabled treated-2 ` + element + `.weight`, "(Weights is off in v1.0.0)"},
-		"the field, and nothing names it":    {false, element + ".weight", `impact lifecycle not-accepted gate-disabled treated-2 ` + element + `.weight`, "nothing published names the gate: v1.0.0 keeps the value in an object that has it"},
+		"the field":                          {true, element + ".weight", `impact lifecycle not-accepted gate-disabled treated-2 ` + element + `.weight`, "(Weights is off in v1.0.0: "},
+		"the field, and nothing names it":    {false, element + ".weight", `impact lifecycle not-accepted gate-disabled treated-2 ` + element + `.weight`, "nothing names the gate: v1.0.0 keeps the value in an object that has it"},
 		"the element":                        {true, element, `violation lifecycle not-accepted element-dropped treated-2 ` + element, "the whole element is gone; element-dropped: "},
-		"the element, and nothing names it":  {false, element, `violation lifecycle not-accepted element-dropped treated-2 ` + element, "and more than a gate that is off has cleared (nothing published names the gate"},
+		"the element, and nothing names it":  {false, element, `violation lifecycle not-accepted element-dropped treated-2 ` + element, "and more than a gate that is off has cleared (nothing names the gate"},
 		"another element, that has no gate":  {true, `.spec.parts[name="x"]`, `violation rule-2 not-accepted element-dropped treated-2 .spec.parts[name="x"]`, "the whole element is gone; element-dropped: a server dropped the whole list element or map entry that held the value, with all that is in it; violation"},
 		"another field of the other element": {true, `.spec.parts[name="x"].count`, `violation rule-2 not-accepted unattributed treated-2 .spec.parts[name="x"].count`, ""},
 	} {
@@ -75,6 +79,38 @@ func TestElementDropped(t *testing.T) {
 		})
 	}
 	gated(t, partWeight, true, func(object) {}, heavyParts).finds() // the near twin: it takes the value
+}
+
+// TestGateOfTheSource names the gates that the source of the release's types tags, where
+// nothing published does: of these that which is off is the cause. Tags of another field,
+// and gates that are on, are no cause; nor are those of the other release's source.
+func TestGateOfTheSource(t *testing.T) {
+	const weight = `.spec.parts[name="y"].weight`
+	for name, c := range map[string]struct {
+		role  term.Role
+		tags  schema.Tags
+		names []result.Gate
+		want  string
+	}{
+		"one of two is off":   {term.Old, tagOf("spec.parts[].weight", "Steady", "Weights"), []result.Gate{{Name: "Weights", Source: term.FromTag}}, "impact lifecycle not-accepted gate-disabled"},
+		"all are on":          {term.Old, tagOf("spec.parts[].weight", "Steady"), nil, "violation rule-2 not-accepted unattributed"},
+		"another field's":     {term.Old, tagOf("spec.parts[].count", "Weights"), nil, "violation rule-2 not-accepted unattributed"},
+		"the other release's": {term.New, tagOf("spec.parts[].weight", "Weights"), nil, "violation rule-2 not-accepted unattributed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := gated(t, partWeight, false, without(t, weight), heavyParts)
+			s.gates(term.Old, "Steady", true)
+			s.patch("treated-2", set(weight, 3), via("b")) // so that its dealings do not show a gate
+			s.schemas[c.role] = s.schemas[c.role].WithTags(c.tags)
+			res := s.finds("nothing-lost " + c.want + " treated-2 " + weight + " in step 6 (upgrading 1/2)")
+			assert.Equal(t, c.names, res.Findings[0].Gates)
+		})
+	}
+}
+
+// tagOf is a source that names the gates of one field of a Widget.
+func tagOf(field string, gates ...string) schema.Tags {
+	return schema.Tags{"dev.example.v1.Widget": {field: {Gates: gates}}}
 }
 
 // Where nothing that is published names a gate, how a release deals with the value must

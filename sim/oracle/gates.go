@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -20,10 +21,11 @@ func (e *evidence) gateIsOff(l *life, role term.Role, p fieldpath.Path) bool {
 	return len(e.gatesOff(l, role, p)) > 0
 }
 
-// gatesOff are the gates that the release says the path needs, and that are off there.
-func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []string {
+// gatesOff are the gates that the release, or its source, says the path needs, and that
+// are off there.
+func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []schema.Guard {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return slices.DeleteFunc(slices.Clone(kind.Gates(p)), func(gate string) bool { return !e.isOff(role, gate) })
+	return slices.DeleteFunc(kind.Guards(p), func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
 }
 
 // isOff tells whether a gate is off in a release. One that emulates an earlier release
@@ -156,16 +158,53 @@ func (e *evidence) holds(l *life, v *version, n *entry) bool {
 func (e *evidence) gateWords(l *life, role term.Role, leaf schema.Leaf) string {
 	here, there := e.history.Releases[role].Version, e.history.Releases[role.Other()].Version
 	if off := e.gatesOff(l, role, leaf.Path); len(off) > 0 {
-		return strings.Join(off, ", ") + " is off in " + here
+		return offWords(off, here)
 	}
 	if e.isLater(l, role, leaf.Path) {
 		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
 	}
 	if !e.declares(role.Other(), l, leaf.Path) {
-		return fmt.Sprintf("nothing published names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
+		return fmt.Sprintf("nothing names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
 			here, e.namesake(l, role, leaf.Path))
 	}
-	return fmt.Sprintf("nothing published names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
+	return fmt.Sprintf("nothing names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
+}
+
+// offWords say that gates are off in a release, and who says that the field is behind
+// them.
+func offWords(off []schema.Guard, release string) string {
+	var names, sources []string
+	for _, g := range off {
+		names = append(names, g.Gate)
+		if source := term.GateSources().Meaning(g.Source); !slices.Contains(sources, source) {
+			sources = append(sources, source)
+		}
+	}
+	verb := "is"
+	if len(names) > 1 {
+		verb = "are"
+	}
+	return fmt.Sprintf("%s %s off in %s: named by %s", strings.Join(names, ", "), verb, release, strings.Join(sources, " and "))
+}
+
+// nameGates adds to findings of which a gate that is off is the cause which gates these
+// are, and who says so.
+func (e *evidence) nameGates(all []result.Finding) {
+	for i := range all {
+		f := &all[i]
+		l, p := e.calls.lives[f.Copy], parsed(f.Path)
+		if f.Cause != term.GateDisabled && f.Cause != term.UnionEmptied || l == nil || len(p) == 0 {
+			continue
+		}
+		leaf := schema.Leaf{Path: p}
+		for _, g := range e.gatesOff(l, f.Via, p) {
+			f.Gates = append(f.Gates, result.Gate{Name: g.Gate, Source: g.Source})
+		}
+		if len(f.Gates) > 0 || !e.actsGated(l, f.Via, leaf) || e.declares(f.Via.Other(), l, p) {
+			continue
+		}
+		f.Gates = []result.Gate{{Name: e.namesake(l, f.Via, p), Source: term.FromName}}
+	}
 }
 
 // clearedWith tells whether a value that was sent in the same step was cleared since

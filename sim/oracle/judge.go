@@ -49,6 +49,7 @@ func find(h *history.History, schemas Schemas, all []check) (*evidence, result.R
 		res.Checks = append(res.Checks, found)
 	}
 	res.Notes = append(res.Notes, e.storedForms()...)
+	e.nameGates(res.Findings)
 	tellBooks(res.Findings)
 	res.Notes = append(res.Notes, withheldNote(res.Findings)...)
 	sortFindings(res.Findings)

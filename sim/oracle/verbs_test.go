@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -51,7 +52,11 @@ func manager(name string) option { return func(a *act) { a.step.Manager = name }
 // gates tells what a release says of its feature gates.
 func (s *story) gates(role term.Role, name string, on bool) {
 	release := s.h.Releases[role]
-	release.Gates = map[string]bool{name: on}
+	release.Gates = maps.Clone(release.Gates)
+	if release.Gates == nil {
+		release.Gates = map[string]bool{}
+	}
+	release.Gates[name] = on
 	s.h.Releases[role] = release
 }
 

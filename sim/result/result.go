@@ -98,6 +98,9 @@ type Finding struct {
 	// ClaimedBy are the managers that managedFields name as owners of a value
 	// which is gone, in the order of their names; absent where there are none.
 	ClaimedBy []string `json:"claimedBy,omitempty"`
+	// Gates are the feature gates that are off in the release and that the path is
+	// behind, where that is the cause.
+	Gates []Gate `json:"gates,omitempty"`
 	// AcknowledgedStep is the step whose answer showed the value. 0: none.
 	AcknowledgedStep int    `json:"acknowledgedStep,omitempty"`
 	Message          string `json:"message"`
@@ -109,6 +112,12 @@ type Finding struct {
 	// Expectation is that line's place in expect, from 1, also where it has expired; 0
 	// for none.
 	Expectation int `json:"expectation,omitempty"`
+}
+
+// Gate is a feature gate that a field is behind.
+type Gate struct {
+	Name   string          `json:"name"`
+	Source term.GateSource `json:"source"` // who says that the field is behind it
 }
 
 // Missing is an expectation that was not met.

@@ -68,6 +68,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Roles())
 	case reflect.TypeFor[term.Rollout]():
 		return enum(term.Rollouts())
+	case reflect.TypeFor[term.GateSource]():
+		return enum(term.GateSources())
 	case reflect.TypeFor[term.GateStage]():
 		return enum(term.GateStages())
 	}

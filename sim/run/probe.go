@@ -283,6 +283,9 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", build.Reference, err)
 	}
+	if parsed, r.GateTags, err = w.tagged(role, parsed); err != nil {
+		return fmt.Errorf("%s: %w", build.Reference, err)
+	}
 	types, files, err := w.clientSchema(ctx, role)
 	if err != nil {
 		return err
@@ -336,6 +339,21 @@ func (w *walker) keepSchema(document []byte) (string, error) {
 		return "", fmt.Errorf("keep a schema: %w", err)
 	}
 	return name, nil
+}
+
+// tagged adds what the source of a release says of gates to what it publishes, and keeps
+// it; the file is "" where the source says nothing.
+func (w *walker) tagged(role term.Role, published *schema.Schema) (*schema.Schema, string, error) {
+	text := w.config.GateTags[role]
+	if len(text) == 0 {
+		return published, "", nil
+	}
+	tags, err := schema.ReadTags(text)
+	if err != nil {
+		return nil, "", err
+	}
+	file, err := w.keepSchema(text)
+	return published.WithTags(tags), file, err
 }
 
 func (w *walker) used(r history.Resource) bool {

@@ -21,6 +21,10 @@ type Config struct {
 	// Clients are the typed clients of both releases. Of a kind, or a release,
 	// that they are missing for, types are approximated by its schema.
 	Clients map[term.Role]client.Program
+	// GateTags are the feature gates that the source of each release names of its
+	// fields, as package schema reads them. Of a release without any, gates are those
+	// that it publishes.
+	GateTags map[term.Role][]byte
 	// Runtime starts the builds.
 	Runtime servers.Runtime
 	// OpenStore starts an empty store below the given name: "store" is the

@@ -7,17 +7,17 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+
+	"github.com/skewsim/skewsim/sim/term"
 )
 
-// Gates returns the feature gates that the kind's published form says the path
-// needs, from the top of the object down. None says nothing: most servers tell
-// of gates in a field's description alone, if at all.
+// Gates returns the names of the path's [Kind.Guards].
 func (k Kind) Gates(p fieldpath.Path) []string {
 	var needed []string
-	for _, place := range k.along(p) {
-		needed = append(needed, k.gates[place]...)
+	for _, g := range k.Guards(p) {
+		needed = append(needed, g.Gate)
 	}
-	return slices.Compact(needed)
+	return needed
 }
 
 // along are the places that a path leads through, from the top of the object down,
@@ -48,7 +48,7 @@ type gated struct{ definition, place string }
 
 // gates are those that definitions tell of. Only they are kept of the
 // descriptions, which are most of what a release publishes.
-type gates map[gated][]string
+type gates map[gated][]Guard
 
 // place is how a path goes on inside a definition: by name into a struct, and
 // else into any of the members, which are all alike.
@@ -65,32 +65,36 @@ func place(atom smd.Atom, e fieldpath.PathElement) string {
 func gatesOf(definitions map[string]*spec.Schema) gates {
 	found := gates{}
 	eachField(definitions, func(at gated, s *spec.Schema) {
-		if names := gatesIn(s); len(names) > 0 {
-			found[at] = names
+		if guards := guardsIn(s); len(guards) > 0 {
+			found[at] = guards
 		}
 	})
 	return found
 }
 
-// gatesIn are the gates of one field: those of its lifecycle, or else those its
+// guardsIn are the gates of one field: those of its lifecycle, or else those its
 // description says it requires.
-func gatesIn(s *spec.Schema) []string {
-	var names []string
+func guardsIn(s *spec.Schema) []Guard {
+	var all []Guard
 	for _, l := range lifecyclesOf(s.Extensions[LifecycleKey]) {
 		if l.FeatureGate != "" {
-			names = append(names, l.FeatureGate)
+			all = append(all, Guard{l.FeatureGate, term.FromLifecycle})
 		}
 	}
-	if len(names) > 0 {
-		return names
+	if len(all) > 0 {
+		return all
 	}
+	var names []string
 	for _, pattern := range requirements() {
 		for _, m := range pattern.FindAllStringSubmatch(s.Description, -1) {
 			names = append(names, m[1])
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	for _, name := range slices.Compact(names) {
+		all = append(all, Guard{name, term.FromDescription})
+	}
+	return all
 }
 
 var (

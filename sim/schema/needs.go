@@ -7,15 +7,22 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// Needs lists, sorted, the feature gates that the kind's published form says any
-// of its fields needs.
+// Needs lists, sorted, the feature gates that any of the kind's fields, or a value of
+// one, is behind, whoever says so.
 func (k Kind) Needs() []string {
 	reached := map[string]bool{}
 	k.reach(k.root, reached, 0)
 	found := map[string]bool{}
-	for at, names := range k.gates {
+	for at, guards := range k.gates {
 		if reached[at.definition] {
-			for _, name := range names {
+			for _, g := range guards {
+				found[g.Gate] = true
+			}
+		}
+	}
+	for definition := range reached {
+		for _, tag := range k.tags[definition] {
+			for _, name := range tag.all() {
 				found[name] = true
 			}
 		}

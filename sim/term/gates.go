@@ -16,3 +16,24 @@ func GateStages() List[GateStage] {
 		{BetaGates, "features that are about to stay; some are off unless asked for"},
 	}
 }
+
+// GateSource is who says that a field is behind a gate.
+type GateSource string
+
+// The sources of gates.
+const (
+	FromLifecycle   GateSource = "lifecycle"
+	FromTag         GateSource = "source-tag"
+	FromDescription GateSource = "description"
+	FromName        GateSource = "name"
+)
+
+// GateSources lists every GateSource, the most trusted first.
+func GateSources() List[GateSource] {
+	return List[GateSource]{
+		{FromLifecycle, "the lifecycle that the server publishes of the field (KEP-2558)"},
+		{FromTag, "the +featureGate tag in the source of the release's types"},
+		{FromDescription, "the field's published description"},
+		{FromName, "the gate is new with the field and its name is like the field's"},
+	}
+}

@@ -99,8 +99,8 @@ func (a *Archive) Read(name string) (Fixture, error) {
 	return f, err
 }
 
-// schemasOf parses what the history's releases published, and what their clients are
-// made of.
+// schemasOf parses what the history's releases published, what their sources say of
+// gates, and what their clients are made of.
 func schemasOf(h *history.History, read func(file string) ([]byte, error)) (oracle.Schemas, error) {
 	all := oracle.Schemas{}
 	for role, release := range h.Releases {
@@ -108,21 +108,38 @@ func schemasOf(h *history.History, read func(file string) ([]byte, error)) (orac
 			if files == nil {
 				continue
 			}
-			var documents [][]byte
-			for _, gv := range slices.Sorted(maps.Keys(files)) {
-				document, err := read(files[gv])
-				if err != nil {
-					return nil, err
-				}
-				documents = append(documents, document)
-			}
 			var err error
-			if all[as], err = schema.Parse(documents); err != nil {
+			if all[as], err = parseAll(files, read); err != nil {
 				return nil, fmt.Errorf("schema of %s: %w", release.Version, err)
 			}
 		}
+		if release.GateTags == "" {
+			continue
+		}
+		text, err := read(release.GateTags)
+		if err != nil {
+			return nil, err
+		}
+		tags, err := schema.ReadTags(text)
+		if err != nil {
+			return nil, fmt.Errorf("schema of %s: %w", release.Version, err)
+		}
+		all[role] = all[role].WithTags(tags)
 	}
 	return all, nil
+}
+
+// parseAll parses the documents of some files.
+func parseAll(files map[string]string, read func(file string) ([]byte, error)) (*schema.Schema, error) {
+	var documents [][]byte
+	for _, gv := range slices.Sorted(maps.Keys(files)) {
+		document, err := read(files[gv])
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, document)
+	}
+	return schema.Parse(documents)
 }
 
 // write stores a history under a name, in the place of one that has it, and enters it in
@@ -189,6 +206,9 @@ func (a *Archive) Unused() ([]string, error) {
 				for _, file := range files {
 					used[filepath.Join(schemaDir, file+".gz")] = true
 				}
+			}
+			if release.GateTags != "" {
+				used[filepath.Join(schemaDir, release.GateTags+".gz")] = true
 			}
 		}
 	}

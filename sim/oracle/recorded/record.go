@@ -1,12 +1,14 @@
 package recorded
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -94,8 +96,45 @@ func trimSchemas(dir string, h *history.History) (map[string][]byte, error) {
 		if r.Types, err = trim(r.Types); err != nil {
 			return nil, err
 		}
+		if r.GateTags != "" {
+			if r.GateTags, err = trimTags(dir, r, documents); err != nil {
+				return nil, err
+			}
+		}
 		all[role] = r
 	}
 	h.Releases = all
 	return documents, nil
+}
+
+// trimTags keeps the gates of definitions that the release's trimmed schemas have, adds
+// them to the documents, and returns the name of their file.
+func trimTags(dir string, r history.Release, documents map[string][]byte) (string, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, "schemas", r.GateTags))
+	if err != nil {
+		return "", err
+	}
+	tags, err := schema.ReadTags(raw)
+	if err != nil {
+		return "", err
+	}
+	kept := schema.Tags{}
+	for _, file := range r.Schemas {
+		document, err := schema.Read(documents[file])
+		if err != nil {
+			return "", err
+		}
+		for name := range document.Definitions {
+			if tags[name] != nil {
+				kept[name] = tags[name]
+			}
+		}
+	}
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return "", err
+	}
+	file := history.Digest(text) + ".json"
+	documents[file] = text
+	return file, nil
 }

@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Tags are the feature gates that the source of a release's types names of their fields:
+// by the definition that publishes the type, then by the field's name in JSON.
+type Tags map[string]map[string]Tag
+
+// Tag is what the source says of one field.
+type Tag struct {
+	// Gates are those that the field is behind, all of them.
+	Gates []string `json:"gates,omitempty"`
+	// Values are the gates of single values that the field may have.
+	Values map[string][]string `json:"values,omitempty"`
+}
+
+// all are the gates of the field, and of its values.
+func (t Tag) all() []string {
+	return slices.Concat(t.Gates, slices.Concat(slices.Collect(maps.Values(t.Values))...))
+}
+
+// ReadTags reads tags as they are kept beside OpenAPI documents. Error: it is not of
+// their form.
+func ReadTags(text []byte) (Tags, error) {
+	if len(text) > MaxDocument {
+		return nil, fmt.Errorf("gates of the source: %d bytes, more than the %d that are read", len(text), MaxDocument)
+	}
+	var t Tags
+	if err := json.Unmarshal(text, &t); err != nil {
+		return nil, fmt.Errorf("gates of the source: %s", oneVoice.Replace(err.Error()))
+	}
+	return t, nil
+}
+
+// WithTags returns the schema with what the source of its types says of their gates.
+func (s *Schema) WithTags(t Tags) *Schema {
+	if s == nil || len(t) == 0 {
+		return s
+	}
+	tagged := &Schema{kinds: make(map[groupVersionKind]Kind, len(s.kinds))}
+	for gvk, k := range s.kinds {
+		k.tags = t
+		tagged.kinds[gvk] = k
+	}
+	return tagged
+}
+
+// Guard is a feature gate that a field, or a value of it, is behind.
+type Guard struct {
+	Gate   string
+	Source term.GateSource // the most trusted of those that say so
+}
+
+// Guards returns the gates that a path is behind, from the top of the object down, each
+// once, with the source that says so. All of them must be on. None says nothing: not
+// every field that needs a gate has a tag, or a description that names it.
+func (k Kind) Guards(p fieldpath.Path) []Guard {
+	var all []Guard
+	for _, at := range k.along(p) {
+		all = k.appendGuards(all, at)
+	}
+	return all
+}
+
+// GuardsOfValue returns the gates that one value of a path is behind: what an enum takes
+// only with its gate on. The path's own are not among them.
+func (k Kind) GuardsOfValue(p fieldpath.Path, value any) []Guard {
+	text, is := value.(string)
+	along := k.along(p)
+	if !is || len(along) < len(p) || len(along) == 0 {
+		return nil
+	}
+	var all []Guard
+	for _, name := range k.tagAt(along[len(along)-1]).Values[text] {
+		all = append(all, Guard{name, term.FromTag})
+	}
+	return all
+}
+
+// tagAt is what the source says of a place. What it says of a list or a map holds for
+// the members.
+func (k Kind) tagAt(at gated) Tag {
+	name := strings.TrimPrefix(strings.TrimSuffix(at.place, "[]"), ".")
+	return k.tags[at.definition][name]
+}
+
+// appendGuards adds the gates of one place: those that a server publishes as data, then
+// those of the source, then what a description says.
+func (k Kind) appendGuards(all []Guard, at gated) []Guard {
+	var said []Guard
+	for _, name := range k.tagAt(at).Gates {
+		said = append(said, Guard{name, term.FromTag})
+	}
+	if published := k.gates[at]; len(published) > 0 && published[0].Source == term.FromLifecycle {
+		said = slices.Concat(published, said)
+	} else {
+		said = append(said, published...)
+	}
+	for _, g := range said {
+		if !slices.ContainsFunc(all, func(other Guard) bool { return other.Gate == g.Gate }) {
+			all = append(all, g)
+		}
+	}
+	return all
+}
