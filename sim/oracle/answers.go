@@ -78,6 +78,10 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	if class, rule, sent := e.refusedChange(l, act); sent && f.Cause == term.UnionEmptied {
 		f.Class, f.Rule = class, rule
 	}
+	if e.asksAhead(l, act.Step) {
+		f.Class, f.Rule = term.Impact, term.Rule3
+		wrong += fmt.Sprintf(", for %s does not serve %s", e.history.Releases[act.Role].Version, versionOf(l, e.steps[act.Step].step))
+	}
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
 		f.Stage, e.made(act.Step), wrong+refusedSince(f.Cause))
 	j.findings = append(j.findings, f)

@@ -89,7 +89,7 @@ func (e *evidence) unserved(role term.Role, l *life, number int) bool {
 // own, which that release does not serve: it did before, or another one does.
 func (e *evidence) misled(role term.Role, l *life, number int) bool {
 	step := e.steps[number].step
-	return otherVersion(l, step) && !e.mayServe(role, step.APIVersion)
+	return otherVersion(l, step) && !e.mayServeKind(role, step.APIVersion, l.manifest.Kind)
 }
 
 // indexCall takes in one call: the refusals that its line declares, and whether

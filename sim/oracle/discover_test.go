@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
@@ -71,4 +72,52 @@ func (s *story) unmade(step int) {
 	s.h.Operations = slices.DeleteFunc(s.h.Operations, func(o history.Operation) bool {
 		return o.Step == step && o.Purpose != history.Read
 	})
+}
+
+// publishV2 lets a release publish v2 of the widget, as v1 is.
+func (s *story) publishV2(role term.Role) {
+	definitions := published(role)
+	v2 := clone(s.t, definitions["dev.example.v1.Widget"].(object))
+	v2["x-kubernetes-group-version-kind"] = []any{object{"group": "example.dev", "version": "v2", "kind": "Widget"}}
+	definitions["dev.example.v2.Widget"] = v2
+	s.schemas[role] = schemaOf(s.t, documentOf(s.t, definitions))
+}
+
+// named makes a step one whose line names an API version.
+func (s *story) named(step int, version string) int {
+	s.stepOf(step, func(p *plan.Step) { p.APIVersion = version })
+	return step
+}
+
+// A line that names a version which came with the new release is answered 404 by an old
+// server, which is an impact of who asks for it; an expectation meets it, or a respond.
+// Near twins: a version that the old release serves too; one that the new release no
+// longer serves, which breaks who asked for it; and any other answer.
+func TestNamedVersionThatIsNotServed(t *testing.T) {
+	const v1, v2 = "example.dev/v1", "example.dev/v2"
+	gone := refused(404, "the server could not find the requested resource")
+	play := func(old, new []string, via string, options ...option) *story {
+		s := tell(t, term.Upgrade)
+		s.prefers(term.Old, v1, old...)
+		s.prefers(term.New, v1, new...)
+		for role, served := range map[term.Role][]string{term.Old: old, term.New: new} {
+			if slices.Contains(served, v2) {
+				s.publishV2(role)
+			}
+		}
+		s.create("bystander-1", plainSpec)
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.edge()
+		s.named(s.get("bystander-1", append(options, func(a *act) { a.step.Via = via })...), v2) // step 5
+		s.edge()
+		return s
+	}
+	both, one := []string{v1, v2}, []string{v1}
+	const ahead = `answers impact rule-3 refused unattributed bystander-1  in step 5 (upgrading 1/2)`
+	play(one, both, "b", gone).finds(ahead)
+	play(one, both, "b", gone, respond(scenarios.Respond{Code: 404})).finds()
+	play(one, both, "a").finds()
+	play(both, both, "b", gone).finds(`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`)
+	play(both, one, "a", gone).finds(`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`)
+	play(one, both, "b", refused(500, "oops")).finds(`answers violation rule-1 failed unattributed bystander-1  in step 5 (upgrading 1/2)`)
 }

@@ -234,3 +234,32 @@ func TestEmulatesEffects(t *testing.T) {
 	touched(adds, nothing).infidelities(`varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
 	touched(nothing, adds).infidelities(`varies defaulted bystander-1 .spec.notes.by in step 5 (upgrading 1/2) via new`)
 }
+
+// TestEmulatesVersions: servers that emulate a release serve an API version which that
+// release does not have. Where it has it, or neither has it, both do the same.
+func TestEmulatesVersions(t *testing.T) {
+	for serves, want := range map[string][]string{
+		"a":    {`refused unattributed bystander-2  in step 6 (upgrading 1/2) via old`},
+		"a, b": nil, "": nil,
+	} {
+		s := side(t).emulating("1.0")
+		for i, role := range map[string]term.Role{"a": term.New, "b": term.Old} {
+			served := []string{"example.dev/v1"}
+			if strings.Contains(serves, i) {
+				served = append(served, "example.dev/v2")
+				s.publishV2(role)
+			}
+			s.prefers(role, "example.dev/v1", served...)
+		}
+		s.create("bystander-1", plainSpec)
+		s.create("bystander-2", plainSpec)
+		for i, replica := range []string{"a", "b"} {
+			code := func(*act) {}
+			if !strings.Contains(serves, replica) {
+				code = refused(404, "the server could not find the requested resource")
+			}
+			s.named(s.get("bystander-"+string(rune('1'+i)), via(replica), code), "example.dev/v2")
+		}
+		s.infidelities(want...)
+	}
+}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,5 +65,51 @@ func TestElsewhere(t *testing.T) {
 		_, h := played(t, "{touch: x, via: old}", w)
 		assert.Equal(t, want, h.Releases[term.Old].Elsewhere)
 		assert.Len(t, h.Releases[term.Old].Resources, 1)
+	}
+}
+
+// onlyOne serves example.dev/v2 of the gadgets through the servers of one release.
+func onlyOne(serves ...string) func(place, method, path string) (int, string) {
+	const v2 = "/apis/example.dev/v2"
+	return func(place, _, path string) (int, string) {
+		switch {
+		case !strings.HasPrefix(strings.TrimPrefix(path, "/openapi/v3"), v2):
+			return 0, ""
+		case !slices.Contains(serves, place):
+			return 404, `{"kind":"Status","apiVersion":"v1","code":404,"reason":"NotFound","message":"the server could not find the requested resource"}`
+		case path == v2:
+			return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true}]}`
+		case path == "/openapi/v3"+v2:
+			return 200, `{"components":{"schemas":{}}}`
+		}
+		return 200, `{"apiVersion":"example.dev/v2","kind":"Gadget","metadata":{"name":"x-treated-001"}}`
+	}
+}
+
+// TestNamedVersion: a line that names an API version asks for it through a release that
+// does not serve it too, whichever that is, as long as the other does.
+func TestNamedVersion(t *testing.T) {
+	for _, c := range []struct {
+		line   string
+		serves []string
+		code   int // 0: it is skipped
+	}{
+		{"{get: x, via: old, apiVersion: example.dev/v2}", []string{"scratch-new", "a-2"}, 404},
+		{"{touch: x, via: old, verb: merge-patch, apiVersion: example.dev/v2}", []string{"scratch-new", "a-2"}, 404},
+		{"{get: x, via: new, apiVersion: example.dev/v2}", []string{"scratch-old", "a-1"}, 404},
+		{"{get: x, via: old, apiVersion: example.dev/v2}", []string{"scratch-old", "a-1"}, 200},
+		{"{get: x, via: old, apiVersion: example.dev/v2}", nil, 0},
+	} {
+		operations, h := played(t, c.line, onlyOne(c.serves...))
+		if c.code == 0 {
+			assert.Len(t, h.Skips, 1, c.line)
+			assert.Empty(t, operations, c.line)
+			continue
+		}
+		assert.Empty(t, h.Skips, c.line)
+		if assert.NotEmpty(t, operations, c.line) {
+			assert.Equal(t, c.code, operations[0].Exchange.Code, c.line)
+			assert.Contains(t, operations[0].Exchange.Path, "/example.dev/v2/", c.line)
+		}
 	}
 }

@@ -75,10 +75,13 @@ func (a *act) appliesAsItStands() error {
 // of the new one all the same: a client that did so before the upgrade knows no
 // better, and what it is answered is evidence. What only the new one offers is
 // not asked of the old one: it is the change itself. Unless a client has
-// discovered it: that one asks whoever answers.
+// discovered it, or the line names its API version: those ask whoever answers.
 func (a *act) offered(by term.Role, verb, part string) (history.Resource, term.Role, error) {
 	served, err := a.offer(by, verb, part)
 	other := a.step.Discovers
+	if a.named(by) {
+		other = by.Other()
+	}
 	if by == term.New && other != term.New {
 		other = term.Old
 	}
@@ -88,6 +91,13 @@ func (a *act) offered(by term.Role, verb, part string) (history.Resource, term.R
 		}
 	}
 	return served, by, err
+}
+
+// named reports whether the line names an API version in which a release does not
+// serve the kind.
+func (a *act) named(by term.Role) bool {
+	_, serves := a.w.resource(by, a.apiVersion(), a.manifest.Kind)
+	return a.step.APIVersion != "" && a.step.Discovers == "" && !serves
 }
 
 // offer is what a release says of what is asked of it, or why it cannot be asked.
