@@ -13,6 +13,8 @@ func shape(s term.State) string {
 	switch s {
 	case term.Undecodable:
 		return "⊘"
+	case term.Panicked:
+		return "☇"
 	case term.Lost:
 		return "✗"
 	case term.Changed:

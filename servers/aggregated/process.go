@@ -100,6 +100,19 @@ func (p *process) Kill() {
 	<-p.done
 }
 
+// Panicked implements servers.PanicTeller: the server behind sees the audit ID that the
+// client sent to the one in front.
+func (p *process) Panicked(auditID string) *servers.Panic {
+	for _, half := range []servers.Process{p.server, p.core} {
+		if t, ok := half.(servers.PanicTeller); ok {
+			if found := t.Panicked(auditID); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 // Lacks implements servers.Limping.
 func (p *process) Lacks(collections []string) string {
 	if l, ok := p.server.(servers.Limping); ok {

@@ -32,10 +32,11 @@ type Below interface {
 }
 
 var (
-	_ servers.Runtime    = (*Runtime)(nil)
-	_ servers.GateTeller = (*Runtime)(nil)
-	_ servers.Process    = (*process)(nil)
-	_ servers.Limping    = (*process)(nil)
+	_ servers.Runtime     = (*Runtime)(nil)
+	_ servers.GateTeller  = (*Runtime)(nil)
+	_ servers.Process     = (*process)(nil)
+	_ servers.Limping     = (*process)(nil)
+	_ servers.PanicTeller = (*process)(nil)
 )
 
 // NewRuntime makes a runtime on top of one that starts single servers, which it closes

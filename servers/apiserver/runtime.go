@@ -54,9 +54,10 @@ type Runtime struct {
 }
 
 var (
-	_ servers.Runtime    = (*Runtime)(nil)
-	_ servers.GateTeller = (*Runtime)(nil)
-	_ servers.Limping    = (*server)(nil)
+	_ servers.Runtime     = (*Runtime)(nil)
+	_ servers.GateTeller  = (*Runtime)(nil)
+	_ servers.Limping     = (*server)(nil)
+	_ servers.PanicTeller = (*server)(nil)
 )
 
 // New makes a runtime with a fresh identity. It starts nothing.

@@ -27,10 +27,11 @@ type Below interface {
 }
 
 var (
-	_ Below             = (*Runtime)(nil)
-	_ servers.Process   = (*process)(nil)
-	_ servers.Installer = (*process)(nil)
-	_ servers.Limping   = (*process)(nil)
+	_ Below               = (*Runtime)(nil)
+	_ servers.Process     = (*process)(nil)
+	_ servers.Installer   = (*process)(nil)
+	_ servers.Limping     = (*process)(nil)
+	_ servers.PanicTeller = (*process)(nil)
 )
 
 // NewRuntime makes a runtime on top of one that starts kube-apiservers, which it
@@ -129,6 +130,14 @@ func (p *process) Lacks(collections []string) string {
 		return l.Lacks(collections)
 	}
 	return ""
+}
+
+// Panicked implements servers.PanicTeller.
+func (p *process) Panicked(auditID string) *servers.Panic {
+	if t, ok := p.Process.(servers.PanicTeller); ok {
+		return t.Panicked(auditID)
+	}
+	return nil
 }
 
 // Installed implements servers.Installer.

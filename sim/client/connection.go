@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,6 +31,17 @@ type Endpoint struct {
 	// Longest is how many bytes an answer may have to be. What is usual is
 	// allowed whatever it says.
 	Longest int64
+	// Panicked is asked, of a request that the server broke off, whether the server
+	// panicked. Nil: nobody knows.
+	Panicked func(ctx context.Context, auditID string) *Panic
+}
+
+// Panic is a panic of a server while it answered a request: what it panicked with, and
+// the function and the line that did, where its log says them.
+type Panic struct {
+	Value    string `json:"value"`
+	Function string `json:"function,omitempty"`
+	Line     string `json:"line,omitempty"`
 }
 
 // Connection talks to one replica.
@@ -37,6 +49,8 @@ type Connection struct {
 	base   string
 	http   *http.Client
 	within time.Duration
+
+	panicked func(ctx context.Context, auditID string) *Panic
 }
 
 // Connect prepares a connection; nothing is sent yet. Identity and TLS are
@@ -63,7 +77,7 @@ func connect(e Endpoint, l limits) (*Connection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", e.URL, err)
 	}
-	return &Connection{base: e.URL, within: l.within, http: &http.Client{
+	return &Connection{base: e.URL, within: l.within, panicked: e.Panicked, http: &http.Client{
 		Transport: authenticated,
 		Timeout:   l.within, // until the body's last byte
 		// A redirect is an answer like any other; to follow it would be a second request.
@@ -90,6 +104,8 @@ type Answer struct {
 	Status   *metav1.Status // of an answer that is a Status
 	Err      error
 	Took     time.Duration
+	// Panic is that of the server which broke off the request; nil: it did not panic.
+	Panic *Panic
 
 	late bool // its connection's whole time was over
 }
@@ -100,11 +116,22 @@ func (c *Connection) Do(ctx context.Context, r Request) Answer {
 	if err != nil {
 		return Answer{Err: err}
 	}
+	auditID := rand.Text()
+	req.Header.Set("Audit-ID", auditID) // by which the server's log tells of the request
 	began := time.Now()
 	a := c.exchange(req)
 	a.Took = time.Since(began)
 	a.late = a.Took >= c.within
+	if c.panicked != nil && !a.late && ctx.Err() == nil && a.brokenOff() {
+		a.Panic = c.panicked(ctx, auditID)
+	}
 	return a
+}
+
+// brokenOff reports whether a server may have panicked: it ended the stream without an
+// answer, or its answer says so.
+func (a Answer) brokenOff() bool {
+	return a.Err != nil || a.Code == http.StatusInternalServerError && bytes.Contains(a.Body, []byte("caused apiserver to panic"))
 }
 
 func (c *Connection) exchange(req *http.Request) Answer {

@@ -184,7 +184,9 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 		return nil, nil, fmt.Errorf("start %s: %w", f.config.Builds[role].Reference, err)
 	}
 	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: func(ctx context.Context, auditID string) *client.Panic {
+		return (*client.Panic)(servers.AwaitPanic(ctx, process, auditID))
+	}})
 	if err != nil {
 		return process, nil, err
 	}

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -31,6 +32,7 @@ type lap struct {
 	mu        sync.Mutex
 	broken    bool // an object came back broken, and that was told
 	travelled int  // objects
+	brokenOff int  // journeys that ended without an answer
 }
 
 // journey is what became of one object.
@@ -42,6 +44,7 @@ type journey struct {
 	accepted  bool
 	done      bool // it came to its end, or the object was given up
 	refusal   string
+	broken    string // the request without an answer that ended it; "": none did
 	facts     []fact
 }
 
@@ -85,12 +88,33 @@ func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	return journeys, ctx.Err()
 }
 
-// send has one object travel.
+// send has one object travel. A request that gets no answer costs that object the rest of
+// its journey, and the others nothing, as long as the servers live.
 func (l *lap) send(ctx context.Context, j *journey) error {
 	err := l.one(ctx, j)
+	if l.costsOne(ctx, err) {
+		j.broken, err = err.Error(), nil
+	}
 	j.done = err == nil
 	l.progress(j)
 	return err
+}
+
+// mostBroken is how many journeys of a lap may end without an answer: a server that goes on
+// to give none costs every one a minute.
+const mostBroken = 10
+
+// costsOne reports whether an error is that of one journey alone: a request got no answer,
+// and both servers live.
+func (l *lap) costsOne(ctx context.Context, err error) bool {
+	var silent *noAnswerError
+	if !errors.As(err, &silent) || l.bury(ctx, err, nil) != err || ctx.Err() != nil {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.brokenOff++
+	return l.brokenOff <= mostBroken
 }
 
 // atEach is after how many objects their number is told.
@@ -174,6 +198,9 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 		if j.accepted = a.Succeeded(); j.accepted {
 			break
 		}
+		if a.Panic != nil {
+			j.facts = append(j.facts, t.takePanics(copyOf(m.object))...)
+		}
 		j.refusal = refusal(a)
 		if j.mends == mostMends || !m.mend(a.Status) {
 			break
@@ -183,13 +210,16 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 	if !j.accepted {
 		return nil
 	}
-	var err error
-	j.facts, err = t.travel(ctx, j.object, t.places)
+	facts, err := t.travel(ctx, j.object, t.places)
+	j.facts = append(j.facts, facts...)
 	return err
 }
 
 // refusal is a refusal without the name of its copy.
 func refusal(a client.Answer) string {
+	if a.Panic != nil {
+		return fmt.Sprintf("the server panicked: %s%s", a.Panic.Value, in(a.Panic))
+	}
 	if a.Code == http.StatusUnprocessableEntity && a.Status != nil && a.Status.Details != nil && len(a.Status.Details.Causes) > 0 {
 		cause := a.Status.Details.Causes[0]
 		return cause.Field + ": " + cause.Message
@@ -245,8 +275,13 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 		}
 		k.Objects++
 		k.Requests += j.traveller.requests
+		if j.broken != "" {
+			k.Broken = append(k.Broken, fmt.Sprintf("#%d: %s", j.number, j.broken))
+		}
 		if !j.accepted {
-			refusals[j.refusal]++
+			if j.broken == "" {
+				refusals[j.refusal]++
+			}
 			continue
 		}
 		k.Accepted++
@@ -295,12 +330,15 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 		return
 	}
 	object := j.object
+	if f.object != nil {
+		object = f.object
+	}
 	if f.class == term.Violation && l.ended == nil {
 		r := l.releases[j.traveller.origin.role]
 		s := r.shapes[j.traveller.origin.apiVersion()]
 		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
 		var err error
-		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil {
+		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil && !l.costsOne(ctx, err) {
 			l.ended = l.bury(ctx, err, nil)
 		}
 	}
@@ -308,6 +346,6 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 	l.result.Findings = append(l.result.Findings, Finding{
 		Check: f.check, Class: f.class, Rule: f.rule(), State: f.diff.state, Kind: j.traveller.kind, Path: pattern(f.diff.path),
 		Through: l.nameOf(f.through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
-		Message: l.sentence(j, f), Object: object,
+		Message: l.sentence(j, f), Object: object, Panic: f.panic,
 	})
 }

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -59,6 +60,9 @@ type KindLap struct {
 	Mended int `json:"mended"`
 	// Requests counts what was sent for them, but for what shrinking took.
 	Requests int `json:"requests"`
+	// Broken are the journeys that ended at a request which got no answer, though the
+	// servers lived.
+	Broken []string `json:"broken,omitempty"`
 	// Refusals are the last words to objects that were given up, the commonest first.
 	Refusals []string `json:"refusals,omitempty"`
 }
@@ -82,6 +86,8 @@ type Finding struct {
 	// First is the lowest number of them in the first lap.
 	First   int    `json:"first"`
 	Message string `json:"message"`
+	// Panic is where the server panicked, of the state panicked alone.
+	Panic *client.Panic `json:"panic,omitempty"`
 	// Object is the first, of a violation without all that it fails without.
 	Object map[string]any `json:"object,omitempty"`
 	// File holds Object, below the run directory.

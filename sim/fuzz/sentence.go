@@ -14,6 +14,8 @@ func (f fact) rule() term.Rule {
 		return f.by
 	case f.check == term.CheckRule1:
 		return term.Rule1
+	case f.check == term.CheckRule3:
+		return term.Rule3
 	case f.check == term.CheckRule4:
 		return term.Rule4
 	case f.check == term.EverythingDecodes:
@@ -35,6 +37,8 @@ func (l *lap) sentence(j *journey, f fact) string {
 			why = "as of a field behind a gate that no schema tells of: one version is served, so that no conversion lost it"
 		}
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.diff.text(), schema.Text(f.diff.before), why)
+	case term.Panicked:
+		return fmt.Sprintf("%s: %s panicked as it answered a %s in %s: %s%s", subject, l.releases[f.through.role].version, f.answer, at, f.panic.Value, in(f.panic))
 	case term.Undecodable:
 		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.code, f.answer)
 	case term.Refused:

@@ -86,6 +86,9 @@ func Text(w io.Writer, r Result) error {
 			if k.Unfinished > 0 {
 				p.line("    and %s unfinished", counted(k.Unfinished, "journey was", "journeys were"))
 			}
+			for _, broken := range k.Broken {
+				p.line("    without an answer: %s", firstLine(broken))
+			}
 			for _, refusal := range k.Refusals {
 				p.line("    given up: %s", firstLine(refusal))
 			}

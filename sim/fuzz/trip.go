@@ -28,6 +28,8 @@ type traveller struct {
 	name     string // of its copies, which are numbered
 	copies   int
 	requests int
+	// panicked are the facts that a server panicked, of the requests since they were last taken.
+	panicked []fact
 }
 
 // fact is something wrong with one object, or an impact on it.
@@ -42,11 +44,15 @@ type fact struct {
 	when    int64  // how many requests its server had been sent by then
 	answer  string // its words
 	from    string // the fields that a value is made of by mistake
+	// panic is what a server panicked with, object what it was sent, where that is not the
+	// journey's object, and answer the request.
+	panic  *client.Panic
+	object map[string]any
 }
 
 // key tells facts that are alike.
 func (f fact) key() string {
-	return fmt.Sprint(f.check, f.class, f.diff.state, f.through.role, f.through.apiVersion(), f.wrote, f.code, " ", pattern(f.diff.path))
+	return fmt.Sprint(f.check, f.class, f.diff.state, f.through.role, f.through.apiVersion(), f.wrote, f.code, " ", pattern(f.diff.path), where(f.panic))
 }
 
 // copyMade is an object that a server took.
@@ -72,7 +78,7 @@ func (t *traveller) create(ctx context.Context, object map[string]any) (*copyMad
 }
 
 // send sends one request. That there is no answer at all ends the journey: it says
-// nothing of the object.
+// nothing of the object, unless the server panicked.
 func (t *traveller) send(ctx context.Context, at place, method, name string, body []byte) (client.Answer, error) {
 	r := client.Request{Method: method, Path: t.resource(at).Collection(), Body: body, ContentType: client.JSONContent}
 	if name != "" {
@@ -86,6 +92,14 @@ func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.
 	asked := t.releases[at.role]
 	number := asked.asked.Add(1)
 	a := asked.conn.Do(ctx, r)
+	if a.Panic != nil {
+		t.panicked = append(t.panicked, fact{
+			check: term.CheckRule3, class: term.Violation, through: at, answer: r.Method,
+			diff: difference{state: term.Panicked}, panic: a.Panic,
+		})
+		asked.answeredWell(number)
+		return a, nil
+	}
 	if a.Err != nil {
 		return a, &noAnswerError{fmt.Sprintf("%s %s through %s", r.Method, r.Path, asked.version), a.Err}
 	}
@@ -121,10 +135,16 @@ func (t *traveller) valuesOf(at place, object map[string]any) schema.Leaves {
 	return k.Leaves(object)
 }
 
-// travel sends an object, which its origin has taken before, through the places
+// travel sends an object on its trip, and adds the panics of servers to what the trip shows.
+func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
+	facts, err := t.trip(ctx, object, through)
+	return append(facts, t.takePanics(object)...), err
+}
+
+// trip sends an object, which its origin has taken before, through the places
 // given: it is read there, written back unchanged, and read where it came from. A
 // copy that was damaged goes no further: the next place is given a fresh one.
-func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
+func (t *traveller) trip(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
 	c, _, err := t.create(ctx, object)
 	if err != nil || c == nil {
 		return nil, err
@@ -135,6 +155,9 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 			var a client.Answer
 			if c, a, err = t.create(ctx, object); err != nil {
 				return facts, err
+			}
+			if c == nil && a.Panic != nil {
+				return facts, nil
 			}
 			if c == nil {
 				return facts, t.notAgain(a)
@@ -214,7 +237,7 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	r := client.Request{Method: http.MethodPost, Path: t.resource(at).Collection(), Body: body, ContentType: client.JSONContent}
 	r.Query = map[string]string{"dryRun": "All"}
 	a, err := t.do(ctx, at, r)
-	if err != nil || a.Succeeded() {
+	if err != nil || a.Succeeded() || a.Panic != nil {
 		return facts, err
 	}
 	c := &copyMade{t.name, t.valuesOf(t.origin, copyOf(object))}
@@ -240,7 +263,7 @@ func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, e
 		return nil, err
 	}
 	if !a.Succeeded() {
-		return []fact{t.refused(c, at, term.EverythingDecodes, term.Undecodable, a)}, nil
+		return t.told(a, t.refused(c, at, term.EverythingDecodes, term.Undecodable, a)), nil
 	}
 	var facts []fact
 	if at.apiVersion() == t.origin.apiVersion() {
@@ -252,19 +275,19 @@ func (t *traveller) visit(ctx context.Context, c *copyMade, at place) ([]fact, e
 	if err != nil {
 		return facts, err
 	}
-	written, err := t.send(ctx, at, http.MethodPut, c.name, a.Body)
+	written, err := t.writeBack(ctx, c, at, a)
 	if err != nil {
 		return facts, err
 	}
 	if !written.Succeeded() {
-		return append(facts, t.refused(c, at, term.StaysWritable, term.Frozen, written)), nil
+		return append(facts, t.told(written, t.refused(c, at, term.StaysWritable, term.Frozen, written))...), nil
 	}
 	back, err := t.send(ctx, t.origin, http.MethodGet, c.name, nil)
 	if err != nil {
 		return facts, err
 	}
 	if !back.Succeeded() {
-		return append(facts, t.refused(c, t.origin, term.EverythingDecodes, term.Undecodable, back)), nil
+		return append(facts, t.told(back, t.refused(c, t.origin, term.EverythingDecodes, term.Undecodable, back))...), nil
 	}
 	lost, err := t.compare(c, t.origin, at, true, back.Body)
 	if err != nil || before == nil {

@@ -200,6 +200,16 @@ type Exchange struct {
 	Warnings    []string `json:"warnings,omitempty"`
 	Error       string   `json:"error,omitempty"` // transport
 	Seconds     float64  `json:"seconds"`
+	// Panic is that of the server while it answered, as its log has it; nil: none.
+	Panic *Panic `json:"panic,omitempty"`
+}
+
+// Panic is a panic of a server: what it panicked with, and the function and the line
+// that did, where its log says them.
+type Panic struct {
+	Value    string `json:"value"`
+	Function string `json:"function,omitempty"`
+	Line     string `json:"line,omitempty"`
 }
 
 // Succeeded tells whether the server answered with a 2xx.

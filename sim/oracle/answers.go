@@ -57,6 +57,10 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 		j.untold, j.reason = j.untold+1, lackedBody
 		return
 	}
+	if e.panicked(act.Step) {
+		j.facts++ // rule-3 tells it, whatever was declared
+		return
+	}
 	if !act.Done() && e.teller(act.Step) != term.Answers {
 		return
 	}

@@ -196,6 +196,8 @@ func (e *evidence) teller(number int) term.CheckName {
 	at := e.steps[number]
 	l := e.lifeOf(number)
 	switch {
+	case e.panicked(number):
+		return term.CheckRule3
 	case l == nil || at.step.Respond != nil:
 		return term.Answers
 	case at.step.Verb == term.ListAll && outcomeOf(e.acts[number]) == cannotRead:

@@ -36,9 +36,9 @@ func meetsOld(e *evidence, steps []int) bool {
 }
 
 // met tells whether a call did send the change to a server without it, or ended
-// one.
+// one, or had one panic.
 func met(e *evidence) bool {
-	return len(e.deaths(term.CheckRule3)) > 0 || slices.ContainsFunc(e.calls.steps, func(number int) bool {
+	return len(e.deaths(term.CheckRule3))+len(e.panics()) > 0 || slices.ContainsFunc(e.calls.steps, func(number int) bool {
 		l := e.calls.lives[e.steps[number].step.Copy]
 		return l != nil && e.sendsChange(l, number)
 	})
@@ -72,7 +72,7 @@ func (e *evidence) canCarry(s plan.Step) bool {
 }
 
 // rule3 judges that calls which use the change do no harm to a server without
-// it. Its facts are those calls. A refusal is no harm, and neither is trouble
+// it, and that none has a server panic. Its facts are those calls. A refusal is no harm, and neither is trouble
 // that the release has with any field it does not know: a made-up one tells.
 func rule3(e *evidence) judged {
 	var j judged
@@ -83,6 +83,8 @@ func rule3(e *evidence) judged {
 		}
 	}
 	j.findings = append(j.findings, e.deaths(term.CheckRule3)...)
+	panics := e.panics()
+	j.facts, j.findings = j.facts+len(panics), append(j.findings, panics...)
 	return j
 }
 
@@ -92,8 +94,8 @@ func (e *evidence) judgeRule3(l *life, number int, j *judged) {
 		j.untold++
 		return
 	}
-	if e.metUnreadable(l, number) {
-		return // everything-decodes tells it
+	if e.metUnreadable(l, number) || e.panicked(number) {
+		return // everything-decodes tells it, or panics
 	}
 	if !e.harms(l, number) {
 		j.facts++

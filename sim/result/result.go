@@ -102,8 +102,10 @@ type Finding struct {
 	// behind, where that is the cause.
 	Gates []Gate `json:"gates,omitempty"`
 	// AcknowledgedStep is the step whose answer showed the value. 0: none.
-	AcknowledgedStep int    `json:"acknowledgedStep,omitempty"`
-	Message          string `json:"message"`
+	AcknowledgedStep int `json:"acknowledgedStep,omitempty"`
+	// Panic is where the server panicked, of the state panicked alone.
+	Panic   *Panic `json:"panic,omitempty"`
+	Message string `json:"message"`
 	// Order is the number of the copy's order of operations; 0: it has none.
 	Order int `json:"order,omitempty"`
 	// Expected tells whether exactly one line of expect matches, which has not expired;
@@ -118,6 +120,14 @@ type Finding struct {
 type Gate struct {
 	Name   string          `json:"name"`
 	Source term.GateSource `json:"source"` // who says that the field is behind it
+}
+
+// Panic is a panic of a server: what it panicked with, and the function and the line that
+// did, where its log says them.
+type Panic struct {
+	Value    string `json:"value"`
+	Function string `json:"function,omitempty"`
+	Line     string `json:"line,omitempty"`
 }
 
 // Missing is an expectation that was not met.

@@ -161,7 +161,7 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 	}
 	b.process = process
 	e := process.Endpoint()
-	if b.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: b.c.longestOfAll()}); err != nil {
+	if b.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: panicsOf(process), Longest: b.c.longestOfAll()}); err != nil {
 		return err
 	}
 	return b.tell(told, of, filled)

@@ -148,7 +148,7 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	}, process)
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Longest: f.w.convoy.longestOfAll()})
+	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: panicsOf(process), Longest: f.w.convoy.longestOfAll()})
 	if err != nil {
 		process.Kill() // its gate is closed by whoever executed it
 		return nil, err

@@ -118,6 +118,7 @@ func (w *walker) exchange(r client.Request, a client.Answer) (history.Exchange, 
 	if a.Err != nil {
 		x.Error = a.Err.Error()
 	}
+	x.Panic = (*history.Panic)(a.Panic)
 	return x, nil
 }
 

@@ -145,7 +145,7 @@ func (w *walker) tryCreate(ctx context.Context, conn *client.Connection, s speci
 		if ctx.Err() != nil {
 			return response{}, context.Cause(ctx)
 		}
-		if said := responseOf(answer); !said.unsettled() || time.Now().After(within) {
+		if said := responseOf(answer); !said.unsettled() || answer.Panic != nil || time.Now().After(within) {
 			return said, nil
 		}
 		if wait, err = pauseLonger(ctx, wait); err != nil {

@@ -65,7 +65,7 @@ func (s *scratch) start(ctx context.Context, w *walker, role term.Role, b server
 	}
 	s.followed = w.followedOf(role)
 	e := s.process.Endpoint()
-	s.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token})
+	s.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: panicsOf(s.process)})
 	return err
 }
 

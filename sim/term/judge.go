@@ -30,7 +30,7 @@ func Checks() List[CheckName] {
 		{NoResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
 		{CheckRule1, "every call that was played with success before the upgrade, on what does not use the change, succeeds when it is played again"},
 		{CheckRule2, "every such call, and every create of an equal body, does what it did before the upgrade, and what is stored is served as it was: the same values, the same defaults"},
-		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know"},
+		{CheckRule3, "no call that uses the change makes a server without it fail, unless that server fails alike on any field it does not know; and no call makes a server panic"},
 		{CheckRule4, "every value stays when the object is written through another served API version and read back"},
 		{CheckRule5, "every call by an old client on an object that uses the change succeeds where the same call on one that does not use it did"},
 		{CheckRule6, "after a rollback every object that does not use the change is served as it was before, unless an operation wrote it"},
@@ -111,6 +111,7 @@ const (
 	NotAccepted State = "not-accepted"
 	Refused     State = "refused"
 	Failed      State = "failed"
+	Panicked    State = "panicked"
 	Frozen      State = "frozen"
 	Withdrawn   State = "withdrawn"
 	Untold      State = "untold"
@@ -121,6 +122,7 @@ const (
 func States() List[State] {
 	return List[State]{
 		{Undecodable, "the server cannot read what is stored"},
+		{Panicked, "the server panicked as it answered the call"},
 		{Lost, "acknowledged, and no longer stored"},
 		{Changed, "acknowledged, and now another value"},
 		{Varies, "of one stored value, one live replica serves this and another that; or one makes this of a call, and another that"},
@@ -159,6 +161,7 @@ const (
 	BadEncoding   Cause = "encoding"
 	KeyMissing    Cause = "key-missing"
 	Misread       Cause = "client-misread"
+	ServerPanic   Cause = "server-panic"
 	Unattributed  Cause = "unattributed"
 )
 
@@ -182,6 +185,7 @@ func Causes() List[Cause] {
 		{BadEncoding, "the value is stored in an encoding that the release cannot read, or under a tag or a name that it takes for another field's"},
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},
 		{Misread, "the server answered with success, and the client's types could not read the answer"},
+		{ServerPanic, "the server's own code panicked: its log says in which function, at which line"},
 		{Unattributed, "the evidence does not say why"},
 	}
 }

@@ -1,0 +1,63 @@
+package fuzz
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestPanickedServer: a server that panics at one member is a finding, with the smallest
+// object that has it panic, and the run goes on; where the stream breaks and no log has a
+// panic, one object is given up, and nothing is found.
+func TestPanickedServer(t *testing.T) {
+	for how, panics := range map[int]bool{panicking: true, brokenOff: false} {
+		g := &fakeServer{before: func(_ *fakeServer, method string, object map[string]any) int {
+			spec, _ := object["spec"].(map[string]any)
+			if _, coloured := spec["colour"]; method == http.MethodPost && coloured {
+				return how
+			}
+			return 0
+		}}
+		l := gadgetLap(t, g, 8)
+		r := l.rideAll(t)
+		k := r.Laps[0].Kinds[0]
+		assert.Equal(t, 8, k.Objects)
+		assert.Empty(t, r.Ended)
+		if !panics {
+			assert.Empty(t, r.Violations())
+			assert.NotEmpty(t, k.Broken)
+			assert.Len(t, k.Broken, 8-k.Accepted)
+			continue
+		}
+		assert.Greater(t, k.Accepted, 4, "what is left of an object is accepted")
+		assert.Empty(t, k.Broken)
+		require.Len(t, r.Violations(), 2, "one of each release")
+		for _, f := range r.Violations() {
+			assert.Equal(t, []any{term.CheckRule3, term.Rule3, term.Panicked, "x.f"}, []any{f.Check, f.Rule, f.State, f.Panic.Function})
+			assert.ElementsMatch(t, []string{"size", "colour"}, slices.Collect(maps.Keys(f.Object["spec"].(map[string]any))))
+		}
+	}
+}
+
+// TestConflict: a copy that a controller writes between a read and a write is read again, as
+// clients do; one that is always refused so is frozen.
+func TestConflict(t *testing.T) {
+	for most, frozen := range map[int]bool{1: false, 1 << 30: true} {
+		said := 0
+		g := &fakeServer{before: func(_ *fakeServer, method string, _ map[string]any) int {
+			if method == http.MethodPut && said < most {
+				said++
+				return http.StatusConflict
+			}
+			return 0
+		}}
+		r := gadgetLap(t, g, 1).rideAll(t)
+		assert.Equal(t, frozen, len(r.Violations()) > 0, r.Findings)
+	}
+}

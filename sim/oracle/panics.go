@@ -1,0 +1,107 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A server that panics while it answers breaks the stream off, or answers 500. The record
+// of such a request has the panic, as the server's log tells of it by the request's audit
+// ID. Whatever is sent, that is a violation of rule-3, and no other check tells of it.
+
+// panicked reports whether the server panicked while it answered a call.
+func (e *evidence) panicked(number int) bool { return e.acts[number].Exchange.Panic != nil }
+
+// panics are the requests whose server panicked: each act of a step, and of what is sent
+// beside the steps' own acts the first of each copy, purpose, release and function.
+func (e *evidence) panics() (all []result.Finding) {
+	seen := map[string]bool{}
+	for _, op := range e.history.Operations {
+		p := op.Exchange.Panic
+		if p == nil {
+			continue
+		}
+		key := fmt.Sprint(op.Step, " ", op.Copy, " ", op.Purpose, " ", op.Turn)
+		if op.Purpose != history.Act {
+			key = fmt.Sprint(op.Copy, " ", op.Purpose, " ", op.Attempt, " ", op.Role, " ", p.Function, p.Line)
+		}
+		if !seen[key] {
+			seen[key] = true
+			all = append(all, e.panicOf(e.panickedAt(op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), p))
+		}
+	}
+	for _, listing := range e.history.Listings {
+		p := listing.Exchange.Panic
+		if p == nil || e.steps[listing.Step].step.Verb == term.ListAll { // its act tells
+			continue
+		}
+		if key := fmt.Sprint(listing.Kind, " ", listing.Role, " ", p.Function, p.Line); !seen[key] {
+			seen[key] = true
+			what := fmt.Sprintf("a LIST of %s", listing.Kind)
+			all = append(all, e.panicOf(e.panickedAt("", listing.Step), listing.Step, listing.Replica, listing.Role, what, p))
+		}
+	}
+	return all
+}
+
+// panickedAt is the copy that a request was about, or what the step is about.
+func (e *evidence) panickedAt(name string, number int) *life {
+	if l := e.calls.lives[name]; l != nil {
+		return l
+	}
+	if l := e.lifeOf(number); l != nil {
+		return l
+	}
+	return &life{copy: plan.Copy{Object: e.steps[number].step.Object}}
+}
+
+// doing says of a request that is not its step's own what it was; "": it is.
+func doing(op history.Operation) string {
+	switch op.Purpose {
+	case history.Act:
+		return ""
+	case history.Try:
+		return fmt.Sprintf("a dry run (%s)", op.Attempt)
+	case history.Read:
+		return "the read before the write"
+	case history.Probe:
+		return "a dry run with a made-up field"
+	}
+	return fmt.Sprintf("a %s (%s)", op.Exchange.Method, op.Purpose)
+}
+
+func (e *evidence) panicOf(l *life, step int, replica string, role term.Role, what string, p *history.Panic) result.Finding {
+	f := e.finding(l, term.CheckRule3, step)
+	f.Replica, f.Via, f.Release = replica, role, e.history.Releases[role].Version
+	f.Rule, f.Class, f.State, f.Cause = term.Rule3, term.Violation, term.Panicked, term.ServerPanic
+	f.Panic = &result.Panic{Value: e.word(l, p.Value), Function: p.Function, Line: p.Line}
+	if sent := e.sent(l, step); what == "" && l.copy.Name != "" && e.sendsChange(l, step) {
+		f.Path = path.String(sent)
+	}
+	about := strings.TrimSpace(fmt.Sprintf("%s %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object)))
+	f.Message = fmt.Sprintf("%s: step %d (%s: %s): %s panicked%s: %s%s; %s under %s", about, step, f.Stage, e.made(step),
+		f.Release, answering(what), f.Panic.Value, in(p), f.Class, f.Rule)
+	return f
+}
+
+func answering(what string) string {
+	if what == "" {
+		return ""
+	}
+	return " as it answered " + what
+}
+
+// in says where a server panicked; "" where its log does not.
+func in(p *history.Panic) string {
+	if p.Function == "" {
+		return ""
+	}
+	return fmt.Sprintf(", in %s (%s)", p.Function, p.Line)
+}
