@@ -108,6 +108,12 @@ type Installer interface {
 	Installed() []Installed
 }
 
+// Reinstaller is an Installer that installs once more, over what another release's servers
+// have installed in between on the same store.
+type Reinstaller interface {
+	Reinstall(ctx context.Context) ([]Installed, error)
+}
+
 // Options are what a release's servers are started with.
 type Options struct {
 	FeatureGates  map[string]bool

@@ -56,8 +56,8 @@ All objects travel once with the features of the pair off and once with them on:
 the gates that a published field says it needs.
 
 What a server refuses is mended by what it says, and given up after some trials.
-A run of which less than half was accepted is no pass. An object hangs on the
-seed and its number alone: --only plays one again.
+A run of which less than half was accepted is no pass. The seed, the kind and the number
+decide an object: --kind and --only play one again.
 
 --out takes fuzz.json, fuzz.txt, logs, and of each failure the smallest object that
 still shows it, as a file that a scenario can name. A run that ends early leaves there
@@ -73,9 +73,9 @@ what it found by then.`,
 	}
 	flags := c.Flags()
 	flags.IntVar(&f.count, "count", 200, "make so many `objects`; kinds, versions and releases take turns")
-	flags.IntVar(&f.only, "only", 0, "play the object of this `number` alone")
+	flags.IntVar(&f.only, "only", 0, "play the object of this `number`, of the kind, alone")
 	flags.Int64Var(&f.seed, "seed", 0, "what the objects are made from: the same seed, the same objects")
-	flags.StringSliceVar(&f.kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps; may be repeated (default: the one that is served)")
+	flags.StringSliceVar(&f.kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps, Pod. for that of the core group alone, or * for all; may be repeated (default: the one that is served)")
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
 	_ = flags.SetAnnotation("features", mayBeEmpty, nil) // no gates, and one lap: it is there
 	f.options.register(flags)
@@ -91,7 +91,7 @@ what it found by then.`,
 // order whatever the order of a map is.
 func againFlags(c *cobra.Command) []string {
 	var all []string
-	for _, name := range slices.Concat([]string{"adapter", "kind", "features"}, optionNames(), []string{"runtime-config"}, storeNames(), []string{"seed"}) {
+	for _, name := range slices.Concat([]string{"adapter", "features"}, optionNames(), []string{"runtime-config"}, storeNames(), []string{"seed"}) {
 		if flag := c.Flags().Lookup(name); flag.Changed || name == "seed" {
 			for _, text := range flagTexts(c, flag) {
 				all = append(all, "--"+name+" "+inShell(text))
@@ -161,7 +161,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)
-	config.GateTags = a.gateTags(ctx, config.Builds)
+	config.GateTags, config.Examples = a.gateTags(ctx, config.Builds), a.examples(ctx, config.Builds)
 	dir, err := openRunDir(f.out)
 	if err != nil {
 		return err
@@ -299,7 +299,7 @@ func keepObjects(dir *runDir, r *fuzz.Result) error {
 			return err
 		}
 		err = write(dir.path, f.File, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "# %s\n# %s --only %d\n%s", strings.ReplaceAll(f.Message, "\n", "\n# "), r.Replay, f.First, body)
+			_, err := fmt.Fprintf(w, "# %s\n# %s\n%s", strings.ReplaceAll(f.Message, "\n", "\n# "), r.Again(fuzz.Object{Kind: f.Kind, Number: f.First}), body)
 			return err
 		})
 		if err != nil {

@@ -234,7 +234,7 @@ func TestFuzzAgain(t *testing.T) {
 		want  string
 	}{
 		{nil, "--seed 0"},
-		{[]string{"--seed", "7", "--kind", "A,B.c", "--features", "G"}, "--kind A,B.c --features G --seed 7"},
+		{[]string{"--seed", "7", "--kind", "A,B.c", "--features", "G"}, "--features G --seed 7"},
 		{[]string{"--old-feature-gates", "C=true,A=false,D=true,B=true"}, "--old-feature-gates A=false,B=true,C=true,D=true --seed 0"},
 		{[]string{"--runtime-config", "api/all=false"}, "--runtime-config api/all=false --seed 0"},
 		{[]string{"--old-flags", "--v=2", "--old-flags", "--a=b,c d"}, "--old-flags --v=2 --old-flags '--a=b,c d' --seed 0"},
@@ -242,7 +242,7 @@ func TestFuzzAgain(t *testing.T) {
 		{[]string{"--etcd", "https://a:1,https://b:1", "--etcd-cafile", "ca 1.crt"}, "--etcd https://a:1,https://b:1 --etcd-cafile 'ca 1.crt' --seed 0"},
 		{[]string{"--store", "image:etcd:3.6"}, "--store image:etcd:3.6 --seed 0"},
 		{[]string{"--features", ""}, "--features '' --seed 0"},
-		{[]string{"--kind", "A;b 'c'"}, `--kind 'A;b '\''c'\''' --seed 0`},
+		{[]string{"--features", "A;b 'c'"}, `--features 'A;b '\''c'\''' --seed 0`},
 	} {
 		for range 20 {
 			command := newFuzz(&app{})

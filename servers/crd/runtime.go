@@ -32,6 +32,7 @@ var (
 	_ servers.Installer   = (*process)(nil)
 	_ servers.Limping     = (*process)(nil)
 	_ servers.PanicTeller = (*process)(nil)
+	_ servers.Reinstaller = (*process)(nil)
 )
 
 // NewRuntime makes a runtime on top of one that starts kube-apiservers, which it
@@ -61,7 +62,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 		started.Kill()
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
-	return &process{Process: started, installed: installed, took: time.Since(began)}, nil
+	return &process{Process: started, manifests: b.Installs, hook: hook, installed: installed, took: time.Since(began)}, nil
 }
 
 // webhook is that of a build, which all its servers ask; nil: it has none.
@@ -117,6 +118,8 @@ func (r *Runtime) Close() error {
 // process is a server with what was installed on it.
 type process struct {
 	servers.Process
+	manifests *servers.Installation
+	hook      *webhook // nil: they have none
 	installed []servers.Installed
 	took      time.Duration
 }
@@ -138,6 +141,11 @@ func (p *process) Panicked(auditID string) *servers.Panic {
 		return t.Panicked(auditID)
 	}
 	return nil
+}
+
+// Reinstall implements servers.Reinstaller.
+func (p *process) Reinstall(ctx context.Context) ([]servers.Installed, error) {
+	return install(ctx, p.Process, p.manifests, p.hook)
 }
 
 // Installed implements servers.Installer.

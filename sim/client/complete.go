@@ -13,13 +13,14 @@ import (
 // then it answers 404 for a group version that it serves a moment later.
 
 // discoveredWithin is how long a server may take to tell of what it publishes.
-const discoveredWithin = 30 * time.Second
+const discoveredWithin = 10 * time.Second
 
 // betweenLooks is the pause between two looks at what a server serves.
 const betweenLooks = 50 * time.Millisecond
 
 // CompleteDiscovery waits until a server has in discovery every group version that it
-// publishes OpenAPI v3 of. It returns those that discovery still lacks after 30 seconds.
+// publishes OpenAPI v3 of. It returns those that discovery still lacks after 10 seconds: where
+// servers of two releases share a store, the older one may have taken them out.
 func CompleteDiscovery(ctx context.Context, c *Connection) ([]string, error) {
 	return completeDiscovery(ctx, c, discoveredWithin)
 }
@@ -41,9 +42,9 @@ func completeDiscovery(ctx context.Context, c *Connection, within time.Duration)
 // published is the path of a group version in the list of OpenAPI v3 documents.
 var published = regexp.MustCompile(`^(?:api/(v[^/]+)|apis/([^/]+/v[^/]+))$`)
 
-// undiscovered are the group versions that a server publishes OpenAPI v3 of, and does not
-// list in discovery, or has no list of kinds of.
-func undiscovered(ctx context.Context, c *Connection) (lacks []string, err error) {
+// Published are the group versions that a server publishes OpenAPI v3 of, sorted: all that it
+// serves itself, whatever discovery lists as yet. A server without OpenAPI v3 has none.
+func Published(ctx context.Context, c *Connection) (all []string, err error) {
 	var list struct {
 		Paths map[string]any `json:"paths"`
 	}
@@ -54,16 +55,27 @@ func undiscovered(ctx context.Context, c *Connection) (lacks []string, err error
 	if err := a.decode(&list); err != nil {
 		return nil, err
 	}
+	for at := range list.Paths {
+		if m := published.FindStringSubmatch(at); m != nil {
+			all = append(all, m[1]+m[2])
+		}
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+// undiscovered are the group versions that a server publishes OpenAPI v3 of, and does not
+// list in discovery, or has no list of kinds of.
+func undiscovered(ctx context.Context, c *Connection) (lacks []string, err error) {
+	all, err := Published(ctx, c)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
 	listed, err := GroupVersions(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	for at := range list.Paths {
-		m := published.FindStringSubmatch(at)
-		if m == nil {
-			continue
-		}
-		gv := m[1] + m[2]
+	for _, gv := range all {
 		if slices.Contains(listed, gv) {
 			kinds := c.get(ctx, root(gv))
 			if kinds.Err != nil {
@@ -75,6 +87,5 @@ func undiscovered(ctx context.Context, c *Connection) (lacks []string, err error
 		}
 		lacks = append(lacks, gv)
 	}
-	slices.Sort(lacks)
 	return lacks, nil
 }

@@ -97,7 +97,7 @@ func doubtful(all []*journey) bool {
 // keep drops the journeys that never began, and, where a server died, what its last
 // answers seem to say: whatever is spoiled of the journeys that its death cut off,
 // and of the others what it said when it may have been ending.
-func keep(all []*journey, ended error) (begun []*journey, underway []int) {
+func keep(all []*journey, ended error) (begun []*journey, underway []Object) {
 	var exit *servers.ExitError
 	for _, j := range all {
 		if j == nil {
@@ -108,7 +108,7 @@ func keep(all []*journey, ended error) (begun []*journey, underway []int) {
 		if j.done {
 			last = j.traveller.lastWords
 		} else {
-			underway = append(underway, j.number)
+			underway = append(underway, Object{j.traveller.kind, j.number})
 		}
 		if errors.As(ended, &exit) {
 			j.facts = slices.DeleteFunc(j.facts, last)
@@ -143,14 +143,18 @@ func (p *printer) ending(r Result) {
 	}
 	last := r.Laps[len(r.Laps)-1]
 	if len(last.Underway) > 0 {
-		p.line("  under way then, features %s: %s; play one again: %s --only %d", last.Features, numbered(last.Underway), r.Replay, last.Underway[0])
+		p.line("  under way then, features %s: %s; play one again: %s", last.Features, r.numbered(last.Underway), r.Again(last.Underway[0]))
 	}
 }
 
-func numbered(objects []int) string {
+func (r Result) numbered(objects []Object) string {
 	var all []string
-	for _, n := range objects {
-		all = append(all, fmt.Sprintf("#%d", n))
+	for _, o := range objects {
+		if len(r.Kinds) > 1 {
+			all = append(all, fmt.Sprintf("%s #%d", o.Kind, o.Number))
+		} else {
+			all = append(all, fmt.Sprintf("#%d", o.Number))
+		}
 	}
 	return strings.Join(all, ", ")
 }

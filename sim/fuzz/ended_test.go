@@ -84,7 +84,7 @@ func cutOff(ended error) *Result {
 func TestCutOff(t *testing.T) {
 	r := cutOff(died)
 	require.Len(t, r.Laps, 1)
-	assert.Equal(t, []int{2}, r.Laps[0].Underway)
+	assert.Equal(t, []Object{{"Gadget", 2}}, r.Laps[0].Underway)
 	k := r.Laps[0].Kinds[0]
 	assert.Equal(t, []int{2, 2, 2}, []int{k.Objects, k.Accepted, k.Unfinished})
 	require.Len(t, r.Violations(), 3)

@@ -39,12 +39,15 @@ type Config struct {
 	// that a published field of the kinds needs. It is a RequestError to name one that
 	// neither release lets one switch, or that Options decide on.
 	Features []string
-	// Seed, Count and Only say which objects: Count of them, or number Only alone. It
+	// Examples are objects of the releases' own source. Nil: there are none.
+	Examples map[term.Role]Examples
+	// Seed, Count and Only say which objects: Count of them, or number Only of the one kind
+	// alone. It
 	// is a RequestError to ask for so few that not every kind is created everywhere.
 	Seed  int64
 	Count int
 	Only  *int
-	// Replay is the command that makes the same objects, less --only.
+	// Replay is the command that makes the same objects, less --kind and --only.
 	Replay string
 	// Note is told what goes on. Nil: nobody is.
 	Note func(text string)
@@ -63,7 +66,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if c.Note == nil {
 		c.Note = func(string) {}
 	}
-	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay}
+	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay, named: len(c.Kinds) > 0}
 	f := &fuzzer{config: c, result: &result, byKey: map[string]int{}}
 	err := guard.Call(func() error { return f.run(ctx) })
 	result.Ended = whyEnded(ctx, err)
@@ -100,6 +103,9 @@ func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 		if f.kinds, err = kindsOf(old, new, f.config.Kinds); err != nil {
 			return err
 		}
+		if err := f.oneKind(); err != nil {
+			return err
+		}
 		features := f.config.Features
 		if err := unswitchable(old, new, features, f.given); err != nil {
 			return err
@@ -112,6 +118,14 @@ func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 		return f.enough(releases)
 	})
 	return laps, err
+}
+
+// oneKind refuses to play one object where nothing says of which kind.
+func (f *fuzzer) oneKind() error {
+	if f.config.Only == nil || len(f.kinds) == 1 {
+		return nil
+	}
+	return &servers.RequestError{Err: fmt.Errorf("--only %d: each kind numbers its own objects: name one of %s with --kind", *f.config.Only, strings.Join(f.kinds, ", "))}
 }
 
 // given tells whether the user has decided on a gate.
@@ -142,6 +156,9 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 		}
 	}()
 	group, starting := errgroup.WithContext(ctx)
+	if f.shared() {
+		group.SetLimit(1) // one after the other: each is asked what it serves while its own manifests are installed
+	}
 	for i, role := range roles {
 		group.Go(func() error {
 			return guard.Call(func() (err error) {
@@ -191,19 +208,13 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 		return process, nil, err
 	}
 	r, err := ask(ctx, role, f.config.Builds[role], conn, f.config)
+	if installer, ok := process.(servers.Installer); ok && err == nil {
+		err = r.refusedManifest(installer.Installed())
+	}
 	if r != nil {
 		r.followed, r.process = followed, process
-		f.tellUndiscovered(r)
 	}
 	return process, r, err
-}
-
-// tellUndiscovered tells of the group versions that a server does not serve though it
-// publishes them: objects of their kinds have no place there.
-func (f *fuzzer) tellUndiscovered(r *release) {
-	if len(r.undiscovered) > 0 {
-		f.config.Note(fmt.Sprintf("%s publishes %s, and does not have it in discovery", r.version, strings.Join(r.undiscovered, ", ")))
-	}
 }
 
 // mostStarts is how often a server is started for the gates that hang on others.
@@ -223,7 +234,7 @@ func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 		if err := prepare(ctx, releases[term.New].conn); err != nil {
 			return err
 		}
-		l := &lap{fuzzer: f, plan: plan, releases: releases}
+		l := &lap{fuzzer: f, plan: plan, releases: releases, turns: f.turnsOf(releases)}
 		trips, err := l.all(ctx)
 		return l.conclude(ctx, trips, l.bury(ctx, err, trips))
 	})
@@ -239,13 +250,13 @@ func nameOf(lap string) string {
 // prepare creates the namespace that objects lie in. A server without the core API
 // has none, and needs none.
 func prepare(ctx context.Context, conn *client.Connection) error {
-	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + namespace + `"}}`)
+	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + Namespace + `"}}`)
 	a := conn.Do(ctx, client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body})
 	if a.Err != nil {
 		return a.Err
 	}
 	if !a.Succeeded() && a.Code != http.StatusNotFound && a.Code != http.StatusConflict {
-		return fmt.Errorf("create the namespace %s: answered %d: %s", namespace, a.Code, words(a))
+		return fmt.Errorf("create the namespace %s: answered %d: %s", Namespace, a.Code, words(a))
 	}
 	return nil
 }

@@ -27,12 +27,20 @@ type lap struct {
 	*fuzzer
 	plan     lapPlan
 	releases map[term.Role]*release
+	turns    *turns
 	ended    error // what cut it short; servers are asked nothing more then
 
 	mu        sync.Mutex
 	broken    bool // an object came back broken, and that was told
 	travelled int  // objects
 	brokenOff int  // journeys that ended without an answer
+}
+
+func (l *lap) atOnce() int {
+	if l.turns != nil {
+		return turnsAtOnce
+	}
+	return atOnce
 }
 
 // journey is what became of one object.
@@ -48,14 +56,15 @@ type journey struct {
 	facts     []fact
 }
 
-// numbers are those of the objects of a run.
-func (f *fuzzer) numbers() []int {
+// objects are those of a run: kinds take turns, and number their objects from 0 each, so
+// that an object does not depend on which other kinds there are.
+func (f *fuzzer) objects() []Object {
 	if f.config.Only != nil {
-		return []int{*f.config.Only}
+		return []Object{{f.kinds[0], *f.config.Only}}
 	}
-	all := make([]int, f.config.Count)
+	all := make([]Object, f.config.Count)
 	for i := range all {
-		all[i] = i
+		all[i] = Object{f.kinds[i%len(f.kinds)], i / len(f.kinds)}
 	}
 	return all
 }
@@ -63,21 +72,23 @@ func (f *fuzzer) numbers() []int {
 // all has every object travel, and returns the journeys in the objects' order: all of
 // them, or those that had begun when an error ended the lap, and nil for the others.
 func (l *lap) all(ctx context.Context) ([]*journey, error) {
-	numbers := l.numbers()
-	journeys := make([]*journey, len(numbers))
+	objects := l.objects()
+	journeys := make([]*journey, len(objects))
 	group, riding := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
-	for i, number := range numbers {
+	group.SetLimit(l.atOnce())
+	for i, o := range objects {
 		group.Go(func() error {
 			return guard.Call(func() error {
 				if riding.Err() != nil { // it waited for its turn
 					return nil
 				}
-				t := l.traveller(number)
+				t := l.traveller(o)
 				if t == nil {
 					return nil
 				}
-				journeys[i] = &journey{number: number, traveller: t}
+				l.turns.travel(1)
+				defer l.turns.travel(-1)
+				journeys[i] = &journey{number: o.Number, traveller: t}
 				return l.send(riding, journeys[i])
 			})
 		})
@@ -162,19 +173,16 @@ func (f *fuzzer) enough(releases map[term.Role]*release) error {
 		f.config.Count, need)}
 }
 
-func (f *fuzzer) kindOf(number int) string { return f.kinds[number%len(f.kinds)] }
-
-// traveller is who takes an object along. The number says what kind it is of and
-// where it starts: all take turns. Nil: neither release serves the kind in this lap, as
+// traveller is who takes an object along. The number says where it starts: places take
+// turns. Nil: neither release serves the kind in this lap, as
 // where a gate brings it.
-func (l *lap) traveller(number int) *traveller {
-	kind := l.kindOf(number)
-	all := places(kind, l.releases)
+func (l *lap) traveller(o Object) *traveller {
+	all := places(o.Kind, l.releases)
 	if len(all) == 0 {
 		return nil
 	}
-	origin := all[number/len(l.kinds)%len(all)]
-	return &traveller{releases: l.releases, kind: kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", number)}
+	origin := all[o.Number%len(all)]
+	return &traveller{naming: namingOf(l.example(origin)), releases: l.releases, turns: l.turns, kind: o.Kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", o.Number)}
 }
 
 // one makes an object, has it mended until its origin takes it, and sends it on. The
@@ -187,8 +195,10 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 	if root == nil {
 		return fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
 	}
-	m := &mender{maker: makerOf(s, l.config.Seed, j.number), root: root, complaints: map[string]int{}}
-	m.object = m.maker.object(root, t.origin.apiVersion(), t.origin.resource.Kind, t.origin.resource.Subresources)
+	m := &mender{maker: makerOf(s, l.config.Seed, j.number), root: root, complaints: map[string]int{}, naming: t.naming}
+	m.begin(l.example(t.origin), func() map[string]any {
+		return m.maker.object(root, t.origin.apiVersion(), t.origin.resource.Kind, t.origin.resource.Subresources)
+	})
 	j.object = m.object
 	for ; ; j.mends++ {
 		_, a, err := t.create(ctx, m.object)
@@ -202,7 +212,7 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 			j.facts = append(j.facts, t.takePanics(copyOf(m.object))...)
 		}
 		j.refusal = refusal(a)
-		if j.mends == mostMends || !m.mend(a.Status) {
+		if j.mends == mostMends || !m.next(j.mends, false) && !m.mend(a.Status) && !m.next(j.mends, true) {
 			break
 		}
 	}
@@ -292,8 +302,8 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 	for _, at := range places(kind, l.releases) {
 		k.Places = append(k.Places, l.nameOf(at))
 	}
-	for _, number := range l.numbers() {
-		if l.kindOf(number) == kind && len(k.Places) > 0 {
+	for _, o := range l.objects() {
+		if o.Kind == kind && len(k.Places) > 0 {
 			k.Unfinished++
 		}
 	}

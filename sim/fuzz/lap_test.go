@@ -41,8 +41,8 @@ func TestEnough(t *testing.T) {
 			f.config.Count++
 			require.NoError(t, f.enough(releases))
 			created := map[string]map[string]bool{}
-			for number := range c.need {
-				tr := (&lap{fuzzer: f, releases: releases}).traveller(number)
+			for _, o := range f.objects()[:c.need] {
+				tr := (&lap{fuzzer: f, releases: releases}).traveller(o)
 				if created[tr.kind] == nil {
 					created[tr.kind] = map[string]bool{}
 				}
@@ -85,9 +85,9 @@ func TestUnservedKind(t *testing.T) {
 		}
 		has := &release{served: []client.Discovered{{APIVersion: "v1", Kind: "A"}}}
 		l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*release{term.Old: has, term.New: has}}
-		assert.Nil(t, l.traveller(1))
-		one := &journey{traveller: l.traveller(0), accepted: true, done: true}
-		two := &journey{traveller: l.traveller(2), accepted: true, done: true}
+		assert.Nil(t, l.traveller(Object{"B", 0}))
+		one := &journey{traveller: l.traveller(Object{"A", 0}), accepted: true, done: true}
+		two := &journey{traveller: l.traveller(Object{"A", 1}), accepted: true, done: true}
 		require.NoError(t, l.conclude(t.Context(), []*journey{one, nil, two, nil}, nil))
 		last := r.Laps[len(r.Laps)-1]
 		assert.Equal(t, KindLap{Kind: "B"}, last.Kinds[1])
@@ -125,4 +125,45 @@ func TestGuarded(t *testing.T) {
 	l := &lap{fuzzer: f, releases: map[term.Role]*release{term.Old: nil, term.New: nil}} // no object can be made
 	_, err = l.all(t.Context())
 	require.ErrorAs(t, err, &broke)
+}
+
+// TestAgain: the line that plays an object again names its kind alone, however many there
+// were, and plays that very object; of the one kind that is served it names none.
+func TestAgain(t *testing.T) {
+	for _, c := range []struct {
+		r    Result
+		kind string
+		want string
+	}{
+		{Result{Kinds: []string{"A.x", "B.x", "C.x"}, named: true}, "B.x", "fuzz p --seed 7 --kind B.x --only 3"},
+		{Result{Kinds: []string{"B.x"}, named: true}, "B.x", "fuzz p --seed 7 --kind B.x --only 3"},
+		{Result{Kinds: []string{"B.x"}}, "B.x", "fuzz p --seed 7 --only 3"},
+		{Result{Kinds: []string{"B", "B.x"}, named: true}, "B", "fuzz p --seed 7 --kind B. --only 3"},
+		{Result{Kinds: []string{"B", "B.x"}, named: true}, "B.x", "fuzz p --seed 7 --kind B.x --only 3"},
+	} {
+		c.r.Replay = "fuzz p --seed 7"
+		assert.Equal(t, c.want, c.r.Again(Object{c.kind, 3}))
+	}
+	many := &fuzzer{config: Config{Count: 12}, kinds: []string{"A", "B", "C"}}
+	three := 3
+	alone := &fuzzer{config: Config{Count: 12, Only: &three}, kinds: []string{"B"}}
+	assert.Equal(t, []Object{many.objects()[10]}, alone.objects())
+	assert.NoError(t, alone.oneKind())
+	many.config.Only = &three
+	var request *servers.RequestError
+	assert.ErrorAs(t, many.oneKind(), &request)
+}
+
+// TestNames: a kind is meant by its name, with its group or without, and that of the core
+// group alone by a dot.
+func TestNames(t *testing.T) {
+	for name, want := range map[string][]string{"*": {"B", "B.x", "BC.x"}, "B": {"B", "B.x"}, "B.": {"B"}, "B.x": {"B.x"}, "B.y": nil} {
+		var all []string
+		for _, kind := range []string{"B", "B.x", "BC.x"} {
+			if names(name, kind) {
+				all = append(all, kind)
+			}
+		}
+		assert.Equal(t, want, all, name)
+	}
 }

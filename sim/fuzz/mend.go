@@ -21,6 +21,12 @@ type mender struct {
 	root       *spec.Schema
 	object     map[string]any
 	complaints map[string]int // by the field that a server names
+
+	// example is the kind's; nil: it has none. kept is the part of the object that is.
+	example, kept map[string]any
+	naming        naming
+	stage         int
+	make          func() map[string]any
 }
 
 // mend changes what a refusal names: a value is made anew at first, then dropped,
@@ -107,7 +113,7 @@ var (
 // complained of, and every other time that it is missed. It tells whether it has.
 func (m *mender) repair(r route, cause metav1.StatusCause, times int) bool {
 	is, there := get(m.object, r)
-	if offered := supported.FindStringSubmatch(cause.Message); offered != nil && there {
+	if offered := supported.FindStringSubmatch(cause.Message); offered != nil && there && !m.isExample(r) {
 		if all := quoted.FindAllStringSubmatch(offered[1], -1); len(all) > 0 {
 			put(m.object, r, all[m.pick(len(all))][1])
 			return true
@@ -121,7 +127,7 @@ func (m *mender) repair(r route, cause metav1.StatusCause, times int) bool {
 		return false
 	}
 	form, _ := m.shapes.formAt(m.root, m.object, r)
-	if form == nil || cause.Type == "FieldValueForbidden" {
+	if form == nil || cause.Type == "FieldValueForbidden" || m.isExample(r) {
 		return false
 	}
 	v, ok := m.memberOf(r[len(r)-1], form, len(r))
@@ -158,7 +164,10 @@ func (m *mender) victim(r route, times int) route {
 // drop removes what is at a route, or what holds it when that must have it. The
 // members of the object itself stay: without them nothing is left to send.
 func (m *mender) drop(r route) bool {
-	for ; len(r) > 1; r = r[:len(r)-1] {
+	if len(r) > 0 && m.isExample(r) {
+		return m.dropBeside(r)
+	}
+	for ; len(r) > 1 && !m.isExample(r); r = r[:len(r)-1] {
 		if _, required := m.shapes.formAt(m.root, m.object, r); !required {
 			return drop(m.object, r)
 		}
@@ -170,7 +179,7 @@ func (m *mender) drop(r route) bool {
 func (m *mender) dropAny() bool {
 	all := slices.DeleteFunc(m.routes(), func(r route) bool {
 		_, required := m.shapes.formAt(m.root, m.object, r)
-		return required
+		return required || m.isExample(r)
 	})
 	if len(all) == 0 {
 		return false

@@ -23,12 +23,10 @@ type release struct {
 	asked    atomic.Int64 // requests that were sent to it
 	well     atomic.Int64 // the last of them that it answered as one that is not ending
 	features []client.Feature
-	// undiscovered are group versions that it publishes and never came to serve.
-	undiscovered []string
-	followed     []string            // gates that its server had to have switched with those of the lap
-	served       []client.Discovered // what can be created, read and replaced
-	schema       *schema.Schema
-	shapes       map[string]shapes // by group version
+	followed []string            // gates that its server had to have switched with those of the lap
+	served   []client.Discovered // what can be created, read and replaced
+	schema   *schema.Schema
+	shapes   map[string]shapes // by group version
 }
 
 // ask asks a server of a build what it serves, of the kinds that are configured; none
@@ -40,9 +38,6 @@ func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 		return nil, err
 	}
 	r.version = b.VersionOf(said)
-	if r.undiscovered, err = client.CompleteDiscovery(ctx, conn); err != nil {
-		return nil, err
-	}
 	versions, err := r.versionsAndFeatures(ctx, b)
 	if err != nil {
 		return nil, err
@@ -53,7 +48,7 @@ func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 			return nil, err
 		}
 		for _, d := range all {
-			if writable(d) && isWanted(d, c.Kinds) {
+			if writable(d) && defines(b, d) && isWanted(d, c.Kinds) {
 				r.served = append(r.served, d)
 			}
 		}
@@ -87,7 +82,17 @@ func (r *release) versionsAndFeatures(ctx context.Context, b servers.Build) (ver
 	if r.features, err = client.Features(ctx, r.conn); err != nil {
 		return nil, err
 	}
-	return client.GroupVersions(ctx, r.conn)
+	if versions, err = client.GroupVersions(ctx, r.conn); err != nil {
+		return nil, err
+	}
+	// Discovery may lack what is served: it is told late, and by the older of two releases.
+	published, err := client.Published(ctx, r.conn)
+	for _, gv := range published {
+		if !slices.Contains(versions, gv) {
+			versions = append(versions, gv)
+		}
+	}
+	return versions, err
 }
 
 // read reads the forms of what is served.
@@ -123,8 +128,27 @@ func writable(d client.Discovered) bool {
 	return true
 }
 
+// defines reports whether a kind is one of a release: of manifests, one that they define.
+func defines(b servers.Build, d client.Discovered) bool {
+	if b.Installs == nil {
+		return true
+	}
+	group, _, _ := strings.Cut(d.APIVersion, "/")
+	return slices.Contains(b.Installs.Defines, d.Plural+"."+group)
+}
+
 func isWanted(d client.Discovered, kinds []string) bool {
-	return len(kinds) == 0 || slices.Contains(kinds, d.Kind) || slices.Contains(kinds, kindName(d))
+	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(name string) bool { return names(name, kindName(d)) })
+}
+
+// everyKind names all kinds.
+const everyKind = "*"
+
+// names reports whether a name means a kind: Gadget means those of all groups,
+// Gadget.example.com one, and Gadget. that of the core group.
+func names(name, kind string) bool {
+	short, _, grouped := strings.Cut(kind, ".")
+	return name == everyKind || name == kind || name == short || !grouped && name == kind+"."
 }
 
 // kindName is a kind with its group: Gadget.example.com, and Gadget in the core group.
@@ -159,12 +183,12 @@ func kindsOf(old, new *release, wanted []string) ([]string, error) {
 	all = sortedUnique(all)
 	var problems []error
 	for _, name := range wanted {
-		if !slices.ContainsFunc(all, func(k string) bool { return k == name || strings.HasPrefix(k, name+".") }) {
+		if !slices.ContainsFunc(all, func(k string) bool { return names(name, k) }) {
 			problems = append(problems, fmt.Errorf("--kind %s: neither %s nor %s serves it so that it can be created and replaced%s", name, old.version, new.version, meant(name, all)))
 		}
 	}
 	if len(wanted) == 0 && len(all) != 1 {
-		problems = append(problems, fmt.Errorf("which kinds? both releases serve %d: name some with --kind, such as %s", len(all), strings.Join(all[:min(5, len(all))], ", ")))
+		problems = append(problems, fmt.Errorf("which kinds? both releases serve %d: name some with --kind, such as %s, or '*' for all", len(all), strings.Join(all[:min(5, len(all))], ", ")))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, &servers.RequestError{Err: err}

@@ -1,6 +1,10 @@
 package fuzz
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -29,6 +33,26 @@ type Result struct {
 	Ended string `json:"ended,omitempty"`
 	// Replay is the command that makes the same objects, less what picks one.
 	Replay string `json:"replay"`
+
+	named bool // kinds were asked for by name
+}
+
+// Object is one object of a run: the seed, its kind and its number decide all of it.
+type Object struct {
+	Kind   string `json:"kind"`
+	Number int    `json:"number"` // among those of its kind, from 0
+}
+
+// Again is the command that plays one object again.
+func (r Result) Again(o Object) string {
+	kind := o.Kind
+	if slices.ContainsFunc(r.Kinds, func(other string) bool { return strings.HasPrefix(other, kind+".") }) {
+		kind += "." // of the core group alone
+	}
+	if r.named || len(r.Kinds) > 1 {
+		return fmt.Sprintf("%s --kind %s --only %d", r.Replay, kind, o.Number)
+	}
+	return fmt.Sprintf("%s --only %d", r.Replay, o.Number)
 }
 
 // Lap is one state of the features.
@@ -39,9 +63,8 @@ type Lap struct {
 	// without: they hang on the features.
 	Followed []string  `json:"followed,omitempty"`
 	Kinds    []KindLap `json:"kinds"`
-	// Underway are the numbers of the objects that were travelling when the run ended
-	// early.
-	Underway []int `json:"underway,omitempty"`
+	// Underway are the objects that were travelling when the run ended early.
+	Underway []Object `json:"underway,omitempty"`
 	// Object is the one object of a run of one, as it was sent at last.
 	Object map[string]any `json:"object,omitempty"`
 }
@@ -83,7 +106,7 @@ type Finding struct {
 	Laps []string `json:"laps"`
 	// Objects is how many objects show it, in all laps.
 	Objects int `json:"objects"`
-	// First is the lowest number of them in the first lap.
+	// First is the lowest number of them, among those of the kind, in the first lap.
 	First   int    `json:"first"`
 	Message string `json:"message"`
 	// Panic is where the server panicked, of the state panicked alone.

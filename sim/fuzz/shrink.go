@@ -6,8 +6,14 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// mostShrinks is how many smaller objects are tried for one failure.
-const mostShrinks = 300
+// mostShrinks is how many smaller objects are tried for one failure: fewer, where each has
+// manifests installed to and fro.
+func (t *traveller) mostShrinks() int {
+	if t.turns != nil {
+		return 25
+	}
+	return 300
+}
 
 // shrink drops from an object whatever it still fails without, and tells the last
 // fact. An object that fails only after other places are visited stays as it is.
@@ -30,7 +36,7 @@ func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, obj
 	for again := true; again; {
 		again = false
 		routes := routesOf(object)
-		for i := 0; i < len(routes) && tried < mostShrinks; i++ {
+		for i := 0; i < len(routes) && tried < t.mostShrinks(); i++ {
 			smaller := copyOf(object)
 			if _, required := s.formAt(root, object, routes[i]); required || !drop(smaller, routes[i]) {
 				continue

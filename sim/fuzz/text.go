@@ -161,7 +161,7 @@ func (p *printer) findings(title string, r Result, class term.Class) {
 		p.line("  %s  %s", f.Check, firstLine(f.Message))
 		p.line("    %s, features %s", counted(f.Objects, "object shows it", "objects show it"), strings.Join(f.Laps, " and "))
 		if class == term.Violation {
-			p.line("    again: %s --only %d%s", r.Replay, f.First, smallest(f.File))
+			p.line("    again: %s%s", r.Again(Object{f.Kind, f.First}), smallest(f.File))
 		}
 	}
 }

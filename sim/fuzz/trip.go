@@ -16,16 +16,18 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// namespace is where objects of namespaced kinds lie.
-const namespace = "skewsim-fuzz"
+// Namespace is where objects of namespaced kinds lie.
+const Namespace = "skewsim-fuzz"
 
 // traveller sends one object through every place of its kind.
 type traveller struct {
 	releases map[term.Role]*release
+	turns    *turns // nil: the releases share nothing that is installed
 	kind     string // with its group
 	origin   place
 	places   []place
 	name     string // of its copies, which are numbered
+	naming   naming
 	copies   int
 	requests int
 	// panicked are the facts that a server panicked, of the requests since they were last taken.
@@ -64,8 +66,8 @@ type copyMade struct {
 // create sends a copy of the object to its origin, and reads the answer's values.
 func (t *traveller) create(ctx context.Context, object map[string]any) (*copyMade, client.Answer, error) {
 	t.copies++
-	name := fmt.Sprintf("%s-%d", t.name, t.copies)
-	body, err := json.Marshal(named(object, name))
+	sent, name := t.naming.name(object, fmt.Sprintf("%s-%d", t.name, t.copies))
+	body, err := json.Marshal(sent)
 	if err != nil {
 		return nil, client.Answer{}, err
 	}
@@ -88,6 +90,10 @@ func (t *traveller) send(ctx context.Context, at place, method, name string, bod
 }
 
 func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.Answer, error) {
+	if err := t.turns.enter(ctx, at.role); err != nil {
+		return client.Answer{}, err
+	}
+	defer t.turns.leave()
 	t.requests++
 	asked := t.releases[at.role]
 	number := asked.asked.Add(1)
@@ -112,7 +118,7 @@ func (t *traveller) do(ctx context.Context, at place, r client.Request) (client.
 func (t *traveller) resource(at place) client.Resource {
 	where := client.Resource{APIVersion: at.apiVersion(), Plural: at.resource.Plural}
 	if at.resource.Namespaced {
-		where.Namespace = namespace
+		where.Namespace = Namespace
 	}
 	return where
 }
@@ -230,7 +236,8 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	if len(notAccepted(t.valuesOf(t.origin, copyOf(object)), taken.acknowledged)) > 0 {
 		return facts, nil
 	}
-	body, err := json.Marshal(named(object, t.name))
+	offered, name := t.naming.name(object, t.name)
+	body, err := json.Marshal(offered)
 	if err != nil {
 		return facts, err
 	}
@@ -240,7 +247,7 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	if err != nil || a.Succeeded() || a.Panic != nil {
 		return facts, err
 	}
-	c := &copyMade{t.name, t.valuesOf(t.origin, copyOf(object))}
+	c := &copyMade{name, t.valuesOf(t.origin, copyOf(object))}
 	return append(facts, t.refused(c, at, term.CheckRule1, term.Refused, a)), nil
 }
 

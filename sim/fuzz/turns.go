@@ -1,0 +1,149 @@
+package fuzz
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A release of manifests is what its servers install, and all servers of one store share
+// that. So its servers can only be asked while its manifests are the installed ones: the
+// releases take turns, and the turn passes when every journey waits for the other release.
+
+// turnsAtOnce is how many objects travel at once where releases take turns: the more of them
+// wait for a turn, the fewer turns there are.
+const turnsAtOnce = 64
+
+// turns says which release's manifests are installed.
+type turns struct {
+	install func(context.Context, term.Role) error
+
+	mu         sync.Mutex
+	changed    sync.Cond
+	now        term.Role
+	asking     int               // requests under way
+	travelling int               // journeys under way
+	waiting    map[term.Role]int // requests that wait for a release's turn
+	passing    bool
+	err        error // why no turn can pass any more
+}
+
+func newTurns(now term.Role, install func(context.Context, term.Role) error) *turns {
+	t := &turns{now: now, install: install, waiting: map[term.Role]int{}}
+	t.changed.L = &t.mu
+	return t
+}
+
+// travel counts a journey that begins (1) or ends (-1).
+func (t *turns) travel(n int) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.travelling += n
+	t.changed.Broadcast()
+}
+
+// enter waits until a release may be asked. Each one that entered leaves.
+func (t *turns) enter(ctx context.Context, role term.Role) error {
+	if t == nil {
+		return nil
+	}
+	defer context.AfterFunc(ctx, func() { // whoever waits looks at ctx again
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.changed.Broadcast()
+	})()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting[role]++
+	for t.err == nil && ctx.Err() == nil && (t.passing || t.now != role) {
+		if !t.passing && t.asking == 0 && t.waiting[role] >= t.travelling {
+			t.pass(ctx, role)
+			continue
+		}
+		t.changed.Wait()
+	}
+	t.waiting[role]--
+	if t.err != nil {
+		return t.err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	t.asking++
+	return nil
+}
+
+// pass installs the manifests of a release. It is called with the lock, and lets go of it in
+// between.
+func (t *turns) pass(ctx context.Context, role term.Role) {
+	t.passing = true
+	t.mu.Unlock()
+	err := t.install(ctx, role)
+	t.mu.Lock()
+	if err != nil && ctx.Err() == nil {
+		t.err = err
+	}
+	t.passing, t.now = false, role
+	t.changed.Broadcast()
+}
+
+func (t *turns) leave() {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asking--
+	t.changed.Broadcast()
+}
+
+// shared reports whether the releases of a run share what they install.
+func (f *fuzzer) shared() bool {
+	for _, b := range f.config.Builds {
+		if b.Installs != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// turnsOf are the turns of two running releases that share what they install; nil: they do
+// not. The new release's manifests are the installed ones.
+func (f *fuzzer) turnsOf(releases map[term.Role]*release) *turns {
+	if !f.shared() {
+		return nil
+	}
+	return newTurns(term.New, func(ctx context.Context, role term.Role) error { return releases[role].reinstall(ctx) })
+}
+
+// reinstall installs once more what a release consists of, in the place of the other's.
+func (r *release) reinstall(ctx context.Context) error {
+	again, ok := r.process.(servers.Reinstaller)
+	if !ok {
+		return nil // the server alone is the release
+	}
+	all, err := again.Reinstall(ctx)
+	if err != nil {
+		return fmt.Errorf("install the manifests of %s: %w", r.version, err)
+	}
+	return r.refusedManifest(all)
+}
+
+// refusedManifest refuses a pair whose manifests cannot be installed in each other's place:
+// what its servers answer then is no answer of the release.
+func (r *release) refusedManifest(all []servers.Installed) error {
+	for _, one := range all {
+		if one.Code >= http.StatusBadRequest {
+			return &servers.RequestError{Err: fmt.Errorf("fuzz goes to and fro between both releases, and the manifest of %s in %s cannot be installed over the other release's: %d: %s; skewsim run shows what an upgrade or a rollback comes to",
+				one.Name, r.version, one.Code, one.Message)}
+		}
+	}
+	return nil
+}
