@@ -65,7 +65,7 @@ func TestLies(t *testing.T) {
 		"bytes that are none":  {first + `{"n":2,"blob":{"digest":"d","bytes":"%%"}}`, "illegal base64 data"},
 		"another's digest":     {first + `{"n":2,"blob":{"digest":"d","bytes":"AAAA"}}`, "its content is not what its digest names"},
 		"another's digest, {}": {first + `{"n":2,"blob":{"digest":"d","json":{}}}`, "its content is not what its digest names"},
-		"a digest of nothing":  {first + `{"n":2,"operation":{"exchange":{"answer":"../../x"}}}`, "the body ../../x, which a record names, is missing"},
+		"a digest of nothing":  {first + `{"n":2,"operation":{"exchange":{"answer":"../../x"}}}` + "\n" + `{"n":3,"end":{"outcome":"finished"}}`, "the body ../../x, which a record names, is missing"},
 		"nested too deep":      {first + `{"n":2,"skip":` + strings.Repeat("[", 100_000), "exceeded max depth"},
 		"not UTF-8":            {first + "{\"n\":2,\"skip\":{\"reason\":\"\xff\xfe\"}}", ""},
 		"all members null":     {first + `{"n":2,"header":null,"blob":null,"release":null,"end":null}`, "holds no record"},

@@ -21,6 +21,7 @@ type History struct {
 	Releases   map[term.Role]Release
 	Stages     []Stage
 	Servers    []Server
+	Intents    []Intent // also of writes that were never answered
 	Operations []Operation
 	Listings   []Listing
 	Watches    []Watch
@@ -31,11 +32,16 @@ type History struct {
 	Blobs      map[string]Blob
 	Seconds    float64  // At of the last record
 	Damage     []string // what could not be read, by line
+	// Unsettled is how many lines at the end of a history without an End are left out:
+	// those behind the last moment at which nothing was under way.
+	Unsettled int
 
 	ahead int // how far lines are ahead of the records' own numbers
 	words map[string]string
 
 	untold int // damages past maxDamage
+
+	settling settling
 }
 
 // Complete tells whether the run ended by itself and every line could be read.
@@ -101,6 +107,7 @@ func Decode(r io.Reader) (*History, error) {
 		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q", FileName, h.Header.SchemaVersion, SchemaVersion)
 	}
 	h.words = nil
+	h.settle()
 	h.checkReferences()
 	if h.untold > 0 {
 		h.Damage = append(h.Damage, fmt.Sprintf("and %d damages more", h.untold))
@@ -194,9 +201,11 @@ func (h *History) addLine(n int, line []byte, whole bool, before func() string) 
 	case r.End != nil && r.End.Digest != "" && r.End.Digest != before() && len(h.Damage) == 0:
 		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}
-	if !h.add(r) {
+	h.settling.before(h, r)
+	if !h.add(r, n) {
 		h.damaged("line %d: holds no record", n)
 	}
+	h.settling.after(h, r, n)
 }
 
 // whole tells whether the blob holds what its digest names.
@@ -246,8 +255,8 @@ func (h *History) shareWords(r Record) {
 	}
 }
 
-// add takes in a record, and tells whether it held anything.
-func (h *History) add(r Record) bool {
+// add takes in the record of a line, and tells whether it held anything.
+func (h *History) add(r Record, n int) bool {
 	h.shareWords(r)
 	switch {
 	case r.Header != nil:
@@ -257,28 +266,32 @@ func (h *History) add(r Record) bool {
 	case r.Release != nil:
 		h.Releases[r.Release.Role] = *r.Release
 	case r.Stage != nil:
-		r.Stage.At = r.At
+		r.Stage.At, r.Stage.Line = r.At, n
 		h.Stages = append(h.Stages, *r.Stage)
 	case r.Server != nil:
-		r.Server.At = r.At
+		r.Server.At, r.Server.Line = r.At, n
 		h.Servers = append(h.Servers, *r.Server)
 	case r.Operation != nil:
-		r.Operation.At = r.At
+		r.Operation.At, r.Operation.Line = r.At, n
 		h.Operations = append(h.Operations, *r.Operation)
 	case r.Listing != nil:
-		r.Listing.At = r.At
+		r.Listing.At, r.Listing.Line = r.At, n
 		h.Listings = append(h.Listings, *r.Listing)
 	case r.Watch != nil:
-		r.Watch.At = r.At
+		r.Watch.At, r.Watch.Line = r.At, n
 		h.Watches = append(h.Watches, *r.Watch)
 	case r.Trial != nil:
-		r.Trial.At = r.At
+		r.Trial.At, r.Trial.Line = r.At, n
 		h.Trials = append(h.Trials, *r.Trial)
 	case r.Change != nil:
-		r.Change.At = r.At
+		r.Change.At, r.Change.Line = r.At, n
 		h.Changes = append(h.Changes, *r.Change)
 	case r.Skip != nil:
+		r.Skip.Line = n
 		h.Skips = append(h.Skips, *r.Skip)
+	case r.Intent != nil:
+		r.Intent.Line = n
+		h.Intents = append(h.Intents, *r.Intent)
 	case r.End != nil:
 		h.End = r.End
 	default:

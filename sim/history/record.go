@@ -20,6 +20,7 @@ type Record struct {
 	Release   *Release   `json:"release,omitempty"`
 	Stage     *Stage     `json:"stage,omitempty"`
 	Server    *Server    `json:"server,omitempty"`
+	Intent    *Intent    `json:"intent,omitempty"`
 	Operation *Operation `json:"operation,omitempty"`
 	Listing   *Listing   `json:"listing,omitempty"`
 	Watch     *Watch     `json:"watch,omitempty"`
@@ -43,6 +44,9 @@ type Header struct {
 	// and reports useless to anyone who has only those.
 	Salt string    `json:"salt"`
 	Plan plan.Plan `json:"plan"`
+	// Intents tells that each write has its intent recorded before it is sent. Files of
+	// earlier versions have none: false.
+	Intents bool `json:"intents,omitempty"`
 	// Store is the etcd that the servers shared; nil in files of earlier versions.
 	Store *term.Store `json:"store,omitempty"`
 }
@@ -76,6 +80,7 @@ type Stage struct {
 	Index int     `json:"index"`
 	Name  string  `json:"name"`
 	At    float64 `json:"-"` // of its record: set where a history is read
+	Line  int     `json:"-"` // of the file, likewise
 }
 
 // ServerEvent is a turn in a server's life.
@@ -101,6 +106,7 @@ const (
 // Server is one event of one server.
 type Server struct {
 	At      float64     `json:"-"` // of its record: set where a history is read
+	Line    int         `json:"-"` // of the file, likewise
 	Step    int         `json:"step"`
 	Replica string      `json:"replica"`
 	Role    term.Role   `json:"role"`
@@ -150,9 +156,25 @@ const (
 	Probe   Purpose = "probe"   // a dry run with a made-up field, after a 5xx: does any unknown field give it?
 )
 
+// Intent is a write that is about to be sent: what it does may be seen before its answer
+// is. The Operation that is equal to it in all of these closes it.
+type Intent struct {
+	Line    int     `json:"-"` // of the file: set where a history is read
+	Step    int     `json:"step"`
+	Copy    string  `json:"copy,omitempty"`
+	Purpose Purpose `json:"purpose"`
+	Turn    int     `json:"turn,omitempty"`
+}
+
+// Intent is the operation's, whether or not one was recorded.
+func (o Operation) Intent() Intent {
+	return Intent{Step: o.Step, Copy: o.Copy, Purpose: o.Purpose, Turn: o.Turn}
+}
+
 // Operation is one request about one copy, and its answer. A GET-PUT is two.
 type Operation struct {
 	At      float64     `json:"-"` // of its record: set where a history is read
+	Line    int         `json:"-"` // of the file, likewise
 	Step    int         `json:"step"`
 	Copy    string      `json:"copy,omitempty"`
 	Purpose Purpose     `json:"purpose"`
@@ -218,6 +240,7 @@ func (e Exchange) Succeeded() bool { return e.Code >= 200 && e.Code < 300 }
 // Listing is one LIST with what it held of the run's copies.
 type Listing struct {
 	At         float64   `json:"-"` // of its record: set where a history is read
+	Line       int       `json:"-"` // of the file, likewise
 	Step       int       `json:"step"`
 	Replica    string    `json:"replica"`
 	Role       term.Role `json:"role"`
@@ -258,7 +281,8 @@ const (
 
 // Watch is one event of one WATCH of one kind through one replica.
 type Watch struct {
-	At float64 `json:"-"` // of its record: set where a history is read
+	At   float64 `json:"-"` // of its record: set where a history is read
+	Line int     `json:"-"` // of the file, likewise
 	// Step is the step that opened the watch, and names it together with
 	// replica, apiVersion and kind.
 	Step       int        `json:"step"`
@@ -291,6 +315,7 @@ const (
 // replicas are, serves them.
 type Trial struct {
 	At         float64       `json:"-"` // of its record: set where a history is read
+	Line       int           `json:"-"` // of the file, likewise
 	Step       int           `json:"step"`
 	Role       term.Role     `json:"role"`
 	Trial      TrialKind     `json:"trial"`
@@ -324,6 +349,7 @@ type Trial struct {
 // Change is one change of the store, as the watch from revision 1 showed it.
 type Change struct {
 	At         float64 `json:"-"` // of its record: set where a history is read
+	Line       int     `json:"-"` // of the file, likewise
 	Revision   int64   `json:"revision"`
 	Key        string  `json:"key"`
 	Deleted    bool    `json:"deleted,omitempty"`
@@ -341,6 +367,7 @@ type Change struct {
 
 // Skip is a step that could not be played, and why.
 type Skip struct {
+	Line   int    `json:"-"` // of the file: set where a history is read
 	Step   int    `json:"step"`
 	Reason string `json:"reason"`
 }

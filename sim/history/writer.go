@@ -50,7 +50,7 @@ func Create(dir string, h Header) (*Writer, error) {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	w := &Writer{file: f, start: time.Now(), sum: sha256.New(), blobs: map[blobForm]bool{}}
-	h.SchemaVersion, h.Confidential = SchemaVersion, NotForPublishing
+	h.SchemaVersion, h.Confidential, h.Intents = SchemaVersion, NotForPublishing, true
 	h.Started = w.start.UTC()
 	if err := w.Write(Record{Header: &h}); err != nil {
 		f.Close()

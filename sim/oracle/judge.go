@@ -306,6 +306,8 @@ func incomplete(h *history.History) string {
 	switch {
 	case len(h.Damage) > 0:
 		return "the history is damaged: " + h.Damage[0]
+	case h.End == nil && h.Unsettled > 0:
+		return fmt.Sprintf("the run was killed before its end; what it had seen by then is judged, but for the last %d lines of its history, of which the answers are missing", h.Unsettled)
 	case h.End == nil:
 		return "the run was killed before its end; what it had seen by then is judged"
 	case h.End.Outcome == history.Interrupted:

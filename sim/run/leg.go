@@ -102,12 +102,14 @@ func (w *walker) putBack(ctx context.Context, s plan.Step, r *replica, served hi
 	request := client.Request{
 		Method: http.MethodPut, Path: w.location(served).Object(sighted(object).name), ContentType: client.JSONContent, Body: body,
 	}
+	op := history.Operation{Step: s.Number, Purpose: history.Rewrite, Replica: r.name, Role: r.role}
+	if err := w.intend(op); err != nil {
+		return false, err
+	}
 	answer := r.conn.Do(ctx, request)
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	exchange, err := w.exchange(request, answer)
-	return answer.Succeeded(), errors.Join(err, w.record(history.Record{Operation: &history.Operation{
-		Step: s.Number, Purpose: history.Rewrite, Replica: r.name, Role: r.role, Exchange: exchange,
-	}}))
+	op.Exchange, err = w.exchange(request, answer)
+	return answer.Succeeded(), errors.Join(err, w.record(history.Record{Operation: &op}))
 }

@@ -34,14 +34,15 @@ func (w *walker) prepare(ctx context.Context, s plan.Step) (string, error) {
 	request := client.Request{
 		Method: http.MethodPost, Path: coreAPI + "/namespaces", ContentType: client.JSONContent, Body: namespaceBody(w.config.Plan.Namespace),
 	}
-	answer := r.conn.Do(ctx, request)
-	exchange, err := w.exchange(request, answer)
-	if err != nil {
+	op := history.Operation{Step: s.Number, Purpose: history.Prepare, Replica: r.name, Role: r.role}
+	if err := w.intend(op); err != nil {
 		return "", err
 	}
-	err = w.record(history.Record{Operation: &history.Operation{
-		Step: s.Number, Purpose: history.Prepare, Replica: r.name, Role: r.role, Exchange: exchange,
-	}})
+	answer := r.conn.Do(ctx, request)
+	if op.Exchange, err = w.exchange(request, answer); err != nil {
+		return "", err
+	}
+	err = w.record(history.Record{Operation: &op})
 	switch {
 	case unserved(answer):
 		return "none to create: this server serves no namespaces", err

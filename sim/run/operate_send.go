@@ -39,6 +39,9 @@ func (a *act) request(c call) client.Request {
 // came as protobuf is returned as the client's types decode it.
 func (a *act) send(ctx context.Context, c call) (client.Answer, error) {
 	r := a.request(c)
+	if err := a.intend(c); err != nil {
+		return client.Answer{}, err
+	}
 	answer := c.to.conn.Do(ctx, r)
 	plain, unread, err := a.decode(ctx, c, answer)
 	err = errors.Join(err, a.record(c, plain, answer, unread))
@@ -52,6 +55,14 @@ func (a *act) send(ctx context.Context, c call) (client.Answer, error) {
 		err = unread // there is nothing to write back
 	}
 	return plain, err
+}
+
+// intend records the call before it is sent, if it writes.
+func (a *act) intend(c call) error {
+	if c.method == http.MethodGet || c.query["dryRun"] != "" {
+		return nil
+	}
+	return a.w.intend(history.Operation{Step: a.step.Number, Copy: a.copy.Name, Purpose: c.purpose, Turn: a.turn})
 }
 
 // decode gives the answer as the client holds it, and why it cannot, if so: a

@@ -105,6 +105,13 @@ func (w *walker) record(r history.Record) error {
 	return w.config.History.Write(r)
 }
 
+// intend records a write before it is sent: a run that is killed meanwhile leaves its
+// effect, and not its answer.
+func (w *walker) intend(op history.Operation) error {
+	intent := op.Intent()
+	return w.record(history.Record{Intent: &intent})
+}
+
 // stage plays one stage: its steps in order, neighbouring operations at once.
 func (w *walker) stage(ctx context.Context, index int, s plan.Stage) error {
 	w.config.Progress.Stage(s)

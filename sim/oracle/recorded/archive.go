@@ -54,6 +54,9 @@ func Summarize(name string, res result.Result) Entry {
 	return e
 }
 
+// Text returns the lines of an entry's history.
+func (a *Archive) Text(name string) ([]byte, error) { return unzip(filepath.Join(a.dir, name+suffix)) }
+
 // Fixture is a recorded history with all that the oracle needs beside it.
 type Fixture struct {
 	History *history.History
@@ -84,7 +87,7 @@ func Open(dir string) (*Archive, error) {
 
 // Read returns the history of an entry, decoded anew each time.
 func (a *Archive) Read(name string) (Fixture, error) {
-	raw, err := unzip(filepath.Join(a.dir, name+suffix))
+	raw, err := a.Text(name)
 	if err != nil {
 		return Fixture{}, err
 	}
@@ -268,23 +271,24 @@ func zip(name string, content []byte) error {
 	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
-// encode writes a history as a run would have, its bodies first.
+// encode writes a history as a run would have: in the order of the file that it was read
+// from, each body before the first record that refers to it.
 func encode(h *history.History) []byte {
 	records := []history.Record{{Header: &h.Header}}
-	for _, digest := range references(h) {
-		blob := h.Blobs[digest]
-		if blob.JSON != nil {
-			records = append(records, history.Record{Blob: &history.Blob{Digest: digest, JSON: blob.JSON}})
-		}
-		if blob.Bytes != nil {
-			records = append(records, history.Record{Blob: &history.Blob{Digest: digest, Bytes: blob.Bytes}})
-		}
-	}
 	for _, role := range slices.Sorted(maps.Keys(h.Releases)) {
 		release := h.Releases[role]
 		records = append(records, history.Record{Release: &release})
 	}
-	records = append(records, recordsOf(h)...)
+	written := map[string]bool{}
+	for _, r := range recordsOf(h) {
+		for _, digest := range references(r.one) {
+			if blob := h.Blobs[digest]; !written[digest] {
+				written[digest] = true
+				records = append(records, forms(digest, blob)...)
+			}
+		}
+		records = append(records, r.record)
+	}
 	var all bytes.Buffer
 	enc := json.NewEncoder(&all)
 	enc.SetEscapeHTML(false)
@@ -297,30 +301,53 @@ func encode(h *history.History) []byte {
 	return all.Bytes()
 }
 
-func recordsOf(h *history.History) (all []history.Record) {
-	for i := range h.Servers {
-		all = append(all, history.Record{Server: &h.Servers[i]})
+// forms are the records of a body: it may be there as JSON, as bytes, or as both.
+func forms(digest string, blob history.Blob) (all []history.Record) {
+	if blob.JSON != nil {
+		all = append(all, history.Record{Blob: &history.Blob{Digest: digest, JSON: blob.JSON}})
 	}
-	for i := range h.Skips {
-		all = append(all, history.Record{Skip: &h.Skips[i]})
+	if blob.Bytes != nil {
+		all = append(all, history.Record{Blob: &history.Blob{Digest: digest, Bytes: blob.Bytes}})
 	}
-	for i := range h.Operations {
-		all = append(all, history.Record{Operation: &h.Operations[i]})
+	return all
+}
+
+// placed is a record, the line that it is of, and a history of it alone.
+type placed struct {
+	line   int
+	record history.Record
+	one    *history.History
+}
+
+// recordsOf are the records of a history, in the order of its file; the end comes last.
+func recordsOf(h *history.History) (all []placed) {
+	for i, s := range h.Servers {
+		all = append(all, placed{s.Line, history.Record{Server: &h.Servers[i]}, &history.History{}})
 	}
-	for i := range h.Listings {
-		all = append(all, history.Record{Listing: &h.Listings[i]})
+	for i, s := range h.Skips {
+		all = append(all, placed{s.Line, history.Record{Skip: &h.Skips[i]}, &history.History{}})
 	}
-	for i := range h.Watches {
-		all = append(all, history.Record{Watch: &h.Watches[i]})
+	for i, o := range h.Intents {
+		all = append(all, placed{o.Line, history.Record{Intent: &h.Intents[i]}, &history.History{}})
 	}
-	for i := range h.Trials {
-		all = append(all, history.Record{Trial: &h.Trials[i]})
+	for i, o := range h.Operations {
+		all = append(all, placed{o.Line, history.Record{Operation: &h.Operations[i]}, &history.History{Operations: h.Operations[i : i+1]}})
 	}
-	for i := range h.Changes {
-		all = append(all, history.Record{Change: &h.Changes[i]})
+	for i, l := range h.Listings {
+		all = append(all, placed{l.Line, history.Record{Listing: &h.Listings[i]}, &history.History{Listings: h.Listings[i : i+1]}})
 	}
+	for i, w := range h.Watches {
+		all = append(all, placed{w.Line, history.Record{Watch: &h.Watches[i]}, &history.History{Watches: h.Watches[i : i+1]}})
+	}
+	for i, t := range h.Trials {
+		all = append(all, placed{t.Line, history.Record{Trial: &h.Trials[i]}, &history.History{Trials: h.Trials[i : i+1]}})
+	}
+	for i, c := range h.Changes {
+		all = append(all, placed{c.Line, history.Record{Change: &h.Changes[i]}, &history.History{Changes: h.Changes[i : i+1]}})
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return a.line - b.line })
 	if h.End != nil {
-		all = append(all, history.Record{End: h.End})
+		all = append(all, placed{record: history.Record{End: h.End}, one: &history.History{}})
 	}
 	return all
 }

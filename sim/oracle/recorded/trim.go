@@ -29,6 +29,7 @@ func Trim(h *history.History, copies []string) *history.History {
 	}
 	t.Stages = nil // nothing judges by them: the plan has the stages
 	t.Skips = only(h.Skips, func(s history.Skip) bool { return steps[s.Step] })
+	t.Intents = only(h.Intents, func(i history.Intent) bool { return kept[i.Copy] && i.Purpose != history.Prepare })
 	t.Operations = operations(h.Operations, kept)
 	t.Listings = listings(h.Listings, kept)
 	t.Watches = only(h.Watches, func(w history.Watch) bool { return kept[w.Copy] })

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestNightlyKilledRuns: large histories, cut at 200 lines that a seed draws, show nothing
+// that the whole ones do not show. sim/oracle cuts small ones at every line.
+func TestNightlyKilledRuns(t *testing.T) {
+	tiers.Need(t, tiers.Nightly)
+	withFrobber(t)
+	for i, scenario := range []string{"frobber/material", "frobber/rename+zero", "frobber/store-version+untold", "frobber/prefer-version"} {
+		t.Run(scenario, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "run")
+			out, said, code := ran(t, "run", scenario, "--quiet", "--out", dir)
+			require.LessOrEqual(t, code, exitDiffers, out+said)
+			whole, err := judgeDir(dir)
+			require.NoError(t, err)
+			file := filepath.Join(dir, "history.jsonl")
+			raw, err := os.ReadFile(file)
+			require.NoError(t, err)
+			lines := bytes.SplitAfter(raw, []byte("\n"))
+			random := rand.New(rand.NewPCG(15, uint64(i)))
+			for range 200 {
+				n := 1 + random.IntN(len(lines)-2) // not the end
+				require.NoError(t, os.WriteFile(file, bytes.Join(lines[:n], nil), 0o600))
+				part, err := judgeDir(dir)
+				require.NoError(t, err, "%d of %d lines", n, len(lines))
+				wantsPart(t, whole.Result, part.Result, fmt.Sprintf("%s: %d of %d lines", scenario, n, len(lines)))
+			}
+		})
+	}
+}
+
+// wantsPart holds that a part of a run shows nothing that the whole run does not show.
+func wantsPart(t *testing.T, whole, part result.Result, at string) {
+	t.Helper()
+	for _, f := range part.Findings {
+		assert.True(t, slices.ContainsFunc(whole.Findings, func(o result.Finding) bool {
+			return o.Check == f.Check && o.Class == f.Class && o.State == f.State && o.Cause == f.Cause && o.Copy == f.Copy && o.Path == f.Path && o.Step == f.Step && o.Stage == f.Stage
+		}), "%s: %+v", at, f)
+	}
+	assert.Contains(t, []term.VerdictWord{whole.Verdict, term.Unknown}, part.Verdict, at)
+	assert.NotEqual(t, term.Pass, part.Verdict, at)
+}
