@@ -58,7 +58,7 @@ func ChainText(w io.Writer, v chain.Verdict, opts TextOptions) error {
 }
 
 func chainColor(v term.VerdictWord) string {
-	return map[term.VerdictWord]string{term.Pass: green, term.Fail: red}[v]
+	return map[term.VerdictWord]string{term.Pass: green, term.Fail: red, term.Impacts: yellow}[v]
 }
 
 // wayOf is the chain's way in words.
@@ -103,7 +103,7 @@ func legCase(class string, leg chain.LegResult) junit.Testcase {
 	report := "report: legs/" + visible(leg.Directory) + "/" + reportFile
 	outcome := &junit.Result{Message: brief(visible(leg.Reason), mostMessage), Type: visible(string(leg.Verdict)), Data: told(append(visibleAll(leg.Unexpected), report))}
 	switch leg.Verdict {
-	case term.Fail:
+	case term.Fail, term.Impacts:
 		tc.Failure = outcome
 	case term.Unknown:
 		tc.Error = outcome

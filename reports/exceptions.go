@@ -26,22 +26,6 @@ type elsewhere struct {
 	Line string
 }
 
-// exceptions writes the keys of an expectation that say for which pairs it is, who owns
-// it, and until when. Why stands apart: it is a sentence.
-func exceptions(e scenarios.Expectation) []string {
-	keys := []string{quoted("owner", e.Owner), word("until", e.Until)}
-	if e.When != nil {
-		var ends []string
-		for _, end := range []string{quoted("old", e.When.Old), quoted("new", e.When.New)} {
-			if end != "" {
-				ends = append(ends, end)
-			}
-		}
-		keys = append([]string{"when: {" + strings.Join(ends, ", ") + "}"}, keys...)
-	}
-	return keys
-}
-
 // because is the reason that an expectation gives; "" for none.
 func because(e scenarios.Expectation) string {
 	if e.Why == "" {

@@ -158,58 +158,11 @@ func lineAt(expect []scenarios.Expectation, place int) string {
 	return line(expect[place-1])
 }
 
-// line writes an expectation as a scenario has it: {check: ..., via: old}.
+// line is an expectation as a scenario has it, without its reason, which is a sentence of
+// its own: {check: ..., via: old}.
 func line(e scenarios.Expectation) string {
-	keys := []string{
-		word("check", e.Check), word("class", e.Class), word("rule", e.Rule),
-		word("state", e.State), word("cause", e.Cause), word("object", e.Object),
-		words("copy", e.Copy), quoted("path", e.Path), words("stage", e.Stage),
-		words("client", e.Client), words("verb", e.Verb), words("read", e.Read), words("via", e.Via),
-		words("encoding", e.Encoding), words("fieldValidation", e.FieldValidation),
-	}
-	if e.Count > 0 {
-		keys = append(keys, fmt.Sprintf("count: %d", e.Count))
-	}
-	keys = append(keys, exceptions(e)...)
-	var given []string
-	for _, key := range keys {
-		if key != "" {
-			given = append(given, key)
-		}
-	}
-	return "{" + strings.Join(given, ", ") + "}"
-}
-
-// word writes one key, or "" when the expectation does not have it.
-func word[W ~string](key string, value W) string {
-	if value == "" {
-		return ""
-	}
-	return key + ": " + visible(string(value))
-}
-
-// quoted writes one key in quotes, for a path holds characters that mean
-// something in YAML.
-func quoted(key, value string) string {
-	if value == "" {
-		return ""
-	}
-	return key + ": '" + strings.ReplaceAll(visible(value), "'", "''") + "'"
-}
-
-// words writes a key that may have several values.
-func words[W ~string](key string, values []W) string {
-	switch len(values) {
-	case 0:
-		return ""
-	case 1:
-		return word(key, values[0])
-	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = visible(string(v))
-	}
-	return key + ": [" + strings.Join(texts, ", ") + "]"
+	e.Why = ""
+	return visible(e.Flow())
 }
 
 // reason is the skipped cells that share a reason.

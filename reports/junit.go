@@ -106,7 +106,7 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	}
 	tc.SystemOut = &junit.Output{Data: out}
 	switch c.Verdict {
-	case term.Fail:
+	case term.Fail, term.Impacts:
 		tc.Failure = failure(c, unexpected(mine), report)
 	case term.Unknown:
 		why := firstOf(brief(visible(c.Reason), mostSentence), "nothing was judged")
@@ -123,7 +123,7 @@ func failure(c result.Check, broken []result.Finding, report string) *junit.Resu
 	message := firstOf(visible(c.Reason), "a finding that the scenario expects was not seen")
 	switch len(broken) {
 	case 0:
-		return &junit.Result{Message: brief(message, mostMessage), Type: string(term.Fail), Data: brief(message, mostSentence)}
+		return &junit.Result{Message: brief(message, mostMessage), Type: string(c.Verdict), Data: brief(message, mostSentence)}
 	case 1:
 		message = visible(broken[0].Message)
 	default:
@@ -135,7 +135,7 @@ func failure(c result.Check, broken []result.Finding, report string) *junit.Resu
 			text += fmt.Sprintf("\n\n%s: %s", rule, advice)
 		}
 	}
-	return &junit.Result{Message: brief(message, mostMessage), Type: string(term.Fail), Data: text}
+	return &junit.Result{Message: brief(message, mostMessage), Type: string(c.Verdict), Data: text}
 }
 
 // rulesOf are the rules that findings are held against, in the order of the list.

@@ -232,6 +232,8 @@ func sign(v term.VerdictWord) string {
 		return "✓"
 	case term.Fail:
 		return "✗"
+	case term.Impacts:
+		return "!"
 	case term.NotApplicable:
 		return "–"
 	}

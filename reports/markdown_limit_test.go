@@ -38,7 +38,7 @@ func crowdedRun(n int, text string) reports.Run {
 		res.Findings = append(res.Findings, f)
 		f.Expected, f.Expectation = true, i+1
 		res.Findings = append(res.Findings, f)
-		res.Missing = append(res.Missing, result.Missing{Message: own, Expectation: scenarios.Expectation{Path: own}})
+		res.Missing = append(res.Missing, result.Missing{Message: own, Expectation: scenarios.Expectation{Path: scenarios.OneOf[string]{own}}})
 		res.Expired = append(res.Expired, result.Expired{Message: own, Expectation: scenarios.Expectation{Owner: own, Until: own, Why: own}})
 		res.Elsewhere = append(res.Elsewhere, result.Elsewhere{Reason: own, Expectation: scenarios.Expectation{When: &scenarios.When{New: own}}})
 		res.Notes = append(res.Notes, own)

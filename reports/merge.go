@@ -87,7 +87,7 @@ func verdictCase(res result.Result, report string) junit.Testcase {
 	tc := junit.Testcase{Name: "verdict"}
 	told := &junit.Result{Message: brief(visible(res.Reason), mostMessage), Type: string(res.Verdict), Data: sentences(unexpected(res.Findings), report)}
 	switch res.Verdict {
-	case term.Fail:
+	case term.Fail, term.Impacts:
 		tc.Failure = told
 	case term.Unknown:
 		tc.Error = told
@@ -101,10 +101,10 @@ var mergedStyle = joined("merge.css")
 // mergedPage is what merge.html draws.
 type mergedPage struct {
 	result.Merged
-	Failed, Unjudged, Tried []result.MergedRun
-	Grids                   []mergedGrid
-	Style                   template.CSS
-	Policy                  string
+	Failed, Impacted, Unjudged, Tried []result.MergedRun
+	Grids                             []mergedGrid
+	Style                             template.CSS
+	Policy                            string
 }
 
 // mergedGrid is the runs of one component: a row for each scenario, a column for each pair.
@@ -134,6 +134,8 @@ func MergedHTML(w io.Writer, m result.Merged) error {
 		case term.Pass:
 		case term.Fail:
 			page.Failed = append(page.Failed, r)
+		case term.Impacts:
+			page.Impacted = append(page.Impacted, r)
 		default:
 			page.Unjudged = append(page.Unjudged, r)
 		}

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/result"
@@ -45,15 +46,16 @@ func MergedMarkdown(w io.Writer, m result.Merged) error {
 	return nil
 }
 
-// notPassed lists the runs that failed, and then those that could not be judged.
+// notPassed lists the runs that failed, those that found impacts only, and then those that
+// could not be judged.
 func (p *page) notPassed(runs []result.MergedRun) {
-	for _, verdict := range []term.VerdictWord{term.Fail, term.Unknown} {
+	for _, verdict := range []term.VerdictWord{term.Fail, term.Impacts, term.Unknown} {
 		of := runsOf(runs, verdict)
 		if len(of) == 0 {
 			continue
 		}
 		p.line("\n#### %s %s: %d\n", sign(verdict), verdict, len(of))
-		p.list(roomNotPassed/2, len(of), func(i int) string {
+		p.list(roomNotPassed/3, len(of), func(i int) string {
 			return fmt.Sprintf("- %s: %s", runName(of[i]), proseOf(of[i].Reason, briefSentence))
 		}, morePage)
 	}
@@ -88,12 +90,20 @@ func (p *page) pairs(runs []result.MergedRun) {
 	if len(pairs) == 0 {
 		return
 	}
-	p.line("\n| pair | pass | fail | unknown |")
-	p.line("| --- | ---: | ---: | ---: |")
+	verdicts := []term.VerdictWord{term.Pass, term.Fail, term.Unknown}
+	if len(runsOf(runs, term.Impacts)) > 0 {
+		verdicts = slices.Insert(verdicts, 2, term.Impacts)
+	}
+	p.line("\n| pair | %s |", strings.Trim(strings.ReplaceAll(fmt.Sprint(verdicts), " ", " | "), "[]"))
+	p.line("| ---%s |", strings.Repeat(" | ---:", len(verdicts)))
 	p.list(roomPairs, len(pairs), func(i int) string {
 		n := counts[pairs[i]]
-		return fmt.Sprintf("| %s | %d | %d | %d |", cell(brief(visible(pairs[i]), briefSentence)), n[term.Pass], n[term.Fail], n[term.Unknown])
-	}, "| and %d more | | | |")
+		row := "| " + cell(brief(visible(pairs[i]), briefSentence))
+		for _, v := range verdicts {
+			row += fmt.Sprintf(" | %d", n[v])
+		}
+		return row + " |"
+	}, "| and %d more"+strings.Repeat(" |", len(verdicts)+1))
 }
 
 // passed lists the runs that passed, folded away.

@@ -13,7 +13,7 @@ import (
 // failed ones first, the notes, and the verdict last. Options.ReportPath is the page.
 func MergedText(w io.Writer, m result.Merged, opts TextOptions) error {
 	s := &summary{opts: opts}
-	for _, verdict := range []term.VerdictWord{term.Fail, term.Unknown} {
+	for _, verdict := range []term.VerdictWord{term.Fail, term.Impacts, term.Unknown} {
 		for _, r := range m.Runs {
 			if r.Verdict == verdict {
 				s.mergedRun(r)

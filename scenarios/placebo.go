@@ -62,6 +62,13 @@ func (o Options) WithOld(version string) Options {
 	return o
 }
 
+// LacksExpect reports whether the file has no key expect. Of an A/A run it is known without
+// that there must be no finding.
+func (s *Scenario) LacksExpect() bool {
+	_, given := s.Lines["expect"]
+	return !given && s.PlaceboOf == ""
+}
+
 // untreat leaves each object the form that does not use the change.
 func untreat(objects map[string]Object) {
 	for name, o := range objects {

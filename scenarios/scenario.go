@@ -9,8 +9,9 @@ import (
 // Scenario is one experiment: which releases, which objects, who does what to
 // them at which stage, and which findings that must give.
 type Scenario struct {
-	// Name is the scenario's name; it equals the file's name without .yaml.
-	Name string `json:"name" jsonschema:"required" jsonschema_description:"The scenario's name: the file's name without .yaml."`
+	// Name is the scenario's name; it equals the file's name without .yaml, which is the
+	// default.
+	Name string `json:"name,omitempty" jsonschema_description:"The scenario's name: the file's name without .yaml, which is the default."`
 	// About explains the trap in plain words. Every report shows it.
 	About string `json:"about" jsonschema:"required" jsonschema_description:"What the scenario shows, in plain words. Every report shows it."`
 	// Releases says which releases the scenario applies to.
@@ -237,42 +238,4 @@ type Respond struct {
 	Warnings []string `json:"warnings,omitempty" jsonschema_description:"Texts that must each occur in one of the answer's warnings."`
 	// Fields are values that the answer must show, by path; null means absent.
 	Fields map[string]any `json:"fields,omitempty" jsonschema_description:"Values that the answer must show, by path; null means absent."`
-}
-
-// Expectation describes findings. A finding matches when it agrees with every
-// key that is given; a list means any of its words.
-type Expectation struct {
-	Check  term.CheckName  `json:"check" jsonschema:"required" jsonschema_description:"The check that gives the finding."`
-	Class  term.Class      `json:"class,omitempty" jsonschema_description:"violation or impact."`
-	Rule   term.Rule       `json:"rule,omitempty" jsonschema_description:"The rule the finding is held against."`
-	State  term.State      `json:"state,omitempty" jsonschema_description:"What has become of the value."`
-	Cause  term.Cause      `json:"cause,omitempty" jsonschema_description:"Why."`
-	Object string          `json:"object,omitempty" jsonschema_description:"The object, by its name in objects."`
-	Copy   []term.CopyRole `json:"copy,omitempty" jsonschema_description:"What the copy is for."`
-	Path   string          `json:"path,omitempty" jsonschema_description:"The field, such as .spec.volumes[name=\"v\"].emptyDir.mode."`
-	Stage  []string        `json:"stage,omitempty" jsonschema_description:"The stage of the step that did it."`
-	Client []term.Client   `json:"client,omitempty" jsonschema_description:"The client whose step did it."`
-	Verb   []term.Verb     `json:"verb,omitempty" jsonschema_description:"The verb of the step that did it."`
-	Read   []term.Role     `json:"read,omitempty" jsonschema_description:"The release that the step read through."`
-	Via    []term.Role     `json:"via,omitempty" jsonschema_description:"The release that the step wrote through."`
-	// Encoding and FieldValidation are those of the step that did it; json
-	// means any that is not protobuf.
-	Encoding        []term.Encoding        `json:"encoding,omitempty" jsonschema_description:"The encoding of the step that did it."`
-	FieldValidation []term.FieldValidation `json:"fieldValidation,omitempty" jsonschema_description:"The fieldValidation of the step that did it."`
-	// Generation and ClaimedBy are what the object's own books say of the value.
-	Generation term.Generation `json:"generation,omitempty" jsonschema_description:"unmoved: the spec is served with another value, and metadata.generation is what it was."`
-	ClaimedBy  []string        `json:"claimedBy,omitempty" jsonschema_description:"A manager that managedFields name as an owner of the value, which is gone."`
-	// Count is how many findings match. Default: any number but none.
-	Count int `json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many findings match; default any number but none."`
-	// When are the pairs of releases that the line is for: for others it is as if it
-	// were not there. Default nil: it is for all.
-	When *When `json:"when,omitempty" jsonschema_description:"The pairs of releases that the line is for; for others it is as if it were not there. Default all."`
-	// Owner is who has what is found mended, Until the last day, in UTC, on which a run
-	// may begin that still finds it: YYYY-MM-DD. Why is the reason. Default none; a line
-	// with a last day has an owner.
-	Owner string `json:"owner,omitempty" jsonschema_description:"Who has what is found mended; needed where until is given."`
-	Until string `json:"until,omitempty" jsonschema:"format=date" jsonschema_description:"The last day, in UTC, on which a run may begin that finds it; later the line has expired, and fails the run."`
-	Why   string `json:"why,omitempty" jsonschema_description:"Why that is expected, for reports."`
-	// Line is where the expectation stands in the scenario's file.
-	Line int `json:"line,omitempty" jsonschema:"-"`
 }

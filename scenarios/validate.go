@@ -80,13 +80,18 @@ func (v *validator) tooMany(list string, n int) bool {
 
 func element(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
 
+// name holds the scenario's name, which is that of the file.
 func (v *validator) name() {
-	if !v.given("name") {
-		return
-	}
 	base, isYAML := strings.CutSuffix(filepath.Base(v.s.File), ".yaml")
 	if !isYAML {
 		v.add(0, "", "the name of a scenario's file ends in .yaml")
+		return
+	}
+	if !v.given("name") {
+		v.s.Name = base
+		if why := badName(base); why != "" {
+			v.add(0, "", "the file's name is the scenario's, and %s: %s", quote(base), why)
+		}
 		return
 	}
 	if v.s.Name != base {

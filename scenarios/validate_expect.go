@@ -32,17 +32,25 @@ func content(e Expectation) string {
 }
 
 func (v *validator) expectation(at string, e *Expectation) {
-	if v.given(at + ".object") {
-		v.object(at+".object", e.Object)
+	for i, name := range e.Object {
+		v.object(v.placeOf(at+".object", i), name)
 	}
-	if v.given(at + ".path") {
-		e.Path = v.path(at+".path", e.Path)
+	for i, text := range e.Path {
+		e.Path[i] = v.path(v.placeOf(at+".path", i), text)
 	}
 	if v.given(at+".count") && e.Count < 1 {
 		v.fail(at+".count", "%d is less than 1: to expect no finding, leave the line out", e.Count)
 	}
 	v.words(at+".stage", e.Stage, v.expectedStage)
 	e.Stage = v.stagesNamed(e.Stage)
+}
+
+// placeOf is the place of a word of a list, which may stand for the list.
+func (v *validator) placeOf(list string, i int) string {
+	if at := element(list, i); v.given(at) {
+		return at
+	}
+	return list
 }
 
 // expectedStage is stage, less the word that says nothing here.

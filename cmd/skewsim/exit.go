@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
@@ -14,7 +17,7 @@ import (
 // The exit codes, which scripts may rely on.
 const (
 	exitExpected = 0 // the findings are those that the scenario expects
-	exitDiffers  = 1 // they are not
+	exitDiffers  = 1 // they are not, or the scenario does not say which it expects
 	exitUsage    = 2 // bad flags, or a bad scenario
 	exitUnjudged = 3 // it could not be judged
 )
@@ -54,6 +57,43 @@ func (e verdictError) Error() string {
 
 func (e verdictError) Unwrap() error { return e.ended }
 
+// errorOf is the error behind a verdict; nil for a pass.
+func errorOf(v term.VerdictWord) error {
+	if v == term.Pass {
+		return nil
+	}
+	return verdictError{verdict: v}
+}
+
+// foundImpacts reports whether impacts alone, of a scenario that does not say which it
+// expects, are why a command does not end with 0.
+func foundImpacts(err error) bool {
+	var verdict verdictError
+	return errors.As(err, &verdict) && verdict.verdict == term.Impacts && verdict.ended == nil
+}
+
+// What --impacts says of such impacts: whether they fail the command.
+const (
+	impactsFail  = "fail"
+	impactsAllow = "allow"
+)
+
+// impactsFlag registers --impacts.
+func (a *app) impactsFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.impacts, "impacts", impactsFail,
+		`exit code of impacts that a scenario without the key expect finds: "fail" for 1, "allow" for 0`)
+	before := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if a.impacts != impactsFail && a.impacts != impactsAllow {
+			return usage(fmt.Errorf("--impacts: %q is neither %q nor %q", a.impacts, impactsFail, impactsAllow))
+		}
+		if before != nil {
+			return before(c, args)
+		}
+		return nil
+	}
+}
+
 func exitCode(err error) int {
 	var (
 		verdict verdictError
@@ -73,7 +113,7 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitExpected
-	case errors.As(err, &verdict) && verdict.verdict == term.Fail: // whatever ended the run then
+	case errors.As(err, &verdict) && (verdict.verdict == term.Fail || verdict.verdict == term.Impacts): // whatever ended the run then
 		return exitDiffers
 	case errors.As(err, &lacks):
 		return exitUnjudged

@@ -24,6 +24,7 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 	}{
 		{term.Pass, nil, exitExpected, ""},
 		{term.Fail, nil, exitDiffers, ""},
+		{term.Impacts, nil, exitDiffers, ""},
 		{term.Unknown, nil, exitUnjudged, ""},
 		{term.Unknown, died, exitUnjudged, "skewsim: server b ended by itself"},
 		{term.Fail, died, exitDiffers, "skewsim: server b ended by itself"},
@@ -33,6 +34,30 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 		err := verdict(reports.Run{Result: result.Result{Verdict: c.verdict}}, c.ended)
 		if code, says := exitCode(err), lastWords(err); code != c.code || says != c.says {
 			t.Errorf("%s, ended by %v: exit code %d, %q; want %d, %q", c.verdict, c.ended, code, says, c.code, c.says)
+		}
+	}
+}
+
+// Of several runs impacts alone count when nothing else is wrong with any.
+func TestExitOfImpacts(t *testing.T) {
+	impacts, broken, unjudged := ended{err: errorOf(term.Impacts)}, ended{err: errorOf(term.Fail)}, ended{err: errorOf(term.Unknown)}
+	for _, c := range []struct {
+		all     []ended
+		impacts bool
+		code    int
+	}{
+		{[]ended{{}, impacts}, true, exitDiffers},
+		{[]ended{{}, {}}, false, exitExpected},
+		{[]ended{impacts, unjudged}, false, exitUnjudged},
+		{[]ended{unjudged, impacts, broken}, false, exitDiffers},
+	} {
+		if err := worst(c.all); foundImpacts(err) != c.impacts || exitCode(err) != c.code {
+			t.Errorf("%v: impacts alone %t, exit code %d; want %t, %d", c.all, foundImpacts(err), exitCode(err), c.impacts, c.code)
+		}
+	}
+	for _, v := range term.Verdicts() {
+		if got := verdictOf(outcomeOf(errorOf(v.Word))); got != v.Word && v.Word != term.NotApplicable { // which is of a check alone
+			t.Errorf("%s: its outcome is taken for %s", v.Word, got)
 		}
 	}
 }

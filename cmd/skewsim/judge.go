@@ -25,7 +25,7 @@ import (
 )
 
 func newJudge(a *app) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "judge DIR",
 		Short: "Judge a run directory again",
 		Long: `judge reads the history and the schemas in a run directory and writes result.json
@@ -53,6 +53,8 @@ bytes for the same directory, wherever it was copied.`,
 			return verdict(r, nil)
 		},
 	}
+	a.impactsFlag(c)
+	return c
 }
 
 // isDirectory refuses a file where a run directory is wanted. What there is not, who

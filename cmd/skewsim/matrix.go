@@ -91,6 +91,7 @@ func newMatrix(a *app) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
+	a.impactsFlag(c)
 	flags.StringSliceVar(&f.pairs, "pairs", nil, "`pairs` of releases, OLD..NEW, with commas between; also given several times")
 	flags.StringArrayVar(&f.releases, "releases", nil, "`releases` whose neighbours are pairs: kube-apiserver@v1.34.4,v1.35.4,v1.36.1, module:k8s.io/sample-apiserver@v0.35.4,v0.37.0 or frobber@1.0..1.5; given again for another component")
 	flags.IntVar(&f.skew, "skew", 0, "of --releases, also pair those that are so `many` minor releases apart or less, and none that is further (default: neighbours)")

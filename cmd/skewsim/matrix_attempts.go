@@ -30,7 +30,7 @@ func attemptsOf(before matrix.Cell, these []attempt) (all []matrix.Attempt) {
 		all = append(all, before.Attempts...)
 	}
 	for _, t := range these {
-		a := matrix.Attempt{Outcome: words[exitCode(t.err)], Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
+		a := matrix.Attempt{Outcome: outcomeOf(t.err), Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
 		if a.Infrastructure != "" {
 			a.Reason = firstWords(t.err)
 		}

@@ -9,11 +9,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/aggregated"
+	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // catalogueOf names the catalogue's scenarios of the components that the pairs may be of.
+// Those of manifests are about manifests of their own: other definitions have other kinds.
 func catalogueOf(pairs []matrix.Pair) ([]string, error) {
 	entries, err := scenarios.Catalogue()
 	if err != nil {
@@ -22,7 +24,7 @@ func catalogueOf(pairs []matrix.Pair) ([]string, error) {
 	of := componentsOf(pairs)
 	var names []string
 	for _, e := range entries {
-		if slices.Contains(of, e.Scenario.Releases.Of) {
+		if slices.Contains(of, e.Scenario.Releases.Of) && e.Scenario.Releases.Of != crd.Component {
 			names = append(names, e.Path())
 		}
 	}

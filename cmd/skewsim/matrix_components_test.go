@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -63,6 +64,9 @@ func TestMatrixOfModules(t *testing.T) {
 	assert.Contains(t, told, "control: the scenario is of kube-apiserver, and the pair of sample-apiserver (module:k8s.io/sample-apiserver@v0.35.4..")
 	_, told = laidOut(t, "--pairs", fishPair)
 	assert.Contains(t, told, "nothing to play: the catalogue has no scenario of fish: name scenarios")
+	mine := filepath.Join("..", "..", "scenarios", "crd", "manifests")
+	_, told = laidOut(t, "--pairs", "crd:"+filepath.Join(mine, "old")+"..crd:"+filepath.Join(mine, "new"))
+	assert.Contains(t, told, "nothing to play: the catalogue has no scenario of crd: name scenarios", "its own are about other kinds")
 }
 
 // TestComponentsOf: a pair's component is that of the end that tells it, also by an image's

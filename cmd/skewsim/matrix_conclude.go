@@ -38,7 +38,8 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 // withMerged is what a matrix came to, or its runs, if that is worse: then its state was
 // changed, or they were.
 func withMerged(err error, m result.Merged) error {
-	if m.Verdict == term.Fail && exitCode(err) != exitDiffers || m.Totals.Unknown > 0 && err == nil {
+	settled := err != nil && !foundImpacts(err)
+	if m.Verdict == term.Fail && !(settled && exitCode(err) == exitDiffers) || m.Totals.Unknown > 0 && !settled {
 		return verdictError{verdict: m.Verdict}
 	}
 	return err
@@ -58,6 +59,8 @@ func exitOf(s matrix.State) error {
 			all = append(all, ended{err: context.Canceled})
 		case c.Verdict == term.Fail:
 			all = append(all, ended{err: verdictError{verdict: term.Fail}})
+		case c.Verdict == term.Impacts:
+			all = append(all, ended{err: verdictError{verdict: term.Impacts}})
 		case c.Outcome == words[exitUsage]:
 			all = append(all, ended{err: usage(errors.New(c.Reason))})
 		case c.Verdict != term.Pass:

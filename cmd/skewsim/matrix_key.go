@@ -107,8 +107,7 @@ func asJudged(c matrix.Cell, dir string) matrix.Cell {
 		return c
 	}
 	res := worse(c, source.Result)
-	code := map[term.VerdictWord]int{term.Pass: exitExpected, term.Fail: exitDiffers, term.Unknown: exitUnjudged}[res.Verdict]
-	c.Verdict, c.Outcome, c.Reason = res.Verdict, words[code], res.Reason
+	c.Verdict, c.Outcome, c.Reason = res.Verdict, outcomeOf(errorOf(res.Verdict)), res.Reason
 	return c
 }
 
@@ -120,7 +119,7 @@ func worse(c matrix.Cell, res result.Result) result.Result {
 	if !term.Verdicts().Has(is) {
 		is = term.Unknown
 	}
-	if has == is || has == term.Fail || is == term.Pass {
+	if !is.WorseThan(has) {
 		return res
 	}
 	told := fmt.Sprintf("%s says %s, and %s %s: the worse counts", matrixFile, is, resultFile, has)

@@ -359,6 +359,8 @@ func verdictOf(word string) term.VerdictWord {
 		return term.Pass
 	case words[exitDiffers]:
 		return term.Fail
+	case string(term.Impacts):
+		return term.Impacts
 	}
 	return term.Unknown
 }

@@ -158,7 +158,7 @@ func everyTwinIsPlayed(t *testing.T) {
 // caught for the right cause, through the right release and at the right step.
 func saysWhatCatches(t *testing.T, twin string, caught scenarios.Expectation) {
 	t.Helper()
-	if caught.Class == "" || caught.State == "" || caught.Cause == "" || len(caught.Stage) == 0 || len(caught.Via)+len(caught.Read) == 0 {
+	if caught.Class == nil || caught.State == nil || caught.Cause == nil || len(caught.Stage) == 0 || len(caught.Via)+len(caught.Read) == 0 {
 		t.Errorf("%s: caught must give class, state, cause, stage, and via or read: %+v", twin, caught)
 	}
 }

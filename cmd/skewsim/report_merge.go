@@ -69,14 +69,15 @@ A run without a result.json that can be read has its place on the page, as unkno
 Of a directory with a matrix.json the cells count that this names, also those that were
 not played, and no other run; a shard without the others of its matrix is unknown.
 
-Exit codes: 0 every run passed; 1 one failed; 2 bad flags, or a directory that is
-not there; 3 one could not be judged, or read.`,
+Exit codes: 0 every run passed; 1 one failed, or found impacts only (0 with --impacts
+allow); 2 bad flags, or a directory that is not there; 3 one could not be judged, or read.`,
 		Example: `  skewsim report merge out
   skewsim report merge shard-1 shard-2 -o merged`,
 		Args:              atLeastOne("directories that hold runs"),
 		ValidArgsFunction: completeDirectory,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.merge(args, out) },
 	}
+	a.impactsFlag(c)
 	c.Flags().StringVarP(&out, "out", "o", filepath.Join("out", "merged"), "the `directory` for the page; what merge left there before is replaced")
 	return c
 }

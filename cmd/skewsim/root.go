@@ -29,6 +29,7 @@ type app struct {
 	// noted is told of each attempt as it ends; nil: nobody is.
 	noted func(task, attempt)
 
+	impacts  string     // whether impacts alone fail the command
 	parent   *app       // of one of several runs
 	lender   *app       // whose engine it has; nil: one of its own
 	retries  int        // how often to play again what the machine ended
@@ -134,7 +135,7 @@ the run was interrupted, a check saw nothing).`,
 		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
 	})
 	root.AddCommand(
-		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
+		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
 }

@@ -71,7 +71,8 @@ one fleet of servers over one store, in a namespace each; one that does not pass
 company is played again alone, and that counts. --isolate plays each alone. Each has
 its directory below --out (default out), with all that run would have printed in
 run.txt. The exit code is the worst: 1 where one is not what its scenario expects,
-else 3 where one could not be judged, else 2.`
+else 3 where one could not be judged, else 2, else 1 where one found impacts and its
+scenario has no key expect (0 with --impacts allow).`
 
 const runExamples = `  skewsim run add-field
   skewsim run add-field+required
@@ -99,6 +100,7 @@ func newRun(a *app) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
+	a.impactsFlag(c)
 	f.pair.register(flags)
 	f.chain.register(flags)
 	f.options.register(flags)

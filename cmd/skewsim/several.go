@@ -194,10 +194,15 @@ func (a *app) keep(err error, dir string, said []byte) error {
 }
 
 // worst is what several runs come to: the exit code of a finding that nobody
-// expected, else of what could not be judged, else of what was refused.
+// expected, else of what could not be judged, else of what was refused, else of impacts
+// alone.
 func worst(all []ended) error {
-	codes := map[int]bool{}
+	codes, impacts := map[int]bool{}, false
 	for _, e := range all {
+		if foundImpacts(e.err) {
+			impacts = true
+			continue
+		}
 		codes[exitCode(e.err)] = true
 	}
 	switch {
@@ -207,6 +212,8 @@ func worst(all []ended) error {
 		return verdictError{verdict: term.Unknown}
 	case codes[exitUsage]:
 		return usage(errors.New("")) // the lines have said it
+	case impacts:
+		return verdictError{verdict: term.Impacts}
 	}
 	return nil
 }

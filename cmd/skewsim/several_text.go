@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // progress tells how several runs get on.
@@ -30,7 +32,15 @@ func (e ended) word() string {
 	if !e.begun || errors.As(e.err, &lacks) {
 		return "not played"
 	}
-	return words[exitCode(e.err)]
+	return outcomeOf(e.err)
+}
+
+// outcomeOf is what came of a run that was played.
+func outcomeOf(err error) string {
+	if foundImpacts(err) {
+		return string(term.Impacts)
+	}
+	return words[exitCode(err)]
 }
 
 // begin prints which scenarios share a journey.
@@ -131,7 +141,7 @@ func numbered(n int, noun string) string {
 // counted is how many came to what, in words.
 func counted(count map[string]int) string {
 	var parts []string
-	for _, word := range []string{"pass", "FAIL", "unknown", "refused", "not played"} {
+	for _, word := range []string{"pass", "FAIL", string(term.Impacts), "unknown", "refused", "not played"} {
 		if n := count[word]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, word))
 		}

@@ -153,7 +153,7 @@ func (a *app) playCompany(ctx context.Context, c company, tell func(int, ended))
 			tell(i, first)
 			continue
 		}
-		word, t := words[exitCode(first.err)], c[i]
+		word, t := outcomeOf(first.err), c[i]
 		t.tried = slices.Concat(t.tried, attemptsOf(matrix.Cell{}, first.attempts))
 		e := a.playAlone(ctx, t, fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n", c.others(c[i]), word))
 		e.company, e.attempts = word, append(first.attempts, e.attempts...)

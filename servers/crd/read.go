@@ -250,6 +250,9 @@ func (r *reader) items(file string, n *yaml.Node) {
 func (r *reader) inspect(file string, n *yaml.Node) {
 	tell := func(line int, text string) { r.add(file, line, "", "%s", text) }
 	told := len(r.problems)
+	if yamlnodes.Expand(n, tell); len(r.problems) > told {
+		return
+	}
 	if yamlnodes.Inspect(n, tell); len(r.problems) == told { // else it may nest without end
 		asRead(n, tell)
 	}

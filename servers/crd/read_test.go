@@ -66,7 +66,7 @@ func TestReadProblems(t *testing.T) {
 		"unknown strategy": {edit("  scope:", "  conversion: {strategy: Magic}\n  scope:"), `m/a.yaml:7: spec.conversion.strategy: Unsupported value: "Magic"`},
 		"no rules":         {edit("  scope:", "  conversion: {strategy: Webhook}\n  scope:"), "m/a.yaml:1: spec.conversion: is by a webhook, and no file beside it says how"},
 		"key twice":        {edit("  scope:", "  group: x.dev\n  scope:"), `m/a.yaml:7: key "group" is given twice, first in line 6`},
-		"aliases":          {"a: &a [x]\nb: [*a, *a]\n", `m/a.yaml:2: alias "*a": write the value out`},
+		"an endless alias": {"a: &a [x]\nb: &b [*a, *b]\n", `m/a.yaml:2: alias "*b" stands within its own anchor`},
 		"too deep":         {"a: " + strings.Repeat("[", 400) + strings.Repeat("]", 400), "m/a.yaml:1: lists and maps nest more than 200 deep"},
 		"no YAML":          {"a: b\n\tc: d\n", "m/a.yaml:2: not YAML: found a tab"},
 		"disputed":         {edit("served: true", "served: yes"), `m/a.yaml:11: "yes" is a string in some versions of YAML and a boolean in others: quote it`},
@@ -83,6 +83,16 @@ func TestReadProblems(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(err.Error(), c.want), "told once")
 		})
 	}
+}
+
+// Anchors, aliases and merge keys are read as kubectl reads them.
+func TestReadAnchors(t *testing.T) {
+	const size = "          size: {type: integer}\n"
+	short, err := Read("m", folder("a.yaml", strings.Replace(plain, size, "          size: &int {type: integer}\n          depth: *int\n          width: {<<: *int, minimum: 1}\n", 1)))
+	require.NoError(t, err)
+	written, err := Read("m", folder("a.yaml", strings.Replace(plain, size, size+"          depth: {type: integer}\n          width: {type: integer, minimum: 1}\n", 1)))
+	require.NoError(t, err)
+	assert.Equal(t, string(written.Definitions[0].JSON), string(short.Definitions[0].JSON))
 }
 
 // Files that are too large, and folders that are not there, are told at once.

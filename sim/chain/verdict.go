@@ -147,7 +147,7 @@ func (v Verdict) uncaught() []string {
 	}
 	var all []string
 	for _, release := range v.Releases {
-		shows := slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict == term.Fail && (l.Old == release || l.New == release) })
+		shows := slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict != term.Pass && (l.Old == release || l.New == release) })
 		if scenarios.IsTwin(release) && !shows {
 			all = append(all, release)
 		}
@@ -173,7 +173,7 @@ func (v Verdict) decide() (term.VerdictWord, string) {
 		return term.Fail, v.Missing[0].Message
 	}
 	for _, leg := range v.Legs {
-		if leg.Verdict != term.Pass {
+		if leg.Verdict == term.Unknown {
 			return term.Unknown, fmt.Sprintf("leg %s: %s", leg.Directory, leg.Reason)
 		}
 	}
@@ -184,6 +184,11 @@ func (v Verdict) decide() (term.VerdictWord, string) {
 		return term.Unknown, v.Unseen[0]
 	case v.Compared == 0 && v.Planned > 1:
 		return term.Unknown, "no leg took anything over from another: there is nothing that the chain could tell"
+	}
+	for _, leg := range v.Legs {
+		if leg.Verdict == term.Impacts {
+			return term.Impacts, fmt.Sprintf("leg %s: %s", leg.Directory, leg.Reason)
+		}
 	}
 	return term.Pass, fmt.Sprintf("every leg finds only what the scenario expects, and %d comparisons between legs show no difference", v.Compared)
 }

@@ -58,7 +58,7 @@ func (c Costs) readState(raw []byte) error {
 	times := map[string][]float64{}
 	for _, cell := range s.Cells {
 		// What a cell took until the machine ended it tells nothing of what it costs.
-		judged := cell.Verdict == term.Pass || cell.Verdict == term.Fail
+		judged := cell.Verdict == term.Pass || cell.Verdict == term.Fail || cell.Verdict == term.Impacts
 		if cell.Phase != Done || cell.Infrastructure || !judged || cell.Seconds <= 0 {
 			continue
 		}

@@ -45,11 +45,12 @@ type Totals struct {
 	Cells    int `json:"cells"` // that are played here
 	Pass     int `json:"pass"`
 	Fail     int `json:"fail"`
-	Unknown  int `json:"unknown"`  // that could not be judged, or not played
-	Left     int `json:"left"`     // that have not come to their end
-	Excluded int `json:"excluded"` // that are not played, as excluded has them
-	Inapt    int `json:"inapt"`    // that are not played since their builds turned out to be such
-	Retried  int `json:"retried"`  // that the machine ended at least once
+	Impacts  int `json:"impacts,omitempty"` // that found impacts only, of scenarios without expectations
+	Unknown  int `json:"unknown"`           // that could not be judged, or not played
+	Left     int `json:"left"`              // that have not come to their end
+	Excluded int `json:"excluded"`          // that are not played, as excluded has them
+	Inapt    int `json:"inapt"`             // that are not played since their builds turned out to be such
+	Retried  int `json:"retried"`           // that the machine ended at least once
 }
 
 // Cell is a scenario that is played with a pair.
@@ -150,6 +151,8 @@ func (t *Totals) add(c Cell) {
 		t.Pass++
 	case c.Verdict == term.Fail:
 		t.Fail++
+	case c.Verdict == term.Impacts:
+		t.Impacts++
 	default:
 		t.Unknown++
 	}
@@ -161,6 +164,9 @@ func (t Totals) verdict() (term.VerdictWord, string) {
 	if t.Cells == 0 {
 		reason = "there is no cell to play"
 	}
+	if t.Impacts > 0 {
+		reason += fmt.Sprintf(", %d found impacts only", t.Impacts)
+	}
 	if t.Inapt > 0 {
 		reason += fmt.Sprintf("; %s turned out not to apply to what was built", numbered(t.Inapt))
 	}
@@ -171,6 +177,8 @@ func (t Totals) verdict() (term.VerdictWord, string) {
 		return term.Unknown, reason
 	case t.Unknown+t.Left > 0:
 		return term.Unknown, reason
+	case t.Impacts > 0:
+		return term.Impacts, reason
 	}
 	return term.Pass, reason
 }

@@ -37,7 +37,7 @@ func TestNotAcceptedWithoutAWarning(t *testing.T) {
 	s := mixed(t)
 	s.create("treated-1", onlyShine, via("b"))
 	res, _ := s.judge()
-	want := `Widget treated-1: .spec.shine = {"level":3}, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 without a warning, and the answer does not show it; unknown-field: a server whose release does not know the field rewrote the object; impact under rule-3`
+	want := `Widget treated-1: .spec.shine = {"level":3}, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 without a warning, and the answer does not show it; unknown-field: a server whose release does not know the field did not store it; impact under rule-3`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}

@@ -148,6 +148,6 @@ func (e *evidence) otherBirth(l *life, number, before int, at string, was pastBi
 	}
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) was answered with %s at %s; the same body was answered with %s in %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), shows, at, due, e.referred(before),
-		f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+		f.Cause, e.why(f), f.Class, f.Rule)
 	return f
 }

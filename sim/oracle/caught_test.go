@@ -30,7 +30,7 @@ func TestCaughtTwin(t *testing.T) {
 		{"another check", e{Check: term.CheckRule1, Via: []term.Role{term.Old}}, 0, false, `missed: no finding agrees with "rule-1 via old"`},
 		{"another release", e{Check: term.NothingLost, Via: []term.Role{term.New}}, 0, false, "missed: no finding"},
 		{"another stage", e{Check: term.NothingLost, Stage: []string{"rolled-back"}}, 0, false, "missed: no finding"},
-		{"another cause", e{Check: term.NothingLost, Cause: term.GateDisabled, Via: []term.Role{term.Old}}, 0, false, "missed: no finding"},
+		{"another cause", e{Check: term.NothingLost, Cause: scenarios.OneOf[term.Cause]{term.GateDisabled}, Via: []term.Role{term.Old}}, 0, false, "missed: no finding"},
 	} {
 		s.h.Header.Plan.Twin = &plan.Twin{Name: "required", About: "a mistake", Caught: c.want}
 		res, _ := s.judge()

@@ -45,7 +45,7 @@ func TestOtherPairs(t *testing.T) {
 	assert.Empty(t, res.Elsewhere)
 
 	// Two lines alike, of which one is for others: no finding matches both.
-	both := func(w *scenarios.Expectation) { w.Class = term.Impact }
+	both := func(w *scenarios.Expectation) { w.Class = scenarios.OneOf[term.Class]{term.Impact} }
 	s = twoLosses(t, lost(nil), lost(both))
 	s.h.Header.Plan.Elsewhere = []plan.Elsewhere{{Place: 1, Line: 20, Reason: "it is for others"}}
 	res, _ = s.judge()

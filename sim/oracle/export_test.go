@@ -3,6 +3,7 @@ package oracle
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -46,4 +47,14 @@ func Overall(checks []result.Check) string {
 	h := &history.History{End: &history.End{Outcome: history.Finished}}
 	verdict, reason := overall(h, &result.Result{Checks: checks, Findings: make([]result.Finding, 3)})
 	return string(verdict) + ": " + reason
+}
+
+// Disjoint reports whether no finding can match both lines.
+func Disjoint(a, b scenarios.Expectation) bool { return disjoint(a, b) }
+
+// ToPropose judges a history up to its expectations: what it returns proposes lines beside
+// those that the history has by then.
+func ToPropose(h *history.History, schemas Schemas) func(merge bool) ([]Proposal, result.Result) {
+	_, found := find(h, schemas, checks())
+	return func(merge bool) ([]Proposal, result.Result) { return propose(h, found, merge) }
 }

@@ -178,9 +178,10 @@ func unserved(h *history.History) []string {
 // end by itself, and a check that saw nothing, are unknown: never a pass. A
 // finding that nobody expected fails either.
 func decide(h *history.History, res *result.Result) {
+	p := h.Header.Plan
 	for i := range res.Checks {
-		decideCheck(&res.Checks[i], res)
-		if c := &res.Checks[i]; c.Verdict == term.Pass && !h.Complete() {
+		decideCheck(&res.Checks[i], res, p.NoExpect && p.Twin == nil) // a mutant is to fail
+		if c := &res.Checks[i]; (c.Verdict == term.Pass || c.Verdict == term.Impacts) && !h.Complete() {
 			c.Verdict, c.Reason = term.Unknown, "the run did not come to its end"
 		}
 	}
@@ -190,10 +191,16 @@ func decide(h *history.History, res *result.Result) {
 // unread is the usual reason for facts that could not be told.
 const unread = "nothing that knows the field read the object after its last write; a journey that ends with an upgrade lets the new release read everything"
 
-func decideCheck(c *result.Check, res *result.Result) {
-	unexpected, missing, expired := 0, 0, 0
+// decideCheck gives a check its verdict. Where the scenario does not say what it expects,
+// impacts do not fail it.
+func decideCheck(c *result.Check, res *result.Result, noExpect bool) {
+	unexpected, impacts, missing, expired := 0, 0, 0, 0
 	for _, f := range res.Findings {
-		if f.Check == c.Name && !f.Expected {
+		switch {
+		case f.Check != c.Name || f.Expected:
+		case noExpect && f.Class == term.Impact:
+			impacts++
+		default:
 			unexpected++
 		}
 	}
@@ -211,11 +218,13 @@ func decideCheck(c *result.Check, res *result.Result) {
 	case c.Verdict == term.NotApplicable: // an expectation of it is missing from the run as a whole
 	case unexpected+missing+expired > 0:
 		c.Verdict = term.Fail
-		c.Reason = differences(unexpected, missing, expired)
+		c.Reason = differences(unexpected+impacts, missing, expired)
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
 	case c.Untold > 0:
 		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts could not be told: %s", c.Untold, cmp.Or(c.Reason, unread))
+	case impacts > 0:
+		c.Verdict, c.Reason = term.Impacts, fmt.Sprintf("%d impacts", impacts)
 	default:
 		c.Verdict = term.Pass
 	}
@@ -238,6 +247,9 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 		if c.Verdict == term.Unknown {
 			return term.Unknown, fmt.Sprintf("%s: %s", c.Name, c.Reason)
 		}
+	}
+	if n := unexpected(res); n > 0 {
+		return term.Impacts, fmt.Sprintf("no rule is broken; %d impacts, and the scenario has no key expect to say which it expects", n)
 	}
 	if len(res.Findings) == 0 {
 		return term.Pass, "no finding, and none was expected"

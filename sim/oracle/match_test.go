@@ -45,18 +45,22 @@ func TestExpectationKeys(t *testing.T) {
 	}{
 		{"the check alone", nil, 2},
 		{"another check", func(w *e) { w.Check = term.Answers }, 0},
-		{"class", func(w *e) { w.Class = term.Impact }, 2},
-		{"another class", func(w *e) { w.Class = term.Violation }, 0},
-		{"rule", func(w *e) { w.Rule = term.Rule6 }, 2},
-		{"another rule", func(w *e) { w.Rule = term.Rule2 }, 0},
-		{"state", func(w *e) { w.State = term.Lost }, 2},
-		{"another state", func(w *e) { w.State = term.Changed }, 0},
-		{"cause", func(w *e) { w.Cause = term.UnknownField }, 2},
-		{"another cause", func(w *e) { w.Cause = term.ReadHidden }, 0},
-		{"object", func(w *e) { w.Object = "widget" }, 2},
-		{"another object", func(w *e) { w.Object = "gadget" }, 0},
-		{"path", func(w *e) { w.Path = ".spec.shine" }, 2},
-		{"a path below", func(w *e) { w.Path = ".spec.shine.level" }, 0},
+		{"class", func(w *e) { w.Class = scenarios.OneOf[term.Class]{term.Impact} }, 2},
+		{"any of several words", func(w *e) {
+			w.State, w.Path = scenarios.OneOf[term.State]{term.Changed, term.Lost}, scenarios.OneOf[string]{".spec.colour", ".spec.shine"}
+		}, 2},
+		{"none of several words", func(w *e) { w.Cause = scenarios.OneOf[term.Cause]{term.ReadHidden, term.Defaulted} }, 0},
+		{"another class", func(w *e) { w.Class = scenarios.OneOf[term.Class]{term.Violation} }, 0},
+		{"rule", func(w *e) { w.Rule = scenarios.OneOf[term.Rule]{term.Rule6} }, 2},
+		{"another rule", func(w *e) { w.Rule = scenarios.OneOf[term.Rule]{term.Rule2} }, 0},
+		{"state", func(w *e) { w.State = scenarios.OneOf[term.State]{term.Lost} }, 2},
+		{"another state", func(w *e) { w.State = scenarios.OneOf[term.State]{term.Changed} }, 0},
+		{"cause", func(w *e) { w.Cause = scenarios.OneOf[term.Cause]{term.UnknownField} }, 2},
+		{"another cause", func(w *e) { w.Cause = scenarios.OneOf[term.Cause]{term.ReadHidden} }, 0},
+		{"object", func(w *e) { w.Object = scenarios.OneOf[string]{"widget"} }, 2},
+		{"another object", func(w *e) { w.Object = scenarios.OneOf[string]{"gadget"} }, 0},
+		{"path", func(w *e) { w.Path = scenarios.OneOf[string]{".spec.shine"} }, 2},
+		{"a path below", func(w *e) { w.Path = scenarios.OneOf[string]{".spec.shine.level"} }, 0},
 		{"encoding", func(w *e) { w.Encoding = []term.Encoding{term.JSON} }, 2},
 		{"another encoding", func(w *e) { w.Encoding = []term.Encoding{term.Protobuf} }, 0},
 		{"another fieldValidation", func(w *e) { w.FieldValidation = []term.FieldValidation{term.Strict} }, 0},
@@ -124,7 +128,7 @@ func TestExactlyOne(t *testing.T) {
 		{"too few", []e{count(3)}, "0 findings not expected, 1 expectations not met",
 			"the expectation on line 20 (nothing-lost) matches 2 findings, and count says 3", "impact under rule-6"},
 		{"one that meets nothing", []e{all, lost(func(w *e) {
-			w.Class, w.State, w.Cause, w.Object, w.Path = term.Violation, term.Lost, term.ReadHidden, "widget", ".spec.shine"
+			w.Class, w.State, w.Cause, w.Object, w.Path = scenarios.OneOf[term.Class]{term.Violation}, scenarios.OneOf[term.State]{term.Lost}, scenarios.OneOf[term.Cause]{term.ReadHidden}, scenarios.OneOf[string]{"widget"}, scenarios.OneOf[string]{".spec.shine"}
 			w.Copy, w.Client, w.Verb = []term.CopyRole{term.Treated}, []term.Client{term.Dynamic, term.OldTyped}, []term.Verb{term.Put}
 			w.Read, w.Via, w.Stage = []term.Role{term.Old}, []term.Role{term.New}, []string{"new"}
 		})}, "0 findings not expected, 1 expectations not met",
@@ -181,5 +185,35 @@ func TestExpectedButUntold(t *testing.T) {
 	s.patch("treated-2", via("a"))
 	if res, _ := s.judge(); res.Verdict != term.Unknown {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
+	}
+}
+
+// Of a scenario without the key expect impacts alone give a verdict of their own; what
+// breaks a rule fails it, and so does an impact where expect is there and empty.
+func TestImpactsOfAScenarioThatExpectsNothing(t *testing.T) {
+	s := mixed(t, term.Upgrade)
+	s.create("treated-1", onlyShine)
+	s.create("bystander-1", `{"colour": "red"}`)
+	s.patch("treated-1", via("b"))
+	s.stage("new", term.New, term.New)
+	s.edge()
+	if res, _ := s.judge(); res.Verdict != term.Fail {
+		t.Errorf("expect: []: %s: %s", res.Verdict, res.Reason)
+	}
+	s.h.Header.Plan.NoExpect = true
+	res, _ := s.judge()
+	if lost := check(t, res, term.NothingLost); res.Verdict != term.Impacts || lost.Verdict != term.Impacts || lost.Findings == 0 {
+		t.Errorf("impacts alone: %s: %s; nothing-lost %+v", res.Verdict, res.Reason, lost)
+	}
+	end := s.h.End
+	s.h.End = nil
+	if res, _ := s.judge(); res.Verdict != term.Unknown {
+		t.Errorf("of a run that was killed: %s: %s", res.Verdict, res.Reason)
+	}
+	s.h.End = end
+	s.store("bystander-1", ".spec.colour", nil)
+	s.edge()
+	if res, _ := s.judge(); res.Verdict != term.Fail || check(t, res, term.NothingLost).Verdict != term.Fail {
+		t.Errorf("with a violation: %s: %s", res.Verdict, res.Reason)
 	}
 }

@@ -45,7 +45,7 @@ func (e *evidence) notAccepted(l *life, n *entry, j *judged, said map[string]boo
 	f.Class, f.Rule = e.classNotAccepted(l, n, f.Cause)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d %s, and the answer %s; %s: %s%s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, e.made(f.Step), act.Exchange.Code,
-		e.warned(l, n), e.instead(l, n, d, &f), f.Cause, term.Causes().Meaning(f.Cause), e.gateOf(l, n, f.Cause), f.Class, f.Rule)
+		e.warned(l, n), e.instead(l, n, d, &f), f.Cause, e.why(f), e.gateOf(l, n, f.Cause), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 

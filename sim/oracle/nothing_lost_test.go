@@ -242,7 +242,7 @@ func TestNotAccepted(t *testing.T) {
 	s.create("treated-1", onlyShine, via("b"), warned(`unknown field "spec.shine"`))
 	s.edge()
 	res := s.finds(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
-	if want := `Widget treated-1: .spec.shine = {"level":3}, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 with the warning "unknown field \"spec.shine\"", and the answer does not show it; unknown-field: a server whose release does not know the field rewrote the object; impact under rule-3`; res.Findings[0].Message != want {
+	if want := `Widget treated-1: .spec.shine = {"level":3}, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 with the warning "unknown field \"spec.shine\"", and the answer does not show it; unknown-field: a server whose release does not know the field did not store it; impact under rule-3`; res.Findings[0].Message != want {
 		t.Errorf("message:\n%s\nwant:\n%s", res.Findings[0].Message, want)
 	}
 	_, ledger := s.judge()

@@ -61,7 +61,7 @@ func TestOrderViolations(t *testing.T) {
 	if f := res.Findings[0]; f.Expected || f.Order != 1 || !strings.Contains(f.Message, "; order 1, steps 2") || !strings.HasSuffix(f.Message, ": --seed 5 --only 1") {
 		t.Errorf("%+v", f)
 	}
-	res, _ = violated(lost(nil), lost(func(w *scenarios.Expectation) { w.Class = term.Violation })).judge()
+	res, _ = violated(lost(nil), lost(func(w *scenarios.Expectation) { w.Class = scenarios.OneOf[term.Class]{term.Violation} })).judge()
 	for _, f := range res.Findings {
 		if !f.Expected {
 			t.Errorf("%+v", f)

@@ -79,6 +79,6 @@ func (e *evidence) orderFinding(l *life, n *entry, lost loss, o order) result.Fi
 	f.AcknowledgedStep = n.offered
 	f.Message = fmt.Sprintf("%s %s: the elements of %s, acknowledged in step %d (%s), are all there, and were put in another order %s: %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), e.when(l, f, lost), e.made(f.Step),
-		f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+		f.Cause, e.why(f), f.Class, f.Rule)
 	return f
 }

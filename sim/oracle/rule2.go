@@ -318,7 +318,7 @@ func (e *evidence) otherEffect(l *life, number, before int, at string, due, came
 	e.closeBooks(&f, e.shownBefore(l, number), e.shownAfter(l, number))
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s; the same call %s in %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Step, f.Stage, e.made(f.Step), did, e.didThen(l, due), e.referred(before),
-		f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+		f.Cause, e.why(f), f.Class, f.Rule)
 	return f
 }
 

@@ -151,5 +151,5 @@ func (e *evidence) conversionMessage(l *life, n *entry, lost loss, f result.Find
 	}
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), l.manifest.APIVersion, became,
-		f.Step, f.Stage, e.made(f.Step), e.steps[f.Step].step.APIVersion, f.Cause, term.Causes().Meaning(f.Cause), f.Class, f.Rule)
+		f.Step, f.Stage, e.made(f.Step), e.steps[f.Step].step.APIVersion, f.Cause, e.why(f), f.Class, f.Rule)
 }

@@ -80,6 +80,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Journey:      s.Journey,
 		Manifests:    map[string]Manifest{},
 		Expect:       s.Expect,
+		NoExpect:     s.LacksExpect(),
 		Related:      s.RelatedPaths(),
 		Equal:        s.EqualPaths(),
 		Confidential: s.ConfidentialPaths(),

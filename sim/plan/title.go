@@ -25,6 +25,9 @@ func (p *Plan) Title(role term.Role, version string) string {
 	title := version
 	if own.Options.EmulatedVersion != "" {
 		title += " emulating " + p.emulated(role)
+		if own.Options.MinCompatibilityVersion != "" {
+			title += ", min-compatibility-version " + p.named(own.Options.MinCompatibilityVersion)
+		}
 	}
 	if own.Reference == other.Reference {
 		if apart := apart(own.Options, other.Options); apart != "" {
@@ -131,7 +134,11 @@ func (p *Plan) emulates() bool {
 // emulated is the version that the servers of an end emulate, as the reference of the
 // old release tells it where the scenario says "old".
 func (p *Plan) emulated(role term.Role) string {
-	text := p.release(role).Options.EmulatedVersion
+	return p.named(p.release(role).Options.EmulatedVersion)
+}
+
+// named is the version that an option names, which may be that of the old release.
+func (p *Plan) named(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
 	}
@@ -172,7 +179,7 @@ func apart(own, other scenarios.Options) string {
 	if own.Gates != "" && own.Gates != other.Gates {
 		words = append(words, fmt.Sprintf("every %s gate", own.Gates))
 	}
-	if own.MinCompatibilityVersion != "" && own.MinCompatibilityVersion != other.MinCompatibilityVersion {
+	if own.EmulatedVersion == "" && own.MinCompatibilityVersion != "" && own.MinCompatibilityVersion != other.MinCompatibilityVersion {
 		words = append(words, "min-compatibility-version="+own.MinCompatibilityVersion)
 	}
 	if own.Encryption != nil && !reflect.DeepEqual(own.Encryption, other.Encryption) {

@@ -26,6 +26,8 @@ func TestTitle(t *testing.T) {
 		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{}), "v1.36.3", "v1.37.0"},
 		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{FeatureGates: on}), "v1.36.3", "v1.37.0"},
 		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{EmulatedVersion: "old"}), "v1.36.3", "v1.37.0 emulating 1.36"},
+		{ends("v1.36.3", "v1.37.0", scenarios.Options{}, scenarios.Options{EmulatedVersion: "old", MinCompatibilityVersion: "1.35"}), "v1.36.3", "v1.37.0 emulating 1.36, min-compatibility-version 1.35"},
+		{ends("v1.37.0", "v1.37.0", scenarios.Options{}, scenarios.Options{EmulatedVersion: "1.36", MinCompatibilityVersion: "old"}), "v1.37.0", "v1.37.0 emulating 1.36, min-compatibility-version 1.37"},
 		{ends("v1.37.0", "v1.37.0", scenarios.Options{EmulatedVersion: "v1.36"}, scenarios.Options{}), "v1.37.0 emulating 1.36", "v1.37.0"},
 		{ends("v1.37.0", "v1.37.0", scenarios.Options{FeatureGates: on}, scenarios.Options{FeatureGates: off}), "v1.37.0 with Shine=true", "v1.37.0 with Shine=false"},
 		{ends("v1.37.0", "v1.37.0", scenarios.Options{}, scenarios.Options{Gates: term.AlphaGates, RuntimeConfig: map[string]bool{"api/all": true}, Flags: []string{"--v=2"}, MinCompatibilityVersion: "1.36"}),

@@ -23,9 +23,11 @@ type Plan struct {
 	Stages    []Stage                 `json:"stages"`
 	Skipped   []Skip                  `json:"skipped,omitempty"` // what no stage can play
 	Expect    []scenarios.Expectation `json:"expect"`
-	Elsewhere []Elsewhere             `json:"elsewhere,omitempty"` // of Expect, the lines that are for other pairs
-	Related   [][]string              `json:"related,omitempty"`   // groups of paths that servers keep in step
-	Equal     [][]string              `json:"equal,omitempty"`     // those of them whose members are one value under several names
+	// NoExpect tells that the scenario's file has no key expect: impacts alone do not fail it.
+	NoExpect  bool        `json:"noExpect,omitempty"`
+	Elsewhere []Elsewhere `json:"elsewhere,omitempty"` // of Expect, the lines that are for other pairs
+	Related   [][]string  `json:"related,omitempty"`   // groups of paths that servers keep in step
+	Equal     [][]string  `json:"equal,omitempty"`     // those of them whose members are one value under several names
 	// Confidential are the paths, by kind, of what no report shows, beside what Secrets hold.
 	Confidential map[string][]string `json:"confidential,omitempty"`
 	Twin         *Twin               `json:"twin,omitempty"` // nil: the releases are right

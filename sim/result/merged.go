@@ -18,7 +18,7 @@ const MergedVersion = "skewsim.dev/merged/v1"
 type Merged struct {
 	SchemaVersion string `json:"schemaVersion"`
 	// Verdict is fail where a run failed, else unknown where one is unknown or could
-	// not be read, or there is none, else pass.
+	// not be read, or there is none, else impacts where one ends in it, else pass.
 	Verdict term.VerdictWord `json:"verdict"`
 	Reason  string           `json:"reason"` // the verdict in a sentence
 	Totals  Totals           `json:"totals"`
@@ -34,6 +34,7 @@ type Totals struct {
 	Runs       int `json:"runs"`
 	Pass       int `json:"pass"`
 	Fail       int `json:"fail"`
+	Impacts    int `json:"impacts,omitempty"`
 	Unknown    int `json:"unknown"`
 	Unreadable int `json:"unreadable"`
 	Unplayed   int `json:"unplayed"`
@@ -91,6 +92,7 @@ type MergedFindings struct {
 type MergedChecks struct {
 	Pass    int `json:"pass"`
 	Fail    int `json:"fail"`
+	Impacts int `json:"impacts,omitempty"`
 	Unknown int `json:"unknown"`
 	// NotApplicable are those that the run has no subject for; absent where there is none.
 	NotApplicable int `json:"notApplicable,omitempty"`
@@ -181,6 +183,8 @@ func (n *MergedChecks) add(v term.VerdictWord) {
 		n.Pass++
 	case term.Fail:
 		n.Fail++
+	case term.Impacts:
+		n.Impacts++
 	case term.NotApplicable:
 		n.NotApplicable++
 	default:
@@ -229,6 +233,8 @@ func totals(runs []MergedRun) (n Totals) {
 			n.Pass++
 		case r.Verdict == term.Fail:
 			n.Fail++
+		case r.Verdict == term.Impacts:
+			n.Impacts++
 		default:
 			n.Unknown++
 		}
@@ -245,6 +251,7 @@ func (n Totals) verdict() (term.VerdictWord, string) {
 		}
 	}
 	tell(n.Fail, "failed")
+	tell(n.Impacts, "found impacts only")
 	tell(n.Unknown-n.Unreadable-n.Unplayed, "could not be judged")
 	tell(n.Unreadable, "could not be read")
 	if n.Unplayed == 1 {
@@ -261,6 +268,8 @@ func (n Totals) verdict() (term.VerdictWord, string) {
 		return term.Fail, reason
 	case n.Unknown > 0:
 		return term.Unknown, reason
+	case n.Impacts > 0:
+		return term.Impacts, reason
 	case n.Runs == 1:
 		return term.Pass, "the one run passed"
 	}

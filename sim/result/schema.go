@@ -7,6 +7,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -35,6 +36,9 @@ func SchemaOf(document any, title string) ([]byte, error) {
 // closedWords is the schema of a type with a closed list of words, nil for any
 // other type.
 func closedWords(t reflect.Type) *jsonschema.Schema {
+	if word, several := scenarios.WordOf(t); several {
+		return oneOrMany(word)
+	}
 	switch t {
 	case reflect.TypeFor[term.CheckName]():
 		return enum(term.Checks())
@@ -74,6 +78,15 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.GateStages())
 	}
 	return nil
+}
+
+// oneOrMany is the schema of a list of words that a single word may stand for.
+func oneOrMany(word reflect.Type) *jsonschema.Schema {
+	one := closedWords(word)
+	if one == nil {
+		one = &jsonschema.Schema{Type: "string"}
+	}
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{one, {Type: "array", Items: one}}}
 }
 
 func enum[W ~string](words term.List[W]) *jsonschema.Schema {

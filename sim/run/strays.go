@@ -227,27 +227,29 @@ func pathsOf(s plan.Step) (all []string) {
 // finding can match them.
 func (w *walker) checkExpected() (problems []error) {
 	for i, e := range w.config.Plan.Expect {
-		if e.Path == "" || w.config.Plan.IsElsewhere(i+1) {
+		if w.config.Plan.IsElsewhere(i + 1) {
 			continue
 		}
 		kinds, names := w.expectedKinds(e.Object)
 		if len(kinds) == 0 {
 			continue
 		}
-		if problem := w.unknownPath(kinds, strings.Join(names, " or "), e.Path, schema.Kind.Names); problem != nil {
-			problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, e.Line)
-			problems = append(problems, problem)
+		for _, at := range e.Path {
+			if problem := w.unknownPath(kinds, strings.Join(names, " or "), at, schema.Kind.Names); problem != nil {
+				problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, e.Line)
+				problems = append(problems, problem)
+			}
 		}
 	}
 	return problems
 }
 
-// expectedKinds are those of an object's forms, by its name in the scenario; of every
-// object where that is "".
-func (w *walker) expectedKinds(object string) (kinds []schema.Kind, names []string) {
+// expectedKinds are those of objects' forms, by their names in the scenario; of every
+// object where there are none.
+func (w *walker) expectedKinds(objects []string) (kinds []schema.Kind, names []string) {
 	seen := map[string]bool{}
 	for _, c := range w.config.Plan.Copies {
-		if object != "" && c.Object != object || seen[c.Manifest] {
+		if len(objects) > 0 && !slices.Contains(objects, c.Object) || seen[c.Manifest] {
 			continue
 		}
 		seen[c.Manifest] = true

@@ -1,5 +1,7 @@
 package term
 
+import "slices"
+
 // CheckName names one promise the oracle judges.
 type CheckName string
 
@@ -211,6 +213,7 @@ type VerdictWord string
 const (
 	Pass          VerdictWord = "pass"
 	Fail          VerdictWord = "fail"
+	Impacts       VerdictWord = "impacts"
 	Unknown       VerdictWord = "unknown"
 	NotApplicable VerdictWord = "not-applicable"
 )
@@ -220,7 +223,17 @@ func Verdicts() List[VerdictWord] {
 	return List[VerdictWord]{
 		{Pass, "the findings are exactly those that the scenario expects"},
 		{Fail, "a finding was not expected, or an expected one was not seen"},
+		{Impacts, "no rule is broken: only impacts were found, and the scenario does not say which it expects"},
 		{Unknown, "there was too little evidence to judge what was due"},
 		{NotApplicable, "a check has no subject in this run, so nothing was due"},
 	}
 }
+
+// WorseThan reports whether a verdict counts before another one where several are
+// summed up.
+func (v VerdictWord) WorseThan(other VerdictWord) bool {
+	return slices.Index(rising(), v) > slices.Index(rising(), other)
+}
+
+// rising are the verdicts, the worst last. A word that is not one is better than all.
+func rising() []VerdictWord { return []VerdictWord{Pass, Impacts, Unknown, Fail} }

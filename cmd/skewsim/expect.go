@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+func newExpect(a *app) *cobra.Command {
+	var merge bool
+	c := &cobra.Command{
+		Use:   "expect DIR",
+		Short: "Print the lines of expect that fit a run",
+		Long: `expect judges a run directory and prints the key expect for its scenario's file, with
+lines that match what the run found: those that match most findings first. No two lines
+can match the same finding, so judging such a run with them passes. It needs no server,
+cache or network, and writes nothing.
+
+Read the lines before you use them: a line of the class violation says that a broken rule
+is expected.
+
+With --merge the scenario's own lines stay as far as they fit, with their owners and
+reasons: those that match nothing, have expired, or match what another line does are left
+out, and counts are those of the run.
+
+Exit codes: 0 the run passes with the lines; 2 no run directory, or one of a mutant or of
+an A/A run, which expect nothing; 3 the run passes with none, since it did not end by
+itself, or a check could not tell something.`,
+		Example: `  skewsim expect out/my-field
+  skewsim expect out/my-field --merge`,
+		Args:              exactly(1, "one run directory"),
+		ValidArgsFunction: completeDirectory,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.expect(args[0], merge) },
+	}
+	c.Flags().BoolVar(&merge, "merge", false, "keep the scenario's own lines as far as they fit")
+	return c
+}
+
+func (a *app) expect(dir string, merge bool) error {
+	if err := isDirectory(dir); err != nil {
+		return err
+	}
+	if isChain(dir) {
+		return usage(fmt.Errorf("%s: is a chain: give the directory of one of its legs, below %s/legs", dir, dir))
+	}
+	j, err := judgeRun(dir)
+	if err != nil {
+		return err
+	}
+	switch p := j.history.Header.Plan; {
+	case p.Twin != nil:
+		return usage(fmt.Errorf("%s: is a run of the mutant %s: expect is for the right releases; twins.%s.caught says what catches it", dir, p.Twin.Name, p.Twin.Name))
+	case p.PlaceboOf != "":
+		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
+	}
+	lines, res := oracle.Propose(j.history, j.schemas, merge)
+	if err := printProposals(a.out, lines); err != nil {
+		return err
+	}
+	if res.Verdict == term.Pass {
+		return nil
+	}
+	return verdictError{term.Unknown, errors.New("the run does not pass with these lines: " + res.Reason)}
+}
+
+// printProposals prints lines of expect as a scenario's file has them.
+func printProposals(w io.Writer, lines []oracle.Proposal) error {
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(w, "expect: []")
+		return err
+	}
+	_, err := fmt.Fprintln(w, "expect:")
+	for _, l := range lines {
+		note := "for other pairs"
+		if l.Findings > 0 {
+			note = fmt.Sprintf("%s, the first in step %d", numbered(l.Findings, "finding"), l.First)
+		}
+		_, printErr := fmt.Fprintf(w, "- %s # %s\n", l.Expectation.Flow(), note)
+		err = errors.Join(err, printErr)
+	}
+	return err
+}
