@@ -350,7 +350,7 @@ func (f *fixture) result() {
 	back.Message = "resurrection: pods/scratch-untouched " + modePath + " hidden since step 12, served again in step 18"
 	f.run.Result = result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: f.run.Plan.Scenario, About: f.run.Plan.About, Releases: []string{oldVersion, newVersion}, Journey: f.run.Plan.Journey, Seed: 7,
-		Verdict: term.Fail, Reason: "3 findings are not expected, and 1 expectation was not met.",
+		Verdict: term.Fail, Answer: "`" + modePath + "` was lost in 3 of 7 writes, all by v1.36.3 servers; rule-6 was broken", Reason: "3 findings are not expected, and 1 expectation was not met.",
 		Findings: []result.Finding{expectedAt(1, lost("scratch-treated-2", 12, "rolling-back 1/2")), changed, leak, list, expectedAt(1, lost("scratch-treated-3", 12, "rolling-back 1/2")), expectedAt(2, back)},
 		Missing:  []result.Missing{{Expectation: f.run.Plan.Expect[2], Place: 3, Message: "expected 2 findings, seen none " + hostile}},
 		Checks: []result.Check{

@@ -41,6 +41,7 @@ func joined(names ...string) string {
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"v":          func(text any) string { return visible(fmt.Sprint(text)) },
 	"sentence":   sentence,
+	"asSentence": asSentence,
 	"add":        func(a, b int) int { return a + b },
 	"sub":        func(a, b int) int { return a - b },
 	"about":      aboutOf,

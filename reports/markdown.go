@@ -91,6 +91,9 @@ func codeOf(text string, most int) string { return code(brief(visible(text), mos
 func (p *page) top(res result.Result) {
 	p.line("### %s %s: %s", sign(res.Verdict), res.Verdict, proseOf(res.FullName(), briefName))
 	p.line("")
+	if res.Answer != "" {
+		p.line("%s\n", proseOf(asSentence(res.Answer), briefSentence))
+	}
 	p.line("%s", proseOf(firstOf(res.Reason, "no reason was given"), briefSentence))
 	p.line("")
 	p.line("%s · %s · seed %d", proseOf(pair(res), 2*briefName), proseOf(journey(res.Journey), briefSentence), res.Seed)

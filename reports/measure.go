@@ -55,6 +55,12 @@ const (
 // switched tells whether a roll-out switches the gate.
 func (g gateSwitch) switched() bool { return (g.old == gateOn) != (g.new == gateOn) }
 
+// toggled tells whether both releases know the gate, so that a roll-out switches it: of one
+// that a release does not know, a roll-out replaces the binary.
+func (g gateSwitch) toggled() bool {
+	return g.switched() && g.old != gateAbsent && g.new != gateAbsent
+}
+
 // on is the release that has the feature.
 func (g gateSwitch) on() term.Role {
 	if g.old == gateOn {
@@ -203,10 +209,15 @@ func (m Measured) level() bool {
 	return m.placebo || same
 }
 
-// gates are those that a roll-out of the run switches.
-func (m Measured) gates() (all []gateSwitch) {
+// gates are those that are on in one release alone.
+func (m Measured) gates() []gateSwitch { return m.gatesThat(gateSwitch.switched) }
+
+// toggles are those that a roll-out of the run switches.
+func (m Measured) toggles() []gateSwitch { return m.gatesThat(gateSwitch.toggled) }
+
+func (m Measured) gatesThat(fit func(gateSwitch) bool) (all []gateSwitch) {
 	for _, g := range m.switches {
-		if g.switched() {
+		if fit(g) {
 			all = append(all, g)
 		}
 	}
@@ -214,22 +225,21 @@ func (m Measured) gates() (all []gateSwitch) {
 }
 
 // feature is what is asked about: the gates that the run switches, by the release that
-// has them on; or, where it switches none, what the new release brings.
+// has them on; those that the other release does not know; or, where there is neither, what
+// the new release brings.
 type feature struct {
-	gates []gateSwitch
-	with  term.Role
+	gates   []gateSwitch
+	with    term.Role
+	unknown bool // the other release does not know the gates
 }
 
 func (m Measured) features() (all []feature) {
 	for _, with := range []term.Role{term.New, term.Old} {
-		var gates []gateSwitch
-		for _, g := range m.gates() {
-			if g.on() == with {
-				gates = append(gates, g)
+		for _, unknown := range []bool{false, true} {
+			gates := m.gatesThat(func(g gateSwitch) bool { return g.switched() && g.on() == with && g.toggled() != unknown })
+			if len(gates) > 0 {
+				all = append(all, feature{gates, with, unknown})
 			}
-		}
-		if len(gates) > 0 {
-			all = append(all, feature{gates, with})
 		}
 	}
 	if len(all) == 0 {

@@ -15,7 +15,8 @@ import (
 // word for word.
 type question struct {
 	part, text string
-	answer     func(*page, review)
+	// answer writes two lines at most, and what they rest on below them.
+	answer func(p, below *page, r review)
 }
 
 const (
@@ -36,11 +37,15 @@ func questions() []question {
 	}
 }
 
-// review is the runs that are asked: those that switch a gate, and the others. Level
-// ones play one release, with the same options, at both ends: they are asked nothing.
+// review is the runs that are asked: those that switch a gate, those in which one release
+// alone knows it, and the others. Level ones play one release, with the same options, at both
+// ends: they are asked nothing.
 type review struct {
-	all, gated, ungated, level []Measured
+	all, gated, brought, ungated, level []Measured
 }
+
+// others are the runs that switch no gate.
+func (r review) others() []Measured { return slices.Concat(r.brought, r.ungated) }
 
 // PRR writes answers to the questions of a KEP's production readiness review, to be
 // pasted there, from what runs measured. Each claim names its run; what no run
@@ -60,7 +65,9 @@ func PRR(w io.Writer, runs []Measured, notes ...string) error {
 		if len(r.all) == 0 {
 			p.unmeasured("no run played two releases, or two settings of one", "To measure it, play the scenario on a pair, without `--placebo`.")
 		} else {
-			q.answer(p, r)
+			below := &page{}
+			q.answer(p, below, r)
+			p.below(below)
 		}
 		p.line("")
 	}
@@ -69,6 +76,13 @@ func PRR(w io.Writer, runs []Measured, notes ...string) error {
 		return fmt.Errorf("prr: write: %w", err)
 	}
 	return nil
+}
+
+// below folds away what an answer rests on.
+func (p *page) below(details *page) {
+	if details.Len() > 0 {
+		p.line("\n<details><summary>Details</summary>\n\n%s\n</details>", details.String())
+	}
 }
 
 // reviewOf sorts the runs as merged ones are, and names them likewise.
@@ -99,8 +113,10 @@ func (r *review) add(m Measured) {
 	case m.level():
 		r.level = append(r.level, m)
 		return
-	case len(m.gates()) > 0:
+	case len(m.toggles()) > 0:
 		r.gated = append(r.gated, m)
+	case len(m.gates()) > 0:
+		r.brought = append(r.brought, m)
 	default:
 		r.ungated = append(r.ungated, m)
 	}
@@ -116,13 +132,14 @@ const (
 func (p *page) unmeasured(why, how string) { p.line("Not measured: %s. %s", why, how) }
 
 // enabled answers how the feature is switched.
-func (p *page) enabled(r review) {
-	if len(r.gated) == 0 {
+func (p *page) enabled(below *page, r review) {
+	runs := slices.Concat(r.gated, r.brought)
+	if len(runs) == 0 {
 		p.unmeasured("no run switched a feature gate; the releases had the same gates on, as far as the scenarios set them", howGated)
 		return
 	}
 	var told []string
-	for _, m := range r.gated {
+	for _, m := range runs {
 		for _, g := range m.gates() {
 			entry := fmt.Sprintf("- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: %s\n  - Components depending on the feature gate: %s (others were not played)",
 				code(visible(g.name)), m.component())
@@ -131,9 +148,9 @@ func (p *page) enabled(r review) {
 			}
 		}
 	}
-	p.line("%s\n\nMeasured:\n", strings.Join(told, "\n"))
-	for _, m := range r.gated {
-		p.line("- %s: %s. %s%s", m.name, m.gateWords(), m.howMoved(), m.unjudged())
+	p.line("%s", strings.Join(told, "\n"))
+	for _, m := range runs {
+		below.line("- %s: %s. %s%s", m.name, m.gateWords(), m.howMoved(), m.unjudged())
 	}
 }
 
@@ -168,50 +185,56 @@ func (m Measured) component() string {
 }
 
 // defaults answers whether those who do not use the feature see anything of it.
-func (p *page) defaults(r review) {
+func (p *page) defaults(below *page, r review) {
+	const well = "no difference was found"
+	var n claims
+	for _, m := range orElse(r.gated, r.others()) {
+		n.add(below.checked(m, well, term.CheckRule1, term.CheckRule2, term.CheckRule6))
+	}
 	if len(r.gated) == 0 {
-		p.line("Not measured of a gate: no run switched one. Measured of the upgrade to the new release, for calls and objects that do not use the change:\n")
-	} else {
-		p.line("Measured, for calls and objects that do not use the change:\n")
+		p.line("Not measured of a gate: %s. Measured of the upgrade to the new release:", r.whyNot("switched one"))
 	}
-	for _, m := range orElse(r.gated, r.ungated) {
-		p.checked(m, "no difference was found", term.CheckRule1, term.CheckRule2, term.CheckRule6)
-	}
+	p.line("For calls and objects that do not use the change %s.", n.words(well))
 }
 
 // disabled answers what becomes of what is stored when the feature goes.
-func (p *page) disabled(r review) {
+func (p *page) disabled(below *page, r review) {
 	if !r.turns(func(off, _ []string) bool { return len(off) > 0 }) {
 		p.unmeasured("no run went back from a release with the feature to one without it", howAgain)
 		return
 	}
-	p.ofRelease(r, "switched one off again", "going back to the old release", func(off, _ []string) bool { return len(off) > 0 })
-	p.eachTurn(r, func(m Measured, f feature, off, _ []string) {
+	const well = "nothing that was acknowledged was lost, and everything stored could be read and written"
+	var n claims
+	r.eachTurn(func(m Measured, f feature, off, _ []string) {
 		if len(off) == 0 {
-			p.line("- %s: not measured: its journey does not lead back.", m.name)
+			below.line("- %s: not measured: its journey does not lead back.", m.name)
 			return
 		}
-		p.checkedIn(m, f.turnWords("off", off), off, "nothing that was acknowledged was lost, and everything stored could be read and written",
-			term.NothingLost, term.EverythingDecodes, term.StaysWritable)
+		n.add(below.checkedIn(m, f.turnWords("off", off), off, well, term.NothingLost, term.EverythingDecodes, term.StaysWritable))
 	})
+	p.ofRelease(r, "switched one off again", "going back to the old release", func(off, _ []string) bool { return len(off) > 0 })
+	p.line("%s.", capital(n.words(well)))
 }
 
 // reenabled answers what comes back with the feature.
-func (p *page) reenabled(r review) {
+func (p *page) reenabled(below *page, r review) {
 	wanted := func(_, again []string) bool { return len(again) > 0 }
 	if !r.turns(wanted) {
 		p.unmeasured("no run came to a release with the feature again after one without it", howAgain)
 		return
 	}
-	p.ofRelease(r, "switched one on again", "upgrading again after a rollback", wanted)
-	p.eachTurn(r, func(m Measured, f feature, _, again []string) {
+	const well = "no value that was hidden came alive again"
+	var n claims
+	r.eachTurn(func(m Measured, f feature, _, again []string) {
 		if len(again) == 0 {
-			p.line("- %s: not measured: its journey does not lead there again.", m.name)
+			below.line("- %s: not measured: its journey does not lead there again.", m.name)
 			return
 		}
-		p.checkedIn(m, f.turnWords("on again", again), again, "no value that was hidden came alive again, and "+m.lostWords(),
-			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable)
+		n.add(below.checkedIn(m, f.turnWords("on again", again), again, well+", and "+m.lostWords(),
+			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable))
 	})
+	p.ofRelease(r, "switched one on again", "upgrading again after a rollback", wanted)
+	p.line("%s.", capital(n.words(well)))
 }
 
 // lostWords says, of roll-outs in which nothing was lost, what is lost all the same.
@@ -240,16 +263,36 @@ func anyTurn(runs []Measured, wanted func(off, again []string) bool) bool {
 
 // ofRelease says first that no gate was switched that way, where that is so.
 func (p *page) ofRelease(r review, switched, instead string, wanted func(off, again []string) bool) {
-	if anyTurn(r.gated, wanted) {
-		p.line("Measured:\n")
-		return
+	if !anyTurn(r.gated, wanted) {
+		p.line("Not measured of a gate: %s. Measured of %s:", r.whyNot(switched), instead)
 	}
-	p.line("Not measured of a gate: no run %s. Measured of %s:\n", switched, instead)
+}
+
+// whyNot says why no gate was switched: a binary that does not know a gate is replaced.
+func (r review) whyNot(switched string) string {
+	var words []string
+	for _, m := range r.brought {
+		for _, g := range m.gates() {
+			text := fmt.Sprintf("%s does not know %s, so nothing was switched", prose(m.without(g)), code(visible(g.name)))
+			if !slices.Contains(words, text) {
+				words = append(words, text)
+			}
+		}
+	}
+	if len(words) == 0 || len(r.gated) > 0 {
+		return "no run " + switched
+	}
+	return strings.Join(words, ", and ")
+}
+
+// without is the release that does not have a gate on.
+func (m Measured) without(g gateSwitch) string {
+	return firstOf(roleVersions(m)[g.on().Other()], "one release")
 }
 
 // eachTurn goes through the runs that tell: those that switch a gate, where there are any.
-func (p *page) eachTurn(r review, do func(m Measured, f feature, off, again []string)) {
-	for _, m := range orElse(r.gated, r.ungated) {
+func (r review) eachTurn(do func(m Measured, f feature, off, again []string)) {
+	for _, m := range orElse(r.gated, r.others()) {
 		for _, f := range m.features() {
 			off, again := m.turnsTo(f.with)
 			do(m, f, off, again)
@@ -263,6 +306,9 @@ func (f feature) turnWords(done string, turns []string) string {
 	if len(f.gates) == 0 {
 		return "in the " + names
 	}
+	if f.unknown {
+		return fmt.Sprintf("in the %s, between a release with %s and one that does not know it", names, f.names())
+	}
 	return fmt.Sprintf("%s was switched %s by the %s", f.names(), done, names)
 }
 
@@ -275,14 +321,14 @@ func (f feature) names() string {
 }
 
 // switchTests answers what tests there are.
-func (p *page) switchTests(r review) {
+func (p *page) switchTests(below *page, r review) {
 	if len(r.gated) == 0 {
-		p.unmeasured("no run switched a feature gate", howGated)
+		p.unmeasured(r.whyNot("switched a feature gate"), howGated)
 		return
 	}
-	p.line("These runs switch the gate on real servers; the commands that repeat them are below:\n")
+	p.line("%s on real servers; the commands that repeat them stand at the end.", claims{runs: len(r.gated)}.runWords("switches the gate", "switch the gate"))
 	for _, m := range r.gated {
-		p.line("- %s: %s. %s%s", m.name, m.gateWords(), m.playedWords(), m.unjudged())
+		below.line("- %s: %s. %s%s", m.name, m.gateWords(), m.playedWords(), m.unjudged())
 	}
 }
 

@@ -12,19 +12,19 @@ import (
 )
 
 // checked says of a run what some checks came to, over the whole of it.
-func (p *page) checked(m Measured, well string, checks ...term.CheckName) {
-	p.claim(m, "", well, filter(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
+func (p *page) checked(m Measured, well string, checks ...term.CheckName) claims {
+	return p.claim(m, "", well, filter(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
 }
 
 // checkedIn says what was found in some roll-outs of a run, by whatever check.
-func (p *page) checkedIn(m Measured, what string, turns []string, well string, checks ...term.CheckName) {
+func (p *page) checkedIn(m Measured, what string, turns []string, well string, checks ...term.CheckName) claims {
 	found := filter(m.result.Findings, func(f result.Finding) bool { return slices.Contains(turns, m.phases[f.Stage]) })
-	p.claim(m, what+": ", well, found, checks)
+	return p.claim(m, what+": ", well, found, checks)
 }
 
 // claim says that all is well only where nothing was found, and each of the checks
 // judged something and could tell all of it.
-func (p *page) claim(m Measured, what, well string, found []result.Finding, checks []term.CheckName) {
+func (p *page) claim(m Measured, what, well string, found []result.Finding, checks []term.CheckName) claims {
 	var told []string
 	doubt := false
 	for _, name := range checks {
@@ -41,6 +41,44 @@ func (p *page) claim(m Measured, what, well string, found []result.Finding, chec
 	}
 	p.line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
 	p.findingKinds(kinds)
+	broken := filter(found, func(f result.Finding) bool { return f.Class == term.Violation })
+	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != ""}
+}
+
+// claims sums up what runs say to a question.
+type claims struct {
+	runs, findings, broken int
+	doubt                  bool // not everything could be told
+}
+
+func (n *claims) add(other claims) {
+	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
+}
+
+// words are the sum in a clause; well is what is to be said where nothing was found.
+func (n claims) words(well string) string {
+	in := " in " + plural(n.runs, "run")
+	switch {
+	case n.runs == 0:
+		return "nothing was measured"
+	case n.findings > 0:
+		well = fmt.Sprintf("%s%s, of which %d break a rule", plural(n.findings, "finding"), in, n.broken)
+		if n.doubt {
+			well += "; not everything could be told"
+		}
+		return well
+	case n.doubt:
+		return "nothing was found" + in + ", and not everything could be told"
+	}
+	return well + in
+}
+
+// runWords says what so many runs do.
+func (n claims) runWords(one, several string) string {
+	if n.runs == 1 {
+		return "1 run " + one
+	}
+	return fmt.Sprintf("%d runs %s", n.runs, several)
 }
 
 // checkWords says what a check came to over the whole run, and whether it could tell
@@ -155,12 +193,26 @@ func inTurns(turns []string) string {
 }
 
 // failures answers what goes wrong on the way, over all runs.
-func (p *page) failures(r review) {
-	p.line("Measured:\n")
+func (p *page) failures(below *page, r review) {
+	const played = "API servers and etcd were played, without kubelets and controllers; what is told is what became of stored objects."
+	lead := below.failuresOf(r).words("no failure was found")
+	if len(r.all) == 1 && r.all[0].result.Answer != "" {
+		lead = prose(r.all[0].result.Answer)
+	}
+	p.line("%s.\nRunning workloads: not measured. %s", capital(lead), played)
+}
+
+// failuresOf tells of each run what went wrong.
+func (p *page) failuresOf(r review) (sum claims) {
 	for _, m := range r.all {
+		broken := filter(m.result.Findings, func(f result.Finding) bool { return f.Class == term.Violation })
+		sum.add(claims{runs: 1, findings: len(m.result.Findings), broken: len(broken), doubt: m.result.Verdict == term.Unknown})
+		if m.result.Answer != "" {
+			p.line("- %s: %s", m.name, prose(asSentence(m.result.Answer)))
+		}
 		switch n := len(m.result.Findings); {
 		case n > 0:
-			p.line("- %s: %s, of which %d break a rule.%s", m.name, plural(n, "finding"), len(filter(m.result.Findings, func(f result.Finding) bool { return f.Class == term.Violation })), m.unjudged())
+			p.line("- %s: %s, of which %d break a rule.%s", m.name, plural(n, "finding"), len(broken), m.unjudged())
 		case m.result.Verdict == term.Unknown:
 			p.line("- %s: nothing was found, which says little:%s", m.name, m.unjudged())
 		default:
@@ -172,7 +224,7 @@ func (p *page) failures(r review) {
 		}
 		p.line("  - %s", m.endWords())
 	}
-	p.line("\nRunning workloads: not measured. API servers and etcd were played, without kubelets and controllers; what is told is what became of stored objects.")
+	return sum
 }
 
 // endWords says in which states the acknowledged values ended.

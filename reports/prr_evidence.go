@@ -13,7 +13,7 @@ import (
 var wholePath = [...]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 
 // paths answers which journeys were played, and how.
-func (p *page) paths(r review) {
+func (p *page) paths(below *page, r review) {
 	whole := r.tested(func(going []term.Rollout) bool {
 		return len(going) >= len(wholePath) && slices.Equal(going[:len(wholePath)], wholePath[:])
 	})
@@ -21,11 +21,10 @@ func (p *page) paths(r review) {
 		r.tested(func(going []term.Rollout) bool { return slices.Contains(going, term.Upgrade) }),
 		r.tested(func(going []term.Rollout) bool { return slices.Contains(going, term.Rollback) }), whole)
 	if whole == notMeasured {
-		p.line("\n%s", howAgain)
+		p.line("%s", howAgain)
 	}
-	p.line("")
 	for _, m := range r.all {
-		p.line("- %s: %s. %s %s%s", m.name, m.journeyWords(), m.playedWords(), m.skippedWords(), m.unjudged())
+		below.line("- %s: %s. %s %s%s", m.name, m.journeyWords(), m.playedWords(), m.skippedWords(), m.unjudged())
 	}
 }
 

@@ -75,8 +75,8 @@ const (
 // TestGateMeasured: a gate that a roll-out switches is told of, one that both releases
 // have on, or that neither has, is not.
 func TestGateMeasured(t *testing.T) {
-	for _, old := range []map[string]bool{gateIsOff, nil} {
-		told := answersOf(t, reviewed("gated", old, gateIsOn, thereBack...))
+	{
+		told := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...))
 		assert.Contains(t, told[askEnable], "- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: `Wide`")
 		assert.Contains(t, told[askDisable], "`Wide` was switched off by the rollback: nothing that was acknowledged was lost")
 		assert.Contains(t, told[askAgain], "`Wide` was switched on again by the second upgrade: no value that was hidden came alive")
@@ -93,6 +93,31 @@ func TestGateMeasured(t *testing.T) {
 		assert.Contains(t, told[askDisable], "Measured of going back to the old release")
 		assert.Contains(t, told[askAgain], "Measured of upgrading again after a rollback")
 		assert.NotContains(t, told[askEnable]+told[askDisable], "Wide")
+	}
+}
+
+// TestGateThatOneReleaseDoesNotKnow: where the older binary has no such gate, a rollback
+// switches nothing off.
+func TestGateThatOneReleaseDoesNotKnow(t *testing.T) {
+	told := answersOf(t, reviewed("brought", nil, gateIsOn, thereBack...))
+	assert.Contains(t, told[askEnable], "Feature gate name: `Wide`")
+	for _, question := range []string{askDisable, askAgain, askTests} {
+		assert.True(t, strings.HasPrefix(told[question], "Not measured"), told[question])
+		assert.Contains(t, told[question], "v1.1.0 does not know `Wide`, so nothing was switched")
+		assert.NotContains(t, told[question], "was switched o")
+	}
+}
+
+// TestAnswersAreShort: what an answer rests on is folded away below it.
+func TestAnswersAreShort(t *testing.T) {
+	for _, run := range []Run{reviewed("gated", gateIsOff, gateIsOn, thereBack...), reviewed("brought", nil, gateIsOn, thereBack...)} {
+		for question, told := range answersOf(t, run) {
+			lead, below, folded := strings.Cut(told, "<details>")
+			if question != askEnable { // the template's own lines
+				assert.LessOrEqual(t, strings.Count(strings.TrimSpace(lead), "\n"), 1, "%s: %s", question, lead)
+			}
+			assert.Equal(t, folded, strings.Contains(below, "</details>"), question)
+		}
 	}
 }
 
@@ -243,7 +268,7 @@ func TestLevelRuns(t *testing.T) {
 
 // TestReviewOrder: the order of the runs does not matter, and each claim names its run.
 func TestReviewOrder(t *testing.T) {
-	a, b := reviewed("first", gateIsOff, gateIsOn, thereBack...), reviewed("second", nil, gateIsOn, thereBack...)
+	a, b := reviewed("first", gateIsOff, gateIsOn, thereBack...), reviewed("second", gateIsOff, gateIsOn, thereBack...)
 	told := answersOf(t, a, b)
 	assert.Equal(t, told, answersOf(t, b, a))
 	for _, question := range []string{askEnable, askDefaults, askDisable, askAgain, askTests, askFail, askWay} {

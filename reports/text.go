@@ -248,6 +248,9 @@ func (s *summary) twin(res result.Result) {
 func (s *summary) verdict(res result.Result) {
 	s.heading(fmt.Sprintf("%s  %s, %s, seed %d", s.paint(verdictColor(res.Verdict), strings.ToUpper(string(res.Verdict))),
 		visible(res.FullName()), visible(pair(res)), res.Seed))
+	if res.Answer != "" {
+		s.line("  %s", visible(asSentence(res.Answer)))
+	}
 	if res.Reason != "" {
 		s.line("  %s", visible(res.Reason))
 	}
@@ -256,6 +259,9 @@ func (s *summary) verdict(res result.Result) {
 		s.line("  not for publishing: history.jsonl beside it, which holds objects as they were")
 	}
 }
+
+// asSentence is a clause as a sentence of its own.
+func asSentence(clause string) string { return capital(clause) + "." }
 
 // pair names the releases that were played.
 func pair(res result.Result) string { return res.Pair() }

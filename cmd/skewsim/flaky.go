@@ -17,6 +17,12 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
+// What keeps a server from starting on a machine with too much to do.
+const (
+	notInTime = "a server was not ready in time"
+	tooSlow   = "a server was too slow to start"
+)
+
 // flaky tells what of the machine has kept a run from a verdict; "": nothing has. A
 // verdict is never of the machine: not what the oracle judged, whatever ended the run
 // then, and not what the user got wrong. Nor is a server that ended of what it read: to
@@ -47,6 +53,13 @@ func flaky(err error) string {
 		}
 	}
 	return failed(err)
+}
+
+// starved tells whether a server could not start in time, as on a machine with too much to
+// do: a run waits, and starts it again.
+func starved(err error) bool {
+	what := flaky(err)
+	return what == notInTime || what == tooSlow
 }
 
 // lostTo tells of a process that was killed from outside, by the kernel, short of
@@ -81,7 +94,7 @@ func failed(err error) string {
 	case errors.As(err, &store):
 		return "the store failed"
 	case errors.As(err, &late):
-		return "a server was not ready in time"
+		return notInTime
 	}
 	return ""
 }
@@ -116,6 +129,7 @@ func (s shortage) keeps(err error) bool {
 // runtime, which begins lines.
 func shortages() []shortage {
 	return []shortage{
+		{tooSlow, nil, regexp.MustCompile(`^F\d{4} .*\] PostStartHook "[a-z-]+" failed: unable to perform initial IP and Port allocation check( \(timeout\))?$`)},
 		{"a port was taken", []error{syscall.EADDRINUSE}, regexp.MustCompile(`\blisten (tcp|udp|unix)[46]? \S+: bind: address already in use$`)},
 		{"the disk is full", []error{syscall.ENOSPC, syscall.EDQUOT, gobuild.ErrDiskFull}, regexp.MustCompile(`: (no space left on device|disk quota exceeded|database space exceeded)$`)},
 		{"memory is short", []error{syscall.ENOMEM, gobuild.ErrNoMemory}, regexp.MustCompile(`: cannot allocate memory$|^(fatal error: )?runtime: (out of memory|cannot allocate memory)`)},

@@ -22,6 +22,9 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
+// tooSlowToStart is what a kube-apiserver says last on a machine with too much to do.
+const tooSlowToStart = `F1122 21:15:02.123456    1234 hooks.go:204] PostStartHook "start-service-ip-repair-controllers" failed: unable to perform initial IP and Port allocation check (timeout)`
+
 // TestFlaky: what the machine did is told from a verdict, and from what was played.
 func TestFlaky(t *testing.T) {
 	killed := &servers.ExitError{Name: "b-1", Build: "frobber@1.1", Status: "was killed by signal 9 (killed)", Ready: true}
@@ -66,6 +69,9 @@ func TestFlaky(t *testing.T) {
 		"an executable ended":          {&apiserver.AnswerError{Asked: "--version", Status: "exited with status 9", Said: "was killed by signal 9"}, ""},
 		"no network":                   {fmt.Errorf("go list: %w", gobuild.ErrOffline), "the network cannot be reached"},
 		"a file that is not there":     {&os.PathError{Op: "open", Path: "x.yaml", Err: syscall.ENOENT}, ""},
+		"a server too slow to start":   {&servers.ExitError{Name: "b-1", Status: "exited with status 255", Tail: []string{tooSlowToStart}}, "a server was too slow to start"},
+		"one that had served":          {&servers.ExitError{Name: "b-1", Status: "exited with status 255", Ready: true, Tail: []string{tooSlowToStart}}, ""},
+		"one that quotes such a line":  {&servers.ExitError{Name: "b-1", Status: "exited with status 2", Tail: []string{"panic: cannot decode " + tooSlowToStart}}, ""},
 		"a pass":                       {nil, ""},
 		"a failure":                    {verdictError{verdict: term.Fail}, ""},
 		"a failure, then killed":       {verdictError{term.Fail, killed}, ""},
@@ -116,6 +122,7 @@ func storeFailed(why string) error {
 // judged is not, and who is left goes without those that are done.
 func TestInsist(t *testing.T) {
 	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)"}
+	late := &servers.LateError{Err: errors.New("server a-1: not ready after 1m0s")}
 	failed := verdictError{verdict: term.Fail}
 	for name, c := range map[string]struct {
 		retries int
@@ -128,6 +135,8 @@ func TestInsist(t *testing.T) {
 		"a failure at last": {2, [][]error{{killed, nil}, {killed}, {failed}}, []int{3, 1}, []string{"FAIL", "pass"}},
 		"often enough":      {1, [][]error{{killed, nil}, {killed}}, []int{2, 1}, []string{"unknown", "pass"}},
 		"nothing passes":    {2, [][]error{{gaveUpError{killed}, &servers.ChangedError{}}}, []int{1, 1}, []string{"unknown", "unknown"}},
+		"a slow start":      {0, [][]error{{late, killed}, {nil}}, []int{2, 1}, []string{"pass", "unknown"}},
+		"slow starts":       {0, [][]error{{late, nil}, {late}}, []int{2, 1}, []string{"unknown", "pass"}},
 		"never again":       {0, [][]error{{killed, killed}}, []int{1, 1}, []string{"unknown", "unknown"}},
 	} {
 		t.Run(name, func(t *testing.T) {

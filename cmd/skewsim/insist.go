@@ -47,9 +47,22 @@ func (a *app) insist(ctx context.Context, c company, play func(_ context.Context
 				a.noted(c[i], e.attempts[len(e.attempts)-1])
 			}
 		}
-		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.retries || ctx.Err() != nil || !passes(all[i].err) })
+		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.triesMore(all[i].err) || ctx.Err() != nil || !passes(all[i].err) })
 	}
 	return all
+}
+
+// startRetries is how often a run whose server could not start on a starved machine is
+// played again, also where nobody asked for retries: a server that never gets ready is not
+// waited for without end.
+const startRetries = 1
+
+// triesMore is how often a run is played again that an error ended.
+func (a *app) triesMore(err error) int {
+	if starved(err) && !a.insists {
+		return max(a.retries, startRetries)
+	}
+	return a.retries
 }
 
 // mayTry waits for the time of an attempt; false: it is not made. The first always is.

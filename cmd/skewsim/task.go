@@ -58,7 +58,10 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err := a.reachable(ctx, f.store); err != nil {
 		return err
 	}
-	return a.perform(ctx, t)
+	return a.insist(ctx, company{t}, func(ctx context.Context, c company, notes []string) []error {
+		fmt.Fprint(a.out, notes[0])
+		return []error{a.perform(ctx, c[0])}
+	})[0].err
 }
 
 // prepare finds the scenario, and tells all that is wrong with it or the flags and

@@ -64,6 +64,7 @@ func compare(h *history.History, res *result.Result) {
 	ofLeg(h, res)
 	res.Twin = caughtTwin(h.Header.Plan.Twin, res.Findings)
 	decide(h, res)
+	res.Answer = answer(h, res)
 }
 
 func sortFindings(all []result.Finding) {

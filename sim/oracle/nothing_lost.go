@@ -283,7 +283,7 @@ func (e *evidence) lossMessage(l *life, f result.Finding, lost loss) string {
 
 // why says what a cause means for what a step did: a create rewrites nothing.
 func (e *evidence) why(f result.Finding) string {
-	if f.Cause == term.UnknownField && e.steps[f.Step].step.Birth {
+	if step := e.steps[f.Step].step; f.Cause == term.UnknownField && (step.Birth || step.Verb == term.Create) {
 		return "a server whose release does not know the field did not store it"
 	}
 	return term.Causes().Meaning(f.Cause)

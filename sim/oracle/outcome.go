@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -113,7 +114,11 @@ func refuses(x history.Exchange) bool {
 
 // cameTo is what became of an operation, in words.
 func (e *evidence) cameTo(kind string, op history.Operation) string {
-	if outcomeOf(op) != misread {
+	switch outcomeOf(op) {
+	case misread:
+	case refusal:
+		return e.answerText(kind, op.Exchange) + inBrackets(validation(op.Exchange))
+	default:
 		return e.answerText(kind, op.Exchange)
 	}
 	why := cmp.Or(op.Undecoded, op.Exchange.Error)
@@ -121,6 +126,25 @@ func (e *evidence) cameTo(kind string, op history.Operation) string {
 		why = redact.Withheld // it may quote the object
 	}
 	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
+}
+
+// validation says which fieldValidation a write asked for: what a client does not send, the
+// server decides. "": the request is not a write, or its step says it already.
+func validation(x history.Exchange) string {
+	writes := []string{http.MethodPost, http.MethodPut, http.MethodPatch}
+	if q, err := url.ParseQuery(x.Query); err != nil || !slices.Contains(writes, x.Method) || q.Has("fieldValidation") && q.Get("dryRun") == "" {
+		return ""
+	} else if asked := q.Get("fieldValidation"); asked != "" {
+		return " with fieldValidation=" + asked
+	}
+	return " without fieldValidation"
+}
+
+func inBrackets(words string) string {
+	if words == "" {
+		return ""
+	}
+	return " (" + strings.TrimSpace(words) + ")"
 }
 
 // withheldNote says where the words are that messages leave out, where any does.

@@ -211,8 +211,8 @@ func (e *evidence) frozen(z *frozen) result.Finding {
 	if f.Cause = e.unreadBefore(z.l, first); f.Cause == term.Unattributed {
 		f.Cause = e.whyInvalid(z.l, first)
 	}
-	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s), was answered %s%s; %s under %s",
-		f.Kind, f.Copy, others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage,
+	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s) by %s%s, was answered %s%s; %s under %s",
+		f.Kind, f.Copy, others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage, cmp.Or(first.Client, term.Dynamic), validation(first.Exchange),
 		e.refusedWith(f.Kind, z.tries), refusedSince(f.Cause), f.Class, f.Rule)
 	return f
 }

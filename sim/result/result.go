@@ -19,6 +19,9 @@ type Result struct {
 	Verdict       term.VerdictWord `json:"verdict"`
 	// Reason says in a sentence why the verdict is what it is.
 	Reason string `json:"reason"`
+	// Answer is what the run shows in one plain sentence: what became of which fields, by
+	// whom, and whether a rule was broken. Absent where the result is of an earlier version.
+	Answer string `json:"answer,omitempty"`
 	// Twin is absent when the releases were right.
 	Twin *Twin `json:"twin,omitempty"`
 	// Findings are in the order of steps, then copies, then paths.

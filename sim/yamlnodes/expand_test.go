@@ -45,7 +45,7 @@ func TestExpandEnds(t *testing.T) {
 		laughs += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9))
 	}
 	for text, line := range map[string]string{
-		laughs:                 "7: ",
+		laughs:                 "6: ",
 		"a: &x [*x]":           "1: ",
 		"a: &x {b: {c: *x}}":   "1: ",
 		"a: &x 1\nb: {<<: *x}": "1: ",

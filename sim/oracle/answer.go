@@ -1,0 +1,211 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// answer is what a run shows, in one sentence for who reads nothing else: what became of
+// which fields, by whom, whether a rule was broken, and what became of objects that do not
+// use the change. Expected findings count as others do.
+func answer(h *history.History, res *result.Result) string {
+	p := &h.Header.Plan
+	writes := writesOf(h)
+	parts := append(whatBecame(h, res, writes), rulesBroken(res.Findings))
+	if others := ofOthers(p, res); others != "" {
+		parts = append(parts, others)
+	}
+	text := strings.Join(parts, "; ")
+	if res.Verdict == term.Unknown {
+		text = "not everything could be judged; so far " + text
+	}
+	return text
+}
+
+// writesOf counts, by the role of their copies, the steps that wrote and were answered.
+func writesOf(h *history.History) map[term.CopyRole]int {
+	roles := map[string]term.CopyRole{}
+	for _, c := range h.Header.Plan.Copies {
+		roles[c.Name] = c.Role
+	}
+	steps, n := indexSteps(h), map[term.CopyRole]int{}
+	for _, op := range h.Operations {
+		if op.Purpose == history.Act && op.Exchange.Code > 0 && steps[op.Step].step.Verb.Writes() {
+			n[roles[op.Copy]]++
+		}
+	}
+	return n
+}
+
+// mostTold is how many states the sentence tells of, and how many paths of each.
+const (
+	mostTold  = 3
+	mostPaths = 2
+)
+
+// whatBecame tells of each state, the worst first.
+func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole]int) (parts []string) {
+	left := 0
+	for _, state := range term.States().Words() {
+		found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool { return string(f.State) != state })
+		switch {
+		case len(found) == 0:
+		case len(parts) == mostTold:
+			left += len(found)
+		default:
+			parts = append(parts, became(h, found, writes))
+		}
+	}
+	if left > 0 {
+		parts = append(parts, fmt.Sprintf("%d more findings", left))
+	}
+	if len(parts) == 0 {
+		total := 0
+		for _, n := range writes {
+			total += n
+		}
+		return []string{fmt.Sprintf("nothing was lost, changed or refused in %d writes", total)}
+	}
+	return parts
+}
+
+// byWrites are the states that a write brings about, and how a sentence says each.
+var byWrites = map[term.State]string{term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused"}
+
+// became tells what became of fields in a state: in how many writes and by whom, or on how
+// many objects.
+func became(h *history.History, found []result.Finding, writes map[term.CopyRole]int) string {
+	steps, copies, roles := map[int]bool{}, map[string]bool{}, map[term.CopyRole]bool{}
+	for _, f := range found {
+		steps[f.Step], copies[f.Copy], roles[f.CopyRole] = true, true, true
+	}
+	total := 0
+	for role := range roles {
+		total += writes[role]
+	}
+	state := found[0].State
+	subject, verb := subjectOf(found)
+	word, written := byWrites[state]
+	if !written || steps[0] || total < len(steps) {
+		return fmt.Sprintf("%s %s %s on %s", subject, verb, cmp.Or(word, string(state)), counted(len(copies), "object"))
+	}
+	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, len(steps), counted(total, "write"), doers(h, found))
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// subjectOf names the paths of findings, or their kinds where whole objects are meant.
+func subjectOf(found []result.Finding) (subject, verb string) {
+	var names []string
+	for _, f := range found {
+		name := "`" + f.Path + "`"
+		if f.Path == "" {
+			name = f.Kind
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	verb = "were"
+	if len(names) == 1 {
+		verb = "was"
+	}
+	if more := len(names) - mostPaths; more > 0 {
+		names = append(names[:mostPaths], counted(more, "more field"))
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0], verb
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last], verb
+}
+
+// doers says whose doing findings are, where all are that of one release; "" where not.
+func doers(h *history.History, found []result.Finding) string {
+	versions, what := map[string]bool{}, map[string]bool{}
+	for _, f := range found {
+		role, kind := f.Via, "servers"
+		switch f.Cause {
+		case term.ReadHidden:
+			role = f.Read
+		case term.ClientOmitted, term.ListReplaced, term.Misread:
+			role, kind = "", "clients"
+			if of, typed := f.Client.Role(); typed {
+				role = of
+			}
+		}
+		versions[versionIn(h, role)], what[kind] = true, true
+	}
+	if len(versions) != 1 || versions[""] {
+		return ""
+	}
+	kinds := "clients"
+	if what["servers"] {
+		kinds = "servers"
+		if what["clients"] {
+			kinds = "servers or clients"
+		}
+	}
+	for version := range versions {
+		return fmt.Sprintf(", all by %s %s", version, kinds)
+	}
+	return ""
+}
+
+// versionIn is what a release is called; "" for none.
+func versionIn(h *history.History, role term.Role) string {
+	if role == term.Older {
+		return h.Header.Plan.Clients
+	}
+	r, known := h.Releases[role]
+	if !known {
+		return ""
+	}
+	return h.Header.Plan.Title(role, r.Version)
+}
+
+// rulesBroken says which rules violations are held against.
+func rulesBroken(findings []result.Finding) string {
+	var rules []string
+	for _, e := range term.Rules() {
+		if slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Class == term.Violation && f.Rule == e.Word }) {
+			rules = append(rules, string(e.Word))
+		}
+	}
+	switch len(rules) {
+	case 0:
+		return "no rule was broken"
+	case 1:
+		return rules[0] + " was broken"
+	}
+	last := len(rules) - 1
+	return strings.Join(rules[:last], ", ") + " and " + rules[last] + " were broken"
+}
+
+// ofOthers says what became of objects that do not use the change; "" where there are
+// none, or where nothing tells.
+func ofOthers(p *plan.Plan, res *result.Result) string {
+	without := func(role term.CopyRole) bool { return role == term.Bystander || role == term.Control }
+	found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool { return !without(f.CopyRole) || f.Class == term.Impact })
+	switch {
+	case len(found) > 0:
+		return counted(len(found), "finding") + " about objects made without it"
+	case res.Verdict == term.Unknown || len(res.Findings) == 0:
+		return ""
+	case slices.ContainsFunc(p.Copies, func(c plan.Copy) bool { return c.Role == term.Bystander }):
+		return "objects that do not use it are untouched"
+	}
+	return ""
+}
