@@ -79,6 +79,13 @@ func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole
 // byWrites are the states that a write brings about, and how a sentence says each.
 var byWrites = map[term.State]string{term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused"}
 
+// otherwise says what the other states mean for a field, or an object.
+var otherwise = map[term.State]string{
+	term.Undecodable: "cannot be read", term.Frozen: "can no longer be written", term.Resurrected: "came alive again after a rollback",
+	term.Failed: "met calls that failed", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
+	term.Varies: "differed between replicas",
+}
+
 // became tells what became of fields in a state: in how many writes and by whom, or on how
 // many objects.
 func became(h *history.History, found []result.Finding, writes map[term.CopyRole]int) string {
@@ -93,8 +100,11 @@ func became(h *history.History, found []result.Finding, writes map[term.CopyRole
 	state := found[0].State
 	subject, verb := subjectOf(found)
 	word, written := byWrites[state]
-	if !written || steps[0] || total < len(steps) {
-		return fmt.Sprintf("%s %s %s on %s", subject, verb, cmp.Or(word, string(state)), counted(len(copies), "object"))
+	switch {
+	case !written:
+		return fmt.Sprintf("%s %s (%s)", subject, cmp.Or(otherwise[state], verb+" "+string(state)), counted(len(copies), "object"))
+	case steps[0] || total < len(steps):
+		return fmt.Sprintf("%s %s %s (%s)", subject, verb, word, counted(len(copies), "object"))
 	}
 	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, len(steps), counted(total, "write"), doers(h, found))
 }

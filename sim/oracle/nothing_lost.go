@@ -278,7 +278,7 @@ func (e *evidence) lossMessage(l *life, f result.Finding, lost loss) string {
 	when := e.when(l, f, lost)
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s %s: %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), became,
-		when, e.made(f.Step), f.Cause, e.why(f), f.Class, f.Rule)
+		when, e.wrote(l, f, lost.version), f.Cause, e.why(f), f.Class, f.Rule)
 }
 
 // why says what a cause means for what a step did: a create rewrites nothing.

@@ -27,7 +27,7 @@ func TestStaysWritable(t *testing.T) {
 	fails(&s.tried(step, "bystander-1", "b", term.FinalizerAttempt).Exchange, 422, "spec: immutable")
 	s.tried(step, "bystander-1", "b", term.FinalizerAttempt).For = []string{"bystander-2", "bystander-3"}
 	message(t, s.finds(`stays-writable violation stays-writable frozen unattributed bystander-1  in step 6 (new)`),
-		`Widget bystander-1 (and 2 others that differ in nothing but their names): a merge patch that adds a finalizer through b (v2.0.0), tried in step 6 (new), was answered 422: spec: immutable; violation under stays-writable`)
+		`Widget bystander-1 (and 2 others that differ in nothing but their names): a merge patch that adds a finalizer through b (v2.0.0), tried in step 6 (new) by dynamic without fieldValidation, was answered 422: spec: immutable; violation under stays-writable`)
 
 	s, step = begin(t)
 	fails(&s.tried(step, "treated-1", "a", term.SelfAttempt).Exchange, 500, "oops")
@@ -122,7 +122,7 @@ func TestFrozenIsToldOnce(t *testing.T) {
 		`everything-decodes violation storage refused unattributed control-1  in step 6 (new)`,
 		`stays-writable violation stays-writable frozen unattributed control-1  in step 6 (new)`,
 		`stays-writable violation stays-writable frozen unattributed control-2  in step 6 (new)`)
-	want := `Widget control-1: a PUT of it to /status, where the kind has one through a and b; a PUT of the scale that the replica serves to /scale, where the kind has one through a and b; a PUT of the very object that the replica serves through a and b; a merge patch of a label through a and b; a merge patch that adds a finalizer through a and b (v2.0.0), tried in step 6 (new), was answered 422: frozen; violation under stays-writable`
+	want := `Widget control-1: a PUT of it to /status, where the kind has one through a and b; a PUT of the scale that the replica serves to /scale, where the kind has one through a and b; a PUT of the very object that the replica serves through a and b; a merge patch of a label through a and b; a merge patch that adds a finalizer through a and b (v2.0.0), tried in step 6 (new) by dynamic without fieldValidation, was answered 422: frozen; violation under stays-writable`
 	if got := res.Findings[1].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
 	}
@@ -191,4 +191,24 @@ func TestWhatOneServerTook(t *testing.T) {
 	s.stage("new", term.New, term.New)
 	fails(&s.tried(s.attempt("control-1"), "control-1", "b", term.LabelAttempt).Exchange, 422, "no")
 	s.finds(`stays-writable violation stays-writable frozen unattributed control-1  in step 5 (new)`)
+}
+
+// A refusal says which client met it, and which fieldValidation it asked for, or that it
+// asked for none.
+func TestRefusalsSayWhoMetThem(t *testing.T) {
+	for query, want := range map[string]string{
+		"dryRun=All":                        " by dynamic without fieldValidation, was answered 422",
+		"dryRun=All&fieldValidation=Strict": " by dynamic with fieldValidation=Strict, was answered 422",
+	} {
+		s := mixed(t)
+		s.create("bystander-1", plainSpec)
+		s.stage("new", term.New, term.New)
+		x := &s.tried(s.attempt("bystander-1"), "bystander-1", "b", term.FinalizerAttempt).Exchange
+		fails(x, 422, "spec: immutable")
+		x.Method, x.Query = "PATCH", query
+		res, _ := s.judge()
+		if len(res.Findings) == 0 || !strings.Contains(res.Findings[0].Message, want) {
+			t.Errorf("%s: %+v", query, res.Findings)
+		}
+	}
 }
