@@ -52,9 +52,11 @@ const (
 
 // whatBecame tells of each state, the worst first.
 func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole]int) (parts []string) {
-	left := 0
+	left, losses := 0, lostAt(res.Findings)
 	for _, state := range term.States().Words() {
-		found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool { return string(f.State) != state })
+		found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool {
+			return string(f.State) != state || f.State == term.Changed && f.Cause == term.Defaulted && losses[placeOf(f)]
+		})
 		switch {
 		case len(found) == 0:
 		case len(parts) == mostTold:
@@ -64,7 +66,7 @@ func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole
 		}
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("%d more findings", left))
+		parts = append(parts, counted(left, "more finding"))
 	}
 	if len(parts) == 0 {
 		total := 0
@@ -75,6 +77,20 @@ func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole
 	}
 	return parts
 }
+
+// lostAt are the places of losses: a default in the place of a lost value is no other fact
+// to who reads one sentence.
+func lostAt(findings []result.Finding) map[string]bool {
+	all := map[string]bool{}
+	for _, f := range findings {
+		if f.State == term.Lost {
+			all[placeOf(f)] = true
+		}
+	}
+	return all
+}
+
+func placeOf(f result.Finding) string { return fmt.Sprint(f.Step, " ", f.Copy, " ", f.Path) }
 
 // byWrites are the states that a write brings about, and how a sentence says each.
 var byWrites = map[term.State]string{term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused"}
@@ -150,7 +166,7 @@ func doers(h *history.History, found []result.Finding) string {
 		switch f.Cause {
 		case term.ReadHidden:
 			role = f.Read
-		case term.ClientOmitted, term.ListReplaced, term.Misread:
+		case term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread:
 			role, kind = "", "clients"
 			if of, typed := f.Client.Role(); typed {
 				role = of
