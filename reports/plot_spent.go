@@ -50,7 +50,7 @@ func partsOf(r Run, c clock) []part {
 	}
 	for _, op := range r.Operations {
 		switch op.Purpose {
-		case history.Look, history.Try, history.Probe:
+		case history.Look, history.Try, history.Probe, history.Bare:
 			add(&looks, op.At, op.Exchange.Seconds)
 		default:
 			add(&operations, op.At, op.Exchange.Seconds)

@@ -154,6 +154,7 @@ const (
 	Look    Purpose = "look"    // a GET after a write, through every live replica
 	Try     Purpose = "try"     // a dry run, at a stage's edge: can the object still be written?
 	Probe   Purpose = "probe"   // a dry run with a made-up field, after a 5xx: does any unknown field give it?
+	Bare    Purpose = "bare"    // a dry-run create without what a write was to remove and did not: is it a default?
 )
 
 // Intent is a write that is about to be sent: what it does may be seen before its answer

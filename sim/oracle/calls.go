@@ -32,6 +32,7 @@ type calls struct {
 	invalid       map[string]int              // by signature: calls of the first stage that were refused as invalid
 	refusals      map[string]bool             // of deletes, that lines declare
 	probes        map[int][]history.Operation // by step
+	bare          map[int]history.Operation   // by step: creates without what the step was to remove
 	tries         []history.Operation
 	told          map[string][]fieldpath.Path // by copy: values that another check told of
 	// shapes are, by release, those of the values that it was seen to read.
@@ -42,7 +43,7 @@ type calls struct {
 func (e *evidence) indexCalls() *calls {
 	c := &calls{
 		alike: map[string][]int{}, begun: map[string]int{}, lives: map[string]*life{}, treated: map[string]bool{},
-		shapes: map[term.Role]map[string]bool{}, before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, told: map[string][]fieldpath.Path{},
+		shapes: map[term.Role]map[string]bool{}, before: map[string]int{}, plain: map[string]int{}, refusals: map[string]bool{}, probes: map[int][]history.Operation{}, bare: map[int]history.Operation{}, told: map[string][]fieldpath.Path{},
 	}
 	for _, l := range e.byCopy {
 		c.lives[l.copy.Name] = l
@@ -54,8 +55,11 @@ func (e *evidence) indexCalls() *calls {
 	c.steps = slices.Sorted(maps.Keys(e.acts))
 	c.tries = e.lastTries(c.lives)
 	for _, op := range e.history.Operations {
-		if op.Purpose == history.Probe {
+		switch op.Purpose {
+		case history.Probe:
 			c.probes[op.Step] = append(c.probes[op.Step], op)
+		case history.Bare:
+			c.bare[op.Step] = op
 		}
 	}
 	for _, number := range c.steps {

@@ -36,6 +36,7 @@ func nothingLost(e *evidence) judged {
 			if !ours(n) {
 				j.facts += e.lookedFor(l, n)
 			}
+			e.removalKept(l, n, &j, told.said)
 			if n.open {
 				j.untold++
 			}

@@ -84,6 +84,6 @@ func lastGood(h *history.History) (at float64) {
 
 // asksStore tells of a request that no cache can answer.
 func asksStore(op history.Operation) bool {
-	return op.Purpose != history.Try && op.Purpose != history.Probe &&
+	return op.Purpose != history.Try && op.Purpose != history.Probe && op.Purpose != history.Bare &&
 		!strings.Contains(op.Exchange.Query, "dryRun=") && !strings.Contains(op.Exchange.Query, "resourceVersion=")
 }

@@ -200,7 +200,13 @@ func (s *story) statusPatch(name string, options ...option) int {
 
 func (s *story) patchWith(verb term.Verb, name string, options []option) int {
 	a := s.begin(verb, name, options)
-	return s.write(a, s.changed(a, object{}), s.changed(a, s.served(name, a.step.ViaRole)))
+	sent := s.changed(a, object{})
+	for at, value := range a.sets {
+		if value == nil && verb == term.MergePatch { // null takes away
+			_ = path.Set(sent, parsePath(s.t, at), nil)
+		}
+	}
+	return s.write(a, sent, s.changed(a, s.served(name, a.step.ViaRole)))
 }
 
 func (s *story) get(name string, options ...option) int {

@@ -53,5 +53,5 @@ func counts(h *history.History) result.Counts {
 // looks tells whether a request only finds something out: what is tried is a
 // dry run, and leaves nothing.
 func looks(op history.Operation) bool {
-	return op.Purpose == history.Look || op.Purpose == history.Try || op.Purpose == history.Probe
+	return op.Purpose == history.Look || op.Purpose == history.Try || op.Purpose == history.Probe || op.Purpose == history.Bare
 }

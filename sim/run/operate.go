@@ -103,7 +103,7 @@ func (w *walker) operate(ctx context.Context, s plan.Step) (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if err := a.probe(ctx, answer); err != nil {
+	if err := errors.Join(a.probe(ctx, answer), a.createBare(ctx, answer)); err != nil {
 		return "", err
 	}
 	a.note(answer)

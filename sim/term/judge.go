@@ -132,7 +132,7 @@ func States() List[State] {
 		{Frozen, "the object is stored, and can no longer be written"},
 		{Refused, "the server refused the call"},
 		{Failed, "the server could not answer the call"},
-		{NotAccepted, "sent, and the very answer to it did not show it"},
+		{NotAccepted, "sent, or removed, and the very answer to that did not show it so"},
 		{Untold, "absent from this answer, and nothing shows yet whether it is hidden or lost"},
 		{Hidden, "stored, and not served by this release"},
 		{Withdrawn, "taken away by an operation that names its path"},
