@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
+	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -28,6 +30,7 @@ func (a *act) createBare(ctx context.Context, answer client.Answer) error {
 	object := a.specimen(a.copy)
 	for _, p := range left {
 		path.Remove(object, p)
+		removeNamesakes(object, p)
 	}
 	if meta, ok := object["metadata"].(map[string]any); ok && meta["name"] != nil {
 		delete(meta, "name")
@@ -58,6 +61,23 @@ func (a *act) notRemoved(answer client.Answer) (left []fieldpath.Path) {
 		}
 	}
 	return left
+}
+
+// removeNamesakes takes out the members beside a path whose name begins the path's last one,
+// or begins with it: of a singular and its plural a server derives each from the other.
+func removeNamesakes(object map[string]any, p fieldpath.Path) {
+	last := p[len(p)-1].FieldName
+	var parent any = object
+	if len(p) > 1 {
+		parent, _ = path.Get(object, p[:len(p)-1])
+	}
+	fields, ok := parent.(map[string]any)
+	if last == nil || !ok {
+		return
+	}
+	maps.DeleteFunc(fields, func(name string, _ any) bool {
+		return strings.HasPrefix(name, *last) || strings.HasPrefix(*last, name)
+	})
 }
 
 // removes are the paths that a mutation names, and for which it has no value.
