@@ -127,8 +127,12 @@ func builds(r Run) []build {
 	return drawn
 }
 
-// standIns are what was played in the place of something that could not be had.
+// standIns are the server that definitions are installed on, and what was played in the
+// place of something that is not available.
 func standIns(b result.Build) (all []string) {
+	if b.Server != "" {
+		all = append(all, "served by "+b.Server)
+	}
 	if b.Asked != "" {
 		all = append(all, "in the place of "+b.Asked)
 	}

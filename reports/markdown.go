@@ -96,7 +96,7 @@ func (p *page) top(res result.Result) {
 	}
 	p.line("%s", proseOf(firstOf(res.Reason, "no reason was given"), briefSentence))
 	p.line("")
-	p.line("%s · %s · seed %d", proseOf(pair(res), 2*briefName), proseOf(journey(res.Journey), briefSentence), res.Seed)
+	p.line("%s · %s · seed %d%s", proseOf(pair(res), 2*briefName), proseOf(journey(res.Journey), briefSentence), res.Seed, servedBy(res))
 	if about := strings.Join(strings.Fields(res.About), " "); about != "" {
 		p.line("\n%s", proseOf(about, briefAbout))
 	}
@@ -104,6 +104,15 @@ func (p *page) top(res result.Result) {
 		p.line("\n%s (twin %s): %s", capital(wrongOnPurpose(res)), codeOf(t.Name, briefName), proseOf(strings.Join(strings.Fields(t.About), " "), briefSentence))
 		p.line("\n%s", proseOf(t.Message, briefSentence))
 	}
+}
+
+// servedBy says which kube-apiserver served custom resources; "" where there is none.
+func servedBy(res result.Result) string {
+	servers := definitionServers(res)
+	if len(servers) == 0 {
+		return ""
+	}
+	return " · served by " + codeOf(strings.Join(servers, ", "), briefName)
 }
 
 // unexpected lists the findings that no line of expect matches, the worst first, and

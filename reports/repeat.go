@@ -34,6 +34,9 @@ func repeatCommand(r Run) string {
 	if r.Plan.PlaceboOf != "" {
 		words = append(words, "--placebo", string(r.Plan.PlaceboOf))
 	}
+	if servers := definitionServers(r.Result); len(servers) > 0 {
+		words = append(words, "--server", servers[0])
+	}
 	words = append(words, storeWords(r.Result)...)
 	words = append(words, "--seed", fmt.Sprint(r.Plan.Seed))
 	if n := r.Result.Counts.Orders; n > 0 {
@@ -43,6 +46,17 @@ func repeatCommand(r Run) string {
 		words[i] = shellWord(visible(word))
 	}
 	return strings.Join(words, " ")
+}
+
+// definitionServers are the kube-apiservers that the releases' custom resource definitions
+// are installed on, each once.
+func definitionServers(r result.Result) (all []string) {
+	for _, b := range r.Builds {
+		if b.Server != "" && !slices.Contains(all, b.Server) {
+			all = append(all, b.Server)
+		}
+	}
+	return all
 }
 
 // storeWords are the flags that say which etcd the servers share, where it is not

@@ -31,6 +31,8 @@ func shape(s term.State) string {
 		return "△"
 	case term.NotAccepted:
 		return "∅"
+	case term.Accepted:
+		return "∈"
 	case term.Hidden:
 		return "◐"
 	case term.Withdrawn:

@@ -251,6 +251,9 @@ func (s *summary) verdict(res result.Result) {
 	if res.Answer != "" {
 		s.line("  %s", visible(asSentence(res.Answer)))
 	}
+	if servers := definitionServers(res); len(servers) > 0 {
+		s.line("  served by %s", visible(strings.Join(servers, " and ")))
+	}
 	if res.Reason != "" {
 		s.line("  %s", visible(res.Reason))
 	}

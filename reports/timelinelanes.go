@@ -200,7 +200,7 @@ func (c *course) bars(l *life, y int) []bar {
 	if death, ok := l.death(); ok {
 		until = c.deathAt(l, death)
 	}
-	label := strings.TrimSpace(string(l.role) + "  " + visible(c.versions[l.role]))
+	label := strings.TrimSpace(string(l.role)+"  "+visible(c.versions[l.role])) + c.definitionsOf(l)
 	var drawn []bar
 	if until > l.x {
 		drawn = append(drawn, bar{X: l.x + 1, Y: y, Width: until - l.x - 2, Role: l.role, Label: cut(label, plainType, until-l.x-36)})
@@ -213,6 +213,18 @@ func (c *course) bars(l *life, y int) []bar {
 		drawn = append(drawn, rest)
 	}
 	return drawn
+}
+
+// definitionsOf says whose custom resource definitions a server serves, where it refused
+// those of its own release.
+func (c *course) definitionsOf(l *life) string {
+	refused := slices.ContainsFunc(l.events, func(e history.Server) bool {
+		return slices.ContainsFunc(e.Installed, func(one history.Installed) bool { return one.Message != "" || one.Code >= 400 })
+	})
+	if !refused {
+		return ""
+	}
+	return ", refused: serves " + visible(c.versions[l.role.Other()])
 }
 
 // death is the event that ended a server for good before its time.

@@ -106,7 +106,7 @@ func TestWhatPatchesLeaveAlone(t *testing.T) {
 		for _, on := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, gate %t", c.name, on), func(t *testing.T) {
 				s := mixed(t)
-				s.create("bystander-1", twoParts)
+				s.create("bystander-1", twoParts, via("b"))
 				s.gates(term.New, "Lustre", on)
 				s.does(c.verb, "bystander-1", c.body, []edit{with(".spec.lustre", nil)}, via("a"), read("a"))
 				want := `rule-6 lost unattributed`

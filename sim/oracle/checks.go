@@ -31,7 +31,7 @@ func checks() []check {
 			return fromOld(e) && (repeats(e, steps, anyVerb) || len(e.deaths(term.CheckRule1)) > 0)
 		}, "no call on what does not use the change, made both at stage old and later", rule1},
 		{term.CheckRule2, func(e *evidence, steps []int) bool {
-			return fromOld(e) && (repeats(e, steps, showsEffect) || len(e.bornAgain()) > 0 || e.calls.compared > 0)
+			return fromOld(e) && (repeats(e, steps, showsEffect) || len(e.bornAgain()) > 0 || e.calls.compared > 0 || e.standsStill())
 		}, "no call on what does not use the change, with an effect both at stage old and later", rule2},
 		{term.CheckRule3, func(e *evidence, steps []int) bool { return meetsOld(e, steps) || met(e) }, "no call that sends the change to a server without it", rule3},
 		{term.CheckRule4, converts, "no write through another API version of the object", func(e *evidence) judged { return e.calls.conversions }},

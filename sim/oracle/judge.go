@@ -89,7 +89,7 @@ func newResult(h *history.History) result.Result {
 		res.Releases = append(res.Releases, p.Title(r.Role, r.Version))
 		res.Builds = append(res.Builds, result.Build{
 			Role: r.Role, Reference: r.Reference, Version: r.Version, Digest: r.Digest, Component: r.Component, Asked: r.Asked, Substituted: r.Substituted, Adapter: r.Adapter,
-			Gates: r.Gates, Options: optionsOf(planned.Options),
+			Server: definedOn(r), Gates: r.Gates, Options: optionsOf(planned.Options),
 		})
 	}
 	for _, s := range p.Skipped {
@@ -104,6 +104,14 @@ func newResult(h *history.History) result.Result {
 	}
 	slices.SortStableFunc(res.Skipped, func(a, b result.Skip) int { return cmp.Compare(a.Step, b.Step) })
 	return res
+}
+
+// definedOn is the server that a release of definitions is installed on; "" where it is none.
+func definedOn(r history.Release) string {
+	if len(r.Defines) == 0 {
+		return ""
+	}
+	return r.Server
 }
 
 // optionsOf is what a release's servers were started with; nil for nothing.

@@ -23,6 +23,7 @@ func nothingLost(e *evidence) judged {
 	for _, l := range e.byCopy {
 		e.holes(l, &j)
 		e.judgeEqual(l, equal, &j)
+		e.acceptedWhileOff(l, &j)
 		told := telling{j: &j, said: map[string]bool{}}
 		for _, n := range l.entries {
 			if n.unread {

@@ -34,6 +34,7 @@ func rule2(e *evidence) judged {
 	}
 	e.judgeBirths(&j)
 	e.judgeReadings(&j)
+	e.judgeGenerations(&j)
 	e.judgeRelaxed(&j)
 	return j
 }

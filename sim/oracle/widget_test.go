@@ -73,6 +73,7 @@ func metadata() object {
 		"labels": mapOf(scalarOf("string")), "annotations": mapOf(scalarOf("string")),
 		"finalizers":    listOf("set", scalarOf("string")),
 		"managedFields": listOf("atomic", mapOf(scalarOf("string"))),
+		"generation":    scalarOf("integer"),
 	}
 	for _, name := range []string{"name", "namespace", "uid", "resourceVersion"} {
 		fields[name] = scalarOf("string")

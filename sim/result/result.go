@@ -195,8 +195,11 @@ type Build struct {
 	// Absent: it is built as its release is.
 	Substituted []string `json:"substituted,omitempty"`
 	// Adapter is how the server of a module was started; absent where it is no module's.
-	Adapter *term.Adapter   `json:"adapter,omitempty"`
-	Gates   map[string]bool `json:"gates,omitempty"` // as the server reports them
+	Adapter *term.Adapter `json:"adapter,omitempty"`
+	// Server is the kube-apiserver that a release of custom resource definitions is
+	// installed on; absent where the build is itself a server.
+	Server string          `json:"server,omitempty"`
+	Gates  map[string]bool `json:"gates,omitempty"` // as the server reports them
 	// Options are what its servers were started with; absent where that is nothing.
 	Options *scenarios.Options `json:"options,omitempty"`
 }

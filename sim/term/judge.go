@@ -26,7 +26,7 @@ const (
 // shows beside the verdict.
 func Checks() List[CheckName] {
 	return List[CheckName]{
-		{NothingLost, "every value that a client sent is acknowledged, and stays as it was acknowledged until an operation names its path"},
+		{NothingLost, "every value that a client sent is acknowledged, unless its feature gate is off, and stays as it was acknowledged until an operation names its path"},
 		{EverythingDecodes, "every stored value can be read by GET, each form of LIST, WATCH, and a server that starts, by every release that serves its kind; and deleted, as a dry run, through every replica that lives when a roll-out is done"},
 		{StaysWritable, "after every roll-out each object can still be written through every live replica: a label, a finalizer, its own bytes, /status and /scale"},
 		{NoResurrection, "no value of an object left alone, which a rollback hid from every live replica, comes alive again on the next upgrade"},
@@ -111,6 +111,7 @@ const (
 	Undecodable State = "undecodable"
 	Resurrected State = "resurrected"
 	NotAccepted State = "not-accepted"
+	Accepted    State = "accepted"
 	Refused     State = "refused"
 	Failed      State = "failed"
 	Panicked    State = "panicked"
@@ -133,6 +134,7 @@ func States() List[State] {
 		{Refused, "the server refused the call"},
 		{Failed, "the server could not answer the call"},
 		{NotAccepted, "sent, or removed, and the very answer to that did not show it so"},
+		{Accepted, "taken anew by a server whose feature gate for the field is off"},
 		{Untold, "absent from this answer, and nothing shows yet whether it is hidden or lost"},
 		{Hidden, "stored, and not served by this release"},
 		{Withdrawn, "taken away by an operation that names its path"},
