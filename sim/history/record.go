@@ -190,7 +190,10 @@ type Operation struct {
 	Attempt term.Attempt `json:"attempt,omitempty"`
 	// For are the other copies that a try speaks for: those whose stored
 	// content differs from this copy's in nothing but its name.
-	For      []string `json:"for,omitempty"`
+	For []string `json:"for,omitempty"`
+	// Follows is the version that a look or a try went through, where the release serves
+	// the copy's resource, and not in the copy's own version: see Release.Follows.
+	Follows  string   `json:"follows,omitempty"`
 	Exchange Exchange `json:"exchange"`
 	// Undecoded is why the client's types could not read a 2xx answer, or an item
 	// of a LIST's. Of a read, the write that was to send it back was not made:

@@ -28,6 +28,9 @@ type Release struct {
 	// Elsewhere are the same kinds in the versions that no manifest has: what the
 	// release says of them, which nothing but discovery is asked about.
 	Elsewhere []Resource `json:"elsewhere,omitempty"`
+	// Follows are the versions in which it is asked for copies whose own version it does
+	// not serve, though it serves their resource: by Follow of that version and kind.
+	Follows map[string]string `json:"follows,omitempty"`
 	// Preferred is the version that it prefers, by group: asked where a client
 	// of the plan discovers it.
 	Preferred map[string]string `json:"preferred,omitempty"`
@@ -44,6 +47,15 @@ type Release struct {
 	// Typed says whose types its typed and apply clients have. Nil: the plan
 	// has none of them, or the history is of a version that approximated all.
 	Typed *Typed `json:"typed,omitempty"`
+}
+
+// Follow is a kind in one version as Follows has it.
+func Follow(apiVersion, kind string) string { return apiVersion + " " + kind }
+
+// AskedIn is the version in which the release is asked for a copy that is made in a
+// version: that one, or the one that it follows.
+func (r Release) AskedIn(apiVersion, kind string) string {
+	return cmp.Or(r.Follows[Follow(apiVersion, kind)], apiVersion)
 }
 
 // Discovered is the version that the release prefers of a group, given any

@@ -23,11 +23,7 @@ import (
 func everythingDecodes(e *evidence) judged {
 	d := &decoding{
 		e: e, said: map[string]bool{},
-		lagged: map[term.Role]map[string]bool{}, kinds: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(),
-	}
-	for _, l := range e.byCopy {
-		kind := kindOf(l.manifest.APIVersion, l.manifest.Kind)
-		d.kinds[kind] = append(d.kinds[kind], l)
+		lagged: map[term.Role]map[string]bool{}, asked: map[string][]*life{}, owed: map[string][]owed{}, leaving: e.leavings(),
 	}
 	d.gets()
 	d.trials()
@@ -43,9 +39,9 @@ func everythingDecodes(e *evidence) judged {
 type decoding struct {
 	judged
 	e     *evidence
-	said  map[string]bool // what is told of: each value, of each release, once
-	kinds map[string][]*life
-	owed  map[string][]owed // by kind: what watches must tell
+	said  map[string]bool    // what is told of: each value, of each release, once
+	asked map[string][]*life // see shownAs
+	owed  map[string][]owed  // by release and kind: what watches must tell
 	// resources are the same changes by resource, whatever version they are in.
 	resources map[string][]owed
 	// leaving are, by replica, the steps in which its server is taken away.
@@ -130,6 +126,13 @@ func (e *evidence) formsRead() marks {
 				if len(views) > 0 {
 					add(role, v.change)
 				}
+			}
+		}
+	}
+	for _, op := range e.history.Operations {
+		if l := e.calls.lives[op.Copy]; l != nil && op.Follows != "" && op.Purpose == history.Look && e.history.HasObject(op.Exchange.Answer) {
+			if v := e.storedBy(l, op.Step); v != nil {
+				add(op.Role, v.change)
 			}
 		}
 	}
@@ -228,7 +231,7 @@ func (d *decoding) gets() {
 func (d *decoding) get(op history.Operation, l *life) {
 	e, x := d.e, op.Exchange
 	switch {
-	case l.gone(op.Step), e.unserved(op.Role, l, op.Step), op.Purpose == history.Read && e.misled(op.Role, l, op.Step):
+	case l.gone(op.Step), op.Follows == "" && e.unserved(op.Role, l, op.Step), op.Purpose == history.Read && e.misled(op.Role, l, op.Step):
 		return
 	case op.Purpose == history.Read && outcomeOf(op) == misread:
 		return // the call came to nothing more: the rule that it breaks tells it

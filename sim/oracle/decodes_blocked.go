@@ -24,7 +24,7 @@ func (d *decoding) blocker(s *stream) (first *blocker) {
 	for _, o := range changes[after(changes, s.last):] {
 		cause, blocks := d.blocks(s.role, o)
 		switch {
-		case !blocks && first == nil && s.owes(o) && d.late(s, o):
+		case !blocks && first == nil && d.owes(s, o) && d.late(s, o):
 			return nil
 		case !blocks || !d.due(s, o):
 		case first == nil:

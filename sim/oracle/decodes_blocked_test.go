@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -110,4 +111,77 @@ func TestTrialThatIsBlocked(t *testing.T) {
 		get.Code, get.Message, get.Answer, get.Key, get.Value = 500, "unable to decode", "", change.Key, change.Value
 		s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`, want)
 	}
+}
+
+// follow has the new release serve v2 of the widgets alone, so that copies made in v1 are
+// asked for through that.
+func (s *story) follow() {
+	r := s.h.Releases[term.New]
+	r.Resources = []history.Resource{{APIVersion: "example.dev/v2", Kind: "Widget", Plural: "widgets"}}
+	r.Follows = map[string]string{history.Follow("example.dev/v1", "Widget"): "example.dev/v2"}
+	s.h.Releases[term.New] = r
+	for i := range s.h.Operations {
+		if o := &s.h.Operations[i]; o.Role == term.New && (o.Purpose == history.Look || o.Purpose == history.Try) {
+			o.Follows = "example.dev/v2"
+		}
+	}
+	for i := range s.h.Listings {
+		if l := &s.h.Listings[i]; l.Role == term.New {
+			l.APIVersion = "example.dev/v2"
+		}
+	}
+	for i := range s.h.Watches {
+		if w := &s.h.Watches[i]; w.Role == term.New {
+			w.APIVersion = "example.dev/v2"
+		}
+	}
+}
+
+// What a release serves in another version alone is asked for through that version: that
+// it cannot be read, written or found there is told. What it looks like there is not
+// held against what it is in its own version.
+func TestFollowedVersion(t *testing.T) {
+	begin := func(t *testing.T) (*story, int, int, int) {
+		s := mixed(t)
+		w := s.watch("a")
+		created := s.create("bystander-1", plainSpec, via("b"))
+		change := s.changeOf("bystander-1")
+		change.APIVersion, change.Kind = "example.dev/v1", "Widget"
+		w.catchUp().close()
+		return s, created, s.edge(), s.attempt("bystander-1")
+	}
+	t.Run("read", func(t *testing.T) {
+		s, created, edge, _ := begin(t)
+		s.follow()
+		look := s.recorded(created, history.Look, "a")
+		look.Answer = s.bend(look.Answer, ".spec.colour", nil) // v2 calls it something else
+		item := s.listed(edge, "a").Items
+		item[0].Answer = look.Answer
+		s.finds()
+	})
+	t.Run("not read", func(t *testing.T) {
+		s, created, edge, tried := begin(t)
+		s.follow()
+		fails(s.recorded(created, history.Look, "a"), 500, "no kind is registered")
+		fails(&s.listed(edge, "a").Exchange, 500, "no kind is registered")
+		fails(&s.tried(tried, "bystander-1", "a", term.LabelAttempt).Exchange, 500, "no kind is registered")
+		s.finds(
+			`everything-decodes violation storage undecodable storage-version bystander-1  in step 4 (upgrading 1/2)`,
+			`everything-decodes violation storage undecodable storage-version   in step 5 (upgrading 1/2)`,
+			`stays-writable violation stays-writable frozen storage-version bystander-1  in step 6 (upgrading 1/2)`)
+	})
+	t.Run("not listed", func(t *testing.T) {
+		s, _, edge, _ := begin(t)
+		s.follow()
+		s.listed(edge, "a").Items = nil
+		s.finds(`everything-decodes violation storage lost unattributed bystander-1  in step 5 (upgrading 1/2)`)
+	})
+	t.Run("not watched", func(t *testing.T) {
+		s, _, _, _ := begin(t)
+		s.h.Watches = slices.DeleteFunc(s.h.Watches, func(w history.Watch) bool { return w.Copy != "" })
+		s.follow()
+		if c := check(t, s.finds(), term.EverythingDecodes); c.Untold != 1 {
+			t.Errorf("%+v", c)
+		}
+	})
 }

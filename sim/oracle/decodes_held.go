@@ -36,7 +36,7 @@ func (h *held) add(l *life, cause term.Cause, step int) {
 // stored in another version of the resource.
 func (d *decoding) held(apiVersion, kind string, role term.Role, step int) held {
 	found := held{cause: term.Unattributed}
-	for _, l := range d.kinds[kindOf(apiVersion, kind)] {
+	for _, l := range d.shownAs(role, apiVersion, kind) {
 		if value := d.e.valueAt(l, step); d.e.stored(l, step+1) && d.e.calls.unread.has(role, value) {
 			found.add(l, d.e.calls.unread.cause(role, []string{value}), d.e.storedStep(l, step))
 		}
@@ -45,6 +45,26 @@ func (d *decoding) held(apiVersion, kind string, role term.Role, step int) held 
 		return found
 	}
 	return d.otherVersions(apiVersion, kind, role, step)
+}
+
+// askedIn is the version in which a release is asked for a copy.
+func (e *evidence) askedIn(role term.Role, l *life) string {
+	return e.history.Releases[role].AskedIn(l.manifest.APIVersion, l.manifest.Kind)
+}
+
+// shownAs are the copies that a release is asked for as a kind in a version.
+func (d *decoding) shownAs(role term.Role, apiVersion, kind string) []*life {
+	key := string(role) + " " + kindOf(apiVersion, kind)
+	lives, known := d.asked[key]
+	if !known {
+		for _, l := range d.e.byCopy {
+			if l.manifest.Kind == kind && d.e.askedIn(role, l) == apiVersion {
+				lives = append(lives, l)
+			}
+		}
+		d.asked[key] = lives
+	}
+	return lives
 }
 
 // storedStep is the step that stored what a copy holds at a step; 0: no step did.

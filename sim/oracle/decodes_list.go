@@ -72,7 +72,7 @@ func (d *decoding) list(listing history.Listing) {
 	for _, item := range listing.Items {
 		shown[item.Copy] = true
 	}
-	for _, l := range d.kinds[kindOf(listing.APIVersion, listing.Kind)] {
+	for _, l := range d.shownAs(listing.Role, listing.APIVersion, listing.Kind) {
 		if !d.e.mustShow(l, listing) {
 			continue
 		}

@@ -130,7 +130,7 @@ func (d *decoding) trialRefused(t history.Trial, how string) {
 // to read some value, and why it did not.
 func (d *decoding) unreadOf(t history.Trial) ([]string, term.Cause) {
 	var copies, values []string
-	for _, l := range d.kinds[kindOf(t.APIVersion, t.Kind)] {
+	for _, l := range d.shownAs(t.Role, t.APIVersion, t.Kind) {
 		for _, step := range l.acts {
 			if value := d.e.valueAt(l, step); d.e.calls.unread.has(t.Role, value) {
 				copies, values = append(copies, l.copy.Name), append(values, value)

@@ -48,13 +48,21 @@ func (d *decoding) watches() {
 	if len(d.e.history.Watches) == 0 {
 		return
 	}
-	for kind, lives := range d.kinds {
-		d.owed[kind] = owedOf(lives)
-	}
 	d.resources = d.owedByResource()
 	for _, s := range d.streams() {
-		d.watch(s, d.owed[kindOf(s.apiVersion, s.kind)])
+		d.watch(s, d.owedTo(s))
 	}
+}
+
+// owedTo are the changes that a watch must tell.
+func (d *decoding) owedTo(s *stream) []owed {
+	key := string(s.role) + " " + kindOf(s.apiVersion, s.kind)
+	changes, known := d.owed[key]
+	if !known {
+		changes = owedOf(d.shownAs(s.role, s.apiVersion, s.kind))
+		d.owed[key] = changes
+	}
+	return changes
 }
 
 // owedOf are all recorded changes of some copies, in the store's order.
@@ -90,8 +98,8 @@ func (d *decoding) owedByResource() map[string][]owed {
 	return all
 }
 
-// owes reports whether the watch shows the copies of a change's version.
-func (s *stream) owes(o owed) bool { return o.l.manifest.APIVersion == s.apiVersion }
+// owes reports whether the watch shows the copy of a change.
+func (d *decoding) owes(s *stream, o owed) bool { return d.e.askedIn(s.role, o.l) == s.apiVersion }
 
 // streams puts the events of each watch together, and tells of errors on the way.
 func (d *decoding) streams() []*stream {
@@ -166,7 +174,7 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 // attributes the finding to it: the first that its release cannot read, where there
 // is one.
 func (d *decoding) next(s *stream, f *result.Finding) string {
-	changes := d.owed[kindOf(s.apiVersion, s.kind)]
+	changes := d.owedTo(s)
 	i := after(changes, s.last)
 	if b := d.blocker(s); b != nil {
 		f.Cause, f.Step = b.cause, max(f.Step, b.since)

@@ -248,7 +248,7 @@ func (e *evidence) addOperation(op history.Operation, l *life) {
 	default:
 		return
 	}
-	if l == nil {
+	if l == nil || op.Follows != "" { // another version's form of it
 		return
 	}
 	if op.Purpose == history.Act && !slices.Contains(l.acts, op.Step) {

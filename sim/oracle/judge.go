@@ -163,7 +163,7 @@ func approximated(h *history.History) []string {
 }
 
 // unserved names the kinds that a release does not serve: nothing looks at
-// their copies through its replicas.
+// their copies through its replicas, but in another version that it serves.
 func unserved(h *history.History) []string {
 	var all []string
 	for _, file := range slices.Sorted(maps.Keys(h.Header.Plan.Manifests)) {
@@ -175,6 +175,10 @@ func unserved(h *history.History) []string {
 			})
 			note := fmt.Sprintf("%s does not serve %s %s: what is stored of it is not looked at through its replicas",
 				r.Version, m.APIVersion, m.Kind)
+			if in := r.AskedIn(m.APIVersion, m.Kind); in != m.APIVersion {
+				note = fmt.Sprintf("%s does not serve %s %s: what is stored of it is read and tried through its replicas as %s, and its values are not compared with those",
+					r.Version, m.APIVersion, m.Kind, in)
+			}
 			if known && !serves && !slices.Contains(all, note) { // files may hold the same kind
 				all = append(all, note)
 			}

@@ -89,7 +89,7 @@ func (w *walker) groups() []*alike {
 func (w *walker) try(ctx context.Context, step int, of *alike) (int, error) {
 	n := 0
 	for _, r := range w.convoy.fleet.live() {
-		served, ok := w.resource(r.role, of.manifest.APIVersion, of.manifest.Kind)
+		served, ok := w.reached(r.role, of.manifest)
 		if !ok {
 			continue
 		}
@@ -233,7 +233,7 @@ func (t *trier) record(ctx context.Context, a term.Attempt, turn int, r client.R
 	x, err := t.w.exchange(r, answer)
 	err = errors.Join(err, t.w.record(history.Record{Operation: &history.Operation{
 		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
-		Replica: t.r.name, Role: t.r.role, Client: term.Dynamic, Exchange: x,
+		Replica: t.r.name, Role: t.r.role, Client: term.Dynamic, Follows: otherThan(t.of.manifest, t.served), Exchange: x,
 	}}))
 	if err == nil && answer.TimedOut() {
 		err = fmt.Errorf("step %d: replica %s (%s) did not answer %s %s within %s; log: %s", t.step, t.r.name,

@@ -119,7 +119,7 @@ func TestLooks(t *testing.T) {
 	old, both := []term.Role{term.Old}, []term.Role{term.Old, term.New}
 	for i, name := range []string{"a", "b", "c"} {
 		m.note(history.Record{Change: &history.Change{Revision: int64(i + 1), Key: "/x/" + name}})
-		m.resembles("d"+name, likeness{1})
+		m.resembles("d"+name, "example.dev/v1", likeness{1})
 		m.note(history.Record{Operation: &history.Operation{Copy: name, Role: term.Old, Purpose: history.Look,
 			Exchange: history.Exchange{Method: "GET", Code: 200, Answer: "d" + name, Revision: int64(i + 1)}}})
 	}
@@ -130,7 +130,7 @@ func TestLooks(t *testing.T) {
 	}
 	assert.Equal(t, looks("a", old), looks("b", old))
 	assert.NotEqual(t, looks("a", []term.Role{term.New}), looks("b", []term.Role{term.New}), "new has not shown either")
-	m.resembles("other", likeness{2})
+	m.resembles("other", "example.dev/v1", likeness{2})
 	m.note(history.Record{Listing: &history.Listing{Role: term.New, Items: []history.Item{{Copy: "b", Answer: "other", Revision: 2}}}})
 	assert.NotEqual(t, looks("a", both), looks("b", both), "one release tells them apart")
 	m.note(history.Record{Change: &history.Change{Revision: 9, Key: "/x/a"}})

@@ -54,8 +54,7 @@ func (l *laboratory) put(ctx context.Context, v *value) error {
 // resourceVersion the server asks the store itself.
 func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
 	w := l.t.w
-	m := w.config.Plan.Manifests[w.copies[v.copy].Manifest]
-	served, _ := w.resource(l.t.role, m.APIVersion, m.Kind)
+	served, _ := w.reached(l.t.role, w.config.Plan.Manifests[w.copies[v.copy].Manifest])
 	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: w.object(served, v.copy)})
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)

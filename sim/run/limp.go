@@ -21,7 +21,7 @@ func (c *convoy) collections(role term.Role) (paths []string) {
 // owned are the collections of the run's own kinds, in the order of their paths.
 func (w *walker) owned(role term.Role) (paths []string) {
 	for _, m := range w.config.Plan.Manifests {
-		if r, ok := w.resource(role, m.APIVersion, m.Kind); ok {
+		if r, ok := w.reached(role, m); ok {
 			paths = append(paths, client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}.Collection())
 		}
 	}

@@ -55,7 +55,7 @@ func (w *walker) list(ctx context.Context, step int, r *replica, served history.
 // forms LISTs in each form. How many items there are, which the first form
 // tells, decides how the last is cut.
 func (l lister) forms(ctx context.Context) error {
-	items := len(l.w.kinds[kindOf(l.served)]) + l.w.left()
+	items := len(l.w.shownAs(l.r.role, l.served)) + l.w.left()
 	for _, form := range []term.ListForm{term.ConsistentList, term.CachedList, term.PagedList} {
 		answer, all, err := l.list(ctx, form, items)
 		if err != nil {
@@ -176,9 +176,9 @@ type listHead struct {
 
 // page reads an answer to a LIST. The items of two replicas, of two forms and of
 // two edges of a stage are mostly the same bytes, which are read once.
-func (w *walker) page(body []byte, served history.Resource) (page, error) {
+func (w *walker) page(body []byte, role term.Role, served history.Resource) (page, error) {
 	head, tail := cutList(body)
-	key := seenAs{kindOf(served), sha256.Sum256(tail)}
+	key := seenAs{string(role) + " " + kindOf(served), sha256.Sum256(tail)}
 	if known, ok := w.pages.Load(key); ok && head != nil {
 		return known.(page).under(*head), nil
 	}
@@ -189,7 +189,7 @@ func (w *walker) page(body []byte, served history.Resource) (page, error) {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, err
 	}
-	items, all, err := w.items(answer.Items, served, w.ours)
+	items, all, err := w.items(answer.Items, served, w.ours(role))
 	got := page{items: items, all: all}
 	if err == nil && head != nil && *head == answer.listHead {
 		w.pages.Store(key, got)

@@ -42,7 +42,7 @@ func (l lister) selecting(query map[string]string) map[string]string {
 // read reads an answer. Those of LISTs by fields are few, and not kept.
 func (l lister) read(body []byte) (page, error) {
 	if !l.beside {
-		return l.w.page(body, l.served)
+		return l.w.page(body, l.r.role, l.served)
 	}
 	var answer struct {
 		listHead

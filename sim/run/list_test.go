@@ -109,7 +109,7 @@ func TestPagesAreReadOnce(t *testing.T) {
 	w, _ := standing(t)
 	const items = `[{"metadata":{"name":"x-treated-001","resourceVersion":"3"}}]`
 	for _, head := range []string{`"resourceVersion":"5"`, `"resourceVersion":"6","continue":"x"`} {
-		got, err := w.page([]byte(`{"metadata":{`+head+`},"items":`+items+`}`), gadget)
+		got, err := w.page([]byte(`{"metadata":{`+head+`},"items":`+items+`}`), term.Old, gadget)
 		require.NoError(t, err)
 		assert.Len(t, got.items, 1)
 		assert.Equal(t, 1, got.all)
@@ -130,7 +130,7 @@ func BenchmarkPage(b *testing.B) {
 	x := newWalker(b.Context(), config(b, w, smallPlan(b, small)), nil)
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		if _, err := x.page(body, gadget); err != nil {
+		if _, err := x.page(body, term.Old, gadget); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestCutList(t *testing.T) {
 	// Metadata that comes after the items is read with them, each time.
 	w, _ := standing(t)
 	for _, revision := range []int64{5, 6} {
-		got, err := w.page(fmt.Appendf(nil, `{"kind":"L","items":[],"metadata":{"resourceVersion":"%d"}}`, revision), gadget)
+		got, err := w.page(fmt.Appendf(nil, `{"kind":"L","items":[],"metadata":{"resourceVersion":"%d"}}`, revision), term.Old, gadget)
 		require.NoError(t, err)
 		assert.Equal(t, revision, got.revision)
 	}

@@ -23,6 +23,9 @@ type memory struct {
 	below    map[string]int64     // newest revision, by directory of keys
 	copies   map[string]*recalled // by name
 	likeness map[string]likeness  // by digest of what was shown of a copy
+	versions map[string]string    // by the same: the version that it was shown in
+	// askedIn is the version in which a release is asked for a copy; nil: any counts.
+	askedIn func(role term.Role, name string) string
 }
 
 // stored is one change of the store.
@@ -58,15 +61,16 @@ func only(r term.Role) roles {
 func newMemory() *memory {
 	return &memory{
 		at: map[int64]int{}, latest: map[string]int{}, below: map[string]int64{},
-		copies: map[string]*recalled{}, likeness: map[string]likeness{},
+		copies: map[string]*recalled{}, likeness: map[string]likeness{}, versions: map[string]string{},
 	}
 }
 
-// resembles remembers how a copy looked, by the digest of what was shown.
-func (m *memory) resembles(digest string, l likeness) {
+// resembles remembers how a copy looked, by the digest of what was shown, and in which
+// version.
+func (m *memory) resembles(digest, apiVersion string, l likeness) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.likeness[digest] = l
+	m.likeness[digest], m.versions[digest] = l, apiVersion
 }
 
 // note remembers what matters of a record.
@@ -126,6 +130,9 @@ func (m *memory) recall(name string, revision int64) *recalled {
 // it, such as its scale, and another version's form of it are not what counts.
 func (m *memory) shows(role term.Role, name, digest string, revision int64) {
 	if _, whole := m.likeness[digest]; !whole || name == "" || revision == 0 {
+		return
+	}
+	if m.askedIn != nil && m.askedIn(role, name) != m.versions[digest] {
 		return
 	}
 	c := m.recall(name, revision)

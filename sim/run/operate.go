@@ -231,17 +231,17 @@ func (a *act) note(answer client.Answer) {
 	})
 }
 
-// look GETs the copy through every live replica that serves its kind.
+// look GETs the copy through every live replica that serves its resource.
 func (a *act) look(ctx context.Context) error {
 	if _, exists := a.w.created.Load(a.copy.Name); !exists || !a.step.Verb.Writes() {
 		return nil
 	}
 	for _, r := range a.w.convoy.fleet.live() {
-		served, ok := a.w.resource(r.role, a.manifest.APIVersion, a.manifest.Kind)
+		served, ok := a.w.reached(r.role, a.manifest)
 		if !ok {
 			continue
 		}
-		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.w.object(served, a.copy.Name)})
+		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.w.object(served, a.copy.Name), follows: otherThan(a.manifest, served)})
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ type call struct {
 	method, path string
 	query        map[string]string
 	body         client.Body
+	follows      string // the version that is followed in the place of the copy's own; "": it is that
 }
 
 // request is the call as it goes over the wire. Looks are nobody's: they are
@@ -112,7 +113,7 @@ func (a *act) record(c call, plain, answer client.Answer, unread error) error {
 	}
 	op := history.Operation{
 		Step: a.step.Number, Copy: a.copy.Name, Purpose: c.purpose, Turn: a.turn,
-		Replica: c.to.name, Role: c.to.role, Client: a.step.Client, Exchange: x,
+		Replica: c.to.name, Role: c.to.role, Client: a.step.Client, Follows: c.follows, Exchange: x,
 	}
 	if unread != nil {
 		op.Undecoded = fmt.Sprintf("%s cannot decode the answer: %s", a.step.Client, unread)

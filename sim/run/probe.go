@@ -270,15 +270,7 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 		r.Schemas[gv] = name
 		documents = append(documents, document)
 	}
-	var others []history.Resource
-	for _, resource := range p.Resources {
-		if w.used(resource) {
-			r.Resources = append(r.Resources, resource)
-		} else {
-			others = append(others, resource)
-		}
-	}
-	r.Elsewhere = w.elsewhere(slices.Concat(others, p.Elsewhere))
+	others := w.offerings(p, &r)
 	parsed, err := schema.Parse(documents)
 	if err != nil {
 		return fmt.Errorf("%s: %w", build.Reference, err)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/term"
 )
 
 // sight is an object that a server showed, as far as the run remembers it: its
@@ -52,8 +53,8 @@ func (w *walker) keep(key seenAs, s sight, object map[string]any) (sight, error)
 	if s.digest, err = w.config.History.Document(object); err != nil {
 		return s, err
 	}
-	if w.ours(s.name, s.of) {
-		w.memory.resembles(s.digest, w.likeness(s.name, object))
+	if w.ours(term.Old)(s.name, s.of) || w.ours(term.New)(s.name, s.of) {
+		w.memory.resembles(s.digest, s.of.APIVersion, w.likeness(s.name, object))
 		w.seen.Store(key, s)
 	}
 	return s, nil
@@ -109,13 +110,4 @@ func revision(resourceVersion string) int64 {
 		return 0
 	}
 	return n
-}
-
-// ours tells whether an object is a copy of the run's, made as the kind and in
-// the version that is shown: a kind served in two versions lists each object
-// in both, and only in its own does it look as it was made.
-func (w *walker) ours(name string, as history.Resource) bool {
-	c, known := w.copies[name]
-	m := w.config.Plan.Manifests[c.Manifest]
-	return known && m.Kind == as.Kind && m.APIVersion == as.APIVersion
 }

@@ -61,8 +61,7 @@ func (c *convoy) tryAll(ctx context.Context) error {
 func (w *walker) undecided(role term.Role) []value {
 	var names []string
 	for _, c := range w.config.Plan.Copies {
-		m := w.config.Plan.Manifests[c.Manifest]
-		if _, serves := w.resource(role, m.APIVersion, m.Kind); serves {
+		if _, serves := w.reached(role, w.config.Plan.Manifests[c.Manifest]); serves {
 			names = append(names, c.Name)
 		}
 	}
@@ -167,7 +166,7 @@ func (t *trials) survey(ctx context.Context, l *laboratory) error {
 	for _, served := range t.w.known[t.role].release.Resources {
 		var names []string
 		for _, k := range t.keys {
-			if name := k.values[0].copy; t.w.ours(name, served) {
+			if name := k.values[0].copy; t.w.ours(t.role)(name, served) {
 				names = append(names, name)
 			}
 		}

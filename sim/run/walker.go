@@ -32,7 +32,6 @@ type walker struct {
 	copies map[string]plan.Copy
 	names  names
 	acts   map[string][]plan.Step // by copy: the operations that it meets, in their order
-	kinds  map[string][]string    // copies by the kind they are made as: see kindOf
 	known  map[term.Role]known
 	// followed are the gates that those of a whole stage were found to hang on.
 	followed     map[term.Role]map[string]bool
@@ -69,19 +68,17 @@ func newWalker(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 func newMember(ctx context.Context, c Config, cancel context.CancelCauseFunc) *walker {
 	w := &walker{
 		config: c, ctx: ctx, cancel: cancel, copies: map[string]plan.Copy{}, acts: map[string][]plan.Step{},
-		kinds: map[string][]string{}, known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
+		known: map[term.Role]known{}, followed: map[term.Role]map[string]bool{}, memory: newMemory(), births: newBirths(),
 		rehearsed: rehearsals{term.Old: {}, term.New: {}}, declined: map[string]error{},
 	}
 	w.names.inside, w.names.outside = c.Plan.Names(true), c.Plan.Names(false)
+	w.memory.askedIn = w.askedIn
 	w.watches = newWatches(ctx, w)
 	for _, specimen := range c.Plan.Copies {
 		w.copies[specimen.Name] = specimen
 		if specimen.Leg > 0 { // it is stored, whether or not a server shows it at once
 			w.created.Store(specimen.Name, true)
 		}
-		m := c.Plan.Manifests[specimen.Manifest]
-		kind := kindOf(history.Resource{APIVersion: m.APIVersion, Kind: m.Kind})
-		w.kinds[kind] = append(w.kinds[kind], specimen.Name)
 	}
 	for _, stage := range c.Plan.Stages {
 		for _, s := range stage.Steps {
@@ -96,8 +93,8 @@ func newMember(ctx context.Context, c Config, cancel context.CancelCauseFunc) *w
 	return w
 }
 
-// kindOf is a kind as walker.kinds has it.
-func kindOf(r history.Resource) string { return r.APIVersion + " " + r.Kind }
+// kindOf names a kind in one version.
+func kindOf(r history.Resource) string { return history.Follow(r.APIVersion, r.Kind) }
 
 // record writes down what happened, and remembers what the run itself needs of it.
 func (w *walker) record(r history.Record) error {

@@ -90,7 +90,7 @@ func TestUnknownAction(t *testing.T) {
 
 // itemsOf are the items of a LIST that is read.
 func itemsOf(w *walker, body string, served history.Resource) ([]history.Item, error) {
-	got, err := w.page([]byte(body), served)
+	got, err := w.page([]byte(body), term.Old, served)
 	return got.items, err
 }
 

@@ -139,7 +139,7 @@ func (w *walker) catchUp(ctx context.Context) error {
 	defer timeout.Stop()
 	late := false
 	for _, x := range w.watches.through(nil) {
-		target := w.memory.newestOf(w.kinds[kindOf(x.served)])
+		target := w.memory.newestOf(w.shownAs(x.of.r.role, x.served))
 		for moved := x.progress(); !late && !x.has(target); moved = x.progress() {
 			select {
 			case <-moved:

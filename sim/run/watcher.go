@@ -84,7 +84,7 @@ const watchAgent = "skewsim-watch"
 // not seen the newest change yet is asked again for a while: from where a watch
 // starts, and so what it shows, must not depend on how fast a server is.
 func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
-	target := x.w.memory.newestOf(x.w.kinds[kindOf(x.served)])
+	target := x.w.memory.newestOf(x.w.shownAs(x.of.r.role, x.served))
 	began, again := time.Now(), askAgainAfter
 	for {
 		answer := x.of.r.conn.Do(ctx, client.Request{
@@ -269,7 +269,7 @@ func (x *watcher) change(told history.Watch, object []byte) error {
 	if err != nil {
 		return err
 	}
-	if x.w.ours(shown.name, shown.of) {
+	if x.w.ours(x.of.r.role)(shown.name, shown.of) {
 		told.Copy, told.Answer, told.Revision = shown.name, shown.digest, shown.revision
 		err = x.record(told)
 	}
