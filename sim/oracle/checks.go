@@ -97,7 +97,7 @@ func (e *evidence) canPlay(step plan.Step) bool {
 // hasTypes reports whether a release's clients have types for a kind, as far as is known.
 func (e *evidence) hasTypes(role term.Role, apiVersion, kind string) bool {
 	_, has := e.typesOf(role).Kind(apiVersion, kind)
-	return has || len(e.history.Releases[role].Schemas) == 0
+	return has || e.history.Releases[role].Schemas == nil
 }
 
 // servedByBoth reports whether some of the steps are about a kind that both releases serve.

@@ -115,6 +115,7 @@ func TestNamedVersionThatIsNotServed(t *testing.T) {
 	both, one := []string{v1, v2}, []string{v1}
 	const ahead = `answers impact rule-3 refused unattributed bystander-1  in step 5 (upgrading 1/2)`
 	play(one, both, "b", gone).finds(ahead)
+	play(nil, both, "b", gone).finds(ahead) // it serves none of the versions that the plan asks for
 	play(one, both, "b", gone, respond(scenarios.Respond{Code: 404})).finds()
 	play(one, both, "a").finds()
 	play(both, both, "b", gone).finds(`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`)

@@ -22,14 +22,14 @@ func converts(e *evidence, steps []int) bool {
 // mayServe tells whether a release serves a version, as far as is known of it.
 func (e *evidence) mayServe(role term.Role, apiVersion string) bool {
 	published := e.history.Releases[role].Schemas
-	return len(published) == 0 || published[apiVersion] != ""
+	return published == nil || published[apiVersion] != "" // an empty map is of one that serves none that was asked for
 }
 
 // mayServeKind tells whether a release serves a kind in a version, as far as is known
 // of it.
 func (e *evidence) mayServeKind(role term.Role, apiVersion, kind string) bool {
 	_, publishes := e.schemas[role].Kind(apiVersion, kind)
-	return e.mayServe(role, apiVersion) && (publishes || len(e.history.Releases[role].Schemas) == 0)
+	return e.mayServe(role, apiVersion) && (publishes || e.history.Releases[role].Schemas == nil)
 }
 
 // asksAhead reports whether a step asks an old server for an API version that its line
