@@ -58,6 +58,11 @@ func (g *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"kind": "Status", "code": code, "reason": "Conflict", "message": "no"})
 		return
 	}
+	if r.Method == http.MethodDelete {
+		delete(g.stored, name)
+		_, _ = w.Write([]byte("{}"))
+		return
+	}
 	if r.Method != http.MethodGet {
 		g.writes++
 		object["metadata"].(map[string]any)["resourceVersion"] = strconv.Itoa(g.writes)

@@ -156,3 +156,17 @@ func TestVerdict(t *testing.T) {
 	assert.Contains(t, text.String(), "again: skewsim fuzz a..b --seed 7 --only 3\n")
 	assert.Contains(t, text.String(), "FAIL  v1 .. v2, seed 7\n")
 }
+
+// TestTextOfCleared: what a server did not keep is told in a line for each kind, and what the
+// other release has to do with by itself.
+func TestTextOfCleared(t *testing.T) {
+	cleared := func(path string) Finding {
+		return Finding{Class: term.Impact, State: term.NotAccepted, Kind: "Gadget", Path: path, Message: "a message of " + path}
+	}
+	lost := Finding{Class: term.Violation, State: term.NotAccepted, Kind: "Gadget", Path: ".lost", Message: "a message of .lost"}
+	var text bytes.Buffer
+	require.NoError(t, Text(&text, Result{Findings: []Finding{cleared(".b"), cleared(".a"), lost, cleared(".b")}}))
+	assert.Contains(t, text.String(), "  Gadget: .a, .b\n")
+	assert.Contains(t, text.String(), "a message of .lost")
+	assert.NotContains(t, text.String(), "a message of .a")
+}

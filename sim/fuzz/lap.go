@@ -52,7 +52,7 @@ type journey struct {
 	accepted  bool
 	done      bool // it came to its end, or the object was given up
 	refusal   string
-	broken    string // the request without an answer that ended it; "": none did
+	broken    string // the request without an answer, or that was refused of a sudden, which ended it; "": none did
 	facts     []fact
 }
 
@@ -115,10 +115,14 @@ func (l *lap) send(ctx context.Context, j *journey) error {
 // to give none costs every one a minute.
 const mostBroken = 10
 
-// costsOne reports whether an error is that of one journey alone: a request got no answer,
-// and both servers live.
+// costsOne reports whether an error is that of one journey alone: a release does not take
+// again what it took, or a request got no answer, and both servers live.
 func (l *lap) costsOne(ctx context.Context, err error) bool {
 	var silent *noAnswerError
+	var refused *notAgainError
+	if errors.As(err, &refused) {
+		return true
+	}
 	if !errors.As(err, &silent) || l.bury(ctx, err, nil) != err || ctx.Err() != nil {
 		return false
 	}
@@ -328,7 +332,8 @@ func (l *lap) nameOf(at place) string {
 }
 
 // tell adds a fact to the findings. The first of its kind is shrunk, unless it is
-// an impact, and made a sentence. What ends the shrinking ends the lap: the object
+// an impact, and made a sentence; of a violation that does not show again, when the object
+// travels with no other, something else was the cause. What ends the shrinking ends the lap: the object
 // stays as small as it was by then.
 func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 	if i, known := l.byKey[key]; known {
@@ -347,10 +352,16 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 		r := l.releases[j.traveller.origin.role]
 		s := r.shapes[j.traveller.origin.apiVersion()]
 		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
-		var err error
-		if object, f, err = j.traveller.shrink(ctx, s, root, object, f); err != nil && !l.costsOne(ctx, err) {
+		smallest, again, shown, err := j.traveller.shrink(ctx, s, root, object, f)
+		if err != nil && !l.costsOne(ctx, err) {
 			l.ended = l.bury(ctx, err, nil)
 		}
+		if err == nil && !shown {
+			told := &l.result.Laps[len(l.result.Laps)-1]
+			told.Once = append(told.Once, l.sentence(j, f))
+			return
+		}
+		object, f = smallest, again
 	}
 	l.byKey[key] = len(l.result.Findings)
 	l.result.Findings = append(l.result.Findings, Finding{

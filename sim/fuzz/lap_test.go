@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -165,5 +166,42 @@ func TestNames(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want, all, name)
+	}
+}
+
+// TestOneOfAKind: a kind of which one object may be stored at a time is fuzzed as any other:
+// an object's own copies do not stand in its way.
+func TestOneOfAKind(t *testing.T) {
+	g := &fakeServer{before: func(g *fakeServer, method string, _ map[string]any) int {
+		if method == http.MethodPost && len(g.stored) > 0 {
+			return http.StatusForbidden
+		}
+		return 0
+	}}
+	l := gadgetLap(t, g, 1)
+	r := l.rideAll(t)
+	assert.Equal(t, term.Pass, r.Verdict, r.Reason)
+	assert.Empty(t, g.stored)
+}
+
+// TestRefusedOnce: a write back that is refused, and never again, is told and breaks nothing;
+// one that is refused whenever the object travels is a violation.
+func TestRefusedOnce(t *testing.T) {
+	for times, want := range map[int]term.VerdictWord{1: term.Pass, 1000: term.Fail} {
+		refused := 0
+		g := &fakeServer{before: func(_ *fakeServer, method string, _ map[string]any) int {
+			if method == http.MethodPut && refused < times {
+				refused++
+				return http.StatusForbidden
+			}
+			return 0
+		}}
+		l := gadgetLap(t, g, 1)
+		r := l.rideAll(t)
+		assert.Equal(t, want, r.Verdict, r.Reason)
+		if times == 1 {
+			assert.Len(t, r.Laps[0].Once, 1)
+			assert.Empty(t, r.Findings)
+		}
 	}
 }

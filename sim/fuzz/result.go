@@ -63,6 +63,9 @@ type Lap struct {
 	// without: they hang on the features.
 	Followed []string  `json:"followed,omitempty"`
 	Kinds    []KindLap `json:"kinds"`
+	// Once are the violations that did not show again, when their object travelled with no
+	// other: something else was their cause, and they are no findings.
+	Once []string `json:"once,omitempty"`
 	// Underway are the objects that were travelling when the run ended early.
 	Underway []Object `json:"underway,omitempty"`
 	// Object is the one object of a run of one, as it was sent at last.
@@ -84,7 +87,7 @@ type KindLap struct {
 	// Requests counts what was sent for them, but for what shrinking took.
 	Requests int `json:"requests"`
 	// Broken are the journeys that ended at a request which got no answer, though the
-	// servers lived.
+	// servers lived, or at the create of another copy of what the release had taken.
 	Broken []string `json:"broken,omitempty"`
 	// Refusals are the last words to objects that were given up, the commonest first.
 	Refusals []string `json:"refusals,omitempty"`
@@ -118,12 +121,9 @@ type Finding struct {
 }
 
 // Violations are the findings that break a rule.
-func (r Result) Violations() []Finding {
-	var all []Finding
-	for _, f := range r.Findings {
-		if f.Class == term.Violation {
-			all = append(all, f)
-		}
-	}
-	return all
+func (r Result) Violations() []Finding { return r.of(term.Violation) }
+
+// of are the findings of a class.
+func (r Result) of(class term.Class) []Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Class != class })
 }

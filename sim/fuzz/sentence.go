@@ -34,7 +34,7 @@ func (l *lap) sentence(j *journey, f fact) string {
 	case term.NotAccepted:
 		why := "though the release publishes the field and no gate that it needs is off"
 		if f.class == term.Impact {
-			why = "as of a field behind a gate that no schema tells of: one version is served, so that no conversion lost it"
+			why = "where one version is served, so that no conversion lost it: it is write-only, the server's to clear, or behind a gate that nothing names"
 		}
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.diff.text(), schema.Text(f.diff.before), why)
 	case term.Panicked:

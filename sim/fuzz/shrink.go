@@ -16,12 +16,13 @@ func (t *traveller) mostShrinks() int {
 }
 
 // shrink drops from an object whatever it still fails without, and tells the last
-// fact. An object that fails only after other places are visited stays as it is.
-func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, object map[string]any, f fact) (map[string]any, fact, error) {
+// fact. An object that fails only after other places are visited stays as it is; shown is
+// false of one that does not fail then either.
+func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, object map[string]any, f fact) (_ map[string]any, _ fact, shown bool, _ error) {
 	tried := 0
-	fails := func(o map[string]any) (fact, bool, error) {
+	fails := func(o map[string]any, through ...place) (fact, bool, error) {
 		tried++
-		facts, err := t.travel(ctx, o, []place{f.through})
+		facts, err := t.travel(ctx, o, through)
 		for _, found := range facts {
 			if found.key() == f.key() {
 				return found, true, nil
@@ -29,9 +30,13 @@ func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, obj
 		}
 		return fact{}, false, err
 	}
-	last, ok, err := fails(object)
-	if err != nil || !ok {
-		return object, f, err
+	last, ok, err := fails(object, f.through)
+	if err == nil && !ok {
+		_, ok, err = fails(object, t.places...)
+		return object, f, ok, err
+	}
+	if err != nil {
+		return object, f, false, err
 	}
 	for again := true; again; {
 		again = false
@@ -41,9 +46,9 @@ func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, obj
 			if _, required := s.formAt(root, object, routes[i]); required || !drop(smaller, routes[i]) {
 				continue
 			}
-			found, still, err := fails(smaller)
+			found, still, err := fails(smaller, f.through)
 			if err != nil {
-				return object, last, err
+				return object, last, true, err
 			}
 			if still { // what comes at this place now is another
 				object, last, again = smaller, found, true
@@ -52,5 +57,5 @@ func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, obj
 			}
 		}
 	}
-	return object, last, nil
+	return object, last, true, nil
 }

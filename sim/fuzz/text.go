@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -87,16 +88,22 @@ func Text(w io.Writer, r Result) error {
 				p.line("    and %s unfinished", counted(k.Unfinished, "journey was", "journeys were"))
 			}
 			for _, broken := range k.Broken {
-				p.line("    without an answer: %s", firstLine(broken))
+				p.line("    cut short: %s", firstLine(broken))
 			}
 			for _, refusal := range k.Refusals {
 				p.line("    given up: %s", firstLine(refusal))
 			}
 		}
 	}
-	p.findings("violations", r, term.Violation)
-	p.findings("impacts", r, term.Impact)
+	p.findings("violations", r.Violations(), r)
+	p.findings("impacts", slices.DeleteFunc(r.of(term.Impact), Finding.cleared), r)
+	p.cleared(slices.DeleteFunc(r.of(term.Impact), func(f Finding) bool { return !f.cleared() }))
 	p.line("\n%s  %sseed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), pairOf(r), r.Seed, only(r.Only), r.Reason)
+	for _, lap := range r.Laps {
+		for _, text := range lap.Once {
+			p.line("  features %s, seen once, and not when the object travelled with no other: %s", lap.Features, firstLine(text))
+		}
+	}
 	p.ending(r)
 	return p.err
 }
@@ -146,23 +153,39 @@ func (p *printer) line(format string, values ...any) {
 	}
 }
 
-// findings writes those of one class: of a violation with all that it takes to see
-// it again.
-func (p *printer) findings(title string, r Result, class term.Class) {
-	first := true
-	for _, f := range r.Findings {
-		if f.Class != class {
-			continue
-		}
-		if first {
+// findings writes those under a title: of a violation with all that it takes to see it
+// again.
+func (p *printer) findings(title string, all []Finding, r Result) {
+	for i, f := range all {
+		if i == 0 {
 			p.line("%s", title)
 		}
-		first = false
 		p.line("  %s  %s", f.Check, firstLine(f.Message))
 		p.line("    %s, features %s", counted(f.Objects, "object shows it", "objects show it"), strings.Join(f.Laps, " and "))
-		if class == term.Violation {
+		if f.Class == term.Violation {
 			p.line("    again: %s%s", r.Again(Object{f.Kind, f.First}), smallest(f.File))
 		}
+	}
+}
+
+// cleared tells of an impact that no release has on another: a value that the server which
+// took the object did not keep, nor lost by a conversion.
+func (f Finding) cleared() bool { return f.Class == term.Impact && f.State == term.NotAccepted }
+
+// cleared writes what servers did not keep of what they were sent, a line for each kind:
+// most of it is what every release clears, so that each value by itself says little.
+func (p *printer) cleared(all []Finding) {
+	paths := map[string][]string{}
+	for i, f := range all {
+		if i == 0 {
+			p.line("not kept on create, where one version is served: write-only, the server's to clear, or behind a gate that nothing names")
+		}
+		if !slices.Contains(paths[f.Kind], f.Path) {
+			paths[f.Kind] = append(paths[f.Kind], f.Path)
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(paths)) {
+		p.line("  %s: %s", kind, strings.Join(slices.Sorted(slices.Values(paths[kind])), ", "))
 	}
 }
 

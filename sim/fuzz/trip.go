@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -29,6 +30,7 @@ type traveller struct {
 	name     string // of its copies, which are numbered
 	naming   naming
 	copies   int
+	kept     []string // the names of its copies that are stored
 	requests int
 	// panicked are the facts that a server panicked, of the requests since they were last taken.
 	panicked []fact
@@ -75,8 +77,37 @@ func (t *traveller) create(ctx context.Context, object map[string]any) (*copyMad
 	if err != nil || !a.Succeeded() {
 		return nil, a, err
 	}
+	t.kept = append(t.kept, name)
 	leaves, err := t.leaves(t.origin, a.Body)
 	return &copyMade{name, leaves}, a, err
+}
+
+// clear deletes the copies, so that none of them is why another is refused, as where one
+// object of a kind may be the default. One that cannot be deleted stays: what comes of that
+// the next request shows.
+func (t *traveller) clear(ctx context.Context) {
+	for _, name := range t.kept {
+		_, _ = t.send(ctx, t.origin, http.MethodDelete, name, nil)
+	}
+	t.kept = nil
+}
+
+// again creates one more copy of what the origin took before. A server may know of the
+// deletion of the others a moment later only.
+func (t *traveller) again(ctx context.Context, object map[string]any) (*copyMade, client.Answer, error) {
+	const tries, pause = 5, 100 * time.Millisecond
+	t.clear(ctx)
+	for try := 1; ; try++ {
+		c, a, err := t.create(ctx, object)
+		if err != nil || c != nil || a.Panic != nil || ending(a.Code) || try == tries {
+			return c, a, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, a, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
 }
 
 // send sends one request. That there is no answer at all ends the journey: it says
@@ -144,6 +175,7 @@ func (t *traveller) valuesOf(at place, object map[string]any) schema.Leaves {
 // travel sends an object on its trip, and adds the panics of servers to what the trip shows.
 func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
 	facts, err := t.trip(ctx, object, through)
+	t.clear(ctx)
 	return append(facts, t.takePanics(object)...), err
 }
 
@@ -151,7 +183,7 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 // given: it is read there, written back unchanged, and read where it came from. A
 // copy that was damaged goes no further: the next place is given a fresh one.
 func (t *traveller) trip(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
-	c, _, err := t.create(ctx, object)
+	c, _, err := t.again(ctx, object)
 	if err != nil || c == nil {
 		return nil, err
 	}
@@ -159,7 +191,7 @@ func (t *traveller) trip(ctx context.Context, object map[string]any, through []p
 	for _, at := range through {
 		if c == nil { // the one before was damaged
 			var a client.Answer
-			if c, a, err = t.create(ctx, object); err != nil {
+			if c, a, err = t.again(ctx, object); err != nil {
 				return facts, err
 			}
 			if c == nil && a.Panic != nil {
@@ -194,8 +226,12 @@ func (t *traveller) notAgain(a client.Answer) error {
 	if ending(a.Code) {
 		return &noAnswerError{origin, err}
 	}
-	return fmt.Errorf("%s: %w", origin, err)
+	return &notAgainError{fmt.Errorf("%s: %w", origin, err)}
 }
+
+// notAgainError tells that a release refuses what it had taken: that hangs on what else is
+// stored, and ends the one journey.
+type notAgainError struct{ error }
 
 // unaccepted are the values that the create's own answer does not show, though the
 // release publishes them and has no gate off that they are said to need. Where it
@@ -245,6 +281,10 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	r.Query = map[string]string{"dryRun": "All"}
 	a, err := t.do(ctx, at, r)
 	if err != nil || a.Succeeded() || a.Panic != nil {
+		return facts, err
+	}
+	// What the origin refuses too, it refuses for the copy that is stored.
+	if own, err := t.do(ctx, t.origin, r); err != nil || !own.Succeeded() {
 		return facts, err
 	}
 	c := &copyMade{name, t.valuesOf(t.origin, copyOf(object))}

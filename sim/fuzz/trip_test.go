@@ -89,7 +89,7 @@ func TestNotAgain(t *testing.T) {
 			if r.Method == http.MethodPost {
 				posts++
 			}
-			if r.Method == http.MethodPut || posts > 1 { // damaged, and then it begins to end
+			if r.Method == http.MethodPut || r.Method == http.MethodDelete || posts > 1 { // damaged, and then it begins to end
 				w.WriteHeader(code)
 			}
 			_, _ = w.Write([]byte(`{"kind":"Gadget","spec":{"size":5}}`))
