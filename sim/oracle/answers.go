@@ -79,8 +79,8 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	}
 	f := e.finding(l, term.Answers, act.Step)
 	f.Rule, f.Class, f.State, f.Cause = e.brokenBy(l, act, want), term.Violation, outcomeOf(act).callState(), e.whyFailed(l, act.Step)
-	if class, rule, sent := e.refusedChange(l, act); sent && f.Cause == term.UnionEmptied {
-		f.Class, f.Rule = class, rule
+	if !act.Done() {
+		e.asRefused(l, act, &f)
 	}
 	if e.asksAhead(l, act.Step) {
 		f.Class, f.Rule = term.Impact, term.Rule3

@@ -202,11 +202,12 @@ func (s *story) invalid(x *history.Exchange, field string) {
 // dropped what was there. That it did shows in what was sent, at the field that it names.
 func TestRefusedSinceEmptied(t *testing.T) {
 	const refused = `answers impact lifecycle refused union-emptied treated-3  in step 8 (upgrading 1/2)`
+	const seen = `answers impact lifecycle refused unattributed treated-3  in step 8 (upgrading 1/2)` // it sends the member as well
 	const unclear = `answers violation rule-5 refused unattributed treated-3  in step 8 (upgrading 1/2)`
 	for name, c := range map[string]struct{ spec, field, want string }{
 		"what the drop has left": {`{"lamp": {"gas": 1}}`, "spec.lamp", refused},
 		"another field":          {`{"lamp": {"gas": 1}, "colour": "red"}`, "spec.colour", unclear},
-		"something is left":      {`{"lamp": {"gas": 1, "oil": 1}}`, "spec.lamp", unclear},
+		"something is left":      {`{"lamp": {"gas": 1, "oil": 1}}`, "spec.lamp", seen},
 		"it was sent empty":      {`{"lamp": {}, "colour": "red"}`, "spec.lamp", unclear},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -225,7 +226,7 @@ func TestRefusedSinceEmptied(t *testing.T) {
 	x.Answer = s.bend(x.Answer, ".details.causes[0].message", "Invalid value: 1: must be more") // so it was seen
 	s.create("treated-4", `{"lamp": {"gas": 1}}`, via("a"))
 	s.patch("treated-4", via("b"))
-	s.finds(unclear)
+	s.finds(seen)
 }
 
 func refusedAs() option { return refused(http.StatusUnprocessableEntity, "invalid") }

@@ -58,3 +58,9 @@ func ToPropose(h *history.History, schemas Schemas) func(merge bool) ([]Proposal
 	_, found := find(h, schemas, checks())
 	return func(merge bool) ([]Proposal, result.Result) { return propose(h, found, merge) }
 }
+
+// Objects says what a server's objection tells of what it saw: nothing at all, or a value.
+func Objects(reason, message string, v any) (foundNothing, shows bool) {
+	o := objection{reason: reason, message: message}
+	return o.foundNothing(), o.shows(v)
+}

@@ -28,6 +28,13 @@ func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []schema.
 	return slices.DeleteFunc(kind.Guards(p), func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
 }
 
+// valueGatesOff are the gates that one value of a path is behind, and that are off in a
+// release.
+func (e *evidence) valueGatesOff(l *life, role term.Role, leaf schema.Leaf) []schema.Guard {
+	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	return slices.DeleteFunc(kind.GuardsOfValue(leaf.Path, leaf.Value), func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
+}
+
 // isOff tells whether a gate is off in a release. One that emulates an earlier release
 // does not speak of the gates that came later, and none of them can be switched on.
 func (e *evidence) isOff(role term.Role, gate string) bool {
@@ -187,6 +194,16 @@ func offWords(off []schema.Guard, release string) string {
 	return fmt.Sprintf("%s %s off in %s: named by %s", strings.Join(names, ", "), verb, release, strings.Join(sources, " and "))
 }
 
+// gatesOf are gates as a finding has them, each once.
+func gatesOf(guards []schema.Guard) (all []result.Gate) {
+	for _, g := range guards {
+		if gate := (result.Gate{Name: g.Gate, Source: g.Source}); !slices.Contains(all, gate) {
+			all = append(all, gate)
+		}
+	}
+	return all
+}
+
 // nameGates adds to findings of which a gate that is off is the cause which gates these
 // are, and who says so.
 func (e *evidence) nameGates(all []result.Finding) {
@@ -197,9 +214,7 @@ func (e *evidence) nameGates(all []result.Finding) {
 			continue
 		}
 		leaf := schema.Leaf{Path: p}
-		for _, g := range e.gatesOff(l, f.Via, p) {
-			f.Gates = append(f.Gates, result.Gate{Name: g.Gate, Source: g.Source})
-		}
+		f.Gates = gatesOf(e.gatesOff(l, f.Via, p))
 		if len(f.Gates) > 0 || !e.actsGated(l, f.Via, leaf) || e.declares(f.Via.Other(), l, p) {
 			continue
 		}

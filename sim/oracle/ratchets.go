@@ -17,18 +17,13 @@ import (
 // values alone: validation is said to ratchet. Where it does not, an object that is
 // there can no longer be written, whatever the write is about.
 
-// notSupported is what a server says of a value that is none of those it lists.
-const notSupported = "FieldValueNotSupported"
-
 // whyHeld is why a server objects to fields of an object: to a value that is none of
 // those it takes, whoever sends it; else to what it found stored, and what the call
 // left as it was. Where the call changes something else of the spec, that may be at
 // fault, unless the server refused a try for the same field, which changes nothing.
 func (e *evidence) whyHeld(l *life, op history.Operation, fields []objection) term.Cause {
-	for _, field := range fields {
-		if field.reason == notSupported {
-			return term.UnknownValue
-		}
+	if e.notListed(l, op, fields) {
+		return term.UnknownValue
 	}
 	met := e.objectMet(l, op)
 	if met == nil || len(fields) == 0 || born(e.steps[op.Step].step) {
@@ -41,6 +36,37 @@ func (e *evidence) whyHeld(l *life, op history.Operation, fields []objection) te
 		}
 	}
 	return term.NotRatcheted
+}
+
+// notListed reports whether a server refuses a value that is not one of those it takes:
+// it says so, or shows a value that its release does not list for the field, or lists
+// behind a gate that is off.
+func (e *evidence) notListed(l *life, op history.Operation, fields []objection) bool {
+	for _, field := range fields {
+		if field.reason == notSupported {
+			return true
+		}
+		if field.reason != invalidValue {
+			continue
+		}
+		for _, object := range e.objectsMeant(l, op) {
+			_, leaves, _ := l.kind.Named(object, field.name)
+			for _, leaf := range leaves {
+				if field.shows(leaf.Value) && !e.takes(l, op.Role, leaf) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// takes reports whether a release takes a value, as far as what it publishes and its
+// source tell: it is listed where the field has a list, and its gate is not off.
+func (e *evidence) takes(l *life, role term.Role, leaf schema.Leaf) bool {
+	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	listed, isIn := kind.ListsValue(leaf.Path, leaf.Value)
+	return (!listed || isIn) && len(e.valueGatesOff(l, role, leaf)) == 0
 }
 
 // triedInVain tells whether the call's release refused a try on the very copy as well,

@@ -65,13 +65,14 @@ func TestNotRatchetedPut(t *testing.T) {
 }
 
 // A create is held to what the server takes: there is nothing stored that it could spare.
+// That it does not take a new value is to be expected; of any other value it is not.
 func TestUnknownValueSent(t *testing.T) {
-	for reason, want := range map[string]string{"FieldValueNotSupported": "unknown-value", "FieldValueInvalid": "unattributed"} {
+	for reason, want := range map[string]string{"FieldValueNotSupported": "impact rule-3 refused unknown-value", "FieldValueInvalid": "violation rule-5 refused unattributed"} {
 		s := tell(t)
 		s.stage("upgrading 1/2", term.New, term.Old)
 		refused := s.create("treated-1", `{"colour": "a!"}`, via("b"), refusedAs())
 		s.objects(refused, history.Act, "b", "spec.colour", reason)
-		s.finds(`answers violation rule-5 refused ` + want + ` treated-1  in step 3 (upgrading 1/2)`)
+		s.finds(`answers ` + want + ` treated-1  in step 3 (upgrading 1/2)`)
 	}
 }
 

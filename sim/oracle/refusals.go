@@ -3,7 +3,6 @@ package oracle
 import (
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -12,7 +11,8 @@ import (
 
 // A server that refuses a call as invalid names the fields that it objects to. What it
 // objects to may be what it has made of the body itself: it drops what it has no place
-// for, or whose gate is off, and an object that held nothing else is left empty.
+// for, or whose gate is off, and an object that held nothing else is left empty. Its words
+// tell that from a value that it has seen, and does not take.
 
 // whyInvalid is why a call, or a try, was refused as invalid: what it was to store
 // held, in a place that the server names, nothing that the server keeps; or a value
@@ -26,7 +26,7 @@ func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 	objects := e.objectsMeant(l, op)
 	for _, object := range objects {
 		for _, field := range fields {
-			if e.emptiedBy(l, op.Role, object, field) {
+			if e.emptiedBy(l, op, object, field) {
 				return term.UnionEmptied
 			}
 		}
@@ -39,16 +39,6 @@ func (e *evidence) whyInvalid(l *life, op history.Operation) term.Cause {
 
 // invalidReason is what a Status says whose validation failed.
 const invalidReason = "Invalid"
-
-// objection is one field that a refusal names, the kind of error it is, and what it says.
-type objection struct{ name, reason, message string }
-
-// shows tells whether an objection repeats a value: "Invalid value: 0: must be more". The
-// server has then seen it, and has not dropped it.
-func (o objection) shows(v any) bool {
-	_, rest, found := strings.Cut(o.message, " value: ")
-	return found && (rest == schema.Text(v) || strings.HasPrefix(rest, schema.Text(v)+":"))
-}
 
 // fieldsNamed are the fields that a refusal names.
 func (e *evidence) fieldsNamed(x history.Exchange) []objection {
@@ -96,36 +86,44 @@ func (e *evidence) objectMet(l *life, op history.Operation) map[string]any {
 	return nil
 }
 
-// emptiedBy tells whether an object holds, in a place that a server names, values of
-// which the server keeps none, and repeats none.
-func (e *evidence) emptiedBy(l *life, role term.Role, object map[string]any, field objection) bool {
+// emptiedBy reports whether an object holds, in a place that a server names, values of
+// which the server keeps none. Nothing of what the server says, or has served of the same
+// stored object, may show that it saw one; and where its release has a place for them, the
+// server must say that it found nothing there.
+func (e *evidence) emptiedBy(l *life, op history.Operation, object map[string]any, field objection) bool {
 	_, leaves, found := l.kind.Named(object, field.name)
-	if !found || len(leaves) == 0 {
+	if !found || len(leaves) == 0 || e.servesAny(l, op, leaves) {
 		return false
 	}
+	foundNothing := field.foundNothing()
 	for _, leaf := range leaves {
-		if leaf.Semantic == schema.Empty || field.shows(leaf.Value) {
+		known := e.declares(op.Role, l, leaf.Path)
+		if leaf.Semantic == schema.Empty || field.shows(leaf.Value) || known && !foundNothing {
 			return false // so it was sent, and came through
 		}
 	}
-	return len(e.leftWithout(l, role, leaves)) == 0
+	return len(e.leftWithout(l, op.Role, leaves)) == 0
 }
 
-// refusedChange is what must be expected where a server refuses what its own drop has
-// left of a value that the very call was to set: no harm on a server without the change,
-// and what a gate that is off does. False: the call was to do something else.
-func (e *evidence) refusedChange(l *life, op history.Operation) (term.Class, term.Rule, bool) {
-	if op.Purpose != history.Act {
-		return "", "", false
+// servesAny reports whether the release that was called has served any of the values, of
+// what was stored when the call came.
+func (e *evidence) servesAny(l *life, op history.Operation, leaves schema.Leaves) bool {
+	v := e.storedBy(l, op.Step)
+	if v == nil {
+		return false
 	}
-	gated := false
-	for _, p := range e.sentPaths(l, op.Step) {
-		if !e.declares(op.Role, l, p) {
-			return term.Impact, term.Rule3, true
+	for _, s := range v.views[op.Role] {
+		if s.types != "" || !s.ok() {
+			continue
 		}
-		gated = gated || e.clears(l, op.Role, schema.Leaf{Path: p})
+		served := e.leavesOf(l, s.answer)
+		for name, leaf := range leaves {
+			if is, there := served[name]; there && is.Semantic == leaf.Semantic {
+				return true
+			}
+		}
 	}
-	return term.Impact, term.Lifecycle, gated
+	return false
 }
 
 // refusedSince is the cause of a refusal in words, where there is one to add.

@@ -101,6 +101,7 @@ func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, numb
 	o := outcomeOf(e.acts[number])
 	f.Rule, f.Class, f.State = rule, term.Violation, o.callState()
 	f.Cause = e.whyFailed(l, number)
+	e.asRefused(l, e.acts[number], &f)
 	if act := e.acts[number]; act.Purpose == history.Read { // the write was not made
 		f.Replica, f.Via, f.Release = act.Replica, act.Role, e.history.Releases[act.Role].Version
 	}

@@ -77,10 +77,11 @@ func (d *Document) readKinds() (map[groupVersionKind]Kind, error) {
 		return nil, fmt.Errorf("openapi: %w", err)
 	}
 	kinds := map[groupVersionKind]Kind{}
-	needed, stages, unions := gatesOf(d.Definitions), stagesOf(d.Definitions), unionsOf(d.Definitions)
+	needed, stages := gatesOf(d.Definitions), stagesOf(d.Definitions)
+	unions, enums := unionsOf(d.Definitions), enumsOf(d.Definitions)
 	for name, definition := range d.Definitions {
 		if gvk, is := declared(definition.Extensions); is {
-			kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, stages: stages, unions: unions}
+			kinds[gvk] = Kind{schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, stages: stages, unions: unions, enums: enums}
 		}
 	}
 	return kinds, nil

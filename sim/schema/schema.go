@@ -22,6 +22,7 @@ type Kind struct {
 	tags   Tags
 	stages map[gated][]Lifecycle
 	unions map[gated]bool
+	enums  map[gated][]any
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.
