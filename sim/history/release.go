@@ -31,8 +31,9 @@ type Release struct {
 	// Follows are the versions in which it is asked for copies whose own version it does
 	// not serve, though it serves their resource: by Follow of that version and kind.
 	Follows map[string]string `json:"follows,omitempty"`
-	// Preferred is the version that it prefers, by group: asked where a client
-	// of the plan discovers it.
+	// Preferred is the version that it prefers, by group, and by Kind.group where the
+	// preferred version does not serve the kind: the first one that does. It is asked
+	// where a client of the plan discovers it.
 	Preferred map[string]string `json:"preferred,omitempty"`
 	// Defines are the resources that the release's own manifests define, each as
 	// plural.group; Server is then the reference of what they are installed on.
@@ -58,11 +59,12 @@ func (r Release) AskedIn(apiVersion, kind string) string {
 	return cmp.Or(r.Follows[Follow(apiVersion, kind)], apiVersion)
 }
 
-// Discovered is the version that the release prefers of a group, given any
-// version of it. Of a group that nothing was asked about it is that version.
-func (r Release) Discovered(apiVersion string) string {
+// Discovered is the version that a client which discovers takes for a kind, given any
+// version of its group: the one that the group prefers, else the first one that serves the
+// kind. Of a group that nothing was asked about it is the given version.
+func (r Release) Discovered(apiVersion, kind string) string {
 	group, _, _ := strings.Cut(apiVersion, "/")
-	return cmp.Or(r.Preferred[group], apiVersion)
+	return cmp.Or(r.Preferred[kind+"."+group], r.Preferred[group], apiVersion)
 }
 
 // Typed is what stands behind the typed clients of a release.

@@ -96,17 +96,23 @@ func (s sight) dated() bool {
 
 func indexSteps(h *history.History) map[int]place {
 	all := map[int]place{}
-	versions := map[string]string{} // by copy
-	objects := map[string]string{}  // of a LIST, which is about no copy
+	manifests := map[string]plan.Manifest{} // by copy
+	objects := map[string]plan.Manifest{}   // of a LIST, which is about no copy
 	for _, c := range h.Header.Plan.Copies {
-		versions[c.Name] = h.Header.Plan.Manifests[c.Manifest].APIVersion
-		objects[c.Object] = cmp.Or(objects[c.Object], versions[c.Name])
+		manifests[c.Name] = h.Header.Plan.Manifests[c.Manifest]
+		if _, known := objects[c.Object]; !known {
+			objects[c.Object] = manifests[c.Name]
+		}
 	}
 	for i, stage := range h.Header.Plan.Stages {
 		for _, step := range stage.Steps {
 			sign := step.Signature()
 			if step.Discovers != "" {
-				step.APIVersion = h.Releases[step.Discovers].Discovered(cmp.Or(versions[step.Copy], objects[step.Object]))
+				m, known := manifests[step.Copy]
+				if !known {
+					m = objects[step.Object]
+				}
+				step.APIVersion = h.Releases[step.Discovers].Discovered(m.APIVersion, m.Kind)
 			}
 			all[step.Number] = place{step, sign, stage.Name, i}
 		}

@@ -23,17 +23,18 @@ func (w *walker) discovered() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// askPreferred asks which versions of those groups the server prefers, and is
-// every version that it is to be asked about: where one release prefers what the
-// other merely serves, what that serves matters too.
-func (w *walker) askPreferred(ctx context.Context, conn *client.Connection, p *selfPortrait) ([]string, error) {
-	all := w.groupVersions()
+// askPreferred asks which versions of those groups the server prefers, and returns every
+// version that it is to be asked about: where one release prefers what the other merely
+// serves, what that serves matters too. It returns the versions of each group as well, in
+// the server's order.
+func (w *walker) askPreferred(ctx context.Context, conn *client.Connection, p *selfPortrait) (all []string, order map[string][]string, err error) {
+	all, order = w.groupVersions(), map[string][]string{}
 	for _, group := range w.discovered() {
 		preferred, served, err := client.Preferred(ctx, conn, group)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if preferred != "" {
+		if order[group] = served; preferred != "" {
 			if p.Preferred == nil {
 				p.Preferred = map[string]string{}
 			}
@@ -42,7 +43,26 @@ func (w *walker) askPreferred(ctx context.Context, conn *client.Connection, p *s
 		all = append(all, served...)
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil
+	return slices.Compact(all), order, nil
+}
+
+// preferKinds notes the version of each of the plan's kinds that the preferred version of
+// its group does not serve: clients that discover take the first one that does, for
+// discovery lists the resources of each version.
+func (w *walker) preferKinds(p *selfPortrait, order map[string][]string) {
+	serves := func(gv, kind string) bool {
+		return slices.ContainsFunc(p.Resources, func(r history.Resource) bool { return r.APIVersion == gv && r.Kind == kind })
+	}
+	for _, m := range w.config.Plan.Manifests {
+		group, _, _ := strings.Cut(m.APIVersion, "/")
+		preferred := p.Preferred[group]
+		if preferred == "" || serves(preferred, m.Kind) {
+			continue
+		}
+		if i := slices.IndexFunc(order[group], func(gv string) bool { return serves(gv, m.Kind) }); i >= 0 {
+			p.Preferred[m.Kind+"."+group] = order[group][i]
+		}
+	}
 }
 
 // askElsewhere asks what the server says of the plan's groups in the versions that
@@ -96,7 +116,7 @@ func (w *walker) elsewhere(resources []history.Resource) (all []history.Resource
 // said it prefers. What a release says of itself does not change while it runs.
 func (w *walker) choose(s plan.Step, m plan.Manifest) plan.Step {
 	if s.Discovers != "" {
-		s.APIVersion = w.known[s.Discovers].release.Discovered(m.APIVersion)
+		s.APIVersion = w.known[s.Discovers].release.Discovered(m.APIVersion, m.Kind)
 	}
 	return s
 }

@@ -40,7 +40,33 @@ func TestDiscovered(t *testing.T) {
 			paths = append(paths, string(o.Purpose)+" "+strings.Split(o.Exchange.Path, "/")[3])
 		}
 		assert.Equal(t, []string{"read " + version, "act " + version, "look v1"}, paths, group)
-		assert.Equal(t, "example.dev/"+version, h.Releases[term.Old].Discovered("example.dev/v1"))
+		assert.Equal(t, "example.dev/"+version, h.Releases[term.Old].Discovered("example.dev/v1", "Gadget"))
+	}
+}
+
+// TestDiscoveredByKind: a preferred version that does not serve the kind is not the one
+// that a client which discovers takes; where it serves the kind, it is.
+func TestDiscoveredByKind(t *testing.T) {
+	const group = `{"versions":[{"groupVersion":"example.dev/v2"},{"groupVersion":"example.dev/v1"}],"preferredVersion":{"groupVersion":"example.dev/v2"}}`
+	for kind, version := range map[string]string{"Other": "v1", "Gadget": "v2"} {
+		other := func(_, _, path string) (int, string) {
+			switch path {
+			case "/apis/example.dev":
+				return 200, group
+			case "/apis/example.dev/v2":
+				return 200, `{"resources":[{"name":"gadgets","kind":"` + kind + `","namespaced":true}]}`
+			case "/openapi/v3/apis/example.dev/v2":
+				return 200, `{"components":{"schemas":{}}}`
+			}
+			if strings.HasPrefix(path, "/apis/example.dev/v2/") {
+				return 200, `{"apiVersion":"example.dev/v2","kind":"Gadget","metadata":{"name":"x-treated-001"}}`
+			}
+			return 0, ""
+		}
+		operations, h := played(t, "{touch: x, via: old, apiVersion: preferred}", other)
+		assert.Equal(t, version, strings.Split(operations[0].Exchange.Path, "/")[3], kind)
+		assert.Equal(t, "example.dev/"+version, h.Releases[term.Old].Discovered("example.dev/v1", "Gadget"))
+		assert.Equal(t, "example.dev/v2", h.Releases[term.Old].Discovered("example.dev/v1", "Third"))
 	}
 }
 

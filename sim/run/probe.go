@@ -24,7 +24,7 @@ import (
 )
 
 // probeForm is the form of kept probes; a change makes older ones unread.
-const probeForm = 8
+const probeForm = 9
 
 // selfPortrait is what a build, with the options of its release, says of
 // itself: on a store of its own, before it touches the shared one.
@@ -34,7 +34,7 @@ type selfPortrait struct {
 	Gates     map[string]bool            `json:"gates"`
 	Resources []history.Resource         `json:"resources"`
 	Elsewhere []history.Resource         `json:"elsewhere,omitempty"` // in versions that the plan does not use
-	Preferred map[string]string          `json:"preferred,omitempty"` // by group
+	Preferred map[string]string          `json:"preferred,omitempty"` // see history.Release
 	Kinds     []client.ServedKind        `json:"kinds,omitempty"`     // all that are served, to say what a wrong one may be meant to be
 	Followed  map[string]bool            `json:"followed,omitempty"`  // gates: see walker.followed
 	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
@@ -195,7 +195,7 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 	if p.Kinds, err = client.Kinds(ctx, conn); err != nil {
 		return nil, err
 	}
-	versions, err := w.askPreferred(ctx, conn, p)
+	versions, order, err := w.askPreferred(ctx, conn, p)
 	if err != nil {
 		return nil, err
 	}
@@ -216,6 +216,7 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 			p.Resources = append(p.Resources, history.Resource(r))
 		}
 	}
+	w.preferKinds(p, order)
 	p.Elsewhere, err = w.askElsewhere(ctx, conn, versions)
 	return p, err
 }
