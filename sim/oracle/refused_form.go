@@ -26,15 +26,19 @@ func (e *evidence) refusedForm(l *life, act history.Operation) (class term.Class
 	if act.Purpose != history.Act || !isInvalid(act.Exchange) || !e.calls.usesIn(l, act.Step) {
 		return "", "", nil, false
 	}
-	gated, lacking := false, false
+	gated, lacking, only := false, false, e.onlyGatesDiffer()
 	for _, leaf := range e.objectedTo(l, act, e.offeredForm(l, act)) {
 		off := append(e.gatesOff(l, act.Role, leaf.Path), e.valueGatesOff(l, act.Role, leaf)...)
 		gates = append(gates, off...)
 		switch {
-		case len(off) > 0 || e.declares(act.Role, l, leaf.Path) && e.clears(l, act.Role, leaf):
+		case len(off) > 0:
 			gated = true
 		case e.without(act.Role) && e.lacksForm(l, act, leaf):
-			gated, lacking = gated || e.onlyGatesDiffer(), lacking || !e.onlyGatesDiffer()
+			gated, lacking = gated || only, lacking || !only
+		case e.clears(l, act.Role, leaf):
+			gated = true
+		case e.without(act.Role) && e.treatedAlone(l, leaf):
+			gated, lacking = gated || only, lacking || !only
 		}
 	}
 	switch {
@@ -53,10 +57,9 @@ func isInvalid(x history.Exchange) bool {
 }
 
 // lacksForm reports whether a value is one that the server's release does not have: its
-// field, or the value, as the release lists them, as the server says, or since the
-// treated forms alone hold it.
+// field, or the value, as the release lists them, or as the server says.
 func (e *evidence) lacksForm(l *life, act history.Operation, leaf schema.Leaf) bool {
-	if !e.declares(act.Role, l, leaf.Path) || !e.takes(l, act.Role, leaf) || e.treatedAlone(l, leaf) {
+	if !e.declares(act.Role, l, leaf.Path) || !e.takes(l, act.Role, leaf) {
 		return true
 	}
 	return slices.ContainsFunc(e.fieldsNamed(act.Exchange), func(o objection) bool {
