@@ -168,13 +168,17 @@ func readRun(dir string) (result.Source, []byte) {
 	return s, raw
 }
 
-// known refuses a result that this skewsim does not read.
+// known refuses a result that this skewsim does not read, or whose parts contradict each
+// other.
 func known(res result.Result) error {
 	if res.SchemaVersion != result.SchemaVersion {
 		return fmt.Errorf("is of the form %q, and not %s", res.SchemaVersion, result.SchemaVersion)
 	}
 	if !term.Verdicts().Has(res.Verdict) {
 		return fmt.Errorf("has the verdict %q, which is none", res.Verdict)
+	}
+	if err := res.Contradictions(); err != nil {
+		return fmt.Errorf("contradicts itself: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return nil
 }
@@ -194,6 +198,11 @@ func chainSource(dir string) result.Source {
 	v, err := readChain(dir)
 	if err == nil && !term.Verdicts().Has(v.Verdict) {
 		err = fmt.Errorf("%s: has the verdict %q, which is none", chainFile, v.Verdict)
+	}
+	if err == nil {
+		if problem := v.Contradiction(); problem != nil {
+			err = fmt.Errorf("%s: contradicts itself: %w: skewsim judge makes it anew of the legs", chainFile, problem)
+		}
 	}
 	if err != nil {
 		return result.Source{Path: dir, Problem: err.Error()}

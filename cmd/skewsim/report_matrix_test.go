@@ -26,7 +26,11 @@ func madeCell(name string, v term.VerdictWord) matrix.Cell {
 func madeRun(t *testing.T, dir, name string, v term.VerdictWord) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o700))
-	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Verdict: v, Checks: []result.Check{{Name: term.NothingLost, Verdict: v, Judged: 1}}})
+	res := result.Result{SchemaVersion: result.SchemaVersion, Scenario: name, Verdict: v, Checks: []result.Check{{Name: term.NothingLost, Verdict: v, Judged: 1}}}
+	if v == term.Fail {
+		res.Findings, res.Checks[0].Findings = []result.Finding{{Check: term.NothingLost}}, 1
+	}
+	raw, err := json.Marshal(res)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, resultFile), raw, 0o600))
 }

@@ -160,6 +160,20 @@ func (v Verdict) judged() bool {
 	return len(v.Legs) == v.Planned && !slices.ContainsFunc(v.Legs, func(l LegResult) bool { return l.Verdict == term.Unknown })
 }
 
+// Contradiction returns an error where the verdict does not follow from the legs, and from
+// what was found between them; nil: it does.
+func (v Verdict) Contradiction() error {
+	for _, leg := range v.Legs {
+		if !term.Verdicts().Has(leg.Verdict) {
+			return fmt.Errorf("legs: %s has the verdict %q, which is not one", leg.Directory, leg.Verdict)
+		}
+	}
+	if word, why := v.decide(); word != v.Verdict {
+		return fmt.Errorf("verdict: is %s, and the rest says %s: %s", v.Verdict, word, why)
+	}
+	return nil
+}
+
 func (v Verdict) decide() (term.VerdictWord, string) {
 	for _, leg := range v.Legs {
 		if leg.Verdict == term.Fail {

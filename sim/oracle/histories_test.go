@@ -51,6 +51,7 @@ func TestHistories(t *testing.T) {
 		t.Run(want.Name, func(t *testing.T) {
 			f := readHistory(t, a, want.Name)
 			res, _ := oracle.Judge(f.History, f.Schemas)
+			assert.NoError(t, res.Contradictions())
 			assert.Equal(t, want, recorded.Summarize(want.Name, res), "what the oracle says has changed: if that is meant, go run ./sim/oracle/recorded/record -judge, at the root")
 			if f.History.Header.Plan.Twin == nil {
 				assert.Equal(t, term.Pass, res.Verdict, "the releases are right: %s", res.Reason)

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestMergeRefusesContradictions: a result that contradicts itself counts as one that
+// cannot be read, with the part that is wrong; its near twin counts with its verdict.
+func TestMergeRefusesContradictions(t *testing.T) {
+	checks := []result.Check{{Name: term.NothingLost, Verdict: term.Impacts, Judged: 3, Findings: 1}}
+	right := result.Result{
+		SchemaVersion: result.SchemaVersion, Scenario: "x", Verdict: term.Impacts, Checks: checks,
+		Findings: []result.Finding{{Check: term.NothingLost, Class: term.Impact}},
+	}
+	wrong := right
+	wrong.Verdict = term.Pass
+	for code, res := range map[int]result.Result{exitDiffers: right, exitUnjudged: wrong} {
+		dir := t.TempDir()
+		raw, err := json.Marshal(res)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, resultFile), raw, 0o600))
+		got, m := mergedOf(t, dir)
+		assert.Equal(t, code, got)
+		require.Len(t, m.Runs, 1)
+		if code == exitDiffers {
+			assert.Empty(t, m.Runs[0].Unreadable)
+			assert.Equal(t, term.Impacts, m.Runs[0].Verdict)
+			continue
+		}
+		assert.Contains(t, m.Runs[0].Unreadable, "verdict: is pass")
+	}
+}
+
+// TestMergeRefusesContradictingChains: the same of a chain and its legs.
+func TestMergeRefusesContradictingChains(t *testing.T) {
+	for _, leg := range []term.VerdictWord{term.Pass, term.Fail, term.Impacts, term.Unknown} {
+		dir := t.TempDir()
+		v := chain.Verdict{
+			SchemaVersion: chain.SchemaVersion, Releases: []string{"frobber@1.0", "frobber@1.1"}, Verdict: term.Pass,
+			Planned: 1, Legs: []chain.LegResult{{Verdict: leg}},
+		}
+		require.NoError(t, write(dir, chainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
+		code, m := mergedOf(t, dir)
+		require.Len(t, m.Runs, 1)
+		assert.Equal(t, leg != term.Pass, m.Runs[0].Unreadable != "", leg)
+		assert.Equal(t, leg == term.Pass, code == exitExpected, leg)
+	}
+}

@@ -1,0 +1,164 @@
+package result
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Contradictions returns an error that names every part of a run's result which another
+// part contradicts, and nil where no part does. skewsim writes no such result: somebody
+// changed it, or it is a part of one.
+func (r Result) Contradictions() error {
+	shown := r.shown()
+	problems := r.contradictedFindings(shown)
+	checks := map[term.VerdictWord]int{}
+	if len(r.Checks) == 0 {
+		problems = append(problems, fmt.Errorf("checks: there are none, and the verdict is %s", r.Verdict))
+	}
+	for _, c := range r.Checks {
+		checks[c.Verdict]++
+		problems = append(problems, c.contradicted(shown[c.Name]))
+	}
+	return errors.Join(append(problems, r.contradictedVerdict(checks), r.Twin.contradicted(shown.unexpected()))...)
+}
+
+// shown is what the other parts of a result show of one check.
+type shown struct {
+	listed     int // how often checks names it
+	findings   int
+	unexpected int // of the findings
+	broken     int // of the unexpected ones, those that are not impacts
+	different  int // expectations that are missing, or have expired
+}
+
+type shownByCheck map[term.CheckName]*shown
+
+func (all shownByCheck) of(name term.CheckName) *shown {
+	if all[name] == nil {
+		all[name] = &shown{}
+	}
+	return all[name]
+}
+
+func (all shownByCheck) unexpected() (n int) {
+	for _, s := range all {
+		n += s.unexpected
+	}
+	return n
+}
+
+func (r Result) shown() shownByCheck {
+	all := shownByCheck{}
+	for _, c := range r.Checks {
+		all.of(c.Name).listed++
+	}
+	for _, f := range r.Findings {
+		of := all.of(f.Check)
+		of.findings++
+		if f.Expected {
+			continue
+		}
+		of.unexpected++
+		if f.Class != term.Impact {
+			of.broken++
+		}
+	}
+	for _, m := range r.Missing {
+		all.of(m.Expectation.Check).different++
+	}
+	for _, e := range r.Expired {
+		all.of(e.Expectation.Check).different++
+	}
+	return all
+}
+
+// contradictedFindings returns an error for each check of which findings are there and no
+// verdict, and one where findings are expected by no line.
+func (r Result) contradictedFindings(shown shownByCheck) (problems []error) {
+	told, unlined := map[term.CheckName]bool{}, 0
+	for _, f := range r.Findings {
+		if shown[f.Check].listed == 0 && !told[f.Check] {
+			told[f.Check] = true
+			problems = append(problems, fmt.Errorf("findings: %d are of %s, and checks does not list it", shown[f.Check].findings, f.Check))
+		}
+		// Of a copy with an order every impact is expected.
+		if f.Expected && f.Expectation == 0 && (f.Order == 0 || f.Class != term.Impact) {
+			unlined++
+		}
+	}
+	if unlined > 0 {
+		problems = append(problems, fmt.Errorf("findings: %d are expected, and by no line of expect", unlined))
+	}
+	return problems
+}
+
+// contradicted returns an error where a check's verdict or counts do not agree with what
+// the rest of the result shows of it.
+func (c Check) contradicted(s *shown) error {
+	decided := c.Verdict == term.Pass || c.Verdict == term.Impacts
+	var what string
+	switch {
+	case !term.Verdicts().Has(c.Verdict):
+		return fmt.Errorf("checks: %s has the verdict %q, which is not one", c.Name, c.Verdict)
+	case s.listed > 1:
+		return fmt.Errorf("checks: %s is listed %d times", c.Name, s.listed)
+	case min(c.Judged, c.Untold, c.Findings) < 0:
+		what = "a negative count"
+	case c.Findings != s.findings:
+		return fmt.Errorf("checks: %s counts %d findings, and findings has %d of it", c.Name, c.Findings, s.findings)
+	case decided && c.Judged == 0:
+		what = "judged 0 facts"
+	case decided && c.Untold > 0:
+		what = fmt.Sprintf("could not decide %d facts", c.Untold)
+	case c.Verdict == term.NotApplicable && c.Judged+c.Untold+c.Findings > 0:
+		what = fmt.Sprintf("judged %d facts, could not decide %d, and has %d findings", c.Judged, c.Untold, c.Findings)
+	case c.Verdict == term.Pass && s.unexpected > 0, c.Verdict != term.Fail && s.broken > 0:
+		what = fmt.Sprintf("%d findings that were not expected", cmp.Or(s.broken, s.unexpected))
+	case decided && s.different > 0:
+		what = fmt.Sprintf("%d expectations that are missing or have expired", s.different)
+	case c.Verdict == term.Fail && s.unexpected+s.different == 0:
+		what = "neither a finding that was not expected nor an expectation that is missing or has expired"
+	case c.Verdict == term.Impacts && s.unexpected == 0:
+		what = "no finding that was not expected"
+	default:
+		return nil
+	}
+	return fmt.Errorf("checks: %s has the verdict %s, and %s", c.Name, c.Verdict, what)
+}
+
+// contradictedVerdict returns an error where the run's verdict does not follow from its
+// checks, of which so many have each verdict, and its expectations.
+func (r Result) contradictedVerdict(checks map[term.VerdictWord]int) error {
+	failed, different := checks[term.Fail], len(r.Missing)+len(r.Expired)
+	undecided := fmt.Sprintf("%d checks failed, %d are unknown, and %d expectations are missing or have expired", failed, checks[term.Unknown], different)
+	switch clean := failed+checks[term.Unknown]+different == 0; {
+	case len(r.Checks) == 0: // that alone is told
+		return nil
+	case r.Verdict == term.NotApplicable:
+		return errors.New("verdict: is not-applicable, which only a check can be")
+	case (r.Verdict == term.Pass || r.Verdict == term.Impacts) && !clean,
+		r.Verdict == term.Fail && failed+different == 0, r.Verdict == term.Unknown && checks[term.Unknown]+failed == 0:
+		return fmt.Errorf("verdict: is %s, and %s", r.Verdict, undecided)
+	case r.Verdict == term.Pass && (checks[term.Pass] == 0 || checks[term.Impacts] > 0),
+		r.Verdict == term.Impacts && checks[term.Impacts] == 0:
+		return fmt.Errorf("verdict: is %s, and %d checks passed, %d found impacts", r.Verdict, checks[term.Pass], checks[term.Impacts])
+	}
+	return nil
+}
+
+// contradicted returns an error where a mutant is caught by no finding, or by another
+// number than the scenario wants.
+func (t *Twin) contradicted(unexpected int) error {
+	switch {
+	case t == nil:
+		return nil
+	case t.Seen < 0 || t.Seen > unexpected:
+		return fmt.Errorf("twin: %d findings agree with its expectation, and %d were not expected", t.Seen, unexpected)
+	case t.Caught != (t.Seen > 0 && (t.Expectation.Count == 0 || t.Expectation.Count == t.Seen)):
+		return fmt.Errorf("twin: caught is %t, and %d findings agree with its expectation", t.Caught, t.Seen)
+	}
+	return nil
+}
