@@ -11,9 +11,6 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// maxCopies bounds a plan: some ten times what one machine plays in an hour.
-const maxCopies = 100_000
-
 // Pair names the two builds a plan is for.
 type Pair struct {
 	Old, New string
@@ -52,6 +49,9 @@ func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 		return nil, err
 	}
 	p.Stages = stages(p.Journey, p.Replicas)
+	if err := b.bounded(); err != nil {
+		return nil, err
+	}
 	if err := b.copies(); err != nil {
 		return nil, err
 	}
@@ -116,8 +116,8 @@ type builder struct {
 	// rounds are, by stage, the operations of orders: the first of each, then the
 	// second, ...
 	rounds map[int][][]Step
-	// overflows: what a line asks for is more than a plan may have.
-	overflows bool
+	// ways are how the copies of a line go on at a stage: all cells of a line share them.
+	ways map[lineAt]goingOn
 }
 
 // origin is one way in which an object comes to be: what a create line gives.
@@ -130,6 +130,7 @@ func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
 	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
 	b.named, b.rounds, b.after = map[string]int{}, map[int][][]Step{}, map[int][][]Step{}
+	b.ways = map[lineAt]goingOn{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)
@@ -142,10 +143,6 @@ func (b *builder) copies() error {
 	for i, line := range b.scenario.Play {
 		if line.Create == "" {
 			b.addOperations(i, line)
-		}
-		if b.full() {
-			return fmt.Errorf("%s:%d: play[%d]: with this line there are more than %d copies: give its lists fewer words, or at fewer stages",
-				b.plan.File, b.lineNumber(i), i, maxCopies)
 		}
 	}
 	if err := b.orders(); err != nil {
@@ -184,8 +181,6 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 	_, object := line.VerbKey()
 	for _, c := range b.cells(index, line) {
 		switch {
-		case b.full():
-			return
 		case c.skip != nil:
 			b.plan.Skipped = append(b.plan.Skipped, *c.skip)
 		case len(b.origins[object]) == 0 && b.scenario.Objects[object].Since != "":

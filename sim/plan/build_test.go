@@ -208,31 +208,6 @@ func TestNothingToObserve(t *testing.T) {
 	assert.EqualError(t, err, "s.yaml: play: no stage can create any object: nothing to observe; let a create line go through a release that its stage has")
 }
 
-// TestTooManyCopies: the line that goes too far is named, and the way out.
-func TestTooManyCopies(t *testing.T) {
-	var text strings.Builder
-	text.WriteString("name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n")
-	words := "[" + strings.Repeat("old, new, ", 40) + "a]"
-	for range 20 {
-		text.WriteString("- {touch: x, via: " + words + ", read: " + words + "}\n")
-	}
-	_, err := plan.Build(load(t, "s", text.String()), pair, 0)
-	assert.ErrorContains(t, err, "with this line there are more than 100000 copies: give its lists fewer words, or at fewer stages")
-	assert.Regexp(t, `^s.yaml:\d+: play\[\d+\]: `, err.Error())
-}
-
-// TestTooManyWays: so too where what follows a line multiplies, before there is more
-// of it than a machine holds.
-func TestTooManyWays(t *testing.T) {
-	follows := "  - {touch: x, client: [old-typed, new-typed, dynamic], read: [old, new], via: [old, new], verb: [put, merge-diff, strategic-diff]}\n"
-	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- touch: x\n  at: upgrading\n  then:\n"
-	_, err := plan.Build(load(t, "s", text+strings.Repeat(follows, 12)), pair, 0)
-	assert.EqualError(t, err, "s.yaml:6: play[1]: with this line there are more than 100000 copies: give its lists fewer words, or at fewer stages")
-	p, err := plan.Build(load(t, "s", text+follows), pair, 0)
-	require.NoError(t, err)
-	assert.NotEmpty(t, p.Copies)
-}
-
 // TestThenSkipped: of what follows a line, a combination that the stage cannot play
 // is told as it is of a line of its own, once; one that it can play is no reason to
 // be silent of it.

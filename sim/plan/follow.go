@@ -12,21 +12,28 @@ import (
 // stage cannot play is not played either, for it would show less than the line says.
 // It is told, whether or not the line names the stage.
 func (b *builder) addFollowed(index int, line scenarios.Line, c cell) {
-	ways, reason := b.follows(index, line, c.stage)
-	if reason != "" {
-		b.skip(c, reason)
+	key := lineAt{index, c.stage}
+	on, known := b.ways[key]
+	if !known {
+		on.ways, on.reason = b.follows(index, line, c.stage)
+		b.ways[key] = on
 	}
-	for _, way := range ways {
-		if b.full() {
-			return
-		}
+	if on.reason != "" {
+		b.skip(c, on.reason)
+	}
+	for _, way := range on.ways {
 		b.addOperation(c, way)
 	}
 }
 
-// full tells whether a plan has more copies than it may: who fills it stops then,
-// for lists that multiply can give more than a machine holds.
-func (b *builder) full() bool { return b.overflows || len(b.plan.Copies) > maxCopies }
+// lineAt is a line, by its place in play, at a stage.
+type lineAt struct{ index, stage int }
+
+// goingOn are the ways in which copies go on, or why there is none.
+type goingOn struct {
+	ways   [][]Step
+	reason string
+}
 
 // follows are the ways in which the line's copies go on at a stage, one where
 // nothing follows; or why the stage cannot play them.
@@ -40,9 +47,6 @@ func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]S
 			return nil, fmt.Sprintf("then[%d] cannot be played there: %s", i, lastReason(skipped))
 		}
 		b.tell(skipped)
-		if b.overflows = b.overflows || len(ways)*len(steps) > maxCopies; b.overflows {
-			return nil, ""
-		}
 		ways = lengthen(ways, steps)
 	}
 	return ways, ""
