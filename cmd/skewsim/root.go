@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -132,12 +133,32 @@ the run was interrupted, a check saw nothing).`,
 		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return emptyFlags(c) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), err, c.CommandPath()))
+		return usage(fmt.Errorf("%s: %w; see %s --help", c.CommandPath(), plainFlag(err), c.CommandPath()))
 	})
 	root.AddCommand(
 		newRun(a), newMatrix(a), newPlan(a), newJudge(a), newExpect(a), newReport(a), newList(a), newValidate(a), newBuilds(a), newFuzz(a), newLint(a), newVersion(a), newGuard(),
 	)
 	return root
+}
+
+// plainFlag says what a flag takes, where the flag library names a function of Go.
+func plainFlag(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	f := invalid.GetFlag()
+	want := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "float64": "a number", "bool": "true or false",
+		"duration": "a duration, such as 90s or 30m",
+	}[f.Value.Type()]
+	switch {
+	case want == "":
+		return err
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("--%s %q is out of range: give %s", f.Name, invalid.GetValue(), want)
+	}
+	return fmt.Errorf("--%s %q is not %s", f.Name, invalid.GetValue(), want)
 }
 
 // mayBeEmpty marks a list that may be given and hold nothing, and means just that.
