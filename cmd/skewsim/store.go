@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,8 +37,13 @@ func (s stores) open(ctx context.Context, name string) (run.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 		return nil, err
 	}
+	_, before := os.Lstat(at)
 	server, err := s.start(ctx, name, at)
 	if err != nil {
+		if errors.Is(before, fs.ErrNotExist) {
+			// Another attempt would find half a store, and say that instead of why.
+			err = errors.Join(err, os.RemoveAll(at))
+		}
 		return nil, err
 	}
 	return store{Server: server}, nil

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -223,4 +225,23 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 	}
 	_, err := os.Stat(filepath.Join(nothing, "result.json"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestStoreOpensAgain: a store that could not be opened leaves nothing, so that another
+// attempt says what is wrong with itself; one that is open is left alone.
+func TestStoreOpensAgain(t *testing.T) {
+	dir := &runDir{path: t.TempDir()}
+	require.NoError(t, os.MkdirAll(dir.file("logs"), 0o700))
+	all := (&app{err: t.Output()}).newStores(dir, storeFlags{})
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := all.open(ended, "trial-new")
+	require.Error(t, err)
+	assert.NoDirExists(t, dir.file("stores/trial-new"))
+	first, err := all.open(t.Context(), "trial-new")
+	require.NoError(t, err)
+	_, err = all.open(t.Context(), "trial-new")
+	assert.ErrorIs(t, err, fs.ErrExist)
+	assert.FileExists(t, dir.file("stores/trial-new/data/member/snap/db"))
+	assert.NoError(t, first.Close())
 }

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -177,12 +178,10 @@ func write(path string, content []byte) error {
 	if err != nil {
 		return fmt.Errorf("write secret: %w", err)
 	}
-	if _, err := f.Write(content); err != nil {
-		f.Close()
-		return fmt.Errorf("write secret: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("write secret: %w", err)
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err != nil {
+		// Another attempt would find half a file there, and say nothing of the full disk.
+		return fmt.Errorf("write secret: %w", errors.Join(err, os.Remove(path)))
 	}
 	return nil
 }
