@@ -104,6 +104,42 @@ func TestClassOfARefusal(t *testing.T) {
 	}
 }
 
+// TestClassOfARefusedUpdate: an update that itself sends the value asks the old release for
+// it, by whatever verb and client. One that leaves it as it is does not, also where its
+// body carries the value along.
+func TestClassOfARefusedUpdate(t *testing.T) {
+	const asks, carries = "answers impact rule-3 refused unknown-value treated-1", "answers violation rule-5 refused unknown-value treated-1"
+	whole := object{"spec": object{"lamp": object{"kind": "gloss"}}}
+	label := object{"metadata": object{"labels": object{"note": "n"}}}
+	names := set(".spec.lamp.kind", "gloss")
+	for name, c := range map[string]struct {
+		verb term.Verb
+		body object
+		sets []option
+		want string
+	}{
+		"a patch that sets it":     {term.MergePatch, whole, []option{names}, asks},
+		"a PUT that sets it":       {term.Put, whole, []option{names, read("b")}, asks},
+		"an apply":                 {term.Apply, whole, []option{manager("m")}, asks},
+		"a patch of a label":       {term.MergePatch, label, nil, carries},
+		"a PUT of what was read":   {term.Put, whole, []option{read("b")}, carries},
+		"an apply of a label":      {term.Apply, label, []option{manager("m")}, carries},
+		"a PUT of it by old types": {term.Put, whole, []option{names, read("b"), by(term.OldTyped)}, asks},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := finishes(t)
+			s.stage("upgrading 1/2", term.New, term.Old)
+			s.create("treated-1", glossy, via("a"))
+			step := s.does(c.verb, "treated-1", c.body, nil, append(c.sets, via("b"), refusedAs())...)
+			s.because(step, "b", "FieldValueInvalid", shownWhole)
+			res, _ := s.judge()
+			if assert.Len(t, res.Findings, 1) {
+				assert.Equal(t, c.want, inShort(res.Findings[0]))
+			}
+		})
+	}
+}
+
 // inShort is a finding without its place and its step.
 func inShort(f result.Finding) string {
 	return string(f.Check) + " " + string(f.Class) + " " + string(f.Rule) + " " + string(f.State) + " " + string(f.Cause) + " " + f.Copy
