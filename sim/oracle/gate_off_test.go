@@ -46,6 +46,15 @@ func waysIn() map[string]struct {
 		"status patch": {".status.gleam", into(func(s *story, name string, all ...option) int {
 			return s.patchWith(term.StatusPatch, name, all)
 		}, ".status.gleam")},
+		"apply": {".spec.lustre", into(func(s *story, name string, all ...option) int {
+			return s.patchWith(term.Apply, name, all)
+		}, ".spec.lustre")},
+		"another API version": {".spec.lustre", into(func(s *story, name string, all ...option) int {
+			for _, role := range []term.Role{term.Old, term.New} {
+				s.publishV2(role)
+			}
+			return s.named(s.patch(name, all...), "example.dev/v2")
+		}, ".spec.lustre")},
 		"another subresource": {".spec.lustre", into(func(s *story, name string, all ...option) int {
 			step := s.patch(name, all...)
 			s.stepOf(step, func(p *plan.Step) { p.Subresource = "shine" })
