@@ -138,7 +138,7 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 	for _, f := range found {
 		name := "`" + f.Path + "`"
 		if f.Path == "" {
-			name = f.Kind
+			name = cmp.Or(f.Kind, "what is stored")
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)

@@ -73,6 +73,35 @@ func TestKindOfOneReleaseOnly(t *testing.T) {
 	}
 }
 
+// TestKindOfNoRelease: of a kind that neither release of an A/A run serves, no call can be
+// played, and nothing can be lost. Where they serve it, and nothing was seen, that is unknown.
+func TestKindOfNoRelease(t *testing.T) {
+	for serves, want := range map[bool]term.VerdictWord{false: term.NotApplicable, true: term.Unknown} {
+		s := tell(t, term.Upgrade)
+		for role, release := range s.h.Releases {
+			release.Schemas = map[string]string{"example.dev/v1": "digest"}
+			s.h.Releases[role] = release
+			if !serves {
+				s.schemas[role] = schemaOf(t, documentOf(t, object{"Meta": metadata()}))
+			}
+		}
+		s.unplayed(term.Create, "control-1")
+		s.unplayed(term.MergePatch, "control-1")
+		s.edge()
+		res := s.finds()
+		for _, name := range []term.CheckName{term.NothingLost, term.Answers} {
+			c := check(t, res, name)
+			assert.Equal(t, []any{want, 0}, []any{c.Verdict, c.Judged}, "%s: %s", name, c.Reason)
+			assert.NotEmpty(t, c.Reason)
+		}
+		overall := term.Pass
+		if serves {
+			overall = term.Unknown
+		}
+		assert.Equal(t, overall, res.Verdict, res.Reason)
+	}
+}
+
 // TestEveryCheckIsListed: a check that the plan has no subject for is listed, and says why.
 func TestEveryCheckIsListed(t *testing.T) {
 	s := tell(t, term.Upgrade)

@@ -264,10 +264,18 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 	if n := unexpected(res); n > 0 {
 		return term.Impacts, fmt.Sprintf("no rule is broken; %d impacts, and the scenario has no key expect to say which it expects", n)
 	}
+	if playedNothing(res) {
+		return term.Pass, "the releases serve nothing of what the plan asks for: nothing was played, and nothing was due"
+	}
 	if len(res.Findings) == 0 {
 		return term.Pass, "no finding, and none was expected"
 	}
 	return term.Pass, "the findings are exactly those that the scenario expects"
+}
+
+// playedNothing reports whether no call of the plan could be played.
+func playedNothing(res *result.Result) bool {
+	return slices.ContainsFunc(res.Checks, func(c result.Check) bool { return c.Name == term.Answers && c.Verdict == term.NotApplicable })
 }
 
 // failedOf names the checks that failed, the one with most violations first.
