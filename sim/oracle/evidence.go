@@ -30,6 +30,8 @@ type evidence struct {
 	calls   *calls
 	// counting: kinds of which some object has a generation, once it was asked.
 	counting map[string]bool
+	// alikeForms: of a kind and an API version that it is stored in, whether both have one form.
+	alikeForms map[string]bool
 	// emulator is the end whose servers emulate the version of the other; "": none does.
 	emulator term.Role
 }

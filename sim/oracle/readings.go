@@ -152,7 +152,7 @@ func (e *evidence) servedOtherwiseByNew(a disagreement) result.Finding {
 		is = a.name + " = " + schema.Text(f.After)
 		f.Cause = e.causeOfReading(a, a.is.after)
 	} else {
-		f.State = term.Lost
+		f.State = e.stateOfGone(l, s.revision, a.was.after)
 		if e.prunes(l, s.role, a.path()) {
 			f.Cause = term.Pruned
 		}

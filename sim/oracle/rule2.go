@@ -313,7 +313,7 @@ func (e *evidence) otherEffect(l *life, number, before int, at string, due, came
 			f.Cause = term.Defaulted
 		}
 	case came.had:
-		f.State = term.Lost
+		f.State = e.stateOfGone(l, e.acts[number].Exchange.Revision, came.before)
 		did = "took " + at + " away"
 	}
 	e.closeBooks(&f, e.shownBefore(l, number), e.shownAfter(l, number))

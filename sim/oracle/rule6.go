@@ -250,7 +250,7 @@ func (e *evidence) servedOtherwise(l *life, before, s sight, name string, one, o
 			f.Cause = term.Defaulted
 		}
 	} else {
-		f.State = term.Lost
+		f.State = e.stateOfGone(l, s.revision, one)
 	}
 	e.closeBooks(&f, before.answer, s.answer)
 	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it; %s under %s",

@@ -269,6 +269,9 @@ func (e *evidence) look(l *life, v *version, n *entry) (presence, schema.Leaf) {
 			}
 		}
 	}
+	if found == untold {
+		return e.inStored(l, v, n)
+	}
 	return found, other
 }
 
