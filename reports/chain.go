@@ -85,26 +85,28 @@ func (s *summary) leg(leg chain.LegResult) {
 }
 
 // ChainJUnit writes a chain's junit.xml: the chain is a suite, each leg a case,
-// and what only the whole shows one more.
-func ChainJUnit(w io.Writer, v chain.Verdict) error {
+// and what only the whole shows one more. Impacts fail no case where they are allowed.
+func ChainJUnit(w io.Writer, v chain.Verdict, allowImpacts bool) error {
 	suite := junit.Testsuite{Name: visible(fmt.Sprintf("%s (%s)", v.Scenario, wayOf(v)))}
 	suite.AddProperty("verdict", visible(string(v.Verdict)))
 	suite.AddProperty("reason", visible(v.Reason))
 	suite.AddProperty("seed", fmt.Sprint(v.Seed))
 	for _, leg := range v.Legs {
-		suite.AddTestcase(legCase(className(suite.Name), leg))
+		suite.AddTestcase(legCase(className(suite.Name), leg, allowImpacts))
 	}
 	suite.AddTestcase(wholeCase(className(suite.Name), v))
 	return writeSuites(w, suite)
 }
 
-func legCase(class string, leg chain.LegResult) junit.Testcase {
+func legCase(class string, leg chain.LegResult, allowImpacts bool) junit.Testcase {
 	tc := junit.Testcase{Name: visible(leg.Directory), Classname: class, Time: fmt.Sprintf("%.3f", leg.Seconds)}
 	report := "report: legs/" + visible(leg.Directory) + "/" + reportFile
 	outcome := &junit.Result{Message: brief(visible(leg.Reason), mostMessage), Type: visible(string(leg.Verdict)), Data: told(append(visibleAll(leg.Unexpected), report))}
 	switch leg.Verdict {
-	case term.Fail, term.Impacts:
+	case term.Fail:
 		tc.Failure = outcome
+	case term.Impacts:
+		tellImpacts(&tc, outcome, allowImpacts)
 	case term.Unknown:
 		tc.Error = outcome
 	}

@@ -45,7 +45,7 @@ var formats = map[string]func(io.Writer, reports.Run) error{
 	"merged.txt": func(w io.Writer, r reports.Run) error {
 		return reports.MergedText(w, mergedWith(r), reports.TextOptions{ReportPath: "out/merged/index.html"})
 	},
-	"merged-junit.xml": func(w io.Writer, r reports.Run) error { return reports.MergedJUnit(w, sourcesWith(r)) },
+	"merged-junit.xml": func(w io.Writer, r reports.Run) error { return reports.MergedJUnit(w, sourcesWith(r), false) },
 }
 
 func write(t *testing.T, format string, r reports.Run) string {

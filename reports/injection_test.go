@@ -140,7 +140,7 @@ func TestInjectionIntoAChain(t *testing.T) {
 			w.value(reflect.ValueOf(&v).Elem(), "chain")
 			var text, suite, raw bytes.Buffer
 			require.NoError(t, reports.ChainText(&text, v, reports.TextOptions{ReportPath: attack}))
-			require.NoError(t, reports.ChainJUnit(&suite, v))
+			require.NoError(t, reports.ChainJUnit(&suite, v, false))
 			require.NoError(t, reports.ChainJSON(&raw, v))
 			assert.Empty(t, acting(text.String(), "\n"))
 			assert.Empty(t, junitProblems(suite.String()))

@@ -31,7 +31,7 @@ const reportFile = "report.html"
 // run; and no file, since a run does not know where in a repository its scenario lies.
 func JUnit(w io.Writer, r Run) error {
 	r = Sealed(r)
-	suite := checkedSuite(r.Result, reportFile)
+	suite := checkedSuite(r.Result, reportFile, r.AllowImpacts)
 	out := "report: " + reportFile
 	if command := repeatCommand(r); command != "" {
 		suite.AddProperty("repeat", command)
@@ -57,12 +57,12 @@ func writeSuites(w io.Writer, all ...junit.Testsuite) error {
 }
 
 // checkedSuite is a run's suite with its cases. The report is where its report.html
-// lies, as links have it.
-func checkedSuite(res result.Result, report string) junit.Testsuite {
+// lies, as links have it. Where impacts are allowed they fail no case.
+func checkedSuite(res result.Result, report string, allowImpacts bool) junit.Testsuite {
 	suite := suiteOf(res)
 	class := className(suite.Name)
 	for _, c := range res.Checks {
-		suite.AddTestcase(checkCase(class, c, res.Findings, report))
+		suite.AddTestcase(checkCase(class, c, res.Findings, report, allowImpacts))
 	}
 	suite.AddTestcase(expectationsCase(class, res))
 	return suite
@@ -97,7 +97,7 @@ func className(suite string) string {
 
 // checkCase is one check. The findings that were expected are its output, the
 // others its failure.
-func checkCase(class string, c result.Check, findings []result.Finding, report string) junit.Testcase {
+func checkCase(class string, c result.Check, findings []result.Finding, report string, allowImpacts bool) junit.Testcase {
 	mine := filter(worstFirst(findings), func(f result.Finding) bool { return f.Check == c.Name })
 	tc := junit.Testcase{Name: visible(string(c.Name)), Classname: class}
 	out := fmt.Sprintf("%s\njudged %d, untold %d, findings %d", visible(c.Guarantee), c.Judged, c.Untold, c.Findings)
@@ -106,8 +106,10 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	}
 	tc.SystemOut = &junit.Output{Data: out}
 	switch c.Verdict {
-	case term.Fail, term.Impacts:
+	case term.Fail:
 		tc.Failure = failure(c, unexpected(mine), report)
+	case term.Impacts:
+		tellImpacts(&tc, failure(c, unexpected(mine), report), allowImpacts)
 	case term.Unknown:
 		why := firstOf(brief(visible(c.Reason), mostSentence), "nothing was judged")
 		tc.Error = &junit.Result{Message: brief(why, mostMessage), Type: string(term.Unknown), Data: why}
@@ -115,6 +117,19 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 		tc.Skipped = &junit.Result{Message: brief(visible(c.Reason), mostMessage)}
 	}
 	return tc
+}
+
+// tellImpacts adds impacts to a case: as its failure, or as output where they are allowed.
+func tellImpacts(tc *junit.Testcase, told *junit.Result, allowed bool) {
+	if !allowed {
+		tc.Failure = told
+		return
+	}
+	out := "impacts, which are allowed:\n" + told.Data
+	if tc.SystemOut != nil {
+		out = tc.SystemOut.Data + "\n" + out
+	}
+	tc.SystemOut = &junit.Output{Data: out}
 }
 
 // failure tells why a check failed. Many systems show the message alone, so it has

@@ -25,17 +25,18 @@ func MergedJSON(w io.Writer, m result.Merged) error {
 
 // MergedJUnit writes the junit.xml of several runs: each is a suite, in the order of
 // Merged.Runs. One that was not played, or could not be read, is an error, never a pass.
-func MergedJUnit(w io.Writer, sources []result.Source) error {
+// Impacts fail no case where they are allowed.
+func MergedJUnit(w io.Writer, sources []result.Source, allowImpacts bool) error {
 	var suites []junit.Testsuite
 	runs := result.Merge(sources).Runs
 	for i, s := range result.Ordered(sources) {
-		suites = append(suites, mergedSuite(s, runs[i]))
+		suites = append(suites, mergedSuite(s, runs[i], allowImpacts))
 	}
 	return writeSuites(w, suites...)
 }
 
 // mergedSuite is a run's own suite, under a name that no other run has.
-func mergedSuite(s result.Source, run result.MergedRun) junit.Testsuite {
+func mergedSuite(s result.Source, run result.MergedRun, allowImpacts bool) junit.Testsuite {
 	if s.Problem != "" {
 		suite := junit.Testsuite{Name: visible(withPair(run))}
 		tc := junit.Testcase{Name: "result.json", Classname: className(suite.Name),
@@ -48,10 +49,10 @@ func mergedSuite(s result.Source, run result.MergedRun) junit.Testsuite {
 		return suite
 	}
 	report := firstOf(reportLink(run), reportFile)
-	suite := checkedSuite(sealResult(s.Result), report)
+	suite := checkedSuite(sealResult(s.Result), report, allowImpacts)
 	suite.Name = visible(withPair(run))
 	if len(s.Result.Checks) == 0 {
-		suite.AddTestcase(verdictCase(s.Result, report))
+		suite.AddTestcase(verdictCase(s.Result, report, allowImpacts))
 	}
 	for i := range suite.Testcases {
 		suite.Testcases[i].Classname = className(suite.Name)
@@ -83,12 +84,14 @@ func addTried(suite *junit.Testsuite, run result.MergedRun) {
 }
 
 // verdictCase is what a run without checks, such as a chain, came to.
-func verdictCase(res result.Result, report string) junit.Testcase {
+func verdictCase(res result.Result, report string, allowImpacts bool) junit.Testcase {
 	tc := junit.Testcase{Name: "verdict"}
 	told := &junit.Result{Message: brief(visible(res.Reason), mostMessage), Type: string(res.Verdict), Data: sentences(unexpected(res.Findings), report)}
 	switch res.Verdict {
-	case term.Fail, term.Impacts:
+	case term.Fail:
 		tc.Failure = told
+	case term.Impacts:
+		tellImpacts(&tc, told, allowImpacts)
 	case term.Unknown:
 		tc.Error = told
 	}

@@ -71,7 +71,7 @@ func TestMergedOrder(t *testing.T) {
 	var pages [2]bytes.Buffer
 	for i := range pages {
 		require.NoError(t, reports.MergedHTML(&pages[i], result.Merge(sources)))
-		require.NoError(t, reports.MergedJUnit(&pages[i], sources))
+		require.NoError(t, reports.MergedJUnit(&pages[i], sources, false))
 		slices.Reverse(sources)
 	}
 	assert.Equal(t, pages[0].String(), pages[1].String())
@@ -179,7 +179,7 @@ func TestMergedJUnit(t *testing.T) {
 func TestMergedChain(t *testing.T) {
 	for verdict, want := range map[term.VerdictWord]string{term.Fail: "<failure", term.Unknown: "<error", term.Pass: ""} {
 		var b bytes.Buffer
-		require.NoError(t, reports.MergedJUnit(&b, []result.Source{{Path: "train", Result: result.Result{Scenario: "train", Verdict: verdict, Reason: "legs differ"}}}))
+		require.NoError(t, reports.MergedJUnit(&b, []result.Source{{Path: "train", Result: result.Result{Scenario: "train", Verdict: verdict, Reason: "legs differ"}}}, false))
 		assert.Equal(t, want != "", strings.Contains(b.String(), "<failure") || strings.Contains(b.String(), "<error"), b.String())
 		assert.Contains(t, b.String(), want)
 	}

@@ -28,7 +28,7 @@ func TestMergedUnplayed(t *testing.T) {
 	var page, text, suites bytes.Buffer
 	require.NoError(t, reports.MergedHTML(&page, m))
 	require.NoError(t, reports.MergedMarkdown(&text, m))
-	require.NoError(t, reports.MergedJUnit(&suites, sources))
+	require.NoError(t, reports.MergedJUnit(&suites, sources, false))
 	for _, want := range []string{
 		"<caption>frobber</caption>", `<th scope="col" class="pair"><span>v1.1.0 .. image:nope:1</span></th>`, `<span class="told">not played</span>`,
 		"? not played:</span> no such image", "<small>1 of them not played</small>", `id="tried"`, "server a-1 was killed, then pass",

@@ -26,6 +26,8 @@ type Run struct {
 	Blobs func(digest string) (history.Blob, bool)
 	// Salt is the history's own: it makes the fingerprints of Secrets' values.
 	Salt string
+	// AllowImpacts has junit.xml show as passed what found impacts only.
+	AllowImpacts bool
 	// Cut tells that the run did not come to its end, or its history is damaged: what
 	// is missing was not judged.
 	Cut bool

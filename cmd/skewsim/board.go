@@ -36,10 +36,10 @@ func newBoard(w io.Writer, m *layout) board {
 
 // lines tells of each cell as it ends.
 type lines struct {
-	w                 io.Writer
-	mutex             sync.Mutex
-	all, done, before int // cells; those of an earlier matrix are done too
-	pass, fail, other int
+	w                          io.Writer
+	mutex                      sync.Mutex
+	all, done, before          int // cells; those of an earlier matrix are done too
+	pass, fail, impacts, other int
 	pace
 }
 
@@ -93,6 +93,8 @@ func (l *lines) count(v term.VerdictWord) {
 		l.pass++
 	case term.Fail:
 		l.fail++
+	case term.Impacts:
+		l.impacts++
 	default:
 		l.other++
 	}

@@ -162,11 +162,19 @@ func (t *table) text(r *row) string {
 		int(part*100), r.pair, r.done, r.fail, runs, r.all-r.done-runs)
 }
 
+// impactsPart counts what found impacts only, where anything did: most matrices have none.
+func impactsPart(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %s, ", n, term.Impacts)
+}
+
 // whole is the line of all pairs.
 func (t *table) whole() string {
 	runs := len(t.going)
-	return fmt.Sprintf("%s gone, about %s left; %d of %d done: %d pass, %d FAIL, %d other; %d running, %d left",
-		clock(t.now().Sub(t.from)), clock(t.timeLeft()), t.done, t.all, t.pass, t.fail, t.other, runs, t.all-t.done-runs)
+	return fmt.Sprintf("%s gone, about %s left; %d of %d done: %d pass, %d FAIL, %s%d other; %d running, %d left",
+		clock(t.now().Sub(t.from)), clock(t.timeLeft()), t.done, t.all, t.pass, t.fail, impactsPart(t.impacts), t.other, runs, t.all-t.done-runs)
 }
 
 func (t *table) close() {

@@ -67,6 +67,19 @@ func passed() matrix.Cell {
 	return matrix.Cell{Phase: matrix.Done, Verdict: term.Pass, Outcome: "pass", Attempts: oneAttempt()}
 }
 
+// TestTableImpacts: what found impacts only has a word of its own; what nobody could
+// judge is other.
+func TestTableImpacts(t *testing.T) {
+	m, all := onBoard("good", "affected", "late")
+	w := newWindow(m, 120, 24)
+	for i, v := range []term.VerdictWord{term.Pass, term.Impacts, term.Unknown} {
+		w.begun(all[i])
+		w.ended(all[i], matrix.Cell{Phase: matrix.Done, Verdict: v, Outcome: string(v), Attempts: oneAttempt()})
+	}
+	assert.Contains(t, w.shown(), "3 of 3 done: 1 pass, 0 FAIL, 1 impacts, 1 other;")
+	w.close()
+}
+
 // TestTable: on a terminal a row tells of a pair that is played, and one of the whole;
 // what did not pass, and what builds say, stands above. A text is never a format.
 func TestTable(t *testing.T) {

@@ -88,7 +88,7 @@ func (a *app) playChain(ctx context.Context, t task) (err error) {
 	defer cancel()
 	ended := late(ctx, c.play(ctx))
 	v := c.chain.Verdict()
-	if err := writeChain(c.dir.path, v); err != nil {
+	if err := c.app.writeChain(c.dir.path, v); err != nil {
 		return wayOut(errors.Join(ended, err))
 	}
 	return a.tellChain(c.dir.path, v, wayOut(ended))
@@ -172,7 +172,7 @@ func (c *chainRun) play(ctx context.Context) (err error) {
 	}
 	c.store = opened.(store).Server
 	defer func() { err = errors.Join(err, c.store.Close(), all.remove()) }()
-	if err := writeChain(c.dir.path, c.chain.Verdict()); err != nil {
+	if err := c.app.writeChain(c.dir.path, c.chain.Verdict()); err != nil {
 		return err
 	}
 	err = c.each(ctx, c.store.Done(), c.kept)
@@ -213,7 +213,7 @@ func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(cont
 // skewsim has that much.
 func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	ended, unkept = c.leg(ctx, hop)
-	return ended, errors.Join(unkept, writeChain(c.dir.path, c.chain.Verdict()))
+	return ended, errors.Join(unkept, c.app.writeChain(c.dir.path, c.chain.Verdict()))
 }
 
 // leg plays one hop in a run directory of its own, and hands it to the chain.
@@ -290,6 +290,7 @@ func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration
 		return err, nil
 	}
 	r := reports.New(j.history, j.result, j.ledger)
+	r.AllowImpacts = c.app.allowsImpacts()
 	c.chain.Add(legOf(hop, j, r, took))
 	return nil, writeAll(dir, r, judgements(), drawings())
 }
@@ -300,10 +301,10 @@ func legOf(hop chain.Hop, j judgement, r reports.Run, took time.Duration) chain.
 	return chain.Leg{Hop: hop, History: j.history, Schemas: j.schemas, Result: r.Result, Ledger: j.ledger, Seconds: took.Seconds()}
 }
 
-func writeChain(dir string, v chain.Verdict) error {
+func (a *app) writeChain(dir string, v chain.Verdict) error {
 	return errors.Join(
 		write(dir, chainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }),
-		write(dir, "junit.xml", func(w io.Writer) error { return reports.ChainJUnit(w, v) }),
+		write(dir, "junit.xml", func(w io.Writer) error { return reports.ChainJUnit(w, v, a.allowsImpacts()) }),
 		write(dir, "chain.txt", func(w io.Writer) error { return reports.ChainText(w, v, reports.TextOptions{}) }),
 	)
 }

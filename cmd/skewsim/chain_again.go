@@ -23,7 +23,7 @@ func (a *app) judgeChain(dir string) error {
 	if v, _, err = rejudge(dir, v, judgements()); err != nil {
 		return err
 	}
-	return errors.Join(writeChain(dir, v), a.tellChain(dir, v, nil))
+	return errors.Join(a.writeChain(dir, v), a.tellChain(dir, v, nil))
 }
 
 // reportChain writes the reports of a chain, and of every leg, again. A leg that
@@ -44,7 +44,7 @@ func (a *app) reportChain(dir string) error {
 		}
 		err = errors.Join(err, fmt.Errorf("leg %s: %s", leg.Directory, leg.Reason))
 	}
-	return errors.Join(writeChain(dir, v), err)
+	return errors.Join(a.writeChain(dir, v), err)
 }
 
 func readChain(dir string) (v chain.Verdict, err error) {

@@ -62,7 +62,7 @@ func TestReportChain(t *testing.T) {
 		before.Unjudged(hop, 0, os.ErrNotExist)
 		require.NoError(t, os.MkdirAll(legDir(dir, hop), 0o700))
 	}
-	require.NoError(t, writeChain(dir, before.Verdict()))
+	require.NoError(t, (&app{}).writeChain(dir, before.Verdict()))
 	w, err := history.Create(legDir(dir, hops[1]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())

@@ -94,6 +94,14 @@ func (a *app) impactsFlag(c *cobra.Command) {
 	}
 }
 
+// allowsImpacts reports whether impacts alone do not fail the command.
+func (a *app) allowsImpacts() bool {
+	if a.parent != nil {
+		return a.parent.allowsImpacts()
+	}
+	return a.impacts == impactsAllow
+}
+
 func exitCode(err error) int {
 	var (
 		verdict verdictError

@@ -62,7 +62,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	if text := lastWords(err); text != "" {
 		fmt.Fprintln(a.err, text)
 	}
-	if a.impacts == impactsAllow && foundImpacts(err) {
+	if a.allowsImpacts() && foundImpacts(err) {
 		return exitExpected
 	}
 	return exitCode(err)

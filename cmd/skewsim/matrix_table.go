@@ -25,8 +25,8 @@ func printMatrix(w io.Writer, s matrix.State, took time.Duration) error {
 			journeys[c.Journey] = true
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %d unknown, %d left; %d not played\n",
-		numbered(t.Cells, "cell"), numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, t.Unknown, t.Left, t.Excluded+t.Inapt)
+	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %s%d unknown, %d left; %d not played\n",
+		numbered(t.Cells, "cell"), numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "with --resume it goes on where it was ended")
 	}

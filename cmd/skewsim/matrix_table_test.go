@@ -16,10 +16,12 @@ import (
 // not played, and is none of the cells that the last line counts, nor is its journey.
 func TestInaptCountsOnce(t *testing.T) {
 	done := matrix.Cell{Scenario: "a", Pair: "x..y", Phase: matrix.Done, Verdict: term.Pass, Journey: 1}
+	impacts := matrix.Cell{Scenario: "c", Pair: "x..y", Phase: matrix.Done, Verdict: term.Impacts, Journey: 1}
 	inapt := matrix.Cell{Scenario: "b", Pair: "x..y", Phase: matrix.Inapt, Reason: "too new", Journey: 2}
 	for want, cells := range map[string][]matrix.Cell{
-		"1 cell on 1 journey, 0:01: 1 pass, 0 FAIL, 0 unknown, 0 left; 1 not played\n":  {done, inapt},
-		"2 cells on 1 journey, 0:01: 2 pass, 0 FAIL, 0 unknown, 0 left; 0 not played\n": {done, done},
+		"1 cell on 1 journey, 0:01: 1 pass, 0 FAIL, 0 unknown, 0 left; 1 not played\n":             {done, inapt},
+		"2 cells on 1 journey, 0:01: 2 pass, 0 FAIL, 0 unknown, 0 left; 0 not played\n":            {done, done},
+		"2 cells on 1 journey, 0:01: 1 pass, 0 FAIL, 1 impacts, 0 unknown, 0 left; 0 not played\n": {done, impacts},
 	} {
 		s := matrix.State{Cells: cells}
 		s.Sum()

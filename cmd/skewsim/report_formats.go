@@ -157,5 +157,5 @@ func suites(w io.Writer, dirs []string, text reports.TextOptions) (err error) {
 			}
 		}
 	}
-	return errors.Join(err, reports.MergedJUnit(w, sources))
+	return errors.Join(err, reports.MergedJUnit(w, sources, false))
 }

@@ -31,14 +31,14 @@ type mergedWriter struct {
 
 // mergedWriters are those of all that merge leaves. The page comes after the file that
 // tells whose it is, so that a merge which was killed leaves none that is nobody's.
-func mergedWriters() []mergedWriter {
+func mergedWriters(allowImpacts bool) []mergedWriter {
 	of := func(write func(io.Writer, result.Merged) error) func(io.Writer, result.Merged, []result.Source) error {
 		return func(w io.Writer, m result.Merged, _ []result.Source) error { return write(w, m) }
 	}
 	return []mergedWriter{
 		{mergedFile, of(reports.MergedJSON)}, {mergedPage, of(reports.MergedHTML)}, {"report.md", of(reports.MergedMarkdown)},
 		{"junit.xml", func(w io.Writer, _ result.Merged, sources []result.Source) error {
-			return reports.MergedJUnit(w, sources)
+			return reports.MergedJUnit(w, sources, allowImpacts)
 		}},
 	}
 }
@@ -46,7 +46,7 @@ func mergedWriters() []mergedWriter {
 // removeMerged removes what merge has left in a directory.
 func removeMerged(dir string) error {
 	var problems []error
-	for _, file := range slices.Backward(mergedWriters()) {
+	for _, file := range slices.Backward(mergedWriters(false)) {
 		if err := os.Remove(filepath.Join(dir, file.name)); !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, err)
 		}
@@ -107,7 +107,7 @@ func (a *app) merge(dirs []string, out string) error {
 func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
 	m := result.Merge(g.sources, g.told()...)
 	var err error
-	for _, file := range mergedWriters() {
+	for _, file := range mergedWriters(a.allowsImpacts()) {
 		err = errors.Join(err, write(out, file.name, func(w io.Writer) error { return file.write(w, m, g.sources) }))
 	}
 	if err == nil {

@@ -287,6 +287,7 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 	if err != nil {
 		return errors.Join(runErr, err)
 	}
+	r.AllowImpacts = a.allowsImpacts()
 	err = writeAll(dir.path, r, judgements(), drawings())
 	if err == nil && nothingPlayed(r, runErr) {
 		return runErr // there is nothing to sum up
