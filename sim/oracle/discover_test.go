@@ -67,6 +67,35 @@ func TestPreferredAtOnce(t *testing.T) {
 		`rule-1 violation rule-1 refused unattributed bystander-2  in step 13 (rolled-back)`)
 }
 
+// A version of the group that does not serve the kind answers 404, which says nothing of
+// what is stored. Near twin: it serves the kind, so the object is gone.
+func TestVersionServedWithoutTheKind(t *testing.T) {
+	const v1, v2 = "example.dev/v1", "example.dev/v2"
+	for serves, want := range map[bool][]string{
+		false: {`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`},
+		true:  {`everything-decodes violation storage lost unattributed bystander-1  in step 5 (upgrading 1/2)`},
+	} {
+		s := tell(t, term.Upgrade)
+		for _, role := range []term.Role{term.Old, term.New} {
+			s.prefers(role, v1, v1, v2)
+			if role == term.New || serves {
+				s.publishV2(role)
+			}
+		}
+		s.create("bystander-1", plainSpec)
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.edge()
+		put := s.discovered(s.put("bystander-1", read("b"), via("b")), term.OncePreferred, term.New) // step 5
+		fails(s.recorded(put, history.Read, "b"), 404, "the server could not find the requested resource")
+		s.unmade(put)
+		release := s.h.Releases[term.New]
+		release.Preferred = map[string]string{"example.dev": v2}
+		s.h.Releases[term.New] = release
+		s.edge()
+		s.finds(want...)
+	}
+}
+
 // unmade takes out the act of a step that came no further than its read.
 func (s *story) unmade(step int) {
 	s.h.Operations = slices.DeleteFunc(s.h.Operations, func(o history.Operation) bool {
