@@ -25,6 +25,7 @@ type SizeError struct {
 // LineSize is what one line of play multiplies to.
 type LineSize struct{ Index, Line, Steps int }
 
+// Error says how large the plan would be, and which lines multiply most.
 func (e *SizeError) Error() string {
 	const told = 3
 	var largest []string
