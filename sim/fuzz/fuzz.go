@@ -236,7 +236,10 @@ func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 		}
 		l := &lap{fuzzer: f, plan: plan, releases: releases, turns: f.turnsOf(releases)}
 		trips, err := l.all(ctx)
-		return l.conclude(ctx, trips, l.bury(ctx, err, trips))
+		if err := l.conclude(ctx, trips, l.bury(ctx, err, trips)); err != nil {
+			return err
+		}
+		return l.bury(ctx, l.behindFeatures(ctx), nil)
 	})
 }
 

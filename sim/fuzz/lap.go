@@ -185,7 +185,16 @@ func (l *lap) traveller(o Object) *traveller {
 	if len(all) == 0 {
 		return nil
 	}
-	origin := all[o.Number%len(all)]
+	return l.travellerFrom(all[o.Number%len(all)], o)
+}
+
+// travellerFrom is who takes an object along that is made at a place; nil where the lap has
+// no such place.
+func (l *lap) travellerFrom(origin place, o Object) *traveller {
+	all := places(o.Kind, l.releases)
+	if !slices.ContainsFunc(all, func(at place) bool { return at.role == origin.role && at.apiVersion() == origin.apiVersion() }) {
+		return nil
+	}
 	return &traveller{naming: namingOf(l.example(origin)), releases: l.releases, turns: l.turns, kind: o.Kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", o.Number)}
 }
 
@@ -367,6 +376,6 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 	l.result.Findings = append(l.result.Findings, Finding{
 		Check: f.check, Class: f.class, Rule: f.rule(), State: f.diff.state, Kind: j.traveller.kind, Path: pattern(f.diff.path),
 		Through: l.nameOf(f.through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
-		Message: l.sentence(j, f), Object: object, Panic: f.panic,
+		Message: l.sentence(j, f), Object: object, Panic: f.panic, origin: j.traveller.origin,
 	})
 }

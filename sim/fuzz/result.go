@@ -118,6 +118,8 @@ type Finding struct {
 	Object map[string]any `json:"object,omitempty"`
 	// File holds Object, below the run directory.
 	File string `json:"file,omitempty"`
+
+	origin place // where the first object was made
 }
 
 // Violations are the findings that break a rule.

@@ -178,7 +178,7 @@ func (p *printer) cleared(all []Finding) {
 	paths := map[string][]string{}
 	for i, f := range all {
 		if i == 0 {
-			p.line("not kept on create, where one version is served: write-only, the server's to clear, or behind a gate that nothing names")
+			p.line("not kept on create: write-only, the server's to clear, or behind a gate")
 		}
 		if !slices.Contains(paths[f.Kind], f.Path) {
 			paths[f.Kind] = append(paths[f.Kind], f.Path)

@@ -1,0 +1,36 @@
+package fuzz
+
+import (
+	"context"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// behindFeatures makes an impact of each value that a release dropped in an earlier lap, and
+// in this one keeps, or has something to say of: the features are why it was dropped, whether
+// or not a schema or the source says so of the field. What is dropped here too stays a
+// violation.
+func (l *lap) behindFeatures(ctx context.Context) error {
+	for i, f := range l.result.Findings {
+		if f.Class != term.Violation || f.State != term.NotAccepted || slices.Contains(f.Laps, l.plan.name) || f.Object == nil {
+			continue
+		}
+		t := l.travellerFrom(f.origin, Object{f.Kind, f.First})
+		if t == nil {
+			continue
+		}
+		c, a, err := t.create(ctx, f.Object)
+		if err != nil {
+			return err
+		}
+		drops := c != nil && slices.ContainsFunc(notAccepted(t.valuesOf(t.origin, copyOf(f.Object)), c.acknowledged), func(d difference) bool {
+			return pattern(d.path) == f.Path
+		})
+		if !drops && !ending(a.Code) && a.Panic == nil {
+			l.result.Findings[i].Class, l.result.Findings[i].Rule = term.Impact, term.Lifecycle
+		}
+		t.clear(ctx)
+	}
+	return nil
+}
