@@ -29,16 +29,23 @@ func Features(ctx context.Context, c *Connection) ([]Feature, error) {
 	var all []Feature
 	lines := bufio.NewScanner(bytes.NewReader(a.Body))
 	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
+	n := 0
+	for ; lines.Scan(); n++ {
+		if !metric.Match(lines.Bytes()) {
+			return nil, a.isNo(fmt.Sprintf("text of metrics: line %d is none", n+1))
+		}
 		if m := feature.FindStringSubmatch(lines.Text()); m != nil {
 			all = append(all, Feature{Name: m[1], Stage: m[2], On: m[3] == "1"})
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, a.isNo(fmt.Sprintf("text of metrics: %v", err))
+		return nil, a.isNo(fmt.Sprintf("text of metrics: line %d: %v", n+1, err))
 	}
 	return all, nil
 }
+
+// metric is how a line of metrics begins: a name, a remark or nothing.
+var metric = regexp.MustCompile(`^([a-zA-Z_:#]|\s*$)`)
 
 // PassedOn are the group versions that the server passes on to another, as its
 // APIServices say, in their order.

@@ -1,8 +1,6 @@
 package client
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -114,44 +112,6 @@ func OpenAPI(ctx context.Context, c *Connection, groupVersion string) (json.RawM
 		return nil, a.isNo("OpenAPI document")
 	}
 	return document, nil
-}
-
-// FeatureGates is the state of every gate that the server reports, by the
-// metric kubernetes_feature_enabled. Servers without it report none.
-func FeatureGates(ctx context.Context, c *Connection) (map[string]bool, error) {
-	a := c.get(ctx, "/metrics")
-	if !a.Succeeded() {
-		return nil, a.unexpected()
-	}
-	gates := map[string]bool{}
-	lines := bufio.NewScanner(bytes.NewReader(a.Body))
-	lines.Buffer(nil, 1<<20)
-	n := 0
-	for ; lines.Scan(); n++ {
-		if !metric.Match(lines.Bytes()) {
-			return nil, a.isNo(fmt.Sprintf("text of metrics: line %d is none", n+1))
-		}
-		if name, on, ok := gate(lines.Text()); ok {
-			gates[name] = on
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, a.isNo(fmt.Sprintf("text of metrics: line %d: %v", n+1, err))
-	}
-	return gates, nil
-}
-
-// metric is how a line of metrics begins: a name, a remark or nothing.
-var metric = regexp.MustCompile(`^([a-zA-Z_:#]|\s*$)`)
-
-// gate reads a line such as kubernetes_feature_enabled{name="X",stage="ALPHA"} 1.
-func gate(line string) (string, bool, bool) {
-	rest, found := strings.CutPrefix(line, `kubernetes_feature_enabled{name="`)
-	if !found {
-		return "", false, false
-	}
-	name, rest, found := strings.Cut(rest, `"`)
-	return name, strings.HasSuffix(rest, " 1"), found
 }
 
 func root(groupVersion string) string {

@@ -24,7 +24,7 @@ var asking = map[string]func(context.Context, *client.Connection) (any, error){
 		document, err := client.OpenAPI(ctx, c, "example.dev/v1")
 		return string(document), err
 	},
-	"gates": func(ctx context.Context, c *client.Connection) (any, error) { return client.FeatureGates(ctx, c) },
+	"gates": func(ctx context.Context, c *client.Connection) (any, error) { return client.Features(ctx, c) },
 }
 
 func TestAsking(t *testing.T) {
@@ -46,7 +46,7 @@ func TestAsking(t *testing.T) {
 			"kubernetes_feature_enabled{name=\"Alpha\",stage=\"ALPHA\"} 0\n" +
 			"kubernetes_feature_enabled{name=\"Ga\",stage=\"\"} 1\n" +
 			"kubernetes_feature_enabled{name=\"Cut\n" +
-			"other{name=\"x\"} 1\n", map[string]bool{"Alpha": false, "Ga": true}},
+			"other{name=\"x\"} 1\n", []client.Feature{{Name: "Alpha", Stage: "ALPHA"}, {Name: "Ga", On: true}}},
 	} {
 		var asked string
 		conn := serve(t, func(w http.ResponseWriter, r *http.Request) {

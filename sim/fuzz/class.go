@@ -19,10 +19,20 @@ func (t *traveller) class(through place, p fieldpath.Path) (term.Class, term.Rul
 	switch {
 	case t.origin.role != term.Old || through.role != term.New || !k.Declares(p):
 		return term.Impact, term.Rule6
-	case isAlpha(t.origin.apiVersion()) || k.MayGo(p):
+	case isAlpha(t.origin.apiVersion()) || k.MayGo(p) || k.MayGoWith(t.releases[term.Old].alpha(), t.gone(through, p)):
 		return term.Impact, term.Lifecycle
 	}
 	return term.Violation, term.Rule2
+}
+
+// gone is the field that a release lacks of a path, with all that is in it.
+func (t *traveller) gone(through place, p fieldpath.Path) fieldpath.Path {
+	for i := range p {
+		if !knows(t.releases[through.role], t.origin.resource.Kind, t.origin.apiVersion(), t.kind, p[:i+1]) {
+			return p[:i+1]
+		}
+	}
+	return p
 }
 
 // isAlpha tells whether a version is one that may change in any release, and go.

@@ -10,6 +10,17 @@ import (
 	"github.com/skewsim/skewsim/sim/term"
 )
 
+// alpha are the release's gates of that stage.
+func (r *release) alpha() []string {
+	var all []string
+	for _, f := range r.features {
+		if f.Stage == "ALPHA" {
+			all = append(all, f.Name)
+		}
+	}
+	return all
+}
+
 // switchable tells whether an operator may switch a gate: one that is stable is
 // locked, and one that is deprecated is on its way out.
 func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage == "BETA" }

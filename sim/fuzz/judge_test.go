@@ -89,25 +89,32 @@ func TestWhatGoes(t *testing.T) {
 		origin  term.Role
 		class   term.Class
 		by      term.Rule
+		stage   string // of the gate Glow, which the field's description names; "": it names none
 	}{
-		"stable":          {``, "v1", term.Old, term.Violation, term.Rule2},
-		"beta":            {`"status":"beta","featureGate":"Glow"`, "v1", term.Old, term.Violation, term.Rule2},
-		"gated alpha":     {`"status":"alpha","featureGate":"Glow"`, "v1", term.Old, term.Impact, term.Lifecycle},
-		"alpha, no gate":  {`"status":"alpha"`, "v1", term.Old, term.Violation, term.Rule2},
-		"deprecated":      {`"status":"deprecated"`, "v1", term.Old, term.Impact, term.Lifecycle},
-		"alpha version":   {``, "v1alpha1", term.Old, term.Impact, term.Lifecycle},
-		"new, stable":     {``, "v1", term.New, term.Impact, term.Rule6},
-		"new, deprecated": {`"status":"deprecated"`, "v1", term.New, term.Impact, term.Rule6},
+		"stable":          {``, "v1", term.Old, term.Violation, term.Rule2, ""},
+		"beta":            {`"status":"beta","featureGate":"Glow"`, "v1", term.Old, term.Violation, term.Rule2, ""},
+		"gated alpha":     {`"status":"alpha","featureGate":"Glow"`, "v1", term.Old, term.Impact, term.Lifecycle, ""},
+		"alpha, no gate":  {`"status":"alpha"`, "v1", term.Old, term.Violation, term.Rule2, ""},
+		"deprecated":      {`"status":"deprecated"`, "v1", term.Old, term.Impact, term.Lifecycle, ""},
+		"alpha version":   {``, "v1alpha1", term.Old, term.Impact, term.Lifecycle, ""},
+		"new, stable":     {``, "v1", term.New, term.Impact, term.Rule6, ""},
+		"new, deprecated": {`"status":"deprecated"`, "v1", term.New, term.Impact, term.Rule6, ""},
+		"alpha gate":      {``, "v1", term.Old, term.Impact, term.Lifecycle, "ALPHA"},
+		"beta gate":       {``, "v1", term.Old, term.Violation, term.Rule2, "BETA"},
 	} {
 		extension := ""
 		if c.says != "" {
 			extension = `,"x-kubernetes-api-lifecycle":{"gadgets":{` + c.says + `}}`
+		}
+		if c.stage != "" {
+			extension = `,"description":"Requires enabling the Glow feature gate."`
 		}
 		other := map[term.Role]term.Role{term.Old: term.New, term.New: term.Old}[c.origin]
 		at := func(role term.Role) place {
 			return place{role, client.Discovered{APIVersion: "example.dev/" + c.version, Kind: "Gadget"}}
 		}
 		has := released(c.version, `,"glow":{"type":"integer"`+extension+`}`)
+		has.features = []client.Feature{{Name: "Glow", Stage: c.stage, On: true}}
 		tr := &traveller{kind: "Gadget.example.dev", origin: at(c.origin), releases: map[term.Role]*release{c.origin: has, other: released(c.version, "")}}
 		class, by := tr.class(at(other), leaf.Path)
 		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)

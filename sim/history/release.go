@@ -21,8 +21,11 @@ type Release struct {
 	// release, each as "PATH VERSION -> VERSION".
 	Substituted []string `json:"substituted,omitempty"`
 	// Adapter is how the server of a module was started; nil: it is no module's.
-	Adapter   *term.Adapter     `json:"adapter,omitempty"`
-	Gates     map[string]bool   `json:"gates,omitempty"`
+	Adapter *term.Adapter   `json:"adapter,omitempty"`
+	Gates   map[string]bool `json:"gates,omitempty"`
+	// Alpha are those of Gates that are alpha, sorted; none: it has none, or the history is
+	// of a version that did not record them.
+	Alpha     []string          `json:"alpha,omitempty"`
 	Schemas   map[string]string `json:"schemas"` // group/version -> file below schemas/
 	Resources []Resource        `json:"resources"`
 	// Elsewhere are the same kinds in the versions that no manifest has: what the

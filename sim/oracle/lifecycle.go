@@ -20,14 +20,18 @@ func (e *evidence) classOfLoss(l *life, at fieldpath.Path, why term.Cause) (term
 }
 
 // retired tells whether the new release has given up a field of the old one that the
-// old one publishes as one that may go. With the change it is the other way round:
+// old one publishes as one that may go, or has behind an alpha gate. With the change it is the other way round:
 // there rule-6 says what must be expected.
 func (e *evidence) retired(l *life, p fieldpath.Path) bool {
 	if e.declares(term.New, l, p) {
 		return false
 	}
 	kind, _ := e.schemas[term.Old].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return kind.Declares(p) && slices.ContainsFunc(kind.LifecyclesAlong(p), allMayGo)
+	if !kind.Declares(p) {
+		return false
+	}
+	later, _ := e.schemas[term.New].Kind(l.manifest.APIVersion, l.manifest.Kind)
+	return slices.ContainsFunc(kind.LifecyclesAlong(p), allMayGo) || kind.MayGoWith(e.history.Releases[term.Old].Alpha, later.Lacks(p))
 }
 
 // allMayGo tells whether a member of a path may go, and what it holds with it: all

@@ -136,3 +136,32 @@ func TestAlphaIsAdded(t *testing.T) {
 		s.encoded(storage.JSON).finds(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.gleam in step 4 (upgrading 1/2)`)
 	}
 }
+
+// TestAlphaGateIsAbandoned: a field that goes with a release may go if the release that had it
+// had it behind an alpha gate; behind a beta one, or where nothing says of the stage, it may
+// not.
+func TestAlphaGateIsAbandoned(t *testing.T) {
+	for name, c := range map[string]struct {
+		description string
+		alpha       []string
+		want        string
+	}{
+		"alpha":          {"Requires enabling the Gleam feature gate.", []string{"Gleam"}, "impact lifecycle"},
+		"another gate":   {"Requires enabling the Gleam feature gate.", []string{"Glow"}, "violation rule-2"},
+		"not told":       {"Requires enabling the Gleam feature gate.", nil, "violation rule-2"},
+		"behind no gate": {"How much it gleams.", []string{"Gleam"}, "violation rule-2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := tell(t)
+			s.publish(term.Old, object{"spec.properties.gleam": object{"type": "integer", "description": c.description}})
+			s.gates(term.Old, "Gleam", true)
+			s.alpha(term.Old, c.alpha...)
+			s.create("treated-1", `{"colour": "Red", "gleam": 5}`)
+			s.edge()
+			s.stage("upgrading 1/2", term.New, term.Old)
+			s.patch("treated-1", via("a"))
+			s.edge()
+			s.encoded(storage.JSON).finds(`nothing-lost ` + c.want + ` lost unknown-field treated-1 .spec.gleam in step 5 (upgrading 1/2)`)
+		})
+	}
+}

@@ -60,6 +60,13 @@ func (s *story) gates(role term.Role, name string, on bool) {
 	s.h.Releases[role] = release
 }
 
+// alpha tells which of a release's feature gates are alpha.
+func (s *story) alpha(role term.Role, names ...string) {
+	release := s.h.Releases[role]
+	release.Alpha = names
+	s.h.Releases[role] = release
+}
+
 // applied makes a stored object say that a manager has applied these fields.
 func (s *story) applied(name, manager string, fields object) {
 	s.store(name, ".metadata.managedFields", []any{object{"manager": manager, "operation": "Apply", "apiVersion": "example.dev/v1", "fieldsType": "FieldsV1", "fieldsV1": fields}})

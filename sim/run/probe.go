@@ -24,7 +24,7 @@ import (
 )
 
 // probeForm is the form of kept probes; a change makes older ones unread.
-const probeForm = 9
+const probeForm = 10
 
 // selfPortrait is what a build, with the options of its release, says of
 // itself: on a store of its own, before it touches the shared one.
@@ -32,6 +32,7 @@ type selfPortrait struct {
 	Form      int                        `json:"form"`
 	Version   string                     `json:"version"`
 	Gates     map[string]bool            `json:"gates"`
+	Alpha     []string                   `json:"alpha,omitempty"` // the gates of that stage
 	Resources []history.Resource         `json:"resources"`
 	Elsewhere []history.Resource         `json:"elsewhere,omitempty"` // in versions that the plan does not use
 	Preferred map[string]string          `json:"preferred,omitempty"` // see history.Release
@@ -161,7 +162,7 @@ func (w *walker) sit(ctx context.Context, role term.Role, b servers.Build) (*sel
 		p.Followed = w.followedOf(role)
 		p.Version = b.VersionOf(p.Version)
 		if b.Aggregated != nil {
-			p.Gates = nil // they are those of what clients talk to
+			p.Gates, p.Alpha = nil, nil // they are those of what clients talk to
 		}
 		if b != w.config.Builds[role] {
 			return nil
@@ -180,6 +181,20 @@ func (w *walker) onScratch(ctx context.Context, role term.Role, b servers.Build,
 	return ask(server.conn)
 }
 
+// askGates learns the server's feature gates.
+func (p *selfPortrait) askGates(ctx context.Context, conn *client.Connection) error {
+	features, err := client.Features(ctx, conn)
+	p.Gates = map[string]bool{}
+	for _, f := range features {
+		p.Gates[f.Name] = f.On
+		if f.Stage == "ALPHA" {
+			p.Alpha = append(p.Alpha, f.Name)
+		}
+	}
+	slices.Sort(p.Alpha)
+	return err
+}
+
 func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrait, error) {
 	p := &selfPortrait{Form: probeForm, Documents: map[string]json.RawMessage{}}
 	var err error
@@ -189,7 +204,7 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 	if _, err = client.CompleteDiscovery(ctx, conn); err != nil {
 		return nil, err
 	}
-	if p.Gates, err = client.FeatureGates(ctx, conn); err != nil {
+	if err := p.askGates(ctx, conn); err != nil {
 		return nil, err
 	}
 	if p.Kinds, err = client.Kinds(ctx, conn); err != nil {
@@ -259,7 +274,7 @@ func (w *walker) learn(ctx context.Context, role term.Role, p *selfPortrait) err
 	r := history.Release{
 		Asked: serves.Asked, Substituted: serves.Substitutions(), Adapter: adapterOf(build.Aggregated),
 		Role: role, Reference: build.Reference, Version: p.Version, Digest: build.Digest, Component: build.Component,
-		Gates: p.Gates, Schemas: map[string]string{}, Preferred: p.Preferred,
+		Gates: p.Gates, Alpha: p.Alpha, Schemas: map[string]string{}, Preferred: p.Preferred,
 		Defines: defines, Server: server,
 	}
 	var documents [][]byte
