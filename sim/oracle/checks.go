@@ -33,7 +33,7 @@ func checks() []check {
 		{term.CheckRule2, func(e *evidence, steps []int) bool {
 			return fromOld(e) && (repeats(e, steps, showsEffect) || len(e.bornAgain()) > 0 || e.calls.compared > 0 || e.standsStill())
 		}, "no call on what does not use the change, with an effect both at stage old and later", rule2},
-		{term.CheckRule3, func(e *evidence, steps []int) bool { return meetsOld(e, steps) || met(e) }, "no call that sends the change to a server without it", rule3},
+		{term.CheckRule3, func(e *evidence, steps []int) bool { return meetsOld(e, steps) || met(e) }, "no call that sends a new field to a server without it", rule3},
 		{term.CheckRule4, converts, "no write through another API version of the object", func(e *evidence) judged { return e.calls.conversions }},
 		{term.CheckRule5, oldMeetNew, "no call by an old client, made both on an object that uses the change and on one that does not", rule5},
 		{term.CheckRule6, rollsBack, "no object that does not use the change, which the old release serves, and which is there before a rollback", rule6},
