@@ -158,7 +158,7 @@ func TestUnkept(t *testing.T) {
 // TestTake: a leg that can be judged, and not written, is played all the same.
 func TestTake(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
-	c := &chainRun{chain: chain.New(p), hops: p.Hops()}
+	c := &chainRun{app: &app{}, chain: chain.New(p), hops: p.Hops()}
 	dir := t.TempDir()
 	unjudged, unwritten := c.take(c.hops[0], dir, 3, 0)
 	require.Error(t, unjudged, "it left no history")
