@@ -20,7 +20,7 @@ func (a *app) judgeChain(dir string) error {
 	if err != nil {
 		return err
 	}
-	if v, _, err = rejudge(dir, v, judgements()); err != nil {
+	if v, _, err = a.rejudge(dir, v, judgements()); err != nil {
 		return err
 	}
 	return errors.Join(a.writeChain(dir, v), a.tellChain(dir, v, nil))
@@ -33,7 +33,7 @@ func (a *app) reportChain(dir string) error {
 	if err != nil {
 		return err
 	}
-	v, unread, err := rejudge(dir, v, judgements(), drawings())
+	v, unread, err := a.rejudge(dir, v, judgements(), drawings())
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func readChain(dir string) (v chain.Verdict, err error) {
 
 // rejudge judges a chain's legs again, and writes those sets of their files. It
 // names the legs that left nothing to judge.
-func rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ chain.Verdict, unread map[string]bool, _ error) {
+func (a *app) rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ chain.Verdict, unread map[string]bool, _ error) {
 	p := planOf(before)
 	hops := p.Hops()
 	hops = hops[:min(max(len(before.Legs), begun(dir, hops)), len(hops))]
@@ -90,6 +90,7 @@ func rejudge(dir string, before chain.Verdict, sets ...map[string]writer) (_ cha
 			took = time.Duration(before.Legs[i].Seconds * float64(time.Second))
 		}
 		r := reports.New(j.history, j.result, j.ledger)
+		r.AllowImpacts = a.allowsImpacts()
 		c.Add(legOf(hop, j, r, took))
 		if err := writeAll(at, r, sets...); err != nil {
 			return before, nil, err

@@ -88,7 +88,7 @@ func TestJudgeKilled(t *testing.T) {
 		require.NoError(t, w.Close())
 	}
 	require.NoError(t, (&app{}).writeChain(dir, chain.New(p).Verdict()), "as when the first leg begins")
-	v, _, err := rejudge(dir, chain.New(p).Verdict())
+	v, _, err := (&app{}).rejudge(dir, chain.New(p).Verdict())
 	require.NoError(t, err)
 	assert.Len(t, v.Legs, 2)
 	assert.Equal(t, term.Unknown, v.Verdict)

@@ -39,14 +39,14 @@ func TestJudgeWithoutFirstLeg(t *testing.T) {
 	before.Unjudged(hops[0], 0, os.ErrNotExist)
 	before.Unjudged(hops[1], 0, os.ErrNotExist)
 
-	v, _, err := rejudge(dir, before.Verdict())
+	v, _, err := (&app{}).rejudge(dir, before.Verdict())
 	require.NoError(t, err)
 	assert.Equal(t, term.Unknown, v.Verdict, v.Reason)
 	assert.Equal(t, expect, v.Expect)
 	assert.Len(t, v.Legs, 2)
 	old := before.Verdict()
 	old.Expect = nil // as it was written before it was kept
-	v, _, err = rejudge(dir, old)
+	v, _, err = (&app{}).rejudge(dir, old)
 	require.NoError(t, err)
 	assert.Equal(t, expect, v.Expect)
 }
@@ -119,7 +119,7 @@ func TestLegsAreSealed(t *testing.T) {
 // TestJudgeNothing: without a leg there is nothing to judge.
 func TestJudgeNothing(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
-	_, _, err := rejudge(t.TempDir(), chain.New(p).Verdict())
+	_, _, err := (&app{}).rejudge(t.TempDir(), chain.New(p).Verdict())
 	assert.ErrorContains(t, err, "no leg was played")
 }
 

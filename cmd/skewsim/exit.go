@@ -78,10 +78,14 @@ const (
 	impactsAllow = "allow"
 )
 
-// impactsFlag registers --impacts.
+// impactsFlag registers --impacts of a command whose exit code follows it.
 func (a *app) impactsFlag(c *cobra.Command) {
-	c.Flags().StringVar(&a.impacts, "impacts", impactsFail,
-		`exit code of impacts that a scenario without the key expect finds: "fail" for 1, "allow" for 0`)
+	a.impactsFor(c, `exit code of impacts that a scenario without the key expect finds: "fail" for 1, "allow" for 0`)
+}
+
+// impactsFor registers --impacts, with what it decides.
+func (a *app) impactsFor(c *cobra.Command, decides string) {
+	c.Flags().StringVar(&a.impacts, "impacts", impactsFail, decides)
 	before := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {
 		if a.impacts != impactsFail && a.impacts != impactsAllow {

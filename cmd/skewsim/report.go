@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios"
 )
 
@@ -44,6 +43,7 @@ or no such format; 3 a directory could not be judged.`,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.report(args, f) },
 	}
 	c.Flags().StringVarP(&f.format, "format", "f", "", "print this `format`: "+strings.Join(formatWords(), ", "))
+	a.impactsFor(c, `in junit.xml, impacts that a scenario without the key expect finds: "fail" for a failure, "allow" for none`)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --format, write to this `file`")
 	completeFlag(c, "format", completeFormat)
 	c.AddCommand(newMerge(a))
@@ -97,6 +97,7 @@ func (a *app) reportAnew(dir string) error {
 	if err != nil {
 		return err
 	}
+	r.AllowImpacts = a.allowsImpacts()
 	if err := writeAll(dir, r, judgements(), drawings()); err != nil {
 		return err
 	}
@@ -120,13 +121,13 @@ func (a *app) reportAs(dirs []string, f reportFlags) error {
 			format.word, len(dirs), dirs[0]))
 	}
 	if f.output == "" {
-		return format.write(a.out, dirs, a.textOptions(""))
+		return format.write(a.out, dirs, formatOptions{a.textOptions(""), a.allowsImpacts()})
 	}
 	if err := canHold(f.output); err != nil {
 		return err
 	}
 	return write(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
-		return format.write(w, dirs, reports.TextOptions{})
+		return format.write(w, dirs, formatOptions{allowImpacts: a.allowsImpacts()})
 	})
 }
 

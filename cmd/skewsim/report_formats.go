@@ -18,7 +18,13 @@ type reportFormat struct {
 	word, what  string
 	one         bool // it is of one run
 	wholeChains bool // it tells of a chain as a whole
-	write       func(w io.Writer, dirs []string, text reports.TextOptions) error
+	write       func(io.Writer, []string, formatOptions) error
+}
+
+// formatOptions are what a format follows beside the directories.
+type formatOptions struct {
+	text         reports.TextOptions
+	allowImpacts bool // see reports.Run
 }
 
 // reportFormats are all of them.
@@ -52,13 +58,14 @@ func formatLines() string {
 
 // eachRun writes the runs one after the other. What cannot be judged is told, and
 // keeps no other from being written.
-func eachRun(content writer) func(io.Writer, []string, reports.TextOptions) error {
-	return func(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
+func eachRun(content writer) func(io.Writer, []string, formatOptions) error {
+	return func(w io.Writer, dirs []string, o formatOptions) (err error) {
 		return apiece(w, dirs, func(dir string) error {
 			r, err := judgeDir(dir)
 			if err != nil {
 				return err
 			}
+			r.AllowImpacts = o.allowImpacts
 			return content(w, r)
 		})
 	}
@@ -76,7 +83,8 @@ func apiece(w io.Writer, dirs []string, do func(dir string) error) (err error) {
 }
 
 // texts writes the summaries that the terminal shows after a run, or a chain.
-func texts(w io.Writer, dirs []string, text reports.TextOptions) error {
+func texts(w io.Writer, dirs []string, o formatOptions) error {
+	text := o.text
 	return apiece(w, dirs, func(dir string) error {
 		if isChain(dir) {
 			v, err := readChain(dir)
@@ -99,7 +107,7 @@ func texts(w io.Writer, dirs []string, text reports.TextOptions) error {
 }
 
 // answers writes one answer over all runs. A run is let go when its facts are taken.
-func answers(w io.Writer, dirs []string, _ reports.TextOptions) (err error) {
+func answers(w io.Writer, dirs []string, _ formatOptions) (err error) {
 	var measured []reports.Measured
 	var notes []string
 	first := map[[sha256.Size]byte]string{} // the directory of a result with these bytes
@@ -137,9 +145,9 @@ func sameRun(dir, same string) string {
 
 // suites writes a suite for each run; of a chain, one for the whole and its legs'. Of
 // one run it is junit.xml as report writes it.
-func suites(w io.Writer, dirs []string, text reports.TextOptions) (err error) {
+func suites(w io.Writer, dirs []string, o formatOptions) (err error) {
 	if len(dirs) == 1 && !isChain(dirs[0]) {
-		return eachRun(reports.JUnit)(w, dirs, text)
+		return eachRun(reports.JUnit)(w, dirs, o)
 	}
 	var sources []result.Source
 	for _, dir := range dirs {
@@ -157,5 +165,5 @@ func suites(w io.Writer, dirs []string, text reports.TextOptions) (err error) {
 			}
 		}
 	}
-	return errors.Join(err, reports.MergedJUnit(w, sources, false))
+	return errors.Join(err, reports.MergedJUnit(w, sources, o.allowImpacts))
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +148,61 @@ func TestReportJUnitTellsAll(t *testing.T) {
 		assert.Contains(t, told, hollow)
 		assert.Contains(t, out, "<testsuites")
 	}
+}
+
+// TestReportJUnitImpacts: junit.xml, in a directory and printed, follows --impacts as run's
+// does, of one run and of several; what breaks a rule of the expectations fails all the same.
+func TestReportJUnitImpacts(t *testing.T) {
+	expecting := layOut(t, recordedFiles(t, 1<<30))
+	lacking := layOut(t, withoutExpect(t, recordedFiles(t, 1<<30)))
+	failing := layOut(t, withoutLines(t, recordedFiles(t, 1<<30)))
+	for _, c := range []struct {
+		dirs  []string
+		flag  string
+		fails bool
+	}{
+		{[]string{expecting}, "fail", false},
+		{[]string{lacking}, "fail", true},
+		{[]string{lacking}, "allow", false},
+		{[]string{lacking, expecting}, "fail", true},
+		{[]string{lacking, expecting}, "allow", false},
+		{[]string{failing}, "allow", true},
+	} {
+		code, out, told := called(append([]string{"report", "--format", "junit", "--impacts", c.flag}, c.dirs...)...)
+		require.Equal(t, exitExpected, code, told)
+		assert.Equal(t, c.fails, strings.Contains(out, "<failure"), "%v", c)
+		code, _, told = called(append([]string{"report", "--impacts", c.flag}, c.dirs...)...)
+		require.Equal(t, exitExpected, code, told)
+		raw, err := os.ReadFile(filepath.Join(c.dirs[0], "junit.xml"))
+		require.NoError(t, err)
+		assert.Equal(t, c.fails, strings.Contains(string(raw), "<failure"), "%v", c)
+	}
+	code, _, _ := called("report", "--impacts", "perhaps", lacking)
+	assert.Equal(t, exitUsage, code)
+}
+
+// withoutExpect is a recorded run of a scenario without the key expect, and withoutLines
+// one whose expect is empty.
+func withoutExpect(t *testing.T, files map[string][]byte) map[string][]byte {
+	t.Helper()
+	return changedPlan(t, files, func(plan map[string]any) { plan["expect"], plan["noExpect"] = nil, true })
+}
+
+func withoutLines(t *testing.T, files map[string][]byte) map[string][]byte {
+	t.Helper()
+	return changedPlan(t, files, func(plan map[string]any) { plan["expect"] = nil })
+}
+
+func changedPlan(t *testing.T, files map[string][]byte, change func(plan map[string]any)) map[string][]byte {
+	t.Helper()
+	first, rest, _ := bytes.Cut(files["history.jsonl"], []byte("\n"))
+	var line map[string]any
+	require.NoError(t, json.Unmarshal(first, &line))
+	change(line["header"].(map[string]any)["plan"].(map[string]any))
+	first, err := json.Marshal(line)
+	require.NoError(t, err)
+	files["history.jsonl"] = slices.Concat(first, []byte("\n"), rest)
+	return files
 }
 
 // listing is what lies in a directory, with its sizes.
