@@ -82,7 +82,7 @@ func (a *app) playChain(ctx context.Context, t task) (err error) {
 	if c.dir, err = openRunDir(t.flags.out); err != nil {
 		return err
 	}
-	a.opened = true
+	a.opened.Store(true)
 	defer func() { err = errors.Join(err, c.dir.close()) }()
 	ctx, cancel := withTimeout(ctx, t.flags.timeout)
 	defer cancel()

@@ -166,6 +166,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	if err != nil {
 		return err
 	}
+	a.opened.Store(true)
 	defer func() { err = errors.Join(err, dir.close()) }()
 	ctx, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()

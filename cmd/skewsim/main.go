@@ -81,28 +81,3 @@ func lastWords(err error) string {
 	}
 	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }
-
-// interruptible ends the context at the first Ctrl-C (or SIGTERM, or SIGHUP),
-// so that a run stops its servers and keeps what it has seen. The second ends
-// the process at once; its servers die with it, and its keys are removed.
-func (a *app) interruptible(parent context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
-		if _, ok := <-signals; !ok {
-			return
-		}
-		fmt.Fprintln(a.err, "\nskewsim: interrupted: stopping what runs and keeping what was seen; once more ends at once")
-		cancel()
-		if _, ok := <-signals; ok {
-			a.abandon()
-			os.Exit(exitUnjudged)
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		close(signals)
-		cancel()
-	}
-}

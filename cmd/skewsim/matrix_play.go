@@ -55,6 +55,7 @@ func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
 	if err != nil {
 		return err
 	}
+	a.opened.Store(true)
 	defer func() { err = errors.Join(err, dir.close()) }()
 	if err := m.holds(earlier); err != nil {
 		return err

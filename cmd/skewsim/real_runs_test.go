@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/mod/semver"
 
@@ -311,6 +312,7 @@ func TestSmokeEndsInTheMiddle(t *testing.T) {
 	}{
 		"ctrl-c at a start":            {"create the namespace", interrupt, history.Interrupted},
 		"ctrl-c while servers warm up": {"upgrading 1/2: a=new b=old", interrupt, history.Interrupted},
+		"ctrl-c twice":                 {"merge-patch frobber-bystander", interruptTwice, history.Interrupted},
 		"ctrl-c at an operation":       {"merge-patch frobber-bystander", interrupt, history.Interrupted},
 		"ctrl-c in a rollback":         {"rolling-back 1/2", interrupt, history.Interrupted},
 		"servers die":                  {"upgrading 1/2: a=new b=old", killServer, history.Failed},
@@ -332,6 +334,11 @@ func endsInTheMiddle(t *testing.T, r real, at string, act func(*testing.T, strin
 	}
 	r.until(at, act(t, out), append([]string{"run", "--out", out}, args...)...).want(t, code)
 	wantNoServers(t, out)
+	for _, name := range []string{"result.json", "report.html"} { // only who was killed has left none
+		if _, err := os.Stat(filepath.Join(out, name)); err == nil == (end == "") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	h, err := history.Load(out)
 	if err != nil {
 		t.Fatal(err)
@@ -355,7 +362,17 @@ func allExpected(res result.Result) bool {
 }
 
 func interrupt(*testing.T, string) func(*os.Process) { return kill(syscall.SIGINT) }
-func killed(*testing.T, string) func(*os.Process)    { return kill(syscall.SIGKILL) }
+
+// interruptTwice sends the second signal while the first one's way out is under way.
+func interruptTwice(*testing.T, string) func(*os.Process) {
+	return func(p *os.Process) {
+		_ = p.Signal(syscall.SIGINT)
+		time.Sleep(20 * time.Millisecond) // two signals of one kind that wait are one
+		_ = p.Signal(syscall.SIGINT)
+	}
+}
+
+func killed(*testing.T, string) func(*os.Process) { return kill(syscall.SIGKILL) }
 
 func killServer(t *testing.T, out string) func(*os.Process) {
 	return func(*os.Process) {

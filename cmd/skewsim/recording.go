@@ -38,7 +38,7 @@ func (a *app) newRecording(ctx context.Context, dir *runDir, p *plan.Plan, b mad
 	}
 	a.secrets.Store(&r.secrets)
 	if r.runtime, err = a.newSeeded(r.secrets, dir.file("logs"), b.keys); err != nil {
-		return nil, errors.Join(err, r.history.Close())
+		return nil, errors.Join(err, context.Cause(ctx), r.history.Close()) // a second Ctrl-C takes the keys away
 	}
 	r.config = run.Config{
 		Plan: p, Builds: b.servers, GateTags: a.gateTags(ctx, b.servers), Runtime: r.runtime, OpenStore: b.opener(r.stores), Dir: dir.path, Probes: probeDir(),

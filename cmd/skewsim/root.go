@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,16 +26,18 @@ type app struct {
 	out, err io.Writer
 	// secrets is the directory with the keys of the run that goes on, if any.
 	secrets atomic.Pointer[string]
+	// runtime starts the servers of the run that goes on, if any.
+	runtime atomic.Pointer[servers.Runtime]
 	// noted is told of each attempt as it ends; nil: nobody is.
 	noted func(task, attempt)
 
-	impacts  string     // whether impacts alone fail the command
-	parent   *app       // of one of several runs
-	lender   *app       // whose engine it has; nil: one of its own
-	retries  int        // how often to play again what the machine ended
-	insists  bool       // it is played again as often as that, and not once more alone
-	opened   bool       // the run has made its directory its own
-	mutex    sync.Mutex // of children
+	impacts  string      // whether impacts alone fail the command
+	parent   *app        // of one of several runs
+	lender   *app        // whose engine it has; nil: one of its own
+	retries  int         // how often to play again what the machine ended
+	insists  bool        // it is played again as often as that, and not once more alone
+	opened   atomic.Bool // the run, or the matrix, has made its directory its own
+	mutex    sync.Mutex  // of children
 	children []*app
 	building sync.Mutex // of what is built just now
 	made     sync.Mutex // of built, typed and unbuilt
@@ -92,18 +93,6 @@ func (a *app) letGo() {
 	defer a.opening.Unlock()
 	if a.kept != nil {
 		a.kept.Close()
-	}
-}
-
-// abandon removes what must not outlive runs that are ended at once.
-func (a *app) abandon() {
-	if dir := a.secrets.Load(); dir != nil {
-		_ = os.RemoveAll(*dir) // there is nobody left to tell
-	}
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for _, c := range a.children {
-		c.abandon()
 	}
 }
 

@@ -245,7 +245,9 @@ func (a *app) newSeeded(secrets, logs, seed string) (servers.Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	return crd.NewRuntime(aggregated.NewRuntime(below, secrets), secrets), nil
+	var runtime servers.Runtime = crd.NewRuntime(aggregated.NewRuntime(below, secrets), secrets)
+	a.runtime.Store(&runtime)
+	return runtime, nil
 }
 
 // play walks the plan, then judges and reports whatever was recorded, however
@@ -255,7 +257,7 @@ func (a *app) play(ctx context.Context, p *plan.Plan, b made, f runFlags) (err e
 	if err != nil {
 		return err
 	}
-	a.opened = true
+	a.opened.Store(true)
 	defer func() { err = errors.Join(err, dir.close()) }()
 	if err := write(dir.path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) }); err != nil {
 		return err

@@ -183,7 +183,7 @@ func (a *app) alone(ctx context.Context, t task, before string) error {
 // keep leaves what was said in the run's directory, if the run has made it its own:
 // what lies in any other is an earlier run's, or another's.
 func (a *app) keep(err error, dir string, said []byte) error {
-	if !a.opened {
+	if !a.opened.Load() {
 		return err
 	}
 	unkept := write(dir, transcript, func(w io.Writer) error {

@@ -103,7 +103,9 @@ func TestKeep(t *testing.T) {
 	refused := usage(errors.New("v1.1.0 refused x.yaml with 422"))
 	assert.Equal(t, refused, (&app{}).keep(refused, dir, []byte("said")))
 	assert.NoFileExists(t, filepath.Join(dir, transcript))
-	assert.ErrorIs(t, (&app{opened: true}).keep(refused, dir, []byte("said")), refused)
+	opened := &app{}
+	opened.opened.Store(true)
+	assert.ErrorIs(t, opened.keep(refused, dir, []byte("said")), refused)
 	assert.FileExists(t, filepath.Join(dir, transcript))
 }
 

@@ -53,7 +53,7 @@ func (f *fellow) begin(ctx context.Context) (err error) {
 	if f.dir, err = openRunDir(f.task.flags.out); err != nil {
 		return err
 	}
-	f.app.opened = true
+	f.app.opened.Store(true)
 	err = write(f.dir.path, "plan.txt", func(w io.Writer) error { return f.task.plan.Fprint(w) })
 	if err == nil {
 		f.rec, err = f.app.newRecording(ctx, f.dir, f.task.plan, f.made, f.task.flags)
