@@ -75,6 +75,7 @@ func TestKindOfOneReleaseOnly(t *testing.T) {
 
 // TestKindOfNoRelease: of a kind that neither release of an A/A run serves, no call can be
 // played, and nothing can be lost. Where they serve it, and nothing was seen, that is unknown.
+// A merge accepts each of these results, also where the run ended early.
 func TestKindOfNoRelease(t *testing.T) {
 	for serves, want := range map[bool]term.VerdictWord{false: term.NotApplicable, true: term.Unknown} {
 		s := tell(t, term.Upgrade)
@@ -99,6 +100,11 @@ func TestKindOfNoRelease(t *testing.T) {
 			overall = term.Unknown
 		}
 		assert.Equal(t, overall, res.Verdict, res.Reason)
+		assert.NoError(t, res.Contradictions())
+		s.h.End.Outcome = history.Interrupted
+		ended := s.result()
+		assert.Equal(t, term.Unknown, ended.Verdict)
+		assert.NoError(t, ended.Contradictions())
 	}
 }
 

@@ -134,15 +134,16 @@ func (c Check) contradicted(s *shown) error {
 func (r Result) contradictedVerdict(checks map[term.VerdictWord]int) error {
 	failed, different := checks[term.Fail], len(r.Missing)+len(r.Expired)
 	undecided := fmt.Sprintf("%d checks failed, %d are unknown, and %d expectations are missing or have expired", failed, checks[term.Unknown], different)
+	noneApplies := checks[term.NotApplicable] == len(r.Checks) // then a run that comes to its end passes
 	switch clean := failed+checks[term.Unknown]+different == 0; {
 	case len(r.Checks) == 0: // that alone is told
 		return nil
 	case r.Verdict == term.NotApplicable:
 		return errors.New("verdict: is not-applicable, which only a check can be")
 	case (r.Verdict == term.Pass || r.Verdict == term.Impacts) && !clean,
-		r.Verdict == term.Fail && failed+different == 0, r.Verdict == term.Unknown && checks[term.Unknown]+failed == 0:
+		r.Verdict == term.Fail && failed+different == 0, r.Verdict == term.Unknown && checks[term.Unknown]+failed == 0 && !noneApplies:
 		return fmt.Errorf("verdict: is %s, and %s", r.Verdict, undecided)
-	case r.Verdict == term.Pass && (checks[term.Pass] == 0 || checks[term.Impacts] > 0),
+	case r.Verdict == term.Pass && (checks[term.Pass] == 0 && !noneApplies || checks[term.Impacts] > 0),
 		r.Verdict == term.Impacts && checks[term.Impacts] == 0:
 		return fmt.Errorf("verdict: is %s, and %d checks passed, %d found impacts", r.Verdict, checks[term.Pass], checks[term.Impacts])
 	}
