@@ -93,13 +93,17 @@ func lostAt(findings []result.Finding) map[string]bool {
 func placeOf(f result.Finding) string { return fmt.Sprint(f.Step, " ", f.Copy, " ", f.Path) }
 
 // byWrites are the states that a write brings about, and how a sentence says each.
-var byWrites = map[term.State]string{term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused"}
+var byWrites = map[term.State]string{
+	term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused",
+	term.Accepted: "accepted with the feature gate off", term.Withdrawn: "taken away as asked",
+}
 
-// otherwise says what the other states mean for a field, or an object.
+// otherwise says what the other states mean for a field, or an object: every state has its
+// words here or in byWrites.
 var otherwise = map[term.State]string{
 	term.Undecodable: "cannot be read", term.Frozen: "can no longer be written", term.Resurrected: "came alive again after a rollback",
 	term.Failed: "met calls that failed", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
-	term.Varies: "differed between replicas",
+	term.Varies: "differed between servers", term.Untold: "may be hidden or lost", term.Kept: "stayed as acknowledged",
 }
 
 // became tells what became of fields in a state: in how many writes and by whom, or on how
@@ -118,11 +122,23 @@ func became(h *history.History, found []result.Finding, writes map[term.CopyRole
 	word, written := byWrites[state]
 	switch {
 	case !written:
-		return fmt.Sprintf("%s %s (%s)", subject, cmp.Or(otherwise[state], verb+" "+string(state)), counted(len(copies), "object"))
-	case steps[0] || total < len(steps):
-		return fmt.Sprintf("%s %s %s (%s)", subject, verb, word, counted(len(copies), "object"))
+		return fmt.Sprintf("%s %s%s", subject, otherwise[state], objectsIn(copies))
+	case steps[0] || copies[""] || total < len(steps):
+		return fmt.Sprintf("%s %s %s%s", subject, verb, word, objectsIn(copies))
 	}
 	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, len(steps), counted(total, "write"), doers(h, found))
+}
+
+// objectsIn says how many objects findings are about, by the names of these; that of what
+// is about a whole kind is empty.
+func objectsIn(copies map[string]bool) string {
+	switch {
+	case !copies[""]:
+		return fmt.Sprintf(" (%s)", counted(len(copies), "object"))
+	case len(copies) == 1:
+		return ""
+	}
+	return fmt.Sprintf(" (%s, and the kind as a whole)", counted(len(copies)-1, "object"))
 }
 
 func counted(n int, noun string) string {
@@ -221,17 +237,41 @@ func rulesBroken(findings []result.Finding) string {
 }
 
 // ofOthers says what became of objects that do not use the change; "" where there are
-// none, or where nothing tells.
+// none, or where nothing tells. They are untouched where each finding is about an object
+// that uses it: one about a whole kind is about all objects of the kind.
 func ofOthers(p *plan.Plan, res *result.Result) string {
-	without := func(role term.CopyRole) bool { return role == term.Bystander || role == term.Control }
-	found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool { return !without(f.CopyRole) || f.Class == term.Impact })
+	compared, others := 0, 0
+	users := usersOf(p)
+	for _, f := range res.Findings {
+		switch {
+		case f.CopyRole == term.Bystander || f.CopyRole == term.Control:
+			compared++
+		case !users[f.Copy]:
+			others++
+		}
+	}
 	switch {
-	case len(found) > 0:
-		return counted(len(found), "finding") + " about objects made without it"
-	case res.Verdict == term.Unknown || len(res.Findings) == 0:
+	case compared > 0:
+		return counted(compared, "finding") + " about objects that are there for comparison"
+	case res.Verdict == term.Unknown || len(res.Findings) == 0 || others > 0:
 		return ""
 	case slices.ContainsFunc(p.Copies, func(c plan.Copy) bool { return c.Role == term.Bystander }):
 		return "objects that do not use it are untouched"
 	}
 	return ""
+}
+
+// usersOf are the copies that use the change: treated ones, and untouched ones that are
+// made of the same manifests.
+func usersOf(p *plan.Plan) map[string]bool {
+	treated, users := map[string]bool{}, map[string]bool{}
+	for _, c := range p.Copies {
+		if c.Role == term.Treated {
+			treated[c.Manifest] = true
+		}
+	}
+	for _, c := range p.Copies {
+		users[c.Name] = c.Role == term.Treated || c.Role == term.Untouched && treated[c.Manifest]
+	}
+	return users
 }

@@ -64,3 +64,7 @@ func Objects(reason, message string, v any) (foundNothing, shows bool) {
 	o := objection{reason: reason, message: message}
 	return o.foundNothing(), o.shows(v)
 }
+
+// Worded reports whether the sentence on a run has words for a state: one of a write, or
+// one of anything else, and not both.
+func Worded(state term.State) bool { return (byWrites[state] == "") != (otherwise[state] == "") }
