@@ -235,6 +235,9 @@ func (d *decoding) get(op history.Operation, l *life) {
 		return
 	case op.Purpose == history.Read && outcomeOf(op) == misread:
 		return // the call came to nothing more: the rule that it breaks tells it
+	case x.Panic != nil: // rule-3 tells it
+		d.facts++
+		return
 	case e.interrupted(x):
 		d.untold++
 		return
@@ -317,6 +320,10 @@ func (d *decoding) deletes() {
 			continue
 		}
 		l := e.tried(op, due)
+		if op.Exchange.Panic != nil { // rule-3 tells it
+			d.facts += len(due)
+			continue
+		}
 		if e.interrupted(op.Exchange) {
 			d.untold++
 			continue

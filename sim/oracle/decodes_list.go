@@ -53,6 +53,9 @@ func (d *decoding) lag(listing history.Listing, name string, behind bool) {
 func (d *decoding) list(listing history.Listing) {
 	x := listing.Exchange
 	switch {
+	case x.Panic != nil: // rule-3 tells it
+		d.facts++
+		return
 	case d.e.interrupted(x):
 		d.untold++
 		return

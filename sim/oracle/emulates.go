@@ -85,11 +85,12 @@ func (m *emulation) pairs() []samePair {
 }
 
 // questionOf is what a call asks. What a copy with an order of its own, or one that
-// another call of the line has met, is asked, is no like of anything.
+// another call of the line has met, is asked, is no like of anything; nor is what met a panic, of
+// which rule-3 tells.
 func (m *emulation) questionOf(number int) (question, bool) {
 	e, at := m.e, m.e.steps[number]
 	l := e.lifeOf(number)
-	if l == nil || l.copy.Order > 0 || at.step.Follows || at.step.Adoption() || e.interrupted(e.acts[number].Exchange) || !e.there(l, at.step) {
+	if l == nil || l.copy.Order > 0 || at.step.Follows || at.step.Adoption() || e.interrupted(e.acts[number].Exchange) || e.panicked(number) || !e.there(l, at.step) {
 		return question{}, false
 	}
 	q := question{stage: at.index, sign: at.sign, manifest: l.copy.Manifest, adopted: l.copy.Leg > 0, read: at.step.ReadRole}
@@ -213,7 +214,8 @@ func (m *emulation) compareTries() {
 	}
 	for _, op := range m.e.calls.tries {
 		of, asked := due[try{op.Step, op.Copy, op.Attempt}]
-		if op.Role != m.by || !asked || m.e.interrupted(op.Exchange) || m.e.interrupted(of.Exchange) {
+		panicked := op.Exchange.Panic != nil || of.Exchange.Panic != nil // rule-3 tells of it
+		if op.Role != m.by || !asked || panicked || m.e.interrupted(op.Exchange) || m.e.interrupted(of.Exchange) {
 			continue
 		}
 		m.facts++

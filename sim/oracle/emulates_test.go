@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/term"
@@ -261,5 +262,28 @@ func TestEmulatesVersions(t *testing.T) {
 			s.named(s.get("bystander-"+string(rune('1'+i)), via(replica), code), "example.dev/v2")
 		}
 		s.infidelities(want...)
+	}
+}
+
+// TestEmulatesPanics: what became of a call or a dry run that had its server panic is
+// rule-3's to tell; the same answer without a panic differs from the release's.
+func TestEmulatesPanics(t *testing.T) {
+	for _, panics := range []bool{true, false} {
+		s := side(t).emulating(oldVersion)
+		s.create("bystander-1", plainSpec, via("b"))
+		call := s.create("bystander-2", plainSpec, via("a"), refused(500, "oops"))
+		step := s.attempt("bystander-1")
+		x := &s.tried(step, "bystander-1", "a", term.LabelAttempt).Exchange
+		fails(x, 500, "oops")
+		if panics {
+			s.panics(call)
+			x.Panic = &history.Panic{Value: "nil"}
+		}
+		found := map[term.CheckName]int{}
+		for _, f := range s.result().Findings {
+			found[f.Check]++
+		}
+		assert.Equal(t, map[bool]int{true: 0, false: 2}[panics], found[term.CheckEmulates])
+		assert.Equal(t, map[bool]int{true: 2, false: 0}[panics], found[term.CheckRule3])
 	}
 }

@@ -320,7 +320,7 @@ func (e *evidence) servedBy(step int) string {
 	return "unknown"
 }
 
-// interrupted tells whether a missing answer may be the run's own doing.
+// interrupted reports whether a missing answer may be the run's own doing. A panic's is not.
 func (e *evidence) interrupted(x history.Exchange) bool {
-	return x.Code == 0 && !e.history.Complete()
+	return x.Code == 0 && x.Panic == nil && !e.history.Complete()
 }

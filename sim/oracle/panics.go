@@ -44,8 +44,10 @@ func (e *evidence) panics() (all []result.Finding) {
 		}
 		if key := fmt.Sprint(listing.Kind, " ", listing.Role, " ", p.Function, p.Line); !seen[key] {
 			seen[key] = true
-			what := fmt.Sprintf("a LIST of %s", listing.Kind)
-			all = append(all, e.panicOf(e.panickedAt("", listing.Step), listing.Step, listing.Replica, listing.Role, what, p))
+			whole := &life{manifest: plan.Manifest{Kind: listing.Kind}}
+			f := e.panicOf(whole, listing.Step, listing.Replica, listing.Role, fmt.Sprintf("a LIST of %s", listing.Kind), p)
+			f.Verb = term.ListAll
+			all = append(all, f)
 		}
 	}
 	return all
@@ -85,10 +87,27 @@ func (e *evidence) panicOf(l *life, step int, replica string, role term.Role, wh
 	if sent := e.sent(l, step); what == "" && l.copy.Name != "" && e.sendsChange(l, step) {
 		f.Path = path.String(sent)
 	}
-	about := strings.TrimSpace(fmt.Sprintf("%s %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object)))
-	f.Message = fmt.Sprintf("%s: step %d (%s: %s): %s panicked%s: %s%s; %s under %s", about, step, f.Stage, e.made(step),
+	f.Message = fmt.Sprintf("%s%s: %s panicked%s: %s%s; %s under %s", l.about(), e.during(step),
 		f.Release, answering(what), f.Panic.Value, in(p), f.Class, f.Rule)
 	return f
+}
+
+// about is what a message begins with: the kind and the copy, as far as they are known.
+func (l *life) about() string {
+	text := strings.TrimSpace(l.manifest.Kind + " " + cmp.Or(l.copy.Name, l.copy.Object))
+	if text == "" {
+		return ""
+	}
+	return text + ": "
+}
+
+// during is a step in words. A step in which skewsim looks or tries has no client.
+func (e *evidence) during(step int) string {
+	at := e.steps[step]
+	if at.step.Client == "" {
+		return fmt.Sprintf("step %d (%s)", step, at.stage)
+	}
+	return fmt.Sprintf("step %d (%s: %s)", step, at.stage, e.made(step))
 }
 
 func answering(what string) string {

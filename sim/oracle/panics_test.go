@@ -89,3 +89,109 @@ func TestPanickedBesides(t *testing.T) {
 	}
 	assert.Equal(t, 2, states)
 }
+
+// aside is a request that is not its step's own, of a story that has one of each.
+type aside struct {
+	bend func(s *story, step, edge int) *history.Exchange
+	code int
+	twin term.CheckName // that tells of the same answer without a panic; "": it is untold
+	of   term.CheckName // the check that such a request is one of
+}
+
+func asides() map[string]aside {
+	try := func(what term.Attempt) func(*story, int, int) *history.Exchange {
+		return func(s *story, step, _ int) *history.Exchange {
+			return &s.tried(step, "bystander-1", "b", what).Exchange
+		}
+	}
+	list := func(s *story, _, edge int) *history.Exchange { return &s.listed(edge, "b").Exchange }
+	look := func(s *story, _, _ int) *history.Exchange {
+		for i := range s.h.Operations {
+			if op := &s.h.Operations[i]; op.Purpose == history.Look && op.Replica == "b" {
+				return &op.Exchange
+			}
+		}
+		return nil
+	}
+	decodes := term.EverythingDecodes
+	return map[string]aside{
+		"a dry run, a broken stream": {try(term.LabelAttempt), 0, "", term.StaysWritable},
+		"a dry run, 500":             {try(term.LabelAttempt), 500, term.StaysWritable, term.StaysWritable},
+		"a DELETE, a broken stream":  {try(term.DeleteAttempt), 0, decodes, decodes},
+		"a DELETE, 500":              {try(term.DeleteAttempt), 500, decodes, decodes},
+		"a LIST, a broken stream":    {list, 0, decodes, decodes},
+		"a LIST, 500":                {list, 500, decodes, decodes},
+		"a GET, a broken stream":     {look, 0, decodes, decodes},
+		"a GET, 500":                 {look, 500, decodes, decodes},
+	}
+}
+
+// TestPanickedAsides: no other check tells of a panic at a request that is not its step's
+// own, and none is left unknown by it; the same answer without a panic is that check's.
+func TestPanickedAsides(t *testing.T) {
+	for name, c := range asides() {
+		for _, panics := range []bool{true, false} {
+			s := mixed(t)
+			s.create("bystander-1", plainSpec)
+			s.patch("bystander-1")
+			edge := s.edge()
+			s.stage("new", term.New, term.New)
+			step := s.attempt("bystander-1")
+			x := c.bend(s, step, edge)
+			fails(x, c.code, brokenStream)
+			if panics {
+				x.Panic = &history.Panic{Value: "nil"}
+			}
+			res := s.result()
+			want := c.twin
+			if panics {
+				want = term.CheckRule3
+			}
+			var told []term.CheckName
+			for _, f := range res.Findings {
+				told = append(told, f.Check)
+				assert.Equal(t, panics, f.State == term.Panicked, name)
+				assert.Equal(t, "Widget", f.Kind, name)
+				assert.Regexp(t, `^Widget\b`, f.Message, name)
+				assert.NotContains(t, f.Message, " by )", name)
+			}
+			wanted := []term.CheckName{want}
+			if want == "" {
+				wanted = nil
+			}
+			assert.Equal(t, wanted, told, name)
+			if panics {
+				assert.Equal(t, term.Pass, check(t, res, c.of).Verdict, name)
+			} else {
+				assert.NotEqual(t, term.Pass, check(t, res, c.of).Verdict, name)
+			}
+		}
+	}
+}
+
+// TestPanickedBefore: an object whose dry runs have the server panic before the upgrade
+// could not be written then.
+func TestPanickedBefore(t *testing.T) {
+	for _, panics := range []bool{true, false} {
+		s := tell(t)
+		s.create("control-1", plainSpec)
+		before := s.attempt("control-1")
+		s.stage("new", term.New, term.New)
+		after := s.attempt("control-1")
+		for _, replica := range s.servers() {
+			x := &s.tried(before, "control-1", replica, term.LabelAttempt).Exchange
+			fails(x, 0, brokenStream)
+			if panics {
+				x.Panic = &history.Panic{Value: "nil"}
+			}
+			fails(&s.tried(after, "control-1", replica, term.LabelAttempt).Exchange, 422, "oops")
+		}
+		frozen := 0
+		for _, f := range s.result().Findings {
+			if f.State == term.Frozen {
+				frozen++
+			}
+		}
+		assert.Equal(t, map[bool]int{true: 0, false: 1}[panics], frozen)
+	}
+}

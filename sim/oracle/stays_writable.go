@@ -49,7 +49,7 @@ func (w *writability) try(op history.Operation) {
 	due := w.due(op)
 	switch {
 	case len(due) == 0:
-	case op.Exchange.Succeeded():
+	case op.Exchange.Succeeded(), op.Exchange.Panic != nil: // rule-3 tells of a panic
 		w.facts += len(due)
 	case w.e.interrupted(op.Exchange):
 		w.untold++
@@ -147,9 +147,10 @@ func (e *evidence) neverWritable() never {
 			if l == nil || !e.stored(l, op.Step) || e.mayNotBeTried(l, op) {
 				continue
 			}
-			n.tried[tryOf(name, op)] = n.tried[tryOf(name, op)] || refuses(op.Exchange)
+			refused := refuses(op.Exchange) || op.Exchange.Panic != nil
+			n.tried[tryOf(name, op)] = n.tried[tryOf(name, op)] || refused
 			n.written[tryOf(name, op)] = n.written[tryOf(name, op)] || op.Exchange.Succeeded()
-			if refuses(op.Exchange) {
+			if refused {
 				n.refused[answerTo(l, op)] = true
 			}
 		}
