@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -29,6 +30,13 @@ func (s *story) bare(step int, code int, spec string) {
 		x.Answer = s.blob(object{"apiVersion": "example.dev/v1", "kind": "Widget", "metadata": object{"name": "bare"}, "spec": parse(s.t, spec)})
 	}
 	s.h.Operations = append(s.h.Operations, history.Operation{Step: step, Purpose: history.Bare, Replica: "a", Role: s.serving["a"], Exchange: x})
+}
+
+// resize patches a copy through a subresource that is neither its status nor its scale.
+func (s *story) resize(name string, all ...option) int {
+	step := s.patch(name, all...)
+	s.stepOf(step, func(p *plan.Step) { p.Subresource = "resize" })
+	return step
 }
 
 const removable = `{"colour": "red", "size": "1", "grain": "fine"}`
@@ -55,7 +63,9 @@ func TestRemovalIsOwed(t *testing.T) {
 			s.h.Header.Plan.Related = [][]string{{".spec.size", ".spec.colour"}}
 		}},
 	} {
-		for verb, play := range map[string]func(*story, string, ...option) int{"put": (*story).put, "merge patch": (*story).patch} {
+		for verb, play := range map[string]func(*story, string, ...option) int{
+			"put": (*story).put, "merge patch": (*story).patch, "merge patch of a subresource": (*story).resize,
+		} {
 			t.Run(name+", "+verb, func(t *testing.T) {
 				s := mixed(t)
 				s.thinks(term.New, restores(t, c.field))

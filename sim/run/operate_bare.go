@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -48,10 +49,11 @@ func (a *act) createBare(ctx context.Context, answer client.Answer) error {
 }
 
 // notRemoved are the paths that the step was to remove from the object, and that its
-// answer still shows.
+// answer still shows. A status has no defaults, and a scale is not the object.
 func (a *act) notRemoved(answer client.Answer) (left []fieldpath.Path) {
 	var object map[string]any
-	changes := a.step.Mutation != nil && a.step.Verb.Modifies() && a.step.Part() == "" && a.apiVersion() == a.manifest.APIVersion
+	apart := slices.Contains([]string{term.StatusPart, term.ScalePart}, a.step.Part())
+	changes := a.step.Mutation != nil && a.step.Verb.Modifies() && !apart && a.apiVersion() == a.manifest.APIVersion
 	if !changes || a.step.Birth || a.step.Verb == term.Post || !answer.Succeeded() || utiljson.Unmarshal(answer.Body, &object) != nil {
 		return nil
 	}
