@@ -75,8 +75,29 @@ func TestFeaturesOfTheSource(t *testing.T) {
 	assert.Equal(t, []string{"Glow"}, featuresOf(tagged, untagged, []string{"Thing.example.dev"}))
 	assert.Empty(t, featuresOf(untagged, untagged, []string{"Thing.example.dev"}))
 	glow, shine := fieldpath.MakePathOrDie("glow"), fieldpath.MakePathOrDie("shine")
-	assert.False(t, tagged.gatesOn(kind(tagged).Gates(glow)))
-	assert.True(t, tagged.gatesOn(kind(tagged).Gates(shine)))
-	assert.True(t, untagged.gatesOn(kind(untagged).Gates(glow)))
+	assert.False(t, tagged.gatesOn(kind(tagged).Gates(glow), untagged))
+	assert.True(t, tagged.gatesOn(kind(tagged).Gates(shine), untagged))
+	assert.True(t, untagged.gatesOn(kind(untagged).Gates(glow), tagged))
 	assert.Error(t, (&release{}).tag([]byte("{")))
+}
+
+// TestGateThatNoReleaseHas: what the source says is behind a gate that neither release
+// reports is behind nothing, unless one of them reports no gates. A gate that the other
+// release alone reports may be what a value needs.
+func TestGateThatNoReleaseHas(t *testing.T) {
+	of := func(all ...client.Feature) *release { return &release{features: all} }
+	firm, off, gone := client.Feature{Name: "Firm", On: true}, client.Feature{Name: "Glow"}, client.Feature{Name: "Gone"}
+	for name, c := range map[string]struct {
+		own, other *release
+		on         bool
+	}{
+		"neither release has it":     {of(firm), of(firm, off), true},
+		"the other release has it":   {of(firm), of(gone), false},
+		"this release has it, off":   {of(firm, gone), of(firm), false},
+		"this one reports no gates":  {of(), of(firm), false},
+		"other one reports no gates": {of(firm), of(), false},
+	} {
+		assert.Equal(t, c.on, c.own.gatesOn([]string{"Gone"}, c.other), name)
+	}
+	assert.False(t, of(off).gatesOn([]string{"Gone", "Glow"}, of(firm)), "beside one that is off")
 }

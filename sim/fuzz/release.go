@@ -217,11 +217,16 @@ func places(kind string, releases map[term.Role]*release) []place {
 	return all
 }
 
-// gatesOn tells whether every gate that a field needs is reported and on.
-func (r *release) gatesOn(names []string) bool {
+// gatesOn reports whether every gate that a field may need is reported and on. One that
+// neither the release nor the other one of the pair reports does not exist, and guards
+// nothing; of a release that reports no gates nothing is known.
+func (r *release) gatesOn(names []string, other *release) bool {
+	known := len(r.features) > 0 && len(other.features) > 0
 	for _, name := range names {
-		on := slices.ContainsFunc(r.features, func(f client.Feature) bool { return f.Name == name && f.On })
-		if !on {
+		called := func(f client.Feature) bool { return f.Name == name }
+		i := slices.IndexFunc(r.features, called)
+		gone := known && i < 0 && !slices.ContainsFunc(other.features, called)
+		if !gone && (i < 0 || !r.features[i].On) {
 			return false
 		}
 	}

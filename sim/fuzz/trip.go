@@ -189,7 +189,7 @@ func (t *traveller) unaccepted(object map[string]any, c *copyMade) []fact {
 		}
 	}
 	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), c.acknowledged) {
-		if k.Declares(d.path) && r.gatesOn(k.Gates(d.path)) && !emptyValue(d.before) {
+		if k.Declares(d.path) && r.gatesOn(k.Gates(d.path), t.releases[t.origin.role.Other()]) && !emptyValue(d.before) {
 			facts = append(facts, fact{check: term.CheckRule4, class: class, by: term.Lifecycle, through: t.origin, wrote: true, diff: d})
 		}
 	}

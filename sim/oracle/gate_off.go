@@ -61,18 +61,18 @@ func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
 
 // behindOff is the highest member of a value's path that is behind gates which are all off
 // in a release, and these gates: of several that one field has, one that is on may be
-// enough. None: nothing names any, or they are on.
+// enough. None: nothing names any, or one is on, or they may be gone.
 func (e *evidence) behindOff(l *life, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
-	kind, known := e.kindOf(l, role, step), 0
-	on := func(g schema.Guard) bool { return !e.isOff(role, g.Gate) }
-	for i := range leaf.Path {
-		guards := kind.Guards(leaf.Path[:i+1])
-		if own := guards[known:]; len(own) > 0 && !slices.ContainsFunc(own, on) {
-			return leaf.Path[:i+1], own
+	kind := e.kindOf(l, role, step)
+	on := func(g schema.Guard) bool { return !e.isOff(role, g.Gate) || e.mayBeGone(g.Gate) }
+	for i, own := range kind.GuardsAlong(leaf.Path) {
+		at := leaf.Path[:i+1]
+		if own = e.existing(own, e.mayBeLater(l, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
+			return at, own
 		}
-		known = len(guards)
 	}
-	if own := kind.GuardsOfValue(leaf.Path, leaf.Value); !slices.ContainsFunc(own, on) {
+	own := e.existing(kind.GuardsOfValue(leaf.Path, leaf.Value), e.mayBeLaterValue(l, role, leaf))
+	if !slices.ContainsFunc(own, on) {
 		return leaf.Path, own
 	}
 	return nil, nil

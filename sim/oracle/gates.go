@@ -24,15 +24,15 @@ func (e *evidence) gateIsOff(l *life, role term.Role, p fieldpath.Path) bool {
 // gatesOff are the gates that the release, or its source, says the path needs, and that
 // are off there.
 func (e *evidence) gatesOff(l *life, role term.Role, p fieldpath.Path) []schema.Guard {
-	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return slices.DeleteFunc(kind.Guards(p), func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
+	return slices.DeleteFunc(e.guards(l, role, p), func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
 }
 
 // valueGatesOff are the gates that one value of a path is behind, and that are off in a
 // release.
 func (e *evidence) valueGatesOff(l *life, role term.Role, leaf schema.Leaf) []schema.Guard {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	return slices.DeleteFunc(kind.GuardsOfValue(leaf.Path, leaf.Value), func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
+	guards := e.existing(kind.GuardsOfValue(leaf.Path, leaf.Value), e.mayBeLaterValue(l, role, leaf))
+	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !e.isOff(role, g.Gate) })
 }
 
 // isOff tells whether a gate is off in a release. One that emulates an earlier release
@@ -83,7 +83,7 @@ func (e *evidence) actsGated(l *life, role term.Role, leaf schema.Leaf) bool {
 // value from no client.
 func (e *evidence) mayBeGated(l *life, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := e.schemas[role].Kind(l.manifest.APIVersion, l.manifest.Kind)
-	published := kind.TellsLifecycles() || len(kind.Gates(leaf.Path)) > 0
+	published := kind.TellsLifecycles() || len(e.guards(l, role, leaf.Path)) > 0
 	return !published && kind.Declares(leaf.Path) && !e.dealings(l, leaf).taken[role]
 }
 

@@ -18,7 +18,8 @@ type Tags map[string]map[string]Tag
 
 // Tag is what the source says of one field.
 type Tag struct {
-	// Gates are those that the field is behind, all of them.
+	// Gates are those that the field is behind: it needs all of them, or one, which the tag
+	// does not say.
 	Gates []string `json:"gates,omitempty"`
 	// Values are the gates of single values that the field may have.
 	Values map[string][]string `json:"values,omitempty"`
@@ -62,12 +63,23 @@ type Guard struct {
 }
 
 // Guards returns the gates that a path is behind, from the top of the object down, each
-// once, with the source that says so. All of them must be on. None says nothing: not
-// every field that needs a gate has a tag, or a description that names it.
+// once, with the source that says so. With all of them on the field can be used. Which are
+// enough nothing says: of several gates of one field releases ask for all, or for one. None
+// says nothing: not every field that needs a gate has a tag, or a description that names it.
 func (k Kind) Guards(p fieldpath.Path) []Guard {
 	var all []Guard
+	for _, own := range k.GuardsAlong(p) {
+		all = appendNew(all, own)
+	}
+	return all
+}
+
+// GuardsAlong returns, for each member of a path that is published, the gates that this
+// member itself is behind.
+func (k Kind) GuardsAlong(p fieldpath.Path) [][]Guard {
+	var all [][]Guard
 	for _, at := range k.along(p) {
-		all = k.appendGuards(all, at)
+		all = append(all, k.guardsAt(at))
 	}
 	return all
 }
@@ -94,19 +106,23 @@ func (k Kind) tagAt(at gated) Tag {
 	return k.tags[at.definition][name]
 }
 
-// appendGuards adds the gates of one place: those that a server publishes as data, then
-// those of the source, then what a description says.
-func (k Kind) appendGuards(all []Guard, at gated) []Guard {
-	var said []Guard
+// guardsAt are the gates of one place: those that a server publishes as data, then those
+// of the source, then what a description says.
+func (k Kind) guardsAt(at gated) []Guard {
+	var tags []Guard
 	for _, name := range k.tagAt(at).Gates {
-		said = append(said, Guard{name, term.FromTag})
+		tags = append(tags, Guard{name, term.FromTag})
 	}
-	if published := k.gates[at]; len(published) > 0 && published[0].Source == term.FromLifecycle {
-		said = slices.Concat(published, said)
-	} else {
-		said = append(said, published...)
+	published := k.gates[at]
+	if len(published) > 0 && published[0].Source == term.FromLifecycle {
+		return appendNew(appendNew(nil, published), tags)
 	}
-	for _, g := range said {
+	return appendNew(appendNew(nil, tags), published)
+}
+
+// appendNew adds the guards whose gates are not among those there are.
+func appendNew(all, more []Guard) []Guard {
+	for _, g := range more {
 		if !slices.ContainsFunc(all, func(other Guard) bool { return other.Gate == g.Gate }) {
 			all = append(all, g)
 		}
