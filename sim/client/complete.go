@@ -13,14 +13,13 @@ import (
 // then it answers 404 for a group version that it serves a moment later.
 
 // discoveredWithin is how long a server may take to tell of what it publishes.
-const discoveredWithin = 10 * time.Second
+const discoveredWithin = 30 * time.Second
 
 // betweenLooks is the pause between two looks at what a server serves.
 const betweenLooks = 50 * time.Millisecond
 
 // CompleteDiscovery waits until a server has in discovery every group version that it
-// publishes OpenAPI v3 of. It returns those that discovery still lacks after 10 seconds: where
-// servers of two releases share a store, the older one may have taken them out.
+// publishes OpenAPI v3 of. It returns those that discovery still lacks after 30 seconds.
 func CompleteDiscovery(ctx context.Context, c *Connection) ([]string, error) {
 	return completeDiscovery(ctx, c, discoveredWithin)
 }

@@ -137,14 +137,16 @@ func (t *traveller) travel(ctx context.Context, object map[string]any, through [
 // given: it is read there, written back unchanged, and read where it came from. A
 // copy that was damaged goes no further: the next place is given a fresh one.
 func (t *traveller) trip(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
-	c, _, err := t.again(ctx, object)
-	if err != nil || c == nil {
+	c, a, err := t.again(ctx, object)
+	if err != nil || c == nil && a.Panic != nil {
 		return nil, err
+	}
+	if c == nil {
+		return nil, t.notAgain(a)
 	}
 	facts := t.unaccepted(object, c)
 	for _, at := range through {
 		if c == nil { // the one before was damaged
-			var a client.Answer
 			if c, a, err = t.again(ctx, object); err != nil {
 				return facts, err
 			}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -85,7 +86,7 @@ func (t *turns) enter(ctx context.Context, role term.Role) error {
 func (t *turns) pass(ctx context.Context, role term.Role) {
 	t.passing = true
 	t.mu.Unlock()
-	err := t.install(ctx, role)
+	err := guard.Call(func() error { return t.install(ctx, role) }) // whoever called holds the lock again, whatever happens
 	t.mu.Lock()
 	if err != nil && ctx.Err() == nil {
 		t.err = err

@@ -65,6 +65,23 @@ func (h *History) HasObject(digest string) bool {
 	return len(b.JSON) > 0 && b.JSON[0] == '{'
 }
 
+// StoredObject returns a blob's content as [History.Object] does, also that of a value which
+// is stored as JSON: those are recorded as the bytes that they are.
+func (h *History) StoredObject(digest string) map[string]any {
+	if b := h.Blobs[digest]; b.JSON == nil && b.storedJSON() {
+		return decodeObject(b.Bytes)
+	}
+	return h.Object(digest)
+}
+
+// HasStoredObject tells whether a blob's content is a JSON object, or looks like one that is
+// stored, without reading it.
+func (h *History) HasStoredObject(digest string) bool {
+	return h.HasObject(digest) || h.Blobs[digest].storedJSON()
+}
+
+func (b Blob) storedJSON() bool { return len(b.Bytes) > 0 && b.Bytes[0] == '{' }
+
 // NoneError tells that a directory is no run directory.
 type NoneError struct{ Dir string }
 

@@ -31,7 +31,7 @@ func (e *evidence) leavesOf(l *life, digest string) schema.Leaves {
 	if found, ok := e.memo.leaves[key]; ok {
 		return found
 	}
-	object := e.history.Object(digest)
+	object := e.history.StoredObject(digest)
 	if meta, ok := object["metadata"].(map[string]any); ok {
 		delete(meta, "managedFields") // names of fields, no values of them
 	}

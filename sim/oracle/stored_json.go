@@ -19,7 +19,7 @@ import (
 func (e *evidence) storedLeaves(l *life, v *version) (schema.Leaves, bool) {
 	c := v.change
 	custom := slices.ContainsFunc(newestFirst(), func(role term.Role) bool { return e.isCustom(l, role) })
-	if !custom || v.unrecorded || c.Deleted || c.Encoding != string(storage.JSON) || !e.history.HasObject(c.Value) {
+	if !custom || v.unrecorded || c.Deleted || c.Encoding != string(storage.JSON) || !e.history.HasStoredObject(c.Value) {
 		return nil, false
 	}
 	if c.APIVersion != l.manifest.APIVersion && !e.storedAlike(l, c.APIVersion) {
@@ -42,7 +42,7 @@ func (e *evidence) storedAlike(l *life, stored string) bool {
 			continue
 		}
 		for i := range other.versions {
-			if v := &other.versions[i]; v.change.APIVersion == stored && e.history.HasObject(v.change.Value) {
+			if v := &other.versions[i]; v.change.APIVersion == stored && e.history.HasStoredObject(v.change.Value) {
 				shows, agrees := e.showsStored(other, v)
 				seen, differs = seen || shows, differs || !agrees
 			}

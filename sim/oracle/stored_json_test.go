@@ -1,20 +1,25 @@
 package oracle_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/storage"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
-// storedAs makes all that the story stores such as has an encoding, and what it stores last
-// such as has an API version.
+// storedAs makes all that the story stores such as has an encoding, recorded as the bytes
+// that they are, and what it stores last such as has an API version.
 func (s *story) storedAs(encoding storage.Encoding, last string) {
 	for i := range s.h.Changes {
-		s.h.Changes[i].Encoding, s.h.Changes[i].APIVersion = string(encoding), "example.dev/v1"
+		c := &s.h.Changes[i]
+		raw := append(slices.Clone([]byte(s.h.Blobs[c.Value].JSON)), '\n')
+		c.Encoding, c.APIVersion, c.Value = string(encoding), "example.dev/v1", history.Digest(raw)
+		s.h.Blobs[c.Value] = history.Blob{Digest: c.Value, Bytes: raw}
 	}
 	s.h.Changes[len(s.h.Changes)-1].APIVersion = last
 }

@@ -39,6 +39,8 @@ type selfPortrait struct {
 	Kinds     []client.ServedKind        `json:"kinds,omitempty"`     // all that are served, to say what a wrong one may be meant to be
 	Followed  map[string]bool            `json:"followed,omitempty"`  // gates: see walker.followed
 	Documents map[string]json.RawMessage `json:"documents"`           // OpenAPI v3 by group/version
+
+	partly bool // discovery was not complete in time: later runs ask again
 }
 
 // probe learns what both releases say of themselves, and records it.
@@ -91,6 +93,9 @@ func (w *walker) portrait(ctx context.Context, role term.Role, b servers.Build) 
 	raw, err := json.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("keep a probe: %w", err)
+	}
+	if p.partly {
+		kept = ""
 	}
 	if err := keepPortrait(kept, raw); err != nil {
 		w.config.Progress.Note(err.Error()) // only the next run is slower for it
@@ -201,9 +206,11 @@ func (w *walker) ask(ctx context.Context, conn *client.Connection) (*selfPortrai
 	if p.Version, err = client.Version(ctx, conn); err != nil {
 		return nil, err
 	}
-	if _, err = client.CompleteDiscovery(ctx, conn); err != nil {
+	lacks, err := client.CompleteDiscovery(ctx, conn)
+	if err != nil {
 		return nil, err
 	}
+	p.partly = len(lacks) > 0
 	if err := p.askGates(ctx, conn); err != nil {
 		return nil, err
 	}
