@@ -3,6 +3,7 @@ package schema
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -84,9 +85,11 @@ func guardsIn(s *spec.Schema) []Guard {
 	if len(all) > 0 {
 		return all
 	}
+	// What is said of one value of an enum is not said of the field.
+	ofField, _, _ := strings.Cut(s.Description, "Possible enum values:")
 	var names []string
 	for _, pattern := range requirements() {
-		for _, m := range pattern.FindAllStringSubmatch(s.Description, -1) {
+		for _, m := range pattern.FindAllStringSubmatch(ofField, -1) {
 			names = append(names, m[1])
 		}
 	}

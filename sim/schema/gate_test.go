@@ -49,6 +49,7 @@ func TestGatesOfDescriptions(t *testing.T) {
 		"When the DRAWorkloadResourceClaims feature gate is enabled and the pod has none, nothing happens.": nil,
 		"DeclaredFeatures represents the features related to feature gates that are declared by the node.":  nil,
 		"Requires a feature gate.": nil,
+		"How pods are replaced.\n\nPossible enum values:\n - `\"Recreate\"` all at once; it requires enabling StatefulSetRecreateStrategy feature gate.": nil,
 	} {
 		assert.Equal(t, want, gatedKind(t, map[string]any{"description": text}).Gates(at(t, ".spec.field")), text)
 	}
