@@ -255,7 +255,10 @@ func sign(v term.VerdictWord) string {
 // tame is a word that means nothing in Markdown, nor to a forge that turns
 // @names, #numbers and addresses into links, and :words: into pictures. A
 // number with a full stop or a bracket behind it would begin a list.
-var tame = regexp.MustCompile(`^[("']*\p{L}[\p{L}\p{N}.,;:?+%"'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^\p{N}+/\p{N}+\)?[,;:]?$|^(\.\.|→|=)$`)
+var tame = regexp.MustCompile(`^[("']*\p{L}[\p{L}\p{N}.,;:?+%"'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^\p{N}+/\p{N}+\)?[,;:]?$|^\(\p{N}+$|^(\.\.|→|=)$`)
+
+// codeSpan is a word that is one code span already, and ends there.
+var codeSpan = regexp.MustCompile("^\\(?`[^`]+`[.,;:!?)]*$")
 
 func isTame(word string) bool {
 	return tame.MatchString(word) && !strings.Contains(word, "://") && !strings.HasPrefix(strings.ToLower(word), "www.") &&
@@ -263,11 +266,12 @@ func isTame(word string) bool {
 }
 
 // prose writes a sentence: words that could mean anything to Markdown become
-// code, where nothing does. The sentence's punctuation around them does not.
+// code, where nothing does. The sentence's punctuation around them does not; nor is code
+// made code once more.
 func prose(sentence string) string {
 	words := strings.Split(visible(sentence), " ")
 	for i, word := range words {
-		if word != "" && !isTame(word) {
+		if word != "" && !isTame(word) && !codeSpan.MatchString(word) {
 			words[i] = codeWithin(word)
 		}
 	}
