@@ -17,8 +17,7 @@ import (
 // use the change. Expected findings count as others do.
 func answer(h *history.History, res *result.Result) string {
 	p := &h.Header.Plan
-	writes := writesOf(h)
-	parts := append(whatBecame(h, res, writes), rulesBroken(res.Findings))
+	parts := append(whatBecame(h, res, writesOf(h)), rulesBroken(res.Findings))
 	if others := ofOthers(p, res); others != "" {
 		parts = append(parts, others)
 	}
@@ -29,19 +28,45 @@ func answer(h *history.History, res *result.Result) string {
 	return text
 }
 
-// writesOf counts, by the role of their copies, the steps that wrote and were answered.
-func writesOf(h *history.History) map[term.CopyRole]int {
+// writes are the steps that wrote and were answered, each with the role of its copy. A create
+// is one of them where something befell a create: nothing that is stored is at risk in it.
+type writes map[int]struct {
+	role    term.CopyRole
+	creates bool
+}
+
+// of counts those of copies of some roles that are of the sort of the steps which findings are
+// about, and these steps.
+func (w writes) of(roles map[term.CopyRole]bool, steps map[int]bool) (total, these int) {
+	creates, others := false, false
+	for number := range steps {
+		if one, wrote := w[number]; wrote {
+			these++
+			creates, others = creates || one.creates, others || !one.creates
+		}
+	}
+	for _, one := range w {
+		if roles[one.role] && (one.creates && creates || !one.creates && others) {
+			total++
+		}
+	}
+	return total, these
+}
+
+func writesOf(h *history.History) writes {
 	roles := map[string]term.CopyRole{}
 	for _, c := range h.Header.Plan.Copies {
 		roles[c.Name] = c.Role
 	}
-	steps, n := indexSteps(h), map[term.CopyRole]int{}
+	steps, all := indexSteps(h), writes{}
 	for _, op := range h.Operations {
-		if op.Purpose == history.Act && op.Exchange.Code > 0 && steps[op.Step].step.Verb.Writes() {
-			n[roles[op.Copy]]++
+		if step := steps[op.Step].step; op.Purpose == history.Act && op.Exchange.Code > 0 && step.Verb.Writes() {
+			one := all[op.Step]
+			one.role, one.creates = roles[op.Copy], born(step)
+			all[op.Step] = one
 		}
 	}
-	return n
+	return all
 }
 
 // mostTold is how many states the sentence tells of, and how many paths of each.
@@ -51,7 +76,7 @@ const (
 )
 
 // whatBecame tells of each state, the worst first.
-func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole]int) (parts []string) {
+func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []string) {
 	left, losses := 0, lostAt(res.Findings)
 	for _, state := range term.States().Words() {
 		found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool {
@@ -62,18 +87,14 @@ func whatBecame(h *history.History, res *result.Result, writes map[term.CopyRole
 		case len(parts) == mostTold:
 			left += len(found)
 		default:
-			parts = append(parts, became(h, found, writes))
+			parts = append(parts, became(h, found, wrote))
 		}
 	}
 	if left > 0 {
 		parts = append(parts, counted(left, "more finding"))
 	}
 	if len(parts) == 0 {
-		total := 0
-		for _, n := range writes {
-			total += n
-		}
-		return []string{fmt.Sprintf("nothing was lost, changed or refused in %d writes", total)}
+		return []string{fmt.Sprintf("nothing was lost, changed or refused in %d writes", len(wrote))}
 	}
 	return parts
 }
@@ -108,25 +129,22 @@ var otherwise = map[term.State]string{
 
 // became tells what became of fields in a state: in how many writes and by whom, or on how
 // many objects.
-func became(h *history.History, found []result.Finding, writes map[term.CopyRole]int) string {
+func became(h *history.History, found []result.Finding, wrote writes) string {
 	steps, copies, roles := map[int]bool{}, map[string]bool{}, map[term.CopyRole]bool{}
 	for _, f := range found {
 		steps[f.Step], copies[f.Copy], roles[f.CopyRole] = true, true, true
 	}
-	total := 0
-	for role := range roles {
-		total += writes[role]
-	}
+	total, these := wrote.of(roles, steps)
 	state := found[0].State
 	subject, verb := subjectOf(found)
 	word, written := byWrites[state]
 	switch {
 	case !written:
 		return fmt.Sprintf("%s %s%s", subject, otherwise[state], objectsIn(copies))
-	case steps[0] || copies[""] || total < len(steps):
+	case copies[""] || these == 0:
 		return fmt.Sprintf("%s %s %s%s", subject, verb, word, objectsIn(copies))
 	}
-	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, len(steps), counted(total, "write"), doers(h, found))
+	return fmt.Sprintf("%s %s %s in %d of %s%s", subject, verb, word, these, counted(total, "write"), doers(h, found))
 }
 
 // objectsIn says how many objects findings are about, by the names of these; that of what

@@ -15,7 +15,7 @@ import (
 // alike of what is expected; of a run that found nothing it says that.
 func TestAnswer(t *testing.T) {
 	s := twoLosses(t)
-	want := "`.spec.shine` was lost in 2 of 4 writes, all by v1.0.0 servers; no rule was broken"
+	want := "`.spec.shine` was lost in 2 of 2 writes, all by v1.0.0 servers; no rule was broken"
 	res, _ := s.judge()
 	assert.Equal(t, want, res.Answer)
 	s.h.Header.Plan.Expect = []scenarios.Expectation{lost(nil)}
