@@ -256,7 +256,7 @@ func (f *fixture) ledger(copies int) {
 	l := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: map[string]map[string][]string{
 		"v1/Pod": {".spec.containers": {"name"}, ".spec.volumes": {"name"}, ".metadata.finalizers": {}}}}
 	l.Copies = append(l.Copies, f.life("scratch-untouched", "scratch", term.Untouched, hiddenWhileOld))
-	for i, e := range term.States() {
+	for i, e := range numberedStates() {
 		l.Copies = append(l.Copies, f.life(fmt.Sprintf("scratch-treated-%d", i+1), "scratch", term.Treated, always(e.Word, 3)))
 	}
 	l.Copies = append(l.Copies, f.life("scratch-bystander", "scratch", term.Bystander, always(term.Kept, 1)),
@@ -267,10 +267,19 @@ func (f *fixture) ledger(copies int) {
 	f.run.Ledger = l
 }
 
+// numberedStates are the states in the order of the copies' numbers, which tests name: those
+// that came later stand at the end, wherever they stand among the worst.
+func numberedStates() term.List[term.State] {
+	later := []term.State{term.Panicked, term.Accepted}
+	isLater := func(e term.Entry[term.State]) bool { return slices.Contains(later, e.Word) }
+	first := slices.DeleteFunc(slices.Clone(term.States()), isLater)
+	return append(first, slices.DeleteFunc(term.States(), func(e term.Entry[term.State]) bool { return !isLater(e) })...)
+}
+
 // crowd is one of many copies, of the size a real one has: one operation, 20
 // rows, and bodies that grow by what servers note in them.
 func (f *fixture) crowd(i int) result.CopyLedger {
-	c := f.life(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(term.States()[i%10].Word, 3))
+	c := f.life(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(numberedStates()[i%10].Word, 3))
 	for j := range c.Rows {
 		row := &c.Rows[j]
 		if j > 1 {
