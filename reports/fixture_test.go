@@ -267,13 +267,12 @@ func (f *fixture) ledger(copies int) {
 	f.run.Ledger = l
 }
 
-// numberedStates are the states in the order of the copies' numbers, which tests name: those
-// that came later stand at the end, wherever they stand among the worst.
+// numberedStates are the states of the copies, in the order of their numbers, which tests
+// name. Those that came later have no copy here.
 func numberedStates() term.List[term.State] {
-	later := []term.State{term.Panicked, term.Accepted}
-	isLater := func(e term.Entry[term.State]) bool { return slices.Contains(later, e.Word) }
-	first := slices.DeleteFunc(slices.Clone(term.States()), isLater)
-	return append(first, slices.DeleteFunc(term.States(), func(e term.Entry[term.State]) bool { return !isLater(e) })...)
+	return slices.DeleteFunc(term.States(), func(e term.Entry[term.State]) bool {
+		return e.Word == term.Panicked || e.Word == term.Accepted
+	})
 }
 
 // crowd is one of many copies, of the size a real one has: one operation, 20
