@@ -96,7 +96,9 @@ func Read(name string, folder fs.FS) (Set, error) {
 			r.add(path.Join(name, file), 0, "", "%v", err)
 			continue
 		}
+		before := len(r.problems)
 		r.file(path.Join(name, file), data)
+		r.helm(path.Join(name, file), data, before)
 	}
 	r.unique()
 	r.conversion()
