@@ -14,7 +14,7 @@ import (
 func (r *release) alpha() []string {
 	var all []string
 	for _, f := range r.features {
-		if f.Stage == "ALPHA" {
+		if f.Stage == "ALPHA" && !r.installed {
 			all = append(all, f.Name)
 		}
 	}
@@ -26,12 +26,14 @@ func (r *release) alpha() []string {
 func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage == "BETA" }
 
 // featuresOf are the features of a pair: the gates that a field of the kinds needs,
-// as either release publishes it, and that one of them lets an operator switch.
+// as either release publishes it, and that one of them lets an operator switch. Kinds
+// that manifests define have none: a description that was copied into a manifest names
+// a gate of the kind that it was copied from.
 func featuresOf(old, new *release, kinds []string) []string {
 	var all []string
 	for _, r := range []*release{old, new} {
 		for _, d := range r.served {
-			if !slices.Contains(kinds, kindName(d)) {
+			if r.installed || !slices.Contains(kinds, kindName(d)) {
 				continue
 			}
 			if k, ok := r.schema.Kind(d.APIVersion, d.Kind); ok {

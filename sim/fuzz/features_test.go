@@ -101,3 +101,25 @@ func TestGateThatNoReleaseHas(t *testing.T) {
 	}
 	assert.False(t, of(off).gatesOn([]string{"Gone", "Glow"}, of(firm)), "beside one that is off")
 }
+
+// TestGatesOfInstalledKinds: a description that was copied into a manifest names a gate, which
+// is none of the kind's: no lap switches it, no value waits for it, and none goes with it. Of a
+// kind that the server serves itself the same words say all that.
+func TestGatesOfInstalledKinds(t *testing.T) {
+	document := []byte(`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"Thing": {"type": "object",
+		"properties": {"glow": {"type": "integer", "description": "This field requires enabling the Glow feature gate."}},
+		"x-kubernetes-group-version-kind": [{"group": "example.dev", "version": "v1", "kind": "Thing"}]}}}}`)
+	parsed, err := schema.Parse([][]byte{document})
+	require.NoError(t, err)
+	for installed, features := range map[bool][]string{true: nil, false: {"Glow"}} {
+		r := &release{
+			installed: installed, schema: parsed, features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}},
+			served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
+		}
+		k, _ := r.schema.Kind("example.dev/v1", "Thing")
+		assert.Equal(t, features, featuresOf(r, r, []string{"Thing.example.dev"}), installed)
+		assert.Equal(t, installed, r.gatesOn(k.Gates(fieldpath.MakePathOrDie("glow")), r))
+		assert.Equal(t, features, r.alpha())
+		assert.NoError(t, unswitchable(r, r, []string{"Glow"}, only1("")), "who asks for a gate of the server may switch it")
+	}
+}

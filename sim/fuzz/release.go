@@ -16,23 +16,26 @@ import (
 
 // release is what a running server of one release says of the kinds at hand.
 type release struct {
-	role     term.Role
-	version  string
-	conn     *client.Connection
-	process  servers.Process
-	asked    atomic.Int64 // requests that were sent to it
-	well     atomic.Int64 // the last of them that it answered as one that is not ending
-	features []client.Feature
-	followed []string            // gates that its server had to have switched with those of the lap
-	served   []client.Discovered // what can be created, read and replaced
-	schema   *schema.Schema
-	shapes   map[string]shapes // by group version
+	role    term.Role
+	version string
+	// installed: the release is manifests that are installed on its server, whose feature
+	// gates guard no field of theirs.
+	installed bool
+	conn      *client.Connection
+	process   servers.Process
+	asked     atomic.Int64 // requests that were sent to it
+	well      atomic.Int64 // the last of them that it answered as one that is not ending
+	features  []client.Feature
+	followed  []string            // gates that its server had to have switched with those of the lap
+	served    []client.Discovered // what can be created, read and replaced
+	schema    *schema.Schema
+	shapes    map[string]shapes // by group version
 }
 
 // ask asks a server of a build what it serves, of the kinds that are configured; none
 // asks for all there are.
 func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, c Config) (*release, error) {
-	r := &release{role: role, conn: conn, shapes: map[string]shapes{}}
+	r := &release{role: role, installed: b.Installs != nil, conn: conn, shapes: map[string]shapes{}}
 	said, err := client.Version(ctx, conn)
 	if err != nil {
 		return nil, err
@@ -219,8 +222,12 @@ func places(kind string, releases map[term.Role]*release) []place {
 
 // gatesOn reports whether every gate that a field may need is reported and on. One that
 // neither the release nor the other one of the pair reports does not exist, and guards
-// nothing; of a release that reports no gates nothing is known.
+// nothing; of a release that reports no gates nothing is known. Gates guard nothing of
+// what manifests define.
 func (r *release) gatesOn(names []string, other *release) bool {
+	if r.installed {
+		return true
+	}
 	known := len(r.features) > 0 && len(other.features) > 0
 	for _, name := range names {
 		called := func(f client.Feature) bool { return f.Name == name }
