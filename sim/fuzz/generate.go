@@ -98,6 +98,8 @@ func (m *maker) value(at *spec.Schema, depth int) (any, bool) {
 		return plainJSON(at.Enum[m.pick(len(at.Enum))]), true
 	case isIntOrString(at):
 		return m.intOrString(), true
+	case isOpen(at):
+		return m.anything(at), true
 	case len(at.Properties) > 0:
 		return m.structure(at, depth), true
 	case at.Type.Contains("array"):

@@ -155,3 +155,31 @@ func TestSeedsDecide(t *testing.T) {
 	}
 	assert.Greater(t, differ, 45)
 }
+
+// TestOpenForms: of a field that takes any value, or any object, something is made, so that one
+// which requires it can be made; of what is said to be nothing of the kind nothing is.
+func TestOpenForms(t *testing.T) {
+	var open, anyObject, none spec.Schema
+	require.NoError(t, open.UnmarshalJSON([]byte(`{"x-kubernetes-preserve-unknown-fields":true}`)))
+	require.NoError(t, anyObject.UnmarshalJSON([]byte(`{"type":"object","x-kubernetes-preserve-unknown-fields":true}`)))
+	require.NoError(t, none.UnmarshalJSON([]byte(`{"description":"nothing is published of it"}`)))
+	kinds := map[string]bool{}
+	for number := range 100 {
+		m := makerOf(shapes{}, 1, number)
+		v, made := m.value(&open, 1)
+		require.True(t, made)
+		kinds[fmt.Sprintf("%T", v)] = true
+		object, made := m.value(&anyObject, 1)
+		require.True(t, made)
+		assert.NotEmpty(t, object.(map[string]any))
+		_, made = m.value(&none, 1)
+		assert.False(t, made)
+	}
+	assert.GreaterOrEqual(t, len(kinds), 4, kinds)
+	must := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Required: []string{"state"}, Properties: map[string]spec.Schema{"state": open}}}
+	for number := range 20 {
+		v, made := makerOf(shapes{}, 1, number).value(&must, 1)
+		require.True(t, made)
+		assert.Contains(t, v, "state")
+	}
+}

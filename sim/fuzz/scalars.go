@@ -21,6 +21,21 @@ func isIntOrString(at *spec.Schema) bool {
 	return len(at.OneOf) == 2 && at.OneOf[0].Type.Contains("integer") && at.OneOf[1].Type.Contains("string")
 }
 
+// isOpen reports whether a form takes what no schema describes: any value, or any object.
+func isOpen(at *spec.Schema) bool {
+	open, _ := at.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
+	return open && len(at.Properties) == 0 && at.AdditionalProperties == nil && at.Items == nil && (len(at.Type) == 0 || at.Type.Contains("object"))
+}
+
+// anything makes a value where any may be, and an object where that is all that is known.
+func (m *maker) anything(at *spec.Schema) any {
+	object := map[string]any{"a": "x", "b": map[string]any{"n": int64(1 + m.pick(9))}}
+	if m.plain || len(at.Type) > 0 || m.chance(0.6) {
+		return object
+	}
+	return []any{m.word(), int64(m.pick(10)), m.chance(0.5), []any{object}}[m.pick(4)]
+}
+
 // scalar makes a text, a number or a truth value.
 func (m *maker) scalar(at *spec.Schema) (any, bool) {
 	switch {
