@@ -130,6 +130,9 @@ func (t *traveller) valuesOf(at place, object map[string]any) schema.Leaves {
 func (t *traveller) travel(ctx context.Context, object map[string]any, through []place) ([]fact, error) {
 	facts, err := t.trip(ctx, object, through)
 	t.clear(ctx)
+	if err == nil {
+		facts, err = t.withoutUnset(ctx, object, facts)
+	}
 	return append(facts, t.takePanics(object)...), err
 }
 
@@ -198,11 +201,6 @@ func (t *traveller) unaccepted(object map[string]any, c *copyMade) []fact {
 	return facts
 }
 
-// emptyValue tells whether a value is one that JSON encoders leave out.
-func emptyValue(v any) bool {
-	return v == nil || v == "" || v == false || v == int64(0) || v == float64(0)
-}
-
 // offer has the new release say whether it would take, in the same version, what
 // the old one took, and adds the fact that it would not. What the old release makes
 // of the new one's objects says nothing: they may use what it does not have. Nor
@@ -212,10 +210,11 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	if t.origin.role != term.Old || at.role != term.New || at.apiVersion() != t.origin.apiVersion() {
 		return facts, nil
 	}
-	if len(notAccepted(t.valuesOf(t.origin, copyOf(object)), taken.acknowledged)) > 0 {
+	offered := t.withoutOwnUnset(object, taken)
+	if offered == nil {
 		return facts, nil
 	}
-	offered, name := t.naming.name(object, t.name)
+	offered, name := t.naming.name(offered, t.name)
 	body, err := json.Marshal(offered)
 	if err != nil {
 		return facts, err

@@ -1,0 +1,71 @@
+package fuzz
+
+import (
+	"context"
+
+	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// Encoders leave out "", 0 and false of some fields and show them of others. Whether an
+// API tells such a value from no value at all, no schema says. The release that took the
+// object does: if it shows the value of an object that was sent without it too, the value
+// is how the release shows an unset field, and nothing is lost with it.
+
+// emptyValue reports whether a value is one that JSON encoders leave out.
+func emptyValue(v any) bool {
+	return v == nil || v == "" || v == false || v == int64(0) || v == float64(0)
+}
+
+// withoutUnset drops the facts that an empty value is not shown any more, where the origin
+// shows the value of an object that was sent without it too.
+func (t *traveller) withoutUnset(ctx context.Context, object map[string]any, facts []fact) ([]fact, error) {
+	var kept []fact
+	for i, f := range facts {
+		unset, err := t.isUnset(ctx, object, f)
+		if err != nil {
+			return append(kept, facts[i:]...), err
+		}
+		if !unset {
+			kept = append(kept, f)
+		}
+	}
+	return kept, nil
+}
+
+// isUnset reports whether a fact is of a value that the origin takes for none. An object that
+// cannot do without the value has it set.
+func (t *traveller) isUnset(ctx context.Context, object map[string]any, f fact) (bool, error) {
+	gone := f.diff.state == term.Lost || f.diff.state == term.Hidden
+	if !gone || f.from != "" || f.diff.path == nil || !emptyValue(f.diff.before) {
+		return false, nil
+	}
+	if _, sent := t.valuesOf(t.origin, copyOf(object))[f.diff.text()]; !sent {
+		return true, nil
+	}
+	without := copyOf(object)
+	if !path.Remove(without, f.diff.path) {
+		return false, nil // in a list whose keys the object leaves to their defaults
+	}
+	c, _, err := t.create(ctx, without)
+	t.clear(ctx)
+	if err != nil || c == nil {
+		return false, err
+	}
+	shown, is := c.acknowledged[f.diff.text()]
+	return is && emptyValue(shown.Value), nil
+}
+
+// withoutOwnUnset is the object that the origin took, less the empty values that its answer
+// does not show; nil where the answer lacks another value: the object uses what is switched
+// off, or what comes.
+func (t *traveller) withoutOwnUnset(object map[string]any, taken *copyMade) map[string]any {
+	object = copyOf(object)
+	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), taken.acknowledged) {
+		if !emptyValue(d.before) {
+			return nil
+		}
+		path.Remove(object, d.path)
+	}
+	return object
+}
