@@ -353,29 +353,23 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 		}
 		return
 	}
-	object := j.object
+	small := shrunk{object: j.object, fact: f, shown: true}
 	if f.object != nil {
-		object = f.object
+		small.object = f.object
 	}
-	if f.class == term.Violation && l.ended == nil {
-		r := l.releases[j.traveller.origin.role]
-		s := r.shapes[j.traveller.origin.apiVersion()]
-		root := s.root(j.traveller.origin.apiVersion(), j.traveller.origin.resource.Kind)
-		smallest, again, shown, err := j.traveller.shrink(ctx, s, root, object, f)
-		if err != nil && !l.costsOne(ctx, err) {
-			l.ended = l.bury(ctx, err, nil)
-		}
-		if err == nil && !shown {
-			told := &l.result.Laps[len(l.result.Laps)-1]
-			told.Once = append(told.Once, l.sentence(j, f))
-			return
-		}
-		object, f = smallest, again
+	if f.class == term.Violation {
+		small = l.smallest(ctx, j, small.object, f)
 	}
+	if !small.shown {
+		told := &l.result.Laps[len(l.result.Laps)-1]
+		told.Once = append(told.Once, l.sentence(j, f))
+		return
+	}
+	f = small.fact
 	l.byKey[key] = len(l.result.Findings)
 	l.result.Findings = append(l.result.Findings, Finding{
 		Check: f.check, Class: f.class, Rule: f.rule(), State: f.diff.state, Kind: j.traveller.kind, Path: pattern(f.diff.path),
 		Through: l.nameOf(f.through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
-		Message: l.sentence(j, f), Object: object, Panic: f.panic, origin: j.traveller.origin,
+		Message: l.sentence(j, f), Object: small.object, Larger: small.larger, Panic: f.panic, origin: j.traveller.origin,
 	})
 }

@@ -116,6 +116,8 @@ type Finding struct {
 	Panic *client.Panic `json:"panic,omitempty"`
 	// Object is the first, of a violation without all that it fails without.
 	Object map[string]any `json:"object,omitempty"`
+	// Larger says why a violation's Object may have more than it takes; "": it has not.
+	Larger string `json:"larger,omitempty"`
 	// File holds Object, below the run directory.
 	File string `json:"file,omitempty"`
 

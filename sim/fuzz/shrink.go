@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
@@ -15,47 +16,99 @@ func (t *traveller) mostShrinks() int {
 	return 300
 }
 
+// shrunk is the object of a violation, made smaller, with the fact that it shows.
+type shrunk struct {
+	object map[string]any
+	fact   fact
+	shown  bool   // the object fails when it travels with no other
+	larger string // why a smaller object may fail too; "": none does
+}
+
+// shrinker makes one object smaller.
+type shrinker struct {
+	*traveller
+	shapes shapes
+	root   *spec.Schema
+	tried  int
+	shrunk
+}
+
 // shrink drops from an object whatever it still fails without, and tells the last
 // fact. An object that fails only after other places are visited stays as it is; shown is
-// false of one that does not fail then either.
-func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, object map[string]any, f fact) (_ map[string]any, _ fact, shown bool, _ error) {
-	tried := 0
-	fails := func(o map[string]any, through ...place) (fact, bool, error) {
-		tried++
-		facts, err := t.travel(ctx, o, through)
-		for _, found := range facts {
-			if found.key() == f.key() {
-				return found, true, nil
-			}
-		}
-		return fact{}, false, err
+// false of one that does not fail then either. An error leaves the object as small as it was
+// by then.
+func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, object map[string]any, f fact) (shrunk, error) {
+	w := &shrinker{traveller: t, shapes: s, root: root, shrunk: shrunk{object: object, fact: f}}
+	last, ok, err := w.fails(ctx, object, f.through)
+	switch {
+	case err == nil && !ok:
+		w.larger = "it fails only after other places are visited, and is as it was sent"
+		_, w.shown, err = w.fails(ctx, object, t.places...)
+		return w.shrunk, err
+	case err != nil:
+		return w.shrunk, err
 	}
-	last, ok, err := fails(object, f.through)
-	if err == nil && !ok {
-		_, ok, err = fails(object, t.places...)
-		return object, f, ok, err
-	}
-	if err != nil {
-		return object, f, false, err
-	}
+	w.fact, w.shown = last, true
 	for again := true; again; {
-		again = false
-		routes := routesOf(object)
-		for i := 0; i < len(routes) && tried < t.mostShrinks(); i++ {
-			smaller := copyOf(object)
-			if _, required := s.formAt(root, object, routes[i]); required || !drop(smaller, routes[i]) {
-				continue
-			}
-			found, still, err := fails(smaller, f.through)
-			if err != nil {
-				return object, last, true, err
-			}
-			if still { // what comes at this place now is another
-				object, last, again = smaller, found, true
-				routes = routesOf(object)
-				i--
-			}
+		if again, err = w.pass(ctx); err != nil {
+			return w.shrunk, err
 		}
 	}
-	return object, last, true, nil
+	return w.shrunk, nil
+}
+
+// fails sends a smaller object to places, and gives the fact if it shows that.
+func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...place) (fact, bool, error) {
+	w.tried++
+	facts, err := w.travel(ctx, o, through)
+	for _, found := range facts {
+		if found.key() == w.fact.key() {
+			return found, true, nil
+		}
+	}
+	return fact{}, false, err
+}
+
+// pass drops, one after the other, what the object fails without. It reports whether there
+// was anything: then there may be more.
+func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
+	routes := routesOf(w.object)
+	for i := 0; i < len(routes); i++ {
+		smaller := copyOf(w.object)
+		if _, required := w.shapes.formAt(w.root, w.object, routes[i]); required || !drop(smaller, routes[i]) {
+			continue
+		}
+		if w.tried >= w.mostShrinks() {
+			w.larger = fmt.Sprintf("%d smaller ones were tried, the most for one finding", w.tried)
+			return false, nil
+		}
+		found, still, err := w.fails(ctx, smaller, w.fact.through)
+		if err != nil {
+			return false, err
+		}
+		if still { // what comes at this place now is another
+			w.object, w.fact, dropped = smaller, found, true
+			routes = routesOf(w.object)
+			i--
+		}
+	}
+	return dropped, nil
+}
+
+// smallest makes the object of a violation smaller, unless the lap has ended. What ends the
+// shrinking ends the lap: the object stays as small as it was by then.
+func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f fact) shrunk {
+	if l.ended != nil {
+		return shrunk{object, f, true, "the run ended before smaller ones were tried"}
+	}
+	origin := j.traveller.origin
+	s := l.releases[origin.role].shapes[origin.apiVersion()]
+	small, err := j.traveller.shrink(ctx, s, s.root(origin.apiVersion(), origin.resource.Kind), object, f)
+	if err != nil {
+		small.shown, small.larger = true, "the search for smaller ones was cut short: "+whyEnded(ctx, err)
+		if !l.costsOne(ctx, err) {
+			l.ended = l.bury(ctx, err, nil)
+		}
+	}
+	return small
 }

@@ -163,7 +163,7 @@ func (p *printer) findings(title string, all []Finding, r Result) {
 		p.line("  %s  %s", f.Check, firstLine(f.Message))
 		p.line("    %s, features %s", counted(f.Objects, "object shows it", "objects show it"), strings.Join(f.Laps, " and "))
 		if f.Class == term.Violation {
-			p.line("    again: %s%s", r.Again(Object{f.Kind, f.First}), smallest(f.File))
+			p.line("    again: %s%s", r.Again(Object{f.Kind, f.First}), f.saved())
 		}
 	}
 }
@@ -189,9 +189,13 @@ func (p *printer) cleared(all []Finding) {
 	}
 }
 
-func smallest(file string) string {
-	if file == "" {
+// saved names the file of a violation's object, and says whether a smaller one may show it.
+func (f Finding) saved() string {
+	switch {
+	case f.File == "":
 		return ""
+	case f.Larger != "":
+		return fmt.Sprintf("; an object that shows it: %s, perhaps not the smallest: %s", f.File, f.Larger)
 	}
-	return "; the smallest object that shows it: " + file
+	return "; the smallest object that shows it: " + f.File
 }

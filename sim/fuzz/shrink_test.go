@@ -1,0 +1,74 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// TestCutShort: an object whose shrinking the end of time cut off is not called the smallest; one
+// that was shrunk to the end is.
+func TestCutShort(t *testing.T) {
+	for _, cut := range []bool{true, false} {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		shrinking := false
+		puts := 0
+		g := &fakeServer{before: func(_ *fakeServer, method string, _ map[string]any) int {
+			if method != http.MethodPut {
+				return 0
+			}
+			if puts++; shrinking && cut && puts > 1 {
+				stop()
+			}
+			return http.StatusForbidden
+		}}
+		l := gadgetLap(t, g, 1)
+		trips, err := l.all(ctx)
+		require.NoError(t, err)
+		shrinking, puts = true, 0
+		err = l.conclude(ctx, trips, nil)
+		assert.Equal(t, cut, err != nil)
+		l.result.judge()
+		require.Equal(t, term.Fail, l.result.Verdict)
+		f := l.result.Violations()[0]
+		assert.Equal(t, cut, f.Larger != "", f.Larger)
+		f.File = "x.yaml"
+		l.result.Findings[0] = f
+		var text bytes.Buffer
+		require.NoError(t, Text(&text, *l.result))
+		assert.Equal(t, !cut, bytes.Contains(text.Bytes(), []byte("smallest object that shows it: x.yaml")))
+	}
+}
+
+// TestMostTried: nor is one the smallest of which so many smaller ones were tried that it was
+// left at that.
+func TestMostTried(t *testing.T) {
+	labels := map[string]any{}
+	for _, a := range "abcdefghijklmnopqrstuvwxyz" {
+		labels[string(a)] = "x"
+	}
+	for few, tried := range map[bool]bool{true: false, false: true} {
+		g := &fakeServer{before: func(_ *fakeServer, method string, object map[string]any) int {
+			metadata, _ := object["metadata"].(map[string]any)
+			if has, _ := metadata["labels"].(map[string]any); method == http.MethodPut && (few || len(has) == len(labels)) {
+				return http.StatusForbidden
+			}
+			return 0
+		}}
+		l := gadgetLap(t, g, 1)
+		l.turns = newTurns(term.New, func(context.Context, term.Role) error { return nil })
+		j := &journey{traveller: l.traveller(Object{"Gadget", 0}), accepted: true, done: true}
+		j.object = map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{"labels": labels}, "spec": map[string]any{"size": int64(1)}}
+		j.facts = []fact{{check: term.StaysWritable, class: term.Violation, through: j.traveller.origin, wrote: true, code: http.StatusForbidden, diff: difference{state: term.Frozen}}}
+		small := l.smallest(t.Context(), j, j.object, j.facts[0])
+		require.True(t, small.shown)
+		assert.Equal(t, tried, small.larger != "", small.larger)
+	}
+}
