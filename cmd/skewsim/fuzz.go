@@ -35,6 +35,7 @@ type fuzzFlags struct {
 	runtimeConfig   map[string]string
 	apis            bool   // the user said which to switch
 	adapter         string // a file; "": none
+	server          string // what manifests are installed on; "": the newest that is built
 	out             string
 	timeout         time.Duration
 	store           storeFlags
@@ -81,6 +82,7 @@ what it found by then.`,
 	f.options.register(flags)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases, by default where they have that flag; --old-runtime-config and --new-runtime-config are laid over them")
 	registerAdapter(flags, &f.adapter)
+	registerServer(flags, &f.server, "the newest that is built")
 	f.store.registerPlace(flags)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
@@ -147,7 +149,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 		return err
 	}
 	old, new, err := servers.ParsePair(pair)
-	if err = cmp.Or(err, adapt(f.adapter, &old, &new)); err != nil {
+	if err = cmp.Or(err, adapt(f.adapter, &old, &new), onServer(f.server, &old, &new)); err != nil {
 		return usage(err)
 	}
 	if err := sameComponent(ofReference(old), ofReference(new)); err != nil {
@@ -158,6 +160,9 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	}
 	if err := sameComponent(ofBuild(config.Builds[term.Old]), ofBuild(config.Builds[term.New])); err != nil {
 		return usage(err)
+	}
+	if on := config.Builds[term.New].Installs; on != nil { // a later run may find another to be the newest
+		config.Replay += " --server " + inShell(on.Server.Reference)
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)

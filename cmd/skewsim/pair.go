@@ -33,7 +33,7 @@ func (p *pairFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&p.skew, "skew", 0, "refuse a pair whose releases are more than so `many` minor releases apart (default: any number)")
 	registerAdapter(flags, &p.adapter)
 	flags.Lookup("adapter").Usage += " (default: the scenario's own)"
-	flags.StringVar(&p.server, "server", "", "of crd: builds, the kube-apiserver `build` that the definitions are installed on (default: the scenario's own, else the newest that is built)")
+	registerServer(flags, &p.server, "the scenario's own, else the newest that is built")
 	registerPrograms(flags, &p.programs)
 	flags.StringVar(&p.placebo, "placebo", "", "play the `release` old or new at both ends, where nothing may be found; constraints and expectations do not count")
 }
@@ -51,7 +51,7 @@ func (p *pairFlags) pairOf(s *scenarios.Scenario) (played *scenarios.Scenario, o
 	}
 	own := p.ownOf(s)
 	old, new = placed(s, preferred(old, own), preferred(new, own), own)
-	if err := errors.Join(p.onServer(&old, &new), applies(s, ofReference(old), ofReference(new)), p.near(ofReference(old), ofReference(new))); err != nil {
+	if err := errors.Join(onServer(p.server, &old, &new), applies(s, ofReference(old), ofReference(new)), p.near(ofReference(old), ofReference(new))); err != nil {
 		return nil, old, new, usage(err)
 	}
 	if old, new, err = twinned(s, old, new); err != nil || p.placebo == "" {

@@ -61,20 +61,25 @@ func (t *task) checkPrograms() error {
 		t.scenario.File, strings.Join(t.programs, ", "), allowPrograms)
 }
 
+// registerServer registers --server, which without a value is what the text says.
+func registerServer(flags *pflag.FlagSet, server *string, without string) {
+	flags.StringVar(server, "server", "", "of crd: builds, the kube-apiserver `build` that the definitions are installed on (default: "+without+")")
+}
+
 // onServer gives manifests the kube-apiserver that the user names.
-func (p *pairFlags) onServer(old, new *servers.Reference) error {
-	if p.server == "" {
+func onServer(server string, old, new *servers.Reference) error {
+	if server == "" {
 		return nil
 	}
-	on, err := servers.ParseReference(p.server)
+	on, err := servers.ParseReference(server)
 	switch {
 	case err != nil:
 		return fmt.Errorf("--server: %w", err)
 	case on.Scheme != servers.SchemeRelease && on.Scheme != servers.SchemePath:
-		return fmt.Errorf("--server %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", p.server)
+		return fmt.Errorf("--server %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", server)
 	case old.Scheme != servers.SchemeManifests || new.Scheme != servers.SchemeManifests:
 		return errors.New("--server: is what custom resource definitions are installed on, and these releases are none: leave it out")
 	}
-	old.Manifests.Server, new.Manifests.Server = p.server, p.server
+	old.Manifests.Server, new.Manifests.Server = server, server
 	return nil
 }

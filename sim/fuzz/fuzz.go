@@ -67,6 +67,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		c.Note = func(string) {}
 	}
 	result := Result{Seed: c.Seed, Count: c.Count, Only: c.Only, Replay: c.Replay, named: len(c.Kinds) > 0}
+	result.Server = serverOf(c.Builds[term.New])
 	f := &fuzzer{config: c, result: &result, byKey: map[string]int{}}
 	err := guard.Call(func() error { return f.run(ctx) })
 	result.Ended = whyEnded(ctx, err)
@@ -74,12 +75,24 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	return result, err
 }
 
+// serverOf is the server that a build leans on, as users name it; "": it leans on none.
+func serverOf(b servers.Build) string {
+	switch {
+	case b.Installs != nil:
+		return b.Installs.Server.Reference
+	case b.Aggregated != nil:
+		return b.Aggregated.Core.Reference
+	}
+	return ""
+}
+
 // fuzzer is one run.
 type fuzzer struct {
-	config Config
-	result *Result
-	byKey  map[string]int // of result.Findings
-	kinds  []string
+	config   Config
+	result   *Result
+	byKey    map[string]int // of result.Findings
+	kinds    []string
+	coverage coverage
 }
 
 func (f *fuzzer) run(ctx context.Context) error {

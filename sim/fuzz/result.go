@@ -15,6 +15,9 @@ type Result struct {
 	// Old and New are what the releases call themselves.
 	Old string `json:"old"`
 	New string `json:"new"`
+	// Server is the kube-apiserver that serves the definitions of both releases, or that both
+	// lean on; "": they serve themselves.
+	Server string `json:"server,omitempty"`
 	// Seed and Count say which objects there were; Only, if not nil, the one.
 	Seed  int64 `json:"seed"`
 	Count int   `json:"count"`

@@ -120,6 +120,9 @@ func pairOf(r Result) string {
 	if r.Old == "" {
 		return ""
 	}
+	if r.Server != "" {
+		return fmt.Sprintf("%s .. %s, served by %s, ", r.Old, r.New, r.Server)
+	}
 	return r.Old + " .. " + r.New + ", "
 }
 
