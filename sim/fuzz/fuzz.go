@@ -244,6 +244,7 @@ func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 		if err := f.enough(releases); err != nil { // features may bring a version
 			return err
 		}
+		f.noteUnshared(plan.name, releases)
 		if err := prepare(ctx, releases[term.New].conn); err != nil {
 			return err
 		}

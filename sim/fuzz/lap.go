@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -266,6 +265,8 @@ func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 		told.Object = journeys[0].object
 	}
 	l.result.Laps = append(l.result.Laps, told)
+	l.cover(journeys)
+	l.result.Unsent, l.result.Fresh = l.coverage.unsent()
 	for _, j := range journeys {
 		seen := map[string]bool{}
 		for _, f := range j.facts {
@@ -331,19 +332,9 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 	return k
 }
 
-// nameOf names a place: v1 through v1.36.3. The kind says which group it is of.
-func (l *lap) nameOf(at place) string {
-	_, version, grouped := strings.Cut(at.apiVersion(), "/")
-	if !grouped {
-		version = at.apiVersion()
-	}
-	return version + " through " + l.releases[at.role].version
-}
-
 // tell adds a fact to the findings. The first of its kind is shrunk, unless it is
 // an impact, and made a sentence; of a violation that does not show again, when the object
-// travels with no other, something else was the cause. What ends the shrinking ends the lap: the object
-// stays as small as it was by then.
+// travels with no other, something else was the cause.
 func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 	if i, known := l.byKey[key]; known {
 		found := &l.result.Findings[i]

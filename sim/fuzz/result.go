@@ -28,6 +28,12 @@ type Result struct {
 	Features []string  `json:"features,omitempty"`
 	Laps     []Lap     `json:"laps"`
 	Findings []Finding `json:"findings"`
+	// Unshared are the versions of the kinds that one release serves and the other does not.
+	Unshared []Unshared `json:"unshared,omitempty"`
+	// Fresh is how many fields of the kinds the new release alone publishes, and Unsent are
+	// those that no accepted object had.
+	Fresh  int      `json:"fresh"`
+	Unsent []Unsent `json:"unsent,omitempty"`
 	// Verdict is pass when nothing is broken, and at least half of the objects of
 	// each lap and kind were accepted.
 	Verdict term.VerdictWord `json:"verdict"`

@@ -98,7 +98,9 @@ func Text(w io.Writer, r Result) error {
 	p.findings("violations", r.Violations(), r)
 	p.findings("impacts", slices.DeleteFunc(r.of(term.Impact), Finding.cleared), r)
 	p.cleared(slices.DeleteFunc(r.of(term.Impact), func(f Finding) bool { return !f.cleared() }))
+	p.unshared(r.Unshared)
 	p.line("\n%s  %sseed %d%s\n  %s", strings.ToUpper(string(r.Verdict)), pairOf(r), r.Seed, only(r.Only), r.Reason)
+	p.unsent(r)
 	for _, lap := range r.Laps {
 		for _, text := range lap.Once {
 			p.line("  features %s, seen once, and not when the object travelled with no other: %s", lap.Features, firstLine(text))
