@@ -45,7 +45,7 @@ func (t *traveller) again(ctx context.Context, object map[string]any) (*copyMade
 	t.clear(ctx)
 	for try := 1; ; try++ {
 		c, a, err := t.create(ctx, object)
-		if err != nil || c != nil || a.Panic != nil || ending(a.Code) || try == tries {
+		if err != nil || c != nil || a.Panic != nil || ending(a.Code) || t.hasty || try == tries {
 			return c, a, err
 		}
 		select {

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -49,6 +50,8 @@ func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, obj
 		return w.shrunk, err
 	}
 	w.fact, w.shown = last, true
+	t.hasty = true // most smaller objects are refused for what they lack
+	defer func() { t.hasty = false }()
 	for again := true; again; {
 		if again, err = w.pass(ctx); err != nil {
 			return w.shrunk, err
@@ -83,6 +86,10 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 			return false, nil
 		}
 		found, still, err := w.fails(ctx, smaller, w.fact.through)
+		var refused *notAgainError
+		if errors.As(err, &refused) { // the object cannot do without that
+			continue
+		}
 		if err != nil {
 			return false, err
 		}

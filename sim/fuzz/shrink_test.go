@@ -72,3 +72,24 @@ func TestMostTried(t *testing.T) {
 		assert.Equal(t, tried, small.larger != "", small.larger)
 	}
 }
+
+// TestRefusedSmaller: a smaller object that a server refuses is no end of the search.
+func TestRefusedSmaller(t *testing.T) {
+	g := &fakeServer{before: func(_ *fakeServer, method string, object map[string]any) int {
+		spec, _ := object["spec"].(map[string]any)
+		switch _, has := spec["colour"]; {
+		case method == http.MethodPost && !has:
+			return http.StatusUnprocessableEntity
+		case method == http.MethodPut:
+			return http.StatusForbidden
+		}
+		return 0
+	}}
+	l := gadgetLap(t, g, 1)
+	j := &journey{traveller: l.traveller(Object{"Gadget", 0}), accepted: true, done: true}
+	j.object = map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{}, "spec": map[string]any{"size": int64(1), "colour": "a", "shape": "b"}}
+	found := fact{check: term.StaysWritable, class: term.Violation, through: j.traveller.origin, wrote: true, code: http.StatusForbidden, diff: difference{state: term.Frozen}}
+	small := l.smallest(t.Context(), j, j.object, found)
+	assert.Equal(t, []any{true, ""}, []any{small.shown, small.larger})
+	assert.Equal(t, map[string]any{"size": int64(1), "colour": "a"}, small.object["spec"])
+}

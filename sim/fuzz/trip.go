@@ -30,6 +30,7 @@ type traveller struct {
 	naming   naming
 	copies   int
 	kept     []string // the names of its copies that are stored
+	hasty    bool     // the first refusal of another copy counts
 	requests int
 	// panicked are the facts that a server panicked, of the requests since they were last taken.
 	panicked []fact
