@@ -50,6 +50,10 @@ type maker struct {
 	density float64
 	// plain has it make only what hardly any server refuses: for a value that was.
 	plain bool
+	// aims are fields that the object is to have, as fieldWalk names them, and here is the
+	// one that is being made.
+	aims []string
+	here string
 }
 
 // makerOf is the maker of one object: its seed and its number decide all of it.
@@ -68,10 +72,10 @@ func (m *maker) object(root *spec.Schema, apiVersion, kind string, subresources 
 		if made[name] != nil || slices.Contains(subresources, name) {
 			continue
 		}
-		if !slices.Contains(root.Required, name) && name != "metadata" && !m.chance(0.9) {
+		if !slices.Contains(root.Required, name) && name != "metadata" && !m.chance(0.9) && !m.leads(name) {
 			continue
 		}
-		if v, ok := m.value(&property, 1); ok {
+		if v, ok := m.memberOf(name, &property, 1); ok {
 			made[name] = v
 		}
 	}
@@ -118,7 +122,7 @@ func (m *maker) structure(at *spec.Schema, depth int) map[string]any {
 	for _, name := range slices.Sorted(maps.Keys(at.Properties)) {
 		property := at.Properties[name]
 		// Drawn for each, so that what is made of one does not hang on another.
-		wanted := m.chance(odds) && depth < onlyRequired
+		wanted := m.chance(odds) && depth < onlyRequired || m.leads(name)
 		if !wanted && !slices.Contains(at.Required, name) {
 			continue
 		}
@@ -149,6 +153,19 @@ func (m *maker) memberOf(name string, at *spec.Schema, depth int) (any, bool) {
 	if name == "apiVersion" {
 		return "example.com/v1", true
 	}
+	return m.in(fieldIn(m.here, name), at, depth)
+}
+
+// element makes an element of a list, or an entry of a dictionary.
+func (m *maker) element(at *spec.Schema, depth int) (any, bool) {
+	return m.in(m.here+"[]", at, depth)
+}
+
+// in makes the value of a field.
+func (m *maker) in(here string, at *spec.Schema, depth int) (any, bool) {
+	was := m.here
+	m.here = here
+	defer func() { m.here = was }()
 	return m.value(at, depth)
 }
 
@@ -180,7 +197,7 @@ func (m *maker) dictionary(at *spec.Schema, depth int) (any, bool) {
 	}
 	made := map[string]any{}
 	for _, key := range []string{"a", "b", "c"}[:m.count(at.MinProperties, at.MaxProperties)] {
-		v, ok := m.value(at.AdditionalProperties.Schema, depth+1)
+		v, ok := m.element(at.AdditionalProperties.Schema, depth+1)
 		if !ok {
 			return nil, false
 		}
@@ -203,6 +220,9 @@ func (m *maker) count(least, most *int64) int {
 	if least != nil {
 		n = max(n, int(*least))
 	}
+	if n == 0 && m.aimsAt(m.here+"[]") {
+		return 1
+	}
 	return n
 }
 
@@ -214,7 +234,7 @@ func (m *maker) list(at *spec.Schema, depth int) (any, bool) {
 	n := m.count(at.MinItems, at.MaxItems)
 	made, seen := []any{}, map[string]bool{}
 	for tries := 0; len(made) < n && tries < 10*n; tries++ {
-		v, ok := m.value(at.Items.Schema, depth+1)
+		v, ok := m.element(at.Items.Schema, depth+1)
 		if !ok {
 			return nil, false
 		}

@@ -30,9 +30,10 @@ type lap struct {
 	ended    error // what cut it short; servers are asked nothing more then
 
 	mu        sync.Mutex
-	broken    bool // an object came back broken, and that was told
-	travelled int  // objects
-	brokenOff int  // journeys that ended without an answer
+	fresh     map[string][]string // what the new release alone publishes, by kind and version
+	broken    bool                // an object came back broken, and that was told
+	travelled int                 // objects
+	brokenOff int                 // journeys that ended without an answer
 }
 
 func (l *lap) atOnce() int {
@@ -208,6 +209,7 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 		return fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
 	}
 	m := &mender{maker: makerOf(s, l.config.Seed, j.number), root: root, complaints: map[string]int{}, naming: t.naming}
+	m.aims = l.aimsOf(Object{t.kind, j.number}, t.origin)
 	m.begin(l.example(t.origin), func() map[string]any {
 		return m.maker.object(root, t.origin.apiVersion(), t.origin.resource.Kind, t.origin.resource.Subresources)
 	})

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -29,14 +27,16 @@ type coverage struct{ fresh, sent fieldsByKind }
 type fieldsByKind map[string]map[string]bool
 
 // add adds fields of a kind.
-func (all *fieldsByKind) add(kind string, fields map[string]bool) {
+func (all *fieldsByKind) add(kind string, fields []string) {
 	if *all == nil {
 		*all = fieldsByKind{}
 	}
 	if (*all)[kind] == nil {
 		(*all)[kind] = map[string]bool{}
 	}
-	maps.Copy((*all)[kind], fields)
+	for _, field := range fields {
+		(*all)[kind][field] = true
+	}
 }
 
 // cover notes what the new release alone publishes in a lap, and what accepted objects had of it.
@@ -53,21 +53,30 @@ func (l *lap) cover(journeys []*journey) {
 		if j.accepted && at.role == term.New {
 			w := l.walkOf(at)
 			w.visit(w.root, j.object, true, "", nil)
-			l.coverage.sent.add(j.traveller.kind, w.fields)
+			l.coverage.sent.add(j.traveller.kind, slices.Collect(maps.Keys(w.fields)))
 		}
 	}
 }
 
-// freshAt are the fields that the new release publishes at a place and the old one does not: in
-// that version, or in any of the kind where it does not serve that one. Of a kind that the old
-// one does not serve none is told: all of them are.
-func (l *lap) freshAt(kind string, at place) map[string]bool {
-	var old []place
-	for _, p := range places(kind, l.releases) {
-		if p.role == term.Old {
-			old = append(old, p)
-		}
+// freshAt are the fields, sorted, that the new release publishes at a place and the old one does
+// not: in that version, or in any of the kind where it does not serve that one. Of a kind that
+// the old one does not serve none is told: all of them are.
+func (l *lap) freshAt(kind string, at place) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := kind + " " + at.apiVersion()
+	if known, read := l.fresh[key]; read {
+		return known
 	}
+	if l.fresh == nil {
+		l.fresh = map[string][]string{}
+	}
+	l.fresh[key] = l.readFresh(kind, at)
+	return l.fresh[key]
+}
+
+func (l *lap) readFresh(kind string, at place) []string {
+	old := slices.DeleteFunc(places(kind, l.releases), func(p place) bool { return p.role != term.Old })
 	if i := slices.IndexFunc(old, func(p place) bool { return p.apiVersion() == at.apiVersion() }); i >= 0 {
 		old = old[i : i+1]
 	}
@@ -79,7 +88,7 @@ func (l *lap) freshAt(kind string, at place) map[string]bool {
 		known := l.published(p)
 		maps.DeleteFunc(fresh, func(field string, _ bool) bool { return known[field] })
 	}
-	return fresh
+	return slices.Sorted(maps.Keys(fresh))
 }
 
 // published are the fields that a place publishes of its kind.
@@ -135,7 +144,7 @@ func (w *fieldWalk) members(at *spec.Schema, value any, has bool, text string, a
 		if has && !is || text == "" && slices.Contains(w.skip, name) {
 			continue
 		}
-		here := path.Below(text, fieldpath.FieldNameElement(name))
+		here := fieldIn(text, name)
 		w.fields[here] = true
 		w.visit(&form, member, has, here, above)
 	}
@@ -167,21 +176,35 @@ func (c coverage) unsent() (all []Unsent, fresh int) {
 // someUnsent is how many fields are named where not all are.
 const someUnsent = 5
 
-// unsent says which fields of the new release were never sent: some names, of a struct its own.
-func (p *printer) unsent(r Result) {
-	var names []string
-	n := 0
-	for _, u := range r.Unsent {
-		n += len(u.Fields)
+// someOf are some of the fields: those nearest to the top, and of those that are called alike, as
+// in all kinds that hold a template, one.
+func someOf(all []Unsent) []string {
+	var fields []string
+	for _, u := range all {
 		for _, field := range u.Fields {
-			inAnother := func(other string) bool {
-				return strings.HasPrefix(field, other+".") || strings.HasPrefix(field, other+"[")
-			}
-			if len(names) < someUnsent && !slices.ContainsFunc(u.Fields, inAnother) {
-				names = append(names, u.Kind+" "+field)
+			if !slices.ContainsFunc(u.Fields, func(other string) bool { return holds(other, field) }) {
+				fields = append(fields, u.Kind+" "+field)
 			}
 		}
 	}
+	slices.SortStableFunc(fields, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
+	called := map[string]bool{}
+	fields = slices.DeleteFunc(fields, func(field string) bool {
+		name := field[strings.LastIndex(field, ".")+1:]
+		again := called[name]
+		called[name] = true
+		return again
+	})
+	return fields[:min(len(fields), someUnsent)]
+}
+
+// unsent says which fields of the new release were never sent.
+func (p *printer) unsent(r Result) {
+	n := 0
+	for _, u := range r.Unsent {
+		n += len(u.Fields)
+	}
+	names := someOf(r.Unsent)
 	if n > len(names) {
 		names = append(names, "... (fuzz.json has all, as unsent)")
 	}

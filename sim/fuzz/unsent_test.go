@@ -78,6 +78,6 @@ func TestUnsent(t *testing.T) {
 	}
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, unsentOf(t, old, new, term.New, true, some)))
-	assert.Contains(t, text.String(), "Thing.x .spec.parts[].weight, Thing.x .spec.tree, ...")
+	assert.Contains(t, text.String(), "Thing.x .spec.tree, Thing.x .spec.parts[].weight, ...")
 	assert.NotContains(t, text.String(), ".spec.tree.leaf", "its struct is named")
 }
