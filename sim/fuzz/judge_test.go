@@ -71,17 +71,20 @@ func TestKnows(t *testing.T) {
 	}
 }
 
+// gadgetOf is a release that publishes a kind, and these members of its spec beside a size.
+func gadgetOf(t *testing.T, version, members string) *release {
+	t.Helper()
+	text := `{"openapi":"3.0.0","info":{"title":"t","version":"v1"},"paths":{},"components":{"schemas":{"x.Gadget":{"type":"object",
+		"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"` + version + `","kind":"Gadget"}],
+		"properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}` + members + `}}}}}}}`
+	s, err := schema.Parse([][]byte{[]byte(text)})
+	require.NoError(t, err)
+	return &release{schema: s}
+}
+
 // TestWhatGoes: the new release has to keep what the old one took, unless it was
 // published as one that may go; the old one need not keep what is new to it.
 func TestWhatGoes(t *testing.T) {
-	released := func(version, members string) *release {
-		text := `{"openapi":"3.0.0","info":{"title":"t","version":"v1"},"paths":{},"components":{"schemas":{"x.Gadget":{"type":"object",
-			"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"` + version + `","kind":"Gadget"}],
-			"properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}` + members + `}}}}}}}`
-		s, err := schema.Parse([][]byte{[]byte(text)})
-		require.NoError(t, err)
-		return &release{schema: s}
-	}
 	leaf := leavesOf(t, `{"spec":{"glow":5}}`)[".spec.glow"]
 	for name, c := range map[string]struct {
 		says    string // of the release that has the field
@@ -113,9 +116,9 @@ func TestWhatGoes(t *testing.T) {
 		at := func(role term.Role) place {
 			return place{role, client.Discovered{APIVersion: "example.dev/" + c.version, Kind: "Gadget"}}
 		}
-		has := released(c.version, `,"glow":{"type":"integer"`+extension+`}`)
+		has := gadgetOf(t, c.version, `,"glow":{"type":"integer"`+extension+`}`)
 		has.features = []client.Feature{{Name: "Glow", Stage: c.stage, On: true}}
-		tr := &traveller{kind: "Gadget.example.dev", origin: at(c.origin), releases: map[term.Role]*release{c.origin: has, other: released(c.version, "")}}
+		tr := &traveller{kind: "Gadget.example.dev", origin: at(c.origin), releases: map[term.Role]*release{c.origin: has, other: gadgetOf(t, c.version, "")}}
 		class, by := tr.class(at(other), leaf.Path)
 		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)
 		class, _ = tr.class(at(c.origin), leaf.Path)
