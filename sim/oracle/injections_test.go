@@ -103,7 +103,7 @@ func TestInjections(t *testing.T) {
 // The same in every step that it fits.
 func TestNightlyInjections(t *testing.T) {
 	tiers.Need(t, tiers.Nightly)
-	for _, g := range grounds() {
+	for _, g := range tiers.Shard(t, grounds()) {
 		sweep(t, g, math.MaxInt)
 	}
 }
