@@ -96,7 +96,7 @@ test-kubernetes: ## play kube-apiservers of the newest available pair, built on 
 	$(end_played)
 
 # The browser's protocol is 60 packages: only the tests that drive one compile them.
-test-pages: ## drive reports in a browser, play container images, compare Frobber with a kube-apiserver (5 minutes); needs chromium, npm and Docker
+test-pages: ## drive reports in a browser, play container images, use kubectl on Frobber (5 minutes); needs chromium, npm and Docker
 	SKEWSIM_TIER=pages $(TEST) -tags browser -count 1 -timeout 60m -run '^TestPages' ./cmd/... ./reports/... ./servers/...
 
 test-race: ## play Frobber under the race detector; needs a C compiler
