@@ -110,12 +110,27 @@ func member(packed []byte, name string) (string, error) {
 	}
 }
 
-// barriers lets axe-core judge the page as it is now, and lists what it finds: the rule,
-// what it asks for, and the first elements that break it.
+// rulesOf are the rules that judge a page. Where it is dark they are those that ask for its
+// colours: its elements are those of the light page.
+func rulesOf(dark bool) string {
+	if dark {
+		return `{ type: "rule", values: ["color-contrast", "link-in-text-block"] }`
+	}
+	return `{ type: "tag", values: ` + axeRules + ` }`
+}
+
+// barriers lets axe-core judge the page as it is now by all rules.
 func (v *visit) barriers(t *testing.T, script string) []string {
 	t.Helper()
-	v.tell(t, script)
-	return ask[[]string](t, v, `axe.run(document, { runOnly: { type: "tag", values: `+axeRules+` }, resultTypes: ["violations"] }).then((r) =>
+	return v.broken(t, script, rulesOf(false))
+}
+
+// broken lets axe-core judge the page as it is now, and lists what it finds: the rule, what
+// it asks for, and the first elements that break it.
+func (v *visit) broken(t *testing.T, script, rules string) []string {
+	t.Helper()
+	v.tell(t, `window.axe || (() => { `+script+"\n})()")
+	return ask[[]string](t, v, `axe.run(document, { runOnly: `+rules+`, resultTypes: ["violations"] }).then((r) =>
 		r.violations.map((b) => b.id + ": " + b.help + ": " + b.nodes.length + " elements, as " +
 			b.nodes.slice(0, 3).map((n) => n.target.join(" ") + " (" + n.html.slice(0, 200) + ") " + n.any.concat(n.all, n.none).map((c) => c.message).join(", ")).join("; ")))`)
 }
@@ -170,7 +185,7 @@ func TestPagesNoBarriers(t *testing.T) {
 			v := open(t, page, p.fragment)
 			v.do(t, chromedp.EmulateViewport(p.width, 900))
 			v.goTo(t, p)
-			for _, b := range v.barriers(t, script) {
+			for _, b := range v.broken(t, script, rulesOf(p.dark)) {
 				t.Error(b)
 			}
 			v.quiet(t)
@@ -204,7 +219,7 @@ func TestPagesNoBarriersInMergedRuns(t *testing.T) {
 			v := open(t, path, "")
 			v.do(t, chromedp.EmulateViewport(width, 900))
 			v.look(t, "screen", scheme)
-			for _, b := range v.barriers(t, script) {
+			for _, b := range v.broken(t, script, rulesOf(scheme == "dark")) {
 				t.Errorf("%s, %d wide: %s", scheme, width, b)
 			}
 			v.quiet(t)
@@ -231,6 +246,9 @@ func TestPagesBarriersAreFound(t *testing.T) {
 			}
 		})
 	}
+	dark := strings.Join(v.broken(t, script, rulesOf(true)), "\n")
+	require.Contains(t, dark, "color-contrast: ")
+	require.NotContains(t, dark, "button-name: ")
 }
 
 // TestPagesAxeIsTheOneMeant: other bytes are refused, also where they were cached.

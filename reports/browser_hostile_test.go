@@ -62,13 +62,11 @@ const judge = `((found, where, root) => {
 // walk goes through all that a page can show, as a reader with much time does: each cell
 // and name of the matrix, each body and each ledger, each filter, and links that are made
 // of attacks. After each it judges what has changed.
-const walk = `(async (attacks, judge) => {
+const walk = `(async (attacks, judge) => {` + frames + `
 	const at = (id) => document.getElementById(id);
 	const [told, form, matrix] = [at("shown-told"), at("filter"), at("matrix")];
 	const found = { tags: new Set(), wrong: new Set() };
 	const looked = { evidence: 0, ledgers: 0, bodies: 0, filters: 0, links: 0 };
-	const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-	const until = async (holds) => { for (let n = 0; n < 200 && (n < 2 || !holds()); n++) await frame(); };
 
 	// shows waits until the evidence is drawn anew after an act, and opens its bodies.
 	const shows = async (where, act) => {
@@ -128,8 +126,7 @@ const walk = `(async (attacks, judge) => {
 		links.push("#" + attack, "#" + part, "#step-1/" + part + "/" + part, "#ledger/" + part, "#?state=" + part + "&q=" + part + "&rows=" + part);
 	}
 	for (const link of links) {
-		location.hash = link;
-		await frame();
+		await follow(link);
 		looked.links++;
 		judge(found, "link " + link.slice(0, 60), at("states"));
 	}
@@ -146,7 +143,7 @@ type walked struct {
 // trapped opens a page in which a dialog is a complaint.
 func trapped(t *testing.T, path string, width int64) *visit {
 	t.Helper()
-	v := open(t, "/dev/null", "")
+	v := blank(t)
 	v.do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: trap})
 		return err

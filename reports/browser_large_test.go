@@ -25,7 +25,7 @@ const counting = `(() => {
 
 // scrolled scrolls through the matrix both ways, a frame at a time. It returns how many
 // elements the matrix had at most, and how many it drew anew in the frame that drew most.
-const scrolled = `(async () => {
+const scrolled = `(async () => {` + frames + `
 	const matrix = document.getElementById("matrix");
 	matrix.scrollIntoView({ behavior: "instant" });
 	const steps = 120;
@@ -36,7 +36,8 @@ const scrolled = `(async () => {
 		added = 0;
 		matrix.scrollTop = (matrix.scrollHeight - matrix.clientHeight) * i / steps;
 		matrix.scrollLeft = (matrix.scrollWidth - matrix.clientWidth) * i / steps;
-		await new Promise((frame) => requestAnimationFrame(() => setTimeout(frame)));
+		matrix.dispatchEvent(new Event("scroll"));
+		await frame();
 		[most, drawn] = [Math.max(most, matrix.querySelectorAll("*").length), Math.max(drawn, added)];
 	}
 	watch.disconnect();
@@ -53,8 +54,8 @@ func TestPagesALargeRunOpensFast(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, len(text), mostOfAPage)
 	assert.Zero(t, omitted(t, string(text)))
-	v := open(t, "/dev/null", "")
-	v.do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+	v := blank(t)
+	v.do(t, chromedp.EmulateViewport(1280, 900), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: counting})
 		return err
 	}), chromedp.Navigate("file://"+page))

@@ -16,14 +16,12 @@ import (
 )
 
 // followed follows each link to states, and tells which of them show no copy.
-const followed = `(async () => {
-	const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+const followed = `(async () => {` + frames + `
 	const links = [...new Set([...document.querySelectorAll('a[href^="#"]')].map((a) => a.getAttribute("href")))];
 	const empty = [];
 	for (const link of links) {
-		location.hash = link;
-		await frame();
-		for (let n = 0; n < 200 && document.querySelector("#matrix .pending"); n++) await frame();
+		await follow(link);
+		await until(() => !document.querySelector("#matrix .pending"));
 		const count = document.getElementById("states-count").value;
 		if (/^0 of/.test(count)) empty.push(link + ": " + count);
 	}

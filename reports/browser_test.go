@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -37,13 +39,22 @@ func browserPath(t *testing.T) string {
 	return ""
 }
 
-// chrome is the one browser of all tests. It starts when the first test needs it;
-// each test has a context of its own in it, as a private window has.
+// chrome is the one browser of all tests. It starts when the first test needs it. Tests use
+// one tab after the other: a new one costs more than most pages.
 type chrome struct {
 	once sync.Once
 	ctx  context.Context
 	stop context.CancelFunc
 	err  error
+	idle *tab
+}
+
+// tab is a private window of the browser, with one page after the other.
+type tab struct {
+	context.Context
+	close context.CancelFunc
+	mu    sync.Mutex
+	shown *visit
 }
 
 var shared chrome
@@ -70,7 +81,7 @@ func (c *chrome) running(t *testing.T) context.Context {
 
 func (c *chrome) start(path string) {
 	opts := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.WindowSize(1280, 900)}
-	for _, flag := range []string{"headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"} {
+	for _, flag := range []string{"headless", "no-sandbox", "disable-gpu", "disable-extensions", "disable-ipc-flooding-protection", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"} {
 		opts = append(opts, chromedp.Flag(flag, true))
 	}
 	allocated, free := chromedp.NewExecAllocator(context.Background(), opts...)
@@ -92,19 +103,75 @@ type visit struct {
 	requested  []string
 }
 
-// open loads the page at the fragment, in a context of its own.
-func open(t *testing.T, page, fragment string) *visit {
+// newTab opens a tab.
+func (c *chrome) newTab(t *testing.T) *tab {
 	t.Helper()
-	tab, cancel := chromedp.NewContext(shared.running(t), chromedp.WithNewBrowserContext())
-	t.Cleanup(cancel)
-	v := &visit{Context: tab}
-	if err := chromedp.Listen(tab, v.listen); err != nil { // it makes the tab, whose life has no limit
+	ctx, cancel := chromedp.NewContext(c.running(t), chromedp.WithNewBrowserContext())
+	b := &tab{Context: ctx, close: cancel}
+	if err := chromedp.Listen(ctx, b.listen); err != nil { // it makes the tab, whose life has no limit
 		t.Fatal(err)
 	}
-	v.Context, cancel = context.WithTimeout(tab, browserLimit)
+	return b
+}
+
+// visit begins what a test does in the tab.
+func (b *tab) visit(t *testing.T) *visit {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b, browserLimit)
 	t.Cleanup(cancel)
-	v.do(t, chromedp.EmulateViewport(1280, 900), chromedp.Navigate("file://"+page+fragment))
+	v := &visit{Context: ctx}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shown = v
 	return v
+}
+
+// blank opens a tab that only this test uses: what it does to the tab goes with it.
+func blank(t *testing.T) *visit {
+	t.Helper()
+	b := shared.newTab(t)
+	t.Cleanup(b.close)
+	return b.visit(t)
+}
+
+var visits int
+
+// open loads the page at the fragment. The page has a history of its own, and an address
+// that no page had before it, so that the browser loads it anew.
+func open(t *testing.T, page, fragment string) *visit {
+	t.Helper()
+	b := shared.idle
+	if shared.idle = nil; b == nil {
+		b = shared.newTab(t)
+	}
+	t.Cleanup(func() { shared.put(b, t.Failed()) })
+	v := b.visit(t)
+	v.do(t, chromedp.EmulateViewport(1280, 900))
+	v.look(t, "", "")
+	visits++
+	v.do(t, chromedp.Navigate(fmt.Sprintf("file://%s?%d%s", page, visits, fragment)), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, cdppage.ResetNavigationHistory, cdp.Empty{})
+		return err
+	}))
+	return v
+}
+
+// put keeps one tab for the next test: never one of a test that failed, which may hang.
+func (c *chrome) put(b *tab, failed bool) {
+	if failed || c.idle != nil {
+		b.close()
+		return
+	}
+	c.idle = b
+}
+
+// listen gives an event to the visit that the tab shows.
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown != nil {
+		b.shown.listen(event)
+	}
 }
 
 // listen notes what the page complains of and asks for.
@@ -185,3 +252,32 @@ func saved(t *testing.T, run reports.Run) string {
 	}
 	return path
 }
+
+// frames begins a script that goes through many states of the page. It gives the script the
+// page's frames, which otherwise come sixty times a second: frame lets the page do what it
+// has to do and draws, until does so until something holds, and follow goes to an address.
+const frames = `
+	const waiting = new Map();
+	let last = 0;
+	window.requestAnimationFrame = (draw) => { waiting.set(++last, draw); return last; };
+	window.cancelAnimationFrame = (id) => waiting.delete(id);
+	const turn = () => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0); });
+	const frame = async () => {
+		await turn();
+		const draws = [...waiting.values()];
+		waiting.clear();
+		for (const draw of draws) draw(performance.now());
+		await turn();
+	};
+	const until = async (holds) => {
+		const limit = performance.now() + 10_000;
+		do await frame(); while (!holds() && performance.now() < limit);
+	};
+	const follow = async (link) => {
+		const before = location.hash;
+		const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+		location.hash = link;
+		if (location.hash !== before) await changed;
+		await frame();
+	};
+`
