@@ -145,6 +145,41 @@ func TestPagesBackClosesTheEvidence(t *testing.T) {
 	v.quiet(t)
 }
 
+// timers gives the test the page's pauses before it writes an address: due has the writes
+// that wait. Other timers are the browser's.
+const timers = `(() => {
+	const [start, stop] = [setTimeout, clearTimeout];
+	window.due = new Map();
+	let last = 0;
+	window.setTimeout = (act, pause, ...rest) => {
+		if (pause !== 300) return start(act, pause, ...rest);
+		due.set(--last, act);
+		return last;
+	};
+	window.clearTimeout = (id) => { if (!due.delete(id)) stop(id); };
+})()`
+
+// TestPagesBackBeforeAnAddressIsWritten: Back leaves the place for good, however long the
+// address of that place waits to be written. One that nobody leaves is written in time.
+func TestPagesBackBeforeAnAddressIsWritten(t *testing.T) {
+	tiers.Need(t, tiers.Pages)
+	const end = `for (const [id, act] of due) { due.delete(id); act(); }`
+	v := open(t, saved(t, fixedRun(0)), "")
+	v.seen(t, "#states-app")
+	v.tell(t, timers)
+	v.tell(t, fmt.Sprintf(`location.hash = %q`, stateOf(12, "scratch-treated-2")))
+	v.until(t, drawn)
+	assert.Equal(t, 1, ask[int](t, v, `due.size`), "an address waits")
+	v.tell(t, `addEventListener("popstate", () => { `+end+` }); history.back()`)
+	v.until(t, `document.getElementById("shown").hidden && location.hash === ""`)
+
+	v.filter(t, map[string]string{"role": "treated"})
+	assert.Empty(t, ask[string](t, v, `location.hash`))
+	v.tell(t, end)
+	assert.Equal(t, "#?role=treated", ask[string](t, v, `location.hash`))
+	v.quiet(t)
+}
+
 // TestPagesRowsThatCannotBeRead: it is said, and the rest goes on.
 func TestPagesRowsThatCannotBeRead(t *testing.T) {
 	tiers.Need(t, tiers.Pages)

@@ -125,6 +125,8 @@
     refresh(s);
     bindControls(s);
     bindKeys(s);
+    // Back can come before an address that waits is written: it is that of the place left.
+    addEventListener('popstate', () => clearTimeout(address.waiting));
     addEventListener('hashchange', () => goTo(s, location.hash));
     // A link that is followed twice does not change the address.
     document.addEventListener('click', (event) => {
