@@ -116,12 +116,23 @@ func (c *Connection) Do(ctx context.Context, r Request) Answer {
 	if err != nil {
 		return Answer{Err: err}
 	}
-	auditID := rand.Text()
-	req.Header.Set("Audit-ID", auditID) // by which the server's log tells of the request
+	auditID := identified(req)
 	began := time.Now()
 	a := c.exchange(req)
 	a.Took = time.Since(began)
 	a.late = a.Took >= c.within
+	return c.explained(ctx, a, auditID)
+}
+
+// identified gives a request an audit ID, by which the server's log tells of it.
+func identified(req *http.Request) string {
+	auditID := rand.Text()
+	req.Header.Set("Audit-ID", auditID)
+	return auditID
+}
+
+// explained is an answer with the panic of the server, where that broke it off.
+func (c *Connection) explained(ctx context.Context, a Answer, auditID string) Answer {
 	if c.panicked != nil && !a.late && ctx.Err() == nil && a.brokenOff() {
 		a.Panic = c.panicked(ctx, auditID)
 	}

@@ -23,37 +23,53 @@ type Stream struct {
 	body  io.ReadCloser
 	lines *bufio.Scanner
 	end   context.CancelFunc
+	broke bool
+	// panicked asks whether the server panicked as it served the stream.
+	panicked func() *Panic
 }
 
 // Stream sends one request and returns when its answer begins, which must be in
 // the time that any other answer has. A stream that does not begin is nil, and
 // the answer says why. It ends with ctx, and must be closed.
 func (c *Connection) Stream(ctx context.Context, r Request) (*Stream, Answer) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	within, cancel := context.WithCancelCause(ctx)
 	end := func() { cancel(nil) }
-	req, err := c.request(ctx, r)
+	req, err := c.request(within, r)
 	if err != nil {
 		end()
 		return nil, Answer{Err: err}
 	}
+	auditID := identified(req)
+	s, a := c.begin(within, req, cancel)
+	if s == nil {
+		end()
+		return nil, c.explained(ctx, a, auditID)
+	}
+	s.panicked = func() *Panic { return c.explained(ctx, Answer{Err: errBroke}, auditID).Panic }
+	return s, a
+}
+
+// errBroke is what is wrong with an answer that broke off after it had begun.
+var errBroke = errors.New("the stream broke")
+
+// begin sends the request of a stream.
+func (c *Connection) begin(ctx context.Context, req *http.Request, cancel context.CancelCauseFunc) (*Stream, Answer) {
 	endless := *c.http
 	endless.Timeout = 0
 	late := time.AfterFunc(c.within, func() { cancel(fmt.Errorf("no answer within %s", c.within)) })
 	began := time.Now()
 	res, err := endless.Do(req)
-	if !late.Stop() || err != nil {
+	if inTime := late.Stop(); !inTime || err != nil {
 		if err == nil {
 			res.Body.Close()
 		}
-		defer end()
-		return nil, Answer{Err: errors.Join(err, context.Cause(ctx)), Took: time.Since(began)}
+		return nil, Answer{Err: errors.Join(err, context.Cause(ctx)), Took: time.Since(began), late: !inTime}
 	}
 	a := Answer{Code: res.StatusCode, Warnings: warnings(res.Header), Took: time.Since(began)}
 	if !a.Succeeded() {
-		defer end()
 		return nil, refused(res, a)
 	}
-	return newStream(unlimited(res.Body), end, lineLimit), a
+	return newStream(unlimited(res.Body), func() { cancel(nil) }, lineLimit), a
 }
 
 // refused reads the answer of a stream that does not begin.
@@ -88,9 +104,18 @@ func (s *Stream) Next() ([]byte, error) {
 	case errors.Is(err, bufio.ErrTooLong):
 		return nil, ErrLongLine
 	case err != nil:
-		return nil, fmt.Errorf("the stream broke: %w", err)
+		s.broke = true
+		return nil, fmt.Errorf("%w: %w", errBroke, err)
 	}
 	return nil, io.EOF
+}
+
+// Panic is the panic of the server that broke the stream; nil: it ended in another way.
+func (s *Stream) Panic() *Panic {
+	if !s.broke || s.panicked == nil {
+		return nil
+	}
+	return s.panicked()
 }
 
 // Close ends the stream, whoever waits for a line of it.

@@ -301,6 +301,7 @@ type Watch struct {
 	Code       int        `json:"code,omitempty"`
 	Reason     string     `json:"reason,omitempty"`
 	Message    string     `json:"message,omitempty"`
+	Panic      *Panic     `json:"panic,omitempty"` // of error and closed: that of the server
 }
 
 // TrialKind says what a trial tries.
@@ -347,7 +348,8 @@ type Trial struct {
 	// Lacks says of a start what the server, which counts as ready, was not ready in.
 	Lacks string `json:"lacks,omitempty"`
 	// Shared tells of a start that the store held other runs' values too.
-	Shared bool `json:"shared,omitempty"`
+	Shared bool   `json:"shared,omitempty"`
+	Panic  *Panic `json:"panic,omitempty"` // that of the server as it answered
 }
 
 // Change is one change of the store, as the watch from revision 1 showed it.

@@ -22,6 +22,8 @@ func (d *decoding) trials() {
 	changes, usual := d.e.changes(), d.e.usualStart()
 	for _, t := range all {
 		switch {
+		case t.Panic != nil: // rule-3 tells it
+			d.facts++
 		case d.e.cutOff(t):
 			d.untold++
 		case t.Trial == history.TrialGet:

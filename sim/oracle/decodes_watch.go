@@ -122,6 +122,11 @@ func (d *decoding) streams() []*stream {
 }
 
 func (d *decoding) hear(s *stream, w history.Watch) {
+	if w.Panic != nil { // rule-3 tells it, and nothing more is owed
+		d.facts++
+		s.ended = true
+		return
+	}
 	switch w.Event {
 	case history.WatchOpened:
 		if !s.opened { // else it goes on where its server had ended it

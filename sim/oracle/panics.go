@@ -20,37 +20,82 @@ import (
 func (e *evidence) panicked(number int) bool { return e.acts[number].Exchange.Panic != nil }
 
 // panics are the requests whose server panicked: each act of a step, and of what is sent
-// beside the steps' own acts the first of each copy, purpose, release and function.
-func (e *evidence) panics() (all []result.Finding) {
-	seen := map[string]bool{}
+// beside the steps' own acts the first of each copy or kind, purpose, release and function.
+func (e *evidence) panics() []result.Finding {
+	p := panicking{e: e, seen: map[string]bool{}}
 	for _, op := range e.history.Operations {
-		p := op.Exchange.Panic
-		if p == nil {
-			continue
-		}
-		key := fmt.Sprint(op.Step, " ", op.Copy, " ", op.Purpose, " ", op.Turn)
-		if op.Purpose != history.Act {
-			key = fmt.Sprint(op.Copy, " ", op.Purpose, " ", op.Attempt, " ", op.Role, " ", p.Function, p.Line)
-		}
-		if !seen[key] {
-			seen[key] = true
-			all = append(all, e.panicOf(e.panickedAt(op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), p))
+		p.operation(op)
+	}
+	for _, l := range e.history.Listings {
+		if e.steps[l.Step].step.Verb != term.ListAll { // else its act tells
+			p.ofKind(collective{term.ListAll, l.Kind, l.Step, l.Replica, l.Role}, "a LIST", l.Exchange.Panic)
 		}
 	}
-	for _, listing := range e.history.Listings {
-		p := listing.Exchange.Panic
-		if p == nil || e.steps[listing.Step].step.Verb == term.ListAll { // its act tells
-			continue
-		}
-		if key := fmt.Sprint(listing.Kind, " ", listing.Role, " ", p.Function, p.Line); !seen[key] {
-			seen[key] = true
-			whole := &life{manifest: plan.Manifest{Kind: listing.Kind}}
-			f := e.panicOf(whole, listing.Step, listing.Replica, listing.Role, fmt.Sprintf("a LIST of %s", listing.Kind), p)
-			f.Verb = term.ListAll
-			all = append(all, f)
-		}
+	for _, w := range e.history.Watches {
+		p.ofKind(collective{"", w.Kind, w.Step, w.Replica, w.Role}, "a WATCH", w.Panic)
 	}
-	return all
+	for _, t := range e.history.Trials {
+		p.trial(t)
+	}
+	return p.found
+}
+
+// panicking is the search for requests whose server panicked.
+type panicking struct {
+	e     *evidence
+	seen  map[string]bool
+	found []result.Finding
+}
+
+// first reports whether nothing alike has been found yet.
+func (p *panicking) first(parts ...any) bool {
+	key := fmt.Sprint(parts...)
+	defer func() { p.seen[key] = true }()
+	return !p.seen[key]
+}
+
+func (p *panicking) operation(op history.Operation) {
+	own, x := op.Purpose == history.Act, op.Exchange.Panic
+	switch {
+	case x == nil:
+	case own && p.first(op.Step, " ", op.Copy, " ", op.Purpose, " ", op.Turn),
+		!own && p.first(op.Copy, " ", op.Purpose, " ", op.Attempt, " ", op.Role, " ", x.Function, x.Line):
+		p.found = append(p.found, p.e.panicOf(p.e.panickedAt(op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), x))
+	}
+}
+
+// collective is a request about all objects of a kind.
+type collective struct {
+	verb    term.Verb
+	kind    string
+	step    int
+	replica string
+	role    term.Role
+}
+
+func (p *panicking) ofKind(c collective, what string, x *history.Panic) {
+	if x == nil || !p.first(what, " ", c.kind, " ", c.role, " ", x.Function, x.Line) {
+		return
+	}
+	whole := &life{manifest: plan.Manifest{Kind: c.kind}}
+	f := p.e.panicOf(whole, c.step, c.replica, c.role, fmt.Sprintf("%s of %s", what, c.kind), x)
+	f.Verb = c.verb
+	p.found = append(p.found, f)
+}
+
+// trial is a request to a server over a scratch store, which is none of the replicas.
+func (p *panicking) trial(t history.Trial) {
+	what := map[history.TrialKind]string{
+		history.TrialGet: "a GET on a scratch store", history.TrialList: "a LIST on a scratch store", history.TrialWatch: "a WATCH on a scratch store",
+	}[t.Trial]
+	l := p.e.calls.lives[t.Copy]
+	if l == nil {
+		p.ofKind(collective{"", t.Kind, t.Step, "", t.Role}, what, t.Panic)
+		return
+	}
+	if x := t.Panic; x != nil && p.first(t.Copy, " ", what, " ", t.Role, " ", x.Function, x.Line) {
+		p.found = append(p.found, p.e.panicOf(l, t.Step, "", t.Role, what, x))
+	}
 }
 
 // panickedAt is the copy that a request was about, or what the step is about.

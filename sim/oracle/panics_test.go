@@ -169,6 +169,65 @@ func TestPanickedAsides(t *testing.T) {
 	}
 }
 
+// unowned is a request that is no step's and no copy's look, of a story that has one of each.
+type unowned struct {
+	bend func(*story, *history.Panic)
+	copy string
+	twin term.VerdictWord // of everything-decodes without the panic
+}
+
+func watchesAndTrials() map[string]unowned {
+	trial := func(kind history.TrialKind, name string, code int) func(*story, *history.Panic) {
+		return func(s *story, p *history.Panic) {
+			x := s.trialOf(kind, term.New, name)
+			x.Code, x.Answer, x.Error, x.Panic = code, "", brokenStream, p
+		}
+	}
+	watch := func(event history.WatchEvent, code int) func(*story, *history.Panic) {
+		return func(s *story, p *history.Panic) {
+			w := s.h.Watches[0]
+			w.Event, w.Revision, w.Code, w.Message, w.Panic = event, 0, code, brokenStream, p
+			s.h.Watches = append(s.h.Watches[:1], w)
+		}
+	}
+	return map[string]unowned{
+		"a WATCH that broke off":     {watch(history.WatchClosed, 0), "", term.Unknown},
+		"a WATCH that did not begin": {watch(history.WatchError, 500), "", term.Fail},
+		"a GET":                      {trial(history.TrialGet, "bystander-1", 500), "bystander-1", term.Fail},
+		"a LIST":                     {trial(history.TrialList, "", 500), "", term.Fail},
+		"a trial's WATCH":            {trial(history.TrialWatch, "", 200), "", term.Fail},
+	}
+}
+
+// TestPanickedWatchesAndTrials: a WATCH, and a request to a server over a scratch store, that
+// have the server panic are rule-3's alone, and owe nothing more. Near twin: they broke off
+// and the log has no panic of them, so that what they lack is reported or unknown as before.
+func TestPanickedWatchesAndTrials(t *testing.T) {
+	for name, c := range watchesAndTrials() {
+		for _, p := range []*history.Panic{nil, {Value: "nil", Function: "x.list", Line: "x/y.go:7"}} {
+			s := mixed(t)
+			s.create("bystander-1", plainSpec)
+			w := s.watch("b")
+			s.patch("bystander-1")
+			w.catchUp().close()
+			s.edge()
+			s.trial()
+			c.bend(s, p)
+			res := s.result()
+			if p == nil {
+				assert.Equal(t, c.twin, check(t, res, term.EverythingDecodes).Verdict, name)
+				continue
+			}
+			if assert.Len(t, res.Findings, 1, name) {
+				f := res.Findings[0]
+				assert.Equal(t, []any{term.CheckRule3, term.Panicked, c.copy, "Widget"}, []any{f.Check, f.State, f.Copy, f.Kind}, name)
+				assert.Equal(t, &result.Panic{Value: "nil", Function: "x.list", Line: "x/y.go:7"}, f.Panic, name)
+			}
+			assert.Equal(t, term.Pass, check(t, res, term.EverythingDecodes).Verdict, name)
+		}
+	}
+}
+
 // TestPanickedBefore: an object whose dry runs have the server panic before the upgrade
 // could not be written then.
 func TestPanickedBefore(t *testing.T) {

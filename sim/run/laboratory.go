@@ -74,7 +74,7 @@ func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
 func (l *laboratory) told(kind history.TrialKind, served history.Resource, a client.Answer) history.Trial {
 	told := history.Trial{
 		Trial: kind, APIVersion: served.APIVersion, Kind: served.Kind, Values: len(l.t.keys),
-		Code: a.Code, Seconds: a.Took.Seconds(),
+		Code: a.Code, Seconds: a.Took.Seconds(), Panic: (*history.Panic)(a.Panic),
 	}
 	if a.Status != nil {
 		told.Reason, told.Message = string(a.Status.Reason), a.Status.Message
@@ -168,7 +168,10 @@ func (l *laboratory) watch(ctx context.Context, served history.Resource, names [
 }
 
 // eventLines is a stream of events.
-type eventLines interface{ Next() ([]byte, error) }
+type eventLines interface {
+	Next() ([]byte, error)
+	Panic() *client.Panic
+}
 
 // follow reads events until every copy was shown, and notes what was not. Each
 // event gives it as much time again, after which end must end the stream.
@@ -188,7 +191,7 @@ func (l *laboratory) follow(ctx context.Context, end context.CancelCauseFunc, st
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				told.Error = "the watch ended: " + err.Error()
+				told.Error, told.Panic = "the watch ended: "+err.Error(), (*history.Panic)(stream.Panic())
 			}
 			return
 		}

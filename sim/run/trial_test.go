@@ -313,3 +313,5 @@ func TestInterruptedTrial(t *testing.T) {
 	assert.Equal(t, context.Canceled, Run(ctx, c))
 	assert.Empty(t, w.left())
 }
+
+func (s *trickle) Panic() *client.Panic { return nil }

@@ -32,6 +32,7 @@ type watcher struct {
 	shown int64         // everything up to this revision
 	slow  bool          // it has been waited for in vain
 	erred bool          // it has told an error, after which nothing is owed: its reader's alone
+	broke *client.Panic // that of the server which broke the stream off: its reader's alone
 	moved chan struct{} // closed and replaced when shown moves
 }
 
@@ -131,7 +132,7 @@ func (x *watcher) follow(stream *client.Stream) {
 	defer x.all.gone(x)
 	err := guarded(func() error {
 		why, err := x.readOn(stream)
-		return errors.Join(err, x.record(history.Watch{Event: history.WatchClosed, Message: x.why(why)}))
+		return errors.Join(err, x.record(history.Watch{Event: history.WatchClosed, Message: x.why(why), Panic: (*history.Panic)(x.broke)}))
 	})
 	if err != nil { // skewsim's own trouble: the evidence cannot be written
 		x.w.cancel(err)
@@ -183,7 +184,7 @@ func (x *watcher) openAgain() (*client.Stream, client.Answer) {
 // notAgain records why a watch could not be opened again. A server that does not
 // answer has ended it by ending itself, which is told elsewhere.
 func (x *watcher) notAgain(answer client.Answer) error {
-	if answer.Code == 0 {
+	if answer.Code == 0 && answer.Panic == nil {
 		return nil
 	}
 	return x.failed(answer)
@@ -191,7 +192,7 @@ func (x *watcher) notAgain(answer client.Answer) error {
 
 // failed records that a watch was not opened.
 func (x *watcher) failed(answer client.Answer) error {
-	failure := history.Watch{Event: history.WatchError, Code: answer.Code, Message: statusText(answer)}
+	failure := history.Watch{Event: history.WatchError, Code: answer.Code, Message: statusText(answer), Panic: (*history.Panic)(answer.Panic)}
 	if answer.Status != nil {
 		failure.Reason = string(answer.Status.Reason)
 	}
@@ -227,6 +228,7 @@ func (x *watcher) read(stream *client.Stream) (why, err error) {
 			return why, x.record(history.Watch{Event: history.WatchError, Message: why.Error()})
 		}
 		if why != nil {
+			x.broke = stream.Panic()
 			return why, nil
 		}
 		var event struct {
