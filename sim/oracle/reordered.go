@@ -78,7 +78,7 @@ func (e *evidence) orderFinding(l *life, n *entry, lost loss, o order) result.Fi
 	f.Before, f.After = e.shown(l, f.Path, o.before), e.shown(l, f.Path, o.after)
 	f.AcknowledgedStep = n.offered
 	f.Message = fmt.Sprintf("%s %s: the elements of %s, acknowledged in step %d (%s), are all there, and were put in another order %s: %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Path, f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), e.when(l, f, lost), e.made(f.Step),
+		f.Kind, f.Copy, f.Path, f.AcknowledgedStep, e.servedBy(f.AcknowledgedStep), e.when(l, f, lost), e.wrote(l, f, lost.version),
 		f.Cause, e.why(f), f.Class, f.Rule)
 	return f
 }

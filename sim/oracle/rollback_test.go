@@ -31,7 +31,7 @@ func TestRule6(t *testing.T) {
 
 	s := back(t, "bystander-1", func(s *story) { s.store("bystander-1", ".spec.notes.by", "another") })
 	message(t, s.finds(`rule-6 violation rule-6 changed unattributed bystander-1 .spec.notes.by in step 9 (rolled-back)`),
-		`Widget bystander-1: v1.0.0 served .spec.notes.by = "a server" in step 3 (old), before the rollback; a (v1.0.0) serves "another" in step 9 (rolled-back), and no operation wrote it; violation under rule-6`)
+		`Widget bystander-1: v1.0.0 served .spec.notes.by = "a server" in step 3 (old), before the rollback; a (v1.0.0) serves "another" in step 9 (rolled-back), and no operation wrote it, but for a write that no step asked for (the servers' own); violation under rule-6`)
 
 	s = back(t, "control-1", func(s *story) { s.store("control-1", ".spec.notes", nil) })
 	s.finds(`rule-6 violation rule-6 lost unattributed control-1 .spec.notes.by in step 9 (rolled-back)`)

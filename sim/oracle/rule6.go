@@ -253,8 +253,8 @@ func (e *evidence) servedOtherwise(l *life, before, s sight, name string, one, o
 		f.State = e.stateOfGone(l, s.revision, one)
 	}
 	e.closeBooks(&f, before.answer, s.answer)
-	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it; %s under %s",
+	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it%s; %s under %s",
 		f.Kind, f.Copy, e.history.Releases[before.role].Version, name, was, before.step, e.steps[before.step].stage,
-		s.replica, f.Release, is, s.step, f.Stage, f.Class, f.Rule)
+		s.replica, f.Release, is, s.step, f.Stage, e.wroteBetween(l, before.revision, s.revision), f.Class, f.Rule)
 	return f
 }
