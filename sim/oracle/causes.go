@@ -131,17 +131,28 @@ func (w write) asked() (term.Cause, bool) {
 	return "", false
 }
 
-// reaches tells whether the call can change the value at all: one to a
-// subresource changes its part, and metadata. What /scale changes is named.
+// reaches reports whether the call can change the value at all, so that what its body
+// lacks may be why the value is gone. A call to a subresource changes its part, and
+// metadata; the server takes the rest from what is stored. What /scale changes is named.
 func (w write) reaches() bool {
+	p := w.n.leaf.Path
 	switch {
-	case ofStatus(w.step):
-		return path.Contains(statusPath(), w.n.leaf.Path) || path.Contains(fieldpath.MakePathOrDie("metadata"), w.n.leaf.Path)
 	case ofScale(w.step), w.step.Verb == term.Post:
 		return false
+	case w.step.Part() == "", path.Contains(metadataMember, p):
+		return true
+	case ofStatus(w.step):
+		return path.Contains(statusPath(), p)
 	}
-	return true
+	return slices.ContainsFunc(named(w.l.manifest.Kind, w.step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
 }
+
+var metadataMember = fieldpath.MakePathOrDie("metadata")
+
+// memberOf is the member of the spec, or of the status, that a path is in. Which part a
+// subresource other than the status writes, only the server knows: it is taken to be the
+// members that the line names.
+func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
 // sends tells whether the request holds the value as it was acknowledged.
 func (w write) sends() bool {

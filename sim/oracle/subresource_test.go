@@ -1,0 +1,45 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/term"
+)
+
+// A PUT of a part of an object changes that part: what its body lacks of the rest is not why
+// that is gone. Near twins: a PUT of the whole object, and one of a part whose line names a
+// member that the value is in.
+func TestPutOfAPartReachesThatPart(t *testing.T) {
+	const glossy = `{"colour": "red", "finish": {"tone": "dull", "gloss": 3}, "shine": {"level": 3}}`
+	for name, c := range map[string]struct {
+		verb  term.Verb
+		part  string
+		names []string
+		lost  string
+		want  string
+	}{
+		"the whole":                 {term.Put, "", []string{touchLabel}, ".spec.shine", "client-omitted"},
+		"the status":                {term.StatusPut, "", []string{".status.level"}, ".spec.shine", "unattributed"},
+		"the status, by name":       {term.Put, "status", []string{".status.level"}, ".spec.shine", "unattributed"},
+		"the scale":                 {term.ScalePut, "", []string{".spec.replicas"}, ".spec.shine", "unattributed"},
+		"another part":              {term.Put, "resize", []string{".spec.finish.tone"}, ".spec.shine", "unattributed"},
+		"a part that holds it":      {term.Put, "resize", []string{".spec.finish.tone"}, ".spec.finish.gloss", "client-omitted"},
+		"a part that nothing names": {term.UnchangedPut, "resize", nil, ".spec.shine", "unattributed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := mixed(t)
+			s.create("treated-1", glossy)
+			body := spec(object{"colour": "red", "finish": object{"tone": "dull"}})
+			step := s.does(c.verb, "treated-1", body, []edit{with(c.lost, nil)}, via("a"), read("a"), by(term.OldTyped))
+			s.stepOf(step, func(p *plan.Step) {
+				p.Subresource = c.part
+				p.Mutation = &plan.Mutation{Kind: plan.Label, Names: c.names}
+				if c.part == "resize" && c.names != nil {
+					p.Mutation.Kind, p.Mutation.Fields = plan.Fields, object{c.names[0]: "dull"}
+				}
+			})
+			s.finds(`nothing-lost impact rule-6 lost ` + c.want + ` treated-1 ` + c.lost + ` in step 4 (upgrading 1/2)`)
+		})
+	}
+}
