@@ -84,8 +84,8 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 	}
 	if e.asksAhead(l, act.Step) {
 		f.Class, f.Rule = term.Impact, term.Rule3
-		wrong += fmt.Sprintf(", for %s does not serve %s", e.history.Releases[act.Role].Version, versionOf(l, e.steps[act.Step].step))
 	}
+	wrong += e.unservedText(l, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", l.manifest.Kind, cmp.Or(l.copy.Name, l.copy.Object), act.Step,
 		f.Stage, e.made(act.Step), wrong+refusedSince(f.Cause))
 	j.findings = append(j.findings, f)
@@ -93,13 +93,14 @@ func (e *evidence) judgeAnswer(l *life, act history.Operation, j *judged) {
 
 // brokenBy is the rule that a wrong answer breaks: where a refusal was declared
 // and a success came, that what is invalid stays so; where the object uses the
-// change, that clients which need not know of it go on as before; else, that
-// what succeeded before still does.
+// change, that clients which need not know of it go on as before; else, and where
+// discovery led the client astray, whatever the object uses, that what succeeded
+// before still does.
 func (e *evidence) brokenBy(l *life, act history.Operation, want *scenarios.Respond) term.Rule {
 	if act.Done() && (want != nil && want.Code >= http.StatusBadRequest || e.wrongSelection(act) != "") {
 		return term.Rule2
 	}
-	if e.calls.usesIn(l, act.Step) {
+	if e.calls.usesIn(l, act.Step) && !e.isLed(l, act.Step) {
 		return term.Rule5
 	}
 	return term.Rule1

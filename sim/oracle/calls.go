@@ -81,21 +81,6 @@ func (e *evidence) actOnReads(lives map[string]*life) {
 	}
 }
 
-// unserved tells whether a step asks a release for the copy in the copy's own
-// version, which that release does not serve. Nothing is said of the copy then.
-func (e *evidence) unserved(role term.Role, l *life, number int) bool {
-	told := e.history.Releases[role].Version != "" // or the run ended before it could say
-	return told && !otherVersion(l, e.steps[number].step) &&
-		!e.serves(role, history.Change{APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind})
-}
-
-// misled tells whether a step asks a release for another version than the copy's
-// own, which that release does not serve: it did before, or another one does.
-func (e *evidence) misled(role term.Role, l *life, number int) bool {
-	step := e.steps[number].step
-	return otherVersion(l, step) && !e.mayServeKind(role, step.APIVersion, l.manifest.Kind)
-}
-
 // indexCall takes in one call: the refusals that its line declares, and whether
 // others can be held against it.
 func (e *evidence) indexCall(c *calls, number int) {

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -63,8 +64,8 @@ func TestPreferredAtOnce(t *testing.T) {
 	play(v1, v1).finds()
 	play(v2, v1, v2).finds()
 	play(v2, v1).finds(
-		`rule-1 violation rule-1 refused unattributed bystander-1  in step 11 (upgrading 1/2)`,
-		`rule-1 violation rule-1 refused unattributed bystander-2  in step 13 (rolled-back)`)
+		`rule-1 violation rule-1 refused version-not-served bystander-1  in step 11 (upgrading 1/2)`,
+		`rule-1 violation rule-1 refused version-not-served bystander-2  in step 13 (rolled-back)`)
 }
 
 // A version of the group that does not serve the kind answers 404, which says nothing of
@@ -72,7 +73,7 @@ func TestPreferredAtOnce(t *testing.T) {
 func TestVersionServedWithoutTheKind(t *testing.T) {
 	const v1, v2 = "example.dev/v1", "example.dev/v2"
 	for serves, want := range map[bool][]string{
-		false: {`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`},
+		false: {`answers violation rule-1 refused version-not-served bystander-1  in step 5 (upgrading 1/2)`},
 		true:  {`everything-decodes violation storage lost unattributed bystander-1  in step 5 (upgrading 1/2)`},
 	} {
 		s := tell(t, term.Upgrade)
@@ -112,6 +113,43 @@ func (s *story) publishV2(role term.Role) {
 	s.schemas[role] = schemaOf(s.t, documentOf(s.t, definitions))
 }
 
+// A client that takes the version which the new release prefers is answered 404 by an old
+// server. Where the old release serves the kind in another version, discovery has led the
+// client astray, whatever the object uses: that breaks rule-1. Where the old release serves
+// the kind in no version, the client uses what came with the new release.
+func TestDiscoveredVersionThatIsNotServed(t *testing.T) {
+	const v1, v2 = "example.dev/v1", "example.dev/v2"
+	play := func(name, spec string, oldServes bool, options ...option) *story {
+		s := tell(t, term.Upgrade, term.Rollback)
+		s.prefers(term.Old, v1, v1)
+		s.prefers(term.New, v2, v1, v2)
+		s.publishV2(term.New)
+		if !oldServes {
+			old := s.h.Releases[term.Old]
+			old.Resources = slices.DeleteFunc(resources(), func(r history.Resource) bool { return r.Kind == "Widget" })
+			s.h.Releases[term.Old] = old
+		}
+		s.stage("upgrading 1/2", term.New, term.Old)
+		s.create(name, spec)
+		s.stage("rolled-back", term.Old, term.Old)
+		gone := []option{refused(404, "the server could not find the requested resource"), via("b")}
+		s.discovered(s.get(name, append(gone, options...)...), term.OncePreferred, term.New) // step 5
+		return s
+	}
+	const (
+		led   = `answers violation rule-1 refused version-not-served %s  in step 5 (rolled-back)`
+		ahead = `answers impact rule-3 refused version-not-served %s  in step 5 (rolled-back)`
+	)
+	for _, name := range []string{"bystander-1", "treated-1"} {
+		spec := map[string]string{"bystander-1": plainSpec, "treated-1": onlyShine}[name]
+		for _, client := range []term.Client{term.Dynamic, term.OldTyped} {
+			play(name, spec, true, by(client)).finds(fmt.Sprintf(led, name))
+			play(name, spec, false, by(client)).finds(fmt.Sprintf(ahead, name))
+			play(name, spec, true, by(client), respond(scenarios.Respond{Code: 404})).finds()
+		}
+	}
+}
+
 // named makes a step one whose line names an API version.
 func (s *story) named(step int, version string) int {
 	s.stepOf(step, func(p *plan.Step) { p.APIVersion = version })
@@ -142,12 +180,12 @@ func TestNamedVersionThatIsNotServed(t *testing.T) {
 		return s
 	}
 	both, one := []string{v1, v2}, []string{v1}
-	const ahead = `answers impact rule-3 refused unattributed bystander-1  in step 5 (upgrading 1/2)`
+	const ahead = `answers impact rule-3 refused version-not-served bystander-1  in step 5 (upgrading 1/2)`
 	play(one, both, "b", gone).finds(ahead)
 	play(nil, both, "b", gone).finds(ahead) // it serves none of the versions that the plan asks for
 	play(one, both, "b", gone, respond(scenarios.Respond{Code: 404})).finds()
 	play(one, both, "a").finds()
 	play(both, both, "b", gone).finds(`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`)
-	play(both, one, "a", gone).finds(`answers violation rule-1 refused unattributed bystander-1  in step 5 (upgrading 1/2)`)
+	play(both, one, "a", gone).finds(`answers violation rule-1 refused version-not-served bystander-1  in step 5 (upgrading 1/2)`)
 	play(one, both, "b", refused(500, "oops")).finds(`answers violation rule-1 failed unattributed bystander-1  in step 5 (upgrading 1/2)`)
 }

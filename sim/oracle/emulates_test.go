@@ -240,7 +240,7 @@ func TestEmulatesEffects(t *testing.T) {
 // release does not have. Where it has it, or neither has it, both do the same.
 func TestEmulatesVersions(t *testing.T) {
 	for serves, want := range map[string][]string{
-		"a":    {`refused unattributed bystander-2  in step 6 (upgrading 1/2) via old`},
+		"a":    {`refused version-not-served bystander-2  in step 6 (upgrading 1/2) via old`},
 		"a, b": nil, "": nil,
 	} {
 		s := side(t).emulating("1.0")

@@ -91,7 +91,7 @@ func (e *evidence) judgeCall(l *life, number int, reference calledBefore, j *jud
 		when = fmt.Sprintf(", when it read through %s (%s),", f.Replica, f.Release)
 	}
 	f.Message = fmt.Sprintf("%s%s was answered %s%s; %s succeeded in %s; %s under %s",
-		e.called(l, f), when, e.cameTo(l.manifest.Kind, act), refusedSince(f.Cause), reference.what, e.referred(reference.step), f.Class, f.Rule)
+		e.called(l, f), when, e.cameTo(l.manifest.Kind, act)+e.unservedText(l, number), refusedSince(f.Cause), reference.what, e.referred(reference.step), f.Class, f.Rule)
 	j.findings = append(j.findings, f)
 }
 
@@ -112,6 +112,9 @@ func (e *evidence) failedCall(l *life, name term.CheckName, rule term.Rule, numb
 // or what it met could not be read.
 func (e *evidence) whyFailed(l *life, number int) term.Cause {
 	act := e.acts[number]
+	if e.meetsUnserved(l, number) {
+		return term.NotServed
+	}
 	if why := outcomeOf(act).cause(); why != term.Unattributed || l.copy.Name == "" {
 		return why
 	}

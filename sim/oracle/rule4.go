@@ -32,16 +32,6 @@ func (e *evidence) mayServeKind(role term.Role, apiVersion, kind string) bool {
 	return e.mayServe(role, apiVersion) && (publishes || e.history.Releases[role].Schemas == nil)
 }
 
-// asksAhead reports whether a step asks an old server for an API version that its line
-// names, and that the new release alone serves the kind in: the version is the change,
-// and that a server without it answers 404 is no harm.
-func (e *evidence) asksAhead(l *life, number int) bool {
-	step, act := e.steps[number].step, e.acts[number]
-	version := versionOf(l, step)
-	return step.APIVersion != "" && step.Discovers == "" && act.Role == term.Old && outcomeOf(act) == missing &&
-		!e.mayServeKind(term.Old, version, l.manifest.Kind) && e.mayServeKind(term.New, version, l.manifest.Kind)
-}
-
 // throughAnotherVersion tells whether a step writes its copy through another
 // API version than that of the copy's manifest.
 func (e *evidence) throughAnotherVersion(number int) bool {

@@ -56,7 +56,10 @@ func (e *evidence) before(at place) bool { return at.index == 0 && fromOld(e) }
 // rule5Reference is the call on a copy that does not use the change; 0: the
 // call is none of the check's. A birth sends other things than its reference.
 func (e *evidence) rule5Reference(l *life, at place) int {
-	if e.before(at) || born(at.step) || !oldClient(at.step.Client) || !e.calls.usesIn(l, at.step.Number) || !e.there(l, at.step) || e.asksAhead(l, at.step.Number) {
+	if e.before(at) || born(at.step) || !oldClient(at.step.Client) || !e.calls.usesIn(l, at.step.Number) || !e.there(l, at.step) {
+		return 0
+	}
+	if number := at.step.Number; e.asksAhead(l, number) || e.isLed(l, number) { // whatever the object uses
 		return 0
 	}
 	if before := e.calls.before[at.sign]; before > 0 {

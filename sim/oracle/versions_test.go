@@ -162,10 +162,10 @@ func TestVersionUnserved(t *testing.T) {
 		return s
 	}
 	res := play().violates(
-		`rule-1 violation rule-1 refused unattributed bystander-1  in step 14 (upgrading 1/2) via new`,
-		`rule-1 violation rule-1 refused unattributed bystander-1  in step 15 (upgrading 1/2) via new`,
-		`rule-1 violation rule-1 refused unattributed   in step 16 (upgrading 1/2) via new`,
-		`rule-1 violation rule-1 refused unattributed bystander-2  in step 17 (upgrading 1/2) via new`)
+		`rule-1 violation rule-1 refused version-not-served bystander-1  in step 14 (upgrading 1/2) via new`,
+		`rule-1 violation rule-1 refused version-not-served bystander-1  in step 15 (upgrading 1/2) via new`,
+		`rule-1 violation rule-1 refused version-not-served   in step 16 (upgrading 1/2) via new`,
+		`rule-1 violation rule-1 refused version-not-served bystander-2  in step 17 (upgrading 1/2) via new`)
 	if res.Verdict != term.Fail {
 		t.Errorf("%s: %s", res.Verdict, res.Reason)
 	}
@@ -250,7 +250,7 @@ func TestVersionUnservedThrough(t *testing.T) {
 		return s
 	}
 	play("example.dev/v1", "example.dev/v1beta1").finds()
-	play("example.dev/v1").finds(`rule-1 violation rule-1 refused unattributed bystander-2  in step 10 (upgrading 1/2)`)
+	play("example.dev/v1").finds(`rule-1 violation rule-1 refused version-not-served bystander-2  in step 10 (upgrading 1/2)`)
 }
 
 // A copy whose own version the new release serves no more, written through

@@ -92,9 +92,11 @@ func AdviceOnCause(cause Cause) Advice {
 			Heading: gotchas},
 		BadEncoding: {Text: "Names and protobuf tags of fields that are gone are kept reserved by a tombstone, and never given to another field.",
 			Heading: newField},
-		KeyMissing:   {Why: "keys of encryption are the operator's, and no part of an API: give every replica a new key to read with before any writes with it"},
-		Misread:      {Text: "Clients of earlier releases must be able to read every answer: what they take for a number, a text or a closed list of words stays one in that version.", Heading: onCompatibility},
-		ServerPanic:  {Why: "no server may panic, whatever it is sent: report the function and the line, with the object"},
+		KeyMissing:  {Why: "keys of encryption are the operator's, and no part of an API: give every replica a new key to read with before any writes with it"},
+		Misread:     {Text: "Clients of earlier releases must be able to read every answer: what they take for a number, a text or a closed list of words stays one in that version.", Heading: onCompatibility},
+		ServerPanic: {Why: "no server may panic, whatever it is sent: report the function and the line, with the object"},
+		NotServed: {Text: "Serve a version in every release that clients may meet before discovery prefers it, and as long as clients may ask for it.",
+			Heading: gotchas},
 		Unattributed: {Why: "without a cause there is nothing to advise beyond what the rule asks"},
 	}[cause]
 }

@@ -121,6 +121,15 @@ const (
 	Varies      State = "varies"
 )
 
+// Text is the state as reports name it. The word of Untold is older than the name of what it
+// means, and stays in files.
+func (s State) Text() string {
+	if s == Untold {
+		return "indeterminate"
+	}
+	return string(s)
+}
+
 // States lists every State, worst first.
 func States() List[State] {
 	return List[State]{
@@ -135,7 +144,7 @@ func States() List[State] {
 		{Failed, "the server could not answer the call"},
 		{NotAccepted, "sent, or removed, and the very answer to that did not show it so"},
 		{Accepted, "taken anew by a server whose feature gate for the field is off"},
-		{Untold, "absent from this answer, and nothing shows yet whether it is hidden or lost"},
+		{Untold, "indeterminate: absent from this answer, and nothing shows yet whether it is hidden or lost"},
 		{Hidden, "stored, and not served by this release"},
 		{Withdrawn, "taken away by an operation that names its path"},
 		{Kept, "served as acknowledged"},
@@ -166,6 +175,7 @@ const (
 	KeyMissing    Cause = "key-missing"
 	Misread       Cause = "client-misread"
 	ServerPanic   Cause = "server-panic"
+	NotServed     Cause = "version-not-served"
 	Unattributed  Cause = "unattributed"
 )
 
@@ -190,6 +200,7 @@ func Causes() List[Cause] {
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},
 		{Misread, "the server answered with success, and the client's types could not read the answer"},
 		{ServerPanic, "the server's own code panicked: its log says in which function, at which line"},
+		{NotServed, "the client asked for an API version in which the server does not serve the kind: the 404 says nothing of what is stored"},
 		{Unattributed, "the evidence does not say why"},
 	}
 }
