@@ -100,7 +100,7 @@ func className(suite string) string {
 func checkCase(class string, c result.Check, findings []result.Finding, report string, allowImpacts bool) junit.Testcase {
 	mine := filter(worstFirst(findings), func(f result.Finding) bool { return f.Check == c.Name })
 	tc := junit.Testcase{Name: visible(string(c.Name)), Classname: class}
-	out := fmt.Sprintf("%s\njudged %d, untold %d, findings %d", visible(c.Guarantee), c.Judged, c.Untold, c.Findings)
+	out := fmt.Sprintf("%s\njudged %d, indeterminate %d, findings %d", visible(c.Guarantee), c.Judged, c.Untold, c.Findings)
 	if known := expected(mine); len(known) > 0 {
 		out += "\nexpected:\n" + sentences(known, report)
 	}

@@ -182,7 +182,7 @@ func (p *page) checks(checks []result.Check) {
 	if len(checks) == 0 {
 		return
 	}
-	p.line("\n| check | verdict | judged | untold | findings | guarantee |")
+	p.line("\n| check | verdict | judged | indeterminate | findings | guarantee |")
 	p.line("| --- | --- | ---: | ---: | ---: | --- |")
 	p.list(roomChecks, len(checks), func(i int) string {
 		c := checks[i]

@@ -41,6 +41,7 @@ type index struct {
 // stateWord is a state with what stands beside its word.
 type stateWord struct {
 	Word    term.State `json:"word"`
+	Name    string     `json:"name"`
 	Shape   string     `json:"shape"`
 	Meaning string     `json:"meaning"`
 }
@@ -146,7 +147,7 @@ func unadvised(term.CheckName) term.Advice { return term.Advice{} }
 func stateWords() []stateWord {
 	var all []stateWord
 	for _, e := range term.States() {
-		all = append(all, stateWord{e.Word, shape(e.Word), e.Meaning})
+		all = append(all, stateWord{e.Word, e.Word.Text(), shape(e.Word), e.Meaning})
 	}
 	return all
 }

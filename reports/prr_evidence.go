@@ -124,7 +124,7 @@ func (p *page) run(m Measured) {
 		p.line("  - %s release: %s, %s, sha256 %s%s", b.Role, prose(firstOf(versions[b.Role], b.Version)), code(visible(b.Reference)), code(visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
 	}
 	for _, c := range res.Checks {
-		p.line("  - check %s: %s %s, judged %d, untold %d, findings %d", c.Name, sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
+		p.line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d", c.Name, sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
 	}
 	if t := res.Twin; t != nil {
 		p.line("  - %s (twin %s): %s", wrongOnPurpose(res), code(visible(t.Name)), prose(t.Message))

@@ -142,16 +142,16 @@ func (s *summary) checks(checks []result.Check) {
 			continue
 		}
 		verdict := s.paint(verdictColor(c.Verdict), fmt.Sprintf("%-7s", c.Verdict))
-		s.line("  %s  %-*s  judged %d%s%s", verdict, width, c.Name, c.Judged, s.untold(c), s.guarantee(c))
+		s.line("  %s  %-*s  judged %d%s%s", verdict, width, c.Name, c.Judged, s.indeterminate(c), s.guarantee(c))
 	}
 }
 
-// untold tells what a check could not decide.
-func (s *summary) untold(c result.Check) string {
+// indeterminate says how many facts a check could not decide.
+func (s *summary) indeterminate(c result.Check) string {
 	if c.Untold == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", untold %d", c.Untold)
+	return fmt.Sprintf(", indeterminate %d", c.Untold)
 }
 
 // guarantee writes a check's sentence, and why it came to what it did.

@@ -2,8 +2,8 @@
 // before and after, and what etcd held.
 
   const chip = (m, state) => {
-    const { word, shape } = m.state(state);
-    const el = make('b', 'chip ' + word, make('span', 'sign', shape), ' ' + (word || 'nothing read'));
+    const { word, name, shape } = m.state(state);
+    const el = make('b', 'chip ' + word, make('span', 'sign', shape), ' ' + (name || 'nothing read'));
     el.title = m.state(state).meaning;
     return el;
   };

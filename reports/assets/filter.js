@@ -11,7 +11,7 @@
     };
     for (const [name, words] of Object.entries(offered)) {
       for (const word of words) {
-        const option = make('option', '', visible(word));
+        const option = make('option', '', visible(name === 'state' ? states.find((s) => s.word === word).name : word));
         option.value = word;
         form.elements[name].append(option);
       }
@@ -91,5 +91,5 @@
     const found = (m.findings.get(copy) || []).map((f) => findings[f]).filter((f) => path === undefined || f.path === path);
     const states = path === undefined ? [...copies.states[copy] + copies.views[copy]].map(stateOf) : (m.paths[copy].get(path) || []).map((f) => fields.state[f]);
     return [...found.flatMap((f) => [f.message, f.cause, f.rule, f.check, f.class].map(m.text)),
-      ...new Set([...states, ...found.map((f) => f.state)].map((state) => m.state(state).word))];
+      ...new Set([...states, ...found.map((f) => f.state)].flatMap((state) => [m.state(state).word, m.state(state).name]))];
   };

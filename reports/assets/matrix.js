@@ -165,7 +165,7 @@
     const values = path === undefined ? [] : x.m.paths[copy].get(path);
     const state = x.m.state(headState(x, item));
     const sign = make('span', 'sign ' + state.word, state.shape);
-    sign.title = state.word;
+    sign.title = state.name;
     const name = visible(path === undefined || byCopy ? nameOf(x.m, copy) : x.m.text(path));
     const role = x.m.text(copies.role[copy]);
     const aside = path === undefined ? (name.includes(role) ? '' : role) : values.length ? shown(x.m.text(fields.value[values.at(-1)])) : '';
@@ -206,7 +206,7 @@
     const state = x.m.state(cell.state);
     const cls = ['cell', state.word, cell.edge && 'edge', !cell.fits && 'apart', ['', 'found', 'unexpected'][cell.found], cell.pending && 'pending'];
     const element = make('div', cls.filter(Boolean).join(' '), state.shape || '·');
-    if (x.worded) element.append(make('span', 'word', state.word || 'not read'));
+    if (x.worded) element.append(make('span', 'word', state.name || 'not read'));
     element.setAttribute('role', 'gridcell');
     element.ariaColIndex = cell.column + 2;
     element.ariaLabel = element.title = cellLabel(x, cell, state);
@@ -221,7 +221,7 @@
   const cellLabel = (x, cell, state) => {
     const { steps } = x.m.index;
     const many = cell.count > 1 ? `, the worst of ${cell.count} steps` : '';
-    return visible(`step ${steps.number[cell.at]}, ${stageName(x.m, cell.at)}: ${state.word || 'nothing read'}${many}; ` +
+    return visible(`step ${steps.number[cell.at]}, ${stageName(x.m, cell.at)}: ${state.name || 'nothing read'}${many}; ` +
       `${x.m.text(steps.title[cell.at])}${['', '; a finding, expected', '; a finding, not expected'][cell.found]}`);
   };
 

@@ -28,7 +28,7 @@
       copyAt: new Map(index.copies.name.map((n, i) => [index.strings[n], i])),
       fields: grouped(index.fields.copy),
       findings: grouped(index.findings.map((f) => f.copy)),
-      state: (i) => index.states[i] ?? { word: '', shape: '', meaning: '' },
+      state: (i) => index.states[i] ?? { word: '', name: '', shape: '', meaning: '' },
       copies: index.copies.name.length,
     };
     m.paths = pathsOf(m);

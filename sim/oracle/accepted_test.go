@@ -103,7 +103,7 @@ func TestLostAnswerToAWrite(t *testing.T) {
 
 	s.patch("bystander-1", set(".spec.size", "1"))
 	res = s.finds()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts could not be told: the history lacks the body of an answer")
+	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
 
 	s.recorded(created, history.Act, "a").Answer = ""
 	s.finds(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec in step 3 (upgrading 1/2)`)

@@ -72,7 +72,7 @@ func TestBodyThatIsMissing(t *testing.T) {
 	s.finds(`everything-decodes violation storage undecodable unattributed bystander-1  in step 3 (upgrading 1/2)`)
 	look.Answer = "gone"
 	res := s.finds()
-	verdict(t, check(t, res, term.EverythingDecodes), term.Unknown, "1 facts could not be told: the history lacks the body of an answer")
+	verdict(t, check(t, res, term.EverythingDecodes), term.Unknown, "1 facts are indeterminate: the history lacks the body of an answer")
 }
 
 // A LIST that the caller may not make says nothing of what is stored, and one

@@ -156,7 +156,7 @@ func TestRevisionOfAnotherObject(t *testing.T) {
 	s.h.Changes[1].Key = "/example/other"
 	res := s.finds()
 	verdict(t, check(t, res, term.NothingLost), term.Unknown,
-		"1 facts could not be told: the record of the store lacks revision 12, which an answer about bystander-1 carries")
+		"1 facts are indeterminate: the record of the store lacks revision 12, which an answer about bystander-1 carries")
 }
 
 // Where each release shows another value, the newest tells what it became.

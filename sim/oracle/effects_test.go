@@ -49,7 +49,7 @@ func TestRule2OfAnEffectThatNothingShows(t *testing.T) {
 	s.create("bystander-1", plainSpec, via("b"))
 	s.patch("bystander-1", by(term.OldTyped))
 	verdict(t, check(t, s.finds(), term.CheckRule2), term.Unknown,
-		"1 facts could not be told: the release that was called has not shown the object both before the call and after it")
+		"1 facts are indeterminate: the release that was called has not shown the object both before the call and after it")
 }
 
 // A LIST of an earlier step overlaps the call, and may show what that has done.

@@ -235,7 +235,7 @@ func decideCheck(c *result.Check, res *result.Result, noExpect bool) {
 	case c.Judged == 0:
 		c.Verdict, c.Reason = term.Unknown, "it saw nothing to judge"
 	case c.Untold > 0:
-		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts could not be told: %s", c.Untold, cmp.Or(c.Reason, unread))
+		c.Verdict, c.Reason = term.Unknown, fmt.Sprintf("%d facts are indeterminate: %s", c.Untold, cmp.Or(c.Reason, unread))
 	case impacts > 0:
 		c.Verdict, c.Reason = term.Impacts, fmt.Sprintf("%d impacts", impacts)
 	default:

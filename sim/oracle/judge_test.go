@@ -211,7 +211,7 @@ func TestStoreRecordWithAHole(t *testing.T) {
 	s.h.Changes = s.h.Changes[:len(s.h.Changes)-1]
 	res := s.finds()
 	verdict(t, check(t, res, term.NothingLost), term.Unknown,
-		"1 facts could not be told: the record of the store lacks revision 13, which an answer about bystander-1 carries")
+		"1 facts are indeterminate: the record of the store lacks revision 13, which an answer about bystander-1 carries")
 
 	s = mixed(t)
 	s.create("treated-1", onlyShine)

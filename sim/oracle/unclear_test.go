@@ -61,7 +61,7 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	s.edge()
 	s.lossesOf()
 	res, ledger := s.judge()
-	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts could not be told: the client could not read the answer to a write")
+	verdict(t, check(t, res, term.NothingLost), term.Unknown, "1 facts are indeterminate: the client could not read the answer to a write")
 	c := copyOf(t, ledger, "treated-1")
 	if seen := stateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Untold || field(c, ".spec.shine.level") != term.Untold {
 		t.Errorf("the row %s, the end %s; want untold", seen, field(c, ".spec.shine.level"))

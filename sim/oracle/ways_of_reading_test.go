@@ -32,7 +32,7 @@ func TestFormsOfList(t *testing.T) {
 	l.Form, l.Pages, l.Items = term.PagedList, 2, nil
 	fails(&l.Exchange, 410, "expired")
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
-		"1 facts could not be told: a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
+		"1 facts are indeterminate: a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 	l.Pages = 0
 	s.finds(`everything-decodes violation storage refused unattributed   in step 4 (upgrading 1/2)`)
 }
@@ -43,7 +43,7 @@ func TestListThatLags(t *testing.T) {
 	l := s.listed(s.edge(), "b")
 	l.Form, l.Items = term.CachedList, nil
 	l.Exchange.Revision = s.revision["bystander-1"] - 1
-	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown, "1 facts could not be told: every LIST from a cache was older than bystander-1")
+	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown, "1 facts are indeterminate: every LIST from a cache was older than bystander-1")
 	later := s.listed(s.edge(), "b")
 	later.Form, later.Exchange.Revision = term.CachedList, s.head
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Pass, "")
@@ -117,7 +117,7 @@ func TestWatch(t *testing.T) {
 	s, w = begin(t)
 	w.catchUp(12, 13).close()
 	verdict(t, check(t, s.finds(), term.EverythingDecodes), term.Unknown,
-		"2 facts could not be told: the WATCH of Widget through b, opened in step 3, was closed before it had told of all that was stored")
+		"2 facts are indeterminate: the WATCH of Widget through b, opened in step 3, was closed before it had told of all that was stored")
 
 	s, w = begin(t)
 	w.catchUp()

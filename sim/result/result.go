@@ -164,7 +164,7 @@ type Check struct {
 	// Judged is how many facts the check looked at. A check that judged none
 	// is unknown or, where none was due, not applicable.
 	Judged int `json:"judged"`
-	// Untold is how many facts it could not decide for lack of evidence.
+	// Untold is how many facts are indeterminate, for lack of evidence.
 	Untold int `json:"untold"`
 	// Findings is how many findings it gave, expected ones too.
 	Findings int    `json:"findings"`
