@@ -91,6 +91,7 @@ func TestOwnWritesOfOtherFactsAreNamed(t *testing.T) {
 		write(s, func(spec object) { spec["notes"] = object{"by": "a server"} })
 		s.edge()
 		s.stage("rolled-back", term.Old, term.Old)
+		s.get("bystander-1", by(term.OldTyped))
 		s.edge()
 		for _, f := range s.result().Findings {
 			assert.Equal(t, term.CheckRule6, f.Check)

@@ -236,6 +236,7 @@ func void(leaf schema.Leaf) bool { return leaf.Semantic == "" || leaf.Semantic =
 
 func (e *evidence) servedOtherwise(l *life, before, s sight, name string, one, other schema.Leaf, had, has bool) result.Finding {
 	f := e.finding(l, term.CheckRule6, s.step)
+	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // who looked has not done it
 	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
 	f.Replica, f.Via, f.Release = s.replica, s.role, e.history.Releases[s.role].Version
 	was, is := "nothing there", "nothing there"
