@@ -230,14 +230,6 @@ type Exchange struct {
 	Panic *Panic `json:"panic,omitempty"`
 }
 
-// Panic is a panic of a server: what it panicked with, and the function and the line
-// that did, where its log says them.
-type Panic struct {
-	Value    string `json:"value"`
-	Function string `json:"function,omitempty"`
-	Line     string `json:"line,omitempty"`
-}
-
 // Succeeded tells whether the server answered with a 2xx.
 func (e Exchange) Succeeded() bool { return e.Code >= 200 && e.Code < 300 }
 
