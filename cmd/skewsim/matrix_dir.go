@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -65,7 +66,7 @@ func openMatrixDir(out string, resume bool) (*matrixDir, matrix.State, error) {
 // clear removes what an earlier matrix has left, but for its runs and their state where
 // it is resumed: what was said of all of it holds no longer then, either.
 func (d *matrixDir) clear(resume bool) error {
-	half, _ := filepath.Glob(filepath.Join(d.path, ".new-*")) // the pattern is one
+	half, _ := filepath.Glob(filepath.Join(d.path, servers.HalfWritten)) // the pattern is one
 	for _, name := range half {
 		_ = os.Remove(name) // of one that was killed; it is in nobody's way
 	}

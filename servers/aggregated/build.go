@@ -90,7 +90,7 @@ func resolve(ctx context.Context, tool *gobuild.Go, ref servers.Reference, a Ada
 	if err := checkMain(dir, ref, a); err != nil {
 		return gobuild.Module{}, &servers.RequestError{Err: err}
 	}
-	upstream, err := kmodule.Download{Path: ref.Module, Version: ref.Version, GoMod: filepath.Join(dir, "go.mod")}.ReadGoMod(ctx, tool)
+	upstream, err := kmodule.ReadGoMod(ctx, tool, gobuild.Download{Path: ref.Module, Version: ref.Version, GoMod: filepath.Join(dir, "go.mod")})
 	if err != nil {
 		return gobuild.Module{}, err
 	}

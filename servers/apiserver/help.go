@@ -90,7 +90,7 @@ func (h *helps) ask(ctx context.Context, c Component, b servers.Build) (string, 
 		return "", nil // nothing is known of its flags: starting it says what is wrong
 	}
 	if file != "" {
-		keep(file, text)
+		_ = servers.Keep(file, []byte(text)) // without it only the next run is slower
 	}
 	return text, nil
 }
@@ -101,22 +101,6 @@ func (h *helps) file(b servers.Build) string {
 	}
 	sum := sha256.Sum256([]byte(b.Digest + " " + b.Version))
 	return filepath.Join(h.kept, "help-"+hex.EncodeToString(sum[:12])+".txt")
-}
-
-// keep writes a file whole or not at all: others may read it meanwhile. Without it
-// only the next run is slower.
-func keep(file, text string) {
-	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), "help-*.tmp")
-	if err != nil {
-		return
-	}
-	_, err = f.WriteString(text)
-	if errors.Join(err, f.Close()) != nil || os.Rename(f.Name(), file) != nil {
-		os.Remove(f.Name())
-	}
 }
 
 // lacks are those of the flags it may lack that a build does not know. Help tells of no

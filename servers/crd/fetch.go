@@ -2,7 +2,7 @@ package crd
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,26 +39,19 @@ func ReadSums(name string, data []byte) (Sums, error) {
 	return all, nil
 }
 
-// fetched is a module in Go's module cache, as `go mod download -json` prints it.
-type fetched struct{ Dir, Sum, Error string }
-
 // Fetch has the Go module that a reference names, and returns the directory of its
 // files in Go's module cache. Nothing of it is built or run. A version that cannot be
 // had, and files that are not what their hash says, are a *servers.RequestError.
 func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference, sums Sums) (dir string, err error) {
-	name := ref.Module + "@" + ref.Version
-	text, err := tool.Output(ctx, "mod", "download", "-json", name)
-	var d fetched
-	switch {
-	case json.Unmarshal([]byte(text), &d) != nil:
-		return "", fmt.Errorf("%s: %w", ref, err)
-	case d.Error != "":
-		if explained := gobuild.Explain("mod download", d.Error); explained != nil {
-			return "", fmt.Errorf("%s: %w", ref, explained)
-		}
-		return "", &servers.RequestError{Err: fmt.Errorf("%s: cannot be fetched: %s%s", ref, strings.Join(strings.Fields(d.Error), " "), versionsOf(ctx, tool, ref.Module))}
+	d, err := tool.Download(ctx, ref.Module, ref.Version)
+	if refused := (*gobuild.RefusedError)(nil); errors.As(err, &refused) {
+		return "", &servers.RequestError{Err: fmt.Errorf("%s: cannot be fetched: %s%s", ref, refused.Text, versionsOf(ctx, tool, ref.Module))}
 	}
-	if err := d.check(name, sums[name]); err != nil {
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", ref, err)
+	}
+	name := ref.Module + "@" + ref.Version
+	if err := check(d, name, sums[name]); err != nil {
 		return "", &servers.RequestError{Err: fmt.Errorf("%s: %w", ref, err)}
 	}
 	return d.Dir, nil
@@ -67,7 +60,7 @@ func Fetch(ctx context.Context, tool *gobuild.Go, ref servers.Reference, sums Su
 // check holds the files against the hash that Go had of them when it fetched them,
 // which Go has held against its checksum database, and against the one that is wanted,
 // if any.
-func (d fetched) check(name, want string) error {
+func check(d gobuild.Download, name, want string) error {
 	is, err := dirhash.HashDir(d.Dir, name, dirhash.Hash1)
 	switch {
 	case err != nil:

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
 // plain is a definition that is right.
@@ -123,10 +125,10 @@ func TestReadSums(t *testing.T) {
 // not taken.
 func TestFetchedFiles(t *testing.T) {
 	dir := t.TempDir()
-	d := fetched{Dir: dir, Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="} // of no files
-	assert.NoError(t, d.check("example.dev/m@v1.0.0", ""))
-	assert.NoError(t, d.check("example.dev/m@v1.0.0", d.Sum))
-	assert.ErrorContains(t, d.check("example.dev/m@v1.0.0", "h1:other="), "not what the scenario was written for")
+	d := gobuild.Download{Dir: dir, Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="} // of no files
+	assert.NoError(t, check(d, "example.dev/m@v1.0.0", ""))
+	assert.NoError(t, check(d, "example.dev/m@v1.0.0", d.Sum))
+	assert.ErrorContains(t, check(d, "example.dev/m@v1.0.0", "h1:other="), "not what the scenario was written for")
 	d.Sum = "h1:other="
-	assert.ErrorContains(t, d.check("example.dev/m@v1.0.0", ""), "are not those that Go fetched")
+	assert.ErrorContains(t, check(d, "example.dev/m@v1.0.0", ""), "are not those that Go fetched")
 }

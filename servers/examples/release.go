@@ -2,12 +2,9 @@ package examples
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 
 	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/module"
 )
 
 // OfRelease returns the examples of a release of Kubernetes, v1.36.3, from the module that
@@ -22,13 +19,9 @@ func OfRelease(ctx context.Context, release, namespace string) (Objects, error) 
 	if err != nil {
 		return nil, err
 	}
-	text, err := tool.Output(ctx, "mod", "download", "-json", (module.Source{Path: "k8s.io/kubernetes"}).Path+"@"+release)
-	var d struct{ Dir, Error string }
-	if json.Unmarshal([]byte(text), &d) != nil {
+	d, err := tool.Download(ctx, "k8s.io/kubernetes", release)
+	if err != nil {
 		return nil, err
-	}
-	if d.Error != "" {
-		return nil, fmt.Errorf("k8s.io/kubernetes@%s: not available: %s", release, d.Error)
 	}
 	return Read(d.Dir, namespace)
 }

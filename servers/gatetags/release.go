@@ -1,17 +1,15 @@
 package gatetags
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/module"
 )
@@ -75,7 +73,7 @@ func Get(ctx context.Context, kept string, modules []Module) ([]byte, error) {
 	if err != nil || file == "" {
 		return text, err
 	}
-	return text, keep(file, text)
+	return text, servers.Keep(file, text)
 }
 
 // keptAs names the file by all that the tags depend on; "": they are not kept.
@@ -94,28 +92,6 @@ func keptAs(folder string, modules []Module) string {
 	return filepath.Join(folder, hex.EncodeToString(sum[:12])+".json")
 }
 
-// keep writes the file whole or not at all: another process may write the same.
-func keep(file string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), "tags-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(text)
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), file)
-	}
-	if err != nil {
-		os.Remove(temporary.Name())
-	}
-	return err
-}
-
 // read reads the tags of one module.
 func (m Module) read(ctx context.Context) (Tags, error) {
 	if m.Folder != "" {
@@ -130,23 +106,9 @@ func (m Module) read(ctx context.Context) (Tags, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := download(ctx, tool, m.Path, m.Version)
+	d, err := tool.Download(ctx, m.Path, m.Version)
 	if err != nil {
 		return nil, err
 	}
-	return Read(folder, m.Path)
-}
-
-// download returns the folder of a module in Go's module cache, which gets it first if it
-// has not.
-func download(ctx context.Context, tool *gobuild.Go, name, version string) (string, error) {
-	text, err := tool.Output(ctx, "mod", "download", "-json", name+"@"+version)
-	var d struct{ Dir, Error string }
-	if json.Unmarshal([]byte(text), &d) != nil {
-		return "", err
-	}
-	if d.Error != "" {
-		return "", fmt.Errorf("%s@%s: not available: %w", name, version, cmp.Or(gobuild.Explain("mod download", d.Error), errors.New(d.Error)))
-	}
-	return d.Dir, err
+	return Read(d.Dir, m.Path)
 }

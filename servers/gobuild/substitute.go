@@ -108,7 +108,7 @@ func (s substituter) replace(ctx context.Context, m module.Version) error {
 		if i == substituteTries {
 			break
 		}
-		if _, err := s.tool.Output(ctx, "mod", "download", "-json", m.Path+"@"+version); err != nil {
+		if _, err := s.tool.Download(ctx, m.Path, version); err != nil {
 			continue
 		}
 		s.progress.Phase(fmt.Sprintf("%s %s cannot be had: %s stands in for it", m.Path, m.Version, version))

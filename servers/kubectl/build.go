@@ -75,7 +75,7 @@ func resolve(ctx context.Context, tool *gobuild.Go, version string) (gobuild.Mod
 	if err != nil {
 		return gobuild.Module{}, err
 	}
-	upstream, err := d.ReadGoMod(ctx, tool)
+	upstream, err := module.ReadGoMod(ctx, tool, d)
 	if err != nil {
 		return gobuild.Module{}, err
 	}

@@ -3,6 +3,7 @@ package module
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -65,29 +66,15 @@ func (s Source) Check(ctx context.Context, release string) error {
 	return fmt.Errorf("version %q: want vX.Y.Z%s", release, s.hint(ctx, nil, release))
 }
 
-// Download is a module in Go's module cache, as `go mod download -json` prints
-// it.
-type Download struct {
-	Path, Version string
-	Info, GoMod   string // files: the proxy's description, the go.mod
-	Error         string // is empty when Fetch gives no error
-}
-
 // Fetch downloads the module of a release. That it cannot be had is a
 // *servers.RequestError; a machine that is offline, or full, is not.
-func (s Source) Fetch(ctx context.Context, tool *gobuild.Go, release string) (Download, error) {
-	text, err := tool.Output(ctx, "mod", "download", "-json", s.Path+"@"+s.Version(release))
-	var d Download
-	if json.Unmarshal([]byte(text), &d) != nil || d.Error == "" {
-		return d, err
+func (s Source) Fetch(ctx context.Context, tool *gobuild.Go, release string) (gobuild.Download, error) {
+	d, err := tool.Download(ctx, s.Path, s.Version(release))
+	if refused := (*gobuild.RefusedError)(nil); errors.As(err, &refused) {
+		return d, &servers.RequestError{Err: fmt.Errorf("cannot be fetched: %s%s", refused.Text, s.hint(ctx, tool, release))}
 	}
-	if explained := gobuild.Explain("mod download", d.Error); explained != nil {
-		return d, explained
-	}
-	return d, &servers.RequestError{Err: fmt.Errorf("cannot be fetched: %s%s", oneLine(d.Error), s.hint(ctx, tool, release))}
+	return d, err
 }
-
-func oneLine(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
 
 // GoMod is the part of a go.mod that generated modules take over.
 type GoMod struct {
@@ -99,7 +86,7 @@ type GoMod struct {
 }
 
 // ReadGoMod reads the go.mod of a module that was fetched.
-func (d Download) ReadGoMod(ctx context.Context, tool *gobuild.Go) (GoMod, error) {
+func ReadGoMod(ctx context.Context, tool *gobuild.Go, d gobuild.Download) (GoMod, error) {
 	text, err := tool.Output(ctx, "mod", "edit", "-json", d.GoMod)
 	if err != nil {
 		return GoMod{}, err

@@ -2,10 +2,10 @@ package run
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 func readPortrait(file string) (*selfPortrait, bool) {
@@ -24,22 +24,9 @@ func keepPortrait(file string, raw []byte) error {
 	if file == "" {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return fmt.Errorf("keep a probe: %w", err)
-	}
-	// Two runs may write the same probe: each writes its own file whole, and
-	// the last rename wins with equal content.
-	temporary, err := os.CreateTemp(filepath.Dir(file), "probe-*")
-	if err != nil {
-		return fmt.Errorf("keep a probe: %w", err)
-	}
-	_, err = temporary.Write(raw)
-	err = errors.Join(err, temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), file)
-	}
-	if err != nil {
-		os.Remove(temporary.Name())
+	// Two runs may write the same probe: each writes it whole, and the last one wins with
+	// equal content.
+	if err := servers.Keep(file, raw); err != nil {
 		return fmt.Errorf("keep a probe: %w", err)
 	}
 	return nil
