@@ -60,10 +60,17 @@ func (a *app) getBuilds(ctx context.Context, names []string, adapter string, atO
 	if atOnce == 0 {
 		atOnce = buildsAtOnce(len(distinct))
 	}
+	paths, err := a.getApart(ctx, distinct, adapter, atOnce)
+	a.printPaths(names, paths)
+	return err
+}
+
+// getApart makes builds, so many at once, and returns where those are that were made.
+func (a *app) getApart(ctx context.Context, distinct []string, adapter string, atOnce int) (paths map[string]string, _ error) {
 	board := newWorks(a.err)
 	defer board.close()
 	var mutex sync.Mutex
-	paths := map[string]string{}
+	paths = map[string]string{}
 	var all []job
 	for _, names := range related(distinct) {
 		all = append(all, job{names: names, do: func(ctx context.Context, tell func(int, ended)) {
@@ -87,8 +94,7 @@ func (a *app) getBuilds(ctx context.Context, names []string, adapter string, atO
 			board.print(text)
 		}
 	})
-	a.printPaths(names, paths)
-	return worst(came)
+	return paths, worst(came)
 }
 
 // abreast is an app that builds at once with others: it waits for none of theirs, and has

@@ -10,13 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newPlan(a *app) *cobra.Command {
-	var f runFlags
-	var ask bool
-	c := &cobra.Command{
-		Use:   "plan SCENARIO...",
-		Short: "Print everything a run would do, without starting anything",
-		Long: `plan prints the numbered tree of everything that run would do: the stages, which
+// aboutPlan is what plan says of itself.
+const aboutPlan = `plan prints the numbered tree of everything that run would do: the stages, which
 replica runs which release, and each operation with its client, verb and copy.
 It needs no server: what servers would say of the scenario's objects it tells as far
 as earlier runs have asked; with --ask one of each release is asked, on a scratch
@@ -24,7 +19,15 @@ store. Of a chain it prints the legs, and what each makes itself: what
 it takes over hangs on what the one before has left. A twin's name may follow the
 scenario's, as for run. Equal scenarios, pairs and seeds print equal plans.
 
-Of several scenarios, or a pattern of names, it prints who would share a journey.`,
+Of several scenarios, or a pattern of names, it prints who would share a journey.`
+
+func newPlan(a *app) *cobra.Command {
+	var f runFlags
+	var ask bool
+	c := &cobra.Command{
+		Use:   "plan SCENARIO...",
+		Short: "Print everything a run would do, without starting anything",
+		Long:  aboutPlan,
 		Example: `  skewsim plan add-field+required
   skewsim plan train --through frobber@1.0..1.4
   skewsim plan 'kubernetes/*'

@@ -123,6 +123,20 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	if err := r.admit(at.Name); err != nil {
 		return nil, err
 	}
+	s, err := r.execute(ctx, host, component, b, at, lacks)
+	if err != nil {
+		return nil, err
+	}
+	r.started = append(r.started, s)
+	go s.mourn()
+	if at.Executed != nil {
+		at.Executed(s.endpoint)
+	}
+	return s, nil
+}
+
+// execute executes the server on a port that it reserves.
+func (r *Runtime) execute(ctx context.Context, host Host, component Component, b servers.Build, at servers.Placement, lacks []string) (*server, error) {
 	encrypts, err := r.identity.encryptionFlags(at.Name, at.Options.Encryption)
 	if err != nil {
 		return nil, err
@@ -139,16 +153,10 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	if err != nil {
 		return nil, errors.Join(err, port.release())
 	}
-	s := &server{
+	return &server{
 		name: at.Name, build: b, unversioned: component.Aggregated, child: child, began: began, port: port, client: r.identity.client(),
 		endpoint: r.identity.endpoint(port.number), done: make(chan struct{}),
-	}
-	r.started = append(r.started, s)
-	go s.mourn()
-	if at.Executed != nil {
-		at.Executed(s.endpoint)
-	}
-	return s, nil
+	}, nil
 }
 
 // At is how a server of the runtime is reached at a port of the loopback address: with
