@@ -284,7 +284,7 @@ func freshOf(p *plan.Plan) int {
 
 // take judges what a leg has left, and writes its reports.
 func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration) (unjudged, unwritten error) {
-	j, err := judgeRun(dir)
+	j, err := judgeRun(dir, "")
 	if err != nil {
 		c.chain.Unjudged(hop, fresh, err)
 		return err, nil

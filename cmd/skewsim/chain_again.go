@@ -79,7 +79,7 @@ func (a *app) rejudge(dir string, before chain.Verdict, sets ...map[string]write
 	unread = map[string]bool{}
 	for i, hop := range hops {
 		at := legDir(dir, hop)
-		j, err := judgeRun(at)
+		j, err := judgeRun(at, "")
 		if err != nil {
 			unread[hop.Name()] = true
 			c.Unjudged(hop, 0, err)

@@ -18,8 +18,9 @@ func newExpect(a *app) *cobra.Command {
 		Short: "Print the lines of expect that fit a run",
 		Long: `expect judges a run directory and prints the key expect for its scenario's file, with
 lines that match what the run found: those that match most findings first. No two lines
-can match the same finding, so judging such a run with them passes. It needs no server,
-cache or network, and writes nothing.
+can match the same finding, so judging such a run with them passes: put them into the
+file in place of its key expect, then judge the run with skewsim judge DIR --scenario
+FILE. It needs no server, cache or network, and writes nothing.
 
 Read the lines before you use them: a line of the class violation says that a broken rule
 is expected.
@@ -48,7 +49,7 @@ func (a *app) expect(dir string, merge bool) error {
 	if isChain(dir) {
 		return usage(fmt.Errorf("%s: is a chain: give the directory of one of its legs, below %s/legs", dir, dir))
 	}
-	j, err := judgeRun(dir)
+	j, err := judgeRun(dir, "")
 	if err != nil {
 		return err
 	}
@@ -63,6 +64,7 @@ func (a *app) expect(dir string, merge bool) error {
 		return err
 	}
 	if res.Verdict == term.Pass {
+		fmt.Fprintf(a.err, "put these lines into %[1]s in place of its key expect, and judge the run with them: skewsim judge %[2]s --scenario %[1]s\n", j.history.Header.Plan.File, dir)
 		return nil
 	}
 	return verdictError{term.Unknown, errors.New("the run does not pass with these lines: " + res.Reason)}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/result"
@@ -25,36 +25,56 @@ import (
 )
 
 func newJudge(a *app) *cobra.Command {
+	var scenario string
 	c := &cobra.Command{
 		Use:   "judge DIR",
 		Short: "Judge a run directory again",
 		Long: `judge reads the history and the schemas in a run directory and writes result.json
 and ledger.json anew. It needs no server, cache or network, and gives the same
-bytes for the same directory, wherever it was copied.`,
-		Example: `  skewsim judge out/emptydir-mode`,
-		Args:    exactly(1, "one run directory"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := isDirectory(args[0]); err != nil {
-				return err
-			}
-			if isChain(args[0]) {
-				return a.judgeChain(args[0])
-			}
-			r, err := judgeDir(args[0])
-			if err != nil {
-				return err
-			}
-			if err := writeAll(args[0], r, judgements()); err != nil {
-				return err
-			}
-			if err := reports.Text(a.out, r, a.textOptions(reportPath(args[0]))); err != nil {
-				return err
-			}
-			return verdict(r, nil)
-		},
+bytes for the same directory, wherever it was copied.
+
+It compares the findings with the key expect that the run recorded. With --scenario it
+compares them with that of a file, such as the scenario's own after you edited it, and
+writes the reports anew too. The file must plan what the run did.`,
+		Example: `  skewsim judge out/emptydir-mode
+  skewsim judge out/my-field --scenario my-field.yaml`,
+		Args: exactly(1, "one run directory"),
+		RunE: func(_ *cobra.Command, args []string) error { return a.judge(args[0], scenario) },
 	}
 	a.impactsFlag(c)
+	scenarioFlag(c, &scenario)
 	return c
+}
+
+func (a *app) judge(dir, scenario string) error {
+	if err := isDirectory(dir); err != nil {
+		return err
+	}
+	if isChain(dir) {
+		if scenario != "" {
+			return ofNoChain(dir)
+		}
+		return a.judgeChain(dir)
+	}
+	r, err := judgeDir(dir, scenario)
+	if err != nil {
+		return err
+	}
+	files := []map[string]writer{judgements()}
+	if scenario != "" { // which the reports are to agree with
+		r.AllowImpacts = a.allowsImpacts()
+		files = append(files, drawings())
+	}
+	if err := writeAll(dir, r, files...); err != nil {
+		return err
+	}
+	if err := reports.Text(a.out, r, a.textOptions(reportPath(dir))); err != nil {
+		return err
+	}
+	if scenario == "" && r.Result.Verdict != term.Pass && r.Plan.PlaceboOf == "" {
+		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: skewsim judge %s --scenario %s\n", dir, r.Plan.File)
+	}
+	return verdict(r, nil)
 }
 
 // isDirectory refuses a file where a run directory is wanted. What there is not, who
@@ -98,9 +118,9 @@ func foundMore(r reports.Run) bool {
 	})
 }
 
-// judgeDir judges a run directory.
-func judgeDir(dir string) (reports.Run, error) {
-	j, err := judgeRun(dir)
+// judgeDir judges a run directory. scenario is as of judgeRun.
+func judgeDir(dir, scenario string) (reports.Run, error) {
+	j, err := judgeRun(dir, scenario)
 	if err != nil {
 		return reports.Run{}, err
 	}
@@ -116,16 +136,25 @@ type judgement struct {
 	ledger  result.Ledger
 }
 
-func judgeRun(dir string) (judgement, error) {
+// judgeRun judges a run directory. scenario is the file whose key expect counts; "" for
+// the one that the run recorded.
+func judgeRun(dir, scenario string) (judgement, error) {
 	h, err := history.Load(dir)
 	if err != nil {
 		return judgement{}, err
+	}
+	var notes []string
+	if scenario != "" {
+		if notes, err = expecting(h, scenario); err != nil {
+			return judgement{}, usage(err)
+		}
 	}
 	schemas, err := loadSchemas(dir, h)
 	if err != nil {
 		return judgement{}, err
 	}
 	res, ledger := oracle.Judge(h, schemas)
+	res.Notes = append(res.Notes, notes...)
 	return judgement{h, schemas, res, ledger}, nil
 }
 
@@ -237,17 +266,7 @@ func readSchema(file string) ([]byte, error) {
 // memory. A run directory may come from elsewhere: its links are replaced,
 // never followed.
 func write(dir, name string, content func(io.Writer) error) error {
-	temporary, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	to := bufio.NewWriterSize(temporary, 1<<16)
-	err = errors.Join(content(to), to.Flush(), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		os.Remove(temporary.Name())
+	if err := servers.WriteWhole(filepath.Join(dir, name), content); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // reportFlags are those of report.
-type reportFlags struct{ format, output string }
+type reportFlags struct{ format, output, scenario string }
 
 func newReport(a *app) *cobra.Command {
 	var f reportFlags
@@ -46,6 +46,7 @@ or no such format; 3 a directory could not be judged.`,
 	a.impactsFor(c, `in junit.xml, impacts that a scenario without the key expect finds: "fail" for a failure, "allow" for none`)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "with --format, write to this `file`")
 	completeFlag(c, "format", completeFormat)
+	scenarioFlag(c, &f.scenario)
 	c.AddCommand(newMerge(a))
 	return c
 }
@@ -79,21 +80,25 @@ func (a *app) report(dirs []string, f reportFlags) (err error) {
 		return err
 	case f.format == "" && f.output != "":
 		return usage(errors.New("--output: goes with --format; without one the reports are written into the run directory"))
+	case f.scenario != "" && len(dirs) > 1:
+		return usage(fmt.Errorf("--scenario: is of one run, and these are %d: name one of them", len(dirs)))
+	case f.scenario != "" && isChain(dirs[0]):
+		return ofNoChain(dirs[0])
 	case f.format != "":
 		return a.reportAs(dirs, f)
 	}
 	for _, dir := range dirs {
-		err = errors.Join(err, a.reportAnew(dir))
+		err = errors.Join(err, a.reportAnew(dir, f.scenario))
 	}
 	return err
 }
 
 // reportAnew writes the reports of a directory into it.
-func (a *app) reportAnew(dir string) error {
+func (a *app) reportAnew(dir, scenario string) error {
 	if isChain(dir) {
 		return a.reportChain(dir)
 	}
-	r, err := judgeDir(dir)
+	r, err := judgeDir(dir, scenario)
 	if err != nil {
 		return err
 	}
@@ -121,13 +126,13 @@ func (a *app) reportAs(dirs []string, f reportFlags) error {
 			format.word, len(dirs), dirs[0]))
 	}
 	if f.output == "" {
-		return format.write(a.out, dirs, formatOptions{a.textOptions(""), a.allowsImpacts()})
+		return format.write(a.out, dirs, formatOptions{a.textOptions(""), a.allowsImpacts(), f.scenario})
 	}
 	if err := canHold(f.output); err != nil {
 		return err
 	}
 	return write(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
-		return format.write(w, dirs, formatOptions{allowImpacts: a.allowsImpacts()})
+		return format.write(w, dirs, formatOptions{allowImpacts: a.allowsImpacts(), scenario: f.scenario})
 	})
 }
 

@@ -24,7 +24,8 @@ type reportFormat struct {
 // formatOptions are what a format follows beside the directories.
 type formatOptions struct {
 	text         reports.TextOptions
-	allowImpacts bool // see reports.Run
+	allowImpacts bool   // see reports.Run
+	scenario     string // see judgeRun
 }
 
 // reportFormats are all of them.
@@ -61,7 +62,7 @@ func formatLines() string {
 func eachRun(content writer) func(io.Writer, []string, formatOptions) error {
 	return func(w io.Writer, dirs []string, o formatOptions) (err error) {
 		return apiece(w, dirs, func(dir string) error {
-			r, err := judgeDir(dir)
+			r, err := judgeDir(dir, o.scenario)
 			if err != nil {
 				return err
 			}
@@ -94,7 +95,7 @@ func texts(w io.Writer, dirs []string, o formatOptions) error {
 			text.ReportPath = dir
 			return reports.ChainText(w, v, text)
 		}
-		r, err := judgeDir(dir)
+		r, err := judgeDir(dir, o.scenario)
 		if err != nil {
 			return err
 		}
@@ -107,12 +108,12 @@ func texts(w io.Writer, dirs []string, o formatOptions) error {
 }
 
 // answers writes one answer over all runs. A run is let go when its facts are taken.
-func answers(w io.Writer, dirs []string, _ formatOptions) (err error) {
+func answers(w io.Writer, dirs []string, o formatOptions) (err error) {
 	var measured []reports.Measured
 	var notes []string
 	first := map[[sha256.Size]byte]string{} // the directory of a result with these bytes
 	for _, dir := range dirs {
-		r, problem := judgeDir(dir)
+		r, problem := judgeDir(dir, o.scenario)
 		var content bytes.Buffer
 		if problem == nil {
 			problem = reports.JSON(&content, r.Result)
@@ -158,7 +159,7 @@ func suites(w io.Writer, dirs []string, o formatOptions) (err error) {
 			runs, err = legs, errors.Join(err, problem)
 		}
 		for _, run := range runs {
-			r, problem := judgeDir(run)
+			r, problem := judgeDir(run, o.scenario)
 			err = errors.Join(err, problem)
 			if problem == nil {
 				sources = append(sources, result.Source{Path: run, Report: reportPath(run), Result: r.Result})

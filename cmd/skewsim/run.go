@@ -285,7 +285,7 @@ func probeDir() string {
 // after all that was seen before it.
 func (a *app) conclude(dir *runDir, runErr error) error {
 	began := time.Now()
-	r, err := judgeDir(dir.path)
+	r, err := judgeDir(dir.path, "")
 	if err != nil {
 		return errors.Join(runErr, err)
 	}
