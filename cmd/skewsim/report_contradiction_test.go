@@ -21,7 +21,7 @@ import (
 func TestMergeRefusesContradictions(t *testing.T) {
 	checks := []result.Check{{Name: term.NothingLost, Verdict: term.Impacts, Judged: 3, Findings: 1}}
 	right := result.Result{
-		SchemaVersion: result.SchemaVersion, Scenario: "x", Verdict: term.Impacts, Checks: checks,
+		SchemaVersion: result.SchemaVersion, Scenario: "x", Releases: []string{"v1", "v2"}, Verdict: term.Impacts, Checks: checks,
 		Findings: []result.Finding{{Check: term.NothingLost, Class: term.Impact}},
 	}
 	wrong := right

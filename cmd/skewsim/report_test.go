@@ -117,7 +117,7 @@ func TestMergeMoved(t *testing.T) {
 	at := t.TempDir()
 	run := filepath.Join(at, "shard #1", "run?")
 	require.NoError(t, os.MkdirAll(run, 0o700))
-	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: "x", Verdict: "pass", Checks: []result.Check{{Name: "nothing-lost", Verdict: "pass", Judged: 1}}})
+	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: "x", Releases: []string{"v1", "v2"}, Verdict: "pass", Checks: []result.Check{{Name: "nothing-lost", Verdict: "pass", Judged: 1}}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(run, resultFile), raw, 0o600))
 	require.NoError(t, os.WriteFile(reportPath(run), nil, 0o600))

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/skewsim/skewsim/sim/term"
 )
@@ -13,7 +15,8 @@ import (
 // changed it, or it is a part of one.
 func (r Result) Contradictions() error {
 	shown := r.shown()
-	problems := r.contradictedFindings(shown)
+	problems := append(r.contradictedReleases(), r.negative()...)
+	problems = append(problems, r.contradictedFindings(shown)...)
 	checks := map[term.VerdictWord]int{}
 	if len(r.Checks) == 0 {
 		problems = append(problems, fmt.Errorf("checks: there are none, and the verdict is %s", r.Verdict))
@@ -23,6 +26,55 @@ func (r Result) Contradictions() error {
 		problems = append(problems, c.contradicted(shown[c.Name]))
 	}
 	return errors.Join(append(problems, r.contradictedVerdict(checks), r.Twin.contradicted(shown.unexpected()))...)
+}
+
+// contradictedReleases returns an error where the releases, or their builds, are not those of
+// a pair. A run that ended before any server said what it is may have none.
+func (r Result) contradictedReleases() (problems []error) {
+	if n := len(r.Releases); n != 2 && (n > 0 || r.Verdict != term.Unknown) {
+		problems = append(problems, fmt.Errorf("releases: there are %d, and a run plays 2", n))
+	}
+	if slices.Contains(r.Releases, "") {
+		problems = append(problems, errors.New("releases: one has no name"))
+	}
+	roles := map[term.Role]int{}
+	for _, b := range r.Builds {
+		roles[b.Role]++
+	}
+	if n := len(r.Builds); n > 0 && (n != 2 || roles[term.Old] != 1 || roles[term.New] != 1) {
+		problems = append(problems, fmt.Errorf("builds: %d are of the old release and %d of the new one, of %d", roles[term.Old], roles[term.New], n))
+	}
+	return problems
+}
+
+// negative returns an error for each part with a count, a place or a time below zero.
+func (r Result) negative() (problems []error) {
+	least := map[string]float64{
+		"timing": min(r.Timing.Total, r.Timing.Starts, r.Timing.Stops, r.Timing.Operations, r.Timing.Looks),
+		"counts": float64(min(r.Counts.Copies, r.Counts.Steps, r.Counts.Orders, r.Counts.OrderSteps, r.Counts.Operations, r.Counts.Looks, r.Counts.Changes)),
+	}
+	note := func(part string, numbers ...int) { least[part] = min(least[part], float64(slices.Min(numbers))) }
+	for _, f := range r.Findings {
+		note("findings", f.Step, f.AcknowledgedStep, f.Order, f.Expectation)
+	}
+	for _, m := range r.Missing {
+		note("missing", m.Place, m.Seen)
+	}
+	for _, e := range r.Expired {
+		note("expired", e.Place, e.Seen)
+	}
+	for _, e := range r.Elsewhere {
+		note("elsewhere", e.Place)
+	}
+	for _, s := range r.Skipped {
+		note("skipped", s.Step, s.Line)
+	}
+	for _, part := range slices.Sorted(maps.Keys(least)) {
+		if least[part] < 0 {
+			problems = append(problems, fmt.Errorf("%s: has the negative number %v", part, least[part]))
+		}
+	}
+	return problems
 }
 
 // shown is what the other parts of a result show of one check.

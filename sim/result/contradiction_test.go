@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +16,7 @@ func judgedCheck(name term.CheckName, v term.VerdictWord, judged, findings int) 
 }
 
 func resultWith(v term.VerdictWord, findings []result.Finding, checks ...result.Check) result.Result {
-	return result.Result{Verdict: v, Findings: findings, Checks: checks}
+	return result.Result{Verdict: v, Releases: []string{"v1.0.0", "v1.1.0"}, Findings: findings, Checks: checks}
 }
 
 // A finding of each kind that a verdict depends on.
@@ -40,6 +41,10 @@ func TestContradictionsOfNone(t *testing.T) {
 	caught.Twin = &result.Twin{Seen: 1, Caught: true}
 	untold := judgedCheck(lost, term.Unknown, 3, 1)
 	untold.Untold = 2
+	early := resultWith(term.Unknown, nil, judgedCheck(lost, term.Unknown, 0, 0))
+	early.Releases = nil
+	built := resultWith(term.Pass, nil, pass)
+	built.Builds = []result.Build{{Role: term.New}, {Role: term.Old}}
 	for name, res := range map[string]result.Result{
 		"pass, nothing found":           resultWith(term.Pass, nil, judgedCheck(lost, term.Pass, 3, 0)),
 		"pass, what was expected":       resultWith(term.Pass, expectedOne, judgedCheck(lost, term.Pass, 3, 1)),
@@ -56,10 +61,19 @@ func TestContradictionsOfNone(t *testing.T) {
 		"fail, and one is unknown":      resultWith(term.Fail, oneBroken, judgedCheck(lost, term.Fail, 3, 1), judgedCheck(decodes, term.Unknown, 0, 0)),
 		"unknown, judged nothing":       resultWith(term.Unknown, nil, judgedCheck(lost, term.Unknown, 0, 0), pass),
 		"unknown, beside impacts":       resultWith(term.Unknown, oneImpact, untold, pass),
+		"unknown, no release was ready": early,
+		"pass, with both builds":        built,
 		"unknown, a damaged history":    resultWith(term.Unknown, oneBroken, judgedCheck(lost, term.Fail, 3, 1)),
 	} {
 		assert.NoError(t, res.Contradictions(), name)
 	}
+}
+
+// changed is a result without contradictions, with a change.
+func changed(change func(*result.Result)) result.Result {
+	r := resultWith(term.Pass, slices.Clone(expectedOne), judgedCheck(term.NothingLost, term.Pass, 3, 1))
+	change(&r)
+	return r
 }
 
 // TestContradictions: a result with a part that another contradicts is refused, and the
@@ -104,6 +118,18 @@ func TestContradictions(t *testing.T) {
 		"no verdict":                   {resultWith(term.Pass, nil, judgedCheck(lost, "fine", 3, 0)), "checks: nothing-lost"},
 		"a run that does not apply":    {resultWith(term.NotApplicable, nil, pass), "verdict"},
 		"a mutant caught by nothing":   {twin, "twin"},
+		"no releases":                  {changed(func(r *result.Result) { r.Releases = nil }), "releases"},
+		"one release":                  {changed(func(r *result.Result) { r.Releases = r.Releases[:1] }), "releases"},
+		"one release, unknown":         {changed(func(r *result.Result) { r.Verdict, r.Releases = term.Unknown, r.Releases[:1] }), "releases"},
+		"three releases":               {changed(func(r *result.Result) { r.Releases = append(r.Releases, "v1.2.0") }), "releases"},
+		"a release of no name":         {changed(func(r *result.Result) { r.Releases[0] = "" }), "releases"},
+		"one build":                    {changed(func(r *result.Result) { r.Builds = []result.Build{{Role: term.Old}} }), "builds"},
+		"builds of one release":        {changed(func(r *result.Result) { r.Builds = []result.Build{{Role: term.Old}, {Role: term.Old}} }), "builds"},
+		"fewer than no requests":       {changed(func(r *result.Result) { r.Counts.Operations = -1 }), "counts"},
+		"less than no time":            {changed(func(r *result.Result) { r.Timing.Starts = -0.1 }), "timing"},
+		"a step before the first":      {changed(func(r *result.Result) { r.Findings[0].Step = -4 }), "findings"},
+		"a line before the first":      {changed(func(r *result.Result) { r.Missing = []result.Missing{{Place: -1}} }), "missing"},
+		"skipped before the first":     {changed(func(r *result.Result) { r.Skipped = []result.Skip{{Step: -1}} }), "skipped"},
 	} {
 		err := c.res.Contradictions()
 		if assert.Error(t, err, name) {
