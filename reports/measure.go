@@ -23,6 +23,7 @@ type Measured struct {
 	switches []gateSwitch
 	placebo  bool
 	played   playedCells
+	users    int                // objects that were made and used the change
 	ends     map[term.State]int // of acknowledged values, how many ended in which state
 	died     []history.Server
 	name     string // tells the run from the others that are asked
@@ -95,6 +96,7 @@ func Measure(r Run) Measured {
 	m.turns, m.phases = turnsOf(r.Plan, seen)
 	m.switches = switchesOf(r)
 	m.played = playedOf(r)
+	m.users = usersOf(r)
 	for _, e := range r.Servers {
 		if e.Event == history.Died {
 			m.died = append(m.died, e)

@@ -187,54 +187,47 @@ func (m Measured) component() string {
 // defaults answers whether those who do not use the feature see anything of it.
 func (p *page) defaults(below *page, r review) {
 	const well = "no difference was found"
-	var n claims
-	for _, m := range orElse(r.gated, r.others()) {
-		n.add(below.checked(m, well, term.CheckRule1, term.CheckRule2, term.CheckRule6))
+	part := func(runs []Measured) string {
+		var n claims
+		for _, m := range runs {
+			n.add(below.checked(m, well, term.CheckRule1, term.CheckRule2, term.CheckRule6))
+		}
+		return "for calls and objects that do not use the change " + n.words(well)
 	}
-	if len(r.gated) == 0 {
-		p.line("Not measured of a gate: %s. Measured of the upgrade to the new release:", r.whyNot("switched one"))
+	switch {
+	case len(r.gated) == 0:
+		p.line("Not measured of a gate: %s. Measured of the upgrade to the new release:\n%s.", r.whyNot("switched one"), capital(part(r.others())))
+	case len(r.brought) == 0:
+		p.line("%s.", capital(part(r.gated)))
+	default:
+		p.line("Of switching the gate: %s.\nOf upgrading from a release that does not know it: %s.", part(r.gated), part(r.brought))
 	}
-	p.line("For calls and objects that do not use the change %s.", n.words(well))
 }
 
 // disabled answers what becomes of what is stored when the feature goes.
 func (p *page) disabled(below *page, r review) {
-	if !r.turns(func(off, _ []string) bool { return len(off) > 0 }) {
-		p.unmeasured("no run went back from a release with the feature to one without it", howAgain)
-		return
-	}
-	const well = "nothing that was acknowledged was lost, and everything stored could be read and written"
-	var n claims
-	r.eachTurn(func(m Measured, f feature, off, _ []string) {
-		if len(off) == 0 {
-			below.line("- %s: not measured: its journey does not lead back.", m.name)
-			return
-		}
-		n.add(below.checkedIn(m, f.turnWords("off", off), off, well, term.NothingLost, term.EverythingDecodes, term.StaysWritable))
+	p.turned(below, r, turning{
+		wanted:   func(off, _ []string) []string { return off },
+		never:    "no run went back from a release with the feature to one without it",
+		missing:  "its journey does not lead back",
+		switched: "switched one off again", done: "off", instead: "going back to the old release", without: "going back to a release that does not know it",
+		well:   func(Measured) string { return "" },
+		kept:   "nothing that was acknowledged was lost, and everything stored could be read and written",
+		checks: []term.CheckName{term.NothingLost, term.EverythingDecodes, term.StaysWritable},
 	})
-	p.ofRelease(r, "switched one off again", "going back to the old release", func(off, _ []string) bool { return len(off) > 0 })
-	p.line("%s.", capital(n.words(well)))
 }
 
 // reenabled answers what comes back with the feature.
 func (p *page) reenabled(below *page, r review) {
-	wanted := func(_, again []string) bool { return len(again) > 0 }
-	if !r.turns(wanted) {
-		p.unmeasured("no run came to a release with the feature again after one without it", howAgain)
-		return
-	}
-	const well = "no value that was hidden came alive again"
-	var n claims
-	r.eachTurn(func(m Measured, f feature, _, again []string) {
-		if len(again) == 0 {
-			below.line("- %s: not measured: its journey does not lead there again.", m.name)
-			return
-		}
-		n.add(below.checkedIn(m, f.turnWords("on again", again), again, well+", and "+m.lostWords(),
-			term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable))
+	p.turned(below, r, turning{
+		wanted:   func(_, again []string) []string { return again },
+		never:    "no run came to a release with the feature again after one without it",
+		missing:  "its journey does not lead there again",
+		switched: "switched one on again", done: "on again", instead: "upgrading again after a rollback", without: "upgrading again from a release that does not know it",
+		well:   func(m Measured) string { return ", and " + m.lostWords() },
+		kept:   "no value that was hidden came alive again",
+		checks: []term.CheckName{term.NoResurrection, term.NothingLost, term.EverythingDecodes, term.StaysWritable},
 	})
-	p.ofRelease(r, "switched one on again", "upgrading again after a rollback", wanted)
-	p.line("%s.", capital(n.words(well)))
 }
 
 // lostWords says, of roll-outs in which nothing was lost, what is lost all the same.
@@ -243,29 +236,6 @@ func (m Measured) lostWords() string {
 		return fmt.Sprintf("none more was lost; of those lost in other roll-outs %d did not come back", n)
 	}
 	return "none was lost"
-}
-
-// turns tells whether any run has roll-outs as wanted.
-func (r review) turns(wanted func(off, again []string) bool) bool {
-	return anyTurn(r.all, wanted)
-}
-
-func anyTurn(runs []Measured, wanted func(off, again []string) bool) bool {
-	for _, m := range runs {
-		for _, f := range m.features() {
-			if wanted(m.turnsTo(f.with)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ofRelease says first that no gate was switched that way, where that is so.
-func (p *page) ofRelease(r review, switched, instead string, wanted func(off, again []string) bool) {
-	if !anyTurn(r.gated, wanted) {
-		p.line("Not measured of a gate: %s. Measured of %s:", r.whyNot(switched), instead)
-	}
 }
 
 // whyNot says why no gate was switched: a binary that does not know a gate is replaced.
@@ -290,28 +260,6 @@ func (m Measured) without(g gateSwitch) string {
 	return firstOf(roleVersions(m)[g.on().Other()], "one release")
 }
 
-// eachTurn goes through the runs that tell: those that switch a gate, where there are any.
-func (r review) eachTurn(do func(m Measured, f feature, off, again []string)) {
-	for _, m := range orElse(r.gated, r.others()) {
-		for _, f := range m.features() {
-			off, again := m.turnsTo(f.with)
-			do(m, f, off, again)
-		}
-	}
-}
-
-// turnWords says which roll-outs did what to the feature.
-func (f feature) turnWords(done string, turns []string) string {
-	names := strings.Join(turns, " and the ")
-	if len(f.gates) == 0 {
-		return "in the " + names
-	}
-	if f.unknown {
-		return fmt.Sprintf("in the %s, between a release with %s and one that does not know it", names, f.names())
-	}
-	return fmt.Sprintf("%s was switched %s by the %s", f.names(), done, names)
-}
-
 func (f feature) names() string {
 	var names []string
 	for _, g := range f.gates {
@@ -326,16 +274,16 @@ func (p *page) switchTests(below *page, r review) {
 		p.unmeasured(r.whyNot("switched a feature gate"), howGated)
 		return
 	}
-	p.line("%s on real servers; the commands that repeat them stand at the end.", claims{runs: len(r.gated)}.runWords("switches the gate", "switch the gate"))
-	for _, m := range r.gated {
-		below.line("- %s: %s. %s%s", m.name, m.gateWords(), m.playedWords(), m.unjudged())
+	tests, brought := using(r.gated), using(r.brought)
+	if len(tests) == 0 {
+		p.unmeasured(fmt.Sprintf("%s, and %s", claims{runs: len(r.gated)}.runWords("switches the gate", "switch the gate"), noUser), howUsed)
+	} else {
+		p.line("%s on real servers; the commands that repeat them stand at the end.", claims{runs: len(tests)}.runWords("switches the gate", "switch the gate"))
 	}
-}
-
-// orElse is the first of two lists that has anything.
-func orElse(first, second []Measured) []Measured {
-	if len(first) > 0 {
-		return first
+	if len(brought) > 0 {
+		p.line("%s that does not know it, and so switches nothing.", claims{runs: len(brought)}.runWords("replaces a release", "replace a release"))
 	}
-	return second
+	for _, m := range slices.Concat(r.gated, r.brought) {
+		below.line("- %s: %s. %s%s%s", m.name, m.gateWords(), m.playedWords(), m.unused(), m.unjudged())
+	}
 }

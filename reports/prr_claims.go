@@ -199,6 +199,9 @@ func (p *page) failures(below *page, r review) {
 	if len(r.all) == 1 && r.all[0].result.Answer != "" {
 		lead = prose(r.all[0].result.Answer)
 	}
+	if len(using(r.all)) == 0 {
+		lead = strings.TrimSuffix(lead, ".") + "; " + noUser
+	}
 	p.line("%s.\nRunning workloads: not measured. %s", capital(lead), played)
 }
 
@@ -216,7 +219,7 @@ func (p *page) failuresOf(r review) (sum claims) {
 		case m.result.Verdict == term.Unknown:
 			p.line("- %s: nothing was found, which says little:%s", m.name, m.unjudged())
 		default:
-			p.line("- %s: no failure was found.", m.name)
+			p.line("- %s: no failure was found.%s", m.name, m.unused())
 		}
 		p.findingKinds(kindsOf(m, m.result.Findings))
 		for _, e := range m.died {

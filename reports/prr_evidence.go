@@ -36,6 +36,8 @@ func (r review) tested(wanted func([]term.Rollout) bool) string {
 	for _, m := range r.all {
 		switch {
 		case !wanted(m.playedTurns()):
+		case m.users == 0:
+			words = "played, and " + noUser
 		case m.result.Verdict == term.Unknown:
 			words = "played, in a run that could not be judged"
 		default:

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,8 @@ import (
 func reviewed(name string, old, new map[string]bool, journey ...term.Rollout) Run {
 	r := Run{Tool: "v0.1.0", Plan: plan.Plan{Scenario: name, File: name + ".yaml", Replicas: []string{"a", "b"}, Journey: journey}}
 	r.Plan.Stages = []plan.Stage{{Name: "start"}}
-	row := []result.Row{{Stage: "start"}}
+	r.Plan.Copies = []plan.Copy{{Name: "x", Role: term.Treated, Manifest: "treated.yaml"}}
+	row := []result.Row{{Stage: "start", Requests: []result.Request{{Method: http.MethodPost, Code: http.StatusCreated}}}}
 	for i, leg := range journey {
 		if leg == term.Halt {
 			continue
@@ -29,7 +31,7 @@ func reviewed(name string, old, new map[string]bool, journey ...term.Rollout) Ru
 		r.Plan.Stages = append(r.Plan.Stages, plan.Stage{Name: stage, Rollout: leg})
 		row = append(row, result.Row{Stage: stage})
 	}
-	r.Ledger.Copies = []result.CopyLedger{{Copy: "x", Rows: row}}
+	r.Ledger.Copies = []result.CopyLedger{{Copy: "x", Role: term.Treated, Rows: row}}
 	r.Plan.Releases = []plan.Release{{Role: term.Old, Reference: "frobber@1.1"}, {Role: term.New, Reference: "frobber@1.2"}}
 	for gate := range new {
 		r.Plan.Releases[1].Options.FeatureGates = map[string]bool{gate: true}
@@ -105,6 +107,65 @@ func TestGateThatOneReleaseDoesNotKnow(t *testing.T) {
 		assert.True(t, strings.HasPrefix(told[question], "Not measured"), told[question])
 		assert.Contains(t, told[question], "v1.1.0 does not know `Wide`, so nothing was switched")
 		assert.NotContains(t, told[question], "was switched o")
+	}
+}
+
+// TestNothingUsesTheFeature: of a run in which nothing used the feature, no answer claims what
+// becomes of it; a line that sets it is a use, and so is a copy left alone, once it is stored.
+func TestNothingUsesTheFeature(t *testing.T) {
+	asked := []string{askDisable, askAgain, askTests}
+	unused := func(change func(*Run)) Run {
+		run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+		run.Plan.Copies[0].Role, run.Ledger.Copies[0].Role = term.Bystander, term.Bystander
+		change(&run)
+		return run
+	}
+	refused := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
+	refused.Ledger.Copies[0].Rows[0].Requests[0].Code = http.StatusUnprocessableEntity
+	for _, run := range []Run{unused(func(*Run) {}), refused} {
+		told := answersOf(t, run)
+		for _, question := range asked {
+			assert.True(t, strings.HasPrefix(told[question], "Not measured: "), told[question])
+			assert.Contains(t, told[question], noUser)
+		}
+		assert.NotContains(t, told[askWay], "Upgrade: tested")
+		assert.Contains(t, told[askDefaults], "no difference was found in 1 run", "which is about those who do not use it")
+	}
+	sets := unused(func(r *Run) {
+		r.Plan.Stages[0].Steps = []plan.Step{{Number: 7, Mutation: &plan.Mutation{Kind: plan.Fields}}}
+		r.Ledger.Copies[0].Rows[0].Step = 7
+	})
+	alone := unused(func(r *Run) {
+		r.Plan.Copies = append(r.Plan.Copies, plan.Copy{Name: "other", Role: term.Treated, Manifest: "treated.yaml"})
+		r.Ledger.Copies[0].Role = term.Untouched
+	})
+	for _, run := range []Run{sets, alone} {
+		told := answersOf(t, run)
+		for _, question := range asked {
+			assert.NotContains(t, told[question], noUser)
+		}
+		assert.Contains(t, told[askWay], "Upgrade: tested. Rollback: tested.")
+	}
+}
+
+// TestSwitchedAndNotKnown: runs that switch a gate and those whose one release does not know
+// it are told apart, each with what was found in it.
+func TestSwitchedAndNotKnown(t *testing.T) {
+	brought := reviewed("brought", nil, gateIsOn, thereBack...)
+	brought.Result.Findings = []result.Finding{{Check: term.NothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2"}}
+	told := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...), brought)
+	for _, question := range []string{askDefaults, askDisable, askAgain} {
+		lead, _, _ := strings.Cut(told[question], "<details>")
+		assert.Contains(t, lead, "Of switching the gate: ", question)
+		assert.Contains(t, lead, " a release that does not know it: ", question)
+	}
+	assert.Regexp(t, `Of switching the gate: nothing .* in 1 run\.\nOf .*: 1 finding in 1 run`, told[askDisable])
+	assert.Contains(t, told[askTests], "1 run switches the gate")
+	assert.Contains(t, told[askTests], "1 run replaces a release that does not know it")
+
+	alone := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...))
+	for _, question := range []string{askDefaults, askDisable, askAgain, askTests} {
+		assert.NotContains(t, alone[question], "does not know it")
 	}
 }
 
