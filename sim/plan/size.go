@@ -15,11 +15,13 @@ const maxSteps = 50_000
 // countless is where counting stops: products of long lists are larger than an int.
 const countless = 1_000_000_000
 
-// SizeError says that the lines of a scenario multiply to more than a plan may have.
+// SizeError says that the lines of a scenario multiply to more than a plan may have, or do
+// so with its orders.
 type SizeError struct {
-	File  string
-	Steps int
-	Lines []LineSize // the largest first
+	File   string
+	Steps  int
+	Lines  []LineSize // the largest first
+	Orders LineSize   // what all orders give; without a line where the file does not ask for them
 }
 
 // LineSize is what one line of play multiplies to.
@@ -35,8 +37,15 @@ func (e *SizeError) Error() string {
 	if more := len(e.Lines) - told; more > 0 {
 		largest = append(largest, fmt.Sprintf("%d other lines the rest", more))
 	}
-	return fmt.Sprintf("%s:%d: play[%d]: the lines of play multiply to %s, and a plan has at most %d: %s; give their lists fewer words, or fewer stages",
-		e.File, e.Lines[0].Line, e.Lines[0].Index, steps(e.Steps), maxSteps, strings.Join(largest, ", "))
+	at, advice := fmt.Sprintf("%d: play[%d]", e.Lines[0].Line, e.Lines[0].Index), "give their lists fewer words, or fewer stages"
+	if e.Orders.Steps > 0 {
+		largest = append(largest, "the orders give "+steps(e.Orders.Steps))
+	}
+	if e.Orders.Steps > e.Lines[0].Steps {
+		at, advice = fmt.Sprintf("%d: orders", e.Orders.Line), "ask for fewer orders"
+	}
+	return fmt.Sprintf("%s:%s: the lines of play multiply to %s, and a plan has at most %d: %s; %s",
+		e.File, at, steps(e.Steps), maxSteps, strings.Join(largest, ", "), advice)
 }
 
 func steps(n int) string {
@@ -49,7 +58,8 @@ func steps(n int) string {
 // bounded returns a SizeError where the plan would be too large. It counts, and makes
 // nothing: what multiplies may be more than a machine holds.
 func (b *builder) bounded() error {
-	all, total := b.lineSizes(), 0
+	all, orders := b.lineSizes(), b.orderSize()
+	total := orders.Steps
 	for _, l := range all {
 		total = plus(total, l.Steps)
 	}
@@ -57,8 +67,19 @@ func (b *builder) bounded() error {
 		return nil
 	}
 	slices.SortStableFunc(all, func(x, y LineSize) int { return cmp.Compare(y.Steps, x.Steps) })
-	all = slices.DeleteFunc(all, func(l LineSize) bool { return l.Steps*100 < total/len(all) })
-	return &SizeError{File: b.plan.File, Steps: total, Lines: all}
+	of := len(all)
+	all = append(all[:1:1], slices.DeleteFunc(all[1:], func(l LineSize) bool { return l.Steps*100 < total/of })...)
+	return &SizeError{File: b.plan.File, Steps: total, Lines: all, Orders: orders}
+}
+
+// orderSize is what the orders give on average: each a copy that is made, and meets one to
+// mostPicks operations at each stage.
+func (b *builder) orderSize() LineSize {
+	orders := b.scenario.Orders
+	if b.scenario.Order > 0 {
+		orders = 1
+	}
+	return LineSize{Line: b.scenario.Lines["orders"], Steps: times(orders, 1+(1+mostPicks)*len(b.plan.Stages)/2)}
 }
 
 // lineSizes are those of each line: create lines first, since the others multiply them.

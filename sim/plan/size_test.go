@@ -57,6 +57,19 @@ func TestWaysAreBounded(t *testing.T) {
 	assert.NotEmpty(t, build(t, load(t, "s", text+follows), 0).Copies)
 }
 
+// TestOrdersAreBounded: orders count as lines do, each as a copy that meets some operations at
+// each stage; one alone is small, whatever its number.
+func TestOrdersAreBounded(t *testing.T) {
+	many := "- {touch: x, via: [old, new]}\n"
+	size := tooLarge(t, "orders: 10000\n"+beforePlay+many)
+	assert.Equal(t, 1, size.Orders.Line)
+	assert.Greater(t, size.Orders.Steps, size.Lines[0].Steps)
+	s := load(t, "s", "orders: 3000\n"+beforePlay+many)
+	assert.NotEmpty(t, build(t, s, 0).Orders())
+	s.Orders, s.Order = 10_000, 9_999
+	assert.Len(t, build(t, s, 0).Orders(), 1)
+}
+
 // TestUnplayableIsBounded: what no stage can play is listed, which takes as much room.
 func TestUnplayableIsBounded(t *testing.T) {
 	many := func(word string) string { return "[" + strings.Repeat(word+", ", 300) + word + "]" }
