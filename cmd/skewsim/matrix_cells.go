@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -184,6 +185,8 @@ func (m *layout) exclude(scenario string, why matrix.Why, pair string) {
 // empty tells that nothing is left to play, and why.
 func (m *layout) empty(scenarios int, pairs []matrix.Pair) error {
 	switch {
+	case scenarios == 0 && slices.Equal(componentsOf(pairs), []string{crd.Component}):
+		return errors.New("nothing to play: the catalogue's scenarios of crd are about definitions of their own: name scenarios of yours")
 	case scenarios == 0 && len(pairs) > 0:
 		return fmt.Errorf("nothing to play: the catalogue has no scenario of %s: name scenarios", strings.Join(componentsOf(pairs), ", "))
 	case scenarios == 0:

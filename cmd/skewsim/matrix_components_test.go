@@ -66,7 +66,7 @@ func TestMatrixOfModules(t *testing.T) {
 	assert.Contains(t, told, "nothing to play: the catalogue has no scenario of fish: name scenarios")
 	mine := filepath.Join("..", "..", "scenarios", "crd", "manifests")
 	_, told = laidOut(t, "--pairs", "crd:"+filepath.Join(mine, "old")+"..crd:"+filepath.Join(mine, "new"))
-	assert.Contains(t, told, "nothing to play: the catalogue has no scenario of crd: name scenarios", "its own are about other kinds")
+	assert.Contains(t, told, "nothing to play: the catalogue's scenarios of crd are about definitions of their own: name scenarios of yours")
 }
 
 // TestComponentsOf: a pair's component is that of the end that tells it, also by an image's

@@ -39,7 +39,7 @@ func (t task) name() string { return cmp.Or(t.label, t.scenario.FullName()) }
 
 // run is the main job, from the scenario's name to the exit code.
 func (a *app) run(ctx context.Context, name string, f runFlags) error {
-	if f.jobs != 0 {
+	if f.jobsGiven {
 		return usage(fmt.Errorf("--jobs: is of several scenarios, and this plays one, %s: leave it out", name))
 	}
 	if f.isolate {
