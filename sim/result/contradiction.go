@@ -15,7 +15,7 @@ import (
 // changed it, or it is a part of one.
 func (r Result) Contradictions() error {
 	shown := r.shown()
-	problems := append(r.contradictedReleases(), r.negative()...)
+	problems := slices.Concat(r.contradictedReleases(), r.negative(), r.unknownWords())
 	problems = append(problems, r.contradictedFindings(shown)...)
 	checks := map[term.VerdictWord]int{}
 	if len(r.Checks) == 0 {
@@ -43,6 +43,30 @@ func (r Result) contradictedReleases() (problems []error) {
 	}
 	if n := len(r.Builds); n > 0 && (n != 2 || roles[term.Old] != 1 || roles[term.New] != 1) {
 		problems = append(problems, fmt.Errorf("builds: %d are of the old release and %d of the new one, of %d", roles[term.Old], roles[term.New], n))
+	}
+	return problems
+}
+
+// unknownWords returns an error where the run has no scenario's name, and for each word of a
+// finding or a check that is none.
+func (r Result) unknownWords() (problems []error) {
+	if r.Scenario == "" {
+		problems = append(problems, errors.New("scenario: has no name"))
+	}
+	told := map[string]bool{}
+	note := func(wrong bool, what string) {
+		if wrong && !told[what] {
+			told[what] = true
+			problems = append(problems, errors.New(what))
+		}
+	}
+	for _, c := range r.Checks {
+		note(!term.Checks().Has(c.Name), fmt.Sprintf("checks: %q is not one", c.Name))
+	}
+	for _, f := range r.Findings {
+		note(f.Class != "" && !term.Classes().Has(f.Class), fmt.Sprintf("findings: %q is not a class", f.Class))
+		note(f.State != "" && !term.States().Has(f.State), fmt.Sprintf("findings: %q is not a state", f.State))
+		note(f.Cause != "" && !term.Causes().Has(f.Cause), fmt.Sprintf("findings: %q is not a cause", f.Cause))
 	}
 	return problems
 }

@@ -16,7 +16,7 @@ func judgedCheck(name term.CheckName, v term.VerdictWord, judged, findings int) 
 }
 
 func resultWith(v term.VerdictWord, findings []result.Finding, checks ...result.Check) result.Result {
-	return result.Result{Verdict: v, Releases: []string{"v1.0.0", "v1.1.0"}, Findings: findings, Checks: checks}
+	return result.Result{Scenario: "x", Verdict: v, Releases: []string{"v1.0.0", "v1.1.0"}, Findings: findings, Checks: checks}
 }
 
 // A finding of each kind that a verdict depends on.
@@ -125,6 +125,11 @@ func TestContradictions(t *testing.T) {
 		"a release of no name":         {changed(func(r *result.Result) { r.Releases[0] = "" }), "releases"},
 		"one build":                    {changed(func(r *result.Result) { r.Builds = []result.Build{{Role: term.Old}} }), "builds"},
 		"builds of one release":        {changed(func(r *result.Result) { r.Builds = []result.Build{{Role: term.Old}, {Role: term.Old}} }), "builds"},
+		"of no scenario":               {changed(func(r *result.Result) { r.Scenario = "" }), "scenario"},
+		"a class of its own":           {changed(func(r *result.Result) { r.Findings[0].Class = "nice" }), "findings"},
+		"a state of its own":           {changed(func(r *result.Result) { r.Findings[0].State = "fine" }), "findings"},
+		"a cause of its own":           {changed(func(r *result.Result) { r.Findings[0].Cause = "bad luck" }), "findings"},
+		"a check of its own":           {changed(func(r *result.Result) { r.Checks[0].Name, r.Findings[0].Check = "mine", "mine" }), "checks"},
 		"fewer than no requests":       {changed(func(r *result.Result) { r.Counts.Operations = -1 }), "counts"},
 		"less than no time":            {changed(func(r *result.Result) { r.Timing.Starts = -0.1 }), "timing"},
 		"a step before the first":      {changed(func(r *result.Result) { r.Findings[0].Step = -4 }), "findings"},
