@@ -64,7 +64,8 @@ func (a *app) expect(dir string, merge bool) error {
 		return err
 	}
 	if res.Verdict == term.Pass {
-		fmt.Fprintf(a.err, "put these lines into %[1]s in place of its key expect, and judge the run with them: skewsim judge %[2]s --scenario %[1]s\n", j.history.Header.Plan.File, dir)
+		p := j.history.Header.Plan
+		fmt.Fprintf(a.err, "put these lines into %s in place of its key expect, and judge the run with them: skewsim judge %s --scenario %s\n", p.File, dir, scenarioFile(p))
 		return nil
 	}
 	return verdictError{term.Unknown, errors.New("the run does not pass with these lines: " + res.Reason)}

@@ -72,7 +72,7 @@ func (a *app) judge(dir, scenario string) error {
 		return err
 	}
 	if scenario == "" && r.Result.Verdict != term.Pass && r.Plan.PlaceboOf == "" {
-		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: skewsim judge %s --scenario %s\n", dir, r.Plan.File)
+		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: skewsim judge %s --scenario %s\n", dir, scenarioFile(r.Plan))
 	}
 	return verdict(r, nil)
 }

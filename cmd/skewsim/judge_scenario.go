@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/term"
 )
 
@@ -46,4 +47,13 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	}
 	*p = *again
 	return []string{fmt.Sprintf("the findings are compared with the key expect of %s as it was when the run was judged again, not as the run recorded it", p.File)}, nil
+}
+
+// scenarioFile is what a command calls the file of a scenario that was played: a run records
+// only its last name, which says where it is where one of that name is here.
+func scenarioFile(p plan.Plan) string {
+	if isThere(p.File) {
+		return p.File
+	}
+	return "FILE"
 }

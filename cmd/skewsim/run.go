@@ -298,6 +298,9 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 	if textErr := reports.Text(a.out, r, a.textOptions(reportPath(dir.path))); !errors.Is(textErr, syscall.EPIPE) {
 		err = errors.Join(err, textErr) // a reader that has gone has seen what it wanted
 	}
+	if r.Result.Verdict == term.Impacts {
+		fmt.Fprintf(a.out, "lines that expect them: skewsim expect %s\n", dir.path)
+	}
 	t := r.Result.Timing
 	fmt.Fprintf(a.out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",
 		t.Total, t.Starts, t.Stops, t.Operations, t.Looks, time.Since(began).Seconds())
