@@ -79,6 +79,7 @@ func TestKindOfOneReleaseOnly(t *testing.T) {
 func TestKindOfNoRelease(t *testing.T) {
 	for serves, want := range map[bool]term.VerdictWord{false: term.NotApplicable, true: term.Unknown} {
 		s := tell(t, term.Upgrade)
+		s.h.Header.Plan.Releases = []plan.Release{{Role: term.Old}, {Role: term.New}} // as each run has
 		for role, release := range s.h.Releases {
 			release.Schemas = map[string]string{"example.dev/v1": "digest"}
 			s.h.Releases[role] = release
