@@ -64,8 +64,9 @@ func (a *app) expect(dir string, merge bool) error {
 		return err
 	}
 	if res.Verdict == term.Pass {
-		p := j.history.Header.Plan
-		fmt.Fprintf(a.err, "put these lines into %s in place of its key expect, and judge the run with them: skewsim judge %s --scenario %s\n", p.File, dir, scenarioFile(p))
+		if command := judgedAnew(dir, j.history.Header.Plan); command != "" {
+			fmt.Fprintf(a.err, "put these lines into %s in place of its key expect, and judge the run with them: %s\n", j.history.Header.Plan.File, command)
+		}
 		return nil
 	}
 	return verdictError{term.Unknown, errors.New("the run does not pass with these lines: " + res.Reason)}

@@ -71,8 +71,8 @@ func (a *app) judge(dir, scenario string) error {
 	if err := reports.Text(a.out, r, a.textOptions(reportPath(dir))); err != nil {
 		return err
 	}
-	if scenario == "" && r.Result.Verdict != term.Pass && r.Plan.PlaceboOf == "" {
-		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: skewsim judge %s --scenario %s\n", dir, scenarioFile(r.Plan))
+	if command := judgedAnew(dir, r.Plan); command != "" && scenario == "" && r.Result.Verdict != term.Pass {
+		fmt.Fprintf(a.out, "judged with the key expect that the run recorded; with that of an edited file: %s\n", command)
 	}
 	return verdict(r, nil)
 }

@@ -49,6 +49,15 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	return []string{fmt.Sprintf("the findings are compared with the key expect of %s as it was when the run was judged again, not as the run recorded it", p.File)}, nil
 }
 
+// judgedAnew is the command that judges a run by its scenario's file as that was edited; ""
+// for a run of which --scenario is refused.
+func judgedAnew(dir string, p plan.Plan) string {
+	if p.PlaceboOf != "" || p.Leg != nil {
+		return ""
+	}
+	return fmt.Sprintf("skewsim judge %s --scenario %s", inShell(dir), inShell(scenarioFile(p)))
+}
+
 // scenarioFile is what a command calls the file of a scenario that was played: a run records
 // only its last name, which says where it is where one of that name is here.
 func scenarioFile(p plan.Plan) string {

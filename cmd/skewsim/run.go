@@ -299,7 +299,7 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 		err = errors.Join(err, textErr) // a reader that has gone has seen what it wanted
 	}
 	if r.Result.Verdict == term.Impacts {
-		fmt.Fprintf(a.out, "lines that expect them: skewsim expect %s\n", dir.path)
+		fmt.Fprintf(a.out, "lines that expect them: skewsim expect %s\n", inShell(dir.path))
 	}
 	t := r.Result.Timing
 	fmt.Fprintf(a.out, "time: %.1f s in all; summed over what overlaps: starts %.1f s, stops %.1f s, operations %.1f s, looks %.1f s; judging and reports %.1f s\n",

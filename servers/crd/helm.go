@@ -14,7 +14,7 @@ var helmSyntax = regexp.MustCompile(`(?m)^\s*(- )?\{\{|^[^#"'\n]*:\s+\{\{`)
 // helm puts one problem in the place of those that a file has since before, if they come of
 // the file being a Helm template: nothing of it can be read until it is rendered.
 func (r *reader) helm(file string, data []byte, before int) {
-	if i := slices.IndexFunc(r.problems[before:], func(err error) bool { return ofTemplate(err, data) }); i < 0 {
+	if !slices.ContainsFunc(r.problems[before:], func(err error) bool { return ofTemplate(err, data) }) {
 		return
 	}
 	r.problems = r.problems[:before]

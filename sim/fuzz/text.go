@@ -123,7 +123,7 @@ func pairOf(r Result) string {
 		return ""
 	}
 	if r.Server != "" {
-		return fmt.Sprintf("%s .. %s, served by %s, ", r.Old, r.New, r.Server)
+		return fmt.Sprintf("%s .. %s, on %s, ", r.Old, r.New, r.Server)
 	}
 	return r.Old + " .. " + r.New + ", "
 }

@@ -43,6 +43,9 @@ func (e *SizeError) Error() string {
 	}
 	if e.Orders.Steps > e.Lines[0].Steps {
 		at, advice = fmt.Sprintf("%d: orders", e.Orders.Line), "ask for fewer orders"
+		if e.Orders.Line == 0 { // the file does not ask for them
+			at = " orders"
+		}
 	}
 	return fmt.Sprintf("%s:%s: the lines of play multiply to %s, and a plan has at most %d: %s; %s",
 		e.File, at, steps(e.Steps), maxSteps, strings.Join(largest, ", "), advice)
