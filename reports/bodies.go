@@ -104,13 +104,16 @@ func (b *bodies) addAs(key, digest string, draw func(string, history.Blob) (body
 	if n, ok := b.number[key]; ok {
 		return n, nil
 	}
-	blob, ok := b.run.blob(digest)
-	if !ok {
+	if !b.run.holds(digest) {
 		return none, nil
 	}
 	if b.spent >= b.budget {
 		b.omitted[key] = true
 		return b.leftOut()
+	}
+	blob, _ := b.run.blob(digest)
+	if err := b.run.unread(); err != nil {
+		return none, err
 	}
 	drawn, err := draw(digest, blob)
 	if err != nil {

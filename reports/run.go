@@ -24,6 +24,10 @@ type Run struct {
 	Changes    []history.Change
 	// Blobs finds a body of the history by its digest. Nil finds none.
 	Blobs func(digest string) (history.Blob, bool)
+	// Holds reports whether Blobs finds a body, without reading it. Nil: Blobs is asked.
+	Holds func(digest string) bool
+	// Unread is the first body that Blobs could not read back. Nil: it could read all.
+	Unread func() error
 	// Salt is the history's own: it makes the fingerprints of Secrets' values.
 	Salt string
 	// AllowImpacts has junit.xml show as passed what found impacts only.
@@ -41,9 +45,9 @@ func New(h *history.History, res result.Result, ledger result.Ledger) Run {
 		Result: res, Ledger: ledger, Servers: h.Servers,
 		Stages: h.Stages, Operations: h.Operations, Listings: h.Listings, Trials: h.Trials, Changes: h.Changes,
 		Blobs: func(digest string) (history.Blob, bool) {
-			blob, ok := h.Blobs[digest]
-			return blob, ok
+			return h.Body(digest), h.Holds(digest)
 		},
+		Holds: h.Holds, Unread: h.Err,
 		Cut: !h.Complete(),
 	})
 }
@@ -54,6 +58,23 @@ func (r Run) blob(digest string) (history.Blob, bool) {
 		return history.Blob{}, false
 	}
 	return r.Blobs(digest)
+}
+
+// holds reports whether there is a body with the digest.
+func (r Run) holds(digest string) bool {
+	if r.Holds != nil {
+		return digest != "" && r.Holds(digest)
+	}
+	_, ok := r.blob(digest)
+	return ok
+}
+
+// unread is the first body that could not be read back.
+func (r Run) unread() error {
+	if r.Unread == nil {
+		return nil
+	}
+	return r.Unread()
 }
 
 // decoded finds a body that is JSON, with numbers as they were written.

@@ -292,7 +292,7 @@ func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration
 	r := reports.New(j.history, j.result, j.ledger)
 	r.AllowImpacts = c.app.allowsImpacts()
 	c.chain.Add(legOf(hop, j, r, took))
-	return nil, writeAll(dir, r, judgements(), drawings())
+	return nil, errors.Join(writeAll(dir, r, judgements(), drawings()), j.history.Err())
 }
 
 // legOf is what the chain learns of a leg. It repeats what the leg's findings say,

@@ -92,7 +92,7 @@ func (a *app) rejudge(dir string, before chain.Verdict, sets ...map[string]write
 		r := reports.New(j.history, j.result, j.ledger)
 		r.AllowImpacts = a.allowsImpacts()
 		c.Add(legOf(hop, j, r, took))
-		if err := writeAll(at, r, sets...); err != nil {
+		if err := errors.Join(writeAll(at, r, sets...), j.history.Err()); err != nil {
 			return before, nil, err
 		}
 	}

@@ -60,6 +60,9 @@ func (a *app) expect(dir string, merge bool) error {
 		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
 	}
 	lines, res := oracle.Propose(j.history, j.schemas, merge)
+	if err := j.history.Err(); err != nil {
+		return err
+	}
 	if err := printProposals(a.out, lines); err != nil {
 		return err
 	}

@@ -238,9 +238,9 @@ type carrier struct {
 func (k carrier) wantSame(read history.Operation) {
 	k.t.Helper()
 	x := k.act.Exchange
-	raw, from := k.h.Blobs[read.Exchange.Answer].JSON, typedclient.JSON
+	raw, from := k.h.Body(read.Exchange.Answer).JSON, typedclient.JSON
 	if x.SentBytes != "" {
-		raw, from = k.h.Blobs[read.Exchange.AnswerBytes].Bytes, typedclient.Protobuf
+		raw, from = k.h.Body(read.Exchange.AnswerBytes).Bytes, typedclient.Protobuf
 	}
 	object := k.object(k.carry(raw, from, typedclient.JSON))
 	k.mutate(object)
@@ -249,16 +249,16 @@ func (k carrier) wantSame(read history.Operation) {
 		k.t.Fatal(err)
 	}
 	want := k.carry(plain, typedclient.JSON, typedclient.JSON)
-	if got := k.h.Blobs[x.Sent].JSON; !bytes.Equal(sorted(k.t, want), got) {
+	if got := k.h.Body(x.Sent).JSON; !bytes.Equal(sorted(k.t, want), got) {
 		k.t.Errorf("step %d sent\n%s\nwant\n%s", k.act.Step, got, want)
 	}
 	if x.SentBytes == "" {
 		return
 	}
-	if got := k.h.Blobs[x.SentBytes].Bytes; !bytes.Equal(k.carry(plain, typedclient.JSON, typedclient.Protobuf), got) {
+	if got := k.h.Body(x.SentBytes).Bytes; !bytes.Equal(k.carry(plain, typedclient.JSON, typedclient.Protobuf), got) {
 		k.t.Errorf("step %d sent other protobuf than its types make", k.act.Step)
 	}
-	if got := k.carry(k.h.Blobs[x.AnswerBytes].Bytes, typedclient.Protobuf, typedclient.JSON); !bytes.Equal(sorted(k.t, got), k.h.Blobs[x.Answer].JSON) {
+	if got := k.carry(k.h.Body(x.AnswerBytes).Bytes, typedclient.Protobuf, typedclient.JSON); !bytes.Equal(sorted(k.t, got), k.h.Body(x.Answer).JSON) {
 		k.t.Errorf("step %d: the answer on record is not what its types make of the bytes", k.act.Step)
 	}
 }

@@ -48,7 +48,7 @@ func FuzzBody(f *testing.F) {
 		require.NoError(t, w.Close())
 		h, err := history.Load(dir)
 		require.NoError(t, err)
-		b := h.Blobs[digest]
+		b := h.Body(digest)
 		if b.JSON == nil {
 			assert.Equal(t, body, b.Bytes)
 			return

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"maps"
 	"os"
@@ -29,9 +30,11 @@ type History struct {
 	Changes    []Change
 	Skips      []Skip
 	End        *End // nil: the run was killed
-	Blobs      map[string]Blob
-	Seconds    float64  // At of the last record
-	Damage     []string // what could not be read, by line
+	// Blobs are the bodies of a history that is in memory, by digest. Nil: it was loaded from
+	// a file, and they are there still. History.Body finds both.
+	Blobs   map[string]Blob
+	Seconds float64  // At of the last record
+	Damage  []string // what could not be read, by line
 	// Unsettled is how many lines at the end of a history without an End are left out:
 	// those behind the last moment at which nothing was under way.
 	Unsettled int
@@ -42,6 +45,8 @@ type History struct {
 	untold int // damages past maxDamage
 
 	settling settling
+
+	filed *filed // where the bodies stand in the file; nil: they are in Blobs
 }
 
 // Complete tells whether the run ended by itself and every line could be read.
@@ -52,35 +57,37 @@ func (h *History) Complete() bool {
 // Object returns a blob's content as a JSON object, and nil when there is none.
 // Integers come as int64, as apimachinery has them.
 func (h *History) Object(digest string) map[string]any {
-	b, ok := h.Blobs[digest]
-	if !ok || b.JSON == nil {
+	if !h.HasObject(digest) {
 		return nil
 	}
-	return decodeObject(b.JSON)
+	return decodeObject(h.Body(digest).JSON)
 }
 
 // HasObject tells whether a blob's content is a JSON object, without reading it.
 func (h *History) HasObject(digest string) bool {
-	b := h.Blobs[digest]
-	return len(b.JSON) > 0 && b.JSON[0] == '{'
+	asJSON, _ := h.begins(digest)
+	return asJSON
 }
 
 // StoredObject returns a blob's content as [History.Object] does, also that of a value which
 // is stored as JSON: those are recorded as the bytes that they are.
 func (h *History) StoredObject(digest string) map[string]any {
-	if b := h.Blobs[digest]; b.JSON == nil && b.storedJSON() {
+	if !h.HasStoredObject(digest) {
+		return nil
+	}
+	b := h.Body(digest)
+	if b.JSON == nil {
 		return decodeObject(b.Bytes)
 	}
-	return h.Object(digest)
+	return decodeObject(b.JSON)
 }
 
 // HasStoredObject tells whether a blob's content is a JSON object, or looks like one that is
 // stored, without reading it.
 func (h *History) HasStoredObject(digest string) bool {
-	return h.HasObject(digest) || h.Blobs[digest].storedJSON()
+	asJSON, asBytes := h.begins(digest)
+	return asJSON || asBytes
 }
-
-func (b Blob) storedJSON() bool { return len(b.Bytes) > 0 && b.Bytes[0] == '{' }
 
 // NoneError tells that a directory is no run directory.
 type NoneError struct{ Dir string }
@@ -108,12 +115,14 @@ func Load(dir string) (*History, error) {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	defer f.Close()
-	return Decode(f)
+	return decode(f, &History{filed: &filed{name: name, at: map[string]filedBlob{}, seed: maphash.MakeSeed()}})
 }
 
-// Decode reads a history from r; see Load.
-func Decode(r io.Reader) (*History, error) {
-	h := &History{Releases: map[term.Role]Release{}, Blobs: map[string]Blob{}, words: map[string]string{}}
+// Decode reads a history from r into memory, its bodies too; see Load.
+func Decode(r io.Reader) (*History, error) { return decode(r, &History{Blobs: map[string]Blob{}}) }
+
+func decode(r io.Reader, h *History) (*History, error) {
+	h.Releases, h.words = map[term.Role]Release{}, map[string]string{}
 	if err := h.read(&lines{in: bufio.NewReaderSize(r, 1<<20), sum: sha256.New()}); err != nil {
 		return nil, err
 	}
@@ -140,7 +149,7 @@ func (h *History) read(in *lines) error {
 			h.damaged("line %d: is longer than %d bytes, which no record is", n, maxLine)
 			continue
 		case len(line) > 0:
-			h.addLine(n, line, err == nil, in.digest)
+			h.addLine(n, line, err == nil, in)
 		}
 		if err == io.EOF {
 			return nil
@@ -186,15 +195,14 @@ func (h *History) checkReferences() {
 		missing[c.Value] = true
 	}
 	delete(missing, "")
-	maps.DeleteFunc(missing, func(digest string, _ bool) bool { _, ok := h.Blobs[digest]; return ok })
+	maps.DeleteFunc(missing, func(digest string, _ bool) bool { return h.Holds(digest) })
 	for _, digest := range slices.Sorted(maps.Keys(missing)) {
 		h.damaged("the body %s, which a record names, is missing", digest)
 	}
 }
 
-// addLine takes in a line. Before is the digest of all lines before it, which
-// only the last one needs.
-func (h *History) addLine(n int, line []byte, whole bool, before func() string) {
+// addLine takes in a line of what is read, the last one so far.
+func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
 		if !whole {
@@ -215,11 +223,13 @@ func (h *History) addLine(n int, line []byte, whole bool, before func() string) 
 	case r.Blob != nil && !r.Blob.whole():
 		h.damaged("line %d: its content is not what its digest names", n)
 		return // content that is not what was recorded is no evidence
-	case r.End != nil && r.End.Digest != "" && r.End.Digest != before() && len(h.Damage) == 0:
+	case r.End != nil && r.End.Digest != "" && r.End.Digest != in.digest() && len(h.Damage) == 0:
 		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}
 	h.settling.before(h, r)
-	if !h.add(r, n) {
+	if r.Blob != nil {
+		h.addBlob(*r.Blob, in)
+	} else if !h.add(r, n) {
 		h.damaged("line %d: holds no record", n)
 	}
 	h.settling.after(h, r, n)
@@ -230,8 +240,14 @@ func (b Blob) whole() bool {
 	return b.JSON != nil && Digest(b.JSON) == b.Digest && b.Bytes == nil || b.JSON == nil && Digest(b.Bytes) == b.Digest
 }
 
-// addBlob joins the forms in which the same content was recorded.
-func (h *History) addBlob(b Blob) {
+// addBlob joins the forms in which the same content was recorded: where they stand, or
+// what they are.
+func (h *History) addBlob(b Blob, in *lines) {
+	share(h.words, &b.Digest)
+	if h.filed != nil {
+		h.filed.add(b, in.last, in.start)
+		return
+	}
 	before := h.Blobs[b.Digest]
 	if b.JSON == nil {
 		b.JSON = before.JSON
@@ -242,44 +258,13 @@ func (h *History) addBlob(b Blob) {
 	h.Blobs[b.Digest] = b
 }
 
-// share keeps one string for all records that hold it: most of a long history
-// is the same names and digests, LIST after LIST.
-func (h *History) share(words ...*string) {
-	for _, word := range words {
-		if known, ok := h.words[*word]; ok {
-			*word = known
-			continue
-		}
-		h.words[*word] = *word
-	}
-}
-
-func (h *History) shareWords(r Record) {
-	switch {
-	case r.Operation != nil:
-		h.share(&r.Operation.Copy, &r.Operation.Replica, &r.Operation.Exchange.Path, &r.Operation.Exchange.Sent, &r.Operation.Exchange.Answer)
-	case r.Listing != nil:
-		h.share(&r.Listing.Replica, &r.Listing.Kind, &r.Listing.APIVersion)
-		for i := range r.Listing.Items {
-			h.share(&r.Listing.Items[i].Copy, &r.Listing.Items[i].Answer)
-		}
-	case r.Watch != nil:
-		h.share(&r.Watch.Copy, &r.Watch.Replica, &r.Watch.Kind, &r.Watch.APIVersion, &r.Watch.Answer)
-	case r.Trial != nil:
-		h.share(&r.Trial.Copy, &r.Trial.Key, &r.Trial.Value, &r.Trial.Answer)
-	case r.Change != nil:
-		h.share(&r.Change.Key, &r.Change.Value, &r.Change.Kind, &r.Change.APIVersion, &r.Change.Encoding)
-	}
-}
-
 // add takes in the record of a line, and tells whether it held anything.
 func (h *History) add(r Record, n int) bool {
 	h.shareWords(r)
+	h.shareItems(r)
 	switch {
 	case r.Header != nil:
 		h.Header = *r.Header
-	case r.Blob != nil:
-		h.addBlob(*r.Blob)
 	case r.Release != nil:
 		h.Releases[r.Release.Role] = *r.Release
 	case r.Stage != nil:

@@ -16,9 +16,11 @@ var errLong = errors.New("a line that is too long")
 
 // lines reads a history line by line, and sums up what it has read.
 type lines struct {
-	in   *bufio.Reader
-	sum  hash.Hash
-	last []byte // the line that was read last, which is not in the sum yet
+	in    *bufio.Reader
+	sum   hash.Hash
+	last  []byte // the line that was read last, which is not in the sum yet
+	start int64  // where it stands
+	end   int64  // of all that was read
 }
 
 // digest names all that was read before the last line, as End.Digest does.
@@ -30,9 +32,10 @@ func (l *lines) next() ([]byte, error) {
 	var line []byte
 	long := false
 	l.sum.Write(l.last)
-	l.last = nil
+	l.last, l.start = nil, l.end
 	for {
 		part, err := l.in.ReadSlice('\n')
+		l.end += int64(len(part))
 		switch {
 		case long:
 			l.sum.Write(part)

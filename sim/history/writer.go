@@ -141,6 +141,7 @@ func (w *Writer) Elapsed() time.Duration { return time.Since(w.start) }
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.blobs = map[blobForm]bool{} // a run that is over is judged by the process that has recorded it
 	err := errors.Join(w.file.Sync(), w.file.Close())
 	if err == nil || w.err != nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,8 +41,8 @@ func TestBody(t *testing.T) {
 		require.NoError(t, w.Close())
 		h, err := history.Load(dir)
 		require.NoError(t, err, name)
-		assert.Equal(t, c.json, string(h.Blobs[digest].JSON), name)
-		assert.Equal(t, c.bytes, string(h.Blobs[digest].Bytes), name)
+		assert.Equal(t, c.json, string(h.Body(digest).JSON), name)
+		assert.Equal(t, c.bytes, string(h.Body(digest).Bytes), name)
 	}
 }
 
@@ -84,7 +85,7 @@ func TestOneContentInTwoForms(t *testing.T) {
 		require.NoError(t, err)
 		digest := history.Digest([]byte(content))
 		assert.Equal(t, map[string]any{"a": int64(1)}, h.Object(digest), name)
-		assert.Equal(t, content, string(h.Blobs[digest].Bytes), name)
+		assert.Equal(t, content, string(h.Body(digest).Bytes), name)
 	}
 }
 
@@ -124,7 +125,7 @@ func TestConcurrentWriters(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, h.Damage)
 	assert.Len(t, h.Operations, 400)
-	assert.Len(t, h.Blobs, 50)
+	assert.Len(t, slices.Collect(h.Digests()), 50)
 	assertBodiesFirst(t, read(t, dir))
 }
 

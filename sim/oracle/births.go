@@ -52,7 +52,7 @@ func (e *evidence) judgeBirths(j *judged) {
 
 // bodySent is a birth's body but for the copy's name.
 func (e *evidence) bodySent(l *life, number int) string {
-	body := string(e.history.Blobs[e.acts[number].Exchange.Sent].JSON)
+	body := string(e.history.Body(e.acts[number].Exchange.Sent).JSON)
 	return fmt.Sprint(l.copy.Object, " ", e.steps[number].step.Verb, " ", strings.ReplaceAll(body, l.copy.Name, "NAME"))
 }
 

@@ -69,7 +69,8 @@ func (e *evidence) countsGenerations(kind string) bool {
 
 func (e *evidence) hasGeneration(kind string) bool {
 	ofKind := fmt.Appendf(nil, `"kind":%q`, kind)
-	for digest, b := range e.history.Blobs {
+	for digest := range e.history.Digests() {
+		b := e.history.Body(digest)
 		if !bytes.Contains(b.JSON, ofKind) || !bytes.Contains(b.JSON, []byte(`"generation":`)) {
 			continue
 		}

@@ -217,14 +217,17 @@ func (e *evidence) serves(role term.Role, c history.Change) bool {
 // gets judges the GETs of operations and those after them, in the order of
 // steps: of a value that cannot be read, the first is told.
 func (d *decoding) gets() {
-	all := slices.Clone(d.e.history.Operations)
-	slices.SortStableFunc(all, func(a, b history.Operation) int {
-		return inOrder(sight{step: a.Step, purpose: a.Purpose, replica: a.Replica}, sight{step: b.Step, purpose: b.Purpose, replica: b.Replica})
+	var all []*history.Operation
+	for i, op := range d.e.history.Operations {
+		if d.e.calls.lives[op.Copy] != nil && (op.Purpose == history.Look || op.Purpose == history.Read) {
+			all = append(all, &d.e.history.Operations[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *history.Operation) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(turnOf(a.Purpose), turnOf(b.Purpose)), cmp.Compare(a.Replica, b.Replica))
 	})
 	for _, op := range all {
-		if l := d.e.calls.lives[op.Copy]; l != nil && (op.Purpose == history.Look || op.Purpose == history.Read) {
-			d.get(op, l)
-		}
+		d.get(*op, d.e.calls.lives[op.Copy])
 	}
 }
 

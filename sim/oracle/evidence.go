@@ -59,9 +59,17 @@ type life struct {
 	entries    []*entry
 }
 
-// sight is one answer that showed, or should have shown, the copy.
+// sight is one answer that showed, or should have shown, the copy, in its place among the
+// steps. It is two words: a long history has a hundred of each copy.
 type sight struct {
-	step     int
+	*observed
+	step int
+}
+
+// observed is what one answer says of a copy. Sights share it, and so nobody changes it.
+type observed struct {
+	revision int64
+	answer   string // blob
 	replica  string // "" for a trial: nobody was served
 	role     term.Role
 	purpose  history.Purpose // "" for a LIST
@@ -72,17 +80,37 @@ type sight struct {
 	types    term.Client     // whose types made of protobuf what is recorded; "": the body is recorded as it came
 	code     int
 	message  string
-	revision int64
-	answer   string // blob
+}
+
+// noSight is that of no answer.
+func noSight() sight { return sight{observed: &observed{}} }
+
+// lately is how many sights back an equal answer is looked for: a stage's edge lists every
+// copy in each form through each replica, and the edge before it mostly showed the same.
+const lately = 24
+
+// sees adds an answer to what is known of the copy.
+func (l *life) sees(step int, o observed) {
+	for i := len(l.sights) - 1; i >= max(0, len(l.sights)-lately); i-- {
+		if same := l.sights[i].observed; *same == o {
+			l.sights = append(l.sights, sight{same, step})
+			return
+		}
+	}
+	fresh := new(observed)
+	*fresh = o
+	l.sights = append(l.sights, sight{fresh, step})
 }
 
 // inOrder puts sights in the order in which a step gives them: what it read,
 // what it did, then what each replica showed.
 func inOrder(a, b sight) int {
-	rank := func(s sight) int {
-		return slices.Index([]history.Purpose{history.Read, history.Act, history.Look}, s.purpose)
-	}
-	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.replica, b.replica))
+	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(turnOf(a.purpose), turnOf(b.purpose)), cmp.Compare(a.replica, b.replica))
+}
+
+// turnOf is the place of a purpose among those of a step.
+func turnOf(p history.Purpose) int {
+	return slices.Index([]history.Purpose{history.Read, history.Act, history.Look}, p)
 }
 
 func (s sight) list() bool { return s.purpose == "" }
@@ -193,8 +221,7 @@ const lackedBody = "the history lacks the body of an answer"
 // lacks tells whether the record lost the answer's body. What is left of it
 // says nothing of what the server showed.
 func (e *evidence) lacks(x history.Exchange) bool {
-	_, kept := e.history.Blobs[x.Answer]
-	return x.Answer != "" && !kept
+	return x.Answer != "" && !e.history.Holds(x.Answer)
 }
 
 // unreadBody is the reason for what an answer leaves untold that nobody could read.
@@ -263,8 +290,8 @@ func (e *evidence) addOperation(op history.Operation, l *life) {
 		l.acts = append(l.acts, op.Step)
 	}
 	x, step := op.Exchange, e.steps[op.Step].step
-	s := sight{
-		step: op.Step, replica: op.Replica, role: op.Role, purpose: op.Purpose,
+	s := observed{
+		replica: op.Replica, role: op.Role, purpose: op.Purpose,
 		code: x.Code, message: x.Message, revision: x.Revision, answer: x.Answer,
 		wrote: op.Purpose == history.Act && step.Verb.Writes(),
 		part:  op.Purpose != history.Look && apart(l, step),
@@ -276,7 +303,7 @@ func (e *evidence) addOperation(op history.Operation, l *life) {
 		s.revision = 0 // that of a list, and so any object's
 	}
 	s.object = !s.part && e.history.HasObject(x.Answer)
-	l.sights = append(l.sights, s)
+	l.sees(op.Step, s)
 }
 
 // takeTurn keeps the last turn of a step that met conflicts: what it came to.
@@ -311,8 +338,8 @@ func (e *evidence) addListing(l history.Listing, lives map[string]*life) {
 		if life == nil || life.manifest.APIVersion != l.APIVersion || life.manifest.Kind != l.Kind {
 			continue
 		}
-		life.sights = append(life.sights, sight{
-			step: l.Step, replica: l.Replica, role: l.Role, code: l.Exchange.Code,
+		life.sees(l.Step, observed{
+			replica: l.Replica, role: l.Role, code: l.Exchange.Code,
 			revision: item.Revision, answer: item.Answer, object: e.history.HasObject(item.Answer), cached: l.Form == term.CachedList,
 		})
 	}

@@ -46,7 +46,7 @@ func (e *evidence) shapesRead(role term.Role) map[string]bool {
 func (e *evidence) shapesOf(c history.Change) map[string]bool {
 	all := map[string]bool{}
 	add := func(at string, form any) { all[fmt.Sprint(c.Encoding, " ", storedIn(c), " ", at, " ", form)] = true }
-	content := storage.Read(bytesOf(e.history.Blobs[c.Value]))
+	content := storage.Read(bytesOf(e.history.Body(c.Value)))
 	for _, f := range content.Fields {
 		if f.ID != 1 {
 			eachField("", []storage.Field{f}, func(at string, f storage.Field) { add(at, f.Wire) })

@@ -33,8 +33,26 @@ func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
 
 func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
 	e, res := find(h, schemas, all)
-	compare(h, &res)
-	return res, e.ledger()
+	ledger := e.ledger()
+	compare(readBack(h, &res), &res)
+	return res, ledger
+}
+
+// readBack returns the history as what was found in it is to be judged. Where a body could
+// not be read back, what was found may be for want of it: nothing of it stands, and the
+// history is damaged.
+func readBack(h *history.History, res *result.Result) *history.History {
+	err := h.Err()
+	if err == nil {
+		return h
+	}
+	damaged := *h
+	damaged.Damage = slices.Concat([]string{err.Error()}, h.Damage)
+	res.Findings = []result.Finding{}
+	for i := range res.Checks {
+		res.Checks[i].Findings = 0
+	}
+	return &damaged
 }
 
 // find returns what the checks found. It does not depend on what the plan expects.
@@ -95,7 +113,10 @@ func newResult(h *history.History) result.Result {
 	for _, s := range p.Skipped {
 		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
 	}
-	steps := indexSteps(h)
+	steps := map[int]place{}
+	if len(h.Skips) > 0 {
+		steps = indexSteps(h)
+	}
 	for _, s := range h.Skips {
 		at := steps[s.Step]
 		res.Skipped = append(res.Skipped, result.Skip{

@@ -104,7 +104,7 @@ func (e *evidence) addOffers(l *life, act history.Operation, offered schema.Leav
 		if !e.counts(l, act, offered[name].Path) || l.stands(name, offered[name]) {
 			continue
 		}
-		n := &entry{name: name, leaf: offered[name], offered: act.Step, revision: act.Exchange.Revision}
+		n := &entry{name: e.memo.same(name), leaf: e.memo.sameLeaf(name, offered[name]), offered: act.Step, revision: act.Exchange.Revision}
 		e.acknowledge(l, act, n)
 		l.entries = append(l.entries, n)
 	}

@@ -136,18 +136,18 @@ func (e *evidence) addAsides(lives map[string]*life, changes map[int64]history.C
 		if l == nil || !shows || l.manifest.APIVersion != w.APIVersion || l.manifest.Kind != w.Kind {
 			continue
 		}
-		l.asides = append(l.asides, sight{
+		l.asides = append(l.asides, sight{observed: &observed{
 			replica: w.Replica, role: w.Role, code: 200, revision: w.Revision, answer: w.Answer, object: e.history.HasObject(w.Answer),
-		})
+		}})
 	}
 	for _, t := range e.history.Trials {
 		l := lives[t.Copy]
 		if l == nil || t.Trial != history.TrialGet || l.manifest.APIVersion != t.APIVersion || l.manifest.Kind != t.Kind || !stored(t, changes) {
 			continue
 		}
-		l.asides = append(l.asides, sight{
+		l.asides = append(l.asides, sight{observed: &observed{
 			role: t.Role, code: t.Code, revision: t.Revision, answer: t.Answer, object: e.history.HasObject(t.Answer),
-		})
+		}})
 	}
 }
 

@@ -1,6 +1,10 @@
 package oracle
 
-import "github.com/skewsim/skewsim/sim/schema"
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/schema"
+)
 
 // body is a blob read as one kind: the same patch can go to several.
 type body struct{ kind, digest string }
@@ -11,10 +15,14 @@ type body struct{ kind, digest string }
 type memo struct {
 	leaves map[body]schema.Leaves
 	held   int // values
+	// words and paths are those of entries, by their text: copies of one object are sent the
+	// same values, and as long as all are kept, each is kept once.
+	words map[string]string
+	paths map[string]fieldpath.Path
 }
 
-// heldMost bounds what is kept: some 50 MB.
-const heldMost = 100_000
+// heldMost bounds what is kept: some 25 MB.
+const heldMost = 50_000
 
 func (m *memo) keep(key body, found schema.Leaves) {
 	if m.leaves == nil || m.held+len(found) > heldMost {
@@ -22,6 +30,35 @@ func (m *memo) keep(key body, found schema.Leaves) {
 	}
 	m.leaves[key] = found
 	m.held += len(found)
+}
+
+// same is a text that an entry keeps.
+func (m *memo) same(text string) string {
+	if known, ok := m.words[text]; ok {
+		return known
+	}
+	if m.words == nil {
+		m.words = map[string]string{}
+	}
+	m.words[text] = text
+	return text
+}
+
+// sameLeaf is a value that an entry keeps.
+func (m *memo) sameLeaf(name string, leaf schema.Leaf) schema.Leaf {
+	if known, ok := m.paths[name]; ok {
+		leaf.Path = known
+	} else {
+		if m.paths == nil {
+			m.paths = map[string]fieldpath.Path{}
+		}
+		m.paths[name] = leaf.Path
+	}
+	leaf.Semantic = m.same(leaf.Semantic)
+	if text, is := leaf.Value.(string); is {
+		leaf.Value = m.same(text)
+	}
+	return leaf
 }
 
 // leavesOf are the values that an answer showed of a copy, without what

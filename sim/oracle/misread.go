@@ -54,7 +54,7 @@ func (e *evidence) storedUnder(l *life, n *entry, v *version) bool {
 	if c := v.change; c.APIVersion != l.manifest.APIVersion || c.Kind != l.manifest.Kind {
 		return false
 	}
-	leaf, holds := n.in(leavesIn(l.kind, storage.Read(bytesOf(e.history.Blobs[v.change.Value])).Object))
+	leaf, holds := n.in(leavesIn(l.kind, storage.Read(bytesOf(e.history.Body(v.change.Value))).Object))
 	return holds && leaf.Semantic == n.leaf.Semantic
 }
 

@@ -41,7 +41,7 @@ func operationsOf(raw []byte) []operation {
 func (e *evidence) offersOfOperations(l *life, act history.Operation) (schema.Leaves, bool) {
 	object, all := e.seenLast(l, act), schema.Leaves{}
 	shown := e.leavesOf(l, act.Exchange.Answer)
-	operations := operationsOf(e.history.Blobs[act.Exchange.Sent].JSON)
+	operations := operationsOf(e.history.Body(act.Exchange.Sent).JSON)
 	for _, o := range operations {
 		if !o.play(object) {
 			return nil, false
@@ -67,7 +67,7 @@ func (e *evidence) offersOfOperations(l *life, act history.Operation) (schema.Le
 // Not told: the body is no JSON patch, or does not fit what was seen.
 func (e *evidence) aboutOfOperations(l *life, act history.Operation) (all []schema.Leaf, told bool) {
 	object := e.seenLast(l, act)
-	operations := operationsOf(e.history.Blobs[act.Exchange.Sent].JSON)
+	operations := operationsOf(e.history.Body(act.Exchange.Sent).JSON)
 	if object == nil || operations == nil {
 		return nil, false
 	}
@@ -99,7 +99,7 @@ func (e *evidence) aboutOfOperations(l *life, act history.Operation) (all []sche
 // seenLast is the object as it was seen last before an operation, through the
 // release that it went through if that saw the same version.
 func (e *evidence) seenLast(l *life, act history.Operation) map[string]any {
-	var last sight
+	last := noSight()
 	for _, s := range l.sights {
 		if s.step < act.Step && s.ok() && cmp.Or(cmp.Compare(s.revision, last.revision), rankOf(s, act)-rankOf(last, act)) >= 0 {
 			last = s

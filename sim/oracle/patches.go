@@ -23,7 +23,7 @@ const (
 // cut finds out what the request's body does to the value. How a body is read
 // is what its content type says, and else the verb.
 func (w write) cut() cut {
-	raw := w.e.history.Blobs[w.act.Exchange.Sent].JSON
+	raw := w.e.history.Body(w.act.Exchange.Sent).JSON
 	switch w.patchType() {
 	case types.JSONPatchType:
 		return w.cutByOperations(raw)

@@ -14,11 +14,15 @@ import (
 )
 
 // ledger is what reports draw: of each copy its values, and row by row what
-// happened, what each replica then served, and what etcd held.
+// happened, what each replica then served, and what etcd held. It is the last that
+// is asked of the evidence: what is known of a copy goes when its rows are drawn, so
+// that all of both is never held at once.
 func (e *evidence) ledger() result.Ledger {
 	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: e.listKeys(), Copies: []result.CopyLedger{}}
+	e.askForms()
 	for _, l := range e.byCopy {
 		ledger.Copies = append(ledger.Copies, e.copyLedger(l))
+		l.sights, l.asides, l.versions, l.entries = nil, nil, nil, nil
 	}
 	return ledger
 }
@@ -37,8 +41,11 @@ func (e *evidence) copyLedger(l *life) result.CopyLedger {
 		c.Fields = append(c.Fields, f)
 	}
 	b := rowBuilder{e: e, l: l, served: map[term.Role]string{}}
-	for _, group := range byStep(l.sights) {
+	groups := byStep(l.sights)
+	c.Rows = slices.Grow(c.Rows, len(groups))
+	for _, group := range groups {
 		row := b.row(group)
+		row.Views = shared(c.Rows, row.Views)
 		c.Rows = append(c.Rows, row)
 		c.State = worst(c.State, row.State)
 	}
@@ -66,14 +73,35 @@ func (n *entry) end() term.State {
 
 func byStep(sights []sight) [][]sight {
 	var groups [][]sight
-	for i, s := range sights {
-		if i == 0 || s.step != sights[i-1].step {
-			groups = append(groups, nil)
+	for len(sights) > 0 {
+		n := 1
+		for n < len(sights) && sights[n].step == sights[0].step {
+			n++
 		}
-		last := len(groups) - 1
-		groups[last] = append(groups[last], s)
+		groups, sights = append(groups, sights[:n]), sights[n:]
 	}
 	return groups
+}
+
+// shared are the views of a row, or those of one of the rows before it that are equal: what
+// replicas serve of a copy is the same from edge to edge, and a long history has many.
+func shared(rows []result.Row, views []result.View) []result.View {
+	for _, before := range slices.Backward(rows[max(0, len(rows)-lately):]) {
+		if slices.EqualFunc(before.Views, views, sameView) {
+			return before.Views
+		}
+	}
+	return views
+}
+
+// sameView reports whether two views show the same, as far as a glance tells: those that
+// differ from what was acknowledged, or from what was served before, are few.
+func sameView(a, b result.View) bool {
+	if len(a.States)+len(b.States)+len(a.Diff)+len(b.Diff) > 0 {
+		return false
+	}
+	return a.Answer == b.Answer && a.Replica == b.Replica && a.Role == b.Role && a.Version == b.Version && a.Code == b.Code &&
+		a.Message == b.Message && a.State == b.State
 }
 
 // rowBuilder goes through a copy's rows in order.
@@ -82,11 +110,12 @@ type rowBuilder struct {
 	l      *life
 	served map[term.Role]string // what each release served last, for the diffs
 	stored *version
+	told   *result.Stored // what rows say of stored
 }
 
 func (b *rowBuilder) row(group []sight) result.Row {
 	at := b.e.steps[group[0].step]
-	row := result.Row{Step: group[0].step, Stage: at.stage, State: term.Kept, Views: []result.View{}}
+	row := result.Row{Step: group[0].step, Stage: at.stage, State: term.Kept, Views: make([]result.View, 0, len(group))}
 	row.Edge = at.step.Action != plan.Operate
 	row.Title = "LIST at the stage's edge"
 	if !row.Edge {
@@ -94,8 +123,8 @@ func (b *rowBuilder) row(group []sight) result.Row {
 		row.Requests = b.requests(row.Step)
 	}
 	for _, s := range group {
-		if v := b.l.version(s.revision); v != nil && s.dated() {
-			b.stored = v
+		if v := b.l.version(s.revision); v != nil && s.dated() && v != b.stored {
+			b.stored, b.told = v, storedAs(v.change)
 		}
 		if s.list() || s.purpose == history.Look {
 			view := b.view(s)
@@ -104,7 +133,7 @@ func (b *rowBuilder) row(group []sight) result.Row {
 		}
 	}
 	row.State = worst(row.State, b.answered(row))
-	row.Stored = b.storedNow()
+	row.Stored = b.told
 	slices.SortStableFunc(row.Views, func(x, y result.View) int { return strings.Compare(x.Replica, y.Replica) })
 	return row
 }
@@ -164,11 +193,7 @@ func (e *evidence) words(l *life, texts []string) []string {
 	return all
 }
 
-func (b *rowBuilder) storedNow() *result.Stored {
-	if b.stored == nil {
-		return nil
-	}
-	c := b.stored.change
+func storedAs(c history.Change) *result.Stored {
 	return &result.Stored{
 		Revision: c.Revision, Encoding: c.Encoding, APIVersion: c.APIVersion, Kind: c.Kind, Size: c.Size,
 		Value: c.Value, Deleted: c.Deleted,

@@ -200,7 +200,7 @@ func (e *evidence) settled(l *life, p fieldpath.Path) bool {
 // between releases. What an overlapping step may have shown after it is none, and
 // neither is what it showed of the call's own doing.
 func (e *evidence) shownBefore(l *life, number int) string {
-	act, found := e.acts[number], sight{}
+	act, found := e.acts[number], noSight()
 	newest, revision := int64(0), act.Exchange.Revision
 	v := l.version(revision)
 	wrote := v != nil && v.step == number

@@ -55,6 +55,16 @@ func (e *evidence) storedAlike(l *life, stored string) bool {
 	return seen && !differs
 }
 
+// askForms asks of every stored version whether its form is known, while all copies are: the
+// answer for one is found in the versions of all.
+func (e *evidence) askForms() {
+	for _, l := range e.byCopy {
+		for i := range l.versions {
+			e.storedLeaves(l, &l.versions[i])
+		}
+	}
+}
+
 // showsStored reports whether an answer shows some value of a stored version in its place,
 // and whether all answers show what their releases publish of it.
 func (e *evidence) showsStored(l *life, v *version) (shows, agrees bool) {

@@ -83,7 +83,7 @@ func (e *evidence) numbersIn(l *life, n *entry, v *version) map[string]bool {
 			found[at] = true
 		}
 	}
-	eachField("", storage.Read(bytesOf(e.history.Blobs[v.change.Value])).Fields, holding)
+	eachField("", storage.Read(bytesOf(e.history.Body(v.change.Value))).Fields, holding)
 	return found
 }
 

@@ -113,9 +113,9 @@ func TestProtobuf(t *testing.T) {
 	read, act := operations[0].Exchange, operations[1].Exchange
 	assert.Equal(t, "application/vnd.kubernetes.protobuf", act.ContentType)
 	for digest, text := range map[string]string{read.AnswerBytes: object, act.AnswerBytes: object} {
-		assert.Equal(t, string(packed)+text, string(h.Blobs[digest].Bytes))
+		assert.Equal(t, string(packed)+text, string(h.Body(digest).Bytes))
 	}
-	assert.True(t, bytes.HasPrefix(h.Blobs[act.SentBytes].Bytes, packed))
+	assert.True(t, bytes.HasPrefix(h.Body(act.SentBytes).Bytes, packed))
 	assert.Empty(t, read.SentBytes)
 	for _, digest := range []string{read.Answer, act.Sent, act.Answer} {
 		assert.Equal(t, true, h.Object(digest)["carried"])
@@ -136,7 +136,7 @@ func TestUndecodable(t *testing.T) {
 	operations, h := typed(t, "{touch: x, via: old, client: old-typed}", program{has: []string{"example.dev/v1 Gadget"}}, undecodable)
 	require.Len(t, operations, 1)
 	assert.Contains(t, operations[0].Undecoded, "old-typed cannot decode the answer: invalid character '<'")
-	assert.Equal(t, "<html>", string(h.Blobs[operations[0].Exchange.Answer].Bytes))
+	assert.Equal(t, "<html>", string(h.Body(operations[0].Exchange.Answer).Bytes))
 	require.Len(t, h.Skips, 1)
 	assert.Contains(t, h.Skips[0].Reason, "old-typed cannot: invalid character '<'")
 }

@@ -257,7 +257,7 @@ func TestMadeUpField(t *testing.T) {
 		} else if strings.Contains(want, "%d") {
 			want = fmt.Sprintf(want, act.Step)
 		}
-		assert.JSONEq(t, want, string(h.Blobs[probes[0].Exchange.Sent].JSON), line)
+		assert.JSONEq(t, want, string(h.Body(probes[0].Exchange.Sent).JSON), line)
 	}
 }
 

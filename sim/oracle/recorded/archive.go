@@ -282,7 +282,7 @@ func encode(h *history.History) []byte {
 	written := map[string]bool{}
 	for _, r := range recordsOf(h) {
 		for _, digest := range references(r.one) {
-			if blob := h.Blobs[digest]; !written[digest] {
+			if blob := h.Body(digest); !written[digest] {
 				written[digest] = true
 				records = append(records, forms(digest, blob)...)
 			}

@@ -40,6 +40,9 @@ func (a *Archive) Record(name, dir string) error {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
 	res, _ := oracle.Judge(trimmed, schemas)
+	if err := h.Err(); err != nil {
+		return err
+	}
 	if err := a.write(name, trimmed, documents, res); err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}

@@ -35,7 +35,7 @@ func Trim(h *history.History, copies []string) *history.History {
 	t.Watches = only(h.Watches, func(w history.Watch) bool { return kept[w.Copy] })
 	t.Trials = trials(h.Trials, kept)
 	t.Changes = changes(h.Changes, p)
-	t.Blobs = blobs(&t, h.Blobs)
+	t.Blobs = blobs(&t, h)
 	return &t
 }
 
@@ -90,11 +90,11 @@ func changes(all []history.Change, p *plan.Plan) []history.Change {
 }
 
 // blobs are those that a record refers to.
-func blobs(h *history.History, all map[string]history.Blob) map[string]history.Blob {
+func blobs(trimmed, h *history.History) map[string]history.Blob {
 	some := map[string]history.Blob{}
-	for _, digest := range references(h) {
-		if blob, known := all[digest]; known {
-			some[digest] = blob
+	for _, digest := range references(trimmed) {
+		if h.Holds(digest) {
+			some[digest] = h.Body(digest)
 		}
 	}
 	return some
