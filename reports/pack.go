@@ -35,10 +35,7 @@ func drawPack(r Run) ([]block, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := p.rowBlocks()
-	if err != nil {
-		return nil, err
-	}
+	p.index.Chunks = len(p.packed)
 	p.index.Bodies, p.index.Omitted = p.bodies.starts, len(p.bodies.omitted)
 	p.index.Strings = p.texts.list
 	text, err := encode(p.index)
@@ -49,33 +46,29 @@ func drawPack(r Run) ([]block, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pack-index: %w", err)
 	}
-	all := append([]block{{ID: "pack-index", Text: index}}, rows...)
+	all := append([]block{{ID: "pack-index", Text: index}}, p.packed...)
 	return append(all, bodies...), nil
 }
 
-// rowBlocks packs the rows of all copies, in the order of the ledger.
-func (p *packer) rowBlocks() ([]block, error) {
-	var all []block
-	var text []byte
-	for i, rows := range p.rows {
-		text = append(text, ',')
-		text = strconv.AppendQuote(text, strconv.Itoa(i))
-		text = append(text, ':')
-		text = append(text, rows...)
-		p.index.Copies.Chunk[i] = len(all)
-		if len(text) < chunkBytes && i < len(p.rows)-1 {
-			continue
-		}
-		text = append([]byte(`{"copies":{`), text[1:]...) // without the first comma
-		packed, err := pack(append(text, "}}"...))
-		if err != nil {
-			return nil, fmt.Errorf("pack-rows: %w", err)
-		}
-		all = append(all, block{ID: fmt.Sprintf("pack-rows-%d", len(all)), Text: packed})
-		text = nil
+// addRows adds the rows of a copy, the next in the order of the ledger, and packs the
+// chunk that they fill.
+func (p *packer) addRows(at int, rows []byte) error {
+	p.chunk = append(p.chunk, ',')
+	p.chunk = strconv.AppendQuote(p.chunk, strconv.Itoa(at))
+	p.chunk = append(p.chunk, ':')
+	p.chunk = append(p.chunk, rows...)
+	p.index.Copies.Chunk[at] = len(p.packed)
+	if len(p.chunk) < chunkBytes && at < len(p.run.Ledger.Copies)-1 {
+		return nil
 	}
-	p.index.Chunks = len(all)
-	return all, nil
+	text := append([]byte(`{"copies":{`), p.chunk[1:]...) // without the first comma
+	packed, err := pack(append(text, "}}"...))
+	if err != nil {
+		return fmt.Errorf("pack-rows: %w", err)
+	}
+	p.packed = append(p.packed, block{ID: fmt.Sprintf("pack-rows-%d", len(p.packed)), Text: packed})
+	p.chunk = p.chunk[:0]
+	return nil
 }
 
 // encode writes a value as JSON in one line. Nothing is escaped for HTML: what

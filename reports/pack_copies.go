@@ -20,7 +20,8 @@ type packer struct {
 	place  map[int]int    // of a step among those of the index
 	copies map[string]int // the place of a copy, by its name
 	bodies *bodies
-	rows   [][]byte // of each copy the details of its rows, as JSON
+	chunk  []byte  // rows of copies that are not packed yet, as JSON
+	packed []block // rows that are
 }
 
 // packedRow is the detail of one row.
@@ -79,7 +80,7 @@ func newPacker(r Run) *packer {
 	n := len(r.Ledger.Copies)
 	p := &packer{
 		run: r, index: newIndex(r), texts: &texts{list: []string{}, at: map[string]int{}}, state: map[term.State]int{},
-		place: map[int]int{}, copies: make(map[string]int, n), bodies: newBodies(r), rows: make([][]byte, n),
+		place: map[int]int{}, copies: make(map[string]int, n), bodies: newBodies(r),
 	}
 	for i, e := range term.States() {
 		p.state[e.Word] = i
@@ -122,25 +123,37 @@ func (p *packer) addFindings(findings []result.Finding) {
 }
 
 // addCopies draws every copy. The bodies of copies with findings come first,
-// so that they are the last to be left out.
+// so that they are the last to be left out; their rows wait for their place. The
+// others' are packed as they are drawn: a large run's need not be held at once.
 func (p *packer) addCopies() error {
-	found := make([]bool, len(p.rows))
+	found := map[int]bool{}
 	for _, f := range p.index.Findings {
-		if f.Copy != none {
-			found[f.Copy] = true
-		}
+		found[f.Copy] = true
 	}
+	drawn := map[int][]byte{}
 	for i, c := range p.run.Ledger.Copies {
 		p.addCopy(i, c)
 	}
-	for _, wanted := range []bool{true, false} {
-		for i, c := range p.run.Ledger.Copies {
-			if found[i] != wanted {
-				continue
+	for i, c := range p.run.Ledger.Copies {
+		if !found[i] {
+			continue
+		}
+		var err error
+		if drawn[i], err = p.drawRows(c); err != nil {
+			return err
+		}
+	}
+	for i, c := range p.run.Ledger.Copies {
+		rows, waits := drawn[i]
+		if !waits {
+			var err error
+			if rows, err = p.drawRows(c); err != nil {
+				return err
 			}
-			if err := p.addRows(i, c.Rows); err != nil {
-				return fmt.Errorf("copy %q: %w", c.Copy, err)
-			}
+		}
+		delete(drawn, i)
+		if err := p.addRows(i, rows); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -193,8 +206,20 @@ func (p *packer) views(row result.Row) []*result.View {
 	return all
 }
 
-// addRows draws the details of a copy's rows.
-func (p *packer) addRows(at int, rows []result.Row) error {
+// drawRows draws the details of a copy's rows, as JSON.
+func (p *packer) drawRows(c result.CopyLedger) ([]byte, error) {
+	drawn, err := p.rowsOf(c.Rows)
+	if err != nil {
+		return nil, fmt.Errorf("copy %q: %w", c.Copy, err)
+	}
+	text, err := encode(drawn)
+	if err != nil {
+		return nil, fmt.Errorf("copy %q: %w", c.Copy, err)
+	}
+	return text, nil
+}
+
+func (p *packer) rowsOf(rows []result.Row) ([]packedRow, error) {
 	drawn := make([]packedRow, len(rows))
 	var stored *result.Stored
 	before := make([]*result.View, len(p.index.Replicas))
@@ -202,23 +227,18 @@ func (p *packer) addRows(at int, rows []result.Row) error {
 		d := &drawn[i]
 		var err error
 		if d.Requests, err = p.drawRequests(row.Requests); err != nil {
-			return fmt.Errorf("step %d: %w", row.Step, err)
+			return nil, fmt.Errorf("step %d: %w", row.Step, err)
 		}
 		if d.Stored, err = p.drawStored(stored, row.Stored); err != nil {
-			return fmt.Errorf("step %d: %w", row.Step, err)
+			return nil, fmt.Errorf("step %d: %w", row.Step, err)
 		}
 		views := p.views(row)
 		if d.Views, err = p.drawViews(before, views); err != nil {
-			return fmt.Errorf("step %d: %w", row.Step, err)
+			return nil, fmt.Errorf("step %d: %w", row.Step, err)
 		}
 		stored, before = row.Stored, views
 	}
-	text, err := encode(drawn)
-	if err != nil {
-		return err
-	}
-	p.rows[at] = text
-	return nil
+	return drawn, nil
 }
 
 // drawRequests draws the requests of a row.
