@@ -218,17 +218,26 @@ func cutList(body []byte) (*listHead, []byte) {
 }
 
 // items records the run's copies among a LIST's items, each under its digest,
-// and counts all items.
+// and counts all items. It reads them one by one: those of a large run are tens of megabytes.
 func (w *walker) items(list []byte, served history.Resource, ours func(string, history.Resource) bool) ([]history.Item, int, error) {
-	var raw []json.RawMessage
 	if len(list) == 0 {
 		return nil, 0, nil
 	}
-	if err := json.Unmarshal(list, &raw); err != nil {
+	if list[0] != '[' { // null, or no list
+		var none []json.RawMessage
+		return nil, 0, json.Unmarshal(list, &none)
+	}
+	in := json.NewDecoder(bytes.NewReader(list))
+	if _, err := in.Token(); err != nil {
 		return nil, 0, err
 	}
 	var items []history.Item
-	for _, one := range raw {
+	var one json.RawMessage
+	all := 0
+	for ; in.More(); all++ {
+		if err := in.Decode(&one); err != nil {
+			return nil, 0, err
+		}
 		s, err := w.item(one, served, ours)
 		if err != nil {
 			return nil, 0, err
@@ -237,7 +246,7 @@ func (w *walker) items(list []byte, served history.Resource, ours func(string, h
 			items = append(items, history.Item{Copy: s.name, Answer: s.digest, Revision: s.revision})
 		}
 	}
-	return items, len(raw), nil
+	return items, all, nil
 }
 
 // item reads one item of a LIST. Built-in lists leave out their items' type; it
