@@ -141,11 +141,11 @@ type judgement struct {
 // judgeRun judges a run directory. scenario is the file whose key expect counts; "" for
 // the one that the run recorded.
 func judgeRun(dir, scenario string) (judgement, error) {
-	spareMemory(dir)
 	h, err := history.Load(dir)
 	if err != nil {
 		return judgement{}, err
 	}
+	spareMemory(dir)
 	var notes []string
 	if scenario != "" {
 		if notes, err = expecting(h, scenario); err != nil {
@@ -165,13 +165,12 @@ func judgeRun(dir, scenario string) (judgement, error) {
 // thousand copies.
 const largeHistory = 64 << 20
 
-// spareMemory has garbage collected earlier, for good, once a large history is judged: half
-// as much garbage lies about beside what is held, for a tenth of the time. Who has set GOGC
-// knows better.
+// spareMemory has garbage collected earlier, for good, once a large history is judged: there
+// is then less than half as much of it beside what is held. Who has set GOGC knows better.
 func spareMemory(dir string) {
 	info, err := os.Stat(filepath.Join(dir, history.FileName))
 	if err == nil && info.Size() >= largeHistory && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+		debug.SetGCPercent(40)
 	}
 }
 

@@ -14,22 +14,35 @@ type body struct{ kind, digest string }
 // its copy is judged.
 type memo struct {
 	leaves map[body]schema.Leaves
-	held   int // values
+	held   int // bytes
 	// words and paths are those of entries, by their text: copies of one object are sent the
 	// same values, and as long as all are kept, each is kept once.
 	words map[string]string
 	paths map[string]fieldpath.Path
 }
 
-// heldMost bounds what is kept: some 25 MB.
-const heldMost = 50_000
+// heldMost bounds what is kept, in bytes or so, and besideText is what a value takes beside
+// its texts.
+const (
+	heldMost   = 16 << 20
+	besideText = 400
+)
 
 func (m *memo) keep(key body, found schema.Leaves) {
-	if m.leaves == nil || m.held+len(found) > heldMost {
+	size := sizeOf(found)
+	if m.leaves == nil || m.held+size > heldMost {
 		m.leaves, m.held = map[body]schema.Leaves{}, 0
 	}
 	m.leaves[key] = found
-	m.held += len(found)
+	m.held += size
+}
+
+func sizeOf(found schema.Leaves) int {
+	size := 0
+	for name, leaf := range found {
+		size += besideText + len(name) + 2*len(leaf.Semantic) // once as it came
+	}
+	return size
 }
 
 // same is a text that an entry keeps.
