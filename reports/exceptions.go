@@ -7,8 +7,8 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // Lines of expect that have expired fail a run, and those that are for other pairs do

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // TestEveryStringIsAnAttack holds the fixture: no string of a run is left out, that of a

@@ -5,8 +5,8 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // How much of many findings the page draws: enough to see what they have in

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A comment on a pull request holds 65536 characters, so each part has a room of its

@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // usersOf counts the objects that were made and used the change, as far as the scenario says

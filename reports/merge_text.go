@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // MergedText writes what several runs came to for a terminal: those that did not pass,

@@ -3,9 +3,9 @@ package reports
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // packFormat numbers the form of the packed data. The script and the data are
@@ -46,7 +46,7 @@ type stateWord struct {
 	Meaning string     `json:"meaning"`
 }
 
-// meaning is what a word of sim/term means, and what the guide advises on it.
+// meaning is what a word of scenarios/term means, and what the guide advises on it.
 type meaning struct {
 	Meaning string `json:"meaning"`
 	Advice  string `json:"advice,omitempty"`

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // data is the page's data as its script reads it.
@@ -197,7 +197,7 @@ func (d data) compareView(t *testing.T, run reports.Run, c result.CopyLedger, ro
 	}
 }
 
-// TestTheDataTellsWords: every state with its sign, in the order of sim/term; those that the
+// TestTheDataTellsWords: every state with its sign, in the order of scenarios/term; those that the
 // fixture has a copy in, among the copies' states too.
 func TestTheDataTellsWords(t *testing.T) {
 	d := readData(t, fixedRun(0))

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // question is one of the KEP template's "Production Readiness Review Questionnaire",

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // sentence tells what a step of the plan does. It shows no value that a

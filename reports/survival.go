@@ -1,8 +1,8 @@
 package reports
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // tally counts, for one stage, the acknowledged values by the state in which

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // number is a coordinate in an SVG attribute.

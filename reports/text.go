@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // TextOptions say how the summary on a terminal is written.

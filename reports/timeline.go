@@ -5,9 +5,9 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // timeline is the journey drawn: a column for each stage, a lane for each

@@ -3,8 +3,8 @@ package reports
 import (
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // wrongOnPurpose says which releases the run's twin was played in the place of, as the

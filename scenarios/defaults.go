@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Expectation describes findings. A finding matches when it agrees with every

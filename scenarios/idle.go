@@ -3,7 +3,7 @@ package scenarios
 import (
 	"reflect"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
 )
 
 // idleMutations refuses mutations whose values a form of the object has

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // manifestsPair is crd:FOLDER..crd:FOLDER; the new one may be a version of the old one's module.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // Problem is one thing wrong with a scenario or one of its object files.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hashicorp/go-version"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Allows tells whether a release can play that end of the pair. The version is

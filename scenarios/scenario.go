@@ -3,7 +3,7 @@ package scenarios
 import (
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Scenario is one experiment: which releases, which objects, who does what to

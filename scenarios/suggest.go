@@ -9,7 +9,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
-	"github.com/skewsim/skewsim/sim/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // maxWord bounds what is compared: nobody mistypes more.

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/go-version"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // maxName bounds the names of scenarios and objects: they become parts of the

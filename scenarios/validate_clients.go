@@ -5,7 +5,7 @@ import (
 
 	"github.com/hashicorp/go-version"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // olderClients holds that a release is named where lines have clients of one before the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // VerbKey returns which of the verbs from Create to Delete the line holds, as

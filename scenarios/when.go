@@ -9,7 +9,7 @@ import (
 
 	"github.com/hashicorp/go-version"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // When says of which pairs of releases a finding is expected. Constraints are held

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path"
 
-	"github.com/skewsim/skewsim/sim/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // Where is the place of a field in an object file: objects/pod.yaml:7, the file as

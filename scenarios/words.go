@@ -3,7 +3,7 @@ package scenarios
 import (
 	"reflect"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // vocabulary is one closed list of words, as errors and the JSON Schema need it.

@@ -23,48 +23,48 @@ type room struct {
 func rooms() []room {
 	leaf := []string{}
 	return []room{
-		{"sim/term", leaf, "every room needs its words, so it can need no room"},
+		{"scenarios/term", leaf, "every room needs its words, so it can need no room"},
 		{"sim/guard", leaf, "whoever starts goroutines guards them, so it can need no room"},
-		{"sim/path", leaf, "every room needs its syntax, so it can need no room"},
-		{"sim/redact", []string{"sim/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
+		{"scenarios/path", leaf, "every room needs its syntax, so it can need no room"},
+		{"sim/redact", []string{"scenarios/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
-		{"sim/schema", []string{"sim/path", "sim/term"}, "it reads what a release publishes, and knows no scenario"},
+		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
-		{"sim/yamlnodes", []string{"sim/path"}, "what all files that users write have in common hangs on none of them"},
-		{"scenarios", []string{"sim/yamlnodes", "sim/path", "sim/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"scenarios/yamlnodes", []string{"scenarios/path"}, "what all files that users write have in common hangs on none of them"},
+		{"scenarios", []string{"scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "a scenario is checked before anything is planned, with no server in sight"},
 		{"scenarios/tiers", []string{"scenarios"}, "it says which tests play what, and plays nothing; only tests import it"},
 		{"scenarios/rules", []string{"scenarios"}, "it says which scenarios play a rule, and plays none"},
-		{"sim/plan", []string{"scenarios", "sim/path", "sim/term"}, "a plan is decided before any server starts"},
-		{"sim/history", []string{"scenarios", "sim/plan", "sim/term"}, "a history stands alone: it knows what was planned, and not what it means"},
-		{"sim/result", []string{"scenarios", "sim/term"}, "a result is plain data that writers only read"},
-		{"sim/client", []string{"sim/path", "sim/plan", "sim/schema", "sim/term"}, "a client turns a step into a request, and judges no answer"},
+		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},
+		{"sim/history", []string{"scenarios", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
+		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
+		{"sim/client", []string{"scenarios/path", "sim/plan", "sim/schema", "scenarios/term"}, "a client turns a step into a request, and judges no answer"},
 		{"sim/run", []string{
-			"scenarios", "servers", "sim/client", "sim/guard", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "sim/term",
+			"scenarios", "servers", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		{"sim/oracle", []string{
-			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "sim/term",
+			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it is a function of a history, so that skewsim judge needs no server"},
 		{"sim/oracle/recorded/", []string{
-			"scenarios", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "sim/term",
+			"scenarios", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
 		}, "it makes small histories for tests of the oracle, and starts no server itself; only its command and tests import it"},
 		{"sim/oracle/mutate", leaf, "it changes source text, of whichever package"},
 		{"sim/chain", []string{
-			"scenarios", "sim/history", "sim/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/term",
+			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
-		{"sim/matrix", []string{"scenarios", "sim/result", "sim/term"},
+		{"sim/matrix", []string{"scenarios", "sim/result", "scenarios/term"},
 			"it decides what is played with what, and says what came of it; who plays it is none of its business"},
-		{"sim/fuzz", []string{"servers", "sim/client", "sim/guard", "sim/path", "sim/schema", "sim/term"},
+		{"sim/fuzz", []string{"servers", "sim/client", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
 			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},
 		{"reports", []string{
-			"scenarios", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/storage", "sim/term",
+			"scenarios", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result", "sim/storage", "scenarios/term",
 		}, "writers only read what is judged already, and show stored bytes as they can be read without a schema; servers and reports never meet"},
 		{"sim", leaf, "it is the house, not a room"},
 		{"servers", leaf, "it is the leaf of interfaces that both a run and its servers build on"},
 		{"servers/frobber/", []string{
 			"servers/frobber/", "servers/typedclient/program",
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
-		{"servers/crd", []string{"sim/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
-		{"servers/aggregated", []string{"sim/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
+		{"servers/crd", []string{"scenarios/yamlnodes", "servers", "servers/"}, "its manifests are files that users write; for the rest it knows nothing of the simulator"},
+		{"servers/aggregated", []string{"scenarios/yamlnodes", "servers", "servers/"}, "its adapters are files that users write; for the rest it knows nothing of the simulator"},
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/neighbours", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it, and one file fixes for all of them which pairs they start"},
 		{"servers/container/containertest", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it"},
@@ -129,17 +129,17 @@ func TestEdges(t *testing.T) {
 // TestEdgesCanFail gives each forbidden edge that matters, and its allowed twin.
 func TestEdgesCanFail(t *testing.T) {
 	for file, c := range map[string]struct{ imported, want string }{
-		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/path sim/plan sim/redact sim/result sim/schema sim/storage sim/term]: it is a function of a history, so that skewsim judge needs no server"},
-		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/guard sim/history sim/path sim/plan sim/redact sim/schema sim/storage sim/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
-		"sim/term/x.go":                 {"sim/path", "sim/term/x.go imports sim/path, and may import only []: every room needs its words, so it can need no room"},
-		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [scenarios sim/chain sim/history sim/plan sim/redact sim/result sim/storage sim/term]: writers only read what is judged already, and show stored bytes as they can be read without a schema; servers and reports never meet"},
+		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history scenarios/path sim/plan sim/redact sim/result sim/schema sim/storage scenarios/term]: it is a function of a history, so that skewsim judge needs no server"},
+		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/guard sim/history scenarios/path sim/plan sim/redact sim/schema sim/storage scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"scenarios/term/x.go":           {"scenarios/path", "scenarios/term/x.go imports scenarios/path, and may import only []: every room needs its words, so it can need no room"},
+		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [scenarios sim/chain sim/history sim/plan sim/redact sim/result sim/storage scenarios/term]: writers only read what is judged already, and show stored bytes as they can be read without a schema; servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/kubeapiserver/x.go":    {"servers/frobber/api", "servers/kubeapiserver/x.go imports servers/frobber/api, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/frobberapiserver/x.go": {"servers/frobber/train", "servers/frobberapiserver/x.go imports servers/frobber/train, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/frobberapiserver/y.go": {"servers/apiserver", ""},
-		"sim/plan/x.go":                 {"cmd/skewsim", "sim/plan/x.go imports cmd/skewsim, and may import only [scenarios sim/path sim/term]: a plan is decided before any server starts"},
+		"sim/plan/x.go":                 {"cmd/skewsim", "sim/plan/x.go imports cmd/skewsim, and may import only [scenarios scenarios/path scenarios/term]: a plan is decided before any server starts"},
 		"servers/frobber/x.go":          {"servers/typedclient", "servers/frobber/x.go imports servers/typedclient, and may import only [servers/frobber/ servers/typedclient/program]: it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
-		"sim/fresh/x.go":                {"sim/term", "sim/fresh: has no row in the table of rooms"},
+		"sim/fresh/x.go":                {"scenarios/term", "sim/fresh: has no row in the table of rooms"},
 		"sim/run/y.go":                  {"servers", ""},
 		"servers/etcd/y.go":             {"servers/certs", ""},
 		"servers/frobber/v1/x.go":       {"servers/frobber/api", ""},
@@ -190,7 +190,7 @@ func wrongUses(s source, imported string, allowed []string) (problems []string) 
 }
 
 func TestPureRooms(t *testing.T) {
-	pure := []string{"sim/oracle", "sim/plan", "sim/term", "sim/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
+	pure := []string{"sim/oracle", "sim/plan", "scenarios/term", "scenarios/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
 	for _, s := range sources(t, repository()) {
 		if s.isTest() || !slices.Contains(pure, s.dir()) {
 			continue

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // board shows how a matrix gets on. What is written to it stands above.

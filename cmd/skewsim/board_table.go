@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // table is a row for each pair that is being played, with the whole below it.

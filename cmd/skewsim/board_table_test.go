@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // window is a terminal whose size, clock and ticks a test sets.

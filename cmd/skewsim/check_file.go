@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // find finds the scenario that the user names, and tells what is wrong with the

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/run"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // lean is a small scenario of frobber, with what else its file says.

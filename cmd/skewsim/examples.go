@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/sim/fuzz"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // examples are the objects that the source of each release has of its kinds. A release whose

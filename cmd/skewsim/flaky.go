@@ -9,12 +9,12 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // What keeps a server from starting on a machine with too much to do.

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/fuzz"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // onText is what a command writes to, which does something at the first sight of a text.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/fuzz"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // playFuzz runs skewsim fuzz in this process, and gives what came of it.

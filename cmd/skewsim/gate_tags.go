@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gatetags"
 	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // gateTags are the feature gates that the source of each release names of its fields, as

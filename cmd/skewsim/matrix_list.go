@@ -9,9 +9,9 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // mostJobs is how many jobs GitHub makes of one matrix.

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // player plays a matrix.

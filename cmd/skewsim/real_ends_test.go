@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // TestKubernetesKilled ends a run by SIGKILL: no server is left, and what was seen can be

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // TestNightlyObservations: of a whole run, every stored value is shown by

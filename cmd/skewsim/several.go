@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // transcript is the file that holds what run would have printed.

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 	clientv3 "go.etcd.io/etcd/client/v3"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // shared is an etcd that holds others' data, as a run comes to it.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/url"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // toldStore is what a history says of the store that the servers share. Why one does not

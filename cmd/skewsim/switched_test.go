@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // helpful is a build of a module whose server's help is this.

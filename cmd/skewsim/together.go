@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/run"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // fellow is one of a company while it is played.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // playThrough runs skewsim over a chain in this process, and gives what came of it.

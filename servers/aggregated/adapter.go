@@ -15,8 +15,8 @@ import (
 	"golang.org/x/mod/module"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 	"github.com/skewsim/skewsim/servers/apiserver"
-	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
 // maxBytes bounds an adapter's file. One has some lines.

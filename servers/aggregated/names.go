@@ -9,9 +9,9 @@ import (
 	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
-	"github.com/skewsim/skewsim/sim/yamlnodes"
 )
 
 // names reads what flags that skewsim gives are called.

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/skewsim/skewsim/sim/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // definition checks a definition as an API server does that is asked to create it, with

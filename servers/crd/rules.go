@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/skewsim/skewsim/sim/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // The file of rules, beside the definitions.

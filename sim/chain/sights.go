@@ -3,10 +3,10 @@ package chain
 import (
 	"fmt"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // sights is what each release was seen to serve of the untouched copies, leg by

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // behindFeatures makes an impact of each value that a release dropped in an earlier lap, and

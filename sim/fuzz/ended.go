@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // noAnswerError tells that a request got no HTTP answer at all, or the one of a server

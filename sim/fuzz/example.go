@@ -9,8 +9,8 @@ import (
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // Schemas do not say which member of a union is due, what a schedule looks like, or that a

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 func published(t testing.TB) *schema.Schema {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // release is what a running server of one release says of the kinds at hand.

@@ -3,8 +3,8 @@ package fuzz
 import (
 	"fmt"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // rule is the obligation that a fact is held against.

@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/guard"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A release of manifests is what its servers install, and all servers of one store share

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // A run that passes says nothing of a field that it never sent. What was there before both

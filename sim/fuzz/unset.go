@@ -3,8 +3,8 @@ package fuzz
 import (
 	"context"
 
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Encoders leave out "", 0 and false of some fields and show them of others. Whether an

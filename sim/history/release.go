@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Release is what a build said of itself before the roll-out.

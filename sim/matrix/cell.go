@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Kind says in a word why a scenario is not played with a pair.

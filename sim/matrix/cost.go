@@ -9,8 +9,8 @@ import (
 
 	"github.com/hashicorp/go-version"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // stepSeconds is what a step adds to a journey: the slope of a line through ten

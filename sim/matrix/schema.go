@@ -3,8 +3,8 @@ package matrix
 import (
 	"github.com/invopop/jsonschema"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // JSONSchema returns the JSON Schema of matrix.json, made from the types that it is

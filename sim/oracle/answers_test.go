@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 func code(n int) scenarios.Respond { return scenarios.Respond{Code: n} }

@@ -3,7 +3,7 @@ package oracle_test
 import (
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // What a server does of itself while the new release serves everywhere is held

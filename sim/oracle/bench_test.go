@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // large tells of many copies on the default journey: each is created, touched

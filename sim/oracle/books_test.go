@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // booked tells of a value that goes with a write through the old release, and of what

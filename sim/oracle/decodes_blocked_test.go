@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // laterVersion has the releases serve v2 of the widgets too, and an object "later" that

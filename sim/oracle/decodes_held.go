@@ -3,9 +3,9 @@ package oracle
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // held is what a release meets in the store and cannot read.

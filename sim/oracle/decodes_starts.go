@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A start is slow when it takes ten times as long as the run's first, and more

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // trials judges what servers of each release made of recorded values, on

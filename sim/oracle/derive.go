@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // derived is what several checks and the ledger go by. It is found out before

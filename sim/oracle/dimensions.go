@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // dimension is a key of an expectation that lists words, of which a finding has one.

@@ -3,8 +3,8 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // What a call fills in is held where two calls before the upgrade filled in the

@@ -3,7 +3,7 @@ package oracle_test
 import (
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // One value under two names: a server that changes it under the one alone lets the

@@ -3,9 +3,9 @@ package oracle
 import (
 	"fmt"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/storage"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // foreign tells whether a stored value that a release does not read holds, under

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/storage"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A name, or a tag, that the new release uses again for a field of another type:

@@ -3,8 +3,8 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A stored value that a release publishes, and does not show or shows

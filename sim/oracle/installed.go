@@ -3,9 +3,9 @@ package oracle
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // reign is a time in which a definition is not that of the release whose servers run:

@@ -3,10 +3,10 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // ofManifests makes both releases such that bring the definition of the widget.

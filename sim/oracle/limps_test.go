@@ -3,8 +3,8 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A server that does not get ready, since it does not read what is stored, is told of

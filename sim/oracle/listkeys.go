@@ -1,8 +1,8 @@
 package oracle
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // listKeys tells readers of bodies which elements of two lists are the same one: of

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // twoLosses tells of two treated copies that lose the same value, one by a

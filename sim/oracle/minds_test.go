@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // mind is what a release does to objects beside leaving out what its types lack:

@@ -3,9 +3,9 @@ package oracle
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/storage"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // misreading is why a release that publishes a field does not serve the value

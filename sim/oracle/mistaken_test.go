@@ -3,7 +3,7 @@ package oracle_test
 import (
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // A tag that was another field's, and is used again by a release which does not

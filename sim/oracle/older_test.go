@@ -3,8 +3,8 @@ package oracle_test
 import (
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // older has clients of a release before the pair's, whose types have no place for

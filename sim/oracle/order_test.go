@@ -3,9 +3,9 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // What checks and the ledger go by is found out before any of them judges: in

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // ordered gives copies an order each, numbered from 1.

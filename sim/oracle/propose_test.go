@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // wantApart holds that no finding can match two of the lines.

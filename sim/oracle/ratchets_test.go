@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // objects makes an answer the 422 of a server that objects to a field, for a reason.

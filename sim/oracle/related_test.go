@@ -3,7 +3,7 @@ package oracle_test
 import (
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // A server clears the plural with the singular, though no one names it: that is

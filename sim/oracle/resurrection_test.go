@@ -3,8 +3,8 @@ package oracle_test
 import (
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // rolledBack tells of a copy that is created on the new release and then seen

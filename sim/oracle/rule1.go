@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // repeats reports whether the plan makes a call of some verb, on what does not use the

@@ -1,6 +1,6 @@
 package oracle
 
-import "github.com/skewsim/skewsim/sim/term"
+import "github.com/skewsim/skewsim/scenarios/term"
 
 // oldMeetNew tells whether the plan has an old client call a copy that uses the
 // change, where there is anything new, and the same call on a copy that does not.

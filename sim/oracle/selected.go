@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	operator "k8s.io/apimachinery/pkg/selection"
 
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/path"
 )
 
 // unlisted is the reason for what a LIST by fields leaves untold.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // stuck tells of a copy whose new release fills in a colour as it reads, from before

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // storedForms say of each kind in which versions each release stored it, where the two

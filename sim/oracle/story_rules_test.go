@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // More of what a story can tell: dry runs, watches, trials, and servers that

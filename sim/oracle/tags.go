@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/storage"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // Protobuf knows a field by its number alone, and no release says which of its

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // titled is the history with each release called by its title, as findings name it:

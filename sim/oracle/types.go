@@ -3,8 +3,8 @@ package oracle
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // OfClients is where Schemas holds what a release's clients are made of, where that is

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A server answers 404 of an API version in which it does not serve a kind, whatever is

@@ -5,9 +5,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // noteUse notes that a call sends a value of the change to its copy: whatever

@@ -3,9 +3,9 @@ package oracle
 import (
 	"fmt"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // While replicas of two releases serve side by side, a value of which they do not

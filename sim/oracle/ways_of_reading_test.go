@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // oneStored is a story of one bystander, in step 3 of upgrading 1/2.

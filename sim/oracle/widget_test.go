@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle"
-	"github.com/skewsim/skewsim/sim/path"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // The kind of every story is made up. The new release adds .spec.shine with a

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // Most types leave out what is empty or zero, and take a zero for nothing: they

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Again plans the scenario of a plan that was played from its file as the file is now, so

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Pair names the two builds a plan is for.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/path"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // TouchLabel is the label that touch writes and every copy is born with.

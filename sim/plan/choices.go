@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // DefaultManager is the field manager of apply where a line names none: one for

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // control gives an object its control copies, of the form that does not use the

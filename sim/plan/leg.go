@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Leg says which part of a chain a plan is: a chain plays one hop after the

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 const (

@@ -3,7 +3,7 @@ package plan
 import (
 	"encoding/json"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Signature is all that makes two calls the same: what is asked of an object,

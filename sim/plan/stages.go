@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // stages lays out the journey: which replica runs which release when, with the

@@ -2,7 +2,7 @@ package plan
 
 import (
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Plan is everything a run will do, in order. It is plain data: it prints,

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
 )
 
 // knows tells whether a body about an object of the kind can be redacted as such an

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Contradictions returns an error that names every part of a run's result which another

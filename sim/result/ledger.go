@@ -1,6 +1,6 @@
 package result
 
-import "github.com/skewsim/skewsim/sim/term"
+import "github.com/skewsim/skewsim/scenarios/term"
 
 // LedgerVersion names the form of ledger.json.
 const LedgerVersion = "skewsim.dev/ledger/v1"

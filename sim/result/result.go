@@ -2,7 +2,7 @@ package result
 
 import (
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // SchemaVersion names the form of result.json.

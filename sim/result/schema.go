@@ -8,7 +8,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // JSONSchema returns the JSON Schema of result.json, made from the types that

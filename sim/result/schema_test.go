@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/skewsim/skewsim/sim/term"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // bench is a scratch store and a server of one release over it, started as the

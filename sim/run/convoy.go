@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // floors is how many runs of a journey play at once between two turns of its

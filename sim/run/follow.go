@@ -7,10 +7,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // A release may serve a resource, and not in the version of a manifest: what is stored

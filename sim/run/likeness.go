@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // likeness stands for an object's content without what only tells its copy from

@@ -3,9 +3,9 @@ package run
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // collections are those of all plans' kinds, in all namespaces: what a server of the

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // listSelected LISTs by what fields say. Before that it LISTs all in the same

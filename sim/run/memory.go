@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // memory is what a run keeps of its own record to choose what to look at next:

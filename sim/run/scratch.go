@@ -5,9 +5,9 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // scratches are servers on stores of their own, which every run asks before the

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // sight is an object that a server showed, as far as the run remembers it: its

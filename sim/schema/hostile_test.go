@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 

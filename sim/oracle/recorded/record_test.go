@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/recorded"
-	"github.com/skewsim/skewsim/sim/term"
 )
 
 // runDir is a run directory with a history of the archive, changed by edit.

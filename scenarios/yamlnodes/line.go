@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/sim/path"
+	"github.com/skewsim/skewsim/scenarios/path"
 )
 
 // Line is the line of a field, as servers name it: spec.containers[0].image,
