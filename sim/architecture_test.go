@@ -51,7 +51,8 @@ func rooms() []room {
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
-		{"sim/matrix", []string{"scenarios", "sim/result", "scenarios/term"},
+		{"sim/pairing", []string{"scenarios", "scenarios/term"}, "whether a scenario applies to a pair depends on the two alone: every command that plays one asks here"},
+		{"sim/matrix", []string{"scenarios", "sim/pairing", "sim/result", "scenarios/term"},
 			"it decides what is played with what, and says what came of it; who plays it is none of its business"},
 		{"sim/fuzz", []string{"servers", "sim/client", "sim/guard", "scenarios/path", "sim/schema", "scenarios/term"},
 			"it needs no plan and no history: what it sends hangs on a seed, and is judged at once"},

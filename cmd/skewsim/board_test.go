@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // onBoard are the cells of a small layout, with what the board has of each. Each has a
@@ -24,7 +25,7 @@ func onBoard(names ...string) (*layout, []*being) {
 		c := &cell{
 			journey: i + 1,
 			task:    task{scenario: &scenarios.Scenario{Name: name}}, cost: 10,
-			pair: matrix.Pair{Old: matrix.Release{Reference: "frobber@1.0", Component: "frobber", Version: "1.0"}, New: matrix.Release{Reference: "frobber@1.1", Component: "frobber", Version: "1.1"}},
+			pair: pairing.Pair{Old: pairing.Release{Reference: "frobber@1.0", Component: "frobber", Version: "1.0"}, New: pairing.Release{Reference: "frobber@1.1", Component: "frobber", Version: "1.1"}},
 		}
 		m.cells = append(m.cells, c)
 		all = append(all, &being{cell: c})

@@ -23,6 +23,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/fuzz"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -179,10 +180,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 }
 
 func sameComponent(old, new end) error {
-	if old.component != "" && new.component != "" && old.component != new.component {
-		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old.component, new.component)
-	}
-	return scenarios.InOrder(old.version, new.version)
+	return pairing.Pair{Old: old.release(), New: new.release()}.Check()
 }
 
 // config is what the flags ask for.

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // appliesTo is what a scenario asks of the releases that it is played with, in
@@ -51,21 +51,21 @@ func builtPairs(s *scenarios.Scenario, built map[string][]*version.Version) (pai
 	if len(s.Releases.Through) > 0 {
 		return nil
 	}
-	var releases []matrix.Release
+	var releases []pairing.Release
 	for _, v := range built[s.Releases.Of] {
-		releases = append(releases, matrix.Release{Reference: s.Releases.Of + "@" + v.Original(), Component: s.Releases.Of, Version: v.Original()})
+		releases = append(releases, pairing.Release{Reference: s.Releases.Of + "@" + v.Original(), Component: s.Releases.Of, Version: v.Original()})
 	}
 	var far []string
-	all := matrix.Among(releases)
-	offered := matrix.Offered(s, all)
+	all := pairing.Among(releases)
+	offered := pairing.Offered(s, all)
 	for _, p := range all {
-		why, err := matrix.Against(s, p, 0)
+		why, err := pairing.Against(s, p, 0)
 		text := p.Old.Version + ".." + p.New.Version
 		switch {
 		case err != nil || why != nil:
 		case slices.Contains(offered, p):
 			pairs = append(pairs, text)
-		case p.Old != p.New && matrix.OwnDistance(s) != 0:
+		case p.Old != p.New && pairing.OwnDistance(s) != 0:
 			far = append(far, text)
 		}
 	}

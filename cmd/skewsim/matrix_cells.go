@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // layout is a matrix before anything of it is played.
@@ -29,7 +30,7 @@ type layout struct {
 // cell is a scenario that is played with a pair.
 type cell struct {
 	task    task
-	pair    matrix.Pair
+	pair    pairing.Pair
 	journey int // from 1
 	in      int // the shard that plays it, from 1
 	cost    float64
@@ -82,7 +83,7 @@ func (m *layout) distinct() error {
 
 // scenariosOf are those that are named, each once; where none is, the catalogue's of
 // the components that pairs are of.
-func (a *app) scenariosOf(ctx context.Context, names []string, pairs []matrix.Pair) ([]entry, error) {
+func (a *app) scenariosOf(ctx context.Context, names []string, pairs []pairing.Pair) ([]entry, error) {
 	names, err := expand(names)
 	problems := []error{err}
 	if len(names) == 0 && err == nil {
@@ -109,11 +110,11 @@ func (a *app) scenariosOf(ctx context.Context, names []string, pairs []matrix.Pa
 }
 
 // layAlong lays a scenario out along the pairs.
-func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.Pair) error {
+func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []pairing.Pair) error {
 	name, of := n.scenario.FullName(), n.scenario.Releases.Of
 	if !m.flags.named() {
-		if pairs = append(matrix.Offered(n.scenario, pairs), a.ownBuilt(ctx, n.scenario, m.flags)...); len(pairs) == 0 {
-			m.exclude(name, matrix.Why{Kind: matrix.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
+		if pairs = append(pairing.Offered(n.scenario, pairs), a.ownBuilt(ctx, n.scenario, m.flags)...); len(pairs) == 0 {
+			m.exclude(name, pairing.Why{Kind: pairing.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
 		}
 	}
 	for _, p := range pairs {
@@ -135,7 +136,7 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []matrix.P
 }
 
 // prepareCell prepares a scenario for a pair.
-func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, flags matrixFlags) (task, error) {
+func (a *app) prepareCell(ctx context.Context, n entry, p pairing.Pair, flags matrixFlags) (task, error) {
 	f := flags.run
 	f.out = filepath.Join(f.out, p.Dir(), n.scenario.FullName())
 	f.pair.pair = p.String()
@@ -151,12 +152,12 @@ func (a *app) prepareCell(ctx context.Context, n entry, p matrix.Pair, flags mat
 
 // against tells why a scenario is not played with a pair, as far as is known before
 // anything is built.
-func (a *app) against(ctx context.Context, s *scenarios.Scenario, p matrix.Pair, skew int) (*matrix.Why, error) {
+func (a *app) against(ctx context.Context, s *scenarios.Scenario, p pairing.Pair, skew int) (*pairing.Why, error) {
 	known, err := withComponents(s, p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", p, s.FullName(), err)
 	}
-	why, err := matrix.Against(s, known, skew)
+	why, err := pairing.Against(s, known, skew)
 	if err == nil && why == nil {
 		why = a.againstTwin(ctx, s, p)
 	}
@@ -164,7 +165,7 @@ func (a *app) against(ctx context.Context, s *scenarios.Scenario, p matrix.Pair,
 }
 
 // againstTwin tells that there is no such twin of the pair's release.
-func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p matrix.Pair) *matrix.Why {
+func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p pairing.Pair) *pairing.Why {
 	if s.Twin == "" {
 		return nil
 	}
@@ -173,17 +174,17 @@ func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p matrix.P
 		err = a.known(ctx, old, new)
 	}
 	if err != nil {
-		return &matrix.Why{Kind: matrix.Twin, Text: err.Error()}
+		return &pairing.Why{Kind: pairing.Twin, Text: err.Error()}
 	}
 	return nil
 }
 
-func (m *layout) exclude(scenario string, why matrix.Why, pair string) {
+func (m *layout) exclude(scenario string, why pairing.Why, pair string) {
 	m.excluded = matrix.Exclude(m.excluded, scenario, why, pair)
 }
 
 // empty tells that nothing is left to play, and why.
-func (m *layout) empty(scenarios int, pairs []matrix.Pair) error {
+func (m *layout) empty(scenarios int, pairs []pairing.Pair) error {
 	switch {
 	case scenarios == 0 && slices.Equal(componentsOf(pairs), []string{crd.Component}):
 		return errors.New("nothing to play: the catalogue's scenarios of crd are about definitions of their own: name scenarios of yours")
@@ -222,7 +223,7 @@ func excludedLine(e matrix.Excluded) string {
 // the command line.
 func (m *layout) sort() {
 	slices.SortFunc(m.cells, func(a, b *cell) int {
-		return cmp.Or(matrix.ComparePairs(a.pair, b.pair), cmp.Compare(a.name(), b.name()))
+		return cmp.Or(pairing.ComparePairs(a.pair, b.pair), cmp.Compare(a.name(), b.name()))
 	})
 	slices.SortStableFunc(m.excluded, func(a, b matrix.Excluded) int {
 		return cmp.Or(cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
@@ -265,7 +266,7 @@ func (m *layout) take() {
 		elsewhere := m.shard != nil && c.in != m.shard.Index
 		if elsewhere {
 			text := fmt.Sprintf("it is in shard %s", matrix.Shard{Index: c.in, Of: m.shard.Of})
-			m.exclude(c.name(), matrix.Why{Kind: matrix.Elsewhere, Text: text}, c.pair.String())
+			m.exclude(c.name(), pairing.Why{Kind: pairing.Elsewhere, Text: text}, c.pair.String())
 		} else {
 			tasks = append(tasks, c.task)
 		}

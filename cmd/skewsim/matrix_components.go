@@ -11,12 +11,12 @@ import (
 	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
-	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // catalogueOf names the catalogue's scenarios of the components that the pairs may be of.
 // Those of manifests are about manifests of their own: other definitions have other kinds.
-func catalogueOf(pairs []matrix.Pair) ([]string, error) {
+func catalogueOf(pairs []pairing.Pair) ([]string, error) {
 	entries, err := scenarios.Catalogue()
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func catalogueOf(pairs []matrix.Pair) ([]string, error) {
 
 // componentsOf are the components that pairs may be of, as far as references tell: what is
 // on this machine has no say, for every machine is to come to the same matrix.
-func componentsOf(pairs []matrix.Pair) (all []string) {
+func componentsOf(pairs []pairing.Pair) (all []string) {
 	for _, p := range pairs {
 		old, new := mayBe(p.Old), mayBe(p.New)
 		if len(new) < len(old) { // both ends are of one component
@@ -47,7 +47,7 @@ func componentsOf(pairs []matrix.Pair) (all []string) {
 
 // mayBe are the components that a release may be of. Many an image is called as the server
 // in it is; any other may hold each that images do.
-func mayBe(r matrix.Release) (all []string) {
+func mayBe(r pairing.Release) (all []string) {
 	ref, err := servers.ParseReference(r.Reference)
 	switch {
 	case r.Component != "":
@@ -69,8 +69,8 @@ func mayBe(r matrix.Release) (all []string) {
 
 // withComponents is the pair with the component of each end that is of a Go module, which
 // the adapter tells that the scenario has for it. Errors: those of reading the adapter.
-func withComponents(s *scenarios.Scenario, p matrix.Pair) (matrix.Pair, error) {
-	for _, end := range []*matrix.Release{&p.Old, &p.New} {
+func withComponents(s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error) {
+	for _, end := range []*pairing.Release{&p.Old, &p.New} {
 		ref, err := servers.ParseReference(end.Reference)
 		if err != nil || ref.Scheme != servers.SchemeModule {
 			continue

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // laidOut is what a matrix would play, or what it is refused with.
@@ -25,7 +26,7 @@ func laidOut(t *testing.T, args ...string) (s matrix.State, told string) {
 }
 
 // cellsOf are the cells of a matrix, and left the kinds of reasons that others are not.
-func cellsOf(s matrix.State) (cells []string, left []matrix.Kind) {
+func cellsOf(s matrix.State) (cells []string, left []pairing.Kind) {
 	for _, c := range s.Cells {
 		cells = append(cells, c.Scenario)
 	}
@@ -47,11 +48,11 @@ func TestMatrixOfModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		args  []string
 		cells []string
-		left  []matrix.Kind
+		left  []pairing.Kind
 	}{
 		"none named":        {[]string{"--pairs", samplePair}, []string{"flunder", "flunder-reference"}, nil},
-		"with others":       {[]string{"--pairs", samplePair + ",kube-apiserver@v1.35.4..v1.36.1", "aggregated/flunder", "quiet"}, []string{"flunder", "quiet"}, []matrix.Kind{matrix.Component}},
-		"with a constraint": {[]string{"--pairs", samplePair, "aggregated/flunder", "control"}, []string{"flunder"}, []matrix.Kind{matrix.Component}},
+		"with others":       {[]string{"--pairs", samplePair + ",kube-apiserver@v1.35.4..v1.36.1", "aggregated/flunder", "quiet"}, []string{"flunder", "quiet"}, []pairing.Kind{pairing.Component}},
+		"with a constraint": {[]string{"--pairs", samplePair, "aggregated/flunder", "control"}, []string{"flunder"}, []pairing.Kind{pairing.Component}},
 		"a fork":            {[]string{"--pairs", fishPair, "aggregated/flunder"}, []string{"flunder"}, nil},
 		"a list":            {[]string{"--releases", "module:k8s.io/sample-apiserver@v0.37.0,v0.35.4"}, []string{"flunder", "flunder-reference"}, nil},
 	} {
@@ -87,7 +88,7 @@ func TestComponentsOf(t *testing.T) {
 	} {
 		p, err := newApp().pairNamed(t.Context(), pair, matrixFlags{})
 		require.NoError(t, err, pair)
-		assert.Equal(t, want, componentsOf([]matrix.Pair{p}), pair)
+		assert.Equal(t, want, componentsOf([]pairing.Pair{p}), pair)
 	}
 	names, err := catalogueOf(nil)
 	require.NoError(t, err)

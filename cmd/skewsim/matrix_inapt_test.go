@@ -12,33 +12,34 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // TestAptitude: a pair that --pairs names is refused where its builds cannot be meant as
 // one; every other, and what merely is not for the scenario, is not played.
 func TestAptitude(t *testing.T) {
 	s := &scenarios.Scenario{Name: "s", Releases: scenarios.Releases{Of: "frobber"}}
-	named := matrix.Pair{Old: matrix.Release{Reference: "image:a:1"}, New: matrix.Release{Reference: "image:a:2"}}
-	of := func(old, new, oldVersion, newVersion string) matrix.Pair {
-		return matrix.Pair{Old: matrix.Release{Component: old, Version: oldVersion}, New: matrix.Release{Component: new, Version: newVersion}}
+	named := pairing.Pair{Old: pairing.Release{Reference: "image:a:1"}, New: pairing.Release{Reference: "image:a:2"}}
+	of := func(old, new, oldVersion, newVersion string) pairing.Pair {
+		return pairing.Pair{Old: pairing.Release{Component: old, Version: oldVersion}, New: pairing.Release{Component: new, Version: newVersion}}
 	}
 	near := matrixFlags{pairs: []string{"image:a:1..image:a:2"}, skew: 2, skewGiven: true}
 	listed := near
 	listed.pairs = nil
 	for name, c := range map[string]struct {
-		built   matrix.Pair
+		built   pairing.Pair
 		flags   matrixFlags
 		refused string
-		inapt   matrix.Kind
+		inapt   pairing.Kind
 	}{
 		"as it should be":         {of("frobber", "frobber", "v1.0.0", "v1.2.0"), near, "", ""},
 		"order":                   {of("frobber", "frobber", "v1.1.0", "v1.0.0"), near, "the old release v1.1.0 is newer than the new one v1.0.0", ""},
-		"order, not named":        {of("frobber", "frobber", "v1.1.0", "v1.0.0"), listed, "", matrix.Order},
+		"order, not named":        {of("frobber", "frobber", "v1.1.0", "v1.0.0"), listed, "", pairing.Order},
 		"apart":                   {of("frobber", "frobber", "v1.0.0", "v1.3.0"), near, "its releases are 3 minor releases apart", ""},
-		"apart, not named":        {of("frobber", "frobber", "v1.0.0", "v1.3.0"), listed, "", matrix.Apart},
+		"apart, not named":        {of("frobber", "frobber", "v1.0.0", "v1.3.0"), listed, "", pairing.Apart},
 		"apart, no limit":         {of("frobber", "frobber", "v1.0.0", "v1.3.0"), matrixFlags{pairs: near.pairs}, "", ""},
 		"two components":          {of("frobber", "other", "v1.0.0", "v1.1.0"), near, "the old release is a frobber, the new one a other", ""},
-		"the scenario of another": {of("other", "other", "v1.0.0", "v1.1.0"), near, "", matrix.Component},
+		"the scenario of another": {of("other", "other", "v1.0.0", "v1.1.0"), near, "", pairing.Component},
 	} {
 		err := aptitude(s, named, c.built, c.flags)
 		var inapt inaptError
@@ -111,7 +112,7 @@ func TestMergeInapt(t *testing.T) {
 		dirs = append(dirs, filepath.Join(above, fmt.Sprint(i)))
 		s := matrix.State{Shard: &matrix.Shard{Index: i + 1, Of: 2}, Cells: some}
 		for _, c := range [][]matrix.Cell{cells[3:], cells[:3]}[i] {
-			s.Excluded = matrix.Exclude(s.Excluded, c.Scenario, matrix.Why{Kind: matrix.Elsewhere}, c.Pair)
+			s.Excluded = matrix.Exclude(s.Excluded, c.Scenario, pairing.Why{Kind: pairing.Elsewhere}, c.Pair)
 		}
 		madeMatrix(t, dirs[i], s)
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
-	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // pairsOf are the pairs that the flags ask for, else all that there are.
-func (a *app) pairsOf(ctx context.Context, f matrixFlags) ([]matrix.Pair, error) {
-	var pairs []matrix.Pair
+func (a *app) pairsOf(ctx context.Context, f matrixFlags) ([]pairing.Pair, error) {
+	var pairs []pairing.Pair
 	var problems []error
 	for _, text := range f.pairs {
 		p, err := a.pairNamed(ctx, text, f)
@@ -30,7 +30,7 @@ func (a *app) pairsOf(ctx context.Context, f matrixFlags) ([]matrix.Pair, error)
 		some, err := a.pairsOffered(ctx, f.offered)
 		pairs, problems = some, append(problems, err)
 	}
-	slices.SortStableFunc(pairs, matrix.ComparePairs)
+	slices.SortStableFunc(pairs, pairing.ComparePairs)
 	return slices.Compact(pairs), errors.Join(problems...)
 }
 
@@ -43,12 +43,12 @@ func (f matrixFlags) anotherPatch() bool { return f.another || f.offered }
 
 // pairNamed is a pair that the user writes. That it is one, in order and no further
 // apart than asked for, is told at once: it was meant.
-func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix.Pair, error) {
+func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (pairing.Pair, error) {
 	old, new, err := servers.ParsePair(text)
 	if err != nil {
-		return matrix.Pair{}, fmt.Errorf("--pairs: %w", err)
+		return pairing.Pair{}, fmt.Errorf("--pairs: %w", err)
 	}
-	p := matrix.Pair{Old: releaseOf(old), New: releaseOf(new)}
+	p := pairing.Pair{Old: releaseOf(old), New: releaseOf(new)}
 	if err = errors.Join(a.known(ctx, old, new), meant(p, f)); err != nil {
 		return p, fmt.Errorf("--pairs %q: %w", text, err)
 	}
@@ -57,11 +57,8 @@ func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (matrix
 
 // meant refuses a pair that nobody can mean who names it, as far as is known what its
 // ends are: of two components, in the wrong order, or further apart than asked for.
-func meant(p matrix.Pair, f matrixFlags) error {
-	if err := ofOne(p.Old.Component, p.New.Component); err != nil {
-		return err
-	}
-	if err := scenarios.InOrder(p.Old.Version, p.New.Version); err != nil {
+func meant(p pairing.Pair, f matrixFlags) error {
+	if err := p.Check(); err != nil {
 		return err
 	}
 	if apart, known := p.Apart(); known && f.skewGiven && apart > f.skew {
@@ -71,21 +68,21 @@ func meant(p matrix.Pair, f matrixFlags) error {
 }
 
 // names tells whether --pairs names the pair.
-func (f matrixFlags) names(p matrix.Pair) bool {
+func (f matrixFlags) names(p pairing.Pair) bool {
 	return slices.ContainsFunc(f.pairs, func(text string) bool {
 		old, new, err := servers.ParsePair(text)
-		return err == nil && p.String() == matrix.Pair{Old: releaseOf(old), New: releaseOf(new)}.String()
+		return err == nil && p.String() == pairing.Pair{Old: releaseOf(old), New: releaseOf(new)}.String()
 	})
 }
 
 // aptitude tells whether a scenario is played with a pair whose builds say which releases
 // they are. A pair that --pairs names is not dropped where these cannot be meant: as such a
 // pair of releases is, it is refused.
-func aptitude(s *scenarios.Scenario, named, built matrix.Pair, f matrixFlags) error {
+func aptitude(s *scenarios.Scenario, named, built pairing.Pair, f matrixFlags) error {
 	if err := meant(built, f); err != nil && f.names(named) {
 		return usage(fmt.Errorf("--pairs %q: %w", named, err))
 	}
-	why, err := matrix.Against(s, built, f.skew)
+	why, err := pairing.Against(s, built, f.skew)
 	if why != nil {
 		return inaptError{*why}
 	}
@@ -94,12 +91,12 @@ func aptitude(s *scenarios.Scenario, named, built matrix.Pair, f matrixFlags) er
 
 // pairsAmong are the pairs of a list of releases. One that would be in none was meant for
 // something.
-func (a *app) pairsAmong(ctx context.Context, text string, f matrixFlags) ([]matrix.Pair, error) {
+func (a *app) pairsAmong(ctx context.Context, text string, f matrixFlags) ([]pairing.Pair, error) {
 	refs, err := servers.ParseReleases(text)
 	if err == nil {
 		err = a.known(ctx, refs...)
 	}
-	of := map[string][]matrix.Release{} // by component, or by module
+	of := map[string][]pairing.Release{} // by component, or by module
 	for _, ref := range refs {
 		r := releaseOf(ref)
 		if r.Version == "" {
@@ -108,26 +105,26 @@ func (a *app) pairsAmong(ctx context.Context, text string, f matrixFlags) ([]mat
 		name := cmp.Or(ref.Component, ref.Module)
 		of[name] = append(of[name], r)
 	}
-	var pairs []matrix.Pair
+	var pairs []pairing.Pair
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		if err == nil {
 			err = orderable(name, of[name])
 		}
 		if f.skew == 0 {
-			pairs = append(pairs, matrix.Neighbours(of[name])...)
+			pairs = append(pairs, pairing.Neighbours(of[name])...)
 		} else {
-			pairs = append(pairs, matrix.Among(of[name])...)
+			pairs = append(pairs, pairing.Among(of[name])...)
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--releases %q: %w", text, err)
 	}
-	return slices.DeleteFunc(pairs, func(p matrix.Pair) bool { return p.Old == p.New }), nil
+	return slices.DeleteFunc(pairs, func(p pairing.Pair) bool { return p.Old == p.New }), nil
 }
 
 // orderable refuses releases of one component that are no list of older and newer ones:
 // one alone, and two of which only their builds tell which is newer.
-func orderable(component string, all []matrix.Release) error {
+func orderable(component string, all []pairing.Release) error {
 	alone := true
 	for _, a := range all {
 		alone = alone && a == all[0]
@@ -144,8 +141,8 @@ func orderable(component string, all []matrix.Release) error {
 }
 
 // pairsOffered are all pairs among what the sources of builds have.
-func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]matrix.Pair, error) {
-	var all []matrix.Release
+func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]pairing.Pair, error) {
+	var all []pairing.Release
 	for _, names := range a.releases(ctx) {
 		ref, err := servers.ParseReference("frobber@" + names[0])
 		if err != nil {
@@ -177,12 +174,12 @@ func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]matrix.Pair, erro
 		}
 		all = append(all, releaseOf(ref))
 	}
-	return matrix.Among(all), nil
+	return pairing.Among(all), nil
 }
 
 // releaseOf is what a reference tells of a release.
-func releaseOf(ref servers.Reference) matrix.Release {
-	r := matrix.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
+func releaseOf(ref servers.Reference) pairing.Release {
+	r := pairing.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
 	if ref.Scheme == servers.SchemeManifests {
 		r.Version = "" // of the module, which may be none of the server's
 	}
@@ -191,7 +188,7 @@ func releaseOf(ref servers.Reference) matrix.Release {
 
 // ownBuilt is the own pair of a scenario of a module's server, where both ends are built,
 // and the scenario's file may choose what is executed.
-func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario, f matrixFlags) []matrix.Pair {
+func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario, f matrixFlags) []pairing.Pair {
 	if !s.Releases.OfModules() || !s.BuiltIn && !f.run.pair.programs {
 		return nil
 	}
@@ -199,5 +196,5 @@ func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario, f matrixFlags
 	if err != nil || !a.isModuleBuilt(ctx, old) || !a.isModuleBuilt(ctx, new) {
 		return nil
 	}
-	return []matrix.Pair{{Old: releaseOf(old), New: releaseOf(new)}}
+	return []pairing.Pair{{Old: releaseOf(old), New: releaseOf(new)}}
 }

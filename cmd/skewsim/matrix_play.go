@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // player plays a matrix.
@@ -201,7 +202,7 @@ func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
 
 // inaptError tells that a scenario does not apply to what was built: only the builds
 // tell which releases they are, where a path, a checkout or an image was named.
-type inaptError struct{ why matrix.Why }
+type inaptError struct{ why pairing.Why }
 
 func (e inaptError) Error() string { return e.why.Text }
 
@@ -245,7 +246,7 @@ func (p *player) applies(ctx context.Context, b *being) error {
 		return err
 	}
 	pair := b.cell.pair
-	for role, end := range map[term.Role]*matrix.Release{term.Old: &pair.Old, term.New: &pair.New} {
+	for role, end := range map[term.Role]*pairing.Release{term.Old: &pair.Old, term.New: &pair.New} {
 		is := ofBuild(builds[role])
 		end.Component, end.Version = is.component, is.version
 	}

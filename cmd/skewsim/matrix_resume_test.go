@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 // resumed begins a matrix of two cells anew, and gives what stands there then.
@@ -22,7 +23,7 @@ func resumed(t *testing.T, out string, act func(*player, company)) matrix.State 
 	t.Helper()
 	m := &layout{flags: matrixFlags{}}
 	for _, name := range []string{"a", "b"} {
-		p := matrix.Pair{Old: matrix.Release{Reference: "path:x"}, New: matrix.Release{Reference: "path:y"}}
+		p := pairing.Pair{Old: pairing.Release{Reference: "path:x"}, New: pairing.Release{Reference: "path:y"}}
 		m.cells = append(m.cells, &cell{pair: p, cost: 7, task: task{scenario: &scenarios.Scenario{Name: name}, label: name}})
 		m.journeys = append(m.journeys, company{m.cells[len(m.cells)-1].task})
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -385,7 +386,7 @@ func TestMatrixDirectories(t *testing.T) {
 	require.Len(t, s.Cells, 2)
 	assert.NotEqual(t, s.Cells[0].Dir, s.Cells[1].Dir)
 
-	one := &cell{task: task{label: "one", scenario: &scenarios.Scenario{Name: "s"}}, pair: matrix.Pair{New: matrix.Release{Reference: "path:b"}}}
+	one := &cell{task: task{label: "one", scenario: &scenarios.Scenario{Name: "s"}}, pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
 	other := *one
 	other.task.label, other.pair.New.Reference = "other", "path:c"
 	assert.NoError(t, (&layout{cells: []*cell{one, &other}}).distinct())

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -206,24 +206,34 @@ func ofBuild(b servers.Build) end {
 	return end{b.Component, b.Version}
 }
 
-// applies checks the scenario's constraints, that both builds are of its
-// component, and that old is not the newer one.
+// applies returns why a scenario does not apply to the releases of a pair, in words for
+// whoever names them on the command line.
 func applies(s *scenarios.Scenario, old, new end) error {
-	if err := ofOne(old.component, new.component); err != nil {
-		return err
+	whys, err := pairing.Applies(s, pairing.Pair{Old: old.release(), New: new.release()}, 0)
+	problems := []error{err}
+	for _, why := range whys {
+		problems = append(problems, unmet(s, why, old, new))
 	}
-	if err := scenarios.InOrder(old.version, new.version); err != nil {
-		return err
-	}
-	return errors.Join(meets(s, term.Old, old), meets(s, term.New, new))
+	return errors.Join(problems...)
 }
 
-// ofOne refuses ends of two components, as far as is known which they are.
-func ofOne(old, new string) error {
-	if old != "" && new != "" && old != new {
-		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", old, new)
+func (e end) release() pairing.Release {
+	return pairing.Release{Component: e.component, Version: e.version}
+}
+
+// unmet is the error for a reason why a scenario does not apply.
+func unmet(s *scenarios.Scenario, why pairing.Why, old, new end) error {
+	at := map[term.Role]end{term.Old: old, term.New: new}[why.End]
+	switch {
+	case why.End == "" && why.Kind == pairing.Component:
+		return pairing.Pair{Old: old.release(), New: new.release()}.Check()
+	case why.End == "":
+		return errors.New(why.Text)
+	case why.Kind == pairing.Component:
+		at.version = "a " + at.component
 	}
-	return nil
+	return fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
+		s.Name, at.version, why.End, s.Releases.Requirement(why.End))
 }
 
 // near refuses ends that are further apart than is asked for, as far as is known which
@@ -237,7 +247,7 @@ func (p *pairFlags) near(old, new end) error {
 	if p.skew == 0 || errOld != nil || errNew != nil {
 		return nil
 	}
-	apart := matrix.MinorsApart(first, second)
+	apart := pairing.MinorsApart(first, second)
 	how := fmt.Sprintf("%d minor releases apart", apart)
 	if first.Segments()[0] != second.Segments()[0] {
 		how = "of different major versions"
@@ -246,20 +256,4 @@ func (p *pairFlags) near(old, new end) error {
 		return fmt.Errorf("--skew %d: %s and %s are %s: name a nearer pair, or a larger --skew", p.skew, old.version, new.version, how)
 	}
 	return nil
-}
-
-func meets(s *scenarios.Scenario, role term.Role, e end) error {
-	if e.component != "" && e.component != s.Releases.Of {
-		return fmt.Errorf("%s: does not apply to a %s as the %s release: %s; name another pair with --pair",
-			s.Name, e.component, role, s.Releases.Requirement(role))
-	}
-	if e.version == "" {
-		return nil
-	}
-	ok, err := s.Releases.Allows(role, e.version)
-	if err == nil && !ok {
-		err = fmt.Errorf("%s: does not apply to %s as the %s release: %s; name another pair with --pair",
-			s.Name, e.version, role, s.Releases.Requirement(role))
-	}
-	return err
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/neighbours"
-	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -186,7 +186,7 @@ func ownReleases(t *testing.T, s *scenarios.Scenario) []servers.Reference {
 // appliesToPair tells whether a scenario of two neighbours can be played on others.
 func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
 	t.Helper()
-	if len(s.Releases.Through) > 0 || matrix.OwnDistance(s) != 1 {
+	if len(s.Releases.Through) > 0 || pairing.OwnDistance(s) != 1 {
 		return false
 	}
 	_, _, _, err := (&pairFlags{pair: pair}).pairOf(s)

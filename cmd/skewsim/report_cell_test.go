@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -19,7 +20,7 @@ import (
 // not be judged.
 func TestMergeUnplayedCells(t *testing.T) {
 	at := func(name, pair string, phase matrix.Phase) matrix.Cell {
-		return matrix.Cell{Scenario: name, Component: "frobber", Pair: pair, Dir: name + "/" + matrix.Pair{Old: matrix.Release{Reference: pair}}.Dir(), Phase: phase}
+		return matrix.Cell{Scenario: name, Component: "frobber", Pair: pair, Dir: name + "/" + pairing.Pair{Old: pairing.Release{Reference: pair}}.Dir(), Phase: phase}
 	}
 	refused := at("add-field", "frobber@1.0..image:nope:1", matrix.Done)
 	refused.Verdict, refused.Outcome, refused.Reason = term.Unknown, "refused", "no such image"

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -176,7 +177,7 @@ func cellsHere(s matrix.State) (all []string) {
 func cellsElsewhere(s matrix.State) (all []string) {
 	for _, e := range s.Excluded {
 		for _, pair := range e.Pairs {
-			if e.Kind == matrix.Elsewhere {
+			if e.Kind == pairing.Elsewhere {
 				all = append(all, pair+" "+e.Scenario)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -202,7 +203,7 @@ func shardOf(index, of int, here, elsewhere []string) matrix.State {
 		s.Cells = append(s.Cells, madeCell(name, term.Pass))
 	}
 	for _, name := range elsewhere {
-		s.Excluded = append(s.Excluded, matrix.Excluded{Scenario: name, Kind: matrix.Elsewhere, Pairs: []string{"frobber@1.0..1.1"}})
+		s.Excluded = append(s.Excluded, matrix.Excluded{Scenario: name, Kind: pairing.Elsewhere, Pairs: []string{"frobber@1.0..1.1"}})
 	}
 	return s
 }

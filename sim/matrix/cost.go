@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -102,7 +103,7 @@ func (c Costs) readMerged(raw []byte) error {
 // Of is what a cell costs, in seconds: as it was measured with this pair, or else with
 // others; else by its steps, and its part of what its journey's servers take to start
 // and stop.
-func (c Costs) Of(scenario string, p Pair, steps int, part float64) float64 {
+func (c Costs) Of(scenario string, p pairing.Pair, steps int, part float64) float64 {
 	at := key(scenario, p.Old.Component, p.Old.Version, p.New.Version)
 	if seconds, ok := c.cells[at]; ok {
 		return seconds

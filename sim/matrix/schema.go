@@ -18,11 +18,6 @@ func (Phase) JSONSchema() *jsonschema.Schema {
 	return oneOf(Waiting, Running, Interrupted, Done, Inapt)
 }
 
-// JSONSchema closes the list of kinds.
-func (Kind) JSONSchema() *jsonschema.Schema {
-	return oneOf(Chain, Component, Order, Apart, Old, New, Twin, Unoffered, Elsewhere)
-}
-
 // JSONSchemaExtend lets the typed clients of a third release be among the builds.
 func (Build) JSONSchemaExtend(s *jsonschema.Schema) {
 	s.Properties.Set("role", oneOf(term.Old, term.New, term.Older))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -35,16 +36,16 @@ func TestCosts(t *testing.T) {
 	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.4", "1.5"), 7, 1), "the machine ended it after half a second")
 	assert.Equal(t, 15.0, c.Of("a", pairOf("server", "1.5", "1.6"), 7, 1), "it has no verdict")
 	assert.Equal(t, Costs{}.Of("late", pairOf("server", "1.2", "1.3"), 7, 1), c.Of("late", pairOf("server", "1.2", "1.3"), 7, 1))
-	assert.Greater(t, Costs{}.Of("b", Pair{}, 8, 1), Costs{}.Of("b", Pair{}, 7, 1))
-	assert.Greater(t, Costs{}.Of("b", Pair{}, 7, 2), Costs{}.Of("b", Pair{}, 7, 1))
+	assert.Greater(t, Costs{}.Of("b", pairing.Pair{}, 8, 1), Costs{}.Of("b", pairing.Pair{}, 7, 1))
+	assert.Greater(t, Costs{}.Of("b", pairing.Pair{}, 7, 2), Costs{}.Of("b", pairing.Pair{}, 7, 1))
 
 	c, err = ReadCosts(written(t, result.Merged{SchemaVersion: result.MergedVersion, Runs: []result.MergedRun{
 		{Scenario: "a", Twin: &result.MergedTwin{Name: "x"}, Component: "server", Releases: []string{"v1.1.0", "v1.2.0+x"}, Counts: result.Counts{Steps: 1000}},
 		{Unreadable: "cut"},
 	}}))
 	require.NoError(t, err)
-	assert.Equal(t, Costs{}.Of("a+x", Pair{}, 1000, 1), c.Of("a+x", pairOf("server", "1.1", "1.2"), 7, 1))
-	assert.Equal(t, Costs{}.Of("a", Pair{}, 7, 1), c.Of("a", pairOf("server", "1.1", "1.2"), 7, 1))
+	assert.Equal(t, Costs{}.Of("a+x", pairing.Pair{}, 1000, 1), c.Of("a+x", pairOf("server", "1.1", "1.2"), 7, 1))
+	assert.Equal(t, Costs{}.Of("a", pairing.Pair{}, 7, 1), c.Of("a", pairOf("server", "1.1", "1.2"), 7, 1))
 }
 
 // TestBadCosts: what is no file of costs.

@@ -1,14 +1,18 @@
-package matrix
+package pairing
 
 import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Release is one end of a pair, as far as its reference tells.
@@ -20,6 +24,23 @@ type Release struct {
 
 // Pair is two releases, old and new.
 type Pair struct{ Old, New Release }
+
+// End returns the release of a role: the old one, else the new one.
+func (p Pair) End(role term.Role) Release {
+	if role == term.Old {
+		return p.Old
+	}
+	return p.New
+}
+
+// Check refuses a pair of two components, and one whose old release is the newer one, as far
+// as the releases are known.
+func (p Pair) Check() error {
+	if a, b := p.Old.Component, p.New.Component; a != "" && b != "" && a != b {
+		return fmt.Errorf("the old release is a %s, the new one a %s: both ends of a pair are of one component", a, b)
+	}
+	return scenarios.InOrder(p.Old.Version, p.New.Version)
+}
 
 // String is the pair as it is written; the new end leaves out the component that it
 // shares with the old one.
