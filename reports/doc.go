@@ -1,12 +1,12 @@
-// Package reports turns a finished run into what people and programs read:
-// report.html, result.json, ledger.json, junit.xml, report.md, the summary on the
-// terminal and answers to a production readiness review; and several runs into one
-// page, merged.json and junit.xml.
+// Package reports is the front of the report writers: it turns a judged run, several
+// runs or a chain into what people and programs read. Each function names the file or
+// the answer that it writes; the JSON documents are written here, the others by the
+// packages below this one.
 //
-// Writers only read. Every state, difference and sentence was decided by the
-// oracle and lies in the Run; nothing is judged again here, and no server or
-// store is needed. What an object holds is hostile: each writer escapes it for
-// its own format, and shows nothing of a Secret but fingerprints.
+// Writers only read. The oracle has decided every state, difference and sentence, and
+// they are in the Run; no writer judges anything again, and none needs a server or a
+// store. What an object holds is hostile: each writer escapes it for its own format, and
+// shows nothing of a Secret but fingerprints.
 //
 //	err := reports.HTML(file, run)
 package reports

@@ -7,12 +7,25 @@ import (
 	"io"
 	"slices"
 
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
+// ChainJSON writes chain.json.
+func ChainJSON(w io.Writer, v chain.Verdict) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(v); err != nil {
+		return fmt.Errorf("chain.json: write: %w", err)
+	}
+	return nil
+}
+
 // JSON writes result.json.
 func JSON(w io.Writer, res result.Result) error {
-	res = sealResult(res)
+	res = view.SealedResult(res)
 	filled(&res.Releases)
 	filled(&res.Journey)
 	filled(&res.Findings)
@@ -29,7 +42,7 @@ func JSON(w io.Writer, res result.Result) error {
 func LedgerJSON(w io.Writer, ledger result.Ledger) error {
 	copies := ledger.Copies
 	ledger.Copies = []result.CopyLedger{}
-	head, err := encode(ledger)
+	head, err := inLine(ledger)
 	if err != nil {
 		return fmt.Errorf("ledger.json: %w", err)
 	}
@@ -55,22 +68,30 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	if _, err := io.WriteString(w, separator); err != nil {
 		return err
 	}
-	sealed := sealer{}.ledger(result.Ledger{Copies: []result.CopyLedger{c}})
-	c = sealed.Copies[0]
+	c = view.SealedLedger(result.Ledger{Copies: []result.CopyLedger{c}}).Copies[0]
 	c.Rows = slices.Clone(c.Rows) // what is filled in is not the caller's
 	filled(&c.Fields)
 	filled(&c.Rows)
 	for j := range c.Rows {
 		filled(&c.Rows[j].Views)
 	}
+	line, err := inLine(c)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(line)
+	return err
+}
+
+// inLine is a value as JSON in one line.
+func inLine(value any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(c); err != nil {
-		return err
+	if err := enc.Encode(value); err != nil {
+		return nil, err
 	}
-	_, err := w.Write(bytes.TrimRight(line.Bytes(), "\n"))
-	return err
+	return bytes.TrimRight(line.Bytes(), "\n"), nil
 }
 
 // filled makes a nil slice an empty one, so that it is written as [] and a
@@ -91,4 +112,11 @@ func writeJSON(w io.Writer, name string, document any) error {
 		return fmt.Errorf("%s: write: %w", name, err)
 	}
 	return nil
+}
+
+// MergedJSON writes merged.json.
+func MergedJSON(w io.Writer, m result.Merged) error {
+	filled(&m.Runs)
+	filled(&m.Notes)
+	return writeJSON(w, "merged.json", m)
 }

@@ -276,7 +276,7 @@ func TestPlotsStaySmall(t *testing.T) {
 
 // Every class of a drawing has a rule in the page's style.
 func TestPlotsAreStyled(t *testing.T) {
-	css, err := os.ReadFile("assets/plots.css")
+	css, err := os.ReadFile("page/assets/plots.css")
 	require.NoError(t, err)
 	classes := map[string]bool{}
 	for _, svg := range drawings.FindAllString(write(t, "report.html", fixedRun(0)), -1) {

@@ -1,0 +1,227 @@
+package markdown
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// expired lists the expectations whose time is over.
+func (p *Document) expired(expired []result.Expired) {
+	if len(expired) == 0 {
+		return
+	}
+	p.Line("\n#### Expected for a time, which is over: %d\n", len(expired))
+	p.list(roomExpired, len(expired), func(i int) string {
+		e := expired[i]
+		text := fmt.Sprintf("- %s: %s", BriefProse(e.Message, briefSentence), BriefCode(view.ExpectationLine(e.Expectation), briefSentence))
+		if why := view.Because(e.Expectation); why != "" {
+			text += ": " + BriefProse(why, briefSentence)
+		}
+		return text
+	}, andMore)
+}
+
+// elsewhere lists the expectations that are for other pairs, folded away.
+func (p *Document) elsewhere(others []result.Elsewhere) {
+	if len(others) == 0 {
+		return
+	}
+	p.Line("\n<details><summary>Not expected of this pair: %d</summary>\n", len(others))
+	p.list(roomElsewhere, len(others), func(i int) string {
+		return fmt.Sprintf("- %s: %s", BriefCode(view.ExpectationLine(others[i].Expectation), briefSentence), BriefProse(others[i].Reason, briefSentence))
+	}, andMore)
+	p.Line("\n</details>")
+}
+
+// A comment on a pull request holds 65536 characters, so each part has a room of its
+// own, in bytes, and says what it leaves out; report.html has all of it. Together they
+// stay below that, whatever a run holds.
+const (
+	roomUnexpected = 18_000
+	roomAdvice     = 5_000
+	roomMissing    = 5_000
+	roomExpired    = 3_000
+	roomExpected   = 8_000
+	roomElsewhere  = 2_000
+	roomChecks     = 8_000
+	roomNotes      = 3_000
+	roomSkipped    = 2_000
+	roomBuilds     = 2_000
+
+	mostExpected = 10 // findings for each line of expect
+)
+
+// What one text has at most, in characters. As Markdown each may take four bytes.
+const (
+	briefName     = 120
+	briefSentence = 600
+	briefAbout    = 1000
+)
+
+// Write writes report.md, for a comment on a pull request or the summary of
+// a CI job. Addresses of evidence are no links, since a comment lies beside no
+// report: they are to be opened where report.html is.
+func Write(w io.Writer, r view.Run) error {
+	r = view.Sealed(r)
+	p := &Document{}
+	p.top(r.Result)
+	p.unexpected(view.Unexpected(view.WorstFirst(r.Result.Findings)))
+	p.expired(r.Result.Expired)
+	p.missing(r.Result.Missing)
+	p.expected(view.Matches(r.Plan.Expect, r.Result.Findings))
+	p.elsewhere(r.Result.Elsewhere)
+	p.checks(r.Result.Checks)
+	p.notes(r.Result.Notes)
+	p.skipped(r.Result.Skipped)
+	p.builds(r)
+	if _, err := w.Write(p.Bytes()); err != nil {
+		return fmt.Errorf("report.md: write: %w", err)
+	}
+	return nil
+}
+
+// top writes the verdict and why.
+func (p *Document) top(res result.Result) {
+	p.Line("### %s %s: %s", view.Sign(res.Verdict), res.Verdict, BriefProse(res.FullName(), briefName))
+	p.Line("")
+	if res.Answer != "" {
+		p.Line("%s\n", BriefProse(view.AsSentence(res.Answer), briefSentence))
+	}
+	p.Line("%s", BriefProse(view.FirstOf(res.Reason, "no reason was given"), briefSentence))
+	p.Line("")
+	p.Line("%s · %s · seed %d%s", BriefProse(res.Pair(), 2*briefName), BriefProse(view.Journey(res.Journey), briefSentence), res.Seed, servedBy(res))
+	if about := strings.Join(strings.Fields(res.About), " "); about != "" {
+		p.Line("\n%s", BriefProse(about, briefAbout))
+	}
+	if t := res.Twin; t != nil {
+		p.Line("\n%s (twin %s): %s", view.Capitalized(view.WrongOnPurpose(res)), BriefCode(t.Name, briefName), BriefProse(strings.Join(strings.Fields(t.About), " "), briefSentence))
+		p.Line("\n%s", BriefProse(t.Message, briefSentence))
+	}
+}
+
+// servedBy says which kube-apiserver served custom resources; "" where there is none.
+func servedBy(res result.Result) string {
+	servers := view.DefinitionServers(res)
+	if len(servers) == 0 {
+		return ""
+	}
+	return " · served by " + BriefCode(strings.Join(servers, ", "), briefName)
+}
+
+// unexpected lists the findings that no line of expect matches, the worst first, and
+// what the guide asks of who broke their rules.
+func (p *Document) unexpected(findings []result.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	p.Line("\n#### Unexpected findings: %d\n", len(findings))
+	p.list(roomUnexpected, len(findings), func(i int) string { return itemOf(findings[i]) }, andMore)
+	var advice []string
+	for _, rule := range view.RulesOf(findings) {
+		if text := term.AdviceOnRule(rule).String(); text != "" {
+			advice = append(advice, fmt.Sprintf("- %s: %s", rule, Prose(text)))
+		}
+	}
+	if len(advice) > 0 {
+		p.Line("\nWhat the guide asks:\n")
+		p.list(roomAdvice, len(advice), func(i int) string { return advice[i] }, andMore)
+	}
+}
+
+// itemOf is a finding as an item of a list, with the address of its evidence.
+func itemOf(f result.Finding) string {
+	return fmt.Sprintf("- %s (%s)", BriefProse(f.Message, briefSentence), BriefCode(view.EvidenceAddress(f, view.ReportFile), briefSentence))
+}
+
+// missing lists the expectations that were not met.
+func (p *Document) missing(missing []result.Missing) {
+	if len(missing) == 0 {
+		return
+	}
+	p.Line("\n#### Expected, and not so: %d\n", len(missing))
+	p.list(roomMissing, len(missing), func(i int) string {
+		return fmt.Sprintf("- %s: %s", BriefProse(missing[i].Message, briefSentence), BriefCode(view.ExpectationLine(missing[i].Expectation), briefSentence))
+	}, andMore)
+}
+
+// expected lists the expected findings, folded away: the first of each line of expect.
+func (p *Document) expected(matched []view.Match) {
+	if len(matched) == 0 {
+		return
+	}
+	total := 0
+	for _, m := range matched {
+		total += len(m.Findings)
+	}
+	p.Line("\n<details><summary>Expected findings: %d</summary>\n", total)
+	p.list(roomExpected, len(matched), func(i int) string { return matchedItem(matched[i]) }, "- and %d lines of expect more, in report.html")
+	p.Line("\n</details>")
+}
+
+// matchedItem is a line of expect with the first findings that match it.
+func matchedItem(m view.Match) string {
+	items := []string{fmt.Sprintf("- %s: %d", BriefCode(m.Line, briefSentence), len(m.Findings))}
+	for _, f := range m.Findings[:min(len(m.Findings), mostExpected)] {
+		items = append(items, "  "+itemOf(f))
+	}
+	if more := len(m.Findings) - mostExpected; more > 0 {
+		items = append(items, "  "+fmt.Sprintf(andMore, more))
+	}
+	return strings.Join(items, "\n")
+}
+
+// checks writes the table of checks.
+func (p *Document) checks(checks []result.Check) {
+	if len(checks) == 0 {
+		return
+	}
+	p.Line("\n| check | verdict | judged | indeterminate | findings | guarantee |")
+	p.Line("| --- | --- | ---: | ---: | ---: | --- |")
+	p.list(roomChecks, len(checks), func(i int) string {
+		c := checks[i]
+		return fmt.Sprintf("| %s | %s %s | %d | %d | %d | %s |", c.Name, view.Sign(c.Verdict), c.Verdict,
+			c.Judged, c.Untold, c.Findings, cell(view.Brief(view.Visible(view.FirstOf(c.Reason, c.Guarantee)), briefSentence)))
+	}, "| and %d more | | | | | in report.html |")
+}
+
+// notes lists what a reader must know to read the rest right.
+func (p *Document) notes(notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	p.Line("")
+	p.list(roomNotes, len(notes), func(i int) string { return "- " + BriefProse(notes[i], briefSentence) }, andMore)
+}
+
+// skipped counts what was not played.
+func (p *Document) skipped(skipped []result.Skip) {
+	if len(skipped) == 0 {
+		return
+	}
+	p.Line("\n<details><summary>Skipped: %d</summary>\n", len(skipped))
+	reasons := view.SkippedByReason(skipped)
+	p.list(roomSkipped, len(reasons), func(i int) string {
+		return fmt.Sprintf("- %d × %s", reasons[i].Count, BriefProse(reasons[i].Text, briefSentence))
+	}, andMore)
+	p.Line("\n</details>")
+}
+
+// builds writes what was played, in what time, and how to play it again.
+func (p *Document) builds(r view.Run) {
+	res := r.Result
+	p.Line("")
+	p.list(roomBuilds, len(res.Builds), func(i int) string {
+		b := res.Builds[i]
+		return fmt.Sprintf("- %s: %s, %s, %s", b.Role, BriefCode(b.Reference, 2*briefName), BriefProse(b.Version, briefName), BriefCode(b.Digest, briefName))
+	}, andMore)
+	p.Line("\n%d copies, %d steps, %d requests, %d changes of the store in %.1f s",
+		res.Counts.Copies, res.Counts.Steps, res.Counts.Operations, res.Counts.Changes, res.Timing.Total)
+	if command := view.RepeatCommand(r); command != "" && len(command) <= briefAbout { // what is cut repeats nothing
+		p.Line("\nAgain: %s", Code(command))
+	}
+}

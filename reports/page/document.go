@@ -1,0 +1,168 @@
+package page
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/page/pack"
+	"github.com/skewsim/skewsim/reports/page/timeline"
+	"github.com/skewsim/skewsim/reports/plots"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// document is report.html as the template sees it: every section drawn, in
+// the order of the page.
+type document struct {
+	Policy string // the content security policy
+	Style  template.CSS
+	Script template.JS
+	Pack   []pack.Block
+
+	Tool       string
+	Result     result.Result
+	Plan       []planned
+	Replicas   int
+	Cut        bool // the run ended early
+	Timeline   timeline.Timeline
+	Unexpected kinds
+	Matches    []matched
+	Expected   int // how many findings the Matches hold
+	Missing    []absent
+	Overdue    []overdue   // expectations that have expired
+	Elsewhere  []elsewhere // those that are for other pairs
+	Skipped    []view.SkipReason
+	Figures    []plots.Figure
+	Copies     int
+	Legend     term.List[term.State]
+	Builds     []build
+}
+
+// build is one end of the pair: what was asked for, and what the server told.
+type build struct {
+	result.Build
+	Options plan.Release
+	Shown   string   // the gates that the scenario sets, as the server reports them
+	Others  int      // how many more gates the server reports
+	Further []string // options beside gates, APIs and flags
+}
+
+// absent is an expectation that was not met.
+type absent struct {
+	result.Missing
+	Line string
+}
+
+// drawDocument draws every section of the page.
+func drawDocument(r view.Run) (document, error) {
+	d := document{
+		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: timeline.Draw(r),
+		Plan:    drawPlan(r),
+		Skipped: view.SkippedByReason(r.Result.Skipped),
+		Copies:  len(r.Ledger.Copies), Legend: term.States(),
+	}
+	d.drawFindings(r)
+	var err error
+	if d.Figures, err = plots.Draw(r); err != nil {
+		return document{}, err
+	}
+	d.Pack, err = pack.Draw(r)
+	return d, err
+}
+
+// drawFindings draws the findings and the expectations not met.
+func (d *document) drawFindings(r view.Run) {
+	d.Unexpected = drawKinds(view.Unexpected(r.Result.Findings))
+	for _, m := range view.Matches(r.Plan.Expect, r.Result.Findings) {
+		d.Matches = append(d.Matches, matched{m.Place, m.Line, drawKinds(m.Findings)})
+		d.Expected += len(m.Findings)
+	}
+	for _, m := range r.Result.Missing {
+		d.Missing = append(d.Missing, absent{m, view.ExpectationLine(m.Expectation)})
+	}
+	for _, e := range r.Result.Expired {
+		d.Overdue = append(d.Overdue, overdue{e, view.ExpectationLine(e.Expectation)})
+	}
+	for _, e := range r.Result.Elsewhere {
+		d.Elsewhere = append(d.Elsewhere, elsewhere{e, view.ExpectationLine(e.Expectation)})
+	}
+}
+
+// about is what the scenario says of itself: its first sentence, which is
+// shown, and the rest, which can be opened.
+type about struct{ Lead, Rest string }
+
+// aboutOf cuts a scenario's text after its first sentence.
+func aboutOf(text string) about {
+	text = strings.Join(strings.Fields(text), " ")
+	lead, rest, ok := strings.Cut(text, ". ")
+	if !ok {
+		return about{Lead: text}
+	}
+	return about{lead + ".", rest}
+}
+
+// builds draws both ends of the pair. Servers report hundreds of gates; those
+// that the scenario's options set are shown, the rest counted.
+func builds(r view.Run) []build {
+	var drawn []build
+	for _, b := range r.Result.Builds {
+		d := build{Build: b, Options: releaseOf(r.Plan, b.Role)}
+		d.Further = append(plan.FurtherOptions(d.Options.Options), substitutes(b)...)
+		told := map[string]bool{}
+		for name, asked := range d.Options.Options.FeatureGates {
+			told[name] = asked
+			if state, ok := b.Gates[name]; ok {
+				told[name] = state
+			}
+		}
+		d.Shown = gates(told)
+		for name := range b.Gates {
+			if _, shown := told[name]; !shown {
+				d.Others++
+			}
+		}
+		drawn = append(drawn, d)
+	}
+	return drawn
+}
+
+// substitutes are the server that definitions are installed on, and the releases that
+// serve instead of unavailable ones.
+func substitutes(b result.Build) (all []string) {
+	if b.Server != "" {
+		all = append(all, "served by "+b.Server)
+	}
+	if b.Asked != "" {
+		all = append(all, "in the place of "+b.Asked)
+	}
+	for _, s := range b.Substituted {
+		all = append(all, "substituted: "+s)
+	}
+	return all
+}
+
+// releaseOf finds the plan's release with the role.
+func releaseOf(p plan.Plan, role term.Role) plan.Release {
+	i := slices.IndexFunc(p.Releases, func(r plan.Release) bool { return r.Role == role })
+	if i < 0 {
+		return plan.Release{Role: role}
+	}
+	return p.Releases[i]
+}
+
+// overdue is an expectation that has expired, with its line as a scenario has it: a
+// report's reader has no scenario at hand.
+type overdue struct {
+	result.Expired
+	Line string
+}
+
+// elsewhere is an expectation for other pairs, with its line.
+type elsewhere struct {
+	result.Elsewhere
+	Line string
+}

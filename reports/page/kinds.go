@@ -1,0 +1,143 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// How much of many findings the page draws: enough to see what they have in
+// common. The states show the rest.
+const (
+	drawnOfKind = 20
+	drawnKinds  = 40
+)
+
+// finding is a finding's sentence with the link to its evidence.
+type finding struct {
+	Fact, Why string // the sentence: what was seen, and what follows its first semicolon
+	Link      template.URL
+}
+
+// kind is the findings that tell the same: the first is written out, the
+// others are folded.
+type kind struct {
+	view.GroupKey
+	Whole  string // what is meant where no path is
+	Rule   term.Rule
+	Count  int
+	Step   int // of the first
+	Stage  string
+	Lead   finding
+	Like   []finding
+	More   int // how many are not drawn
+	Filter template.URL
+}
+
+// kinds are the findings of one part of the section, the worst first.
+type kinds struct {
+	Kinds  []kind
+	Count  int // of all findings
+	More   int // how many findings no drawn kind holds
+	States []stateCount
+}
+
+// stateCount is how many findings are of a state.
+type stateCount struct {
+	State term.State
+	Count int
+}
+
+// matched is the findings that one line of expect matches.
+type matched struct {
+	Place int
+	Line  string
+	kinds
+}
+
+// drawKinds draws findings by kind.
+func drawKinds(findings []result.Finding) kinds {
+	drawn := kinds{Count: len(findings), States: countStates(findings)}
+	at := map[view.GroupKey]int{}
+	for _, f := range view.WorstFirst(findings) {
+		key := view.KeyOf(f)
+		i, ok := at[key]
+		switch {
+		case ok:
+			drawn.Kinds[i].add(f)
+		case len(drawn.Kinds) < drawnKinds:
+			at[key] = len(drawn.Kinds)
+			drawn.Kinds = append(drawn.Kinds, kindOf(f))
+		default:
+			drawn.More++
+		}
+	}
+	return drawn
+}
+
+// kindOf begins a kind with its first finding.
+func kindOf(f result.Finding) kind {
+	filter := view.FilterLink("state", string(f.State), "path", f.Path)
+	whole := "the whole object"
+	if f.Copy == "" {
+		whole = view.FirstOf(view.Visible(f.Kind), "a server")
+		filter = view.FindingLink(f) // no state shows it
+	}
+	return kind{
+		GroupKey: view.KeyOf(f), Whole: whole, Rule: f.Rule, Count: 1,
+		Step: f.Step, Stage: f.Stage, Lead: drawFinding(f), Filter: view.Linked(filter),
+	}
+}
+
+// add draws a finding below the first, or counts it.
+func (k *kind) add(f result.Finding) {
+	k.Count++
+	if len(k.Like) < drawnOfKind-1 {
+		k.Like = append(k.Like, drawFinding(f))
+		return
+	}
+	k.More++
+}
+
+// Alike is how many findings are folded, drawn or not.
+func (k kind) Alike() int { return k.Count - 1 }
+
+// Where tells where the first was seen.
+func (k kind) Where() string {
+	if k.Step == 0 {
+		return view.Visible(k.Stage)
+	}
+	first := ""
+	if k.Count > 1 {
+		first = "first in "
+	}
+	return fmt.Sprintf("%sstep %d, %s", first, k.Step, view.Visible(k.Stage))
+}
+
+// drawFinding cuts the sentence where it begins to explain.
+func drawFinding(f result.Finding) finding {
+	fact, why, _ := strings.Cut(view.Visible(f.Message), "; ")
+	if why != "" {
+		fact += ";"
+	}
+	return finding{Fact: fact, Why: why, Link: view.Linked(view.FindingLink(f))}
+}
+
+// countStates counts findings by state, the worst first.
+func countStates(findings []result.Finding) []stateCount {
+	counts := map[term.State]int{}
+	for _, f := range findings {
+		counts[f.State]++
+	}
+	var all []stateCount
+	for _, e := range term.States() {
+		if n := counts[e.Word]; n > 0 {
+			all = append(all, stateCount{e.Word, n})
+		}
+	}
+	return all
+}

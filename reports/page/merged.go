@@ -1,0 +1,126 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// mergedStyle is the page's own; the rest it has of report.html.
+var mergedStyle = joined("merge.css")
+
+// mergedPage is what merge.html draws.
+type mergedPage struct {
+	result.Merged
+	Failed, Impacted, Unjudged, Tried []result.MergedRun
+	Grids                             []mergedGrid
+	Style                             template.CSS
+	Policy                            string
+}
+
+// mergedGrid is the runs of one component: a row for each scenario, a column for each pair.
+type mergedGrid struct {
+	Component string
+	Pairs     []string
+	Rows      []mergedRow
+	// Dense has the pairs' names stand upright, and cells show signs alone to the eye.
+	Dense bool
+}
+
+type mergedRow struct {
+	Scenario string
+	Cells    [][]result.MergedRun // one for each pair; what was not played has none
+}
+
+// mostWide is how many pairs have room for their names beside each other.
+const mostWide = 6
+
+// WriteMerged writes index.html of several runs: one file, without a script, whose
+// links lead to the runs' own reports.
+func WriteMerged(w io.Writer, m result.Merged) error {
+	page := mergedPage{Merged: m, Style: template.CSS(style + mergedStyle)} //nolint:gosec // ours
+	page.Policy = fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'none'", hashOf(string(page.Style)))
+	for _, r := range m.Runs {
+		switch r.Verdict {
+		case term.Pass:
+		case term.Fail:
+			page.Failed = append(page.Failed, r)
+		case term.Impacts:
+			page.Impacted = append(page.Impacted, r)
+		default:
+			page.Unjudged = append(page.Unjudged, r)
+		}
+	}
+	page.Tried = view.TriedRuns(m.Runs)
+	page.Grids = mergedGrids(m.Runs)
+	var drawn bytes.Buffer
+	if err := pages.ExecuteTemplate(&drawn, "merge.html", page); err != nil {
+		return fmt.Errorf("index.html: draw: %w", err)
+	}
+	if _, err := w.Write(drawn.Bytes()); err != nil {
+		return fmt.Errorf("index.html: write: %w", err)
+	}
+	return nil
+}
+
+// mergedGrids lays the runs out, each component's apart. Those of which nobody knows what
+// they are have no place in one.
+func mergedGrids(runs []result.MergedRun) (all []mergedGrid) {
+	for _, r := range runs {
+		if r.Pair == "" {
+			continue
+		}
+		if len(all) == 0 || all[len(all)-1].Component != r.Component {
+			all = append(all, mergedGrid{Component: r.Component})
+		}
+		all[len(all)-1].add(r)
+	}
+	for i := range all {
+		all[i].Dense = len(all[i].Pairs) > mostWide
+		for j := range all[i].Rows {
+			row := &all[i].Rows[j]
+			row.Cells = append(row.Cells, make([][]result.MergedRun, len(all[i].Pairs)-len(row.Cells))...)
+		}
+	}
+	return all
+}
+
+// add places a run. Runs come pair by pair, so that a new pair is the last.
+func (g *mergedGrid) add(r result.MergedRun) {
+	column := slices.Index(g.Pairs, r.Pair)
+	if column < 0 {
+		column = len(g.Pairs)
+		g.Pairs = append(g.Pairs, r.Pair)
+	}
+	name := gridName(r)
+	at := slices.IndexFunc(g.Rows, func(row mergedRow) bool { return row.Scenario == name })
+	if at < 0 {
+		at = len(g.Rows)
+		g.Rows = append(g.Rows, mergedRow{Scenario: name})
+	}
+	row := &g.Rows[at]
+	for len(row.Cells) <= column {
+		row.Cells = append(row.Cells, nil)
+	}
+	row.Cells[column] = append(row.Cells[column], r)
+}
+
+// gridName is the scenario with its twin: what two runs in one cell share.
+func gridName(r result.MergedRun) string {
+	if r.Twin == nil {
+		return r.Scenario
+	}
+	return r.Scenario + "+" + r.Twin.Name
+}
+
+// apart is what tells a run from the others in its cell; "" where it is alone.
+func apart(r result.MergedRun) string {
+	return strings.TrimPrefix(strings.TrimPrefix(r.Name, gridName(r)), ", ")
+}

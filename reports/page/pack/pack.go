@@ -1,0 +1,103 @@
+package pack
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strconv"
+
+	"github.com/skewsim/skewsim/reports/view"
+)
+
+// The page's data is three kinds of blocks: an index, which is all that the
+// first drawing of the states needs; the rows' details; and the bodies. The
+// latter two are cut into chunks, and each is unpacked when something in it is
+// opened.
+
+// chunkBytes is how much one chunk holds before it is packed. Half a megabyte
+// unpacks in some ten milliseconds, and is large enough to compress well.
+const chunkBytes = 512 << 10
+
+// Block is one packed part of the page's data.
+type Block struct {
+	ID   string
+	Text template.HTML
+}
+
+// Draw packs what the page tells of the states of copies.
+func Draw(r view.Run) ([]Block, error) {
+	p := newPacker(r)
+	if err := p.addCopies(); err != nil {
+		return nil, err
+	}
+	bodies, err := p.bodies.blocks()
+	if err != nil {
+		return nil, err
+	}
+	p.index.Chunks = len(p.packed)
+	p.index.Bodies, p.index.Omitted = p.bodies.starts, len(p.bodies.omitted)
+	p.index.Strings = p.texts.list
+	text, err := encode(p.index)
+	if err != nil {
+		return nil, fmt.Errorf("pack-index: %w", err)
+	}
+	index, err := compress(text)
+	if err != nil {
+		return nil, fmt.Errorf("pack-index: %w", err)
+	}
+	all := append([]Block{{ID: "pack-index", Text: index}}, p.packed...)
+	return append(all, bodies...), nil
+}
+
+// addRows adds the rows of a copy, the next in the order of the ledger, and packs the
+// chunk that they fill.
+func (p *packer) addRows(at int, rows []byte) error {
+	p.chunk = append(p.chunk, ',')
+	p.chunk = strconv.AppendQuote(p.chunk, strconv.Itoa(at))
+	p.chunk = append(p.chunk, ':')
+	p.chunk = append(p.chunk, rows...)
+	p.index.Copies.Chunk[at] = len(p.packed)
+	if len(p.chunk) < chunkBytes && at < len(p.run.Ledger.Copies)-1 {
+		return nil
+	}
+	text := append([]byte(`{"copies":{`), p.chunk[1:]...) // without the first comma
+	packed, err := compress(append(text, "}}"...))
+	if err != nil {
+		return fmt.Errorf("pack-rows: %w", err)
+	}
+	p.packed = append(p.packed, Block{ID: fmt.Sprintf("pack-rows-%d", len(p.packed)), Text: packed})
+	p.chunk = p.chunk[:0]
+	return nil
+}
+
+// encode writes a value as JSON in one line. Nothing is escaped for HTML: what
+// is packed is no markup.
+func encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(value); err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// compress makes base64 of gzip, which no HTML parser can mistake for markup and
+// every current browser can unpack from a file.
+func compress(text []byte) (template.HTML, error) {
+	var packed bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return "", fmt.Errorf("compress: %w", err)
+	}
+	if _, err := zip.Write(text); err != nil {
+		return "", fmt.Errorf("compress: %w", err)
+	}
+	if err := zip.Close(); err != nil {
+		return "", fmt.Errorf("compress: %w", err)
+	}
+	return template.HTML(base64.StdEncoding.EncodeToString(packed.Bytes())), nil //nolint:gosec // base64
+}

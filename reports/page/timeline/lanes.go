@@ -1,0 +1,352 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// lane is one replica's way through the stages.
+type lane struct {
+	Replica, Short string
+	Y              int
+	Bars           []bar
+	Takeovers      []takeover
+	Notes          []note
+	Spans          []span
+}
+
+// bar is the life of one server, or the part of it that was not played.
+type bar struct {
+	X, Y, Width int
+	Role        term.Role
+	Label       string
+	Gone        bool // planned, and not played: the server died, or the run ended before
+}
+
+// takeover marks where a server takes a replica over.
+type takeover struct {
+	X, Y  int
+	Arrow bool // it replaces a server
+	Up    bool // by one of the new release
+	Title string
+}
+
+// note is a text about a server, below its bar.
+type note struct {
+	X, At, Y int    // X where the text begins; At where the sign of a death stands, on the bar
+	Fault    string // the class of its sign; "" where all went well
+	Text     string // cut to the room
+	Full     string
+}
+
+// span is a replica in one stage, for the table.
+type span struct {
+	Role    term.Role
+	Version string
+	Moved   bool   // it was started, or replaced, as the stage began
+	Note    string // how long it took to be ready, or what went wrong
+	Fault   bool
+}
+
+// life is one server's life on a replica, as planned.
+type life struct {
+	step, stage int
+	role        term.Role
+	first       bool // it replaces none
+	x, end      int
+	events      []history.Server
+}
+
+// course is a run by stages and steps, looked up once for all lanes.
+type course struct {
+	run      view.Run
+	columns  []column
+	versions map[term.Role]string
+	lives    map[string][]*life // by replica
+	played   int                // the last step that anything shows to have been played
+}
+
+// courseOf finds every server's life.
+func courseOf(r view.Run, columns []column) *course {
+	c := &course{run: r, columns: columns, versions: versionsOf(r), lives: map[string][]*life{}, played: lastPlayed(r)}
+	for i, stage := range r.Plan.Stages {
+		c.bear(i, stage)
+	}
+	for _, e := range r.Servers {
+		if l := c.lifeOf(e); l != nil {
+			l.events = append(l.events, e)
+		}
+	}
+	return c
+}
+
+// bear adds the lives that begin in a stage. What a stage begins with lies at
+// its edge, however few steps the stage has.
+func (c *course) bear(i int, stage plan.Stage) {
+	opening := true
+	for _, s := range stage.Steps {
+		opening = opening && s.Action != plan.Operate
+		if s.Action != plan.Start && s.Action != plan.Replace {
+			continue
+		}
+		born := &life{step: s.Number, stage: i, role: s.Role, first: s.Action == plan.Start, x: c.columns[i].X, end: c.right()}
+		if !opening {
+			born.x = c.at(s.Number)
+		}
+		if before := c.lives[s.Replica]; len(before) > 0 {
+			before[len(before)-1].end = born.x
+		}
+		c.lives[s.Replica] = append(c.lives[s.Replica], born)
+	}
+}
+
+// versionsOf names the releases as short as tells them apart.
+func versionsOf(r view.Run) map[term.Role]string {
+	versions := map[term.Role]string{}
+	for _, b := range r.Plan.Releases {
+		versions[b.Role] = b.Reference
+	}
+	for _, b := range r.Result.Builds {
+		versions[b.Role] = view.FirstOf(b.Version, b.Reference)
+	}
+	if names := r.Result.Releases; len(names) == 2 {
+		versions[term.Old], versions[term.New] = names[0], names[1]
+	}
+	return versions
+}
+
+// lastPlayed is the last step of which the ledger has a row, or at which a
+// server took its replica's traffic: what comes after it may never have been.
+func lastPlayed(r view.Run) int {
+	last := 0
+	for _, copied := range r.Ledger.Copies {
+		if n := len(copied.Rows); n > 0 {
+			last = max(last, copied.Rows[n-1].Step)
+		}
+	}
+	for _, e := range r.Servers {
+		if e.Event == history.Serving {
+			last = max(last, e.Step)
+		}
+	}
+	return last
+}
+
+// lifeOf finds the server that an event is of: events carry the step that
+// started the server.
+func (c *course) lifeOf(e history.Server) *life {
+	var found *life
+	for _, l := range c.lives[e.Replica] {
+		if l.step <= e.Step {
+			found = l
+		}
+	}
+	return found
+}
+
+// stage is the place of the stage that has the step.
+func (c *course) stage(step int) int {
+	i, _ := slices.BinarySearchFunc(c.columns, step, func(a column, s int) int { return cmp.Compare(a.last, s) })
+	return min(i, len(c.columns)-1)
+}
+
+// at is where a step lies.
+func (c *course) at(step int) int {
+	in := c.columns[c.stage(step)]
+	steps := max(in.last-in.first+1, 1)
+	return in.X + in.Width*min(max(step-in.first, 0), steps)/steps
+}
+
+// right is where the last stage ends.
+func (c *course) right() int {
+	last := c.columns[len(c.columns)-1]
+	return last.X + last.Width
+}
+
+// reached is where the stage ends in which the run was last seen.
+func (c *course) reached() int {
+	if c.played == 0 {
+		return gutter
+	}
+	in := c.columns[c.stage(c.played)]
+	return in.X + in.Width
+}
+
+// lane draws one replica.
+func (c *course) lane(replica string, y int) lane {
+	l := lane{Replica: replica, Y: y, Short: cut(view.Visible(replica), plainType, gutter-60), Spans: c.spans(replica)}
+	for _, born := range c.lives[replica] {
+		top := y + 4
+		if born.role != term.New {
+			top += stair
+		}
+		l.Bars = append(l.Bars, c.bars(born, top)...)
+		l.Takeovers = append(l.Takeovers, c.takeover(born, replica, top))
+		l.Notes = append(l.Notes, c.notes(born, replica, top)...)
+	}
+	c.fit(l.Notes)
+	return l
+}
+
+// bars draws a life: as far as it was played, and the rest.
+func (c *course) bars(l *life, y int) []bar {
+	until := max(l.x, min(l.end, c.reached()))
+	if death, ok := l.death(); ok {
+		until = c.deathAt(l, death)
+	}
+	label := strings.TrimSpace(string(l.role)+"  "+view.Visible(c.versions[l.role])) + c.definitionsOf(l)
+	var drawn []bar
+	if until > l.x {
+		drawn = append(drawn, bar{X: l.x + 1, Y: y, Width: until - l.x - 2, Role: l.role, Label: cut(label, plainType, until-l.x-36)})
+	}
+	if l.end > until {
+		rest := bar{X: until + 1, Y: y, Width: l.end - until - 2, Role: l.role, Gone: true}
+		if until == l.x {
+			rest.Label = cut(label+", not played", plainType, l.end-until-36)
+		}
+		drawn = append(drawn, rest)
+	}
+	return drawn
+}
+
+// definitionsOf says whose custom resource definitions a server serves, where it refused
+// those of its own release.
+func (c *course) definitionsOf(l *life) string {
+	refused := slices.ContainsFunc(l.events, func(e history.Server) bool {
+		return slices.ContainsFunc(e.Installed, func(one history.Installed) bool { return one.Message != "" || one.Code >= 400 })
+	})
+	if !refused {
+		return ""
+	}
+	return ", refused: serves " + view.Visible(c.versions[l.role.Other()])
+}
+
+// death is the event that ended a server for good before its time.
+func (l *life) death() (history.Server, bool) {
+	for _, e := range l.events {
+		if e.Event == history.Died || e.Event == history.Unready {
+			return e, true
+		}
+	}
+	return history.Server{}, false
+}
+
+// wasReady reports whether the server was ever ready.
+func (l *life) wasReady() bool {
+	return slices.ContainsFunc(l.events, func(e history.Server) bool { return e.Event == history.Ready })
+}
+
+// deathAt is where a server ended: as it started, if it was never ready, else
+// where the run was last seen, for a run ends with a server that dies.
+func (c *course) deathAt(l *life, e history.Server) int {
+	if !l.wasReady() {
+		return l.x
+	}
+	return min(max(c.at(max(e.Step, c.played)), l.x), l.end)
+}
+
+// takeover marks the start of a life.
+func (c *course) takeover(l *life, replica string, y int) takeover {
+	t := takeover{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, view.Visible(replica), l.role, view.Visible(c.versions[l.role]))}
+	if !l.first {
+		t.Arrow, t.Up = true, l.role == term.New
+		t.Title = fmt.Sprintf("step %d: %s is replaced by %s %s", l.step, view.Visible(replica), l.role, view.Visible(c.versions[l.role]))
+	}
+	return t
+}
+
+// notes tells when a server was ready, and what went wrong with it.
+func (c *course) notes(l *life, replica string, y int) []note {
+	below := y + barHigh + 13
+	var notes []note
+	for _, e := range l.events {
+		class, words := faultOf(e)
+		if class == "" && (e.Event != history.Ready || l.x >= c.reached()) {
+			continue // of a life that is drawn as not played nothing is told that went well
+		}
+		n := note{X: l.x + 4, At: l.x + 15, Y: below, Fault: class, Text: view.Visible(words)}
+		switch {
+		case e.Event == history.Ready:
+			n.Text = "ready " + view.Seconds(e.Seconds) + n.Text
+		case e.Event == history.Died || e.Event == history.Unready:
+			n.At = max(c.deathAt(l, e), l.x+15)
+			n.X = n.At - 6
+		}
+		n.Full = fmt.Sprintf("%s (%s) %s", view.Visible(replica), l.role, n.Text)
+		if e.Message != "" && class != "" {
+			n.Full += ": " + shortened(view.Visible(e.Message))
+		}
+		notes = append(notes, n)
+	}
+	return joinNotes(notes)
+}
+
+// joinNotes makes one of those that would stand in one place, faults first.
+func joinNotes(notes []note) []note {
+	slices.SortStableFunc(notes, func(a, b note) int {
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(view.FalseFirst(a.Fault == ""), view.FalseFirst(b.Fault == "")))
+	})
+	var joined []note
+	for _, n := range notes {
+		if last := len(joined) - 1; last >= 0 && joined[last].X == n.X {
+			joined[last].Text += ", " + n.Text
+			joined[last].Full += "; " + n.Full
+			joined[last].Fault = view.FirstOf(joined[last].Fault, n.Fault)
+			continue
+		}
+		joined = append(joined, n)
+	}
+	return joined
+}
+
+// fit cuts each note to the room before the next one, and moves to the left
+// what stands too near to the end.
+func (c *course) fit(notes []note) {
+	end := gutter
+	for i := range notes {
+		limit := c.right()
+		if i+1 < len(notes) {
+			limit = notes[i+1].X
+		}
+		n := &notes[i]
+		sign := 0
+		if n.Fault == "stumbled" {
+			sign = signWidth
+		}
+		n.X = max(end, min(n.X, limit-textWidth(n.Text, smallType)-sign-4))
+		n.Text = cut(n.Text, smallType, limit-n.X-sign-4)
+		end = n.X + sign + textWidth(n.Text, smallType) + 8
+	}
+}
+
+// spans are the replica's cells of the table.
+func (c *course) spans(replica string) []span {
+	spans := make([]span, len(c.run.Plan.Stages))
+	for i, stage := range c.run.Plan.Stages {
+		for _, at := range stage.Replicas {
+			if at.Replica == replica {
+				spans[i].Role, spans[i].Version = at.Role, c.versions[at.Role]
+			}
+		}
+	}
+	for _, l := range c.lives[replica] {
+		spans[l.stage].Moved = true
+		for _, n := range c.notes(l, replica, 0) {
+			i := l.stage
+			if death, ok := l.death(); ok && n.Fault == "died" && l.wasReady() {
+				i = c.stage(max(death.Step, c.played))
+			}
+			s := &spans[i]
+			s.Note = strings.TrimPrefix(s.Note+"; "+strings.TrimPrefix(n.Full, fmt.Sprintf("%s (%s) ", view.Visible(replica), l.role)), "; ")
+			s.Fault = s.Fault || n.Fault != ""
+		}
+	}
+	return spans
+}

@@ -1,0 +1,273 @@
+package prr
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// checked says what some checks found over a whole run.
+func checked(p *markdown.Document, m Measured, well string, checks ...term.CheckName) claims {
+	return claim(p, m, "", well, view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(checks, f.Check) }), checks)
+}
+
+// checkedIn says what was found in some roll-outs of a run, by whatever check.
+func checkedIn(p *markdown.Document, m Measured, what string, turns []string, well string, checks ...term.CheckName) claims {
+	found := view.Select(m.result.Findings, func(f result.Finding) bool { return slices.Contains(turns, m.phases[f.Stage]) })
+	return claim(p, m, what+": ", well, found, checks)
+}
+
+// claim says that all is well only where nothing was found, and each of the checks
+// judged something and could tell all of it.
+func claim(p *markdown.Document, m Measured, what, well string, found []result.Finding, checks []term.CheckName) claims {
+	var told []string
+	doubt := false
+	for _, name := range checks {
+		words, sure := m.checkWords(name)
+		told = append(told, words)
+		doubt = doubt || !sure
+	}
+	kinds := kindsOf(m, found)
+	switch {
+	case len(found) > 0:
+		well = fmt.Sprintf("%s in %s", view.Plural(len(found), "finding"), view.Plural(len(kinds), "kind"))
+	case doubt:
+		well = "nothing was found, and not everything could be told"
+	}
+	p.Line("- %s: %s%s (%s).%s", m.name, what, well, strings.Join(told, "; "), m.unjudged())
+	findingKinds(p, kinds)
+	broken := view.Select(found, func(f result.Finding) bool { return f.Class == term.Violation })
+	return claims{runs: 1, findings: len(found), broken: len(broken), doubt: doubt || m.unjudged() != ""}
+}
+
+// claims sums up what runs say to a question.
+type claims struct {
+	runs, findings, broken int
+	doubt                  bool // not everything could be told
+}
+
+func (n *claims) add(other claims) {
+	n.runs, n.findings, n.broken, n.doubt = n.runs+other.runs, n.findings+other.findings, n.broken+other.broken, n.doubt || other.doubt
+}
+
+// words are the sum in a clause; well is what is to be said where nothing was found.
+func (n claims) words(well string) string {
+	in := " in " + view.Plural(n.runs, "run")
+	switch {
+	case n.runs == 0:
+		return "nothing was measured"
+	case n.findings > 0:
+		well = fmt.Sprintf("%s%s, of which %d break a rule", view.Plural(n.findings, "finding"), in, n.broken)
+		if n.doubt {
+			well += "; not everything could be told"
+		}
+		return well
+	case n.doubt:
+		return "nothing was found" + in + ", and not everything could be told"
+	}
+	return well + in
+}
+
+// runWords says what so many runs do.
+func (n claims) runWords(one, several string) string {
+	if n.runs == 1 {
+		return "1 run " + one
+	}
+	return fmt.Sprintf("%d runs %s", n.runs, several)
+}
+
+// checkWords says what a check found over the whole run, and whether it could tell
+// everything.
+func (m Measured) checkWords(name term.CheckName) (words string, sure bool) {
+	c, there := m.check(name)
+	switch {
+	case !there:
+		return fmt.Sprintf("`%s` had nothing to judge in this run", name), false
+	case c.Verdict == term.Unknown:
+		return fmt.Sprintf("`%s` is unknown: %s", name, markdown.Prose(view.FirstOf(c.Reason, "nothing was judged"))), false
+	case c.Untold > 0:
+		return fmt.Sprintf("`%s` judged %d in the whole run, and could not tell %d", name, c.Judged, c.Untold), false
+	}
+	return fmt.Sprintf("`%s` judged %d in the whole run", name, c.Judged), c.Judged > 0
+}
+
+// unjudged warns of a run that could not be judged.
+func (m Measured) unjudged() string {
+	if m.result.Verdict != term.Unknown {
+		return ""
+	}
+	return " The run as a whole is unknown: " + markdown.Prose(view.FirstOf(m.result.Reason, "no reason was given")) + "."
+}
+
+// tellsAlike is what findings share that one sentence of an answer tells.
+type tellsAlike struct {
+	class    term.Class
+	state    term.State
+	cause    term.Cause
+	check    term.CheckName
+	rule     term.Rule
+	path     string
+	expected bool
+}
+
+// findingKind is the findings of a run that one sentence tells.
+type findingKind struct {
+	tellsAlike
+	count  int
+	copies map[string]bool
+	turns  []string
+	first  result.Finding
+}
+
+// kindsOf groups findings, in the order of the page: see worstFirst.
+func kindsOf(m Measured, findings []result.Finding) []*findingKind {
+	at := map[tellsAlike]*findingKind{}
+	var all []*findingKind
+	for _, f := range view.WorstFirst(findings) {
+		alike := tellsAlike{f.Class, f.State, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
+		kind := at[alike]
+		if kind == nil {
+			kind = &findingKind{tellsAlike: alike, first: f, copies: map[string]bool{}}
+			at[alike] = kind
+			all = append(all, kind)
+		}
+		kind.count++
+		kind.copies[f.Copy] = true
+		if turn := cmp.Or(m.phases[f.Stage], "before any roll-out"); !slices.Contains(kind.turns, turn) {
+			kind.turns = append(kind.turns, turn)
+		}
+	}
+	return all
+}
+
+// mostKinds is how many kinds of findings an answer tells of each run.
+const mostKinds = 12
+
+// mostQuoted is how many characters of a finding's sentence an answer quotes.
+const mostQuoted = 700
+
+// findingKinds lists findings in short, each kind with the sentence of its first.
+func findingKinds(p *markdown.Document, all []*findingKind) {
+	for i, kind := range all {
+		if i == mostKinds {
+			p.Line("  - and %s more, in the run's report", view.Plural(len(all)-mostKinds, "kind"))
+			return
+		}
+		p.Line("  - %s", kind.words())
+	}
+}
+
+// words tells a kind in a sentence.
+func (k *findingKind) words() string {
+	known := "not expected by the scenario"
+	if k.expected {
+		known = "as the scenario expects"
+	}
+	where := "on " + view.Plural(len(k.copies), "object")
+	if k.path != "" {
+		where = markdown.Prose(k.path) + " " + where
+	}
+	why := ""
+	if k.cause != "" && k.cause != term.Unattributed {
+		why = ", " + string(k.cause)
+	}
+	return fmt.Sprintf("%d × **%s**, %s%s (%s under %s, %s; %s). First: %s", k.count, k.state, where, why,
+		view.FirstOf(string(k.class), "difference"), view.FirstOf(string(k.rule), "no rule"), known, inTurns(k.turns), markdown.Prose(view.Brief(view.Visible(k.first.Message), mostQuoted)))
+}
+
+// inTurns names roll-outs within a sentence.
+func inTurns(turns []string) string {
+	words := make([]string, len(turns))
+	for i, turn := range turns {
+		words[i] = turn
+		if !strings.HasPrefix(turn, "before") {
+			words[i] = "in the " + turn
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+// failures answers what goes wrong on the way, over all runs.
+func failures(p *markdown.Document, below *markdown.Document, r review) {
+	const played = "API servers and etcd were played, without kubelets and controllers; what is told is what became of stored objects."
+	lead := failuresOf(below, r).words("no failure was found")
+	if len(r.all) == 1 && r.all[0].result.Answer != "" {
+		lead = markdown.Prose(r.all[0].result.Answer)
+	}
+	if len(using(r.all)) == 0 {
+		lead = strings.TrimSuffix(lead, ".") + "; " + noUser
+	}
+	p.Line("%s.\nRunning workloads: not measured. %s", view.Capitalized(lead), played)
+}
+
+// failuresOf tells of each run what went wrong.
+func failuresOf(p *markdown.Document, r review) (sum claims) {
+	for _, m := range r.all {
+		broken := view.Select(m.result.Findings, func(f result.Finding) bool { return f.Class == term.Violation })
+		sum.add(claims{runs: 1, findings: len(m.result.Findings), broken: len(broken), doubt: m.result.Verdict == term.Unknown})
+		if m.result.Answer != "" {
+			p.Line("- %s: %s", m.name, markdown.Prose(view.AsSentence(m.result.Answer)))
+		}
+		switch n := len(m.result.Findings); {
+		case n > 0:
+			p.Line("- %s: %s, of which %d break a rule.%s", m.name, view.Plural(n, "finding"), len(broken), m.unjudged())
+		case m.result.Verdict == term.Unknown:
+			p.Line("- %s: nothing was found, which says little:%s", m.name, m.unjudged())
+		default:
+			p.Line("- %s: no failure was found.%s", m.name, m.unused())
+		}
+		findingKinds(p, kindsOf(m, m.result.Findings))
+		for _, e := range m.died {
+			p.Line("  - the server of replica %s ended by itself in step %d: %s", markdown.Code(view.Visible(e.Replica)), e.Step, markdown.Prose(view.FirstOf(e.Message, "it said nothing")))
+		}
+		p.Line("  - %s", m.endWords())
+	}
+	return sum
+}
+
+// endWords says in which states the acknowledged values ended.
+func (m Measured) endWords() string {
+	total := 0
+	for _, n := range m.ends {
+		total += n
+	}
+	if total == 0 {
+		return "no value was acknowledged"
+	}
+	var parts []string
+	for _, e := range term.States() {
+		if n := m.ends[e.Word]; n > 0 && e.Word != term.Kept {
+			parts = append(parts, fmt.Sprintf("%d %s", n, e.Word.Text()))
+		}
+	}
+	words := fmt.Sprintf("of %d acknowledged values %d are served as acknowledged at the run's end", total, m.ends[term.Kept])
+	if len(parts) > 0 {
+		words += ", " + strings.Join(parts, ", ")
+	}
+	return words
+}
+
+// playedWords counts what was played.
+func (m Measured) playedWords() string {
+	if m.played.all == 0 {
+		return "No operation was played."
+	}
+	return fmt.Sprintf("%d operations were played, %d of them while both releases served: %s; by %s.", m.played.all, m.played.mixed,
+		counts(m.played.verbs), counts(m.played.clients))
+}
+
+// counts writes words with how often each was played, by word.
+func counts[W ~string](n map[W]int) string {
+	var parts []string
+	for _, word := range slices.Sorted(maps.Keys(n)) {
+		parts = append(parts, fmt.Sprintf("%s %d", view.FirstOf(string(word), "unnamed"), n[word]))
+	}
+	return strings.Join(parts, ", ")
+}

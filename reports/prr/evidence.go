@@ -1,0 +1,172 @@
+package prr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// wholePath is the journey that the last question asks for.
+var wholePath = [...]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
+
+// paths answers which journeys were played, and how.
+func paths(p *markdown.Document, below *markdown.Document, r review) {
+	whole := r.tested(func(going []term.Rollout) bool {
+		return len(going) >= len(wholePath) && slices.Equal(going[:len(wholePath)], wholePath[:])
+	})
+	p.Line("Upgrade: %s. Rollback: %s. Upgrade->downgrade->upgrade: %s.",
+		r.tested(func(going []term.Rollout) bool { return slices.Contains(going, term.Upgrade) }),
+		r.tested(func(going []term.Rollout) bool { return slices.Contains(going, term.Rollback) }), whole)
+	if whole == notMeasured {
+		p.Line("%s", howAgain)
+	}
+	for _, m := range r.all {
+		below.Line("- %s: %s. %s %s%s", m.name, m.journeyWords(), m.playedWords(), m.skippedWords(), m.unjudged())
+	}
+}
+
+const notMeasured = "not measured"
+
+// tested reports whether a run that could be judged played roll-outs as wanted.
+func (r review) tested(wanted func([]term.Rollout) bool) string {
+	words := notMeasured
+	for _, m := range r.all {
+		switch {
+		case !wanted(m.playedTurns()):
+		case m.users == 0:
+			words = "played, and " + noUser
+		case m.result.Verdict == term.Unknown:
+			words = "played, in a run that could not be judged"
+		default:
+			return "tested"
+		}
+	}
+	return words
+}
+
+// playedTurns are the roll-outs that were played to their end, from the first on.
+func (m Measured) playedTurns() (going []term.Rollout) {
+	for _, t := range m.turns {
+		if !t.played || t.halted {
+			break
+		}
+		going = append(going, t.rollout)
+	}
+	return going
+}
+
+// journeyWords says how far the journey came.
+func (m Measured) journeyWords() string {
+	if len(m.turns) == 0 {
+		return "no roll-out was planned"
+	}
+	var played, left []string
+	for _, t := range m.turns {
+		name := t.name
+		if t.halted {
+			name += " (stopped before its last replica, as planned)"
+		}
+		if t.played && len(left) == 0 {
+			played = append(played, name)
+		} else {
+			left = append(left, t.name)
+		}
+	}
+	words := "played " + strings.Join(played, ", ")
+	if len(played) == 0 {
+		words = "played no roll-out to its end"
+	}
+	if len(left) > 0 {
+		words += "; not played to the end: " + strings.Join(left, ", ")
+	}
+	return words + fmt.Sprintf(", with %s", view.Plural(m.replicas, "replica"))
+}
+
+// skippedWords says how much was planned and could not be played.
+func (m Measured) skippedWords() string {
+	n := len(m.result.Skipped)
+	if n == 0 {
+		return "Nothing was skipped."
+	}
+	reasons := view.SkippedByReason(m.result.Skipped)
+	words := fmt.Sprintf("%s could not be played: %s", view.Plural(n, "combination"), markdown.Prose(reasons[0].Text))
+	if len(reasons) > 1 {
+		words += fmt.Sprintf(" (%d of them), and %s", reasons[0].Count, view.Plural(len(reasons)-1, "further reason"))
+	}
+	return words + "."
+}
+
+// evidence tells of each run what it was made of, and how to repeat it.
+func evidence(p *markdown.Document, r review, notes []string) {
+	p.Line("### How this was measured\n")
+	p.Line("By skewsim: real API servers of both releases on one etcd. A run passes when it finds exactly what its scenario expects, losses included.\n")
+	for _, note := range notes {
+		p.Line("- note: %s", markdown.Prose(note))
+	}
+	for _, m := range r.all {
+		run(p, m)
+	}
+	if len(r.level) == 0 {
+		return
+	}
+	p.Line("\nNot asked, since they play one release at both ends, and so show what is not the change's doing:\n")
+	for _, m := range r.level {
+		run(p, m)
+	}
+}
+
+func run(p *markdown.Document, m Measured) {
+	res := m.result
+	p.Line("- %s: %s %s: %s", m.name, view.Sign(res.Verdict), view.FirstOf(string(res.Verdict), "no verdict"), markdown.Prose(view.FirstOf(res.Reason, "no reason was given")))
+	versions := roleVersions(m)
+	for _, b := range res.Builds {
+		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, markdown.Prose(view.FirstOf(versions[b.Role], b.Version)), markdown.Code(view.Visible(b.Reference)), markdown.Code(view.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
+	}
+	for _, c := range res.Checks {
+		p.Line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d", c.Name, view.Sign(c.Verdict), c.Verdict, c.Judged, c.Untold, c.Findings)
+	}
+	if t := res.Twin; t != nil {
+		p.Line("  - %s (twin %s): %s", view.WrongOnPurpose(res), markdown.Code(view.Visible(t.Name)), markdown.Prose(t.Message))
+	}
+	for _, note := range res.Notes {
+		p.Line("  - note: %s", markdown.Prose(note))
+	}
+	p.Line("  - seed %d, skewsim %s", res.Seed, markdown.Code(view.Visible(view.FirstOf(m.tool, "of unknown version"))))
+	if m.command != "" {
+		p.Line("  - repeat with %s", markdown.Code(m.command))
+	} else {
+		p.Line("  - it is a leg of a chain, and is repeated with the legs before it")
+	}
+}
+
+// gatesOf says how a build's servers report the gates that the scenario sets.
+func (m Measured) gatesOf(b result.Build) string {
+	var words []string
+	for _, g := range m.switches {
+		state := g.old
+		if b.Role == term.New {
+			state = g.new
+		}
+		words = append(words, markdown.Code(view.Visible(g.name))+" "+string(state))
+	}
+	if len(words) == 0 {
+		return ", gates as the release has them"
+	}
+	return ", gates: " + strings.Join(words, ", ")
+}
+
+// roleVersions are what each release calls itself.
+func roleVersions(m Measured) map[term.Role]string {
+	versions := map[term.Role]string{}
+	for i, role := range []term.Role{term.Old, term.New} {
+		if i < len(m.result.Releases) {
+			versions[role] = m.result.Releases[i]
+		}
+	}
+	return versions
+}

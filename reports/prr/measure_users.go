@@ -1,0 +1,42 @@
+package prr
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// usersOf counts the objects that were made and used the change, as far as the scenario says
+// what uses it: its treated forms, and the values that its lines set and patch. Of a run
+// without any, nothing that it found says what becomes of who uses the change.
+func usersOf(r view.Run) (users int) {
+	treated, sets := map[string]bool{}, map[int]bool{}
+	form := map[string]string{}
+	for _, c := range r.Plan.Copies {
+		form[c.Name] = c.Manifest
+		treated[c.Manifest] = treated[c.Manifest] || c.Role == term.Treated
+	}
+	for _, stage := range r.Plan.Stages {
+		for _, step := range stage.Steps {
+			sets[step.Number] = step.Mutation != nil && (step.Mutation.Kind == plan.Fields || step.Mutation.Kind == plan.Body)
+		}
+	}
+	for _, c := range r.Ledger.Copies {
+		uses := func(row result.Row) bool { return c.Role != term.Control && treated[form[c.Copy]] || sets[row.Step] }
+		if slices.ContainsFunc(c.Rows, func(row result.Row) bool { return uses(row) && wrote(row) }) {
+			users++
+		}
+	}
+	return users
+}
+
+// wrote reports whether a request of the row wrote, and was answered with success.
+func wrote(row result.Row) bool {
+	return slices.ContainsFunc(row.Requests, func(q result.Request) bool {
+		return q.Method != http.MethodGet && q.Code >= http.StatusOK && q.Code < http.StatusMultipleChoices
+	})
+}

@@ -1,0 +1,115 @@
+package prr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// turning is a question about roll-outs to a release with the feature, or to one without it.
+type turning struct {
+	wanted   func(off, again []string) []string // of the roll-outs that were played, those it is about
+	never    string                             // what to say where no run has any
+	missing  string                             // the same of one run
+	switched string                             // what no run did with a gate
+	done     string                             // what roll-outs did to a gate
+	instead  string                             // what was played where no gate was switched
+	without  string                             // the same of a release that does not know the gate
+	kept     string                             // what to say where nothing was found
+	well     func(Measured) string              // the same of one run
+	checks   []term.CheckName
+}
+
+const (
+	noUser  = "no object that used the feature was stored"
+	howUsed = "To measure it, give an object a `treated` form that uses the feature, or have a line `set` it."
+)
+
+// unused says of a run that nothing in it used the feature.
+func (m Measured) unused() string {
+	if m.users > 0 {
+		return ""
+	}
+	return " " + view.Capitalized(noUser) + "."
+}
+
+// using are the runs in which something used the feature: what becomes of the feature's values
+// the others cannot say.
+func using(runs []Measured) []Measured {
+	return filterRuns(runs, func(m Measured) bool { return m.users > 0 })
+}
+
+func filterRuns(runs []Measured, fit func(Measured) bool) []Measured {
+	return slices.DeleteFunc(slices.Clone(runs), func(m Measured) bool { return !fit(m) })
+}
+
+// turned answers a question about roll-outs: of runs that switch a gate, where there are any,
+// and apart from these of those whose one release does not know it.
+func turned(p *markdown.Document, below *markdown.Document, r review, q turning) {
+	went := filterRuns(r.all, q.measured)
+	if len(went) == 0 {
+		unmeasured(p, q.never, howAgain)
+		return
+	}
+	if len(using(went)) == 0 {
+		unmeasured(p, noUser+" in a run that went there", howUsed)
+		return
+	}
+	gated, brought := filterRuns(using(r.gated), q.measured), filterRuns(using(r.brought), q.measured)
+	switch {
+	case len(gated) == 0:
+		p.Line("Not measured of a gate: %s. Measured of %s:\n%s.", r.whyNotUsed(q), q.instead, view.Capitalized(q.part(below, r.others())))
+		q.part(below, r.gated)
+	case len(brought) == 0:
+		p.Line("%s.", view.Capitalized(q.part(below, r.gated)))
+	default:
+		p.Line("Of switching the gate: %s.\nOf %s: %s.", q.part(below, r.gated), q.without, q.part(below, r.brought))
+	}
+}
+
+// whyNotUsed says why nothing is known of switching a gate.
+func (r review) whyNotUsed(q turning) string {
+	if slices.ContainsFunc(r.gated, q.measured) {
+		return noUser + " in a run that " + q.switched
+	}
+	return r.whyNot(q.switched)
+}
+
+// measured reports whether a run has roll-outs that the question is about.
+func (q turning) measured(m Measured) bool {
+	return slices.ContainsFunc(m.features(), func(f feature) bool { return len(q.wanted(m.turnsTo(f.with))) > 0 })
+}
+
+// part says what runs say to the question, each below, and all in a clause.
+func (q turning) part(below *markdown.Document, runs []Measured) string {
+	var n claims
+	for _, m := range runs {
+		for _, f := range m.features() {
+			switch turns := q.wanted(m.turnsTo(f.with)); {
+			case len(turns) == 0:
+				below.Line("- %s: not measured: %s.", m.name, q.missing)
+			case m.users == 0:
+				below.Line("- %s: not measured: %s.", m.name, noUser)
+			default:
+				n.add(checkedIn(below, m, f.turnWords(q.done, turns), turns, q.kept+q.well(m), q.checks...))
+			}
+		}
+	}
+	return n.words(q.kept)
+}
+
+// turnWords says which roll-outs did what to the feature.
+func (f feature) turnWords(done string, turns []string) string {
+	names := strings.Join(turns, " and the ")
+	if len(f.gates) == 0 {
+		return "in the " + names
+	}
+	if f.unknown {
+		return fmt.Sprintf("in the %s, between a release with %s and one that does not know it", names, f.names())
+	}
+	return fmt.Sprintf("%s was switched %s by the %s", f.names(), done, names)
+}

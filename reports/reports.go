@@ -1,0 +1,78 @@
+package reports
+
+import (
+	"io"
+
+	"github.com/skewsim/skewsim/reports/junitxml"
+	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/page"
+	"github.com/skewsim/skewsim/reports/prr"
+	"github.com/skewsim/skewsim/reports/text"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// Run is everything that a report of one run draws.
+type Run = view.Run
+
+// TextOptions say how a summary on a terminal is written.
+type TextOptions = text.Options
+
+// Measured is what one run can answer of a production readiness review.
+type Measured = prr.Measured
+
+// New draws a Run from a history, and from what the oracle made of it. Its
+// Result and Ledger hold nothing of a Secret: write those.
+func New(h *history.History, res result.Result, ledger result.Ledger) Run {
+	return view.New(h, res, ledger)
+}
+
+// Sealed returns the run with nothing confidential in it. Writers that take a Run
+// seal it themselves; JSON and LedgerJSON are given what New or Sealed returned.
+func Sealed(r Run) Run { return view.Sealed(r) }
+
+// HTML writes report.html.
+func HTML(w io.Writer, r Run) error { return page.Write(w, r) }
+
+// Markdown writes report.md, for a comment on a pull request or the summary of a CI job.
+func Markdown(w io.Writer, r Run) error { return markdown.Write(w, r) }
+
+// JUnit writes junit.xml: a suite, and a case for each check.
+func JUnit(w io.Writer, r Run) error { return junitxml.Write(w, r) }
+
+// Text writes the summary that follows a run on the terminal.
+func Text(w io.Writer, r Run, opts TextOptions) error { return text.Write(w, r, opts) }
+
+// Measure takes from a run what PRR answers with, so that the run itself can be let go.
+func Measure(r Run) Measured { return prr.Measure(r) }
+
+// PRR answers the production readiness questions of a KEP from several runs.
+func PRR(w io.Writer, runs []Measured, notes ...string) error { return prr.Write(w, runs, notes...) }
+
+// ChainText writes the summary of a chain. Options.ReportPath is the chain's directory.
+func ChainText(w io.Writer, v chain.Verdict, opts TextOptions) error {
+	return text.WriteChain(w, v, opts)
+}
+
+// ChainJUnit writes a chain's junit.xml. Impacts fail no case where they are allowed.
+func ChainJUnit(w io.Writer, v chain.Verdict, allowImpacts bool) error {
+	return junitxml.WriteChain(w, v, allowImpacts)
+}
+
+// MergedHTML writes index.html of several runs.
+func MergedHTML(w io.Writer, m result.Merged) error { return page.WriteMerged(w, m) }
+
+// MergedMarkdown writes report.md of several runs.
+func MergedMarkdown(w io.Writer, m result.Merged) error { return markdown.WriteMerged(w, m) }
+
+// MergedText writes what several runs came to for a terminal. Options.ReportPath is the page.
+func MergedText(w io.Writer, m result.Merged, opts TextOptions) error {
+	return text.WriteMerged(w, m, opts)
+}
+
+// MergedJUnit writes the junit.xml of several runs. Impacts fail no case where they are allowed.
+func MergedJUnit(w io.Writer, sources []result.Source, allowImpacts bool) error {
+	return junitxml.WriteMerged(w, sources, allowImpacts)
+}

@@ -1,0 +1,7 @@
+// Package view turns a judged history into what all writers of reports read: the Run
+// with nothing confidential in it, findings in groups and in order, expectations as the
+// scenario has them, addresses within report.html, the command that repeats the run, and
+// texts of servers as inert characters.
+//
+// It writes no format, and decides nothing that the oracle has not decided.
+package view

@@ -1,0 +1,62 @@
+package view
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// Because is the reason that an expectation gives; "" for none.
+func Because(e scenarios.Expectation) string {
+	if e.Why == "" {
+		return ""
+	}
+	return Visible(strings.Join(strings.Fields(e.Why), " "))
+}
+
+// Match is the findings that one line of expect matches.
+type Match struct {
+	Place    int    // in expect, from 1
+	Line     string // the expectation, as a scenario has it
+	Findings []result.Finding
+}
+
+// Matches sorts the expected findings by the line of expect they match. Each
+// line that matched anything is there, in the scenario's order.
+func Matches(expect []scenarios.Expectation, findings []result.Finding) []Match {
+	byPlace := map[int]*Match{}
+	var places []int
+	for _, f := range Expected(findings) {
+		m := byPlace[f.Expectation]
+		if m == nil {
+			m = &Match{Place: f.Expectation, Line: lineAt(expect, f.Expectation)}
+			byPlace[f.Expectation] = m
+			places = append(places, f.Expectation)
+		}
+		m.Findings = append(m.Findings, f)
+	}
+	sort.Ints(places)
+	out := make([]Match, len(places))
+	for i, place := range places {
+		out[i] = *byPlace[place]
+	}
+	return out
+}
+
+// lineAt writes the expectation at a place, or says that there is none.
+func lineAt(expect []scenarios.Expectation, place int) string {
+	if place < 1 || place > len(expect) {
+		return fmt.Sprintf("line %d of expect", place)
+	}
+	return ExpectationLine(expect[place-1])
+}
+
+// ExpectationLine is an expectation as a scenario has it, without its reason, which is a sentence of
+// its own: {check: ..., via: old}.
+func ExpectationLine(e scenarios.Expectation) string {
+	e.Why = ""
+	return Visible(e.Flow())
+}

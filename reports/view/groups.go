@@ -1,0 +1,172 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// GroupKey is what two findings have in common that say the same of different copies.
+type GroupKey struct {
+	Check    term.CheckName
+	Class    term.Class
+	Cause    term.Cause
+	State    term.State
+	Path     string
+	Via      term.Role
+	Expected bool
+}
+
+// KeyOf is the key of the group that a finding belongs to.
+func KeyOf(f result.Finding) GroupKey {
+	return GroupKey{f.Check, f.Class, f.Cause, f.State, f.Path, f.Via, f.Expected}
+}
+
+// group is the findings that tell the same, in short.
+type group struct {
+	GroupKey
+	Count int
+	First int // the first finding's step
+}
+
+// GroupFindings counts findings that tell the same, the worst group first.
+func GroupFindings(findings []result.Finding) []group {
+	at := map[GroupKey]int{}
+	var groups []group
+	for _, f := range WorstFirst(findings) {
+		k := KeyOf(f)
+		i, ok := at[k]
+		if !ok {
+			i = len(groups)
+			at[k] = i
+			groups = append(groups, group{GroupKey: k, First: f.Step})
+		}
+		groups[i].Count++
+	}
+	return groups
+}
+
+// WorstFirst sorts findings as a reader wants to meet them: those that are not
+// expected before those that are, then by the severity of the state, violations
+// before impacts, and by step. The findings of one place keep their order.
+func WorstFirst(findings []result.Finding) []result.Finding {
+	sorted := slices.Clone(findings)
+	slices.SortStableFunc(sorted, func(a, b result.Finding) int {
+		return cmp.Or(
+			cmp.Compare(FalseFirst(a.Expected), FalseFirst(b.Expected)),
+			cmp.Compare(Severity(a.State), Severity(b.State)),
+			cmp.Compare(FalseFirst(a.Class != term.Violation), FalseFirst(b.Class != term.Violation)),
+			cmp.Compare(a.Step, b.Step),
+		)
+	})
+	return sorted
+}
+
+// FalseFirst orders what is false before what is true.
+func FalseFirst(late bool) int {
+	if late {
+		return 1
+	}
+	return 0
+}
+
+// Severity is a state's place among all, the worst first. What is no state comes last.
+func Severity(s term.State) int {
+	all := term.States()
+	for i, e := range all {
+		if e.Word == s {
+			return i
+		}
+	}
+	return len(all)
+}
+
+// String names what the findings of the group share.
+func (g group) String() string {
+	words := []string{string(g.Check), string(g.Class)}
+	for _, word := range []string{string(g.State), string(g.Cause), Visible(g.Path)} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	if g.Via != "" {
+		words = append(words, "via "+string(g.Via))
+	}
+	return strings.Join(words, ", ")
+}
+
+// Unexpected returns the findings no line of expect matches.
+func Unexpected(findings []result.Finding) []result.Finding {
+	return Select(findings, func(f result.Finding) bool { return !f.Expected })
+}
+
+// Expected returns the findings a line of expect matches.
+func Expected(findings []result.Finding) []result.Finding {
+	return Select(findings, func(f result.Finding) bool { return f.Expected })
+}
+
+// Select returns the findings that are wanted, in their order.
+func Select(findings []result.Finding, wanted func(result.Finding) bool) []result.Finding {
+	var out []result.Finding
+	for _, f := range findings {
+		if wanted(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// SkipReason is the skipped cells that share a reason.
+type SkipReason struct {
+	Text  string
+	Count int
+	Cells []result.Skip
+}
+
+// SkippedByReason counts skipped cells: the most frequent reason first, equal
+// ones in the order they were met.
+func SkippedByReason(skipped []result.Skip) []SkipReason {
+	at := map[string]int{}
+	var reasons []SkipReason
+	for _, s := range skipped {
+		i, ok := at[s.Reason]
+		if !ok {
+			i = len(reasons)
+			at[s.Reason] = i
+			reasons = append(reasons, SkipReason{Text: s.Reason})
+		}
+		reasons[i].Count++
+		reasons[i].Cells = append(reasons[i].Cells, s)
+	}
+	sort.SliceStable(reasons, func(i, j int) bool { return reasons[i].Count > reasons[j].Count })
+	return reasons
+}
+
+// RulesOf are the rules that findings are held against, in the order of the list.
+func RulesOf(findings []result.Finding) []term.Rule {
+	broken := map[term.Rule]bool{}
+	for _, f := range findings {
+		broken[f.Rule] = true
+	}
+	var all []term.Rule
+	for _, e := range term.Rules() {
+		if broken[e.Word] {
+			all = append(all, e.Word)
+		}
+	}
+	return all
+}
+
+// TriedRuns are those that the machine has ended, once at least.
+func TriedRuns(runs []result.MergedRun) (all []result.MergedRun) {
+	for _, r := range runs {
+		if r.Tried != "" {
+			all = append(all, r)
+		}
+	}
+	return all
+}

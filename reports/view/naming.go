@@ -1,0 +1,116 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// ChainPair is the chain's way in words.
+func ChainPair(v chain.Verdict) string {
+	way := fmt.Sprintf("%s .. %s", Visible(v.Releases[0]), Visible(v.Releases[len(v.Releases)-1]))
+	if v.Forward {
+		return fmt.Sprintf("%s, %d legs forward", way, v.Planned)
+	}
+	return fmt.Sprintf("%s and back, %d legs", way, v.Planned)
+}
+
+// Further says how many of a list are left out; nothing where none is.
+func Further(all, shown int) []string {
+	if all <= shown {
+		return nil
+	}
+	return []string{fmt.Sprintf("and %d more, in %s", all-shown, ReportFile)}
+}
+
+// Brief is a text with no more than so many characters, and says what it leaves out.
+func Brief(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s … (%d characters more, in %s)", string(runes[:most]), len(runes)-most, ReportFile)
+}
+
+// FirstOf returns the first text that says something.
+func FirstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// Journey writes the roll-outs in order.
+func Journey(legs []term.Rollout) string {
+	words := make([]string, len(legs))
+	for i, leg := range legs {
+		words[i] = string(leg)
+	}
+	return strings.Join(words, " → ")
+}
+
+// Sign is a verdict's shape.
+func Sign(v term.VerdictWord) string {
+	switch v {
+	case term.Pass:
+		return "✓"
+	case term.Fail:
+		return "✗"
+	case term.Impacts:
+		return "!"
+	case term.NotApplicable:
+		return "–"
+	}
+	return "?"
+}
+
+// Plural is a number of things.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// AsSentence is a clause as a sentence of its own.
+func AsSentence(clause string) string { return Capitalized(clause) + "." }
+
+// VisibleAll is that of each text.
+func VisibleAll(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = Visible(text)
+	}
+	return all
+}
+
+// WrongOnPurpose says which releases the run's twin was played in the place of, as the
+// subject of a sentence. Their references end in the twin's name.
+func WrongOnPurpose(res result.Result) string {
+	wrong := map[term.Role]bool{}
+	for _, b := range res.Builds {
+		wrong[b.Role] = res.Twin != nil && strings.HasSuffix(b.Reference, "+"+res.Twin.Name)
+	}
+	switch {
+	case wrong[term.Old] && wrong[term.New]:
+		return "both releases are wrong on purpose"
+	case wrong[term.Old]:
+		return "the old release is wrong on purpose"
+	case wrong[term.New]:
+		return "the new release is wrong on purpose"
+	}
+	return "a release is wrong on purpose"
+}
+
+// Capitalized begins a sentence with a capital letter.
+func Capitalized(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

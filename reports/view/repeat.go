@@ -1,0 +1,144 @@
+package view
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// RepeatCommand is the command that plays the run again. "" where none does: of a leg
+// of a chain, which is played only with those before it.
+func RepeatCommand(r Run) string {
+	if r.Plan.Leg != nil || r.Plan.Scenario == "" {
+		return ""
+	}
+	words := []string{"skewsim", "run", scenarioName(r.Plan)}
+	for _, release := range r.Plan.Releases {
+		if r.Plan.PlaceboOf != "" && release.Role != r.Plan.PlaceboOf {
+			continue
+		}
+		reference := release.Reference
+		if r.Plan.Twin != nil { // the scenario's name says it
+			reference = strings.TrimSuffix(reference, "+"+r.Plan.Twin.Name)
+		}
+		words = append(words, "--"+string(release.Role), reference)
+		words = append(words, givenWords(release)...)
+	}
+	if r.Plan.PlaceboOf != "" {
+		words = append(words, "--placebo", string(r.Plan.PlaceboOf))
+	}
+	if servers := DefinitionServers(r.Result); len(servers) > 0 {
+		words = append(words, "--server", servers[0])
+	}
+	words = append(words, storeWords(r.Result)...)
+	words = append(words, "--seed", fmt.Sprint(r.Plan.Seed))
+	if n := r.Result.Counts.Orders; n > 0 {
+		words = append(words, "--orders", fmt.Sprint(n))
+	}
+	for i, word := range words {
+		words[i] = shellWord(Visible(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// DefinitionServers are the kube-apiservers that the releases' custom resource definitions
+// are installed on, each once.
+func DefinitionServers(r result.Result) (all []string) {
+	for _, b := range r.Builds {
+		if b.Server != "" && !slices.Contains(all, b.Server) {
+			all = append(all, b.Server)
+		}
+	}
+	return all
+}
+
+// storeWords are the flags that say which etcd the servers share, where it is not
+// skewsim's own, and how the servers of modules are started.
+func storeWords(r result.Result) (words []string) {
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
+	}
+	if i := slices.IndexFunc(r.Builds, func(b result.Build) bool { return b.Adapter != nil && b.Adapter.File != "" }); i >= 0 {
+		add("--adapter", r.Builds[i].Adapter.File)
+	}
+	if s := r.Store; s != nil {
+		add("--store", s.Reference)
+		if s.Fsync {
+			words = append(words, "--fsync")
+		}
+		add("--etcd", strings.Join(s.Endpoints, ","))
+		add("--etcd-cafile", s.CAFile)
+		add("--etcd-certfile", s.CertFile)
+		add("--etcd-keyfile", s.KeyFile)
+	}
+	return words
+}
+
+// givenWords are the flags that give a release's servers what the scenario's file does
+// not say.
+func givenWords(r plan.Release) (words []string) {
+	if r.Given == nil {
+		return nil
+	}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, fmt.Sprintf("--%s-%s", r.Role, flag), value)
+		}
+	}
+	add("feature-gates", plan.Switches(r.Given.FeatureGates))
+	add("runtime-config", plan.Switches(r.Given.RuntimeConfig))
+	add("gate-stage", string(r.Given.Gates))
+	add("emulated-version", r.Given.EmulatedVersion)
+	add("min-compatibility-version", r.Given.MinCompatibilityVersion)
+	for _, flag := range r.Given.Flags {
+		add("flags", flag)
+	}
+	return words
+}
+
+// scenarioName is what run is given: a name of the catalogue, else the file, with the
+// twin.
+func scenarioName(p plan.Plan) string {
+	name := p.File
+	played := strings.TrimSuffix(p.Scenario, "-placebo-"+string(p.PlaceboOf))
+	if inCatalogue(p.File) && p.File == played+".yaml" {
+		name = played
+	}
+	if name == "" {
+		name = p.Scenario
+	}
+	if p.Twin != nil {
+		name += "+" + p.Twin.Name
+	}
+	return name
+}
+
+// inCatalogue reports whether a scenario's file is in skewsim's own catalogue, by
+// its name.
+func inCatalogue(file string) bool {
+	groups, err := fs.ReadDir(scenarios.CatalogueFS(), ".")
+	return err == nil && slices.ContainsFunc(groups, func(group fs.DirEntry) bool {
+		info, err := fs.Stat(scenarios.CatalogueFS(), path.Join(group.Name(), file))
+		return err == nil && !info.IsDir()
+	})
+}
+
+// plainWord is what every shell takes as it stands.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// shellWord quotes a word for a shell.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

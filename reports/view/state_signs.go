@@ -1,0 +1,39 @@
+package view
+
+import "github.com/skewsim/skewsim/scenarios/term"
+
+// Shape is the sign that stands beside a state's word, so that colour is never
+// what tells two states apart. All are in the fonts every system has.
+func Shape(s term.State) string {
+	switch s {
+	case term.Undecodable:
+		return "⊘"
+	case term.Panicked:
+		return "☇"
+	case term.Lost:
+		return "✗"
+	case term.Changed:
+		return "≠"
+	case term.Varies:
+		return "⇄"
+	case term.Resurrected:
+		return "↑"
+	case term.Frozen:
+		return "✱"
+	case term.Refused:
+		return "!"
+	case term.Failed:
+		return "△"
+	case term.NotAccepted:
+		return "∅"
+	case term.Accepted:
+		return "∈"
+	case term.Hidden:
+		return "◐"
+	case term.Withdrawn:
+		return "−"
+	case term.Kept:
+		return "✓"
+	}
+	return "?"
+}
