@@ -45,7 +45,7 @@ func (s *Scenario) repeated(text string) []string {
 	groups, all := s.RelatedPaths(), []string{text}
 	for next := 0; next < len(all); next++ {
 		for _, group := range groups {
-			if !slices.ContainsFunc(group, func(member string) bool { return overlap(names(all[next]), names(member)) }) {
+			if !slices.ContainsFunc(group, func(member string) bool { return Overlap(FieldNamesIn(all[next]), FieldNamesIn(member)) }) {
 				continue
 			}
 			for _, member := range group {
@@ -69,16 +69,17 @@ func (s *Scenario) kind(object string) string {
 	return ""
 }
 
-// names are the fields that a path leads through: marks know no elements.
-func names(text string) []string {
+// FieldNamesIn are the fields that a path leads through: marks know no elements.
+func FieldNamesIn(text string) []string {
 	p, err := path.Parse(text)
 	if err != nil {
 		return nil
 	}
-	return fieldNames(p)
+	return FieldNames(p)
 }
 
-func fieldNames(p fieldpath.Path) []string {
+// FieldNames returns the names of the fields that a path leads through, without list elements.
+func FieldNames(p fieldpath.Path) []string {
 	var all []string
 	for _, e := range p {
 		if e.FieldName != nil {
@@ -88,10 +89,10 @@ func fieldNames(p fieldpath.Path) []string {
 	return all
 }
 
-// begins tells whether the names begin with others.
-func begins(all, with []string) bool {
+// StartsWith tells whether the names begin with others.
+func StartsWith(all, with []string) bool {
 	return len(with) > 0 && len(with) <= len(all) && slices.Equal(with, all[:len(with)])
 }
 
-// overlap tells whether one of two places lies at or below the other.
-func overlap(one, other []string) bool { return begins(one, other) || begins(other, one) }
+// Overlap tells whether one of two places lies at or below the other.
+func Overlap(one, other []string) bool { return StartsWith(one, other) || StartsWith(other, one) }

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // loadMarked loads a scenario of a Gadget with the given marks and lines.
 func loadMarked(marks, lines string) (*scenarios.Scenario, error) {
 	text := "name: s\nabout: Some.\nobjects: {g: {treated: g.yaml}}\nrelated: [[.spec.token, .spec.tokens], [.spec.size, .spec.sizes]]\nplay:\n- {create: g}\n" + lines + "confidential:\n" + marks
 	object := "{apiVersion: example.dev/v1, kind: Gadget, spec: {token: hunter2, users: [{name: bob, pin: 4711}]}}"
-	return scenarios.LoadFS(fstest.MapFS{"s.yaml": {Data: []byte(text)}, "g.yaml": {Data: []byte(object)}}, "s.yaml")
+	return load.FS(fstest.MapFS{"s.yaml": {Data: []byte(text)}, "g.yaml": {Data: []byte(object)}}, "s.yaml")
 }
 
 // TestConfidentialPaths: marks are by kind, and hold for what repeats the value.

@@ -2,54 +2,56 @@ package scenarios
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 const (
-	defaultComponent = "kube-apiserver"
-	// ofManifests is the component whose releases are manifests.
-	ofManifests = "crd"
-	// defaultReplicas is the least that can disagree with one another.
-	defaultReplicas = 2
-	maxReplicas     = 5
+	// DefaultComponent is the component of a scenario that names none.
+	DefaultComponent = "kube-apiserver"
+	// ManifestComponent is the component whose releases are manifests.
+	ManifestComponent = "crd"
+	// DefaultReplicas is the least that can disagree with one another.
+	DefaultReplicas = 2
+	// MaxReplicas bounds the API servers that share the store.
+	MaxReplicas = 5
 	// MaxOrders bounds how many orders are played: more take a machine longer than
 	// anyone waits, and another seed draws others.
 	MaxOrders = 10_000
-	// maxRollouts bounds a journey; a longer one visits no new kind of stage.
-	maxRollouts = 12
-	// maxLines bounds play and expect; a person reads the largest in a minute.
-	maxLines = 1000
+	// MaxRollouts bounds a journey; a longer one visits no new kind of stage.
+	MaxRollouts = 12
+	// MaxLines bounds play and expect; a person reads the largest in a minute.
+	MaxLines = 1000
 )
 
-// defaultJourney goes there and back, then forth again, where what the
+// DefaultJourney goes there and back, then forth again, where what the
 // rollback only hid comes alive.
-func defaultJourney() []term.Rollout {
+func DefaultJourney() []term.Rollout {
 	return []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 }
 
-// applyDefaults fills in what the file leaves out, except at and read: which
+// ApplyDefaults fills in what the file leaves out, except at and read: which
 // stages a line can be played at, only the plan knows.
-func applyDefaults(s *Scenario) {
+func ApplyDefaults(s *Scenario) {
 	if s.Releases.Of == "" {
-		s.Releases.Of = defaultComponent
+		s.Releases.Of = DefaultComponent
 	}
 	if _, given := s.Lines["replicas"]; !given {
-		s.Replicas = defaultReplicas
-		if s.Releases.Of == ofManifests {
+		s.Replicas = DefaultReplicas
+		if s.Releases.Of == ManifestComponent {
 			s.Replicas = 1
 		}
 	}
 	if len(s.Journey) == 0 {
-		s.Journey = defaultJourney()
+		s.Journey = DefaultJourney()
 	}
 	for i := range s.Play {
 		applyLineDefaults(&s.Play[i])
 	}
 	for i := range s.Expect {
-		s.Expect[i].Line = s.Lines[element("expect", i)]
+		s.Expect[i].Line = s.Lines[strict.Element("expect", i)]
 	}
 	for name, twin := range s.Twins {
 		twin.Caught.Line = s.Lines[caughtBy(name)]
@@ -72,7 +74,7 @@ func applyLineDefaults(l *Line) {
 	if len(l.Mutation) == 0 && l.Touch != "" {
 		l.Mutation = []term.Mutation{term.LabelMutation}
 	}
-	if len(l.Names) == 0 && !needsNames(l) && l.Type != term.Post { // whose body is of another kind
+	if len(l.Names) == 0 && !NeedsNames(l) && l.Type != term.Post { // whose body is of another kind
 		l.Names = leaves(l.Body)
 	}
 }
@@ -98,15 +100,15 @@ func defaultVerbs(l *Line) []term.Verb {
 	return verbs
 }
 
-// needsNames tells whether what a patch's body changes cannot be told from the
+// NeedsNames tells whether what a patch's body changes cannot be told from the
 // body alone: it depends on the object where a list is merged, replaced or
 // addressed by number.
-func needsNames(l *Line) bool {
-	return l.Type != term.Post && (l.Type == term.JSONPatch || holdsList(l.Body) || replacesRoot(l.Body))
+func NeedsNames(l *Line) bool {
+	return l.Type != term.Post && (l.Type == term.JSONPatch || holdsList(l.Body) || ReplacesRoot(l.Body))
 }
 
-// replacesRoot tells whether the body is a directive about the whole object.
-func replacesRoot(body any) bool {
+// ReplacesRoot tells whether the body is a directive about the whole object.
+func ReplacesRoot(body any) bool {
 	fields, _ := body.(map[string]any)
 	return hasDirective(fields)
 }
@@ -123,9 +125,4 @@ func holdsList(body any) bool {
 		}
 	}
 	return false
-}
-
-// sortedKeys returns the keys of a map in a fixed order.
-func sortedKeys[K ~string, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
 }

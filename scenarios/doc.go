@@ -1,10 +1,5 @@
-// Package scenarios turns a scenario's YAML and its object files into a
-// Scenario: strictly, with every error at once, each with its line and the
-// nearest known word.
-//
-// It also holds the catalogue, the scenarios that are built into the binary
-// and that users copy. It never talks to a server and never decides what is
-// done when: that is package plan's.
-//
-//	s, err := scenarios.Load("scenarios/kubernetes/emptydir-mode.yaml")
+// Package scenarios is the model of a scenario: which releases, which objects, who does what
+// to them at which stage, and which findings that must give. Package load fills it from YAML;
+// package validate says what is wrong with it. The package also embeds the catalogue's files.
+// It never talks to a server and never decides what is done when: that is package plan's.
 package scenarios

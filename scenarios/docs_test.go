@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -47,7 +48,7 @@ func documented(t *testing.T) fstest.MapFS {
 }
 
 func TestDocumentedExample(t *testing.T) {
-	s, err := scenarios.LoadFS(documented(t), "my-field.yaml")
+	s, err := load.FS(documented(t), "my-field.yaml")
 	require.NoError(t, err)
 	assert.Len(t, s.Expect, 3)
 	assert.Len(t, s.Manifests, 2)
@@ -56,7 +57,7 @@ func TestDocumentedExample(t *testing.T) {
 func TestDocumentedErrors(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	require.NoError(t, err)
-	_, err = scenarios.LoadFS(documented(t), "broken.yaml")
+	_, err = load.FS(documented(t), "broken.yaml")
 	require.Error(t, err)
 	// The comment that names the file is not shown as part of it.
 	assert.Contains(t, string(text), "```text\n"+err.Error()+"\n```")
@@ -85,7 +86,7 @@ func TestDocumentedLines(t *testing.T) {
 		}
 		files := documented(t)
 		files["s.yaml"] = &fstest.MapFile{Data: []byte(text)}
-		_, err := scenarios.LoadFS(files, "s.yaml")
+		_, err := load.FS(files, "s.yaml")
 		assert.NoError(t, err)
 	}
 }

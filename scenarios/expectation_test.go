@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -22,7 +24,7 @@ func expecting(t *testing.T, expect string) (*scenarios.Scenario, error) {
 	text := "name: s\nabout: x\nobjects: {\"no\": {bystander: o.yaml}, cm: {bystander: o.yaml}}\nplay: [{create: \"no\"}, {create: cm}]\n" + expect
 	file := filepath.Join(folder, "s.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	return scenarios.Load(file)
+	return load.File(file)
 }
 
 const everyKey = `{check: rule-2, class: [violation, impact], rule: [rule-1, rule-2], state: [lost, changed], ` +
@@ -41,12 +43,12 @@ func TestNameOfTheFile(t *testing.T) {
 	}
 	write("o.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
 	const text = "about: x\nobjects: {cm: {bystander: o.yaml}}\nplay: [{create: cm}]\n"
-	s, err := scenarios.Load(write("my-field.yaml", text))
+	s, err := load.File(write("my-field.yaml", text))
 	require.NoError(t, err)
 	assert.Equal(t, "my-field", s.Name)
 	for _, file := range []string{write("My_Field.yaml", text), write("other.yaml", "name: another\n"+text)} {
-		_, err = scenarios.Load(file)
-		var problems scenarios.Errors
+		_, err = load.File(file)
+		var problems strict.Errors
 		require.ErrorAs(t, err, &problems, file)
 		assert.Len(t, problems, 1, file)
 	}
@@ -73,7 +75,7 @@ func TestExpectTakesLists(t *testing.T) {
 		"{check: rule-2, cause: []}":                 "expect[0].cause",
 	} {
 		_, err := expecting(t, "expect:\n- "+expect+"\n")
-		var problems scenarios.Errors
+		var problems strict.Errors
 		require.ErrorAs(t, err, &problems, expect)
 		assert.Equal(t, want, problems[0].Path, expect)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
@@ -25,12 +26,12 @@ func (e Expectation) Flow() string {
 // without what is empty.
 func flowOf(v reflect.Value) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Style: yaml.FlowStyle}
-	for _, f := range fieldsOf(v.Type()) {
-		value := v.FieldByIndex(f.index)
+	for _, f := range strict.FieldsOf(v.Type()) {
+		value := v.FieldByIndex(f.Index)
 		if value.IsZero() {
 			continue
 		}
-		n.Content = append(n.Content, plainWord(f.key), flowValue(f.key, value))
+		n.Content = append(n.Content, plainWord(f.Key), flowValue(f.Key, value))
 	}
 	return n
 }

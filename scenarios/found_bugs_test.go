@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // TestFoundBugs: each row of the table of bugs names a scenario of the catalogue, which
@@ -20,7 +20,7 @@ func TestFoundBugs(t *testing.T) {
 	rows := regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` \\|(.*)$").FindAllStringSubmatch(string(text), -1)
 	require.NotEmpty(t, rows)
 	for _, row := range rows {
-		s, err := scenarios.Find("kubernetes/" + row[1])
+		s, err := load.Find("kubernetes/" + row[1])
 		if assert.NoError(t, err, row[1]) {
 			assert.NotEmpty(t, s.Expect, "%s: a bug is a finding that is expected", row[1])
 		}
@@ -29,7 +29,7 @@ func TestFoundBugs(t *testing.T) {
 	_, below, found := strings.Cut(string(text), "\n## ")
 	require.True(t, found)
 	for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(below, -1) {
-		_, err := scenarios.Find("kubernetes/" + m[1])
+		_, err := load.Find("kubernetes/" + m[1])
 		assert.NoError(t, err, m[1])
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // FuzzLoad holds that no file makes Load panic, and that what it refuses has
@@ -29,12 +30,12 @@ func FuzzLoad(f *testing.F) {
 		files := fstest.MapFS{
 			"s.yaml": {Data: scenario}, "o.yaml": {Data: object}, "objects/configmap.yaml": {Data: object},
 		}
-		s, err := scenarios.LoadFS(files, "s.yaml")
+		s, err := load.FS(files, "s.yaml")
 		if err == nil {
 			require.NotEmpty(t, s.Manifests)
 			return
 		}
-		var all scenarios.Errors
+		var all strict.Errors
 		require.True(t, errors.As(err, &all))
 		for i, p := range all {
 			require.NotEmpty(t, p.File)

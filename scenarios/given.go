@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,7 +67,7 @@ func flagName(flag string) string {
 }
 
 // IsMinor tells whether text names a release as options do: 1.36, or old.
-func IsMinor(text string) bool { return text == string(term.Old) || minorVersion.MatchString(text) }
+func IsMinor(text string) bool { return text == string(term.Old) || MinorVersion.MatchString(text) }
 
 // givenAs is the flag of the command line that has decided on a part of the scenario,
 // such as new.featureGates.Glow; "": none has.
@@ -95,3 +96,6 @@ func (s *Scenario) givenAs(part string) string {
 	}
 	return ""
 }
+
+// MinorVersion is 1.36, or the word old.
+var MinorVersion = regexp.MustCompile(`^v?([0-9]+\.[0-9]+)$`)

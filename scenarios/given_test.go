@@ -1,4 +1,4 @@
-package scenarios
+package scenarios_test
 
 import (
 	"testing"
@@ -6,14 +6,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // TestPlaceOfWhatIsGiven: what was given on the command line stands there, and what the
 // file says stands in the file, though the one is laid over the other.
 func TestPlaceOfWhatIsGiven(t *testing.T) {
-	s := &Scenario{File: "x.yaml", Lines: map[string]int{"new": 4, "new.featureGates": 5, "new.featureGates.A": 6, "new.flags": 7}}
-	played := s.WithGiven(map[term.Role]Options{term.New: {
+	s := &scenarios.Scenario{File: "x.yaml", Lines: map[string]int{"new": 4, "new.featureGates": 5, "new.featureGates.A": 6, "new.flags": 7}}
+	played := s.WithGiven(map[term.Role]scenarios.Options{term.New: {
 		FeatureGates: map[string]bool{"B": true}, RuntimeConfig: map[string]bool{"api/all": true}, EmulatedVersion: "1.36",
 	}})
 	for part, want := range map[string]string{
@@ -32,8 +33,8 @@ func TestPlaceOfWhatIsGiven(t *testing.T) {
 // TestPlaceboOfWhatIsGiven: both ends of a placebo have the options of its release, and
 // what was given them.
 func TestPlaceboOfWhatIsGiven(t *testing.T) {
-	s := &Scenario{Name: "x", Objects: map[string]Object{"o": {Bystander: "o.yaml"}}, Play: []Line{{Create: "o"}}}
-	given := map[term.Role]Options{term.Old: {Flags: []string{"--v=2"}}}
+	s := &scenarios.Scenario{Name: "x", Objects: map[string]scenarios.Object{"o": {Bystander: "o.yaml"}}, Play: []scenarios.Line{{Create: "o"}}}
+	given := map[term.Role]scenarios.Options{term.Old: {Flags: []string{"--v=2"}}}
 	old, err := s.WithGiven(given).Placebo(term.Old)
 	require.NoError(t, err)
 	assert.Equal(t, given[term.Old], old.New)

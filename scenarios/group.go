@@ -10,6 +10,9 @@ type Group struct {
 	Equal bool `json:"equal,omitempty" jsonschema_description:"Whether the paths are one value under several names, so that no answer may show two of them with different values."`
 }
 
+// Short returns the paths: a list stands for a group that says no more.
+func (g *Group) Short() any { return &g.Paths }
+
 // RelatedPaths are the groups' paths.
 func (s *Scenario) RelatedPaths() [][]string {
 	var all [][]string

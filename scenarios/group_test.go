@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // A group is a list of paths, or a map that says more of them.
@@ -19,7 +20,7 @@ func TestGroup(t *testing.T) {
 		text := "name: s\nabout: Some.\nobjects: {o: {bystander: o.yaml}}\nplay:\n- {create: o}\nrelated:\n" + related
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "o.yaml"), []byte("{apiVersion: v1, kind: ConfigMap}"), 0o600))
-		return scenarios.Load(file)
+		return load.File(file)
 	}
 	s, err := load("- [.data.a, .data.b]\n- {paths: [.data.c, .data.d], equal: true}\n- {paths: [.data.e, .data.f]}\n")
 	require.NoError(t, err)

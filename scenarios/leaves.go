@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -14,7 +16,7 @@ import (
 // below it, so it names nothing.
 func leaves(body any) []string {
 	var names []string
-	if _, isMap := body.(map[string]any); isMap && !replacesRoot(body) {
+	if _, isMap := body.(map[string]any); isMap && !ReplacesRoot(body) {
 		collectLeaves(body, nil, &names)
 	}
 	return names
@@ -23,7 +25,7 @@ func leaves(body any) []string {
 func collectLeaves(node any, at fieldpath.Path, names *[]string) {
 	fields, isMap := node.(map[string]any)
 	if isMap && !hasDirective(fields) {
-		for _, key := range sortedKeys(fields) {
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
 			collectLeaves(fields[key], append(at.Copy(), fieldpath.FieldNameElement(key)), names)
 		}
 		return

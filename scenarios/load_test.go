@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -44,7 +46,7 @@ func fixtures(t *testing.T, pattern string) []string {
 func TestValid(t *testing.T) {
 	for _, file := range fixtures(t, "valid-*.yaml") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			s, err := scenarios.Load(file)
+			s, err := load.File(file)
 			require.NoError(t, err)
 			text, err := json.MarshalIndent(s, "", "  ")
 			require.NoError(t, err)
@@ -58,10 +60,10 @@ func TestValid(t *testing.T) {
 func TestInvalid(t *testing.T) {
 	for _, file := range fixtures(t, "invalid-*.yaml") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			s, err := scenarios.Load(file)
+			s, err := load.File(file)
 			require.Error(t, err)
 			assert.Nil(t, s)
-			var all scenarios.Errors
+			var all strict.Errors
 			require.ErrorAs(t, err, &all)
 			golden(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
 		})
@@ -111,15 +113,15 @@ const configMap = "apiVersion: v1\nkind: ConfigMap\n"
 
 // TestOneLine holds the shape of an error, as the types give it to programs.
 func TestOneLine(t *testing.T) {
-	_, err := scenarios.LoadFS(fstest.MapFS{"s.yaml": {Data: []byte(minimal)}, "o.yaml": {Data: []byte(configMap)}}, "s.yaml")
+	_, err := load.FS(fstest.MapFS{"s.yaml": {Data: []byte(minimal)}, "o.yaml": {Data: []byte(configMap)}}, "s.yaml")
 	assert.EqualError(t, err, `s.yaml:4: play: wants a list, found a map`)
-	var problem scenarios.Problem
+	var problem strict.Problem
 	require.ErrorAs(t, err, &problem)
-	assert.Equal(t, scenarios.Problem{File: "s.yaml", Line: 4, Path: "play", Text: "wants a list, found a map"}, problem)
+	assert.Equal(t, strict.Problem{File: "s.yaml", Line: 4, Path: "play", Text: "wants a list, found a map"}, problem)
 }
 
 func TestLines(t *testing.T) {
-	s, err := scenarios.Load("testdata/valid-everything.yaml")
+	s, err := load.File("testdata/valid-everything.yaml")
 	require.NoError(t, err)
 	for at, line := range map[string]int{
 		"name": 1, "new.featureGates.Frobber2D": 7, "objects.x.treated": 13, "play[0]": 16, "play[0].via": 16,
@@ -139,13 +141,13 @@ func TestUnreadable(t *testing.T) {
 		filepath.Join(folder, "d.yaml"):    "not a regular file",
 		os.DevNull:                         "not a regular file",
 	} {
-		_, err := scenarios.Load(file)
+		_, err := load.File(file)
 		assert.ErrorContains(t, err, want)
 		assert.ErrorContains(t, err, "scenario ")
 	}
-	_, err := scenarios.Load(filepath.Join(folder, "none.yaml"))
+	_, err := load.File(filepath.Join(folder, "none.yaml"))
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	_, err = scenarios.LoadFS(fstest.MapFS{}, "../s.yaml")
+	_, err = load.FS(fstest.MapFS{}, "../s.yaml")
 	assert.EqualError(t, err, `scenario "../s.yaml": file does not exist`)
 }
 
@@ -155,19 +157,19 @@ func TestLinksStayInside(t *testing.T) {
 	write(filepath.Join(outside, "secret.yaml"), configMap)
 	write(filepath.Join(folder, "s.yaml"), listed)
 	require.NoError(t, os.Symlink(filepath.Join(outside, "secret.yaml"), filepath.Join(folder, "o.yaml")))
-	_, err := scenarios.Load(filepath.Join(folder, "s.yaml"))
+	_, err := load.File(filepath.Join(folder, "s.yaml"))
 	assert.ErrorContains(t, err, `s.yaml:3: objects.x.bystander: "o.yaml" is a link that leads out of the scenario's folder`)
 
 	require.NoError(t, os.Remove(filepath.Join(folder, "o.yaml")))
 	write(filepath.Join(folder, "real.yaml"), configMap)
 	require.NoError(t, os.Symlink("real.yaml", filepath.Join(folder, "o.yaml")))
-	_, err = scenarios.Load(filepath.Join(folder, "s.yaml"))
+	_, err = load.File(filepath.Join(folder, "s.yaml"))
 	assert.NoError(t, err, "a link within the folder is how Kubernetes mounts a ConfigMap")
 }
 
 func TestHostile(t *testing.T) {
 	load := func(text string) error {
-		_, err := scenarios.LoadFS(fstest.MapFS{"s.yaml": {Data: []byte(text)}, "o.yaml": {Data: []byte(configMap)}}, "s.yaml")
+		_, err := load.FS(fstest.MapFS{"s.yaml": {Data: []byte(text)}, "o.yaml": {Data: []byte(configMap)}}, "s.yaml")
 		return err
 	}
 	assert.NoError(t, load(listed))
@@ -184,7 +186,7 @@ func TestHostile(t *testing.T) {
 
 func TestHostileObjects(t *testing.T) {
 	load := func(object string) error {
-		_, err := scenarios.LoadFS(fstest.MapFS{"d/s.yaml": {Data: []byte(listed)}, "d/o.yaml": {Data: []byte(object)}}, "d/s.yaml")
+		_, err := load.FS(fstest.MapFS{"d/s.yaml": {Data: []byte(listed)}, "d/o.yaml": {Data: []byte(object)}}, "d/s.yaml")
 		return err
 	}
 	assert.NoError(t, load(configMap))
@@ -205,7 +207,7 @@ func TestFind(t *testing.T) {
 		"testdata/valid-minimal.yaml":   "testdata/valid-minimal.yaml",
 		"./testdata/valid-minimal.yaml": "./testdata/valid-minimal.yaml",
 	} {
-		s, err := scenarios.Find(name)
+		s, err := load.Find(name)
 		require.NoError(t, err)
 		assert.Equal(t, want, s.File)
 		assert.Equal(t, s.Name, s.FullName())
@@ -216,12 +218,12 @@ func TestFind(t *testing.T) {
 		"frobber/unio":       `scenario "frobber/unio": neither a file that ends in .yaml nor in the catalogue (the nearest: frobber/union-grown, frobber/union, kubernetes/union-member; see skewsim list)`,
 		"emptydir-mode.yaml": `scenario "emptydir-mode.yaml": no such file or directory`,
 	} {
-		_, err := scenarios.Find(name)
+		_, err := load.Find(name)
 		assert.EqualError(t, err, want)
 	}
 	// Whoever is near to none is told a few, and where they all are.
 	for _, name := range []string{"pluralised-params", "testdata/valid-minimal", "frobber/nope"} {
-		_, err := scenarios.Find(name)
+		_, err := load.Find(name)
 		require.Error(t, err)
 		_, near, _ := strings.Cut(err.Error(), "(the nearest: ")
 		near, _, found := strings.Cut(near, "; see skewsim list)")
@@ -229,7 +231,7 @@ func TestFind(t *testing.T) {
 		few := strings.Split(near, ", ")
 		assert.Len(t, few, 5)
 		for _, full := range few {
-			_, err := scenarios.Find(full)
+			_, err := load.Find(full)
 			assert.NoError(t, err)
 		}
 	}
@@ -238,7 +240,7 @@ func TestFind(t *testing.T) {
 // TestCatalogue holds that the catalogue is whole: all its files load, no two
 // scenarios share a name, and no object file lies about unused.
 func TestCatalogue(t *testing.T) {
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	used := map[string]bool{}
 	names := map[string]bool{}

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // TestEveryCheckCatchesAMutant: a check that nothing holds could judge nothing, and no test
 // would fail.
 func TestEveryCheckCatchesAMutant(t *testing.T) {
-	all, err := scenarios.Catalogue()
+	all, err := load.Catalogue()
 	require.NoError(t, err)
 	catches := map[term.CheckName][]string{}
 	for _, entry := range all {

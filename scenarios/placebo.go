@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -115,7 +116,7 @@ func (s *Scenario) keep(wanted func(Line) bool) {
 		number, rest, _ := strings.Cut(inside, "]")
 		i, _ := strconv.Atoi(number) // the loader wrote it
 		if n, kept := numbers[i]; kept {
-			places[element("play", n)+rest] = line
+			places[strict.Element("play", n)+rest] = line
 		}
 	}
 	s.Play, s.Lines = lines, places

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -35,7 +36,7 @@ expect:
 
 func loadTrial(t *testing.T, text string) *scenarios.Scenario {
 	t.Helper()
-	s, err := scenarios.LoadFS(fstest.MapFS{
+	s, err := load.FS(fstest.MapFS{
 		"s.yaml": {Data: []byte(text)}, "o.yaml": {Data: []byte(configMap)}, "t.yaml": {Data: []byte(configMap + "data: {new: a}\n")},
 	}, "s.yaml")
 	require.NoError(t, err)
@@ -110,7 +111,7 @@ func TestCatalogueHasPlacebos(t *testing.T) {
 		"every-kind":   "has no change at all: a second form of 59 kinds would be the same once more",
 		"shapes-newer": "is about kinds that the old release does not serve",
 	}
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	for _, e := range entries {
 		_, err := e.Scenario.Placebo(term.Old)

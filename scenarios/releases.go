@@ -16,7 +16,7 @@ import (
 // end without a constraint allows anything, even what is no version. Errors: a
 // constraint or a version that go-version cannot read.
 func (r Releases) Allows(role term.Role, release string) (bool, error) {
-	text := r.constraint(role)
+	text := r.Constraint(role)
 	if text == "" {
 		return true, nil
 	}
@@ -40,13 +40,14 @@ func meets(release, constraint, fromFile, fromBuild string) (bool, error) {
 // Requirement says in words what Allows holds a release against, for the
 // error that a refused pair gets.
 func (r Releases) Requirement(role term.Role) string {
-	if text := r.constraint(role); text != "" {
+	if text := r.Constraint(role); text != "" {
 		return fmt.Sprintf("the scenario's %s release is a %s %s", role, r.Of, text)
 	}
 	return fmt.Sprintf("the scenario's %s release is any %s", role, r.Of)
 }
 
-func (r Releases) constraint(role term.Role) string {
+// Constraint returns the constraint on the release of that role; "": any.
+func (r Releases) Constraint(role term.Role) string {
 	if role == term.Old {
 		return r.Old
 	}
@@ -115,8 +116,8 @@ func OlderThan(clients, oldVersion string) error {
 // pairPattern is component@old..new.
 const pairPattern = `^([a-z0-9-]+)@(.+?)\.\.(.+)$`
 
-// splitPair takes a pair apart.
-func splitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
+// SplitPair takes a pair apart.
+func SplitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
 	m := regexp.MustCompile(pairPattern).FindStringSubmatch(pair)
 	if m == nil {
 		return "", "", "", false
@@ -126,4 +127,4 @@ func splitPair(pair string) (of, oldVersion, newVersion string, ok bool) {
 
 // Ends takes the scenario's own pair apart, where it names one component and two
 // versions: kube-apiserver@v1.36.3..v1.37.0.
-func (r Releases) Ends() (of, oldVersion, newVersion string, ok bool) { return splitPair(r.Pair) }
+func (r Releases) Ends() (of, oldVersion, newVersion string, ok bool) { return SplitPair(r.Pair) }

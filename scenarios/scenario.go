@@ -153,7 +153,8 @@ type Manifest struct {
 	File string         // its name in Objects
 	Body map[string]any // the object, as apimachinery's unstructured content
 
-	root *yaml.Node // where its parts stand; nil: nobody knows
+	// Root is the root of the file's YAML, which knows where its parts stand; nil: nobody knows.
+	Root *yaml.Node `json:"-"`
 }
 
 // Line is one line of play. Exactly one of the verbs Create to Delete names

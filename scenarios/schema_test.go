@@ -5,11 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 func TestJSONSchema(t *testing.T) {
-	text, err := scenarios.JSONSchema()
+	text, err := load.JSONSchema()
 	require.NoError(t, err)
 	golden(t, "../docs/scenario.schema.json", string(text))
 }

@@ -1,9 +1,5 @@
 package scenarios
 
-import (
-	"github.com/hashicorp/go-version"
-)
-
 // MadeBy tells whether a release can make the object: any, where it has no Since,
 // and where nobody knows which release that is (""). Versions are held against the
 // constraint by their core, so a twin makes what its release does. Errors: a
@@ -13,14 +9,4 @@ func (o Object) MadeBy(release string) (bool, error) {
 		return true, nil
 	}
 	return meets(release, o.Since, "since", "since")
-}
-
-// since checks the constraint on the releases that can make an object.
-func (v *validator) since(at string, o Object) {
-	if !v.given(at) {
-		return
-	}
-	if _, err := version.NewConstraint(o.Since); err != nil || o.Since == "" {
-		v.fail(at, `%s is not a constraint such as ">= 1.13" or ">= 1.20, < 1.21"`, quote(o.Since))
-	}
 }

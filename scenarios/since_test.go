@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // TestMadeBy: a twin makes what its release does, and what nobody knows of may.
@@ -30,7 +31,7 @@ func TestMadeBy(t *testing.T) {
 // TestSince: what is no constraint is told with its line.
 func TestSince(t *testing.T) {
 	load := func(since string) error {
-		_, err := scenarios.LoadFS(fstest.MapFS{
+		_, err := load.FS(fstest.MapFS{
 			"x.yaml": {Data: []byte("name: x\nabout: x\nobjects:\n  o: {bystander: o.yaml, since: " + since + "}\nplay:\n- {create: o}\n")},
 			"o.yaml": {Data: []byte("{apiVersion: example.dev/v1, kind: Gadget}")},
 		}, "x.yaml")

@@ -103,8 +103,8 @@ func shortStage(stage string) string {
 	return short
 }
 
-// stageWords lists all words that at can hold, each once.
-func stageWords(stages []string) []string {
+// StageWords lists all words that at can hold, each once.
+func StageWords(stages []string) []string {
 	words := []string{EveryStage}
 	for _, stage := range stages {
 		for _, word := range []string{shortStage(stage), stage} {

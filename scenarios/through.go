@@ -4,10 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/hashicorp/go-version"
-
-	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Through is a chain, point after point, oldest first. One point alone holds all of
@@ -22,6 +18,9 @@ type Point struct {
 	Release string `json:"release" jsonschema:"required" jsonschema_description:"The release, such as kube-apiserver@v1.37.0."`
 	Options
 }
+
+// Short returns the release: a text stands for a point without options.
+func (p *Point) Short() any { return &p.Release }
 
 // String is the chain in one line, without options.
 func (t Through) String() string {
@@ -43,102 +42,4 @@ func (t Through) Options() []Options {
 		all = append(all, p.Options)
 	}
 	return all
-}
-
-// through holds that a chain is one of the scenario's component, older releases
-// first, and that the pair is of releases that it goes through. Which releases there
-// are, only their builds know.
-func (v *validator) through() {
-	const at = "releases.through"
-	chain := v.s.Releases.Through.String()
-	of, text, ok := strings.Cut(chain, "@")
-	ends, isSpan := endsOf(text, of)
-	switch {
-	case !ok || len(ends) < 2:
-		v.fail(at, "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", quote(chain))
-		return
-	case of != v.s.Releases.Of && !v.reported("releases.of"):
-		v.fail(at, "a chain of %s in a scenario of %s", quote(of), quote(v.s.Releases.Of))
-		return
-	}
-	for i, release := range ends[1:] {
-		if err := InOrder(ends[i], release); err != nil {
-			v.fail(at, "%s", err)
-			return
-		}
-	}
-	if journey := v.s.Journey; v.s.Releases.Pair == "" && slices.Contains(journey, term.Halt) {
-		v.fail("journey", "%q is for a pair, and only a chain is named, which plays every hop whole: name a pair in releases, or leave it out", term.Halt)
-	}
-	v.points()
-	v.within(ends, isSpan)
-}
-
-// points holds that each point of a list, or with options, is one release, so that these
-// are its own, and that those make sense without an old release beside it.
-func (v *validator) points() {
-	points := v.s.Releases.Through
-	for i, p := range points {
-		at := element("releases.through", i)
-		if (len(points) > 1 || points.Options() != nil) && (strings.Contains(p.Release, ",") || strings.Contains(p.Release, "..")) {
-			v.fail(at, "%s: a point of a list is one release: list all, or write the whole chain as one text", quote(p.Release))
-		}
-		v.optionsAt(at, p.Options)
-		if p.SaysOld() {
-			v.fail(at, `"old" says nothing here, where each point is the old end of one hop and the new end of another: name the release, such as "1.36"`)
-		}
-	}
-	if points.Options() == nil {
-		return
-	}
-	for _, end := range []struct {
-		name    string
-		options Options
-	}{{"old", v.s.Old}, {"new", v.s.New}} {
-		if v.s.Releases.Pair == "" && !reflect.DeepEqual(end.options, Options{}) {
-			v.fail(end.name, "the chain's points say what servers are started with, and no pair is named that this could be for: leave it out")
-		}
-	}
-}
-
-// endsOf are the releases that a chain names: all of a list, whose later ones may say
-// the component again, and of a span the first and the last.
-func endsOf(text, of string) (ends []string, isSpan bool) {
-	separator := ","
-	if isSpan = !strings.Contains(text, ","); isSpan {
-		separator = ".."
-	}
-	for _, release := range strings.Split(text, separator) {
-		ends = append(ends, strings.TrimPrefix(strings.TrimSpace(release), of+"@"))
-	}
-	return ends, isSpan
-}
-
-// within holds that a chain goes through the releases of the pair: whoever names a
-// pair beside it plays one of its hops.
-func (v *validator) within(ends []string, isSpan bool) {
-	const at = "releases.pair"
-	of, oldVersion, newVersion, ok := splitPair(v.s.Releases.Pair)
-	if !ok || v.reported(at) {
-		return
-	}
-	for _, release := range []string{oldVersion, newVersion} {
-		if !isWithin(release, ends, isSpan) {
-			v.fail(at, "%s@%s is no release of the chain %s: name two that it goes through", of, release, quote(v.s.Releases.Through.String()))
-		}
-	}
-}
-
-func isWithin(release string, ends []string, isSpan bool) bool {
-	if isSpan {
-		return InOrder(ends[0], release) == nil && InOrder(release, ends[len(ends)-1]) == nil
-	}
-	for _, end := range ends {
-		a, errA := version.NewVersion(end)
-		b, errB := version.NewVersion(release)
-		if errA == nil && errB == nil && a.Equal(b) {
-			return true
-		}
-	}
-	return false
 }

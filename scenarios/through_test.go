@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // TestReleasesOfAFile: what contradicts itself in a file's releases, each with a near
@@ -46,7 +46,7 @@ func TestReleasesOfAFile(t *testing.T) {
 		`{of: frobber, through: [{release: frobber@1.0..1.3}]}`:                                    "",
 		`{of: frobber, through: [{release: frobber@1.0..1.3, featureGates: {X: true}}]}`:           `releases.through[0]: "frobber@1.0..1.3": a point of a list is one release: list all, or write the whole chain as one text`,
 	} {
-		_, err := scenarios.LoadFS(fstest.MapFS{
+		_, err := load.FS(fstest.MapFS{
 			"s.yaml": {Data: []byte("name: s\nabout: x\nreleases: " + releases + "\nobjects: {x: {bystander: o.yaml}}\nplay: [{create: x}]\n")},
 			"o.yaml": {Data: []byte(configMap)},
 		}, "s.yaml")
@@ -65,12 +65,12 @@ func TestMatch(t *testing.T) {
 		"frobber/add-field+re[q]*": {"frobber/add-field+required"},
 		"kubernetes/q*":            {"kubernetes/quiet"},
 	} {
-		all, err := scenarios.Match(pattern)
+		all, err := load.Match(pattern)
 		assert.NoError(t, err)
 		assert.ElementsMatch(t, want, all, pattern)
 	}
 	for _, pattern := range []string{"nosuch*", "frobber/[", "*+nosuch*"} {
-		_, err := scenarios.Match(pattern)
+		_, err := load.Match(pattern)
 		assert.ErrorContains(t, err, "scenario \""+pattern)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -21,15 +21,15 @@ func TestFindTwin(t *testing.T) {
 	file := filepath.Join(folder, "s.yaml")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "o.yaml"), []byte(configMap), 0o644))
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	s, err := scenarios.Find(file)
+	s, err := load.Find(file)
 	require.NoError(t, err)
 	assert.Equal(t, "", s.Twin)
-	_, err = scenarios.Find(file + "+required")
+	_, err = load.Find(file + "+required")
 	assert.EqualError(t, err, `scenario "s": has no twins, so none named "required"`)
 
 	text += "twins:\n  required: {about: a, caught: {check: rule-1, via: new}}\n  value: {about: b, of: old, caught: {check: nothing-lost, via: new}}\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	s, err = scenarios.Find(file + "+required")
+	s, err = load.Find(file + "+required")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"required", "s+required", "s"}, []string{s.Twin, s.FullName(), s.Name})
 	assert.Equal(t, []string{"required", "value"}, s.TwinNames())
@@ -39,18 +39,18 @@ func TestFindTwin(t *testing.T) {
 		"requird": `scenario "s": unknown twin "requird" (twins: required, value): did you mean "required"?`,
 		"":        `scenario "s": unknown twin "" (twins: required, value)`,
 	} {
-		_, err := scenarios.Find(file + "+" + twin)
+		_, err := load.Find(file + "+" + twin)
 		assert.EqualError(t, err, want)
 	}
-	_, err = scenarios.Find("quiet+required")
+	_, err = load.Find("quiet+required")
 	assert.EqualError(t, err, `scenario "quiet": has no twins, so none named "required"`)
-	_, err = scenarios.Find("quie+required")
+	_, err = load.Find("quie+required")
 	assert.EqualError(t, err, `scenario "quie": neither a file that ends in .yaml nor in the catalogue: did you mean "quiet"?`)
 }
 
 // TestPlaceboOfATwin: where nothing changes, there is nothing to catch.
 func TestPlaceboOfATwin(t *testing.T) {
-	s, err := scenarios.Find("testdata/valid-everything.yaml+required")
+	s, err := load.Find("testdata/valid-everything.yaml+required")
 	require.NoError(t, err)
 	p, err := s.Placebo(term.New)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -69,7 +70,7 @@ func TestExpired(t *testing.T) {
 // manifests have no versions.
 func TestWhereNoPairIsMeant(t *testing.T) {
 	load := func(text string) error {
-		_, err := scenarios.LoadFS(fstest.MapFS{
+		_, err := load.FS(fstest.MapFS{
 			"x.yaml": {Data: []byte("name: x\nabout: x\nobjects: {o: {bystander: o.yaml}}\nplay: [{create: o}]\n" + text)},
 			"o.yaml": {Data: []byte("{apiVersion: example.dev/v1, kind: Gadget}")},
 		}, "x.yaml")
@@ -101,7 +102,7 @@ func TestWhenNoReleaseIsMeant(t *testing.T) {
 		`{old: "> 1.5", new: "> 1.4"}`:    "",
 		`{old: ">= 1.37.0-alpha.1, < 2"}`: "",
 	} {
-		_, err := scenarios.LoadFS(fstest.MapFS{
+		_, err := load.FS(fstest.MapFS{
 			"x.yaml": {Data: []byte("name: x\nabout: x\nreleases: {of: frobber, new: \">= 1.2, < 1.5\"}\nobjects: {o: {bystander: o.yaml}}\nplay: [{create: o}]\n" +
 				"expect: [{check: rule-1, when: " + when + "}]\n")},
 			"o.yaml": {Data: []byte("{apiVersion: example.dev/v1, kind: Gadget}")},

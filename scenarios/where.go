@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
@@ -13,7 +14,7 @@ import (
 // the file does not hold is placed where it would be: in the nearest part above it.
 func (s *Scenario) Where(file, field string) string {
 	name := path.Join(path.Dir(s.File), file)
-	if line := s.Manifests[file].line(field); line > 0 {
+	if line := s.Manifests[file].Line(field); line > 0 {
 		return fmt.Sprintf("%s:%d", name, line)
 	}
 	return name
@@ -29,17 +30,26 @@ func (s *Scenario) Place(part string) string {
 	return fmt.Sprintf("%s:%d", s.File, s.LineOf(part))
 }
 
-// LineOf is the line of that place.
+// LineOf returns the line of a part of the scenario's own file, or of the nearest part
+// above it that the file holds; 0 for a scenario that was read from no file.
 func (s *Scenario) LineOf(part string) int {
-	v := validator{s: s}
-	return v.line(part)
+	for {
+		if line, known := s.Lines[part]; known {
+			return line
+		}
+		cut := strings.LastIndexAny(part, ".[")
+		if cut < 0 {
+			return s.Lines[""]
+		}
+		part = part[:cut]
+	}
 }
 
-// line is the line of a field, 0 where the file's lines are not known: of JSON that
+// Line is the line of a field, 0 where the file's lines are not known: of JSON that
 // is no YAML.
-func (m Manifest) line(field string) int {
-	if m.root == nil {
+func (m Manifest) Line(field string) int {
+	if m.Root == nil {
 		return 0
 	}
-	return yamlnodes.Line(m.root, field)
+	return yamlnodes.Line(m.Root, field)
 }

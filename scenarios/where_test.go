@@ -1,4 +1,4 @@
-package scenarios
+package scenarios_test
 
 import (
 	"testing"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 const whereScenario = `name: s
@@ -31,7 +33,7 @@ spec:
 
 // TestWhere: the line of what a server names, or of what it would be in.
 func TestWhere(t *testing.T) {
-	s, err := LoadFS(fstest.MapFS{
+	s, err := load.FS(fstest.MapFS{
 		"d/s.yaml": {Data: []byte(whereScenario)}, "d/o/pod.yaml": {Data: []byte(wherePod)},
 		"d/o/pod.json": {Data: []byte(`{"apiVersion": "v1",` + "\n" + `"kind": "Pod", "metadata": {"labels": {"a": "\ud83d\ude00"}}}`)},
 	}, "d/s.yaml")
@@ -69,7 +71,7 @@ func TestNoObject(t *testing.T) {
 		"apiVersion: v1\nkind: Pod\nspec:\n\tnodeName: x":                                  "d/o/pod.yaml:4: not YAML: the line is indented with a tab, and YAML takes spaces alone",
 		"apiVersion: v1\nkind: PodList\nitems: []\n":                                       `d/o/pod.yaml:2: kind "PodList" holds several objects: give each its own file`,
 	} {
-		_, err := LoadFS(fstest.MapFS{
+		_, err := load.FS(fstest.MapFS{
 			"d/s.yaml": {Data: []byte("name: s\nabout: x\nobjects: {x: {bystander: o/pod.yaml}}\nplay: [{create: x}]\n")}, "d/o/pod.yaml": {Data: []byte(text)},
 		}, "d/s.yaml")
 		if want == "" {

@@ -31,21 +31,25 @@ func rooms() []room {
 		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"scenarios/yamlnodes", []string{"scenarios/path"}, "what all files that users write have in common hangs on none of them"},
-		{"scenarios", []string{"scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "a scenario is checked before anything is planned, with no server in sight"},
-		{"scenarios/tiers", []string{"scenarios"}, "it says which tests play what, and plays nothing; only tests import it"},
-		{"scenarios/rules", []string{"scenarios"}, "it says which scenarios play a rule, and plays none"},
+		{"scenarios/suggest", leaf, "every room that refuses a word may say which was meant"},
+		{"scenarios/strict", []string{"scenarios/suggest", "scenarios/yamlnodes", "scenarios/term"}, "it decodes YAML into any type, so it knows no scenario"},
+		{"scenarios", []string{"scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "the model of a scenario depends on no file and no server"},
+		{"scenarios/validate", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "a scenario is checked before anything is planned, with no server in sight"},
+		{"scenarios/load", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/validate", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "it reads files, and asks no server what they mean"},
+		{"scenarios/tiers", []string{"scenarios", "scenarios/load"}, "it says which tests play what, and plays nothing; only tests import it"},
+		{"scenarios/rules", []string{"scenarios", "scenarios/load"}, "it says which scenarios play a rule, and plays none"},
 		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},
 		{"sim/history", []string{"scenarios", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"scenarios/path", "sim/plan", "sim/schema", "scenarios/term"}, "a client turns a step into a request, and judges no answer"},
 		{"sim/run", []string{
-			"scenarios", "servers", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
+			"scenarios", "scenarios/suggest", "servers", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		{"sim/oracle", []string{
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it is a function of a history, so that skewsim judge needs no server"},
 		{"sim/oracle/recorded/", []string{
-			"scenarios", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
+			"scenarios", "scenarios/load", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
 		}, "it makes small histories for tests of the oracle, and starts no server itself; only its command and tests import it"},
 		{"sim/oracle/mutate", leaf, "it changes source text, of whichever package"},
 		{"sim/chain", []string{
@@ -143,7 +147,7 @@ func TestEdges(t *testing.T) {
 func TestEdgesCanFail(t *testing.T) {
 	for file, c := range map[string]struct{ imported, want string }{
 		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history scenarios/path sim/plan sim/redact sim/result sim/schema sim/storage scenarios/term]: it is a function of a history, so that skewsim judge needs no server"},
-		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios servers sim/client sim/guard sim/history scenarios/path sim/plan sim/redact sim/schema sim/storage scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios scenarios/suggest servers sim/client sim/guard sim/history scenarios/path sim/plan sim/redact sim/schema sim/storage scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"scenarios/term/x.go":           {"scenarios/path", "scenarios/term/x.go imports scenarios/path, and may import only []: every room needs its words, so it can need no room"},
 		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [reports/ sim/chain sim/history sim/result]: it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

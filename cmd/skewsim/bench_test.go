@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
@@ -51,7 +51,7 @@ type benched struct {
 // times over.
 func newJourney(b *testing.B, name string, times int) benched {
 	b.Helper()
-	s, err := scenarios.Find(enlarged(b, name, times))
+	s, err := load.Find(enlarged(b, name, times))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // completeScenario offers the catalogue's scenarios and their twins to shells,
 // which complete files by themselves.
 func completeScenario(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	if err != nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -79,7 +79,7 @@ plan and run tell the same.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			var problems []error
 			for _, file := range slices.Compact(args) {
-				s, err := scenarios.Load(file)
+				s, err := load.File(file)
 				if err == nil {
 					err = a.checkFile(c.Context(), s)
 				}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
@@ -16,7 +18,7 @@ import (
 // find finds the scenario that the user names, and tells what is wrong with the
 // releases that its file names.
 func (a *app) find(ctx context.Context, name string) (*scenarios.Scenario, error) {
-	s, err := scenarios.Find(name)
+	s, err := load.Find(name)
 	if err != nil {
 		return nil, err
 	}
@@ -28,10 +30,10 @@ func (a *app) find(ctx context.Context, name string) (*scenarios.Scenario, error
 // constraints, or that it gives servers flags which no server may have. Without the
 // reference server's executable it knows no releases.
 func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
-	var problems scenarios.Errors
+	var problems strict.Errors
 	add := func(at string, err error) {
 		for _, text := range parts(err) {
-			problems = append(problems, scenarios.Problem{File: s.File, Line: s.LineOf(at), Path: at, Text: text})
+			problems = append(problems, strict.Problem{File: s.File, Line: s.LineOf(at), Path: at, Text: text})
 		}
 	}
 	if s.Releases.Pair != "" {
@@ -56,7 +58,7 @@ func (a *app) checkFile(ctx context.Context, s *scenarios.Scenario) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(problems, func(a, b scenarios.Problem) int { return a.Line - b.Line })
+	slices.SortStableFunc(problems, func(a, b strict.Problem) int { return a.Line - b.Line })
 	return problems
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
@@ -19,7 +19,7 @@ func TestNightlyCustomResources(t *testing.T)    { playCustomResources(t, tiers.
 // expects. One that names its kube-apiserver is played apart, since that may be withheld.
 func playCustomResources(t *testing.T, tier tiers.Tier) {
 	r := newReal(t)
-	var together []scenarios.Entry
+	var together []load.Entry
 	all := crdOf(t, tiers.Plays(t, tier).Scenarios)
 	wantSome(t, all)
 	for _, e := range all {
@@ -42,7 +42,7 @@ func playCustomResources(t *testing.T, tier tiers.Tier) {
 }
 
 // playTogether plays scenarios in one command, and wants each to pass.
-func playTogether(t *testing.T, r real, all ...scenarios.Entry) {
+func playTogether(t *testing.T, r real, all ...load.Entry) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"run", "--out", filepath.Join(out, all[0].Name)}
@@ -65,9 +65,9 @@ func playTogether(t *testing.T, r real, all ...scenarios.Entry) {
 }
 
 // crdOf are the scenarios of custom resources among these names.
-func crdOf(t *testing.T, names []string) []scenarios.Entry {
+func crdOf(t *testing.T, names []string) []load.Entry {
 	t.Helper()
-	return slices.DeleteFunc(catalogued(t, names), func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "crd" })
+	return slices.DeleteFunc(catalogued(t, names), func(e load.Entry) bool { return e.Scenario.Releases.Of != "crd" })
 }
 
 func TestKubernetesCustomResourceMutants(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
@@ -117,7 +117,7 @@ func exitCode(err error) int {
 		object  *run.ObjectError
 		field   *run.FieldError
 		line    *run.LineError
-		invalid scenarios.Errors
+		invalid strict.Errors
 		request *servers.RequestError
 		none    *history.NoneError
 		lacks   unavailableError

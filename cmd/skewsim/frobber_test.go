@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
@@ -27,7 +28,7 @@ const onFrobber = "frobber"
 // frobberScenarios are those of the catalogue that play a pair.
 func frobberScenarios(t *testing.T) []*scenarios.Scenario {
 	t.Helper()
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func frobberScenarios(t *testing.T) []*scenarios.Scenario {
 func frobberOf(t *testing.T, names []string) (all []*scenarios.Scenario) {
 	t.Helper()
 	for _, name := range names {
-		s, err := scenarios.Find(name)
+		s, err := load.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}

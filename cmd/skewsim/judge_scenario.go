@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -33,7 +33,7 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	case p.Leg != nil:
 		return nil, fmt.Errorf("--scenario: the run is a leg of a chain, of %s: play the chain again", p.File)
 	}
-	s, err := scenarios.Find(scenario)
+	s, err := load.Find(scenario)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/go-version"
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/rules"
 )
 
@@ -63,7 +63,7 @@ what the mistake is.`,
 		Example: "  skewsim list\n  skewsim list --twins\n  skewsim list -o name",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			entries, err := scenarios.Catalogue()
+			entries, err := load.Catalogue()
 			if err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ what the mistake is.`,
 }
 
 // printScenarios prints the catalogue in the topics' order.
-func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []scenarios.Entry, built map[string][]*version.Version) error {
+func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []load.Entry, built map[string][]*version.Version) error {
 	var all []listed
 	shares := sharing(entries)
 	for _, e := range byTopic(topics, entries) {
@@ -106,8 +106,8 @@ func printScenarios(w io.Writer, output string, topics []rules.Topic, entries []
 
 // byTopic gives the entries as the topics name them, and then those that no topic
 // names.
-func byTopic(topics []rules.Topic, entries []scenarios.Entry) (all []scenarios.Entry) {
-	byName := map[string]scenarios.Entry{}
+func byTopic(topics []rules.Topic, entries []load.Entry) (all []load.Entry) {
+	byName := map[string]load.Entry{}
 	for _, e := range entries {
 		byName[e.Name] = e
 	}
@@ -145,7 +145,7 @@ func printTopics(w io.Writer, all []listed) error {
 	return table.Flush()
 }
 
-func printTwins(w io.Writer, output string, entries []scenarios.Entry) error {
+func printTwins(w io.Writer, output string, entries []load.Entry) error {
 	var all []listedTwin
 	for _, e := range entries {
 		for _, name := range e.Scenario.TwinNames() {

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
 )
 
 // sharing is, for each scenario that would share a journey with others were all of
 // the catalogue played, with the pairs they name themselves, who is on that journey.
-func sharing(entries []scenarios.Entry) map[string][]string {
+func sharing(entries []load.Entry) map[string][]string {
 	on := map[string][]string{}
 	for _, e := range entries {
 		if text, shares := ownJourney(e.Scenario); shares {

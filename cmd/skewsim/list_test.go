@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/rules"
 )
 
@@ -30,7 +31,7 @@ func TestList(t *testing.T) {
 	out := told(t, "list")
 	assert.Regexp(t, `(?m)^Adding a field\n  frobber/add-field +frobber@1\.0\.\.1\.1 +meaning,null,refuses,required,rewrites,value  `, out)
 	assert.Less(t, strings.Index(out, "\nAdding a field\n"), strings.Index(out, "\nRatcheting validation\n"), "in the guide's order")
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	for _, e := range entries {
 		assert.Equal(t, 1, strings.Count(out, "  "+e.Path()+" "), e.Path())
@@ -46,7 +47,7 @@ func TestList(t *testing.T) {
 
 // TestListWithoutTopic: a scenario that no topic names is listed all the same.
 func TestListWithoutTopic(t *testing.T) {
-	entries := []scenarios.Entry{
+	entries := []load.Entry{
 		{Name: "b", Group: "g", Scenario: &scenarios.Scenario{}},
 		{Name: "a", Group: "g", Scenario: &scenarios.Scenario{Releases: scenarios.Releases{Pair: "frobber@1.0..1.1"}}},
 	}

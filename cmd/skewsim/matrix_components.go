@@ -7,6 +7,7 @@ import (
 	docker "github.com/distribution/reference"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/crd"
@@ -17,7 +18,7 @@ import (
 // catalogueOf names the catalogue's scenarios of the components that the pairs may be of.
 // Those of manifests are about manifests of their own: other definitions have other kinds.
 func catalogueOf(pairs []pairing.Pair) ([]string, error) {
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	if err != nil {
 		return nil, err
 	}

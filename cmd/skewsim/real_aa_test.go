@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/result"
@@ -44,7 +44,7 @@ func TestNightlyAAOnOthers(t *testing.T) {
 // ratchets are about; and one release alone serves
 // the kind of storage-undecodable; and the bugs of success-policy-panic and version-frozen
 // are the new release's alone to show.
-func hasAA(e scenarios.Entry, role term.Role) bool {
+func hasAA(e load.Entry, role term.Role) bool {
 	if e.Scenario.Releases.Of == onFrobber {
 		return len(e.Scenario.Releases.Through) == 0
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
@@ -184,7 +184,7 @@ func playSpoiled(t *testing.T, scenario, key string) *history.History {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
-	s, err := scenarios.Find(scenario)
+	s, err := load.Find(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}

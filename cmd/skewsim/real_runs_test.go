@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
@@ -25,19 +26,19 @@ import (
 )
 
 // catalogued are the catalogue's scenarios of these names.
-func catalogued(t *testing.T, names []string) []scenarios.Entry {
+func catalogued(t *testing.T, names []string) []load.Entry {
 	t.Helper()
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(entries, func(e scenarios.Entry) bool { return !slices.Contains(names, e.Path()) })
+	return slices.DeleteFunc(entries, func(e load.Entry) bool { return !slices.Contains(names, e.Path()) })
 }
 
 // kubernetesOf are those of them that are played on kube-apiservers.
-func kubernetesOf(t *testing.T, names []string) []scenarios.Entry {
+func kubernetesOf(t *testing.T, names []string) []load.Entry {
 	t.Helper()
-	return slices.DeleteFunc(catalogued(t, names), func(e scenarios.Entry) bool { return e.Scenario.Releases.Of != "kube-apiserver" })
+	return slices.DeleteFunc(catalogued(t, names), func(e load.Entry) bool { return e.Scenario.Releases.Of != "kube-apiserver" })
 }
 
 // TestKubernetesCatalogue plays the scenarios that the newest available pair can show; those
@@ -72,7 +73,7 @@ func available(t *testing.T, pair string) real {
 }
 
 // builtOf makes the builds of a scenario's own releases; see available.
-func builtOf(t *testing.T, e scenarios.Entry) {
+func builtOf(t *testing.T, e load.Entry) {
 	t.Helper()
 	buildAll(t, ownReleases(t, e.Scenario)...)
 }
@@ -91,7 +92,7 @@ func buildAll(t *testing.T, all ...servers.Reference) {
 
 // playCatalogue plays the scenarios that a pair can show: on their own releases where the
 // pair has these, else on the pair.
-func playCatalogue(t *testing.T, r real, pair string, all []scenarios.Entry) {
+func playCatalogue(t *testing.T, r real, pair string, all []load.Entry) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	shown := shownBy(t, pair, all)
@@ -128,14 +129,14 @@ func playCatalogue(t *testing.T, r real, pair string, all []scenarios.Entry) {
 
 // shownBy are the scenarios that a pair can show, by the pair that they are played on: "",
 // their own, if their releases are of the pair's minors; else the pair, if they apply to it.
-func shownBy(t *testing.T, pair string, all []scenarios.Entry) map[string][]scenarios.Entry {
+func shownBy(t *testing.T, pair string, all []load.Entry) map[string][]load.Entry {
 	t.Helper()
 	old, new, err := servers.ParsePair(pair)
 	if err != nil {
 		t.Fatal(err)
 	}
 	minors := []string{semver.MajorMinor(old.Version), semver.MajorMinor(new.Version)}
-	shown := map[string][]scenarios.Entry{}
+	shown := map[string][]load.Entry{}
 	for _, e := range all {
 		other := func(ref servers.Reference) bool { return !slices.Contains(minors, semver.MajorMinor(ref.Version)) }
 		if !slices.ContainsFunc(ownReleases(t, e.Scenario), other) {
@@ -153,7 +154,7 @@ func TestNightlyChains(t *testing.T) {
 	all := tiers.Plays(t, tiers.Nightly)
 	for _, e := range kubernetesOf(t, all.Scenarios) {
 		onNoPair := !slices.ContainsFunc(all.Pairs, func(pair string) bool {
-			return len(shownBy(t, pair, []scenarios.Entry{e})) > 0
+			return len(shownBy(t, pair, []load.Entry{e})) > 0
 		})
 		if !onNoPair {
 			continue

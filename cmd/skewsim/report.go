@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 )
 
 // reportFlags are those of report.
@@ -154,7 +154,7 @@ func formatOf(word string) (reportFormat, error) {
 		}
 	}
 	hint := ""
-	if near := scenarios.Nearest(word, formatWords()); near != "" {
+	if near := suggest.Nearest(word, formatWords()); near != "" {
 		hint = fmt.Sprintf(": did you mean %q?", near)
 	}
 	return reportFormat{}, usage(fmt.Errorf("--format %q: not a format (%s)%s", word, strings.Join(formatWords(), ", "), hint))

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -106,7 +106,7 @@ play:
 			b.Fatal(err)
 		}
 	}
-	s, err := scenarios.Load(filepath.Join(dir, "many.yaml"))
+	s, err := load.File(filepath.Join(dir, "many.yaml"))
 	if err != nil {
 		b.Fatal(err)
 	}

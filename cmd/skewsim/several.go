@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -121,7 +121,7 @@ func expand(names []string) (all []string, err error) {
 			all = append(all, name)
 			continue
 		}
-		matching, problem := scenarios.Match(name)
+		matching, problem := load.Match(name)
 		all = append(all, matching...)
 		err = errors.Join(err, problem)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
@@ -32,7 +32,7 @@ func TestEveryScenarioHasATier(t *testing.T) {
 	if os.Getenv(tiers.ShardVariable) != "" {
 		t.Skip("a shard plays a part of them")
 	}
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\n| scenario | right releases | A/A, old | A/A, new | mutants |\n| --- | --- | --- | --- | --- |\n")
@@ -57,7 +57,7 @@ type playedIn struct {
 	mutants map[string][]tiers.Tier
 }
 
-func tiersOf(t *testing.T, e scenarios.Entry) playedIn {
+func tiersOf(t *testing.T, e load.Entry) playedIn {
 	t.Helper()
 	in := playedIn{aa: map[term.Role][]tiers.Tier{}, mutants: map[string][]tiers.Tier{}}
 	for _, mutant := range e.Scenario.TwinNames() {
@@ -84,12 +84,12 @@ func tiersOf(t *testing.T, e scenarios.Entry) playedIn {
 
 // shownIn reports whether the releases that a tier plays can show the scenario: those of the
 // Kubernetes tier are one pair, and those of the nightly all.
-func shownIn(t *testing.T, tier tiers.Tier, e scenarios.Entry) bool {
+func shownIn(t *testing.T, tier tiers.Tier, e load.Entry) bool {
 	t.Helper()
 	if tier != tiers.Kubernetes || e.Scenario.Releases.Of != "kube-apiserver" {
 		return true
 	}
-	return len(shownBy(t, tiers.Plays(t, tier).Pairs[0], []scenarios.Entry{e})) > 0
+	return len(shownBy(t, tiers.Plays(t, tier).Pairs[0], []load.Entry{e})) > 0
 }
 
 // players are the tests that play what tiers.yaml lists, by tier and what is played. What
@@ -142,7 +142,7 @@ func TestWhatIsListedIsPlayed(t *testing.T) {
 }
 
 // partOf names what a scenario is played on.
-func partOf(e scenarios.Entry) string {
+func partOf(e load.Entry) string {
 	switch {
 	case e.Scenario.Releases.OfModules():
 		return "module"

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 const tutorial = "../../docs/tutorial.md"
@@ -73,7 +73,7 @@ func skewsimProblem(words []string) string {
 		if strings.HasSuffix(name, ".yaml") {
 			name = filepath.Join("..", "..", name)
 		}
-		if _, err := scenarios.Find(name); err != nil {
+		if _, err := load.Find(name); err != nil {
 			return err.Error()
 		}
 	}

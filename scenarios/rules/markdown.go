@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 const preface = `# Rules
@@ -23,8 +23,8 @@ says which sentence of the guide it plays.
 
 // Markdown is docs/rules.md. Tests are their files in the repository, by
 // package.TestName. What is named has to be there: see Problems.
-func Markdown(documents []Document, catalogue []scenarios.Entry, tests Tests) string {
-	entries := map[string]scenarios.Entry{}
+func Markdown(documents []Document, catalogue []load.Entry, tests Tests) string {
+	entries := map[string]load.Entry{}
 	for _, e := range catalogue {
 		entries[e.Name] = e
 	}
@@ -47,7 +47,7 @@ func Markdown(documents []Document, catalogue []scenarios.Entry, tests Tests) st
 }
 
 // tally says how much there is.
-func tally(documents []Document, catalogue []scenarios.Entry) string {
+func tally(documents []Document, catalogue []load.Entry) string {
 	rules, played, tested, neither, twins := 0, 0, 0, 0, 0
 	for _, d := range documents {
 		for _, s := range d.Sections {
@@ -86,7 +86,7 @@ func slug(heading string) string {
 	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
-func scenarioLinks(r Rule, entries map[string]scenarios.Entry) string {
+func scenarioLinks(r Rule, entries map[string]load.Entry) string {
 	var all []string
 	for _, name := range r.Scenarios {
 		all = append(all, fmt.Sprintf("[%s](../scenarios/%s.yaml)", name, entries[name].Path()))
@@ -94,7 +94,7 @@ func scenarioLinks(r Rule, entries map[string]scenarios.Entry) string {
 	return strings.Join(all, ", ")
 }
 
-func twinsOf(r Rule, entries map[string]scenarios.Entry) string {
+func twinsOf(r Rule, entries map[string]load.Entry) string {
 	var all []string
 	for _, full := range r.Twins {
 		name, twin, _ := strings.Cut(full, "+")

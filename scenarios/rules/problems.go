@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // Problems lists what is wrong with the rules, held against the catalogue and the
 // tests that there are: rules with nothing to show, names that there are not, twins
 // without their scenario, and twins that no rule names.
-func Problems(documents []Document, catalogue []scenarios.Entry, tests Tests) []string {
+func Problems(documents []Document, catalogue []load.Entry, tests Tests) []string {
 	k := known{scenarios: map[string]bool{}, twins: map[string]bool{}, tests: tests}
 	for _, e := range catalogue {
 		k.scenarios[e.Name] = true
@@ -88,12 +88,12 @@ func (k known) judge(r Rule) (problems []string) {
 
 // Misplaced lists the scenarios of the catalogue that do not stand under exactly
 // one topic, and what topics name that there is not.
-func Misplaced(topics []Topic, catalogue []scenarios.Entry) (problems []string) {
+func Misplaced(topics []Topic, catalogue []load.Entry) (problems []string) {
 	under := map[string][]string{}
 	for _, t := range topics {
 		for _, name := range t.Scenarios {
 			under[name] = append(under[name], t.Name)
-			if !slices.ContainsFunc(catalogue, func(e scenarios.Entry) bool { return e.Name == name }) {
+			if !slices.ContainsFunc(catalogue, func(e load.Entry) bool { return e.Name == name }) {
 				problems = append(problems, fmt.Sprintf("topics.yaml: %s: %q: not in the catalogue", t.Name, name))
 			}
 		}

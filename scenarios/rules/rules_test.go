@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/rules"
 )
 
@@ -30,9 +31,9 @@ func golden(t *testing.T, file, text string) {
 	}
 }
 
-func catalogue(t *testing.T) []scenarios.Entry {
+func catalogue(t *testing.T) []load.Entry {
 	t.Helper()
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	return entries
 }
@@ -81,9 +82,9 @@ func TestTopics(t *testing.T) {
 }
 
 // small is a catalogue of one scenario with one twin.
-func small(twin string) []scenarios.Entry {
+func small(twin string) []load.Entry {
 	s := &scenarios.Scenario{Name: "walk", Twins: map[string]scenarios.Twin{twin: {}}}
-	return []scenarios.Entry{{Name: "walk", Group: "feet", Scenario: s}}
+	return []load.Entry{{Name: "walk", Group: "feet", Scenario: s}}
 }
 
 // TestProblems spoils a right rule in each way that there is a word against.

@@ -13,7 +13,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 //go:embed tiers.yaml
@@ -77,7 +77,7 @@ func plays(tier Tier) (Plan, error) {
 // catalogue is the names of all scenarios, and of all mutants. It is read once: parsing the
 // catalogue takes longer than many a test.
 var catalogue = sync.OnceValues(func() (names []string, err error) {
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	for _, e := range entries {
 		names = append(names, e.Path())
 		for _, mutant := range e.Scenario.TwinNames() {

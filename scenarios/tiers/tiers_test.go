@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 // TestSelected: unset, plain `go test ./...` is `make test`.
@@ -54,7 +54,7 @@ func TestShard(t *testing.T) {
 
 // TestTable: tiers.yaml names what the catalogue has, and the nightly plays all of it.
 func TestTable(t *testing.T) {
-	entries, err := scenarios.Catalogue()
+	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	night, err := plays(Nightly)
 	require.NoError(t, err)

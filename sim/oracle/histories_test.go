@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle"
@@ -72,7 +73,7 @@ func TestHistories(t *testing.T) {
 // mutantsOf are the catalogue's mutants, such as add-field+required, with what catches them.
 func mutantsOf(t *testing.T) map[string]scenarios.Expectation {
 	t.Helper()
-	catalogue, err := scenarios.Catalogue()
+	catalogue, err := load.Catalogue()
 	require.NoError(t, err)
 	all := map[string]scenarios.Expectation{}
 	for _, entry := range catalogue {

@@ -38,12 +38,12 @@ func recorded(t *testing.T, s *scenarios.Scenario, of plan.Pair, seed int64) *pl
 func TestAgain(t *testing.T) {
 	const edited = "expect:\n- {check: nothing-lost, via: old}\n- {check: rule-1, when: {new: \">= 1.38\"}}\n"
 	given := map[term.Role]scenarios.Options{term.New: {FeatureGates: map[string]bool{"Wide": true}}}
-	s := load(t, "x", playedOnce)
+	s := parse(t, "x", playedOnce)
 	s.Orders = 3
 	p := recorded(t, s.WithGiven(given), plan.Pair{Old: "kube-apiserver@v1.36.3", New: "path:./x", NewVersion: "v1.37.0"}, 7)
 	require.True(t, p.NoExpect)
 
-	again, err := p.Again(load(t, "x", edited+playedOnce), map[term.Role]string{term.Old: "v1.36.3", term.New: "v1.37.0"})
+	again, err := p.Again(parse(t, "x", edited+playedOnce), map[term.Role]string{term.Old: "v1.36.3", term.New: "v1.37.0"})
 	require.NoError(t, err)
 	assert.Len(t, again.Expect, 2)
 	assert.True(t, again.IsElsewhere(2), "for the versions that the run told")
@@ -53,26 +53,26 @@ func TestAgain(t *testing.T) {
 
 	s.Orders, s.Order = 0, 2
 	p = recorded(t, s, pair, 0)
-	_, err = p.Again(load(t, "x", playedOnce), nil)
+	_, err = p.Again(parse(t, "x", playedOnce), nil)
 	require.NoError(t, err, "an order that was played alone")
 }
 
 // TestAgainRefuses: what does something else than was played cannot say what is expected of
 // it.
 func TestAgainRefuses(t *testing.T) {
-	p := recorded(t, load(t, "x", playedOnce), pair, 0)
+	p := recorded(t, parse(t, "x", playedOnce), pair, 0)
 	for name, text := range map[string]string{
 		"another line":       playedOnce + "- {delete: some, via: new}\n",
 		"a line less":        playedOnce[:len(playedOnce)-len("- {touch: some, via: [old, new], client: old-typed}\n")],
 		"another journey":    "journey: [upgrade]\n" + playedOnce,
 		"options of its own": "new: {featureGates: {Wide: true}}\n" + playedOnce,
 	} {
-		_, err := p.Again(load(t, "x", text), nil)
+		_, err := p.Again(parse(t, "x", text), nil)
 		assert.Error(t, err, name)
 	}
-	_, err := p.Again(load(t, "y", "name: y\n"+playedOnce[len("name: x\n"):]), nil)
+	_, err := p.Again(parse(t, "y", "name: y\n"+playedOnce[len("name: x\n"):]), nil)
 	assert.Error(t, err, "another scenario")
-	s := load(t, "x", playedOnce)
+	s := parse(t, "x", playedOnce)
 	s.Manifests["treated.yaml"].Body["data"] = map[string]any{"other": "value"}
 	_, err = p.Again(s, nil)
 	assert.Error(t, err, "another object")

@@ -17,7 +17,7 @@ func played(t *testing.T, line string) (calls, skipped []string) {
 	const head = "name: s\nabout: x\njourney: [upgrade]\nreplicas: 1\n" +
 		"objects: {x: {bystander: bystander.yaml, mutations: {sibling: {.spec.a: 1}, element: {.spec.b: 1}, list: {.spec.c: 1}}}}\n" +
 		"play:\n- {create: x, via: old}\n- {touch: x, mutation: [sibling, element, list], at: new, via: new}\n"
-	p := build(t, load(t, "s", head+"- "+line+"\n"), 0)
+	p := build(t, parse(t, "s", head+"- "+line+"\n"), 0)
 	_, all := byRole(p, term.Bystander)
 	for _, s := range all {
 		if s.Line == 9 {
@@ -78,7 +78,7 @@ func TestUnfitIsToldOnce(t *testing.T) {
 
 // TestSkipsAreCounted: the plan's head says how many there are.
 func TestSkipsAreCounted(t *testing.T) {
-	p := build(t, load(t, "apply", texts(t)["apply"]), 0)
+	p := build(t, parse(t, "apply", texts(t)["apply"]), 0)
 	assert.NotEmpty(t, p.Skipped)
 	assert.Contains(t, p.String(), " 3 skipped; every write")
 	assert.Equal(t, 3, strings.Count(p.String(), "\nskipped: line "))
@@ -90,7 +90,7 @@ func TestSkipsAreCounted(t *testing.T) {
 // and the last at their end.
 func TestAround(t *testing.T) {
 	for name, text := range texts(t) {
-		p := build(t, load(t, name, text), int64(len(name)%3))
+		p := build(t, parse(t, name, text), int64(len(name)%3))
 		for i, stage := range p.Stages {
 			label := name + ": " + stage.Name
 			assert.Equal(t, 1, strings.Count(actions(stage), "watch"), label)
@@ -143,7 +143,7 @@ func uniform(s plan.Stage) bool {
 func TestOneLineEach(t *testing.T) {
 	for name, text := range texts(t) {
 		first := map[string]plan.Step{}
-		for _, stage := range build(t, load(t, name, text), 0).Stages {
+		for _, stage := range build(t, parse(t, name, text), 0).Stages {
 			for _, s := range stage.Steps {
 				printed := stage.Name + ": " + strings.Replace(s.String(), s.Copy, s.Object, 1)
 				assert.NotContains(t, printed, "\n", name)

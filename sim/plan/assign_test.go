@@ -80,7 +80,7 @@ func (r *refusing) Write(p []byte) (int, error) {
 }
 
 func TestFprintKeepsTheFirstError(t *testing.T) {
-	p := build(t, load(t, "verbs", texts(t)["verbs"]), 0)
+	p := build(t, parse(t, "verbs", texts(t)["verbs"]), 0)
 	assert.Equal(t, assert.AnError, p.Fprint(&refusing{left: 3}))
 	assert.NoError(t, p.Fprint(&refusing{left: 1000}))
 }

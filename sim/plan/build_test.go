@@ -18,7 +18,7 @@ import (
 // each time.
 func TestEqualInputsGiveEqualPlans(t *testing.T) {
 	for name, text := range texts(t) {
-		s := load(t, name, text)
+		s := parse(t, name, text)
 		for _, seed := range []int64{0, 7} {
 			first := asJSON(t, build(t, s, seed))
 			for range 50 {
@@ -45,7 +45,7 @@ func asJSON(t testing.TB, v any) string {
 func TestSeedOnlyReorders(t *testing.T) {
 	moved := 0
 	for name, text := range texts(t) {
-		s := load(t, name, text)
+		s := parse(t, name, text)
 		plain, seeded := build(t, s, 0), build(t, s, 99)
 		require.Len(t, seeded.Stages, len(plain.Stages))
 		for i := range plain.Stages {
@@ -74,7 +74,7 @@ func unnumbered(t testing.TB, s plan.Stage) []string {
 func TestSound(t *testing.T) {
 	for name, text := range texts(t) {
 		for _, seed := range []int64{0, 1, 2, 3} {
-			p := build(t, load(t, name, text), seed)
+			p := build(t, parse(t, name, text), seed)
 			for _, problem := range unsound(p) {
 				t.Errorf("%s, seed %d: %s", name, seed, problem)
 			}
@@ -136,7 +136,7 @@ func TestUnsoundCanFail(t *testing.T) {
 		"replica": func(p *plan.Plan) { steps(p)[6].Via = "z" },
 		"copy":    func(p *plan.Plan) { steps(p)[6].Copy = "other" },
 	} {
-		p := build(t, load(t, "s", text), 0)
+		p := build(t, parse(t, "s", text), 0)
 		require.Empty(t, unsound(p))
 		damage(p)
 		assert.Len(t, unsound(p), 1, name)
@@ -158,7 +158,7 @@ func TestReadsElsewhere(t *testing.T) {
 		"{touch: x, via: a, read: new, at: upgrading}": true,  // in 2/3, not in 1/3
 	} {
 		elsewhere := false
-		for _, stage := range build(t, load(t, "s", head+"- "+line+"\n"), 0).Stages {
+		for _, stage := range build(t, parse(t, "s", head+"- "+line+"\n"), 0).Stages {
 			for _, s := range stage.Steps {
 				elsewhere = elsewhere || s.Verb == term.Put && s.Read != s.Via
 				if want && s.Verb == term.Put && s.Read == s.Via {
@@ -182,7 +182,7 @@ func rolesOf(stage plan.Stage, role term.Role) int {
 
 func TestJSONRoundTrip(t *testing.T) {
 	for name, text := range texts(t) {
-		p := build(t, load(t, name, text), 5)
+		p := build(t, parse(t, name, text), 5)
 		raw := asJSON(t, p)
 		var back plan.Plan
 		require.NoError(t, json.Unmarshal([]byte(raw), &back))
@@ -193,7 +193,7 @@ func TestJSONRoundTrip(t *testing.T) {
 
 // TestIntegersKeepDigits: encoding/json alone would round them.
 func TestIntegersKeepDigits(t *testing.T) {
-	p := build(t, load(t, "verbs", texts(t)["verbs"]), 0)
+	p := build(t, parse(t, "verbs", texts(t)["verbs"]), 0)
 	var back plan.Plan
 	require.NoError(t, json.Unmarshal([]byte(asJSON(t, p)), &back))
 	size, _ := path.Parse(".spec.size")
@@ -203,7 +203,7 @@ func TestIntegersKeepDigits(t *testing.T) {
 
 func TestNothingToObserve(t *testing.T) {
 	const text = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, via: new, at: old}\n"
-	p, err := plan.Build(load(t, "s", text), pair, 0)
+	p, err := plan.Build(parse(t, "s", text), pair, 0)
 	assert.Nil(t, p)
 	assert.EqualError(t, err, "s.yaml: play: no stage can create any object: nothing to observe; let a create line go through a release that its stage has")
 }
@@ -213,12 +213,12 @@ func TestNothingToObserve(t *testing.T) {
 // be silent of it.
 func TestThenSkipped(t *testing.T) {
 	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- {touch: x, via: old, verb: [put, merge-patch], at: rolled-back, then: [{get: x, via: [old, new]}]}\n"
-	p, err := plan.Build(load(t, "s", text), pair, 0)
+	p, err := plan.Build(parse(t, "s", text), pair, 0)
 	require.NoError(t, err)
 	require.Len(t, p.Skipped, 1)
 	assert.Equal(t, "rolled-back", p.Skipped[0].Stage)
 	assert.Contains(t, p.Skipped[0].Cell, "get x")
-	p, err = plan.Build(load(t, "s", strings.Replace(text, "[old, new]}]", "old}]", 1)), pair, 0)
+	p, err = plan.Build(parse(t, "s", strings.Replace(text, "[old, new]}]", "old}]", 1)), pair, 0)
 	require.NoError(t, err)
 	assert.Empty(t, p.Skipped)
 }

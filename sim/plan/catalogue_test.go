@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -15,7 +15,7 @@ import (
 // everyCall are the calls of the catalogue's every-call on treated and
 // untouched copies, and its LISTs, each in the words of due.
 func everyCall(t *testing.T) (calls map[string]bool, p *plan.Plan) {
-	s, err := scenarios.Find("every-call")
+	s, err := load.Find("every-call")
 	require.NoError(t, err)
 	p = build(t, s, 0)
 	calls = map[string]bool{}

@@ -85,7 +85,7 @@ func uncontrolled(p *plan.Plan) (problems []string) {
 func TestControls(t *testing.T) {
 	for name, text := range texts(t) {
 		for _, seed := range []int64{0, 1} {
-			for _, problem := range uncontrolled(build(t, load(t, name, text), seed)) {
+			for _, problem := range uncontrolled(build(t, parse(t, name, text), seed)) {
 				t.Errorf("%s, seed %d: %s", name, seed, problem)
 			}
 		}
@@ -94,7 +94,7 @@ func TestControls(t *testing.T) {
 
 // controlPlan is the plan of the fixture about control copies.
 func controlPlan(t *testing.T) *plan.Plan {
-	return build(t, load(t, "control", texts(t)["control"]), 0)
+	return build(t, parse(t, "control", texts(t)["control"]), 0)
 }
 
 // TestUncontrolledCanFail shows that uncontrolled sees each mistake it is there for.
@@ -134,7 +134,7 @@ func controlSteps(p *plan.Plan) (births, calls []*plan.Step) {
 func TestEveryCallHasAReference(t *testing.T) {
 	compared := 0
 	for name, text := range texts(t) {
-		p := build(t, load(t, name, text), 0)
+		p := build(t, parse(t, name, text), 0)
 		births, calls := byRole(p, term.Control)
 		references := map[string]bool{}
 		for _, s := range append(births, calls...) {
@@ -171,7 +171,7 @@ func TestControlsAreBornAlike(t *testing.T) {
 		"{create: x, verb: client-side-apply, via: new}":               "client-side-apply by dynamic",
 		"{create: x, client: [new-apply, new-typed], via: new}":        "apply by old-apply",
 	} {
-		p := build(t, load(t, "s", head+"- "+line+"\n- {touch: x, client: [new-typed, old-apply]}\n"), 0)
+		p := build(t, parse(t, "s", head+"- "+line+"\n- {touch: x, client: [new-typed, old-apply]}\n"), 0)
 		births, calls := byRole(p, term.Control)
 		for _, s := range births {
 			touched := slices.ContainsFunc(calls, func(c located) bool { return c.Copy == s.Copy })
@@ -201,7 +201,7 @@ func TestBystandersThatAreControls(t *testing.T) {
 		{"new-typed", "every", 4 + 6},
 	} {
 		s := strings.NewReplacer("CLIENT", c.client, "AT", c.at).Replace(text)
-		_, calls := byRole(build(t, load(t, "s", s), 0), term.Control)
+		_, calls := byRole(build(t, parse(t, "s", s), 0), term.Control)
 		assert.Len(t, calls, c.want, "%s at %s", c.client, c.at)
 	}
 }
@@ -215,7 +215,7 @@ func TestNoControls(t *testing.T) {
 		head + "bystander: bystander.yaml}}\nplay:\n- {create: x}\n- {create: y, via: new, at: old}\n- {touch: y}\n": false,
 		head + "bystander: bystander.yaml}}\nplay:\n- {create: x}\n- {create: y, via: new, at: new}\n- {touch: y}\n": true,
 	} {
-		births, _ := byRole(build(t, load(t, "s", text), 0), term.Control)
+		births, _ := byRole(build(t, parse(t, "s", text), 0), term.Control)
 		is := slices.ContainsFunc(births, func(s located) bool { return s.Object == "y" })
 		assert.Equal(t, want, is, text)
 	}

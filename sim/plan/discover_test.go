@@ -13,7 +13,7 @@ import (
 // TestDiscovers holds whose preference a step goes by: that of the release it
 // asks; of one who keeps what it learnt, the new release's once that has served.
 func TestDiscovers(t *testing.T) {
-	p := build(t, load(t, "s", "name: s\nabout: x\njourney: [upgrade, rollback]\n"+
+	p := build(t, parse(t, "s", "name: s\nabout: x\njourney: [upgrade, rollback]\n"+
 		"objects: {x: {bystander: bystander.yaml}}\nplay:\n- {create: x, via: old}\n"+
 		"- {touch: x, verb: [put, merge-patch], read: [old, new], via: [old, new], apiVersion: [preferred, once-preferred, v1], at: [upgrading, rolled-back]}\n"), 0)
 	met := map[term.CopyRole]int{}

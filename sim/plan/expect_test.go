@@ -25,7 +25,7 @@ expect:
 // TestElsewhere: the plan has every line, and says which are for other pairs, and which
 // have a last day.
 func TestElsewhere(t *testing.T) {
-	s := load(t, "x", someExpected)
+	s := parse(t, "x", someExpected)
 	of := func(old, new, oldVersion, newVersion string) *plan.Plan {
 		p, err := plan.Build(s, plan.Pair{Old: old, New: new, OldVersion: oldVersion, NewVersion: newVersion}, 0)
 		require.NoError(t, err)

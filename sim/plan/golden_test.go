@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -22,10 +23,10 @@ const separator = "----\n"
 
 const manifest = `{apiVersion: example.dev/v1, kind: Gadget, spec: {size: %s, parts: [{name: p, size: 1}]}}`
 
-// load reads a scenario that is given as text. Its objects are made up.
-func load(t testing.TB, name, text string) *scenarios.Scenario {
+// parse reads a scenario that is given as text. Its objects are made up.
+func parse(t testing.TB, name, text string) *scenarios.Scenario {
 	t.Helper()
-	s, err := scenarios.LoadFS(fstest.MapFS{
+	s, err := load.FS(fstest.MapFS{
 		name + ".yaml":   {Data: []byte(text)},
 		"treated.yaml":   {Data: []byte(strings.ReplaceAll(manifest, "%s", "9007199254740993"))},
 		"bystander.yaml": {Data: []byte(strings.ReplaceAll(manifest, "%s", "1"))},
@@ -66,7 +67,7 @@ func TestPlans(t *testing.T) {
 	scenarioTexts, plans := fixtures(t)
 	for name, text := range scenarioTexts {
 		t.Run(name, func(t *testing.T) {
-			got := build(t, load(t, name, text), 0).String()
+			got := build(t, parse(t, name, text), 0).String()
 			if *update {
 				file := filepath.Join("testdata", name+".txt")
 				require.NoError(t, os.WriteFile(file, []byte(text+separator+got), 0o644))

@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // ordered is the plan of a scenario of the catalogue with orders.
 func ordered(t *testing.T, name string, seed int64, change func(*scenarios.Scenario)) *Plan {
 	t.Helper()
-	s, err := scenarios.Find(name)
+	s, err := load.Find(name)
 	require.NoError(t, err)
 	played := *s
 	change(&played)
@@ -104,7 +105,7 @@ func TestOrdersLeaveOut(t *testing.T) {
 		}
 		return lines
 	}
-	s, err := scenarios.Find("plural")
+	s, err := load.Find("plural")
 	require.NoError(t, err)
 	lone := -1
 	drawn := steps(ordered(t, "plural", 0, many(300)))
@@ -138,7 +139,7 @@ func TestOrdersOfForms(t *testing.T) {
 
 // TestOrdersOfWhatIsWrong: a scenario that expects a violation has no orders.
 func TestOrdersOfWhatIsWrong(t *testing.T) {
-	s, err := scenarios.Find("skip-storage")
+	s, err := load.Find("skip-storage")
 	require.NoError(t, err)
 	played := *s
 	for _, change := range []func(){func() { played.Orders = 20 }, func() { played.Orders, played.Order = 0, 3 }} {

@@ -37,7 +37,7 @@ func born(p *plan.Plan, object string) map[term.Role]int {
 // TestSince: an object is made through releases that can make it, and through no
 // others; that a release cannot, the plan tells.
 func TestSince(t *testing.T) {
-	s := load(t, "x", later)
+	s := parse(t, "x", later)
 	p := build(t, s, 0)
 	assert.Equal(t, map[term.Role]int{term.New: 2}, born(p, "late"), "the untouched one, and the one that is touched")
 	require.NotEmpty(t, p.Skipped)
@@ -58,7 +58,7 @@ func TestSince(t *testing.T) {
 // TestMade: a leg does not make again what an earlier one has made for all; its
 // lines are for the copies that it takes over.
 func TestMade(t *testing.T) {
-	s := load(t, "x", later)
+	s := parse(t, "x", later)
 	carried := plan.Carried{Copy: plan.Copy{Name: "late-l01-treated-001", Object: "late", Role: term.Treated, Manifest: "treated.yaml", Leg: 1}}
 	hop := plan.Hop{Number: 2, Carried: []plan.Carried{carried}, Made: []string{"late"}}
 	p, err := plan.BuildLeg(s, plan.Pair{Old: "kube-apiserver@v1.37.0", New: "kube-apiserver@v1.38.0"}, 0, hop)

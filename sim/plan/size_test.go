@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -18,7 +18,7 @@ const beforePlay = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\npl
 func tooLarge(t *testing.T, text string) *plan.SizeError {
 	t.Helper()
 	began := time.Now()
-	_, err := plan.Build(load(t, "s", text), pair, 0)
+	_, err := plan.Build(parse(t, "s", text), pair, 0)
 	var size *plan.SizeError
 	require.ErrorAs(t, err, &size)
 	assert.Less(t, time.Since(began), 10*time.Second, "nothing is made")
@@ -36,7 +36,7 @@ func TestPlanIsBounded(t *testing.T) {
 	assert.Equal(t, []int{9, 10}, []int{size.Lines[0].Line, size.Lines[1].Line})
 	assert.Len(t, size.Lines, 2, "short lines are not named")
 	assert.Contains(t, size.Error(), "line 9")
-	p := build(t, load(t, "s", beforePlay+strings.Repeat(short, 90)), 0)
+	p := build(t, parse(t, "s", beforePlay+strings.Repeat(short, 90)), 0)
 	assert.NotEmpty(t, p.Copies)
 }
 
@@ -45,7 +45,7 @@ func TestPlanOfManyMediumLines(t *testing.T) {
 	line := "- {touch: x, client: [old-typed, new-typed, dynamic], verb: [put, unchanged-put, json-patch, merge-patch, merge-diff, strategic-diff, strategic-patch], read: [old, new], via: [old, new], at: every}\n"
 	size := tooLarge(t, beforePlay+strings.Repeat("- {create: x, via: old}\n", 15)+strings.Repeat(line, 84))
 	assert.Greater(t, size.Steps, size.Lines[0].Steps*50)
-	p := build(t, load(t, "s", beforePlay+strings.Repeat(line, 84)), 0)
+	p := build(t, parse(t, "s", beforePlay+strings.Repeat(line, 84)), 0)
 	assert.NotEmpty(t, p.Copies)
 }
 
@@ -54,7 +54,7 @@ func TestWaysAreBounded(t *testing.T) {
 	follows := "  - {touch: x, client: [old-typed, new-typed, dynamic], read: [old, new], via: [old, new], verb: [put, merge-diff, strategic-diff]}\n"
 	text := beforePlay + "- touch: x\n  at: upgrading\n  then:\n"
 	assert.Equal(t, 6, tooLarge(t, text+strings.Repeat(follows, 40)).Lines[0].Line)
-	assert.NotEmpty(t, build(t, load(t, "s", text+follows), 0).Copies)
+	assert.NotEmpty(t, build(t, parse(t, "s", text+follows), 0).Copies)
 }
 
 // TestOrdersAreBounded: orders count as lines do, each as a copy that meets some operations at
@@ -64,7 +64,7 @@ func TestOrdersAreBounded(t *testing.T) {
 	size := tooLarge(t, "orders: 10000\n"+beforePlay+many)
 	assert.Equal(t, 1, size.Orders.Line)
 	assert.Greater(t, size.Orders.Steps, size.Lines[0].Steps)
-	s := load(t, "s", "orders: 3000\n"+beforePlay+many)
+	s := parse(t, "s", "orders: 3000\n"+beforePlay+many)
 	assert.NotEmpty(t, build(t, s, 0).Orders())
 	s.Orders, s.Order = 10_000, 9_999
 	assert.Len(t, build(t, s, 0).Orders(), 1)
@@ -79,7 +79,7 @@ func TestUnplayableIsBounded(t *testing.T) {
 // TestCatalogueFits: no scenario is near the bound, also with 200 orders where it can
 // have them; what is counted is close to what is planned.
 func TestCatalogueFits(t *testing.T) {
-	all, err := scenarios.Catalogue()
+	all, err := load.Catalogue()
 	require.NoError(t, err)
 	for _, entry := range all {
 		s := entry.Scenario

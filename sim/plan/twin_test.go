@@ -26,7 +26,7 @@ twins:
 
 // The plan says which twin it is of, and is otherwise that of the scenario.
 func TestTwin(t *testing.T) {
-	s := load(t, "s", twinned)
+	s := parse(t, "s", twinned)
 	right := build(t, s, 0)
 	assert.Nil(t, right.Twin)
 	assert.Equal(t, "s", right.FullName())

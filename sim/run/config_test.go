@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	fromfile "github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
@@ -31,7 +31,7 @@ play:
 
 func smallPlan(t testing.TB, text string) *plan.Plan {
 	t.Helper()
-	s, err := scenarios.LoadFS(fstest.MapFS{
+	s, err := fromfile.FS(fstest.MapFS{
 		"small.yaml":     {Data: []byte(text)},
 		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
 		"other.yaml":     {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 9}}`)},

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	fromfile "github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -25,7 +25,7 @@ import (
 func called(t testing.TB, name, more string) *plan.Plan {
 	t.Helper()
 	text := strings.Replace(small, "name: small", "name: "+name, 1) + more
-	s, err := scenarios.LoadFS(fstest.MapFS{
+	s, err := fromfile.FS(fstest.MapFS{
 		name + ".yaml":   {Data: []byte(text)},
 		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
 		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},

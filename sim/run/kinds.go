@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -102,13 +102,13 @@ func (w *walker) meantKind(m plan.Manifest) (field, hint string) {
 	if elsewhere = unique(elsewhere); len(elsewhere) > 0 {
 		return "apiVersion", fmt.Sprintf("it is served as %s; %s", strings.Join(elsewhere, ", "), off)
 	}
-	if near := scenarios.Nearest(m.Kind, unique(siblings)); near != "" {
+	if near := suggest.Nearest(m.Kind, unique(siblings)); near != "" {
 		return "kind", fmt.Sprintf("did you mean %q?", near)
 	}
 	if near := nearKind(m, known); near != nil {
 		return "kind", fmt.Sprintf("did you mean kind %q of apiVersion %q?", near.Kind, near.APIVersion)
 	}
-	if near := scenarios.Nearest(m.APIVersion, unique(versions)); near != "" && near != m.APIVersion {
+	if near := suggest.Nearest(m.APIVersion, unique(versions)); near != "" && near != m.APIVersion {
 		return "apiVersion", fmt.Sprintf("did you mean %q? it has no such kind either", near)
 	}
 	return "kind", off
@@ -123,14 +123,14 @@ func nearKind(m plan.Manifest, known []client.ServedKind) *client.ServedKind {
 	}
 	group := schema.GroupOf(m.APIVersion)
 	if groups = unique(groups); !slices.Contains(groups, group) {
-		group = scenarios.Nearest(group, groups)
+		group = suggest.Nearest(group, groups)
 	}
 	of := slices.DeleteFunc(slices.Clone(known), func(k client.ServedKind) bool { return schema.GroupOf(k.APIVersion) != group })
 	var names []string
 	for _, k := range of {
 		names = append(names, k.Kind)
 	}
-	near := scenarios.Nearest(m.Kind, unique(names))
+	near := suggest.Nearest(m.Kind, unique(names))
 	of = slices.DeleteFunc(of, func(k client.ServedKind) bool { return k.Kind != near })
 	if near == "" {
 		return nil

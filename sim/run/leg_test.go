@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
+	fromfile "github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -17,7 +17,7 @@ import (
 // rewritten at its end.
 func legPlan(t *testing.T) *plan.Plan {
 	t.Helper()
-	s, err := scenarios.LoadFS(fstest.MapFS{
+	s, err := fromfile.FS(fstest.MapFS{
 		"small.yaml":     {Data: []byte("name: small\nabout: x\nobjects: {x: {bystander: bystander.yaml}}\nplay:\n- {create: x, via: new}\n")},
 		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},
 	}, "small.yaml")

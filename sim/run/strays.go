@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -166,7 +167,7 @@ func near(kinds []schema.Kind, at fieldpath.Path) string {
 		known = append(known, k.Fields(at[:len(at)-1])...)
 	}
 	slices.Sort(known)
-	return scenarios.Nearest(*at[len(at)-1].FieldName, slices.Compact(known))
+	return suggest.Nearest(*at[len(at)-1].FieldName, slices.Compact(known))
 }
 
 // serverName is a path as servers name a field: spec.containers[0].image.

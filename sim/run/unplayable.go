@@ -9,8 +9,8 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -62,7 +62,7 @@ func (w *walker) checkLines() (problems []error) {
 func (w *walker) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
 	if parts, served := w.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
 		wayOut := ": leave it out"
-		if near := scenarios.Nearest(s.Part(), parts); near != "" {
+		if near := suggest.Nearest(s.Part(), parts); near != "" {
 			wayOut = fmt.Sprintf(": did you mean %q?", near)
 		}
 		return &LineError{

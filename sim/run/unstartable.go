@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -214,7 +214,7 @@ func (u *unstartable) meant(gate string) string {
 			maps.Copy(known, gates)
 		}
 	}
-	if near := scenarios.Nearest(gate, slices.Sorted(maps.Keys(known))); near != "" {
+	if near := suggest.Nearest(gate, slices.Sorted(maps.Keys(known))); near != "" {
 		return fmt.Sprintf(": did you mean %q?", near)
 	}
 	return ": leave it out"

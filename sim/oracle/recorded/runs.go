@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
 )
 
 //go:embed runs.yaml
@@ -42,7 +42,7 @@ var Runs = sync.OnceValues(func() ([]Run, error) {
 	if err := yaml.UnmarshalStrict(listed, &list); err != nil {
 		return nil, fmt.Errorf("runs.yaml: %w", err)
 	}
-	catalogue, err := scenarios.Catalogue()
+	catalogue, err := load.Catalogue()
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package scenarios
+package load
 
 import (
 	"errors"
@@ -8,14 +8,17 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
+	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
-// Load reads a scenario and its object files, which it looks for in the
+// File reads a scenario and its object files, which it looks for in the
 // scenario's own folder only. What is left out has its default, except at and
 // read, which the plan decides. Everything wrong with the files is returned at
 // once, as Errors; any other error means that the file cannot be read.
-func Load(file string) (*Scenario, error) {
+func File(file string) (*scenarios.Scenario, error) {
 	data, err := readScenario(file)
 	if err != nil {
 		return nil, err
@@ -29,9 +32,9 @@ func Load(file string) (*Scenario, error) {
 	return parse(file, data, folder.FS())
 }
 
-// LoadFS is Load for a file in fsys, such as the catalogue's own file system.
+// FS is File for a file in fsys, such as the catalogue's own file system.
 // Links are followed as far as fsys follows them.
-func LoadFS(fsys fs.FS, name string) (*Scenario, error) {
+func FS(fsys fs.FS, name string) (*scenarios.Scenario, error) {
 	data, err := readRegular(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("scenario %q: %w", name, cause(err))
@@ -73,7 +76,7 @@ func readRegular(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxBytes+1))
+	return io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
 }
 
 // cause takes the operation and the name off an error, which the caller has
@@ -87,18 +90,17 @@ func cause(err error) error {
 
 // parse turns a scenario's bytes and the object files in its folder into a
 // Scenario.
-func parse(file string, data []byte, folder fs.FS) (*Scenario, error) {
-	p := &problems{file: file}
-	s := &Scenario{File: file, Lines: map[string]int{}, Manifests: map[string]Manifest{}}
-	if n := parseDocument(data, p); n != nil {
-		d := decoder{problems: p, lines: s.Lines}
-		d.value(n, reflect.ValueOf(s).Elem(), "", n.Line)
-		applyDefaults(s)
-		v := validator{problems: p, s: s}
-		v.validate()
+func parse(file string, data []byte, folder fs.FS) (*scenarios.Scenario, error) {
+	p := &strict.Problems{File: file}
+	s := &scenarios.Scenario{File: file, Lines: map[string]int{}, Manifests: map[string]scenarios.Manifest{}}
+	if n := strict.ParseDocument(data, p); n != nil {
+		d := strict.Decoder{Problems: p, Lines: s.Lines}
+		d.Decode(n, s)
+		scenarios.ApplyDefaults(s)
+		validate.Scenario(s, p)
 		loadManifests(s, folder, p)
 	}
-	if err := p.err(); err != nil {
+	if err := p.Err(); err != nil {
 		return nil, err
 	}
 	return s, nil

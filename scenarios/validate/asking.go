@@ -1,26 +1,30 @@
-package scenarios
+package validate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // asking checks how the line's clients ask: verbs, clients and all that goes
 // with some of them only.
-func (v *validator) asking(at string, l Line) {
+func (v *validator) asking(at string, l scenarios.Line) {
 	switch {
 	case l.Create != "":
 		v.verbs(at, l, term.Verb.Creates, "does not create an object")
 	case l.Touch != "":
-		v.verbs(at, l, touches, "does not change an object")
+		v.verbs(at, l, Touches, "does not change an object")
 	case l.Set != "":
-		v.verbs(at, l, sets, "does not send fields")
+		v.verbs(at, l, Sets, "does not send fields")
 	case l.Delete != "":
 		v.verbs(at, l, term.Verb.Deletes, "does not delete an object")
 	}
@@ -34,60 +38,61 @@ func (v *validator) asking(at string, l Line) {
 	v.propagation(at, l)
 }
 
-func (v *validator) propagation(at string, l Line) {
+func (v *validator) propagation(at string, l scenarios.Line) {
 	at += ".propagation"
 	if v.given(at) && slices.Contains(l.Verb, term.Evict) {
 		v.fail(at, "an eviction leaves it to the kind")
 	}
 }
 
-// touches tells whether the verb can change something by itself, sets whether it can
-// send the fields of set.
-func touches(v term.Verb) bool { return v.Modifies() && v != term.Post }
-func sets(v term.Verb) bool    { return touches(v) && v != term.UnchangedPut }
+// Touches reports whether the verb can change something by itself.
+func Touches(v term.Verb) bool { return v.Modifies() && v != term.Post }
 
-func (v *validator) verbs(at string, l Line, fits func(term.Verb) bool, not string) {
+// Sets reports whether the verb can send the fields of a line that sets some.
+func Sets(v term.Verb) bool { return Touches(v) && v != term.UnchangedPut }
+
+func (v *validator) verbs(at string, l scenarios.Line, fits func(term.Verb) bool, not string) {
 	for i, verb := range l.Verb {
 		if !fits(verb) {
-			v.add(v.line(element(at+".verb", i)), at+".verb", "%q %s (verbs here: %s)",
-				verb, not, strings.Join(selectVerbs(fits), ", "))
+			v.Add(v.s.LineOf(strict.Element(at+".verb", i)), at+".verb", "%q %s (verbs here: %s)",
+				verb, not, strings.Join(SelectVerbs(fits), ", "))
 		}
 	}
 }
 
-func (v *validator) reads(at string, l Line) {
+func (v *validator) reads(at string, l scenarios.Line) {
 	if v.given(at+".read") && !slices.ContainsFunc(l.Verb, term.Verb.Reads) {
 		v.fail(at+".read", "none of the verbs reads before it writes (verbs that do: %s)",
-			strings.Join(selectVerbs(term.Verb.Reads), ", "))
+			strings.Join(SelectVerbs(term.Verb.Reads), ", "))
 	}
 }
 
 // playable refuses a line none of whose clients can play any of its verbs;
 // single cells that cannot be played are skipped, and counted.
-func (v *validator) playable(at string, l Line) {
-	if why := l.never(term.Verb.Unfit); why != "" && !v.reported(at) {
+func (v *validator) playable(at string, l scenarios.Line) {
+	if why := never(l, term.Verb.Unfit); why != "" && !v.Reported(at) {
 		v.fail(at, "no client of the line can play any of its verbs: %s", why)
 	}
 }
 
 // encodings refuses an encoding that no client of the line has.
-func (v *validator) encodings(at string, l Line) {
+func (v *validator) encodings(at string, l scenarios.Line) {
 	for i, e := range l.Encoding {
-		why := l.never(func(verb term.Verb, c term.Client) string {
+		why := never(l, func(verb term.Verb, c term.Client) string {
 			if verb.Unfit(c) != "" {
 				return verb.Unfit(c)
 			}
 			return e.Unfit(verb, c)
 		})
-		if why != "" && !v.reported(at) {
-			v.add(v.line(element(at+".encoding", i)), at+".encoding", "no client of the line can send %s: %s", e, why)
+		if why != "" && !v.Reported(at) {
+			v.Add(v.s.LineOf(strict.Element(at+".encoding", i)), at+".encoding", "no client of the line can send %s: %s", e, why)
 		}
 	}
 }
 
 // never says why no verb of the line fits any of its clients, in the words for
 // the last; "" when one does.
-func (l Line) never(unfit func(term.Verb, term.Client) string) (why string) {
+func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why string) {
 	verbs := l.Verb
 	if l.Patch != "" {
 		verbs = []term.Verb{l.Type}
@@ -106,20 +111,20 @@ func (l Line) never(unfit func(term.Verb, term.Client) string) (why string) {
 
 // mutations checks that the object gives the values of the mutations that the
 // line names, and that a verb of the line can carry them.
-func (v *validator) mutations(at string, l Line) {
+func (v *validator) mutations(at string, l scenarios.Line) {
 	object, known := v.s.Objects[l.Touch]
-	if !known || v.reported(at+".verb") {
+	if !known || v.Reported(at+".verb") {
 		return
 	}
 	at += ".mutation"
-	told := v.reported(join("objects", l.Touch) + ".mutations")
+	told := v.Reported(strict.Join("objects", l.Touch) + ".mutations")
 	for i, m := range l.Mutation {
 		if _, given := object.Mutations[m]; m != term.LabelMutation && !given && !told {
-			v.add(v.line(element(at, i)), at, "objects.%s.mutations has no %s: say there which values it sends", l.Touch, m)
+			v.Add(v.s.LineOf(strict.Element(at, i)), at, "objects.%s.mutations has no %s: say there which values it sends", l.Touch, m)
 		}
 	}
 	if v.given(at) && !slices.ContainsFunc(l.Verb, term.Verb.Carries) {
-		v.fail(at, "none of the verbs sends what a mutation says (verbs that do: %s)", strings.Join(selectVerbs(term.Verb.Carries), ", "))
+		v.fail(at, "none of the verbs sends what a mutation says (verbs that do: %s)", strings.Join(SelectVerbs(term.Verb.Carries), ", "))
 	}
 }
 
@@ -127,16 +132,16 @@ func (v *validator) mutations(at string, l Line) {
 func (v *validator) mutated() {
 	played := map[string]bool{}
 	for _, line := range v.s.Play {
-		for _, l := range append([]Line{line}, line.Then...) {
+		for _, l := range append([]scenarios.Line{line}, line.Then...) {
 			for _, m := range l.Mutation {
 				played[l.Touch+" "+string(m)] = true
 			}
 		}
 	}
-	for _, name := range sortedKeys(v.s.Objects) {
-		for _, m := range sortedKeys(v.s.Objects[name].Mutations) {
+	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
+		for _, m := range slices.Sorted(maps.Keys(v.s.Objects[name].Mutations)) {
 			if !played[name+" "+string(m)] {
-				v.fail(join(join("objects", name)+".mutations", string(m)), "no line plays it: add mutation: %s to one that touches %s", m, name)
+				v.fail(strict.Join(strict.Join("objects", name)+".mutations", string(m)), "no line plays it: add mutation: %s to one that touches %s", m, name)
 			}
 		}
 	}
@@ -145,7 +150,7 @@ func (v *validator) mutated() {
 // maxManager is the longest field manager that servers take.
 const maxManager = 128
 
-func (v *validator) managers(at string, l Line) {
+func (v *validator) managers(at string, l scenarios.Line) {
 	for _, key := range []string{"manager", "force"} {
 		if v.given(at+"."+key) && !slices.ContainsFunc(l.Verb, term.Verb.Applies) {
 			v.fail(at+"."+key, "only apply and extract-apply have it, and neither is among the verbs")
@@ -154,12 +159,12 @@ func (v *validator) managers(at string, l Line) {
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
 	for i, m := range l.Manager {
 		if m == "" || len(m) > maxManager || strings.ContainsFunc(m, unprintable) {
-			v.fail(element(at+".manager", i), "%s: a field manager has 1 to %d printable characters", quote(m), maxManager)
+			v.fail(strict.Element(at+".manager", i), "%s: a field manager has 1 to %d printable characters", yamlnodes.Quote(m), maxManager)
 		}
 	}
 }
 
-func (v *validator) apiVersions(at string, l Line) {
+func (v *validator) apiVersions(at string, l scenarios.Line) {
 	for i, text := range l.APIVersion {
 		if term.Discovers(text) {
 			continue
@@ -169,7 +174,7 @@ func (v *validator) apiVersions(at string, l Line) {
 			group, version = "core", text
 		}
 		if len(validation.IsDNS1123Subdomain(group)) > 0 || len(validation.IsDNS1035Label(version)) > 0 {
-			v.fail(element(at+".apiVersion", i), "%s is neither an apiVersion such as autoscaling/v1 nor one of %s", quote(text), strings.Join(term.Discoveries().Words(), ", "))
+			v.fail(strict.Element(at+".apiVersion", i), "%s is neither an apiVersion such as autoscaling/v1 nor one of %s", yamlnodes.Quote(text), strings.Join(term.Discoveries().Words(), ", "))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package scenarios
+package strict
 
 import (
 	"cmp"
@@ -40,15 +40,16 @@ func (e Errors) Unwrap() []error {
 	return each
 }
 
-// problems collects what is wrong with one file.
-type problems struct {
-	file string
-	list Errors
+// Problems collects what is wrong with one file.
+type Problems struct {
+	File string
+	List Errors
 	told map[string]bool // each path of a problem, and all paths above it
 }
 
-func (p *problems) add(line int, path, format string, args ...any) {
-	p.list = append(p.list, Problem{File: p.file, Line: line, Path: path, Text: fmt.Sprintf(format, args...)})
+// Add adds a problem at a line, 0 where none is known, and a path of the document.
+func (p *Problems) Add(line int, path, format string, args ...any) {
+	p.List = append(p.List, Problem{File: p.File, Line: line, Path: path, Text: fmt.Sprintf(format, args...)})
 	if p.told == nil {
 		p.told = map[string]bool{}
 	}
@@ -57,19 +58,19 @@ func (p *problems) add(line int, path, format string, args ...any) {
 	}
 }
 
-// reported tells whether something is known to be wrong at or below the path,
+// Reported tells whether something is known to be wrong at or below the path,
 // so that one mistake is not told twice.
-func (p *problems) reported(path string) bool { return p.told[path] }
+func (p *Problems) Reported(path string) bool { return p.told[path] }
 
-// err returns nil or the problems by file and line, those of the scenario first.
-func (p *problems) err() error {
-	if len(p.list) == 0 {
+// Err returns nil or the problems by file and line, those of the scenario first.
+func (p *Problems) Err() error {
+	if len(p.List) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(p.list, func(a, b Problem) int {
-		return cmp.Or(compareFiles(p.file, a.File, b.File), cmp.Compare(a.Line, b.Line))
+	slices.SortStableFunc(p.List, func(a, b Problem) int {
+		return cmp.Or(compareFiles(p.File, a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
-	return p.list
+	return p.List
 }
 
 func compareFiles(first, a, b string) int {

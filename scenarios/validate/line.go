@@ -1,37 +1,21 @@
-package scenarios
+package validate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/strict"
+	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// VerbKey returns which of the verbs from Create to Delete the line holds, as
-// it is spelled in the file, and the object it names. A line that Load returns
-// holds exactly one.
-func (l Line) VerbKey() (key, object string) {
-	for _, k := range l.verbKeys() {
-		if k.object != "" {
-			return k.key, k.object
-		}
-	}
-	return "", ""
-}
-
-type verbKey struct{ key, object string }
-
-func (l Line) verbKeys() []verbKey {
-	return []verbKey{
-		{"create", l.Create}, {"touch", l.Touch}, {"set", l.Set}, {"patch", l.Patch},
-		{"get", l.Get}, {"list", l.List}, {"delete", l.Delete},
-	}
-}
-
-// takers says which verb keys take a key that not all of them take.
-func takers() map[string][]string {
+// VerbsByKey says which verb keys take a key that not all of them take.
+func VerbsByKey() map[string][]string {
 	return map[string][]string{
 		"read":            {"touch", "set"},
 		"verb":            {"create", "touch", "set", "delete"},
@@ -61,9 +45,9 @@ func (v *validator) play() {
 		return
 	}
 	for i := range v.s.Play {
-		v.playLine(element("play", i), &v.s.Play[i])
+		v.playLine(strict.Element("play", i), &v.s.Play[i])
 	}
-	if !v.reported("play") && !v.reported("objects") {
+	if !v.Reported("play") && !v.Reported("objects") {
 		v.created()
 		v.mutated()
 	}
@@ -75,14 +59,14 @@ func (v *validator) created() {
 	for _, l := range v.s.Play {
 		created[l.Create] = true
 	}
-	for _, name := range sortedKeys(v.s.Objects) {
+	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
 		if !created[name] {
-			v.fail(join("objects", name), "no line of play creates it: add one such as {create: %s}", name)
+			v.fail(strict.Join("objects", name), "no line of play creates it: add one such as {create: %s}", name)
 		}
 	}
 }
 
-func (v *validator) playLine(at string, l *Line) {
+func (v *validator) playLine(at string, l *scenarios.Line) {
 	key, ok := v.verbKey(at, *l)
 	if !ok {
 		return
@@ -104,12 +88,12 @@ func (v *validator) playLine(at string, l *Line) {
 }
 
 // verbKey checks that the line has one verb, and that its object exists.
-func (v *validator) verbKey(at string, l Line) (string, bool) {
+func (v *validator) verbKey(at string, l scenarios.Line) (string, bool) {
 	var keys, known []string
-	for _, k := range l.verbKeys() {
-		known = append(known, k.key)
-		if v.given(at + "." + k.key) {
-			keys = append(keys, k.key)
+	for _, k := range l.VerbKeys() {
+		known = append(known, k.Key)
+		if v.given(at + "." + k.Key) {
+			keys = append(keys, k.Key)
 		}
 	}
 	switch len(keys) {
@@ -127,8 +111,8 @@ func (v *validator) verbKey(at string, l Line) (string, bool) {
 
 // fitting refuses keys that the line's verb does not take.
 func (v *validator) fitting(at, verb string) {
-	all := takers()
-	for _, key := range sortedKeys(all) {
+	all := VerbsByKey()
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if v.given(at+"."+key) && !slices.Contains(all[key], verb) {
 			v.fail(at+"."+key, "%s does not take %s, only %s", verb, key, alternatives(all[key]))
 		}
@@ -146,29 +130,29 @@ func alternatives(words []string) string {
 // words checks each word of a list at the word's own line.
 func (v *validator) words(at string, words []string, check func(at, word string, line int)) {
 	for i, word := range words {
-		check(at, word, v.line(element(at, i)))
+		check(at, word, v.s.LineOf(strict.Element(at, i)))
 	}
 }
 
-func (v *validator) targets(at string, targets []Target) {
-	if v.reported(at) || v.reported("replicas") {
+func (v *validator) targets(at string, targets []scenarios.Target) {
+	if v.Reported(at) || v.Reported("replicas") {
 		return
 	}
-	replicas := ReplicaNames(v.s.Replicas)
+	replicas := scenarios.ReplicaNames(v.s.Replicas)
 	releases := term.Roles().Words()
 	for i, t := range targets {
 		if slices.Contains(replicas, string(t)) || slices.Contains(releases, string(t)) {
 			continue
 		}
 		known := fmt.Sprintf(" (replicas: %s; releases: %s)", strings.Join(replicas, ", "), strings.Join(releases, ", "))
-		if near := nearest(string(t), releases); near != "" {
+		if near := suggest.Nearest(string(t), releases); near != "" {
 			known = fmt.Sprintf(": did you mean %q?", near)
 		}
-		v.add(v.line(element(at, i)), at, "unknown replica %s%s", quote(string(t)), known)
+		v.Add(v.s.LineOf(strict.Element(at, i)), at, "unknown replica %s%s", yamlnodes.Quote(string(t)), known)
 	}
 }
 
-func (v *validator) set(at string, l *Line) {
+func (v *validator) set(at string, l *scenarios.Line) {
 	if len(l.Fields) == 0 {
 		v.fail(at+".fields", `set needs fields, such as {'.spec.replicas': 3}`)
 	}
@@ -182,10 +166,10 @@ func (v *validator) fields(at string, fields map[string]any) map[string]any {
 		return nil
 	}
 	spelled := make(map[string]any, len(fields))
-	for _, text := range sortedKeys(fields) {
-		p := v.path(join(at, text), text)
+	for _, text := range slices.Sorted(maps.Keys(fields)) {
+		p := v.path(strict.Join(at, text), text)
 		if _, twice := spelled[p]; twice {
-			v.fail(join(at, text), "%s is given twice, in two spellings", p)
+			v.fail(strict.Join(at, text), "%s is given twice, in two spellings", p)
 		}
 		spelled[p] = fields[text]
 	}
@@ -207,7 +191,7 @@ func (v *validator) path(at, text string) string {
 	return text
 }
 
-func (v *validator) respond(at string, r *Respond) {
+func (v *validator) respond(at string, r *scenarios.Respond) {
 	if r == nil {
 		return
 	}
@@ -219,33 +203,33 @@ func (v *validator) respond(at string, r *Respond) {
 }
 
 // patch checks type, body and names against each other.
-func (v *validator) patch(at string, l *Line) {
-	switch types := strings.Join(patchTypes(), ", "); {
+func (v *validator) patch(at string, l *scenarios.Line) {
+	switch types := strings.Join(PatchTypes(), ", "); {
 	case l.Type == "":
 		v.fail(at+".type", "patch needs a type (types: %s)", types)
-	case !slices.Contains(patchTypes(), string(l.Type)):
+	case !slices.Contains(PatchTypes(), string(l.Type)):
 		v.fail(at+".type", "%q carries no body (types: %s)", l.Type, types)
 	}
 	v.body(at+".body", l)
 	for i, name := range l.Names {
-		l.Names[i] = v.path(element(at+".names", i), name)
+		l.Names[i] = v.path(strict.Element(at+".names", i), name)
 	}
-	if needsNames(l) && len(l.Names) == 0 && !v.reported(at+".body") {
+	if scenarios.NeedsNames(l) && len(l.Names) == 0 && !v.Reported(at+".body") {
 		v.fail(at+".names", "patch needs the names of the paths that its body means to change: %s", whyNames(l))
 	}
 }
 
-func whyNames(l *Line) string {
+func whyNames(l *scenarios.Line) string {
 	switch {
 	case l.Type == term.JSONPatch:
 		return "those of json-patch depend on the object"
-	case replacesRoot(l.Body):
+	case scenarios.ReplacesRoot(l.Body):
 		return "the body's directive is about the whole object"
 	}
 	return "the body holds a list"
 }
 
-func (v *validator) body(at string, l *Line) {
+func (v *validator) body(at string, l *scenarios.Line) {
 	_, isMap := l.Body.(map[string]any)
 	operations, isList := l.Body.([]any)
 	switch {
@@ -255,7 +239,7 @@ func (v *validator) body(at string, l *Line) {
 		v.fail(at, "the body of json-patch is a list of operations")
 	case l.Type != term.JSONPatch && !isMap:
 		v.fail(at, "the body of a patch is an object, and a list of operations for json-patch")
-	case l.Type != term.JSONPatch && len(l.Names) == 0 && l.Type != term.Post && !needsNames(l):
+	case l.Type != term.JSONPatch && len(l.Names) == 0 && l.Type != term.Post && !scenarios.NeedsNames(l):
 		v.fail(at, "changes nothing: it is empty")
 	}
 	if l.Type == term.JSONPatch {
@@ -268,15 +252,15 @@ func (v *validator) body(at string, l *Line) {
 func (v *validator) operations(at string, operations []any) {
 	known := []string{"add", "remove", "replace", "move", "copy", "test"}
 	for i, o := range operations {
-		at := element(at, i)
+		at := strict.Element(at, i)
 		operation, _ := o.(map[string]any)
 		op, _ := operation["op"].(string)
 		pointer, _ := operation["path"].(string)
 		switch {
 		case !slices.Contains(known, op):
-			v.fail(at, "unknown op %s%s", quote(op), hint(op, known, "ops"))
+			v.fail(at, "unknown op %s%s", yamlnodes.Quote(op), suggest.Hint(op, known, "ops"))
 		case !strings.HasPrefix(pointer, "/"):
-			v.fail(at, `path %s is not a JSON pointer such as "/spec/replicas"`, quote(fmt.Sprint(operation["path"])))
+			v.fail(at, `path %s is not a JSON pointer such as "/spec/replicas"`, yamlnodes.Quote(fmt.Sprint(operation["path"])))
 		}
 	}
 }

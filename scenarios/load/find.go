@@ -1,89 +1,35 @@
-package scenarios
+package load
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/suggest"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
-
-// files holds the catalogue. Only the embed package writes to it.
-//
-//go:embed kubernetes frobber crd aggregated
-var files embed.FS
-
-// Entry is one scenario of the catalogue.
-type Entry struct {
-	// Name is the scenario's name, such as emptydir-mode.
-	Name string
-	// Group is the folder it lies in, such as kubernetes.
-	Group string
-	// Scenario is what Load returns for it.
-	Scenario *Scenario
-}
-
-// Path is the entry's full name, such as kubernetes/emptydir-mode.
-func (e Entry) Path() string { return path.Join(e.Group, e.Name) }
-
-// Catalogue returns the scenarios that are built in, by group and name. An
-// error means that the build itself is broken.
-func Catalogue() ([]Entry, error) {
-	names, err := catalogueFiles()
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]Entry, len(names))
-	for i, name := range names {
-		s, err := loadBuiltIn(name)
-		if err != nil {
-			return nil, err
-		}
-		entries[i] = Entry{Name: s.Name, Group: path.Dir(name), Scenario: s}
-	}
-	return entries, nil
-}
-
-func loadBuiltIn(name string) (*Scenario, error) {
-	s, err := LoadFS(files, name)
-	if err == nil {
-		s.BuiltIn = true
-	}
-	return s, err
-}
-
-// catalogueFiles lists the scenario files; object files lie one folder deeper.
-func catalogueFiles() ([]string, error) {
-	names, err := fs.Glob(files, "*/*.yaml")
-	if err != nil {
-		return nil, fmt.Errorf("catalogue: %w", err)
-	}
-	return names, nil
-}
-
-// CatalogueFS returns the catalogue's files, to copy from.
-func CatalogueFS() fs.FS { return files }
 
 // Find returns the scenario that a user names: a file, which ends in .yaml, or
 // one of the catalogue by its name or its full name (emptydir-mode,
 // kubernetes/emptydir-mode). A twin's name may follow (add-field+required): the
 // scenario then plays it. For an unknown name the error suggests the nearest;
 // otherwise errors are as for Load.
-func Find(nameOrFile string) (*Scenario, error) {
+func Find(nameOrFile string) (*scenarios.Scenario, error) {
 	name, twin, isTwin := cutTwin(nameOrFile)
 	s, err := find(name)
 	if err != nil || !isTwin {
 		return s, err
 	}
-	if err := s.play(twin); err != nil {
+	if err := play(s, twin); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func find(nameOrFile string) (*Scenario, error) {
+func find(nameOrFile string) (*scenarios.Scenario, error) {
 	if isFile(nameOrFile) {
-		return Load(nameOrFile)
+		return File(nameOrFile)
 	}
 	names, err := catalogueFiles()
 	if err != nil {
@@ -114,12 +60,12 @@ func Match(pattern string) ([]string, error) {
 				all = append(all, path.Join(e.Group, name))
 			}
 			if err != nil {
-				return nil, fmt.Errorf("scenario %s: no pattern of names: %w", quote(pattern), err)
+				return nil, fmt.Errorf("scenario %s: no pattern of names: %w", yamlnodes.Quote(pattern), err)
 			}
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("scenario %s: matches no name of the catalogue; see skewsim list", quote(pattern))
+		return nil, fmt.Errorf("scenario %s: matches no name of the catalogue; see skewsim list", yamlnodes.Quote(pattern))
 	}
 	return all, nil
 }
@@ -150,15 +96,45 @@ func unknownScenario(name string, files []string) error {
 		full = append(full, f)
 		known = append(known, f, path.Base(f))
 	}
-	near, some := "; see skewsim list", beginning(path.Base(name), full)
+	near, some := "; see skewsim list", suggest.Completions(path.Base(name), full)
 	if len(some) == 0 {
-		some = nearestFew(path.Base(name), full, mostNear)
+		some = suggest.NearestFew(path.Base(name), full, mostNear)
 	}
 	if len(some) > 0 {
 		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some[:min(mostNear, len(some))], ", "))
 	}
-	if one := nearest(name, known); one != "" && len(beginning(path.Base(name), full)) < 2 {
+	if one := suggest.Nearest(name, known); one != "" && len(suggest.Completions(path.Base(name), full)) < 2 {
 		near = fmt.Sprintf(": did you mean %q?", one)
 	}
-	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", quote(name), near)
+	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", yamlnodes.Quote(name), near)
+}
+
+// cutTwin takes a twin's name off a scenario's. A file's own name, and those of
+// the folders it lies in, may hold a plus sign: of a file only what follows its
+// ending is a twin.
+func cutTwin(name string) (scenario, twin string, isTwin bool) {
+	if isFile(name) {
+		return name, "", false
+	}
+	if at := strings.LastIndex(name, "+"); at >= 0 && isFile(name[:at]) {
+		return name[:at], name[at+1:], true
+	}
+	return strings.Cut(name, "+")
+}
+
+// play has the scenario play one of its twins.
+func play(s *scenarios.Scenario, twin string) error {
+	if _, known := s.Twins[twin]; known {
+		s.Twin = twin
+		return nil
+	}
+	if len(s.Twins) == 0 {
+		return fmt.Errorf("scenario %s: has no twins, so none named %s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin))
+	}
+	names := s.TwinNames()
+	near := suggest.Nearest(twin, names)
+	if near != "" {
+		near = fmt.Sprintf(": did you mean %q?", near)
+	}
+	return fmt.Errorf("scenario %s: unknown twin %s (twins: %s)%s", yamlnodes.Quote(s.Name), yamlnodes.Quote(twin), strings.Join(names, ", "), near)
 }

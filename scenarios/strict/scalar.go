@@ -1,4 +1,4 @@
-package scenarios
+package strict
 
 import (
 	"fmt"
@@ -10,11 +10,13 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/skewsim/skewsim/scenarios/suggest"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // scalar decodes a string, a word of a closed list, a number or a boolean.
-func (d *decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
+func (d *Decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 	switch {
 	case n.Kind != yaml.ScalarNode:
 		d.mismatch(n, out.Type(), at, line)
@@ -25,7 +27,7 @@ func (d *decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 	case out.Kind() == reflect.Int && n.ShortTag() == "!!int":
 		i, err := strconv.Atoi(n.Value)
 		if err != nil {
-			d.add(n.Line, at, "%s is not a plain whole number", n.Value)
+			d.Add(n.Line, at, "%s is not a plain whole number", n.Value)
 			return
 		}
 		out.SetInt(int64(i))
@@ -35,10 +37,10 @@ func (d *decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 }
 
 // word decodes a string, and refuses one that a closed list does not have.
-func (d *decoder) word(n *yaml.Node, out reflect.Value, at string) {
-	v, closed := vocabularyOf(out.Type())
-	if closed && !slices.Contains(v.words, n.Value) {
-		d.add(n.Line, listPath(at), "unknown %s %s%s", v.noun, quote(n.Value), hint(n.Value, v.words, v.plural))
+func (d *Decoder) word(n *yaml.Node, out reflect.Value, at string) {
+	v, closed := term.VocabularyOf(out.Type())
+	if closed && !slices.Contains(v.Words, n.Value) {
+		d.Add(n.Line, listPath(at), "unknown %s %s%s", v.Noun, yamlnodes.Quote(n.Value), suggest.Hint(n.Value, v.Words, v.Plural))
 		return
 	}
 	out.SetString(n.Value)
@@ -54,19 +56,19 @@ func listPath(at string) string {
 }
 
 // content decodes what has no type of its own into unstructured content.
-func (d *decoder) content(n *yaml.Node, out reflect.Value, at string, line int) {
+func (d *Decoder) content(n *yaml.Node, out reflect.Value, at string, line int) {
 	if v := d.unstructured(n, at, line); v != nil {
 		out.Set(reflect.ValueOf(v))
 	}
 }
 
-func (d *decoder) unstructured(n *yaml.Node, at string, line int) any {
-	d.lines[at] = line
+func (d *Decoder) unstructured(n *yaml.Node, at string, line int) any {
+	d.Lines[at] = line
 	switch n.Kind {
 	case yaml.MappingNode:
 		fields := map[string]any{}
-		for key, node := range d.keys(n, at) {
-			fields[key.Value] = d.unstructured(node, join(at, key.Value), key.Line)
+		for key, node := range d.Keys(n, at) {
+			fields[key.Value] = d.unstructured(node, Join(at, key.Value), key.Line)
 		}
 		return fields
 	case yaml.SequenceNode:
@@ -78,7 +80,7 @@ func (d *decoder) unstructured(n *yaml.Node, at string, line int) any {
 	}
 	v, why := plainValue(n)
 	if why != "" {
-		d.add(n.Line, at, "%s", why)
+		d.Add(n.Line, at, "%s", why)
 	}
 	return v
 }
@@ -98,14 +100,14 @@ func plainValue(n *yaml.Node) (v any, why string) {
 		}
 		return n.Value, ""
 	default:
-		return nil, fmt.Sprintf("tag %s: only the plain types of JSON are supported", quote(tag))
+		return nil, fmt.Sprintf("tag %s: only the plain types of JSON are supported", yamlnodes.Quote(tag))
 	}
 }
 
 func number(n *yaml.Node) (v any, why string) {
 	var decoded any
 	if err := n.Decode(&decoded); err != nil {
-		return nil, fmt.Sprintf("%s is not a number", quote(n.Value))
+		return nil, fmt.Sprintf("%s is not a number", yamlnodes.Quote(n.Value))
 	}
 	switch x := decoded.(type) {
 	case int:
@@ -118,15 +120,15 @@ func number(n *yaml.Node) (v any, why string) {
 			return x, ""
 		}
 	}
-	return nil, fmt.Sprintf("%s is not a number that JSON can carry", quote(n.Value))
+	return nil, fmt.Sprintf("%s is not a number that JSON can carry", yamlnodes.Quote(n.Value))
 }
 
-func (d *decoder) mismatch(n *yaml.Node, t reflect.Type, at string, line int) {
+func (d *Decoder) mismatch(n *yaml.Node, t reflect.Type, at string, line int) {
 	text := fmt.Sprintf("wants %s, found %s", wanted(t), yamlnodes.What(n))
 	if t.Kind() == reflect.String && n.Kind == yaml.ScalarNode {
 		text += ": quote it"
 	}
-	d.add(line, at, "%s", text)
+	d.Add(line, at, "%s", text)
 }
 
 // wanted says what a type takes, with its article.
@@ -137,8 +139,8 @@ func wanted(t reflect.Type) string {
 	case reflect.Struct, reflect.Map:
 		return "a map"
 	case reflect.Slice:
-		if v, closed := vocabularyOf(t.Elem()); closed {
-			return "a list of " + v.plural
+		if v, closed := term.VocabularyOf(t.Elem()); closed {
+			return "a list of " + v.Plural
 		}
 		return "a list"
 	case reflect.Int:

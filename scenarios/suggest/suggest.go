@@ -1,4 +1,4 @@
-package scenarios
+package suggest
 
 import (
 	"cmp"
@@ -8,25 +8,23 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
-
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // maxWord bounds what is compared: nobody mistypes more.
 const maxWord = 64
 
-// hint returns what to add to "unknown key "x"": the nearest known word, or
+// Hint returns what to add to "unknown key "x"": the nearest known word, or
 // all of them where none is near.
-func hint(word string, known []string, plural string) string {
-	if near := nearest(word, known); near != "" {
+func Hint(word string, known []string, plural string) string {
+	if near := Nearest(word, known); near != "" {
 		return fmt.Sprintf(": did you mean %q?", near)
 	}
 	return fmt.Sprintf(" (%s: %s)", plural, strings.Join(known, ", "))
 }
 
-// nearest returns the known word that the given one is likely to mean, or ""
+// Nearest returns the known word that the given one is likely to mean, or ""
 // where none is near or several are.
-func nearest(word string, known []string) string {
+func Nearest(word string, known []string) string {
 	if len(word) > maxWord {
 		return ""
 	}
@@ -50,9 +48,9 @@ func nearest(word string, known []string) string {
 	return best[0]
 }
 
-// nearestFew returns up to n known names, the nearest first by their last part. Where
+// NearestFew returns up to n known names, the nearest first by their last part. Where
 // the word is too long to be one, none.
-func nearestFew(word string, known []string, n int) []string {
+func NearestFew(word string, known []string, n int) []string {
 	if len(word) > maxWord {
 		return nil
 	}
@@ -63,9 +61,9 @@ func nearestFew(word string, known []string, n int) []string {
 	return sorted[:min(n, len(sorted))]
 }
 
-// beginning returns the known names whose last part goes on where the word, of three
+// Completions returns the known names whose last part goes on where the word, of three
 // letters or more, ends.
-func beginning(word string, known []string) (all []string) {
+func Completions(word string, known []string) (all []string) {
 	for _, k := range known {
 		if len(word) >= 3 && strings.HasPrefix(path.Base(k), word) {
 			all = append(all, k)
@@ -100,10 +98,3 @@ func allowance(word string) int {
 		return n / 3
 	}
 }
-
-// quote quotes the user's text, shortened to what an error has room for.
-func quote(text string) string { return yamlnodes.Quote(text) }
-
-// Nearest is the known word that the given one was probably meant to be; "" where
-// none is like it.
-func Nearest(word string, known []string) string { return nearest(word, known) }

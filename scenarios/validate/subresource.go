@@ -1,16 +1,19 @@
-package scenarios
+package validate
 
 import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // subresource checks the part that a line names: its form, for which parts there are
 // only a server knows, and that its verbs write what they are told to.
-func (v *validator) subresource(at string, l Line) {
+func (v *validator) subresource(at string, l scenarios.Line) {
 	key := at + ".subresource"
 	if !v.given(key) {
 		if l.Type == term.Post {
@@ -20,7 +23,7 @@ func (v *validator) subresource(at string, l Line) {
 	}
 	switch {
 	case len(validation.IsDNS1123Label(l.Subresource)) > 0:
-		v.fail(key, "%s is no subresource such as status or ephemeralcontainers", quote(l.Subresource))
+		v.fail(key, "%s is no subresource such as status or ephemeralcontainers", yamlnodes.Quote(l.Subresource))
 	case l.Subresource == term.ScalePart:
 		v.fail(key, "a scale is of another kind than what it scales: write it with verb scale-put or scale-patch")
 	case l.Subresource == term.StatusPart && v.given(at+".mutation"):
@@ -28,8 +31,8 @@ func (v *validator) subresource(at string, l Line) {
 	}
 	for i, verb := range l.Verb {
 		if !verb.WritesPart() {
-			v.add(v.line(element(at+".verb", i)), at+".verb", "%q writes no part that a line names (verbs that do: %s)",
-				verb, strings.Join(selectVerbs(writesNamed), ", "))
+			v.Add(v.s.LineOf(strict.Element(at+".verb", i)), at+".verb", "%q writes no part that a line names (verbs that do: %s)",
+				verb, strings.Join(SelectVerbs(writesNamed), ", "))
 		}
 	}
 }

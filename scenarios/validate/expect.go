@@ -1,6 +1,11 @@
-package scenarios
+package validate
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
+)
 
 func (v *validator) expect() {
 	if v.tooMany("expect", len(v.s.Expect)) {
@@ -9,7 +14,7 @@ func (v *validator) expect() {
 	lines := map[string]int{}
 	for i := range v.s.Expect {
 		e := &v.s.Expect[i]
-		at := element("expect", i)
+		at := strict.Element("expect", i)
 		v.expectation(at, e)
 		v.when(at+".when", e.When)
 		v.exception(at, e)
@@ -22,8 +27,8 @@ func (v *validator) expect() {
 
 // content is what an expectation says of findings, wherever it stands and whoever has
 // it mended. Lines that are for other pairs say something else.
-func content(e Expectation) string {
-	var when When
+func content(e scenarios.Expectation) string {
+	var when scenarios.When
 	if e.When != nil {
 		when = *e.When
 	}
@@ -31,7 +36,7 @@ func content(e Expectation) string {
 	return fmt.Sprintf("%#v %#v", when, e)
 }
 
-func (v *validator) expectation(at string, e *Expectation) {
+func (v *validator) expectation(at string, e *scenarios.Expectation) {
 	for i, name := range e.Object {
 		v.object(v.placeOf(at+".object", i), name)
 	}
@@ -47,7 +52,7 @@ func (v *validator) expectation(at string, e *Expectation) {
 
 // placeOf is the place of a word of a list, which may stand for the list.
 func (v *validator) placeOf(list string, i int) string {
-	if at := element(list, i); v.given(at) {
+	if at := strict.Element(list, i); v.given(at) {
 		return at
 	}
 	return list
@@ -55,8 +60,8 @@ func (v *validator) placeOf(list string, i int) string {
 
 // expectedStage is stage, less the word that says nothing here.
 func (v *validator) expectedStage(at, word string, line int) {
-	if word == EveryStage {
-		v.add(line, at, "%q is what leaving the key out means", word)
+	if word == scenarios.EveryStage {
+		v.Add(line, at, "%q is what leaving the key out means", word)
 		return
 	}
 	v.stage(at, word, line)
@@ -67,7 +72,7 @@ func (v *validator) expectedStage(at, word string, line int) {
 func (v *validator) stagesNamed(words []string) []string {
 	var named []string
 	for _, word := range words {
-		named = append(named, MatchStages(word, v.stages)...)
+		named = append(named, scenarios.MatchStages(word, v.stages)...)
 	}
 	return named
 }

@@ -1,4 +1,4 @@
-package scenarios
+package load
 
 import (
 	"encoding/json"
@@ -9,7 +9,9 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/validate"
 )
 
 // JSONSchema returns the JSON Schema of a scenario's file, for editors. It is
@@ -23,7 +25,7 @@ func JSONSchema() ([]byte, error) {
 		RequiredFromJSONSchemaTags: true,
 		Mapper:                     words.schemaOf,
 	}
-	s := r.Reflect(Scenario{})
+	s := r.Reflect(scenarios.Scenario{})
 	s.Title = "A skewsim scenario"
 	narrowLine(s.Definitions["Line"], words)
 	narrowObject(s.Definitions["Object"])
@@ -43,17 +45,17 @@ type wordSchemas map[string]*jsonschema.Schema
 // schemaOf returns the schema of what reflection alone would get wrong: closed
 // words, lists that a single word may stand for, and free maps; nil for the rest.
 func (w wordSchemas) schemaOf(t reflect.Type) *jsonschema.Schema {
-	if v, closed := vocabularyOf(t); closed {
-		return w.refer(v.noun, v.words, v.meanings)
+	if v, closed := term.VocabularyOf(t); closed {
+		return w.refer(v.Noun, v.Words, v.Meanings)
 	}
 	switch {
-	case t == reflect.TypeFor[Target]():
+	case t == reflect.TypeFor[scenarios.Target]():
 		return &jsonschema.Schema{Type: "string", Pattern: "^(old|new|[a-e])$"}
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String:
 		return oneOrMany(w.element(t.Elem()))
-	case t == reflect.TypeFor[[]Group]():
+	case t == reflect.TypeFor[[]scenarios.Group]():
 		return groups()
-	case t == reflect.TypeFor[Through]():
+	case t == reflect.TypeFor[scenarios.Through]():
 		one := &jsonschema.Schema{Type: "string"}
 		return oneOrMany(&jsonschema.Schema{OneOf: []*jsonschema.Schema{one, {Ref: "#/$defs/Point"}}})
 	case t.Kind() == reflect.Map && t.Elem().Kind() == reflect.Bool:
@@ -92,7 +94,7 @@ func groups() *jsonschema.Schema {
 
 // pointSchema is the schema of a chain's point: a release, and options.
 func pointSchema(r jsonschema.Reflector) *jsonschema.Schema {
-	s := r.Reflect(Point{})
+	s := r.Reflect(scenarios.Point{})
 	s.Version, s.Definitions = "", nil
 	return s
 }
@@ -116,23 +118,23 @@ func (w wordSchemas) refer(noun string, words, meanings []string) *jsonschema.Sc
 // not every key goes with each, and nor does every verb.
 func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 	var keys []string
-	for _, k := range (Line{}).verbKeys() {
-		keys = append(keys, k.key)
+	for _, k := range (scenarios.Line{}).VerbKeys() {
+		keys = append(keys, k.Key)
 	}
 	line.OneOf = oneRequired(keys...)
 	line.DependentSchemas = map[string]*jsonschema.Schema{}
-	for key, verbs := range takers() {
+	for key, verbs := range validate.VerbsByKey() {
 		line.DependentSchemas[key] = &jsonschema.Schema{AnyOf: oneRequired(verbs...)}
 	}
 	for key, fits := range map[string]func(term.Verb) bool{
-		"create": term.Verb.Creates, "touch": touches, "set": sets, "delete": term.Verb.Deletes,
+		"create": term.Verb.Creates, "touch": validate.Touches, "set": validate.Sets, "delete": term.Verb.Deletes,
 	} {
 		narrowed := jsonschema.NewProperties()
-		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", selectVerbs(fits))))
+		narrowed.Set("verb", oneOrMany(words.verbs(key+"-verb", validate.SelectVerbs(fits))))
 		line.DependentSchemas[key] = &jsonschema.Schema{Properties: narrowed}
 	}
 	if property, found := line.Properties.Get("type"); found {
-		property.Ref = words.verbs("patch-type", patchTypes()).Ref
+		property.Ref = words.verbs("patch-type", validate.PatchTypes()).Ref
 	}
 }
 

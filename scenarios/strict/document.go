@@ -1,4 +1,4 @@
-package scenarios
+package strict
 
 import (
 	"bytes"
@@ -15,19 +15,19 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-// maxBytes bounds a file. API servers refuse objects of more than 1.5 MiB,
+// MaxBytes bounds a file. API servers refuse objects of more than 1.5 MiB,
 // and the largest scenarios are a few KiB.
-const maxBytes = 1 << 20
+const MaxBytes = 1 << 20
 
-// parseDocument turns the bytes of a file into its one YAML document. It
+// ParseDocument turns the bytes of a file into its one YAML document. It
 // returns nil and adds problems where that cannot be done.
-func parseDocument(data []byte, p *problems) *yaml.Node {
-	if len(data) > maxBytes {
-		p.add(0, "", "larger than 1 MiB, which is the most that a file may have")
+func ParseDocument(data []byte, p *Problems) *yaml.Node {
+	if len(data) > MaxBytes {
+		p.Add(0, "", "larger than 1 MiB, which is the most that a file may have")
 		return nil
 	}
 	if line, why := notText(data); why != "" {
-		p.add(line, "", "not YAML: %s", why)
+		p.Add(line, "", "not YAML: %s", why)
 		return nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -38,12 +38,12 @@ func parseDocument(data []byte, p *problems) *yaml.Node {
 	}
 	switch err := decodeNode(decoder, &second); {
 	case err == nil:
-		p.add(second.Line, "", "a second document begins: a file holds exactly one")
+		p.Add(second.Line, "", "a second document begins: a file holds exactly one")
 	case !errors.Is(err, io.EOF):
 		addSyntax(p, err, data)
 	}
-	yamlnodes.Inspect(document.Content[0], func(line int, text string) { p.add(line, "", "%s", text) })
-	if len(p.list) > 0 {
+	yamlnodes.Inspect(document.Content[0], func(line int, text string) { p.Add(line, "", "%s", text) })
+	if len(p.List) > 0 {
 		return nil
 	}
 	return document.Content[0]
@@ -97,21 +97,21 @@ const (
 	anchorPattern = `^unknown anchor '(.*)' referenced$`
 )
 
-func addSyntax(p *problems, err error, data []byte) {
+func addSyntax(p *Problems, err error, data []byte) {
 	if errors.Is(err, io.EOF) {
-		p.add(0, "", "empty")
+		p.Add(0, "", "empty")
 		return
 	}
 	m := regexp.MustCompile(syntaxPattern).FindStringSubmatch(err.Error())
 	if m == nil {
-		p.add(0, "", "not YAML: %v", err)
+		p.Add(0, "", "not YAML: %v", err)
 		return
 	}
 	line := syntaxLine(m[1], m[2], data)
 	if hasTab(data, line) {
 		m[2] = "the line is indented with a tab, and YAML takes spaces alone"
 	}
-	p.add(line, "", "not YAML: %s", m[2])
+	p.Add(line, "", "not YAML: %s", m[2])
 }
 
 // hasTab tells whether a line, counted from 1, is indented with a tab.

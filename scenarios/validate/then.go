@@ -1,26 +1,30 @@
-package scenarios
+package validate
 
 import (
 	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // then checks the lines that follow one on the same copies. They are lines as any
 // other, but for what only makes sense of a line by itself.
-func (v *validator) then(at string, l *Line) {
+func (v *validator) then(at string, l *scenarios.Line) {
 	_, object := l.VerbKey()
 	if v.given(at+".then") && len(l.Then) == 0 {
 		v.fail(at+".then", "empty: give it a line, or leave the key out")
 	}
 	for i := range l.Then {
-		next, at := &l.Then[i], element(at+".then", i)
+		next, at := &l.Then[i], strict.Element(at+".then", i)
 		key, own := next.VerbKey()
 		v.playLine(at, next)
 		switch {
-		case v.reported(at + "." + key):
+		case v.Reported(at + "." + key):
 		case key == "create", key == "list":
 			v.fail(at+"."+key, "it is about no copy that the line has met: then takes touch, set, patch, get and delete")
 		case key != "" && own != object:
-			v.fail(at+"."+key, "%s is another object: then goes on with the line's own, %s", quote(own), quote(object))
+			v.fail(at+"."+key, "%s is another object: then goes on with the line's own, %s", yamlnodes.Quote(own), yamlnodes.Quote(object))
 		}
 		for _, only := range []string{"at", "alone", "then"} {
 			if v.given(at + "." + only) {
@@ -32,12 +36,12 @@ func (v *validator) then(at string, l *Line) {
 
 // selectors checks what a LIST selects by. Which labels a version supports, only
 // its server knows.
-func (v *validator) selectors(at string, l Line) {
+func (v *validator) selectors(at string, l scenarios.Line) {
 	for i, text := range l.FieldSelector {
-		at := element(at+".fieldSelector", i)
+		at := strict.Element(at+".fieldSelector", i)
 		selector, err := fields.ParseSelector(text)
 		if err != nil || selector.Empty() {
-			v.fail(at, "%s is not a field selector such as spec.param=x or metadata.name!=y", quote(text))
+			v.fail(at, "%s is not a field selector such as spec.param=x or metadata.name!=y", yamlnodes.Quote(text))
 			continue
 		}
 		for _, r := range selector.Requirements() {

@@ -1,11 +1,13 @@
-package scenarios
+package validate
 
 import (
 	"slices"
 
 	"github.com/hashicorp/go-version"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // olderClients holds that a release is named where lines have clients of one before the
@@ -23,16 +25,16 @@ func (v *validator) olderClients() {
 	case !used:
 		v.fail(at, "no line has an older-typed or older-apply client: leave it out, or give a line one")
 		return
-	case v.s.Releases.Of != defaultComponent:
+	case v.s.Releases.Of != scenarios.DefaultComponent:
 		v.fail(at, "only Kubernetes has clients of a release without its servers: releases here are of %s", v.s.Releases.Of)
 		return
 	}
 	if _, err := version.NewSemver(text); err != nil || text[0] != 'v' {
-		v.fail(at, "%s is no release such as v1.34.4", quote(text))
+		v.fail(at, "%s is no release such as v1.34.4", yamlnodes.Quote(text))
 		return
 	}
-	if _, oldVersion, _, ok := splitPair(v.s.Releases.Pair); ok {
-		if err := OlderThan(text, oldVersion); err != nil {
+	if _, oldVersion, _, ok := scenarios.SplitPair(v.s.Releases.Pair); ok {
+		if err := scenarios.OlderThan(text, oldVersion); err != nil {
 			v.fail(at, "%s", err)
 		}
 	}
@@ -40,8 +42,8 @@ func (v *validator) olderClients() {
 
 // older tells whether a line has a client of a release before the pair's.
 func (v *validator) older() bool {
-	return slices.ContainsFunc(v.s.Play, func(l Line) bool {
-		return slices.ContainsFunc(append([]Line{l}, l.Then...), func(l Line) bool {
+	return slices.ContainsFunc(v.s.Play, func(l scenarios.Line) bool {
+		return slices.ContainsFunc(append([]scenarios.Line{l}, l.Then...), func(l scenarios.Line) bool {
 			return slices.ContainsFunc(l.Client, func(c term.Client) bool {
 				role, typed := c.Role()
 				return typed && role == term.Older

@@ -1,0 +1,60 @@
+package term
+
+import "reflect"
+
+// Vocabulary is one closed list of words, as errors and the JSON Schema need it.
+type Vocabulary struct {
+	Noun, Plural string
+	Words        []string
+	Meanings     []string // of Words, one each
+}
+
+// VocabularyOf returns the closed list that a type's words come from, and
+// false for a type whose words are free.
+func VocabularyOf(t reflect.Type) (Vocabulary, bool) {
+	switch t {
+	case reflect.TypeFor[CheckName]():
+		return listed("check", "checks", Checks()), true
+	case reflect.TypeFor[Rule]():
+		return listed("rule", "rules", Rules()), true
+	case reflect.TypeFor[Class]():
+		return listed("class", "classes", Classes()), true
+	case reflect.TypeFor[State]():
+		return listed("state", "states", States()), true
+	case reflect.TypeFor[Cause]():
+		return listed("cause", "causes", Causes()), true
+	case reflect.TypeFor[Generation]():
+		return listed("generation", "generations", Generations()), true
+	case reflect.TypeFor[Role]():
+		return listed("release", "releases", Roles()), true
+	case reflect.TypeFor[Rollout]():
+		return listed("roll-out", "roll-outs", Rollouts()), true
+	case reflect.TypeFor[EncryptionProvider]():
+		return listed("provider", "providers", EncryptionProviders()), true
+	case reflect.TypeFor[GateStage]():
+		return listed("gates", "gates", GateStages()), true
+	case reflect.TypeFor[Client]():
+		return listed("client", "clients", Clients()), true
+	case reflect.TypeFor[Mutation]():
+		return listed("mutation", "mutations", Mutations()), true
+	case reflect.TypeFor[Encoding]():
+		return listed("encoding", "encodings", Encodings()), true
+	case reflect.TypeFor[FieldValidation]():
+		return listed("fieldValidation", "fieldValidations", FieldValidations()), true
+	case reflect.TypeFor[Verb]():
+		return listed("verb", "verbs", Verbs()), true
+	case reflect.TypeFor[Propagation]():
+		return listed("propagation", "propagations", Propagations()), true
+	case reflect.TypeFor[CopyRole]():
+		return listed("copy", "copies", CopyRoles()), true
+	}
+	return Vocabulary{}, false
+}
+
+func listed[W ~string](noun, plural string, list List[W]) Vocabulary {
+	v := Vocabulary{Noun: noun, Plural: plural, Words: list.Words()}
+	for _, e := range list {
+		v.Meanings = append(v.Meanings, e.Meaning)
+	}
+	return v
+}

@@ -1,0 +1,48 @@
+package validate
+
+import (
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
+	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+)
+
+func (v *validator) twins() {
+	if v.given("twins") && len(v.s.Twins) == 0 {
+		v.fail("twins", "empty: give it a twin, or leave the key out")
+	}
+	if len(v.s.Twins) > 0 && v.s.Releases.Of != scenarios.TwinComponent && v.s.Releases.Of != scenarios.ManifestComponent {
+		v.fail("twins", "only releases of %s and %s have twins, and this is a scenario of %s", scenarios.TwinComponent, scenarios.ManifestComponent, yamlnodes.Quote(v.s.Releases.Of))
+	}
+	if v.tooMany("twins", len(v.s.Twins)) {
+		return
+	}
+	for _, name := range v.s.TwinNames() {
+		twin, at := v.s.Twins[name], strict.Join("twins", name)
+		if why := badName(name); why != "" {
+			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
+		}
+		if v.given(at+".about") && strings.TrimSpace(twin.About) == "" {
+			v.fail(at+".about", "empty: say what the mistake is")
+		}
+		if v.given(at + ".caught") {
+			v.caught(at+".caught", &twin.Caught)
+		}
+		v.s.Twins[name] = twin
+	}
+}
+
+// caught checks what catches a twin. It must say where, for a mistake that
+// shows somewhere else is not the one that was made.
+func (v *validator) caught(at string, e *scenarios.Expectation) {
+	v.expectation(at, e)
+	for _, key := range []string{"when", "owner", "until", "why"} {
+		if v.given(strict.Join(at, key)) {
+			v.fail(strict.Join(at, key), "is for lines of expect: what catches a twin is the same for every pair and on every day")
+		}
+	}
+	if !v.given(at+".via") && !v.given(at+".stage") {
+		v.fail(at, "says not where: give it via, stage or both")
+	}
+}
