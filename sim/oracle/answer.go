@@ -8,6 +8,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -58,11 +60,11 @@ func writesOf(h *history.History) writes {
 	for _, c := range h.Header.Plan.Copies {
 		roles[c.Name] = c.Role
 	}
-	steps, all := indexSteps(h), writes{}
+	steps, all := trace.IndexSteps(h), writes{}
 	for _, op := range h.Operations {
-		if step := steps[op.Step].step; op.Purpose == history.Act && op.Exchange.Code > 0 && step.Verb.Writes() {
+		if step := steps[op.Step].Step; op.Purpose == history.Act && op.Exchange.Code > 0 && step.Verb.Writes() {
 			one := all[op.Step]
-			one.role, one.creates = roles[op.Copy], born(step)
+			one.role, one.creates = roles[op.Copy], evidence.Born(step)
 			all[op.Step] = one
 		}
 	}

@@ -5,12 +5,9 @@
 // server, no clock, no file. Equal inputs give equal results. It knows rules,
 // not cases: no field of any API is named in it.
 //
-// A value counts once a success showed what a client had sent (ledger.go). It
-// is withdrawn only by an operation that names its path. What became of it is
-// read off every later answer, and off every stored version (versions.go);
-// each check turns that into findings (nothing_lost.go with hidden.go,
-// decodes.go with one file for each way of reading, stays_writable.go,
-// resurrection.go, rule1.go to rule6.go, answers.go); calls.go knows which call
-// is held against which, and which check tells of one that failed; match.go
-// holds findings against what the scenario expects.
+// Judge builds a trace (package trace: one timeline a copy), derives what several
+// checks use (package evidence), runs the checks in the order of the list in
+// checks.go (packages below checks/, which explain their findings with package
+// blame and write them with package finding), and compares the findings with what
+// the scenario expects (match.go).
 package oracle

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
@@ -21,15 +20,6 @@ func ofOtherPairs(p *plan.Plan) (all []result.Elsewhere) {
 		}
 	}
 	return all
-}
-
-// holdTo notes which line a finding matches: it is expected, unless the line has expired.
-func holdTo(expect []scenarios.Expectation, place int, f *result.Finding, began time.Time) {
-	f.Expected, f.Expectation = true, place+1
-	if want := expect[place]; want.Expired(began) {
-		f.Expected = false
-		f.Message += fmt.Sprintf(" (expected by line %d until %s, which has passed; owner: %s)", want.Line, want.Until, want.Owner)
-	}
 }
 
 // expire tells of a line that has expired by the day on which the run began, whether or

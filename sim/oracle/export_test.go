@@ -6,11 +6,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
 // JudgeBackwards judges with the last check first.
-func JudgeBackwards(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
+func JudgeBackwards(h *history.History, schemas trace.Schemas) (result.Result, result.Ledger) {
 	all := checks()
 	slices.Reverse(all)
 	res, ledger := judge(h, schemas, all)
@@ -20,7 +23,7 @@ func JudgeBackwards(h *history.History, schemas Schemas) (result.Result, result.
 
 // Find judges a history up to its expectations. What it returns holds the findings against
 // the expectations that the history has by then, so that many can be tried on one judgement.
-func Find(h *history.History, schemas Schemas) func() result.Result {
+func Find(h *history.History, schemas trace.Schemas) func() result.Result {
 	_, found := find(h, schemas, checks())
 	return func() result.Result {
 		res := found
@@ -31,11 +34,11 @@ func Find(h *history.History, schemas Schemas) func() result.Result {
 }
 
 // Without judges a history with the body of one check removed: it sees nothing.
-func Without(name term.CheckName, h *history.History, schemas Schemas) result.Result {
+func Without(name term.CheckName, h *history.History, schemas trace.Schemas) result.Result {
 	all := checks()
 	for i := range all {
 		if all[i].name == name {
-			all[i].judge = func(*evidence) judged { return judged{} }
+			all[i].judge = func(*trace.Trace, precedence) finding.Judged { return finding.Judged{} }
 		}
 	}
 	res, _ := judge(h, schemas, all)
@@ -54,15 +57,15 @@ func Disjoint(a, b scenarios.Expectation) bool { return disjoint(a, b) }
 
 // ToPropose judges a history up to its expectations: what it returns proposes lines beside
 // those that the history has by then.
-func ToPropose(h *history.History, schemas Schemas) func(merge bool) ([]Proposal, result.Result) {
+func ToPropose(h *history.History, schemas trace.Schemas) func(merge bool) ([]Proposal, result.Result) {
 	_, found := find(h, schemas, checks())
 	return func(merge bool) ([]Proposal, result.Result) { return propose(h, found, merge) }
 }
 
 // Objects says what a server's objection tells of what it saw: nothing at all, or a value.
 func Objects(reason, message string, v any) (foundNothing, shows bool) {
-	o := objection{reason: reason, message: message}
-	return o.foundNothing(), o.shows(v)
+	o := blame.Objection{Reason: reason, Message: message}
+	return o.FoundNothing(), o.Shows(v)
 }
 
 // Worded reports whether the sentence on a run has words for a state: one of a write, or

@@ -12,28 +12,21 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Schemas is what each release published, as the history's Release records name it.
-type Schemas map[term.Role]*schema.Schema
-
-// judged is what one check came to before it is held against expectations.
-type judged struct {
-	facts, untold int
-	reason        string // why facts are untold, where it is not the usual reason
-	findings      []result.Finding
-}
-
 // Judge turns a history into its result and the ledger of its copies.
-func Judge(h *history.History, schemas Schemas) (result.Result, result.Ledger) {
+func Judge(h *history.History, schemas trace.Schemas) (result.Result, result.Ledger) {
 	return judge(h, schemas, checks())
 }
 
-func judge(h *history.History, schemas Schemas, all []check) (result.Result, result.Ledger) {
-	e, res := find(h, schemas, all)
-	ledger := e.ledger()
+func judge(h *history.History, schemas trace.Schemas, all []check) (result.Result, result.Ledger) {
+	tr, res := find(h, schemas, all)
+	ledger := ledger(tr)
 	compare(readBack(h, &res), &res)
 	return res, ledger
 }
@@ -56,23 +49,23 @@ func readBack(h *history.History, res *result.Result) *history.History {
 }
 
 // find returns what the checks found. It does not depend on what the plan expects.
-func find(h *history.History, schemas Schemas, all []check) (*evidence, result.Result) {
-	e := gather(ruled(whileStored(titled(h))), schemas)
-	e.emulator = emulator(h)
-	e.derive()
+func find(h *history.History, schemas trace.Schemas, all []check) (*trace.Trace, result.Result) {
+	tr := evidence.Gather(trace.Ruled(whileStored(trace.Titled(h))), schemas)
+	tr.Emulator = trace.Emulator(h)
+	first := derive(tr)
 	res := newResult(h)
 	for _, c := range all {
-		j, found := c.on(e)
-		res.Findings = append(res.Findings, j.findings...)
+		j, found := c.on(tr, first)
+		res.Findings = append(res.Findings, j.Findings...)
 		res.Checks = append(res.Checks, found)
 	}
-	res.Notes = append(res.Notes, e.storedForms()...)
-	e.nameGates(res.Findings)
-	tellBooks(res.Findings)
-	res.Notes = append(res.Notes, withheldNote(res.Findings)...)
+	res.Notes = append(res.Notes, storedForms(tr)...)
+	blame.NameGates(tr, res.Findings)
+	finding.TellBooks(res.Findings)
+	res.Notes = append(res.Notes, finding.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)
-	return e, res
+	return tr, res
 }
 
 // compare holds what was found against what the plan expects, and decides the verdicts.
@@ -97,7 +90,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed, Store: h.Header.Store,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: slices.Concat(skips(h), unjudged(h), notes(titled(h))), Timing: timing(h), Counts: counts(h),
+		Notes: slices.Concat(skips(h), unjudged(h), notes(trace.Titled(h))), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]
@@ -113,14 +106,14 @@ func newResult(h *history.History) result.Result {
 	for _, s := range p.Skipped {
 		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
 	}
-	steps := map[int]place{}
+	steps := map[int]trace.Place{}
 	if len(h.Skips) > 0 {
-		steps = indexSteps(h)
+		steps = trace.IndexSteps(h)
 	}
 	for _, s := range h.Skips {
 		at := steps[s.Step]
 		res.Skipped = append(res.Skipped, result.Skip{
-			Step: s.Step, Line: at.step.Line, Stage: at.stage, Cell: at.step.String(), Reason: s.Reason,
+			Step: s.Step, Line: at.Step.Line, Stage: at.Stage, Cell: at.Step.String(), Reason: s.Reason,
 		})
 	}
 	slices.SortStableFunc(res.Skipped, func(a, b result.Skip) int { return cmp.Compare(a.Step, b.Step) })
@@ -146,7 +139,7 @@ func optionsOf(o scenarios.Options) *scenarios.Options {
 // notes are what a reader must know to read the rest right.
 func notes(h *history.History) []string {
 	var owned []string
-	for _, at := range serverOwned() {
+	for _, at := range trace.ServerOwned() {
 		owned = append(owned, path.String(at))
 	}
 	all := []string{

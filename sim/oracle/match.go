@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -12,6 +13,23 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
+
+// holdTo notes which line a finding matches: it is expected, unless the line has expired.
+func holdTo(expect []scenarios.Expectation, place int, f *result.Finding, began time.Time) {
+	f.Expected, f.Expectation = true, place+1
+	if want := expect[place]; want.Expired(began) {
+		f.Expected = false
+		f.Message += fmt.Sprintf(" (expected by line %d until %s, which has passed; owner: %s)", want.Line, want.Until, want.Owner)
+	}
+}
+
+// ofLeg takes from the result of a chain's leg what only the chain can tell: that
+// an expectation was met by no finding, or by too few.
+func ofLeg(h *history.History, res *result.Result) {
+	if h.Header.Plan.Leg != nil {
+		res.Missing = []result.Missing{}
+	}
+}
 
 // match holds findings against expectations: each finding must match exactly
 // one, and none may go unmatched. What half a run has not seen may still have
@@ -156,4 +174,18 @@ func worst(a, b term.State) term.State {
 		}
 	}
 	return term.Kept
+}
+
+// matchOrder holds the finding about a copy with an order against expectations.
+// How often an order meets what is expected nobody can say before, so that
+// nothing is counted; and as many impacts may come as there are ways to write.
+func matchOrder(expect []scenarios.Expectation, matching []int, f *result.Finding, began time.Time) {
+	switch impact := f.Class == term.Impact; {
+	case len(matching) > 0 && impact:
+		f.Expected, f.Expectation = true, matching[0]+1
+	case len(matching) > 0:
+		holdTo(expect, matching[0], f, began)
+	default:
+		f.Expected = impact
+	}
 }

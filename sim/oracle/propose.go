@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -22,7 +23,7 @@ type Proposal struct {
 // Propose returns lines of expect that fit what a run found, those that match most findings
 // first, and the result of the run with them. No two lines can match the same finding. With
 // merge, the scenario's own lines stay as far as they fit.
-func Propose(h *history.History, schemas Schemas, merge bool) ([]Proposal, result.Result) {
+func Propose(h *history.History, schemas trace.Schemas, merge bool) ([]Proposal, result.Result) {
 	_, found := find(h, schemas, checks())
 	return propose(h, found, merge)
 }

@@ -1,14 +1,14 @@
 package oracle
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -17,31 +17,31 @@ import (
 // happened, what each replica then served, and what etcd held. It is the last that
 // is asked of the evidence: what is known of a copy goes when its rows are drawn, so
 // that all of both is never held at once.
-func (e *evidence) ledger() result.Ledger {
-	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: e.listKeys(), Copies: []result.CopyLedger{}}
-	e.askForms()
-	for _, l := range e.byCopy {
-		ledger.Copies = append(ledger.Copies, e.copyLedger(l))
-		l.sights, l.asides, l.versions, l.entries = nil, nil, nil, nil
+func ledger(tr *trace.Trace) result.Ledger {
+	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: tr.ListKeys(), Copies: []result.CopyLedger{}}
+	tr.AskForms()
+	for _, tl := range tr.ByCopy {
+		ledger.Copies = append(ledger.Copies, copyLedger(tr, tl))
+		tl.Sights, tl.Asides, tl.Versions, tl.Entries = nil, nil, nil, nil
 	}
 	return ledger
 }
 
-func (e *evidence) copyLedger(l *life) result.CopyLedger {
+func copyLedger(tr *trace.Trace, tl *trace.Timeline) result.CopyLedger {
 	c := result.CopyLedger{
-		Copy: l.copy.Name, Object: l.copy.Object, Role: l.copy.Role,
-		APIVersion: l.manifest.APIVersion, Kind: l.manifest.Kind, State: term.Kept,
+		Copy: tl.Copy.Name, Object: tl.Copy.Object, Role: tl.Copy.Role,
+		APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, State: term.Kept,
 		Fields: []result.Field{}, Rows: []result.Row{},
 	}
-	for _, n := range l.entries {
-		f := result.Field{Path: n.name, Value: e.shown(l, n.name, n.leaf.Value), Step: n.offered, State: n.end()}
-		if !n.acknowledged {
+	for _, acked := range tl.Entries {
+		f := result.Field{Path: acked.Name, Value: finding.Shown(tr, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, State: end(acked)}
+		if !acked.Acknowledged {
 			f.Step = 0
 		}
 		c.Fields = append(c.Fields, f)
 	}
-	b := rowBuilder{e: e, l: l, served: map[term.Role]string{}}
-	groups := byStep(l.sights)
+	b := rowBuilder{e: tr, l: tl, served: map[term.Role]string{}}
+	groups := byStep(tl.Sights)
 	c.Rows = slices.Grow(c.Rows, len(groups))
 	for _, group := range groups {
 		row := b.row(group)
@@ -53,29 +53,29 @@ func (e *evidence) copyLedger(l *life) result.CopyLedger {
 }
 
 // end is what has become of the value when the journey ends.
-func (n *entry) end() term.State {
+func end(acked *trace.AckedValue) term.State {
 	switch {
-	case n.unread:
+	case acked.Unread:
 		return term.Untold
-	case !n.acknowledged:
+	case !acked.Acknowledged:
 		return term.NotAccepted
-	case len(n.losses) > 0 && !n.back:
-		return n.losses[len(n.losses)-1].state
-	case n.withdrawn > 0:
+	case len(acked.Losses) > 0 && !acked.Back:
+		return acked.Losses[len(acked.Losses)-1].State
+	case acked.Withdrawn > 0:
 		return term.Withdrawn
-	case n.open:
+	case acked.Open:
 		return term.Untold
-	case n.resurrected > 0:
+	case acked.Resurrected > 0:
 		return term.Resurrected
 	}
 	return term.Kept
 }
 
-func byStep(sights []sight) [][]sight {
-	var groups [][]sight
+func byStep(sights []trace.Observation) [][]trace.Observation {
+	var groups [][]trace.Observation
 	for len(sights) > 0 {
 		n := 1
-		for n < len(sights) && sights[n].step == sights[0].step {
+		for n < len(sights) && sights[n].Step == sights[0].Step {
 			n++
 		}
 		groups, sights = append(groups, sights[:n]), sights[n:]
@@ -86,7 +86,7 @@ func byStep(sights []sight) [][]sight {
 // shared are the views of a row, or those of one of the rows before it that are equal: what
 // replicas serve of a copy is the same from edge to edge, and a long history has many.
 func shared(rows []result.Row, views []result.View) []result.View {
-	for _, before := range slices.Backward(rows[max(0, len(rows)-lately):]) {
+	for _, before := range slices.Backward(rows[max(0, len(rows)-trace.Lately):]) {
 		if slices.EqualFunc(before.Views, views, sameView) {
 			return before.Views
 		}
@@ -106,28 +106,28 @@ func sameView(a, b result.View) bool {
 
 // rowBuilder goes through a copy's rows in order.
 type rowBuilder struct {
-	e      *evidence
-	l      *life
+	e      *trace.Trace
+	l      *trace.Timeline
 	served map[term.Role]string // what each release served last, for the diffs
-	stored *version
+	stored *trace.StoredVersion
 	told   *result.Stored // what rows say of stored
 }
 
-func (b *rowBuilder) row(group []sight) result.Row {
-	at := b.e.steps[group[0].step]
-	row := result.Row{Step: group[0].step, Stage: at.stage, State: term.Kept, Views: make([]result.View, 0, len(group))}
-	row.Edge = at.step.Action != plan.Operate
+func (b *rowBuilder) row(group []trace.Observation) result.Row {
+	at := b.e.Steps[group[0].Step]
+	row := result.Row{Step: group[0].Step, Stage: at.Stage, State: term.Kept, Views: make([]result.View, 0, len(group))}
+	row.Edge = at.Step.Action != plan.Operate
 	row.Title = "LIST at the stage's edge"
 	if !row.Edge {
-		row.Title = b.e.made(row.Step)
+		row.Title = finding.Made(b.e, row.Step)
 		row.Requests = b.requests(row.Step)
 	}
-	for _, s := range group {
-		if v := b.l.version(s.revision); v != nil && s.dated() && v != b.stored {
-			b.stored, b.told = v, storedAs(v.change)
+	for _, obs := range group {
+		if v := b.l.Version(obs.Revision); v != nil && obs.Dated() && v != b.stored {
+			b.stored, b.told = v, storedAs(v.Change)
 		}
-		if s.list() || s.purpose == history.Look {
-			view := b.view(s)
+		if obs.List() || obs.Purpose == history.Look {
+			view := b.view(obs)
 			row.Views = append(row.Views, view)
 			row.State = worst(row.State, view.State)
 		}
@@ -140,16 +140,16 @@ func (b *rowBuilder) row(group []sight) result.Row {
 
 // answered is the state that the answer to the row's own write gives it.
 func (b *rowBuilder) answered(row result.Row) term.State {
-	act, ok := b.e.acts[row.Step]
+	act, ok := b.e.Acts[row.Step]
 	if !ok || row.Edge {
 		return term.Kept
 	}
 	if !act.Done() {
-		return outcomeOf(act).callState()
+		return trace.OutcomeOf(act).CallState()
 	}
 	state := term.Kept
-	for _, n := range b.l.entries {
-		if n.offered == row.Step && !n.acknowledged && !n.unread {
+	for _, acked := range b.l.Entries {
+		if acked.Offered == row.Step && !acked.Acknowledged && !acked.Unread {
 			state = term.NotAccepted
 		}
 	}
@@ -158,7 +158,7 @@ func (b *rowBuilder) answered(row result.Row) term.State {
 
 func (b *rowBuilder) requests(step int) []result.Request {
 	var all []result.Request
-	for _, from := range []map[int]history.Operation{b.e.reads, b.e.acts} {
+	for _, from := range []map[int]history.Operation{b.e.Reads, b.e.Acts} {
 		op, ok := from[step]
 		if !ok {
 			continue
@@ -169,26 +169,9 @@ func (b *rowBuilder) requests(step int) []result.Request {
 			message = x.Error
 		}
 		all = append(all, result.Request{
-			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.e.history.Releases[op.Role].Version,
-			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: b.e.words(b.l, x.Warnings), Message: b.e.word(b.l, message),
+			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.e.History.Releases[op.Role].Version,
+			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: finding.Words(b.e, b.l, x.Warnings), Message: finding.Word(b.e, b.l, message),
 		})
-	}
-	return all
-}
-
-// word is what a server said, left out of reports when it is about something confidential,
-// which it may quote.
-func (e *evidence) word(l *life, text string) string {
-	if text != "" && e.policy.Covers(l.manifest.Kind) {
-		return redact.Withheld
-	}
-	return text
-}
-
-func (e *evidence) words(l *life, texts []string) []string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, e.word(l, text))
 	}
 	return all
 }
@@ -201,67 +184,67 @@ func storedAs(c history.Change) *result.Stored {
 }
 
 // view is what one replica served, value by value.
-func (b *rowBuilder) view(s sight) result.View {
+func (b *rowBuilder) view(obs trace.Observation) result.View {
 	v := result.View{
-		Replica: s.replica, Role: s.role, Version: b.e.history.Releases[s.role].Version,
-		Code: s.code, Answer: s.answer, Message: b.e.word(b.l, s.message), State: term.Kept,
+		Replica: obs.Replica, Role: obs.Role, Version: b.e.History.Releases[obs.Role].Version,
+		Code: obs.Code, Answer: obs.Answer, Message: finding.Word(b.e, b.l, obs.Message), State: term.Kept,
 	}
-	if !s.ok() {
-		v.State = b.unserved(s)
+	if !obs.Ok() {
+		v.State = b.unserved(obs)
 		return v
 	}
-	leaves := b.e.leavesOf(b.l, s.answer)
+	leaves := b.e.LeavesOf(b.l, obs.Answer)
 	differs := map[string]bool{}
-	for _, n := range b.l.entries {
-		state, got := b.stateAt(n, s, leaves)
+	for _, acked := range b.l.Entries {
+		state, got := b.stateAt(acked, obs, leaves)
 		if state == term.Kept || state == term.Withdrawn {
 			continue
 		}
 		if v.States == nil {
 			v.States = map[string]term.State{}
 		}
-		v.States[n.name] = state
+		v.States[acked.Name] = state
 		v.State = worst(v.State, state)
-		differs[n.name] = true
-		v.Diff = append(v.Diff, b.difference(n.name, n.leaf, true, got))
+		differs[acked.Name] = true
+		v.Diff = append(v.Diff, b.difference(acked.Name, acked.Leaf, true, got))
 	}
-	v.Diff = append(v.Diff, b.since(s, leaves, differs)...)
-	b.served[s.role] = s.answer
+	v.Diff = append(v.Diff, b.since(obs, leaves, differs)...)
+	b.served[obs.Role] = obs.Answer
 	return v
 }
 
-func (b *rowBuilder) unserved(s sight) term.State {
-	if b.l.created > 0 && b.l.gone(s.step) {
+func (b *rowBuilder) unserved(obs trace.Observation) term.State {
+	if b.l.Created > 0 && b.l.Gone(obs.Step) {
 		return term.Withdrawn
 	}
-	return outcomeOfAnswer(history.Exchange{Code: s.code, Message: s.message}).readState()
+	return trace.OutcomeOfAnswer(history.Exchange{Code: obs.Code, Message: obs.Message}).ReadState()
 }
 
 // stateAt is the state of an entry in one answer.
-func (b *rowBuilder) stateAt(n *entry, s sight, leaves schema.Leaves) (term.State, *schema.Leaf) {
-	if s.step < n.offered || b.withdrawnAt(n, s) {
+func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, leaves schema.Leaves) (term.State, *schema.Leaf) {
+	if obs.Step < acked.Offered || b.withdrawnAt(acked, obs) {
 		return term.Withdrawn, nil
 	}
-	leaf, shown := n.in(leaves)
+	leaf, shown := acked.In(leaves)
 	switch {
-	case shown && leaf.Semantic == n.leaf.Semantic && n.resurrected > 0 && s.step >= n.resurrected:
+	case shown && leaf.Semantic == acked.Leaf.Semantic && acked.Resurrected > 0 && obs.Step >= acked.Resurrected:
 		return term.Resurrected, &leaf
-	case shown && leaf.Semantic == n.leaf.Semantic:
+	case shown && leaf.Semantic == acked.Leaf.Semantic:
 		return term.Kept, &leaf
-	case n.unread:
+	case acked.Unread:
 		return term.Untold, nil
-	case !n.acknowledged:
+	case !acked.Acknowledged:
 		return term.NotAccepted, nil
 	case shown:
 		return term.Changed, &leaf
 	}
-	for _, lost := range n.losses {
-		if s.revision >= lost.version.change.Revision {
+	for _, lost := range acked.Losses {
+		if obs.Revision >= lost.Version.Change.Revision {
 			return term.Lost, nil
 		}
 	}
-	if v := b.l.version(s.revision); v != nil {
-		if found, _ := b.e.look(b.l, v, n); found == untold {
+	if v := b.l.Version(obs.Revision); v != nil {
+		if found, _ := b.e.Look(b.l, v, acked); found == trace.Untold {
 			return term.Untold, nil
 		}
 	}
@@ -271,23 +254,23 @@ func (b *rowBuilder) stateAt(n *entry, s sight, leaves schema.Leaves) (term.Stat
 // withdrawnAt tells whether what a sight shows came to be when the value was
 // withdrawn already. Steps of a stage overlap, so the version decides, where
 // one is known.
-func (b *rowBuilder) withdrawnAt(n *entry, s sight) bool {
-	if v := b.l.version(s.revision); v != nil {
-		return n.over(v)
+func (b *rowBuilder) withdrawnAt(acked *trace.AckedValue, obs trace.Observation) bool {
+	if v := b.l.Version(obs.Revision); v != nil {
+		return acked.Over(v)
 	}
-	return n.withdrawn > 0 && s.step >= n.withdrawn
+	return acked.Withdrawn > 0 && obs.Step >= acked.Withdrawn
 }
 
 // since is what differs from what the same release served of the copy before,
 // beyond the acknowledged values that are told already.
-func (b *rowBuilder) since(s sight, leaves schema.Leaves, told map[string]bool) []result.Difference {
-	before, ok := b.served[s.role]
-	if !ok || before == s.answer {
+func (b *rowBuilder) since(obs trace.Observation, leaves schema.Leaves, told map[string]bool) []result.Difference {
+	before, ok := b.served[obs.Role]
+	if !ok || before == obs.Answer {
 		return nil
 	}
 	var all []result.Difference
-	was := b.e.leavesOf(b.l, before)
-	for _, name := range union(was, leaves) {
+	was := b.e.LeavesOf(b.l, before)
+	for _, name := range trace.Union(was, leaves) {
 		old, had := was[name]
 		now, has := leaves[name]
 		if told[name] || name == ".metadata.resourceVersion" || had && has && old.Semantic == now.Semantic {
@@ -305,17 +288,10 @@ func (b *rowBuilder) since(s sight, leaves schema.Leaves, told map[string]bool) 
 func (b *rowBuilder) difference(name string, before schema.Leaf, had bool, after *schema.Leaf) result.Difference {
 	d := result.Difference{Path: name, HadBefore: had, HasAfter: after != nil}
 	if had {
-		d.Before = b.e.shown(b.l, name, before.Value)
+		d.Before = finding.Shown(b.e, b.l, name, before.Value)
 	}
 	if after != nil {
-		d.After = b.e.shown(b.l, name, after.Value)
+		d.After = finding.Shown(b.e, b.l, name, after.Value)
 	}
 	return d
-}
-
-func union(a, b schema.Leaves) []string {
-	names := slices.Collect(maps.Keys(a))
-	names = slices.AppendSeq(names, maps.Keys(b))
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -7,25 +7,26 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // storedForms say of each kind in which versions each release stored it, where the two
 // do not agree. That the stored version moves is no fault, as long as both releases read
 // both; but who rolls back has both in store, and who removes a version must know.
-func (e *evidence) storedForms() []string {
+func storedForms(tr *trace.Trace) []string {
 	forms := map[string]map[term.Role]map[string]bool{} // by kind
-	for _, l := range e.byCopy {
-		for i := range l.versions {
-			v := &l.versions[i]
-			role := e.acts[v.step].Role
-			if v.step == 0 || role == "" || v.change.APIVersion == "" {
+	for _, tl := range tr.ByCopy {
+		for i := range tl.Versions {
+			v := &tl.Versions[i]
+			role := tr.Acts[v.Step].Role
+			if v.Step == 0 || role == "" || v.Change.APIVersion == "" {
 				continue
 			}
-			kind := l.manifest.Kind
+			kind := tl.Manifest.Kind
 			if forms[kind] == nil {
 				forms[kind] = map[term.Role]map[string]bool{term.Old: {}, term.New: {}}
 			}
-			forms[kind][role][v.change.APIVersion] = true
+			forms[kind][role][v.Change.APIVersion] = true
 		}
 	}
 	var all []string
@@ -33,7 +34,7 @@ func (e *evidence) storedForms() []string {
 		was, is := slices.Sorted(maps.Keys(forms[kind][term.Old])), slices.Sorted(maps.Keys(forms[kind][term.New]))
 		if len(was) > 0 && len(is) > 0 && !slices.Equal(was, is) {
 			all = append(all, fmt.Sprintf("the stored version of %s moves: %s stores %s, and %s stores %s; each write stores the object in the version of the release that it goes through",
-				kind, e.history.Releases[term.Old].Version, strings.Join(was, " and "), e.history.Releases[term.New].Version, strings.Join(is, " and ")))
+				kind, tr.History.Releases[term.Old].Version, strings.Join(was, " and "), tr.History.Releases[term.New].Version, strings.Join(is, " and ")))
 		}
 	}
 	return all

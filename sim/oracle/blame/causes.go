@@ -1,0 +1,263 @@
+package blame
+
+import (
+	"cmp"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// Write is the write that lost or changed a value, with what tells why.
+type Write struct {
+	E    *trace.Trace
+	L    *trace.Timeline
+	N    *trace.AckedValue
+	v    *trace.StoredVersion // what it stored; nil: nothing is known of it
+	Act  history.Operation
+	Step plan.Step
+}
+
+// Cause derives why the step's write lost an entry's value, from what the
+// releases publish, what the client had read and what it sent.
+func Cause(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
+	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step && v.Change.Revision > acked.Revision })
+	if i < 0 {
+		return causeOf(tr, Write{E: tr, L: tl, N: acked, Act: tr.Acts[step], Step: tr.Steps[step].Step})
+	}
+	return CauseAt(tr, tl, acked, &tl.Versions[i])
+}
+
+// CauseAt is the cause of what became of a value in a stored version.
+func CauseAt(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
+	return causeOf(tr, Write{E: tr, L: tl, N: acked, v: v, Act: tr.Acts[v.Step], Step: tr.Steps[v.Step].Step})
+}
+
+// causeOf asks first whether the server could have kept the value, then whether
+// the request left it alone, then what else a server drops values for. What
+// none of this tells is unattributed.
+func causeOf(tr *trace.Trace, w Write) term.Cause {
+	if w.Act.Step == 0 { // nobody asked for it
+		return w.restored()
+	}
+	if !tr.Declares(w.Act.Role, w.L, w.N.Leaf.Path) {
+		return Ignorance(tr, w.L, w.Act.Role)
+	}
+	if cause := w.misread(); cause != term.Unattributed {
+		return cause
+	}
+	if cause, asked := w.asked(); asked {
+		return cause
+	}
+	if GateIsOff(tr, w.L, w.Act.Role, w.N.Leaf.Path) {
+		return term.GateDisabled
+	}
+	return w.restored()
+}
+
+// Ignorance is why a server drops what its release publishes no place for: of a
+// custom resource it prunes what the definition does not declare, of any other
+// its types have no place for it.
+func Ignorance(tr *trace.Trace, tl *trace.Timeline, role term.Role) term.Cause {
+	if tr.IsCustom(tl, role) {
+		return term.Pruned
+	}
+	return term.UnknownField
+}
+
+// Prunes tells whether a release takes a value out of what it serves, whoever stored
+// it: of a custom resource it serves nothing that the definition does not declare.
+func Prunes(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+	return tr.IsCustom(tl, role) && !tr.Declares(role, tl, p)
+}
+
+// restored is the cause where only the stored form changed: a conversion, when
+// the object was stored in another apiVersion than before.
+func (w Write) restored() term.Cause {
+	if w.v == nil {
+		return term.Unattributed
+	}
+	before := w.L.Previous(w.v)
+	now := w.v.Change.APIVersion
+	if before != nil && now != "" && before.Change.APIVersion != "" && before.Change.APIVersion != now {
+		return term.Converted
+	}
+	return term.Unattributed
+}
+
+// asked tells whether the request itself took the value away, or may have, and
+// then why: it is the client's doing, and what the server did is not asked.
+func (w Write) asked() (term.Cause, bool) {
+	verb := w.Step.Verb
+	switch {
+	case !w.Reaches():
+		return "", false
+	case trace.OtherVersion(w.L, w.Step):
+		return w.omitted(term.Converted), true
+	case w.Sends():
+		return "", false
+	case verb == term.Put, verb == term.UnchangedPut, verb == term.StatusPut:
+		return w.omitted(term.Unattributed), true
+	case verb == term.Apply, verb == term.ExtractApply:
+		return w.applied()
+	case verb.Modifies():
+		return w.patched()
+	}
+	return "", false
+}
+
+// Reaches reports whether the call can change the value at all, so that what its body
+// lacks may be why the value is gone. A call to a subresource changes its part, and
+// metadata; the server takes the rest from what is stored. What /scale changes is named.
+func (w Write) Reaches() bool {
+	p := w.N.Leaf.Path
+	switch {
+	case trace.OfScale(w.Step), w.Step.Verb == term.Post:
+		return false
+	case w.Step.Part() == "", path.Contains(metadataMember, p):
+		return true
+	case trace.OfStatus(w.Step):
+		return path.Contains(evidence.StatusPath(), p)
+	}
+	return slices.ContainsFunc(evidence.Named(w.L.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
+}
+
+var metadataMember = fieldpath.MakePathOrDie("metadata")
+
+// memberOf is the member of the spec, or of the status, that a path is in. Which part a
+// subresource other than the status writes, only the server knows: it is taken to be the
+// members that the line names.
+func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
+
+// Sends tells whether the request holds the value as it was acknowledged.
+func (w Write) Sends() bool {
+	leaf, sent := w.N.In(trace.LeavesIn(w.L.Kind, evidence.Plainly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent))))
+	return sent && leaf.Semantic == w.N.Leaf.Semantic
+}
+
+// omitted is why a client did not send what it should have sent back: it was
+// not shown it, or its types have no place for it. Without a record of what it
+// had read, nothing tells.
+func (w Write) omitted(otherwise term.Cause) term.Cause {
+	if cause, told := w.unread(); told {
+		return cause
+	}
+	role, typed := w.Act.Client.Role()
+	if typed && (role == term.Older || !w.E.TypesDeclare(role, w.L, w.N.Leaf.Path)) {
+		return term.ClientOmitted // of an older client's types its own body tells
+	}
+	return otherwise
+}
+
+// unread tells whether the client's read leaves nothing to ask its types: it is
+// not recorded, or does not show the value. A release that does not publish the
+// field hides it; why another should, nothing tells.
+func (w Write) unread() (term.Cause, bool) {
+	read, ok := w.E.Reads[w.Act.Step]
+	if !ok {
+		return term.Unattributed, w.Step.Verb.Reads()
+	}
+	published := w.E.Declares(read.Role, w.L, w.N.Leaf.Path)
+	if trace.OtherVersion(w.L, w.Step) {
+		return term.ReadHidden, !published // its form is another: only that it has no place for the value tells
+	}
+	if _, shown := w.N.In(w.E.LeavesOf(w.L, read.Exchange.Answer)); shown {
+		return "", false
+	}
+	role, typed := read.Client.Role()
+	if published && read.Exchange.AnswerBytes != "" && typed && !w.E.TypesDeclare(role, w.L, w.N.Leaf.Path) {
+		return "", false // what is recorded is what its types made of the answer
+	}
+	return Unless(published, term.ReadHidden), true
+}
+
+// Unless returns a cause, or Unattributed where an answer contradicts the cause.
+func Unless(contradicted bool, cause term.Cause) term.Cause {
+	if contradicted {
+		return term.Unattributed
+	}
+	return cause
+}
+
+// patched is what a patch did to a value that it does not hold: it replaced a
+// list above it whole, or took it away, or left it alone.
+func (w Write) patched() (term.Cause, bool) {
+	switch w.Cut() {
+	case Untouched:
+		return "", false
+	case byList:
+		if cause, told := w.unread(); told && cause == term.ReadHidden {
+			return cause, true
+		}
+		return term.ListReplaced, true
+	}
+	return w.omitted(term.Unattributed), true
+}
+
+// applied is what an apply did to a value that it does not hold: it replaced an
+// atomic list above it whole, or gave it up, or left it to its owner.
+func (w Write) applied() (term.Cause, bool) {
+	list, released := w.atomicListSent(), w.owned()
+	if !list && !released {
+		return "", false
+	}
+	if cause, told := w.unread(); told && cause == term.ReadHidden {
+		return cause, true
+	}
+	if list {
+		return term.ListReplaced, true
+	}
+	return term.ApplyReleased, true
+}
+
+// atomicListSent tells whether the request holds the atomic list that the value
+// was in.
+func (w Write) atomicListSent() bool {
+	i := slices.IndexFunc(w.N.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
+	if i < 0 || !w.L.Kind.Atomic(w.N.Leaf.Path[:i]) {
+		return false
+	}
+	sent, _ := path.Get(w.E.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path[:i])
+	_, list := sent.([]any)
+	return list
+}
+
+// owned tells whether the manager had applied the value before: the object that
+// the write met says so.
+func (w Write) owned() bool {
+	if w.v == nil {
+		return false
+	}
+	before := w.L.Previous(w.v)
+	if before == nil {
+		return false
+	}
+	manager := cmp.Or(w.Step.Manager, plan.DefaultManager)
+	for _, role := range trace.NewestFirst() {
+		for _, obs := range before.Views[role] {
+			if owns(appliedBy(w.E.History.Object(obs.Answer), manager), w.L.Kind, w.N.Leaf.Path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Class tells a sanctioned impact from a violation: rule-6 says that objects
+// which use the change are impacted by a rollback, and a field is part of the
+// change when the old release does not publish it.
+func Class(tr *trace.Trace, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
+	if evidence.UsesAt(tr, tl, at) {
+		return term.Impact, term.Rule6
+	}
+	if tl.Copy.Role == term.Bystander && slices.Contains(tr.History.Header.Plan.Journey, term.Rollback) {
+		return term.Violation, term.Rule6
+	}
+	return term.Violation, term.Rule2
+}

@@ -1,0 +1,118 @@
+package blame
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// namesake is the gate of a new field: one that is off in a release, that the other
+// release does not have, and that is called like the field. "": none is.
+func namesake(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+	gate, sure := calledLike(tr, tl, role, p)
+	if !sure {
+		return ""
+	}
+	return gate
+}
+
+// perhaps is a gate that is called a little like a new field, which may be chance.
+// "": there is none, or one is its namesake.
+func perhaps(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+	gate, sure := calledLike(tr, tl, role, p)
+	if sure {
+		return ""
+	}
+	return gate
+}
+
+// calledLike is the gate whose name is most like the field's at a path, and what holds it,
+// and whether that is no chance: all words of the field's name are in the gate's, or
+// no other gate has any word of both names. A word that many gates have says nothing.
+func calledLike(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
+	gates := tr.History.Releases[role].Gates
+	words, field := fieldWords(p)
+	telling := tellingWords(gates, words)
+	has := func(gate string, word string) bool { return slices.Contains(wordsOf(gate), word) }
+	like := slices.DeleteFunc(slices.Sorted(maps.Keys(gates)), func(gate string) bool {
+		return !slices.ContainsFunc(telling, func(word string) bool { return has(gate, word) })
+	})
+	for _, name := range like {
+		if !newAndOff(tr, tl, role, name) {
+			continue
+		}
+		whole := !slices.ContainsFunc(field, func(word string) bool { return !has(name, word) })
+		if whole && len(field) > 0 || len(like) == 1 {
+			return name, true
+		}
+		gate = cmp.Or(gate, name)
+	}
+	return gate, false
+}
+
+// newAndOff tells whether a gate is off in a release, unknown in the other, and none
+// that the kind publishes of other fields.
+func newAndOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, gate string) bool {
+	_, known := tr.History.Releases[role.Other()].Gates[gate]
+	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return !known && !tr.History.Releases[role].Gates[gate] && !slices.Contains(kind.Needs(), gate)
+}
+
+// tellingWords are those that few gates have in their names.
+func tellingWords(gates map[string]bool, words []string) []string {
+	const many = 4
+	have := map[string]int{}
+	for gate := range gates {
+		for _, word := range words {
+			if slices.Contains(wordsOf(gate), word) {
+				have[word]++
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return have[word] >= many })
+}
+
+// fieldWords are the words of the last field of a path, and those of what holds it with
+// them.
+func fieldWords(p fieldpath.Path) (both, field []string) {
+	for i := len(p) - 1; i > 0; i-- {
+		if p[i].FieldName == nil {
+			continue
+		}
+		if field != nil {
+			return append(wordsOf(*p[i].FieldName), field...), field
+		}
+		field = append([]string{}, wordsOf(*p[i].FieldName)...)
+	}
+	return field, field
+}
+
+// wordsOf are the words of a name in camel case, in lower case and without the s of
+// plurals: of GRPCProbes grpc and probe. Short ones such as to are no words.
+func wordsOf(name string) []string {
+	const short = 3
+	var words []string
+	runes := []rune(name)
+	start := 0
+	cut := func(end int) {
+		if word := strings.TrimSuffix(strings.ToLower(string(runes[start:end])), "s"); len(word) >= short {
+			words = append(words, word)
+		}
+		start = end
+	}
+	for i := 1; i < len(runes); i++ {
+		begins := unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if begins {
+			cut(i)
+		}
+	}
+	cut(len(runes))
+	return words
+}

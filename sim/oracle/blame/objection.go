@@ -1,0 +1,110 @@
+package blame
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// The reasons that a server gives for its objections, as far as they say what it saw.
+const (
+	missesValue  = "FieldValueRequired"     // it found nothing
+	invalidValue = "FieldValueInvalid"      // it shows what it found
+	NotSupported = "FieldValueNotSupported" // a value that is not one of those it lists
+)
+
+// Objection is one field that a refusal names, the kind of error it is, and what it says.
+type Objection struct{ Name, Reason, Message string }
+
+// found is the text of the value that an objection shows: of "Invalid value: 0: must be
+// more" it is 0. False: it shows none, or only what kind of value it is.
+func (o Objection) found() (string, bool) {
+	_, rest, shows := strings.Cut(o.Message, " value: ")
+	if !shows {
+		return "", false
+	}
+	var raw json.RawMessage
+	if json.NewDecoder(strings.NewReader(rest)).Decode(&raw) != nil {
+		text, _, _ := strings.Cut(rest, ": ")
+		return text, true
+	}
+	text := string(raw)
+	return text, text != `"object"` && text != `"array"`
+}
+
+// FoundNothing reports whether the server says that there is nothing where it looked.
+func (o Objection) FoundNothing() bool {
+	text, shows := o.found()
+	switch {
+	case o.Reason == missesValue:
+		return true
+	case o.Reason != invalidValue || !shows:
+		return false
+	}
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return !someValue.MatchString(emptyMembers.ReplaceAllString(text, ""))
+	}
+	return isVoid(v)
+}
+
+// A server that shows a value as Go source names its type, and the members that it lacks:
+// core.Source{File:(*core.File)(nil), Name:""}.
+var (
+	emptyMembers = regexp.MustCompile(`\w+:(?:\([^)]*\)\(nil\)|[\w.\[\]*]+\(nil\)|""|0|false|<nil>)|^[\w.\[\]*&{} ]*\{|<nil>|nil`)
+	someValue    = regexp.MustCompile(`\w`)
+)
+
+// isVoid reports whether JSON holds nothing but empty values.
+func isVoid(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if !isVoid(member) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return len(v) == 0
+	}
+	return v == nil || v == "" || v == false || v == 0.0
+}
+
+// Shows reports whether the server has seen a value, and so has not dropped it: the
+// objection repeats the value, alone or within what holds it, or is of a kind that only a
+// value that is there can give.
+func (o Objection) Shows(v any) bool {
+	text, shown := o.found()
+	if !shown {
+		return o.Reason != missesValue && o.Reason != invalidValue
+	}
+	var within any
+	if json.Unmarshal([]byte(text), &within) == nil {
+		return holdsValue(within, schema.Text(v))
+	}
+	return regexp.MustCompile(`(?:^|\W)` + regexp.QuoteMeta(strings.Trim(schema.Text(v), `"`)) + `(?:\W|$)`).MatchString(text)
+}
+
+// holdsValue reports whether JSON is a value, or holds it.
+func holdsValue(within any, text string) bool {
+	switch within := within.(type) {
+	case map[string]any:
+		for _, member := range within {
+			if holdsValue(member, text) {
+				return true
+			}
+		}
+		return false
+	case []any:
+		for _, member := range within {
+			if holdsValue(member, text) {
+				return true
+			}
+		}
+		return false
+	}
+	return schema.Text(within) == text
+}

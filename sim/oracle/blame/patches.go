@@ -1,0 +1,198 @@
+package blame
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+)
+
+// cut is what a patch does to a value that it does not hold.
+type cut int
+
+const (
+	Untouched cut = iota // it says nothing of the value, or of what holds it
+	byList               // it holds a list above it, whole
+	byRemoval            // it takes it away, or replaces what holds it
+)
+
+// Cut finds out what the request's body does to the value. How a body is read
+// is what its content type says, and else the verb.
+func (w Write) Cut() cut {
+	raw := w.E.History.Body(w.Act.Exchange.Sent).JSON
+	switch w.patchType() {
+	case types.JSONPatchType:
+		return w.cutByOperations(raw)
+	case types.StrategicMergePatchType:
+		return strategicCut(w.E.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
+	}
+	return mergeCut(w.E.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
+}
+
+func (w Write) patchType() types.PatchType {
+	if content := types.PatchType(w.Act.Exchange.ContentType); content != "" {
+		return content
+	}
+	switch w.Step.Verb {
+	case term.JSONPatch:
+		return types.JSONPatchType
+	case term.StrategicPatch, term.StrategicDiff:
+		return types.StrategicMergePatchType
+	}
+	return types.MergePatchType
+}
+
+// mergeCut follows the path into a JSON merge patch: it merges objects, and
+// replaces all else. A null takes away.
+func mergeCut(body map[string]any, p fieldpath.Path) cut {
+	var node any = body
+	for _, e := range p {
+		fields, merged := node.(map[string]any)
+		if !merged || e.FieldName == nil {
+			break
+		}
+		child, said := fields[*e.FieldName]
+		if !said {
+			return Untouched
+		}
+		node = child
+	}
+	return cutBy(node)
+}
+
+func cutBy(node any) cut {
+	if _, list := node.([]any); list {
+		return byList
+	}
+	return byRemoval
+}
+
+// strategicCut follows the path into a strategic merge patch, which merges
+// lists that have keys as well. $patch and $retainKeys say otherwise.
+func strategicCut(body map[string]any, p fieldpath.Path) cut {
+	var node any = body
+	for _, e := range p {
+		list, isList := node.([]any)
+		if isList && (e.Index != nil || replacesAll(list)) {
+			return byList
+		}
+		if isList {
+			if node = elementIn(list, e); node == nil {
+				return Untouched
+			}
+			if fields, _ := node.(map[string]any); fields["$patch"] == "delete" {
+				return byRemoval
+			}
+			continue
+		}
+		fields, _ := node.(map[string]any)
+		if fields == nil || e.FieldName == nil {
+			return byRemoval
+		}
+		child, said := fields[*e.FieldName]
+		if !said {
+			return unsaid(fields, *e.FieldName)
+		}
+		node = child
+	}
+	return cutBy(node)
+}
+
+// unsaid is what a strategic merge patch does to a field that it does not hold.
+func unsaid(fields map[string]any, name string) cut {
+	kept, retains := fields["$retainKeys"].([]any)
+	if fields["$patch"] == "replace" || retains && !slices.Contains(kept, any(name)) {
+		return byRemoval
+	}
+	if deleted, _ := fields["$deleteFromPrimitiveList/"+name].([]any); deleted != nil {
+		return byRemoval
+	}
+	return Untouched
+}
+
+// replacesAll tells whether a list has the directive to replace, not merge.
+func replacesAll(list []any) bool {
+	return slices.ContainsFunc(list, func(item any) bool {
+		fields, _ := item.(map[string]any)
+		return fields["$patch"] == "replace" && len(fields) == 1
+	})
+}
+
+// elementIn finds what a list of a strategic merge patch says of an element: it
+// has one key of those that a schema can have.
+func elementIn(list []any, e fieldpath.PathElement) any {
+	if e.Key == nil {
+		return nil
+	}
+	for _, item := range list {
+		fields, _ := item.(map[string]any)
+		matched := 0
+		for _, key := range *e.Key {
+			if v, has := fields[key.Name]; has && v != key.Value.Unstructured() {
+				matched = -1
+				break
+			} else if has {
+				matched++
+			}
+		}
+		if matched > 0 {
+			return item
+		}
+	}
+	return nil
+}
+
+// cutByOperations follows a JSON patch, operation by operation.
+func (w Write) cutByOperations(raw []byte) cut {
+	for _, o := range evidence.OperationsOf(raw) {
+		at := o.Path
+		if o.Op == "move" {
+			at = o.From
+		}
+		above, whole := meets(at, w.N.Leaf.Path)
+		switch {
+		case !above || o.Op == "test" || o.Op == "copy":
+		case !whole, o.Op == "remove", o.Op == "move", !w.holds(o.Value, at):
+			return cutBy(o.Value)
+		}
+	}
+	return Untouched
+}
+
+// meets tells whether a JSON pointer leads to the path or above it; whole, that
+// it does so by names alone. Elements of lists have numbers there, which do not
+// tell which of them the value is in.
+func meets(pointer string, p fieldpath.Path) (above, whole bool) {
+	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	if len(tokens) > len(p) {
+		return false, false
+	}
+	whole = true
+	for i, token := range tokens {
+		switch {
+		case p[i].FieldName == nil && token == "-":
+			return false, false // it adds an element
+		case p[i].FieldName == nil:
+			whole = false
+		case strings.NewReplacer("~1", "/", "~0", "~").Replace(token) != *p[i].FieldName:
+			return false, false
+		}
+	}
+	return true, whole
+}
+
+// holds tells whether what an operation puts at a pointer has the value in it.
+func (w Write) holds(v any, pointer string) bool {
+	depth := strings.Count(pointer, "/")
+	object := map[string]any{}
+	if path.Set(object, w.N.Leaf.Path[:depth], v) != nil {
+		return false
+	}
+	leaf, has := w.N.In(w.L.Kind.Leaves(object))
+	return has && leaf.Semantic == w.N.Leaf.Semantic
+}

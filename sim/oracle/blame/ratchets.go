@@ -1,0 +1,118 @@
+package blame
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// A server that asks more of a value than the one that stored it should ask it of new
+// values alone: validation is said to ratchet. Where it does not, an object that is
+// there can no longer be written, whatever the write is about.
+
+// whyHeld is why a server objects to fields of an object: to a value that is none of
+// those it takes, whoever sends it; else to what it found stored, and what the call
+// left as it was. Where the call changes something else of the spec, that may be at
+// fault, unless the server refused a try for the same field, which changes nothing.
+func whyHeld(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
+	if notListed(tr, tl, op, fields) {
+		return term.UnknownValue
+	}
+	met := objectMet(tr, tl, op)
+	if met == nil || len(fields) == 0 || evidence.Born(tr.Steps[op.Step].Step) {
+		return term.Unattributed
+	}
+	alone := leavesSpec(tr, tl, op)
+	for _, field := range fields {
+		if !leaves(tr, tl, op, met, field.Name) || !alone && !triedInVain(tr, tl, op, field) {
+			return term.Unattributed
+		}
+	}
+	return term.NotRatcheted
+}
+
+// notListed reports whether a server refuses a value that is not one of those it takes:
+// it says so, or shows a value that its release does not list for the field, or lists
+// behind a gate that is off.
+func notListed(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields []Objection) bool {
+	for _, field := range fields {
+		if field.Reason == NotSupported {
+			return true
+		}
+		if field.Reason != invalidValue {
+			continue
+		}
+		for _, object := range ObjectsMeant(tr, tl, op) {
+			_, leaves, _ := tl.Kind.Named(object, field.Name)
+			for _, leaf := range leaves {
+				if field.Shows(leaf.Value) && !Takes(tr, tl, op.Role, leaf) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Takes reports whether a release takes a value, as far as what it publishes and its
+// source tell: it is listed where the field has a list, and its gate is not off.
+func Takes(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	listed, isIn := kind.ListsValue(leaf.Path, leaf.Value)
+	return (!listed || isIn) && len(ValueGatesOff(tr, tl, role, leaf)) == 0
+}
+
+// triedInVain tells whether the call's release refused a try on the very copy as well,
+// or on one that is like it, and named the same field.
+func triedInVain(tr *trace.Trace, tl *trace.Timeline, op history.Operation, field Objection) bool {
+	return slices.ContainsFunc(tr.Calls.Tries, func(try history.Operation) bool {
+		return try.Role == op.Role && (try.Copy == tl.Copy.Name || slices.Contains(try.For, tl.Copy.Name)) &&
+			try.Exchange.Code == http.StatusUnprocessableEntity &&
+			slices.ContainsFunc(FieldsNamed(tr, try.Exchange), func(other Objection) bool { return other.Name == field.Name })
+	})
+}
+
+// leavesSpec tells whether a call names nothing but what is about the object, its
+// status or its scale. Tries do no other.
+func leavesSpec(tr *trace.Trace, tl *trace.Timeline, op history.Operation) bool {
+	step := tr.Steps[op.Step].Step
+	switch {
+	case op.Purpose == history.Try:
+		return true
+	case op.Purpose != history.Act || evidence.Born(step):
+		return false
+	case trace.OfScale(step):
+		return true
+	}
+	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), evidence.StatusPath()}
+	return !slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
+		return !slices.ContainsFunc(about, func(whole fieldpath.Path) bool { return path.Contains(whole, p) })
+	})
+}
+
+// leaves tells whether a call leaves a field as it found it, or as absent: it does not
+// name it, and what it sends of it is what was stored.
+func leaves(tr *trace.Trace, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
+	at, was, _ := tl.Kind.Named(met, field)
+	step := tr.Steps[op.Step].Step
+	if op.Purpose == history.Try {
+		return true
+	}
+	if slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
+		return at != nil && (path.Contains(p, at) || path.Contains(at, p))
+	}) {
+		return false
+	}
+	_, sent, holds := tl.Kind.Named(tr.History.Object(op.Exchange.Sent), field)
+	return !holds && !step.Verb.Whole() ||
+		maps.EqualFunc(was, sent, func(a, b schema.Leaf) bool { return a.Semantic == b.Semantic })
+}

@@ -1,0 +1,137 @@
+package blame
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// A server that refuses a call as invalid names the fields that it objects to. What it
+// objects to may be what it has made of the body itself: it drops what it has no place
+// for, or whose gate is off, and an object that held nothing else is left empty. Its words
+// tell that from a value that it has seen, and does not take.
+
+// WhyInvalid is why a call, or a try, was refused as invalid: what it was to store
+// held, in a place that the server names, nothing that the server keeps; or a value
+// that is none of those it takes; or what was stored before. Any other answer tells
+// nothing.
+func WhyInvalid(tr *trace.Trace, tl *trace.Timeline, op history.Operation) term.Cause {
+	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
+		return term.Unattributed
+	}
+	fields := FieldsNamed(tr, op.Exchange)
+	objects := ObjectsMeant(tr, tl, op)
+	for _, object := range objects {
+		for _, field := range fields {
+			if emptiedBy(tr, tl, op, object, field) {
+				return term.UnionEmptied
+			}
+		}
+	}
+	if cause := whyHeld(tr, tl, op, fields); cause != term.Unattributed {
+		return cause
+	}
+	return notSentBack(tr, tl, op, fields)
+}
+
+// invalidReason is what a Status says whose validation failed.
+const invalidReason = "Invalid"
+
+// FieldsNamed are the fields that a refusal names.
+func FieldsNamed(tr *trace.Trace, x history.Exchange) []Objection {
+	details, _ := tr.History.Object(x.Answer)["details"].(map[string]any)
+	causes, _ := details["causes"].([]any)
+	var all []Objection
+	for _, c := range causes {
+		cause, _ := c.(map[string]any)
+		reason, _ := cause["reason"].(string)
+		message, _ := cause["message"].(string)
+		if field, _ := cause["field"].(string); field != "" {
+			all = append(all, Objection{field, reason, message})
+		}
+	}
+	return all
+}
+
+// ObjectsMeant are what a call was to store, as far as the record shows it: the body,
+// where it is the whole object, and what was stored, as the newest release shows it.
+func ObjectsMeant(tr *trace.Trace, tl *trace.Timeline, op history.Operation) []map[string]any {
+	var all []map[string]any
+	if op.Purpose == history.Act && (tr.Steps[op.Step].Step.Verb.Whole() || evidence.Born(tr.Steps[op.Step].Step)) {
+		all = append(all, tr.History.Object(op.Exchange.Sent))
+	}
+	if met := objectMet(tr, tl, op); met != nil {
+		all = append(all, met)
+	}
+	return all
+}
+
+// objectMet is what was stored when a call came, as the newest release shows it; nil
+// where there was nothing, or none has shown it.
+func objectMet(tr *trace.Trace, tl *trace.Timeline, op history.Operation) map[string]any {
+	v := tr.StoredBy(tl, op.Step)
+	if v == nil {
+		return nil
+	}
+	for _, role := range trace.NewestFirst() {
+		for _, obs := range v.Views[role] {
+			if obs.Types == "" && obs.Ok() {
+				return tr.History.Object(obs.Answer)
+			}
+		}
+	}
+	return nil
+}
+
+// emptiedBy reports whether an object holds, in a place that a server names, values of
+// which the server keeps none. Nothing of what the server says, or has served of the same
+// stored object, may show that it saw one; and where its release has a place for them, the
+// server must say that it found nothing there.
+func emptiedBy(tr *trace.Trace, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
+	_, leaves, found := tl.Kind.Named(object, field.Name)
+	if !found || len(leaves) == 0 || servesAny(tr, tl, op, leaves) {
+		return false
+	}
+	foundNothing := field.FoundNothing()
+	for _, leaf := range leaves {
+		known := tr.Declares(op.Role, tl, leaf.Path)
+		if leaf.Semantic == schema.Empty || field.Shows(leaf.Value) || known && !foundNothing {
+			return false // so it was sent, and came through
+		}
+	}
+	return len(leftWithout(tr, tl, op.Role, leaves)) == 0
+}
+
+// servesAny reports whether the release that was called has served any of the values, of
+// what was stored when the call came.
+func servesAny(tr *trace.Trace, tl *trace.Timeline, op history.Operation, leaves schema.Leaves) bool {
+	v := tr.StoredBy(tl, op.Step)
+	if v == nil {
+		return false
+	}
+	for _, obs := range v.Views[op.Role] {
+		if obs.Types != "" || !obs.Ok() {
+			continue
+		}
+		served := tr.LeavesOf(tl, obs.Answer)
+		for name, leaf := range leaves {
+			if is, there := served[name]; there && is.Semantic == leaf.Semantic {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// RefusedSince is the cause of a refusal in words, where there is one to add.
+func RefusedSince(c term.Cause) string {
+	if c == term.Unattributed || c == term.Misread {
+		return ""
+	}
+	return fmt.Sprintf(" (%s: %s)", c, term.Causes().Meaning(c))
+}

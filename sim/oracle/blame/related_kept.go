@@ -1,0 +1,62 @@
+package blame
+
+import (
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// carriedBeside is the member of a related group that a write carried as it was,
+// where it lost a value of another member: the server was told all that it needs
+// to keep the group in step. Nil: there is none.
+func (w Write) carriedBeside() fieldpath.Path {
+	if w.v == nil || trace.OtherVersion(w.L, w.Step) {
+		return nil
+	}
+	sent := trace.LeavesIn(w.L.Kind, evidence.Plainly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent)))
+	for _, group := range w.E.Related {
+		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.N.Leaf.Path) }) {
+			continue
+		}
+		for _, member := range group {
+			if !path.Contains(member, w.N.Leaf.Path) && w.sendsAsItWas(member, sent) {
+				return member
+			}
+		}
+	}
+	return nil
+}
+
+// sendsAsItWas tells whether the request holds at a path just what the stored
+// version that it met was seen to hold there.
+func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
+	before := w.L.Previous(w.v)
+	if before == nil {
+		return false
+	}
+	now := evidence.Within(at, sent)
+	return len(now) > 0 && slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
+		return slices.ContainsFunc(before.Views[role], func(obs *trace.Observation) bool {
+			return maps.Equal(now, evidence.Within(at, w.E.LeavesOf(w.L, obs.Answer)))
+		})
+	})
+}
+
+// KeptBeside is the related path that shows that a server could have kept what a
+// client did not carry back: the guide has it do so. Nil: there is none, or the
+// value was lost otherwise.
+func KeptBeside(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
+	switch why {
+	case term.ClientOmitted, term.ReadHidden, term.ApplyReleased:
+		v := lost.Version
+		return Write{E: tr, L: tl, N: acked, v: v, Act: tr.Acts[v.Step], Step: tr.Steps[v.Step].Step}.carriedBeside()
+	}
+	return nil
+}

@@ -1,0 +1,6 @@
+// Package agreement judges whether two releases do the same: the checks rule-2 and rule-6, which
+// compare a call and what is served with how it was before, and emulates, which compares a
+// server that emulates an earlier release with that release.
+//
+// It never reports a value that the checks of package losses have reported.
+package agreement

@@ -1,0 +1,110 @@
+package agreement
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// metadata.generation counts the changes of a spec. A release that does not count them for a
+// kind, beside one that does, leaves whoever waits for it waiting: the same call is seen
+// through one replica, and not through the other.
+
+// specChange is a write that changed, of the spec, what it names.
+type specChange struct {
+	l       *trace.Timeline
+	step    int
+	role    term.Role
+	counted bool // whether the generation moved
+}
+
+// specChanges are those of a kind, in the order of copies and steps.
+func specChanges(tr *trace.Trace) map[string][]specChange {
+	all := map[string][]specChange{}
+	for _, tl := range tr.ByCopy {
+		for i := range tl.Versions {
+			v := &tl.Versions[i]
+			act, known := tr.Acts[v.Step]
+			was := tl.Previous(v)
+			if !known || was == nil || v.Change.Deleted || !act.Exchange.Succeeded() {
+				continue
+			}
+			before, after := evidence.ViewBy(was, act.Role), evidence.ViewBy(v, act.Role)
+			from, to := evidence.Generation(tr, before), evidence.Generation(tr, after)
+			if from == "" || to == "" || !changesSpec(tr, tl, v.Step, before, after) {
+				continue
+			}
+			kind := tl.Manifest.APIVersion + " " + tl.Manifest.Kind
+			all[kind] = append(all[kind], specChange{tl, v.Step, act.Role, from != to})
+		}
+	}
+	return all
+}
+
+// changesSpec reports whether an answer shows another value than the one before at a place of
+// the spec that the step names.
+func changesSpec(tr *trace.Trace, tl *trace.Timeline, number int, before, after string) bool {
+	was, is := tr.LeavesOf(tl, before), tr.LeavesOf(tl, after)
+	names := evidence.Named(tl.Manifest.Kind, tr.Steps[number].Step)
+	return slices.ContainsFunc(trace.Union(was, is), func(name string) bool {
+		p := is[name].Path
+		if p == nil {
+			p = was[name].Path
+		}
+		return evidence.OfSpec(p) && !trace.AlikeServed(was[name], is[name]) &&
+			slices.ContainsFunc(names, func(own fieldpath.Path) bool { return path.Contains(own, p) })
+	})
+}
+
+// standStill are the kinds whose spec changes one release never counts, and the other does:
+// of each the first change that was not counted, with one that was.
+func standStill(tr *trace.Trace) (all [][2]specChange, facts int) {
+	changes := specChanges(tr)
+	for _, kind := range slices.Sorted(maps.Keys(changes)) {
+		facts += len(changes[kind])
+		for _, role := range trace.NewestFirst() {
+			first := func(role term.Role, counted bool) int {
+				return slices.IndexFunc(changes[kind], func(c specChange) bool { return c.role == role && c.counted == counted })
+			}
+			still, counts := first(role, false), first(role.Other(), true)
+			if still >= 0 && counts >= 0 && first(role, true) < 0 {
+				all = append(all, [2]specChange{changes[kind][still], changes[kind][counts]})
+			}
+		}
+	}
+	return all, facts
+}
+
+// judgeGenerations reports the kinds whose generation stands still in one release. It breaks
+// rule-2 where the new release stopped counting; that the old one does not count yet is to be
+// expected, as long as its replicas serve.
+func judgeGenerations(tr *trace.Trace, j *finding.Judged) {
+	all, facts := standStill(tr)
+	j.Facts += facts
+	for _, c := range all {
+		still, counts := c[0], c[1]
+		f := finding.Finding(tr, still.l, term.CheckRule2, still.step)
+		f.Path, f.State, f.Generation = ".metadata.generation", term.Varies, term.Unmoved
+		f.Class, f.Rule = term.Violation, term.Rule2
+		if still.role == term.Old {
+			f.Class = term.Impact
+		}
+		f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) changed the spec, and metadata.generation stayed; it moved in %s; %s under %s",
+			f.Kind, f.Copy, f.Step, f.Stage, finding.Made(tr, f.Step), finding.Referred(tr, counts.step), f.Class, f.Rule)
+		j.Findings = append(j.Findings, f)
+	}
+}
+
+// StandsStill reports whether the generation of some kind stands still in one release alone.
+func StandsStill(tr *trace.Trace) bool {
+	all, _ := standStill(tr)
+	return len(all) > 0
+}

@@ -1,0 +1,253 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/checks/losses"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// rollback is one roll-back of the plan, by the indexes of its stages: the
+// first in which a new server serves, the first in which a replica goes back to
+// the old release, and the first in which all have.
+type rollback struct{ ahead, begun, done int }
+
+// rollbacks are the plan's, told by what its replicas run.
+func rollbacks(p plan.Plan) []rollback {
+	var all []rollback
+	first, begun, last := 0, 0, 0
+	for i, stage := range p.Stages {
+		ahead := 0
+		for _, r := range stage.Replicas {
+			if r.Role == term.New {
+				ahead++
+			}
+		}
+		if last == 0 && ahead > 0 {
+			first = i
+		}
+		switch {
+		case ahead > last:
+			begun = 0
+		case ahead < last && begun == 0:
+			begun = i
+		}
+		if ahead == 0 && begun > 0 {
+			all = append(all, rollback{first, begun, i})
+			begun = 0
+		}
+		last = ahead
+	}
+	return all
+}
+
+// RollsBack reports whether some of the steps bring into being, before a roll-back that
+// comes to its end, a copy that does not use the change, of a kind that the old release serves.
+func RollsBack(tr *trace.Trace, steps []int) bool {
+	all := rollbacks(tr.History.Header.Plan)
+	if len(all) == 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	for _, number := range steps {
+		at := tr.Steps[number]
+		if tl := tr.Calls.Lives[at.Step.Copy]; evidence.Born(at.Step) && tl != nil && !evidence.Uses(tr.Calls, tl) && at.Index < last.begun && !neverBack(tr, tl, all) &&
+			tr.MayServeKind(term.Old, tl.Manifest.APIVersion, tl.Manifest.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// neverBack tells whether no roll-back brought the copy's definition back: servers
+// refused to take the old one.
+func neverBack(tr *trace.Trace, tl *trace.Timeline, all []rollback) bool {
+	return !slices.ContainsFunc(all, func(back rollback) bool {
+		steps := tr.History.Header.Plan.Stages[back.done].Steps
+		return len(steps) == 0 || !tr.StaysAhead(tl, steps[len(steps)-1].Number)
+	})
+}
+
+// Rule6 judges that what does not use the change is served after a roll-back as
+// it was before, to the last value, unless an operation wrote it in between.
+// Before is before a new server served at all, or after the last operation that
+// wrote the copy since; and, besides, right before the roll-back began. Its
+// facts are the answers about such copies after a roll-back. What clients sent
+// and lost is nothing-lost's to tell.
+func Rule6(tr *trace.Trace) finding.Judged {
+	var j finding.Judged
+	all := rollbacks(tr.History.Header.Plan)
+	for _, tl := range tr.ByCopy {
+		if evidence.Uses(tr.Calls, tl) || tl.Created == 0 {
+			continue
+		}
+		for _, back := range all {
+			judgeRollback(tr, tl, back, &j)
+		}
+	}
+	return j
+}
+
+func judgeRollback(tr *trace.Trace, tl *trace.Timeline, back rollback, j *finding.Judged) {
+	references := befores(tr, tl, back)
+	said := map[string]bool{}
+	for i := range tl.Sights {
+		obs := &tl.Sights[i]
+		if tr.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(tr.Calls, tl, obs.Step) {
+			continue
+		}
+		judged := false
+		for _, before := range references {
+			// A replica's cache may lag: what is older than the sight before says nothing.
+			if obs.Revision < before.Revision || writtenBetween(tr, tl, before, *obs) {
+				continue
+			}
+			judged = true
+			if obs.Answer != before.Answer { // not the same to the last byte
+				compareServed(tr, tl, before, *obs, said, j)
+			}
+		}
+		if judged {
+			j.Facts++
+		}
+	}
+}
+
+// befores are the sights that those after a roll-back are held against: before
+// a new server served, after the last write since, and before the roll-back.
+func befores(tr *trace.Trace, tl *trace.Timeline, back rollback) []trace.Observation {
+	var all []trace.Observation
+	last := lastWrite(tr, tl, back)
+	if last == 0 {
+		if obs := lastSight(tr, tl, 0, back.ahead); obs != nil {
+			all = append(all, *obs)
+		}
+	} else if obs := firstSight(tr, tl, last, back.done); obs != nil {
+		all = append(all, *obs)
+	}
+	if obs := lastSight(tr, tl, last, back.begun); obs != nil && !slices.Contains(all, *obs) {
+		all = append(all, *obs)
+	}
+	return all
+}
+
+// lastWrite is the last operation that may have written the copy from when a
+// new server served until all had gone back; 0: none did.
+func lastWrite(tr *trace.Trace, tl *trace.Timeline, back rollback) int {
+	last := 0
+	for _, number := range tl.Acts {
+		if i := tr.Steps[number].Index; mayHaveWritten(tr, number) && i >= back.ahead && i < back.done {
+			last = number
+		}
+	}
+	return last
+}
+
+func mayHaveWritten(tr *trace.Trace, number int) bool {
+	x := tr.Acts[number].Exchange
+	return tr.Steps[number].Step.Verb.Writes() && (x.Succeeded() || trace.Unclear(x))
+}
+
+// lastSight is the last answer that showed the copy before a stage and not
+// before a step, of the old release where it has shown what was stored then.
+func lastSight(tr *trace.Trace, tl *trace.Timeline, from, stage int) *trace.Observation {
+	var found *trace.Observation
+	for i := range tl.Sights {
+		obs := &tl.Sights[i]
+		if tr.Steps[obs.Step].Index >= stage || obs.Step < from || !trace.Served(*obs) {
+			continue
+		}
+		sameValue := found != nil && found.Revision == obs.Revision
+		if found == nil || obs.Revision > found.Revision || sameValue && (obs.Role == term.Old || found.Role == term.New) {
+			found = obs
+		}
+	}
+	return found
+}
+
+// firstSight is the first answer that showed the copy as a step left it, before
+// a stage: of the old release where that showed the same.
+func firstSight(tr *trace.Trace, tl *trace.Timeline, step, stage int) *trace.Observation {
+	var found *trace.Observation
+	for i := range tl.Sights {
+		obs := &tl.Sights[i]
+		if tr.Steps[obs.Step].Index >= stage || obs.Step < step || obs.Step == step && obs.Purpose != history.Look || !trace.Served(*obs) {
+			continue
+		}
+		if found == nil || obs.Revision == found.Revision && obs.Role == term.Old && found.Role == term.New {
+			found = obs
+		}
+	}
+	return found
+}
+
+// writtenBetween tells whether an operation of the scenario may have written
+// the copy after the one sight, and by the time of the other. Revisions tell,
+// where the answer has one: the operations of a stage overlap, so that the
+// numbers of their steps do not.
+func writtenBetween(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observation) bool {
+	return slices.ContainsFunc(tl.Acts, func(number int) bool {
+		if !mayHaveWritten(tr, number) {
+			return false
+		}
+		x, at := tr.Acts[number].Exchange, tr.Steps[number]
+		if x.Revision > 0 && at.Step.Verb != term.DeleteCollection { // that of a list is any object's
+			return x.Revision > before.Revision && x.Revision <= obs.Revision
+		}
+		overlaps := obs.List() && at.Index == tr.Steps[obs.Step].Index && tr.Steps[obs.Step].Step.Action == plan.Operate
+		by := number <= obs.Step && !(number == obs.Step && obs.Purpose == history.Read)
+		return number > before.Step && (by || overlaps)
+	})
+}
+
+func compareServed(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observation, said map[string]bool, j *finding.Judged) {
+	was, is := tr.LeavesOf(tl, before.Answer), tr.LeavesOf(tl, obs.Answer)
+	for _, name := range trace.Union(was, is) {
+		one, had := was[name]
+		other, has := is[name]
+		p := one.Path
+		if !had {
+			p = other.Path
+		}
+		if trace.AlikeServed(one, other) || said[name] || !evidence.Settled(tr, tl, p) || evidence.IsTold(tr.Calls, tl, p) ||
+			before.Role != obs.Role && disagree(tr.Calls, tl, name) { // rule-2 tells it
+			continue
+		}
+		said[name] = true
+		j.Findings = append(j.Findings, servedOtherwise(tr, tl, before, obs, name, one, other, had, has))
+	}
+}
+
+func servedOtherwise(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observation, name string, one, other schema.Leaf, had, has bool) result.Finding {
+	f := finding.Finding(tr, tl, term.CheckRule6, obs.Step)
+	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // who looked has not done it
+	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
+	was, is := "nothing there", "nothing there"
+	if had {
+		f.Before = finding.Shown(tr, tl, name, one.Value)
+		was = schema.Text(f.Before)
+	}
+	if has {
+		f.After = finding.Shown(tr, tl, name, other.Value)
+		is = schema.Text(f.After)
+		if evidence.IsPublishedDefault(tr, tl, obs.Role, other) {
+			f.Cause = term.Defaulted
+		}
+	} else {
+		f.State = tr.StateOfGone(tl, obs.Revision, one)
+	}
+	finding.CloseBooks(tr, &f, before.Answer, obs.Answer)
+	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it%s; %s under %s",
+		f.Kind, f.Copy, tr.History.Releases[before.Role].Version, name, was, before.Step, tr.Steps[before.Step].Stage,
+		obs.Replica, f.Release, is, obs.Step, f.Stage, losses.WroteBetween(tr, tl, before.Revision, obs.Revision), f.Class, f.Rule)
+	return f
+}

@@ -1,0 +1,92 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// A default that the new release fills in as it reads is gone again after a rollback,
+// as long as nothing was stored. One write through a new server, of whatever else,
+// stores it. From then on the old release serves it too: the rollback did not bring
+// back what was there. Rule-6 cannot hold that, for an operation wrote the object;
+// but none named this value, and that it appeared is what rule-2 tells.
+
+// judgeSticks tells of values that appeared with the new release, and that the old one
+// serves after a rollback: once for each copy and value.
+func judgeSticks(tr *trace.Trace, j *finding.Judged) {
+	all := rollbacks(tr.History.Header.Plan)
+	for _, a := range tr.Calls.Disagreements {
+		if !appears(tr, a) {
+			continue
+		}
+		for _, back := range all {
+			if obs := stuck(tr, a, back); obs != nil {
+				j.Findings = append(j.Findings, sticks(tr, a, obs))
+				break
+			}
+		}
+	}
+}
+
+// stuck is the first answer of the old release after a rollback that shows a value
+// which appeared before; nil where there is none, or where a client sent it.
+func stuck(tr *trace.Trace, a trace.Disagreement, back rollback) *trace.Observation {
+	if tr.Steps[a.New.Step].Index >= back.done {
+		return nil
+	}
+	for i := range a.L.Sights {
+		obs := &a.L.Sights[i]
+		if tr.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(tr.Calls, a.L, obs.Step) {
+			continue
+		}
+		leaf, there := tr.LeavesOf(a.L, obs.Answer)[a.Name]
+		if there && trace.AlikeServed(leaf, a.Is.After) && !askedFor(tr, a.L, obs.Step, at(a)) {
+			return obs
+		}
+	}
+	return nil
+}
+
+// askedFor tells whether an operation named a place by a step, or a client sent
+// something there.
+func askedFor(tr *trace.Trace, tl *trace.Timeline, step int, at fieldpath.Path) bool {
+	return sentBefore(tr, tl, step, at) || slices.ContainsFunc(tl.Acts, func(number int) bool {
+		return number <= step && slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, tr.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
+	})
+}
+
+func sticks(tr *trace.Trace, a trace.Disagreement, obs *trace.Observation) result.Finding {
+	f := finding.Finding(tr, a.L, term.CheckRule2, obs.Step)
+	f.Rule, f.Class, f.State, f.Path, f.Cause = term.Rule2, term.Violation, term.Changed, a.Name, term.Defaulted
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
+	f.After = finding.Shown(tr, a.L, a.Name, a.Is.After.Value)
+	finding.CloseBooks(tr, &f, a.Old.Answer, obs.Answer)
+	f.Message = fmt.Sprintf("%s %s: %s = %s, which appeared when %s read the object in step %d (%s) and which no client sent, stays after the rollback: %s (%s) serves it in step %d (%s), and served nothing there in step %d (%s)%s; %s under %s",
+		f.Kind, f.Copy, a.Name, schema.Text(f.After), tr.History.Releases[term.New].Version, a.New.Step, tr.Steps[a.New.Step].Stage,
+		obs.Replica, f.Release, obs.Step, f.Stage, a.Old.Step, tr.Steps[a.Old.Step].Stage, storedIn(tr, a), f.Class, f.Rule)
+	return f
+}
+
+// storedIn says which operation stored a value: the one that wrote the first version
+// of which the old release shows it.
+func storedIn(tr *trace.Trace, a trace.Disagreement) string {
+	for i := range a.L.Versions {
+		v := &a.L.Versions[i]
+		for _, obs := range v.Views[term.Old] {
+			if _, there := tr.LeavesOf(a.L, obs.Answer)[a.Name]; there && obs.Ok() && v.Step > 0 {
+				return fmt.Sprintf("; step %d (%s) stored it", v.Step, finding.Made(tr, v.Step))
+			}
+		}
+	}
+	return ""
+}

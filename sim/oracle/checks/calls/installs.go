@@ -1,0 +1,52 @@
+package calls
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// InstallsAny tells whether a release brings manifests that its servers are given.
+func InstallsAny(tr *trace.Trace) bool {
+	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool { return len(tr.History.Releases[role].Defines) > 0 })
+}
+
+// Installs judges that what a release brings is taken, at every roll-out, in the place
+// of what was there. Its facts are the manifests that servers were given.
+func Installs(tr *trace.Trace) finding.Judged {
+	var j finding.Judged
+	for _, s := range tr.History.Servers {
+		for _, one := range s.Installed {
+			j.Facts++
+			if trace.IsRefused(one) {
+				j.Findings = append(j.Findings, notInstalled(tr, s, one))
+			}
+		}
+	}
+	return j
+}
+
+// notInstalled tells of a manifest that a server refused. The store may hold objects in
+// a version that it does not have: that is known from what the server says it stores.
+func notInstalled(tr *trace.Trace, s history.Server, one history.Installed) result.Finding {
+	f := result.Finding{
+		Check: term.Installs, Rule: term.Installable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
+		Kind: one.Kind, Step: s.Step, Stage: tr.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
+		Release: tr.History.Releases[s.Role].Version,
+	}
+	lacks := slices.DeleteFunc(slices.Clone(one.Stored), func(v string) bool { return slices.Contains(one.Versions, v) })
+	why := ""
+	if len(lacks) > 0 && len(one.Versions) > 0 {
+		f.Cause = term.BadVersion
+		why = fmt.Sprintf("; objects may be stored as %s, which this manifest does not have", strings.Join(lacks, ", "))
+	}
+	f.Message = fmt.Sprintf("%s %s: the manifest of %s, applied in step %d (%s), was answered %d: %s%s; the definition stays as it was%s; %s under %s",
+		f.Kind, one.Name, f.Release, f.Step, f.Stage, one.Code, strings.TrimSpace(one.Message), why, finding.Because(f.Cause), f.Class, f.Rule)
+	return f
+}

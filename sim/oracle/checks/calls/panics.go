@@ -1,0 +1,167 @@
+package calls
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// panics are the requests whose server panicked: each act of a step, and of what is sent
+// beside the steps' own acts the first of each copy or kind, purpose, release and function.
+func panics(tr *trace.Trace) []result.Finding {
+	p := panicking{e: tr, seen: map[string]bool{}}
+	for _, op := range tr.History.Operations {
+		p.operation(op)
+	}
+	for _, l := range tr.History.Listings {
+		if tr.Steps[l.Step].Step.Verb != term.ListAll { // else its act tells
+			p.ofKind(collective{term.ListAll, l.Kind, l.Step, l.Replica, l.Role}, "a LIST", l.Exchange.Panic)
+		}
+	}
+	for _, w := range tr.History.Watches {
+		p.ofKind(collective{"", w.Kind, w.Step, w.Replica, w.Role}, "a WATCH", w.Panic)
+	}
+	for _, t := range tr.History.Trials {
+		p.trial(t)
+	}
+	return p.found
+}
+
+// panicking is the search for requests whose server panicked.
+type panicking struct {
+	e     *trace.Trace
+	seen  map[string]bool
+	found []result.Finding
+}
+
+// first reports whether nothing alike has been found yet.
+func (p *panicking) first(parts ...any) bool {
+	key := fmt.Sprint(parts...)
+	defer func() { p.seen[key] = true }()
+	return !p.seen[key]
+}
+
+func (p *panicking) operation(op history.Operation) {
+	own, x := op.Purpose == history.Act, op.Exchange.Panic
+	switch {
+	case x == nil:
+	case own && p.first(op.Step, " ", op.Copy, " ", op.Purpose, " ", op.Turn),
+		!own && p.first(op.Copy, " ", op.Purpose, " ", op.Attempt, " ", op.Role, " ", x.Function, x.Line):
+		p.found = append(p.found, panicOf(p.e, panickedAt(p.e, op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), x))
+	}
+}
+
+// collective is a request about all objects of a kind.
+type collective struct {
+	verb    term.Verb
+	kind    string
+	step    int
+	replica string
+	role    term.Role
+}
+
+func (p *panicking) ofKind(c collective, what string, x *history.Panic) {
+	if x == nil || !p.first(what, " ", c.kind, " ", c.role, " ", x.Function, x.Line) {
+		return
+	}
+	whole := &trace.Timeline{Manifest: plan.Manifest{Kind: c.kind}}
+	f := panicOf(p.e, whole, c.step, c.replica, c.role, fmt.Sprintf("%s of %s", what, c.kind), x)
+	f.Verb = c.verb
+	p.found = append(p.found, f)
+}
+
+// trial is a request to a server over a scratch store, which is none of the replicas.
+func (p *panicking) trial(t history.Trial) {
+	what := map[history.TrialKind]string{
+		history.TrialGet: "a GET on a scratch store", history.TrialList: "a LIST on a scratch store", history.TrialWatch: "a WATCH on a scratch store",
+	}[t.Trial]
+	tl := p.e.Calls.Lives[t.Copy]
+	if tl == nil {
+		p.ofKind(collective{"", t.Kind, t.Step, "", t.Role}, what, t.Panic)
+		return
+	}
+	if x := t.Panic; x != nil && p.first(t.Copy, " ", what, " ", t.Role, " ", x.Function, x.Line) {
+		p.found = append(p.found, panicOf(p.e, tl, t.Step, "", t.Role, what, x))
+	}
+}
+
+// panickedAt is the copy that a request was about, or what the step is about.
+func panickedAt(tr *trace.Trace, name string, number int) *trace.Timeline {
+	if tl := tr.Calls.Lives[name]; tl != nil {
+		return tl
+	}
+	if tl := evidence.LifeOf(tr, number); tl != nil {
+		return tl
+	}
+	return &trace.Timeline{Copy: plan.Copy{Object: tr.Steps[number].Step.Object}}
+}
+
+// doing says of a request that is not its step's own what it was; "": it is.
+func doing(op history.Operation) string {
+	switch op.Purpose {
+	case history.Act:
+		return ""
+	case history.Try:
+		return fmt.Sprintf("a dry run (%s)", op.Attempt)
+	case history.Read:
+		return "the read before the write"
+	case history.Probe:
+		return "a dry run with a made-up field"
+	}
+	return fmt.Sprintf("a %s (%s)", op.Exchange.Method, op.Purpose)
+}
+
+func panicOf(tr *trace.Trace, tl *trace.Timeline, step int, replica string, role term.Role, what string, p *history.Panic) result.Finding {
+	f := finding.Finding(tr, tl, term.CheckRule3, step)
+	f.Replica, f.Via, f.Release = replica, role, tr.History.Releases[role].Version
+	f.Rule, f.Class, f.State, f.Cause = term.Rule3, term.Violation, term.Panicked, term.ServerPanic
+	f.Panic = &result.Panic{Value: finding.Word(tr, tl, p.Value), Function: p.Function, Line: p.Line}
+	if sent := sent(tr, tl, step); what == "" && tl.Copy.Name != "" && sendsChange(tr, tl, step) {
+		f.Path = path.String(sent)
+	}
+	f.Message = fmt.Sprintf("%s%s: %s panicked%s: %s%s; %s under %s", about(tl), during(tr, step),
+		f.Release, answering(what), f.Panic.Value, in(p), f.Class, f.Rule)
+	return f
+}
+
+// about is what a message begins with: the kind and the copy, as far as they are known.
+func about(tl *trace.Timeline) string {
+	text := strings.TrimSpace(tl.Manifest.Kind + " " + cmp.Or(tl.Copy.Name, tl.Copy.Object))
+	if text == "" {
+		return ""
+	}
+	return text + ": "
+}
+
+// during is a step in words. A step in which skewsim looks or tries has no client.
+func during(tr *trace.Trace, step int) string {
+	at := tr.Steps[step]
+	if at.Step.Client == "" {
+		return fmt.Sprintf("step %d (%s)", step, at.Stage)
+	}
+	return fmt.Sprintf("step %d (%s: %s)", step, at.Stage, finding.Made(tr, step))
+}
+
+func answering(what string) string {
+	if what == "" {
+		return ""
+	}
+	return " as it answered " + what
+}
+
+// in says where a server panicked; "" where its log does not.
+func in(p *history.Panic) string {
+	if p.Function == "" {
+		return ""
+	}
+	return fmt.Sprintf(", in %s (%s)", p.Function, p.Line)
+}

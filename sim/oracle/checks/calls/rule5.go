@@ -1,0 +1,53 @@
+package calls
+
+import (
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// OldMeetNew tells whether the plan has an old client call a copy that uses the
+// change, where there is anything new, and the same call on a copy that does not.
+func OldMeetNew(tr *trace.Trace, steps []int) bool {
+	plain, met := map[string]bool{}, map[string]bool{}
+	for _, number := range steps {
+		at := tr.Steps[number]
+		tl := tr.Calls.Lives[at.Step.Copy]
+		switch {
+		case tl == nil || evidence.Born(at.Step):
+		case !evidence.UsesIn(tr.Calls, tl, number):
+			plain[at.Sign] = true
+		case !evidence.Before(tr, at) && evidence.OldClient(at.Step.Client):
+			met[at.Sign] = true
+		}
+	}
+	for sign := range met {
+		if plain[sign] {
+			return true
+		}
+	}
+	return false
+}
+
+// Rule5 judges that old clients go on as before while the change is in use. Its
+// facts are their calls on objects that use the change, where the same call on
+// an object that does not use it succeeds.
+func Rule5(tr *trace.Trace) finding.Judged {
+	var j finding.Judged
+	for _, number := range tr.Calls.Steps {
+		at := tr.Steps[number]
+		tl := tr.Calls.Lives[at.Step.Copy]
+		if tl == nil {
+			continue
+		}
+		if plain := evidence.Rule5Reference(tr, tl, at); plain > 0 {
+			judgeRule5(tr, tl, number, plain, &j)
+		}
+	}
+	return j
+}
+
+func judgeRule5(tr *trace.Trace, tl *trace.Timeline, number, plain int, j *finding.Judged) {
+	judgeCall(tr, tl, number, calledBefore{term.CheckRule5, term.Rule5, "the same call on an object that does not use the change", plain}, j)
+}

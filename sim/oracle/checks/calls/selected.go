@@ -1,0 +1,142 @@
+package calls
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/fields"
+	operator "k8s.io/apimachinery/pkg/selection"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// unlisted is the reason for what a LIST by fields leaves untold.
+const unlisted = "all that a LIST by fields chose from could not be listed"
+
+// untellable is the reason where a label cannot be told from what was listed.
+const untellable = "what a LIST by fields must hold hangs on a label that the LIST of all does not show"
+
+// selection is what a LIST by fields holds too much or too little, and of what
+// nothing tells whether it must hold it.
+type selection struct {
+	text                   string
+	wrong, lacking, unsaid []string
+}
+
+// selected judges the LIST by fields of a call. What it must hold the LIST of all
+// tells that was made beside it, at the same revision and in the same version:
+// there each label is the path of a field.
+func selected(tr *trace.Trace, act history.Operation) selection {
+	s := selection{text: tr.Steps[act.Step].Step.FieldSelector}
+	if s.text == "" || !act.Done() {
+		return s
+	}
+	all, chosen := listed(tr, act.Step, ""), listed(tr, act.Step, s.text)
+	selector, err := fields.ParseSelector(s.text)
+	if all == nil || chosen == nil || err != nil {
+		return s
+	}
+	due := map[string]bool{}
+	for _, item := range all.Items {
+		matches, told := matchesAll(tr, all, item, selector)
+		if !told {
+			s.unsaid = append(s.unsaid, item.Copy)
+		}
+		due[item.Copy] = matches && told
+	}
+	for _, item := range chosen.Items {
+		if !due[item.Copy] && !slices.Contains(s.unsaid, item.Copy) {
+			s.wrong = append(s.wrong, item.Copy)
+		}
+		delete(due, item.Copy)
+	}
+	for name, is := range due {
+		if is {
+			s.lacking = append(s.lacking, name)
+		}
+	}
+	slices.Sort(s.lacking)
+	return s
+}
+
+// wrongSelection says what a LIST by fields holds too much or too little, ""
+// for nothing.
+func wrongSelection(tr *trace.Trace, act history.Operation) string {
+	s := selected(tr, act)
+	return selectedWrong(s.text, s.wrong, s.lacking)
+}
+
+func selectedWrong(selector string, wrong, lacking []string) string {
+	var why []string
+	if len(wrong) > 0 {
+		why = append(why, fmt.Sprintf("holds %s, which does not match", finding.Names(wrong)))
+	}
+	if len(lacking) > 0 {
+		why = append(why, fmt.Sprintf("lacks %s, which does", finding.Names(lacking)))
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the LIST by %s %s", selector, strings.Join(why, ", and "))
+}
+
+// listed is the LIST that a step made with success by a selector, "" for that of
+// all; nil: it made none.
+func listed(tr *trace.Trace, step int, selector string) *history.Listing {
+	for i, l := range tr.History.Listings {
+		if l.Step == step && l.FieldSelector == selector && trace.OutcomeOfAnswer(l.Exchange) == trace.Done {
+			return &tr.History.Listings[i]
+		}
+	}
+	return nil
+}
+
+// matchesAll tells whether an item has all that a selector asks for, and whether
+// that can be told: it can where it lacks one thing for certain.
+func matchesAll(tr *trace.Trace, all *history.Listing, item history.Item, selector fields.Selector) (matches, told bool) {
+	told = true
+	object := tr.History.Object(item.Answer)
+	for _, r := range selector.Requirements() {
+		label, clear := labelOf(tr, all, object, r)
+		switch {
+		case !clear:
+			told = false
+		case (label == r.Value) == (r.Operator == operator.NotEquals):
+			return false, true
+		}
+	}
+	return true, told
+}
+
+// labelOf is what an object says to one requirement, as text. An answer may leave
+// out a field at the zero of its type, which some servers select as that zero and
+// some as "": a requirement of either tells nothing then. Nor does one by a label
+// that is no path to a plain value.
+func labelOf(tr *trace.Trace, all *history.Listing, object map[string]any, r fields.Requirement) (label string, clear bool) {
+	p, err := path.Parse("." + r.Field)
+	if err != nil {
+		return "", false
+	}
+	value, has := path.Get(object, p)
+	if has && value != nil {
+		switch value.(type) {
+		case map[string]any, []any:
+			return "", false
+		}
+		return fmt.Sprint(value), true
+	}
+	kind, _ := tr.Schemas[all.Role].Kind(all.APIVersion, all.Kind)
+	switch kind.Scalar(p) {
+	case "string":
+		return "", true
+	case "numeric":
+		return "0", r.Value != "0" && r.Value != ""
+	case "boolean":
+		return "false", r.Value != "false" && r.Value != ""
+	}
+	return "", false
+}

@@ -1,0 +1,125 @@
+package losses
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// A server whose feature gate is off must take no new value of the field, by whichever call
+// it comes: a create, a PUT, a patch, an apply, the status or another subresource, or another
+// API version. Create and update often share the code that clears the field, and the write of
+// a subresource has code of its own.
+
+// acceptedWhileOff reports the values that a copy's writes brought in through a release whose
+// gates for them are off. Its facts are the values behind such gates that were sent.
+func acceptedWhileOff(tr *trace.Trace, tl *trace.Timeline, j *finding.Judged) {
+	for _, number := range tl.Acts {
+		act, step := tr.Acts[number], tr.Steps[number].Step
+		offers := step.Verb.Writes() && !step.Verb.Deletes() && !step.Adoption() && step.Verb != term.Post && !trace.OfScale(step)
+		if !offers || !act.Exchange.Succeeded() || !tr.History.HasObject(act.Exchange.Answer) {
+			continue
+		}
+		said := map[string]bool{}
+		offered := evidence.Offers(tr, tl, act, step)
+		for _, name := range slices.Sorted(maps.Keys(offered)) {
+			leaf := offered[name]
+			at, off := behindOff(tr, tl, act.Role, step, leaf)
+			if len(off) == 0 {
+				continue
+			}
+			j.Facts++
+			shown, ok := tr.LeavesOf(tl, act.Exchange.Answer)[name]
+			if !ok || shown.Semantic != leaf.Semantic || evidence.IsZero(leaf) || said[path.String(at)] || inUse(tr, tl, act, off) {
+				continue
+			}
+			said[path.String(at)] = true
+			j.Findings = append(j.Findings, acceptedFinding(tr, tl, act, at, offered, off))
+		}
+	}
+}
+
+// kindOf is the kind as a release publishes it in the version that a step goes through.
+func kindOf(tr *trace.Trace, tl *trace.Timeline, role term.Role, step plan.Step) schema.Kind {
+	kind, _ := tr.Schemas[role].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
+	return kind
+}
+
+// guardsOf are the gates that a value is behind, in its place and as the value that it is.
+func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
+	return slices.Concat(kind.Guards(leaf.Path), kind.GuardsOfValue(leaf.Path, leaf.Value))
+}
+
+// behindOff is the highest member of a value's path that is behind gates which are all off
+// in a release, and these gates: of several that one field has, one that is on may be
+// enough. None: nothing names any, or one is on, or they may be gone.
+func behindOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
+	kind := kindOf(tr, tl, role, step)
+	on := func(g schema.Guard) bool { return !blame.IsOff(tr, role, g.Gate) || blame.MayBeGone(tr, g.Gate) }
+	for i, own := range kind.GuardsAlong(leaf.Path) {
+		at := leaf.Path[:i+1]
+		if own = blame.Existing(tr, own, blame.MayBeLater(tr, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
+			return at, own
+		}
+	}
+	own := blame.Existing(tr, kind.GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(tr, tl, role, leaf))
+	if !slices.ContainsFunc(own, on) {
+		return leaf.Path, own
+	}
+	return nil, nil
+}
+
+// inUse reports whether the object held, before a call, a value behind one of the gates: the
+// rule keeps what an object has already, and lets it change. Where nothing has shown what the
+// call met, that cannot be excluded.
+func inUse(tr *trace.Trace, tl *trace.Timeline, act history.Operation, off []schema.Guard) bool {
+	if tr.Bears(act) {
+		return false
+	}
+	shown := []string{evidence.ShownBefore(tr, tl, act.Step)}
+	if v := tl.Version(act.Exchange.Revision); v != nil && tl.Previous(v) != nil {
+		for _, role := range trace.NewestFirst() {
+			for _, obs := range tl.Previous(v).Views[role] {
+				shown = append(shown, obs.Answer)
+			}
+		}
+	}
+	shown = slices.DeleteFunc(shown, func(digest string) bool { return !tr.History.HasObject(digest) })
+	return len(shown) == 0 || slices.ContainsFunc(shown, func(digest string) bool {
+		for _, leaf := range tr.LeavesOf(tl, digest) {
+			for _, g := range guardsOf(tl.Kind, leaf) {
+				if slices.ContainsFunc(off, func(o schema.Guard) bool { return o.Gate == g.Gate }) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+func acceptedFinding(tr *trace.Trace, tl *trace.Timeline, act history.Operation, at fieldpath.Path, offered schema.Leaves, off []schema.Guard) result.Finding {
+	f := finding.Finding(tr, tl, term.NothingLost, act.Step)
+	f.Path, f.State, f.Class, f.Rule, f.AcknowledgedStep = path.String(at), term.Accepted, term.Violation, term.Lifecycle, act.Step
+	shown, ok := path.Get(tr.History.Object(act.Exchange.Answer), at)
+	if leaf, is := offered[f.Path]; is && !ok {
+		shown = leaf.Value
+	}
+	f.After = finding.Shown(tr, tl, f.Path, shown)
+	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d and accepted, though the object had no such value and %s; %s under %s: %s",
+		f.Kind, f.Copy, f.Path, schema.Text(f.After), f.Step, f.Stage, finding.Made(tr, f.Step), act.Exchange.Code, blame.OffWords(off, tr.History.Releases[act.Role].Version),
+		f.Class, f.Rule, term.Rules().Meaning(f.Rule))
+	return f
+}

@@ -1,0 +1,87 @@
+package losses
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// order is a list whose elements are all still there, in another order.
+type order struct {
+	at            fieldpath.Path
+	before, after []any
+}
+
+// reordered tells whether a value that is not where it was acknowledged only
+// changed places with others: the plain list that it is in, whose elements have
+// no names but their indexes, holds the same elements in another order. That is
+// one fact about the list, not a loss of what is in it.
+func reordered(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) (order, bool) {
+	i := slices.IndexFunc(acked.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
+	if i < 0 {
+		return order{}, false
+	}
+	o := order{at: acked.Leaf.Path[:i]}
+	o.before = listIn(tr, acknowledgement(tr, acked), o.at)
+	for _, role := range trace.NewestFirst() {
+		for _, obs := range lost.Seen.Views[role] {
+			o.after = listIn(tr, obs.Answer, o.at)
+			if !slices.Equal(elementTexts(o.before), elementTexts(o.after)) && slices.Equal(inOneOrder(o.before), inOneOrder(o.after)) {
+				return o, true
+			}
+		}
+	}
+	return order{}, false
+}
+
+// acknowledgement is the answer that showed what a client had sent, else what it sent.
+func acknowledgement(tr *trace.Trace, acked *trace.AckedValue) string {
+	x := tr.Acts[acked.Offered].Exchange
+	if tr.History.HasObject(x.Answer) {
+		return x.Answer
+	}
+	return x.Sent
+}
+
+func listIn(tr *trace.Trace, digest string, at fieldpath.Path) []any {
+	v, _ := path.Get(tr.History.Object(digest), at)
+	list, _ := v.([]any)
+	return list
+}
+
+func inOneOrder(list []any) []string {
+	all := elementTexts(list)
+	slices.Sort(all)
+	return all
+}
+
+func elementTexts(list []any) []string {
+	all := make([]string, len(list))
+	for i, element := range list {
+		all[i] = schema.Text(element)
+	}
+	return all
+}
+
+// orderFinding tells of a list whose order changed.
+func orderFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, o order) result.Finding {
+	f := finding.Finding(tr, tl, term.NothingLost, lost.Version.Step)
+	f.Path, f.State = path.String(o.at), term.Changed
+	f.Cause = blame.CauseAt(tr, tl, acked, lost.Version)
+	f.Class, f.Rule = blame.Class(tr, tl, o.at)
+	f.Before, f.After = finding.Shown(tr, tl, f.Path, o.before), finding.Shown(tr, tl, f.Path, o.after)
+	f.AcknowledgedStep = acked.Offered
+	f.Message = fmt.Sprintf("%s %s: the elements of %s, acknowledged in step %d (%s), are all there, and were put in another order %s: %s; %s: %s; %s under %s",
+		f.Kind, f.Copy, f.Path, f.AcknowledgedStep, servedBy(tr, f.AcknowledgedStep), when(tr, tl, f, lost), wrote(tr, tl, f, lost.Version),
+		f.Cause, Why(tr, f), f.Class, f.Rule)
+	return f
+}

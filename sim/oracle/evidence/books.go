@@ -1,0 +1,100 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// OfSpec tells whether a path lies in the part of an object whose changes its
+// generation counts: all but what is about the object, and what was seen of it.
+func OfSpec(p fieldpath.Path) bool {
+	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), StatusPath()}
+	return !slices.ContainsFunc(append(about, trace.ServerOwned()...), func(other fieldpath.Path) bool { return path.Contains(other, p) })
+}
+
+// Generation is what a body says of its generation; "" where it says nothing. A body
+// leaves out a generation that has not moved yet: that tells something of a kind that
+// is seen to have one elsewhere.
+func Generation(tr *trace.Trace, digest string) string {
+	object := tr.History.Object(digest)
+	meta, _ := object["metadata"].(map[string]any)
+	if v, there := meta["generation"]; there {
+		return fmt.Sprint(v)
+	}
+	if kind, _ := object["kind"].(string); kind != "" && countsGenerations(tr, kind) {
+		return "0"
+	}
+	return ""
+}
+
+// countsGenerations tells whether some object of a kind was seen to have a generation.
+func countsGenerations(tr *trace.Trace, kind string) bool {
+	if _, asked := tr.Counting[kind]; !asked {
+		if tr.Counting == nil {
+			tr.Counting = map[string]bool{}
+		}
+		tr.Counting[kind] = hasGeneration(tr, kind)
+	}
+	return tr.Counting[kind]
+}
+
+func hasGeneration(tr *trace.Trace, kind string) bool {
+	ofKind := fmt.Appendf(nil, `"kind":%q`, kind)
+	for digest := range tr.History.Digests() {
+		b := tr.History.Body(digest)
+		if !bytes.Contains(b.JSON, ofKind) || !bytes.Contains(b.JSON, []byte(`"generation":`)) {
+			continue
+		}
+		object := tr.History.Object(digest)
+		if meta, _ := object["metadata"].(map[string]any); object["kind"] == kind && meta["generation"] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// FieldsOf is the set of an entry of managedFields; nil where it is none.
+func FieldsOf(entry map[string]any) *fieldpath.Set {
+	raw, err := json.Marshal(entry["fieldsV1"])
+	set := &fieldpath.Set{}
+	if err != nil || set.FromJSON(bytes.NewReader(raw)) != nil {
+		return nil
+	}
+	return set
+}
+
+// OwnedBelow is what a set has below a path.
+func OwnedBelow(set *fieldpath.Set, p fieldpath.Path) *fieldpath.Set {
+	for _, element := range p {
+		set = set.WithPrefix(element)
+	}
+	return set
+}
+
+// body is an answer that showed a stored version, the newest release's first; ""
+// for none.
+func body(v *trace.StoredVersion) string {
+	for _, role := range trace.NewestFirst() {
+		for _, obs := range v.Views[role] {
+			if obs.Ok() {
+				return obs.Answer
+			}
+		}
+	}
+	return ""
+}
+
+// Around are the bodies before and after a version came to be.
+func Around(tl *trace.Timeline, v *trace.StoredVersion) (before, after string) {
+	if was := tl.Previous(v); was != nil {
+		before = body(was)
+	}
+	return before, body(v)
+}

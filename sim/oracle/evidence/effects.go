@@ -1,0 +1,239 @@
+package evidence
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Same tells whether two values mean the same at a path of the copy's kind.
+func Same(tl *trace.Timeline, p fieldpath.Path, a, b any) bool {
+	one, other := holding(tl, p, a), holding(tl, p, b)
+	return b != nil && maps.EqualFunc(one, other, func(x, y schema.Leaf) bool { return x.Semantic == y.Semantic })
+}
+
+// holding are the leaves of an object that has nothing but the value.
+func holding(tl *trace.Timeline, p fieldpath.Path, v any) schema.Leaves {
+	object := map[string]any{}
+	if err := path.Set(object, p, v); err != nil {
+		return schema.Leaves{path.String(p): {Path: p, Value: v, Semantic: schema.Text(v)}}
+	}
+	return trace.LeavesIn(tl.Kind, object)
+}
+
+// SameBefore tells whether a copy with a past was, when a call met it, as the
+// copy of the call that it is held against. What the call names, and the label
+// that skewsim itself writes, make no difference.
+func SameBefore(tr *trace.Trace, tl *trace.Timeline, number int, reference *trace.Timeline, before int) bool {
+	return maps.Equal(stateBefore(tr, tl, number), stateBefore(tr, reference, before))
+}
+
+// stateBefore are the values that a call met, in the form in which equal ones
+// are equal.
+func stateBefore(tr *trace.Trace, tl *trace.Timeline, number int) map[string]string {
+	names := append(Named(tl.Manifest.Kind, tr.Steps[number].Step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
+	all := map[string]string{}
+	for name, leaf := range tr.LeavesOf(tl, ShownBefore(tr, tl, number)) {
+		own := slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) })
+		if !own && !trace.Void(leaf) && Settled(tr, tl, leaf.Path) {
+			all[NeutralText(tr, tl, number, name)] = Neutral(tr, tl, number, leaf)
+		}
+	}
+	return all
+}
+
+// Effect is what a call did, by the text of its paths.
+type Effect map[string]trace.Turn
+
+// Drawn tells whether both calls gave a value where there was none, so that it
+// may be one that a server draws anew for each object.
+func Drawn(a, b trace.Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
+
+// EitherOf returns the names of the values that either of two effects has, sorted.
+func EitherOf(a, b Effect) []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// EffectOf is what a call changed between what its server showed before it and
+// what it answered, on paths that the old release publishes, but for what the
+// call names itself. False: it cannot be told.
+func EffectOf(tr *trace.Trace, tl *trace.Timeline, number int) (Effect, bool) {
+	return EffectOn(tr, tl, number, func(p0 *trace.Timeline, p1 fieldpath.Path) bool { return Settled(tr, p0, p1) })
+}
+
+// EffectOn is the same on those paths that counts says.
+func EffectOn(tr *trace.Trace, tl *trace.Timeline, number int, counts func(*trace.Timeline, fieldpath.Path) bool) (Effect, bool) {
+	before, after := ShownBefore(tr, tl, number), ShownAfter(tr, tl, number)
+	if before == "" || after == "" {
+		return nil, false
+	}
+	was, is := tr.LeavesOf(tl, before), tr.LeavesOf(tl, after)
+	own := Named(tl.Manifest.Kind, tr.Steps[number].Step)
+	all := Effect{}
+	for _, name := range trace.Union(was, is) {
+		t := trace.Turn{}
+		t.Before, t.Had = was[name]
+		t.After, t.Has = is[name]
+		t.Path = t.Before.Path
+		if t.Has {
+			t.Path = t.After.Path
+		}
+		mine := slices.ContainsFunc(own, func(p fieldpath.Path) bool { return path.Contains(p, t.Path) })
+		if mine || trace.AlikeServed(t.Before, t.After) || !counts(tl, t.Path) {
+			continue
+		}
+		t.Meaning = "gone"
+		if t.Has {
+			t.Meaning = Neutral(tr, tl, number, t.After)
+		}
+		all[NeutralText(tr, tl, number, name)] = t
+	}
+	return all, true
+}
+
+// Settled tells whether a path is one whose value a rule can hold: published
+// by the old release, and none of the servers' own.
+func Settled(tr *trace.Trace, tl *trace.Timeline, p fieldpath.Path) bool {
+	return tr.Declares(term.Old, tl, p) && !slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
+}
+
+// ShownBefore is the answer that showed the copy as it was before the call, by
+// the release that is called: what is served of a stored value can differ
+// between releases. What an overlapping step may have shown after it is none, and
+// neither is what it showed of the call's own doing.
+func ShownBefore(tr *trace.Trace, tl *trace.Timeline, number int) string {
+	act, found := tr.Acts[number], trace.NoSight()
+	newest, revision := int64(0), act.Exchange.Revision
+	v := tl.Version(revision)
+	wrote := v != nil && v.Step == number
+	for _, obs := range tl.Sights {
+		earlier := obs.Step < number || obs.Step == number && obs.Purpose == history.Read
+		later := revision > 0 && (obs.Revision > revision || wrote && obs.Revision == revision)
+		if !earlier || !obs.Ok() || obs.Types != "" || later {
+			continue
+		}
+		newest = max(newest, obs.Revision)
+		if obs.Role == act.Role && obs.Revision >= found.Revision {
+			found = obs
+		}
+	}
+	if v := WroteOver(tr, tl, number); v != nil && v.Change.Revision > found.Revision {
+		return ViewBy(v, act.Role) // the servers themselves wrote it since
+	}
+	if found.Revision < newest {
+		return "" // it was written since, and this release has not shown it
+	}
+	return found.Answer
+}
+
+// WroteOver is the stored version that a call met: the newest before the one
+// that it made itself, if it made one. Nil: the record does not tell.
+func WroteOver(tr *trace.Trace, tl *trace.Timeline, number int) *trace.StoredVersion {
+	revision := tr.Acts[number].Exchange.Revision
+	if revision == 0 {
+		return nil
+	}
+	var met *trace.StoredVersion
+	for i := range tl.Versions {
+		v := &tl.Versions[i]
+		own := v.Step == number
+		if v.Change.Revision > revision || own {
+			break
+		}
+		met = v
+	}
+	return met
+}
+
+// ViewBy is how a release has shown a stored version, as it came; "" for not at all.
+func ViewBy(v *trace.StoredVersion, role term.Role) string {
+	for _, obs := range v.Views[role] {
+		if obs.Ok() && obs.Types == "" {
+			return obs.Answer
+		}
+	}
+	return ""
+}
+
+// ShownAfter is the answer to the call where it shows the copy in its own
+// version and as it came, else what the same release showed right after it:
+// what a client's types make of protobuf is not what JSON shows.
+func ShownAfter(tr *trace.Trace, tl *trace.Timeline, number int) string {
+	act := tr.Acts[number]
+	if act.Exchange.AnswerBytes == "" && OwnForm(tr, tl, act.Exchange.Answer) {
+		return act.Exchange.Answer
+	}
+	for _, obs := range tl.Sights {
+		if obs.Step == number && obs.Purpose == history.Look && obs.Role == act.Role && obs.Ok() {
+			return obs.Answer
+		}
+	}
+	return ""
+}
+
+// OwnForm tells whether a body is the object itself, in the version that the
+// copy was made in: not its scale, nor a word about its deletion.
+func OwnForm(tr *trace.Trace, tl *trace.Timeline, digest string) bool {
+	if !tr.History.HasObject(digest) {
+		return false
+	}
+	leaves := tr.LeavesOf(tl, digest)
+	return leaves[".kind"].Value == tl.Manifest.Kind && leaves[".apiVersion"].Value == tl.Manifest.APIVersion
+}
+
+// Neutral is a value without what is the copy's or the step's own. A time tells
+// when, not what: any equals any.
+func Neutral(tr *trace.Trace, tl *trace.Timeline, number int, leaf schema.Leaf) string {
+	if strings.HasPrefix(leaf.Semantic, "time ") {
+		return "some time"
+	}
+	return NeutralText(tr, tl, number, leaf.Semantic)
+}
+
+// NeutralText returns a value without the names that are a copy's or a step's own.
+func NeutralText(tr *trace.Trace, tl *trace.Timeline, number int, text string) string {
+	text = strings.ReplaceAll(text, tl.Copy.Name, "NAME")
+	if step := tr.Steps[number].Step; step.Mutation != nil {
+		text = strings.ReplaceAll(text, step.Mark(), "TOUCH")
+	}
+	return text
+}
+
+// IsDefault tells whether the value that came is a default's doing: the one
+// that the release publishes, or one that nobody sent where nothing was. What a server says of
+// an object, in its status, it computes.
+func IsDefault(tr *trace.Trace, tl *trace.Timeline, number int, came trace.Turn) bool {
+	act := tr.Acts[number]
+	computed := path.Contains(StatusPath(), came.Path) && HasStatus(tr, tl, act.Role)
+	return IsPublishedDefault(tr, tl, act.Role, came.After) || !came.Had && !computed && !WasSent(tr, tl, act, came.Path)
+}
+
+// IsPublishedDefault reports whether a value is the default that a release publishes.
+func IsPublishedDefault(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	k, ok := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	if !ok {
+		return false
+	}
+	value, has := k.Default(leaf.Path)
+	return has && Same(tl, leaf.Path, value, leaf.Value)
+}
+
+// WasSent reports whether the request of a call had a value at the path.
+func WasSent(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
+	if act.Exchange.Sent == "" || !tr.History.HasObject(act.Exchange.Sent) {
+		return false
+	}
+	_, sent := tr.LeavesOf(tl, act.Exchange.Sent)[path.String(p)]
+	return sent
+}

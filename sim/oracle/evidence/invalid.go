@@ -1,0 +1,87 @@
+package evidence
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// invalid tells whether an answer says that what was sent is not valid.
+func invalid(x history.Exchange) bool {
+	return x.Code == http.StatusBadRequest || x.Code == http.StatusUnprocessableEntity
+}
+
+// alwaysInvalid are, by signature, the calls of the first stage that were
+// refused as invalid wherever they were made, on copies which do not use the
+// change: of each the first. A copy with a past is no measure for others.
+func alwaysInvalid(tr *trace.Trace) map[string]int {
+	all := map[string]int{}
+	for _, number := range tr.Calls.Steps {
+		at, tl := tr.Steps[number], LifeOf(tr, number)
+		if at.Index > 0 || tl == nil || tr.HadPast(tl, number) || !invalid(tr.Acts[number].Exchange) || !Plain(tr, tl, number) || tr.Calls.Before[at.Sign] > 0 {
+			continue
+		}
+		if _, known := all[at.Sign]; !known {
+			all[at.Sign] = number
+		}
+	}
+	return all
+}
+
+// Plain tells whether a call has nothing to do with the change: neither its copy
+// nor what it sends uses that, so that a release has nothing new to allow.
+func Plain(tr *trace.Trace, tl *trace.Timeline, number int) bool {
+	if Uses(tr.Calls, tl) {
+		return false
+	}
+	sent, told := About(tr, tl, tr.Acts[number])
+	if !told {
+		return false
+	}
+	for _, leaf := range sent {
+		if IsChangeOf(tr, tl, tr.Steps[number].Step, leaf.Path) || TreatedAlone(tr, tl, leaf) {
+			return false
+		}
+	}
+	return true
+}
+
+// About are the values that a call sends, and those that its operations meet. Not told: its body cannot be read.
+func About(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
+	x := act.Exchange
+	if x.Sent == "" {
+		return nil, true
+	}
+	body := tr.History.Object(x.Sent)
+	if body == nil {
+		return aboutOfOperations(tr, tl, act)
+	}
+	return slices.Collect(maps.Values(trace.LeavesIn(tl.Kind, body))), true
+}
+
+// TreatedAlone tells whether a value is what makes the treated forms of the kind
+// treated: one of them holds it, and no bystander does. The change may be a value,
+// such as one more word for a field that both releases publish.
+func TreatedAlone(tr *trace.Trace, tl *trace.Timeline, leaf schema.Leaf) bool {
+	treated := false
+	for _, other := range tr.ByCopy {
+		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
+			continue
+		}
+		held, has := trace.LeavesIn(tl.Kind, other.Manifest.Body)[path.String(leaf.Path)]
+		switch {
+		case !has || held.Semantic != leaf.Semantic:
+		case other.Copy.Role == term.Treated:
+			treated = true
+		case other.Copy.Role != term.Untouched: // which is of either form
+			return false
+		}
+	}
+	return treated
+}

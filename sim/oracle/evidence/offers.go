@@ -1,0 +1,259 @@
+package evidence
+
+import (
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// adopted are the values that a copy of an earlier leg brings along: those that
+// clients hold acknowledged, as the leg's first release serves them. One that it
+// does not serve is none of this leg's: whether it should be there, the chain tells.
+func adopted(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+	all := schema.Leaves{}
+	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
+		if slices.Contains(step.Adopts, name) {
+			all[name] = leaf
+		}
+	}
+	return all
+}
+
+// Offers are the values that an operation means to set. An apply means all that
+// it sends, and so does whatever makes an object.
+func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+	switch {
+	case step.Adoption():
+		return adopted(tr, tl, act, step)
+	case step.Verb == term.Create, step.Verb == term.Apply, tr.Bears(act):
+		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
+		return sent
+	case step.Mutation == nil, step.Verb == term.Post: // of another kind: what the server makes of it nobody sent
+		return nil
+	case step.Mutation.Kind == plan.Body:
+		return offersOfBody(tr, tl, act, step)
+	}
+	all := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, assigned(step)))
+	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
+		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
+			if role == term.Older { // nothing is published of them
+				return sent[name].Semantic != leaf.Semantic
+			}
+			return !tr.TypesDeclare(role, tl, leaf.Path)
+		})
+	}
+	return all
+}
+
+// offersOfBody are the values of a body that the scenario gives: those it
+// holds or, where it is a list of operations, those that they set. What these
+// are said of cannot always be told: then it is what the answer shows at the
+// paths that the line names.
+func offersOfBody(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+	if object := tr.History.Object(act.Exchange.Sent); object != nil {
+		if step.Verb == term.StrategicPatch {
+			object, _ = undirected(object).(map[string]any)
+		}
+		return trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, object))
+	}
+	if set, told := offersOfOperations(tr, tl, act); told {
+		return set
+	}
+	all, names := schema.Leaves{}, Named(tl.Manifest.Kind, step)
+	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
+		if slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
+			all[name] = leaf
+		}
+	}
+	return all
+}
+
+// undirected is a strategic merge patch's body without its instructions
+// ($patch, $retainKeys, $setElementOrder), which are no values, and without
+// what they delete. What holds nothing else is nil.
+func undirected(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return undirectedMap(v)
+	case []any:
+		var kept []any
+		for _, item := range v {
+			if item = undirected(item); item != nil {
+				kept = append(kept, item)
+			}
+		}
+		if len(kept) == 0 && len(v) > 0 {
+			return nil
+		}
+		return append([]any{}, kept...)
+	}
+	return v
+}
+
+func undirectedMap(v map[string]any) any {
+	kept := map[string]any{}
+	for key, member := range v {
+		if member = undirected(member); member != nil && !strings.HasPrefix(key, "$") {
+			kept[key] = member
+		}
+	}
+	if v["$patch"] == "delete" || len(kept) == 0 && len(v) > 0 {
+		return nil
+	}
+	return kept
+}
+
+// Plainly is a Secret as servers store it: what it holds as text (stringData)
+// they keep among its data, and never show again. Any other object is itself.
+func Plainly(kind string, object map[string]any) map[string]any {
+	text, ok := object["stringData"].(map[string]any)
+	if kind != redact.BuiltIn || !ok {
+		return object
+	}
+	plain := maps.Clone(object)
+	delete(plain, "stringData")
+	data, _ := object["data"].(map[string]any)
+	data = maps.Clone(data)
+	if data == nil {
+		data = map[string]any{}
+	}
+	for key, v := range text {
+		if s, ok := v.(string); ok {
+			data[key] = base64.StdEncoding.EncodeToString([]byte(s))
+		}
+	}
+	plain["data"] = data
+	return plain
+}
+
+// plainName is where what an object holds under a name ends up.
+func plainName(kind, name string) string {
+	if kind == redact.BuiltIn && name == "stringData" {
+		return "data"
+	}
+	return name
+}
+
+// counts tells whether a value is the client's to offer: not what servers own,
+// and of a kind with a status of its own only the part that the call writes. Which
+// that is, of other parts than the status, only the server knows.
+func counts(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
+	if slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
+		return false
+	}
+	step := tr.Steps[act.Step].Step
+	switch {
+	case trace.OtherVersion(tl, step) && !tr.Declares(act.Role, tl, p):
+		return false // it has another place in the form that is looked at
+	case trace.OfStatus(step):
+		return path.Contains(StatusPath(), p)
+	}
+	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(tr, tl, act.Role)
+}
+
+// lastApplied is where client-side apply keeps what it applied last.
+func lastApplied() fieldpath.Path { return appliedPath }
+
+var (
+	appliedPath  = fieldpath.MakePathOrDie("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
+	statusMember = fieldpath.MakePathOrDie("status")
+)
+
+// StatusPath is the path of the status.
+func StatusPath() fieldpath.Path { return statusMember }
+
+// HasStatus tells whether a release serves the kind's status apart.
+func HasStatus(tr *trace.Trace, tl *trace.Timeline, role term.Role) bool {
+	return slices.ContainsFunc(tr.History.Releases[role].Resources, func(r history.Resource) bool {
+		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, "status")
+	})
+}
+
+// assigned is an object that holds nothing but what the step assigns.
+func assigned(step plan.Step) map[string]any {
+	object := map[string]any{}
+	all, err := step.Assignments()
+	if err != nil {
+		return object
+	}
+	for _, a := range all {
+		if a.Value != nil {
+			// A path that cannot be set on nothing (an index) offers nothing.
+			_ = path.Set(object, a.Path, a.Value)
+		}
+	}
+	return object
+}
+
+// Named are the paths that a step declares that it changes of a kind. A status
+// write changes nothing but the status, and a Secret's stringData is its data.
+func Named(kind string, step plan.Step) []fieldpath.Path {
+	if step.Verb.Deletes() {
+		return []fieldpath.Path{{}}
+	}
+	var all []fieldpath.Path
+	if step.Verb == term.ClientSideApply { // the verb's own record of what it sent
+		all = append(all, lastApplied())
+	}
+	if step.Mutation == nil {
+		return all
+	}
+	for _, name := range step.Mutation.Names {
+		p, err := path.Parse(name)
+		if err != nil || trace.OfStatus(step) && !path.Contains(StatusPath(), p) {
+			continue
+		}
+		if len(p) > 0 && p[0].FieldName != nil {
+			p = slices.Concat(fieldpath.MakePathOrDie(plainName(kind, *p[0].FieldName)), p[1:])
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// withdraw marks what the step's mutation names, and what servers keep in step
+// with that; a delete names everything.
+func withdraw(tr *trace.Trace, tl *trace.Timeline, step plan.Step) {
+	withdrawAll(tr, tl, step, Named(tl.Manifest.Kind, step))
+}
+
+// withdrawAll marks what a step means to change by naming these paths.
+func withdrawAll(tr *trace.Trace, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
+	for _, p := range meant(tr, names) {
+		for _, acked := range tl.Entries {
+			if acked.Withdrawn == 0 && path.Contains(p, acked.Leaf.Path) {
+				acked.Withdrawn, acked.Floor = step.Number, tl.SeenBefore(step.Number)
+			}
+		}
+	}
+}
+
+// appliedAnew are the paths for which an apply of a whole manifest sends another
+// value than an earlier call of the same copy did. An apply says all that its
+// manager wants, so that it means the other value, though its line names it not.
+func appliedAnew(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
+	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
+		return nil
+	}
+	var all []fieldpath.Path
+	sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+	for _, acked := range tl.Entries {
+		if leaf, has := sent[acked.Name]; has && leaf.Semantic != acked.Leaf.Semantic {
+			all = append(all, acked.Leaf.Path)
+		}
+	}
+	return all
+}

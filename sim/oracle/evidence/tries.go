@@ -1,0 +1,33 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// lastTries are the tries of copies, of those that were repeated after a
+// conflict the last, in the order of steps.
+func lastTries(tr *trace.Trace, lives map[string]*trace.Timeline) []history.Operation {
+	last := map[string]int{}
+	var all []history.Operation
+	for _, op := range tr.History.Operations {
+		if op.Purpose != history.Try || lives[op.Copy] == nil {
+			continue
+		}
+		key := fmt.Sprint(op.Step, " ", op.Copy, " ", op.Replica, " ", op.Attempt)
+		if at, known := last[key]; !known {
+			last[key] = len(all)
+			all = append(all, op)
+		} else if op.Turn >= all[at].Turn {
+			all[at] = op
+		}
+	}
+	slices.SortFunc(all, func(a, b history.Operation) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.Replica, b.Replica), cmp.Compare(a.Attempt, b.Attempt))
+	})
+	return all
+}

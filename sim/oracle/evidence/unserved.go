@@ -1,0 +1,59 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// A server answers 404 of an API version in which it does not serve a kind, whatever is
+// stored. So such a 404 is a fact about the version, and never one about the object.
+
+// Unserved reports whether a step asks a release for the copy in the copy's own
+// version, which that release does not serve.
+func Unserved(tr *trace.Trace, role term.Role, tl *trace.Timeline, number int) bool {
+	told := tr.History.Releases[role].Version != "" // or the run ended before it could say
+	return told && !trace.OtherVersion(tl, tr.Steps[number].Step) &&
+		!tr.Serves(role, history.Change{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind})
+}
+
+// Misled reports whether a step asks a release for another version than the copy's
+// own, which that release does not serve: it did before, or another one does.
+func Misled(tr *trace.Trace, role term.Role, tl *trace.Timeline, number int) bool {
+	step := tr.Steps[number].Step
+	return trace.OtherVersion(tl, step) && !tr.MayServeKind(role, step.APIVersion, tl.Manifest.Kind)
+}
+
+// MeetsUnserved reports whether a call was answered 404 because the server does not
+// serve the kind in the version that the call asks for.
+func MeetsUnserved(tr *trace.Trace, tl *trace.Timeline, number int) bool {
+	act := tr.Acts[number]
+	return trace.OutcomeOf(act) == trace.Missing && (Unserved(tr, act.Role, tl, number) || Misled(tr, act.Role, tl, number))
+}
+
+// IsLed reports whether a call met such a 404 because its client took the version that
+// discovery prefers.
+func IsLed(tr *trace.Trace, tl *trace.Timeline, number int) bool {
+	return tr.Steps[number].Step.Discovers != "" && MeetsUnserved(tr, tl, number) && !AsksAhead(tr, tl, number)
+}
+
+// servesSomehow reports whether a release serves a kind of a group in any version.
+func servesSomehow(tr *trace.Trace, role term.Role, apiVersion, kind string) bool {
+	release := tr.History.Releases[role]
+	return slices.ContainsFunc(slices.Concat(release.Resources, release.Elsewhere), func(r history.Resource) bool {
+		return r.Kind == kind && schema.GroupOf(r.APIVersion) == schema.GroupOf(apiVersion)
+	})
+}
+
+// UnservedText says which version a server that answered 404 does not serve; "" where it
+// serves the one that was asked for.
+func UnservedText(tr *trace.Trace, tl *trace.Timeline, number int) string {
+	if !MeetsUnserved(tr, tl, number) {
+		return ""
+	}
+	return fmt.Sprintf(", for %s does not serve %s", tr.History.Releases[tr.Acts[number].Role].Version, trace.VersionOf(tl, tr.Steps[number].Step))
+}

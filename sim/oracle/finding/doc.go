@@ -1,0 +1,6 @@
+// Package finding turns what a check found into a result.Finding: the parts that every finding
+// has, and the words for steps, answers and copies in its message. Confidential values leave
+// here as fingerprints only.
+//
+// It never decides whether there is a finding.
+package finding

@@ -1,0 +1,194 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// Called is a copy, a step and who made it, as messages begin.
+func Called(tr *trace.Trace, tl *trace.Timeline, f result.Finding) string {
+	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, Made(tr, f.Step))
+}
+
+// Referred is the reference in words.
+func Referred(tr *trace.Trace, number int) string {
+	at := tr.Steps[number]
+	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.Stage, Made(tr, number), cmp.Or(at.Step.Copy, at.Step.Object))
+}
+
+// Names are some copies in words: the first few, and how many others.
+func Names(copies []string) string {
+	const some = 5
+	if len(copies) <= some {
+		return strings.Join(copies, ", ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(copies[:some], ", "), len(copies)-some)
+}
+
+// AnswerText is an answer in words. Of what is confidential the server's own words
+// are left out: they may quote it.
+func AnswerText(tr *trace.Trace, kind string, x history.Exchange) string {
+	switch {
+	case tr.Policy.Covers(kind) && x.Code != 0 && x.Message+x.Error != "":
+		return fmt.Sprintf("%d %s (%s)", x.Code, x.Reason, redact.Withheld)
+	case x.Code == 0:
+		return "not at all: " + cmp.Or(x.Error, "nothing says why")
+	case x.Error != "":
+		return fmt.Sprintf("%d: %s", x.Code, x.Error)
+	case x.Message != "":
+		return fmt.Sprintf("%d: %s", x.Code, x.Message)
+	}
+	return fmt.Sprint(x.Code)
+}
+
+// Because is a cause in words, where there is one.
+func Because(c term.Cause) string {
+	if c == term.Unattributed {
+		return ""
+	}
+	return fmt.Sprintf(": %s; %s", c, term.Causes().Meaning(c))
+}
+
+// Judged is what one check came to before it is held against expectations.
+type Judged struct {
+	Facts, Untold int
+	Reason        string // why facts are untold, where it is not the usual reason
+	Findings      []result.Finding
+}
+
+// Telling gathers the findings about one copy. Values below a member that is
+// gone give that member's finding each: it is told once.
+type Telling struct {
+	J    *Judged
+	Said map[string]bool
+}
+
+// Tell adds a finding about a stored version, unless an equal one was added.
+func (t Telling) Tell(f result.Finding, v *trace.StoredVersion) {
+	key := fmt.Sprint(f.Path, " ", f.State, " ", f.Via, " ", v.Change.Revision)
+	if !t.Said[key] {
+		t.Said[key] = true
+		t.J.Findings = append(t.J.Findings, f)
+	}
+}
+
+// Shown is a value as results may show it: what is confidential as fingerprints.
+func Shown(tr *trace.Trace, tl *trace.Timeline, at string, v any) any {
+	return tr.Policy.Value(tl.Manifest.Kind, at, v, tr.History.Header.Salt)
+}
+
+// Finding fills in what every finding about a copy and a step has.
+func Finding(tr *trace.Trace, tl *trace.Timeline, name term.CheckName, step int) result.Finding {
+	at := tr.Steps[step]
+	f := result.Finding{
+		Check: name, Object: tl.Copy.Object, Kind: tl.Manifest.Kind, Copy: tl.Copy.Name, CopyRole: tl.Copy.Role,
+		Step: step, Stage: at.Stage, Client: at.Step.Client, Verb: at.Step.Verb,
+		Read: at.Step.ReadRole, Via: at.Step.ViaRole, Replica: at.Step.Via, Cause: term.Unattributed,
+		Encoding: at.Step.Encoding, FieldValidation: at.Step.FieldValidation, Order: tl.Copy.Order,
+	}
+	if f.Via != "" {
+		f.Release = tr.History.Releases[f.Via].Version
+	}
+	return f
+}
+
+// Made tells who did a step, in words.
+func Made(tr *trace.Trace, step int) string {
+	at, ok := tr.Steps[step]
+	if !ok || step == 0 {
+		return "a write that no step asked for (the servers' own)"
+	}
+	s := at.Step
+	text := fmt.Sprintf("%s by %s%s", s.Verb, s.Client, s.Manner())
+	if s.Read != "" {
+		text += fmt.Sprintf(", read %s (%s)", s.Read, tr.History.Releases[s.ReadRole].Version)
+	}
+	if s.Via != "" {
+		text += fmt.Sprintf(", via %s (%s%s)", s.Via, tr.History.Releases[s.ViaRole].Version, tr.Still(step))
+	}
+	return text
+}
+
+// Interrupted reports whether a missing answer may be the run's own doing. A panic's is not.
+func Interrupted(tr *trace.Trace, x history.Exchange) bool {
+	return x.Code == 0 && x.Panic == nil && !tr.History.Complete()
+}
+
+// CameTo is what became of an operation, in words.
+func CameTo(tr *trace.Trace, kind string, op history.Operation) string {
+	switch trace.OutcomeOf(op) {
+	case trace.Misread:
+	case trace.Refusal:
+		return AnswerText(tr, kind, op.Exchange) + inBrackets(Validation(op.Exchange))
+	default:
+		return AnswerText(tr, kind, op.Exchange)
+	}
+	why := cmp.Or(op.Undecoded, op.Exchange.Error)
+	if tr.Policy.Covers(kind) {
+		why = redact.Withheld // it may quote the object
+	}
+	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
+}
+
+// Validation says which fieldValidation a write asked for: what a client does not send, the
+// server decides. "": the request is not a write, or its step says it already.
+func Validation(x history.Exchange) string {
+	writes := []string{http.MethodPost, http.MethodPut, http.MethodPatch}
+	if q, err := url.ParseQuery(x.Query); err != nil || !slices.Contains(writes, x.Method) || q.Has("fieldValidation") && q.Get("dryRun") == "" {
+		return ""
+	} else if asked := q.Get("fieldValidation"); asked != "" {
+		return " with fieldValidation=" + asked
+	}
+	return " without fieldValidation"
+}
+
+func inBrackets(words string) string {
+	if words == "" {
+		return ""
+	}
+	return " (" + strings.TrimSpace(words) + ")"
+}
+
+// WithheldNote says where the words are that messages leave out, where any does.
+func WithheldNote(all []result.Finding) []string {
+	kinds := map[string]bool{}
+	for _, f := range all {
+		if strings.Contains(f.Message, redact.Withheld) {
+			kinds[f.Kind] = true
+		}
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("what servers say of a %s is left out: history.jsonl of the run holds their answers whole, and is not for publishing",
+		strings.Join(slices.Sorted(maps.Keys(kinds)), ", or a "))}
+}
+
+// Word is what a server said, left out of reports when it is about something confidential,
+// which it may quote.
+func Word(tr *trace.Trace, tl *trace.Timeline, text string) string {
+	if text != "" && tr.Policy.Covers(tl.Manifest.Kind) {
+		return redact.Withheld
+	}
+	return text
+}
+
+// Words does for several texts what Word does for one.
+func Words(tr *trace.Trace, tl *trace.Timeline, texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, Word(tr, tl, text))
+	}
+	return all
+}

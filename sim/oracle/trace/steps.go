@@ -1,0 +1,53 @@
+package trace
+
+import (
+	"cmp"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// Place is a step with its stage.
+type Place struct {
+	Step  plan.Step // in the version that it went through, where its client discovered one
+	Sign  string    // of the step as it was planned
+	Stage string
+	Index int // of the stage
+}
+
+// IndexSteps returns the steps of the plan by number.
+func IndexSteps(h *history.History) map[int]Place {
+	all := map[int]Place{}
+	manifests := map[string]plan.Manifest{} // by copy
+	objects := map[string]plan.Manifest{}   // of a LIST, which is about no copy
+	for _, c := range h.Header.Plan.Copies {
+		manifests[c.Name] = h.Header.Plan.Manifests[c.Manifest]
+		if _, known := objects[c.Object]; !known {
+			objects[c.Object] = manifests[c.Name]
+		}
+	}
+	for i, stage := range h.Header.Plan.Stages {
+		for _, step := range stage.Steps {
+			sign := step.Signature()
+			if step.Discovers != "" {
+				m, known := manifests[step.Copy]
+				if !known {
+					m = objects[step.Object]
+				}
+				step.APIVersion = h.Releases[step.Discovers].Discovered(m.APIVersion, m.Kind)
+			}
+			all[step.Number] = Place{step, sign, stage.Name, i}
+		}
+	}
+	return all
+}
+
+// VersionOf is the apiVersion that a step goes through.
+func VersionOf(tl *Timeline, step plan.Step) string {
+	return cmp.Or(step.APIVersion, tl.Manifest.APIVersion)
+}
+
+// OtherVersion tells whether the step goes through another apiVersion than the copy's own.
+func OtherVersion(tl *Timeline, step plan.Step) bool {
+	return step.APIVersion != "" && step.APIVersion != tl.Manifest.APIVersion
+}

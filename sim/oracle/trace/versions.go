@@ -1,0 +1,277 @@
+package trace
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// StoredVersion is one stored value of a copy, with who wrote it and what each
+// release served of it.
+type StoredVersion struct {
+	Change history.Change
+	// Unrecorded tells that only answers tell of it: the record of the store
+	// does not hold its revision.
+	Unrecorded bool
+	Step       int // whose write it was; 0: the servers' own
+	// Suspects are the writes that may have made it, where no answer tells of it.
+	Suspects []int
+	// Views are the answers that showed it, by release. Of alike ones it has the first.
+	Views map[term.Role][]*Observation
+}
+
+// AddVersions finds the copy's stored values: every change of its key, and
+// every revision that an answer showed.
+func (tr *Trace) AddVersions(tl *Timeline, stored []history.Change) {
+	created := tr.Acts[tl.Created].Exchange.Revision
+	if tl.Created == 0 {
+		return
+	}
+	found := map[int64]StoredVersion{}
+	for obs := range tl.everySight() {
+		if obs.Dated() && obs.Revision >= created && obs.Revision > 0 {
+			found[obs.Revision] = StoredVersion{Change: history.Change{Revision: obs.Revision}, Unrecorded: true}
+		}
+	}
+	for _, c := range stored {
+		if c.Revision >= created {
+			found[c.Revision] = StoredVersion{Change: c}
+		}
+	}
+	writers, views := tr.writers(tl), tl.views()
+	for _, v := range found {
+		v.Step, v.Views = writers[v.Change.Revision], views[v.Change.Revision].shown()
+		if v.Step == 0 {
+			v.Suspects = tr.suspects(tl, writers, v.Change.Revision)
+		}
+		if len(v.Suspects) == 1 {
+			v.Step = v.Suspects[0]
+		}
+		v.placeAsides()
+		tl.Versions = append(tl.Versions, v)
+	}
+	slices.SortFunc(tl.Versions, func(a, b StoredVersion) int { return cmp.Compare(a.Change.Revision, b.Change.Revision) })
+}
+
+// placeAsides gives what has no place among the steps that of the version's
+// write: an event of a watch follows from it.
+func (v *StoredVersion) placeAsides() {
+	for _, views := range v.Views {
+		for _, obs := range views {
+			if obs.Step == 0 {
+				obs.Step = v.Step
+			}
+		}
+	}
+}
+
+// Key is the key that changed at the revisions which answers about the copy
+// carry; no table of key layouts is needed. It takes the key that most answers
+// agree on: one revision alone might be another object's.
+func (tl *Timeline) Key(changes map[int64]history.Change) string {
+	votes, best := map[string]int{}, ""
+	for _, obs := range tl.Sights {
+		c, ok := changes[obs.Revision]
+		if !ok || !obs.Dated() {
+			continue
+		}
+		votes[c.Key]++
+		if votes[c.Key] > votes[best] {
+			best = c.Key
+		}
+	}
+	return best
+}
+
+// everySight yields the answers that have a place among the steps, then the others.
+func (tl *Timeline) everySight() iter.Seq[*Observation] {
+	return func(yield func(*Observation) bool) {
+		for _, all := range [][]Observation{tl.Sights, tl.Asides} {
+			for i := range all {
+				if !yield(&all[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// views are the answers that showed the copy at one revision, by release: those
+// to writes, and all others.
+type views struct{ answers, looks map[term.Role][]*Observation }
+
+// views are the answers that showed the copy, by revision. Most of a long
+// history are the same answers, LIST after LIST: the first of them tells all.
+func (tl *Timeline) views() map[int64]views {
+	all := map[int64]views{}
+	for obs := range tl.everySight() {
+		if !obs.Ok() {
+			continue
+		}
+		at, known := all[obs.Revision]
+		if !known {
+			at = views{map[term.Role][]*Observation{}, map[term.Role][]*Observation{}}
+			all[obs.Revision] = at
+		}
+		to := at.looks
+		if obs.wrote {
+			to = at.answers
+		}
+		if !slices.ContainsFunc(to[obs.Role], obs.alike) {
+			to[obs.Role] = append(to[obs.Role], obs)
+		}
+	}
+	return all
+}
+
+// alike tells whether two answers of a release show the same, to somebody or to nobody.
+func (obs *Observation) alike(o *Observation) bool {
+	return obs.Answer == o.Answer && obs.Types == o.Types && (obs.Replica == "") == (o.Replica == "")
+}
+
+// shown are the answers that tell what was stored. The answer to a write counts
+// only where nothing read the object back: a server can answer with what it
+// then does not store.
+func (v views) shown() map[term.Role][]*Observation {
+	for role, answers := range v.answers {
+		if len(v.looks[role]) == 0 {
+			v.looks[role] = answers
+		}
+	}
+	return v.looks
+}
+
+// writers are the steps whose answers carry a revision, by that revision. A
+// write that changed nothing answers with an older one, which it or an earlier
+// step has seen already: that is not its own. A LIST among the operations of a
+// stage overlaps those of a higher number, so it is no earlier than they are.
+func (tr *Trace) writers(tl *Timeline) map[int64]int {
+	all, seen := map[int64]int{}, map[int64]bool{}
+	for _, obs := range tl.Sights {
+		if obs.wrote && obs.Dated() && !seen[obs.Revision] {
+			all[obs.Revision] = obs.Step
+		}
+		if obs.Dated() && !(obs.List() && tr.Steps[obs.Step].Step.Action == plan.Operate) {
+			seen[obs.Revision] = true
+		}
+	}
+	return all
+}
+
+// suspects are the writes that may have made a version which no answer tells
+// of: those whose answers do not tell what they did, between the writes before
+// and after. Later steps that were shown the version before clear them.
+func (tr *Trace) suspects(tl *Timeline, writers map[int64]int, revision int64) []int {
+	after, before := 0, len(tr.Steps)+1
+	for at, step := range writers {
+		if at < revision {
+			after = max(after, step)
+		} else {
+			before = min(before, step)
+		}
+	}
+	var found []int
+	for _, step := range tl.Acts {
+		act, between := tr.Acts[step], step > after && step < before
+		untold := Unclear(act.Exchange) || tr.Mute(act) && act.Exchange.Revision == 0
+		if between && untold && tr.Steps[step].Step.Verb.Writes() && !tr.seenSince(tl, step, revision) {
+			found = append(found, step)
+		}
+	}
+	return found
+}
+
+// MayBeOf tells whether a step may have made one of the copy's stored versions.
+func (tl *Timeline) MayBeOf(step int) bool {
+	return slices.ContainsFunc(tl.Versions, func(v StoredVersion) bool { return v.Step == step || slices.Contains(v.Suspects, step) })
+}
+
+// Left is the version that a step left behind: its own or, where it changed
+// nothing, the one that was looked at. Nil: none is known.
+func (tl *Timeline) Left(step int) *StoredVersion {
+	for i := range tl.Versions {
+		if tl.Versions[i].Step == step {
+			return &tl.Versions[i]
+		}
+	}
+	for _, obs := range tl.Sights {
+		if obs.Step == step && obs.Purpose == history.Look && obs.Ok() {
+			return tl.Version(obs.Revision)
+		}
+	}
+	return nil
+}
+
+// Between are the steps among which a version came to be that no step wrote:
+// the last that had seen an older one, and the first that saw it or a newer one.
+// 0: there is none.
+func (tl *Timeline) Between(v *StoredVersion) (after, before int) {
+	for _, obs := range tl.Sights {
+		switch {
+		case !obs.Dated():
+		case obs.Revision < v.Change.Revision:
+			after = max(after, obs.Step)
+		case before == 0 || obs.Step < before:
+			before = obs.Step
+		}
+	}
+	return after, before
+}
+
+// Previous is the stored value that a version took the place of; nil: there was
+// none, or it was deleted.
+func (tl *Timeline) Previous(v *StoredVersion) *StoredVersion {
+	i := slices.IndexFunc(tl.Versions, func(o StoredVersion) bool { return o.Change.Revision == v.Change.Revision })
+	if i <= 0 || tl.Versions[i-1].Change.Deleted {
+		return nil
+	}
+	return &tl.Versions[i-1]
+}
+
+// Version returns the stored value at a revision, nil when there is none.
+func (tl *Timeline) Version(revision int64) *StoredVersion {
+	for i := range tl.Versions {
+		if tl.Versions[i].Change.Revision == revision {
+			return &tl.Versions[i]
+		}
+	}
+	return nil
+}
+
+const (
+	Untold  Presence = iota // seen only by releases that do not publish the field
+	Present                 // some release served it
+	Absent                  // a release that publishes the field did not serve it
+	Altered                 // a release served another value
+)
+
+// Look finds out what became of an entry's value in a stored version.
+func (tr *Trace) Look(tl *Timeline, v *StoredVersion, acked *AckedValue) (Presence, schema.Leaf) {
+	found, other := Untold, schema.Leaf{}
+	for _, role := range NewestFirst() {
+		for _, obs := range v.Views[role] {
+			leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
+			switch {
+			case shown && leaf.Semantic == acked.Leaf.Semantic:
+				return Present, leaf
+			case shown && found != Altered:
+				found, other = Altered, leaf
+			case !shown && found == Untold && tr.Tells(tl, *obs, acked.Leaf.Path):
+				found = Absent
+			}
+		}
+	}
+	if found == Untold {
+		return tr.inStored(tl, v, acked)
+	}
+	return found, other
+}
+
+// NewestFirst is the order in which releases are asked, so that the answer
+// does not depend on how a map is walked.
+func NewestFirst() []term.Role { return []term.Role{term.New, term.Old} }
