@@ -3,6 +3,8 @@ package servers
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // ExitError tells that a server ended although nobody asked it to.
@@ -13,7 +15,8 @@ type ExitError struct {
 	Ready  bool     // whether it had been ready
 	Log    string   // path of its log
 	Tail   []string // the last lines of its log
-	Lost   bool     // nobody knows how it ended: a *LostError
+	// Failure is what of the infrastructure ended it; fault.None: nothing, as far as is known.
+	Failure fault.Failure
 }
 
 // Error gives the paragraph a user acts on: who, what, when, and its last words.
@@ -37,10 +40,22 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 // Unwrap returns the error.
 func (e *RequestError) Unwrap() error { return e.Err }
 
-// Killed tells that the server was killed by SIGKILL: by the kernel, short of
-// memory, or by a person; or that it was lost. No server does that to itself.
+// Fault returns that the user asked for it.
+func (e *RequestError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
+
+// Fault returns what of the infrastructure ended the server. That it ended by itself is
+// not classified: to see that is what skewsim is for.
+func (e *ExitError) Fault() fault.Fault {
+	if e.Failure == fault.None {
+		return fault.Fault{}
+	}
+	return fault.Fault{Kind: fault.Infrastructure, Failure: e.Failure, Subject: e.Name}
+}
+
+// Killed reports whether the server was killed by SIGKILL (by the kernel, short of memory,
+// or by a person), or was lost. No server does that to itself.
 func (e *ExitError) Killed() bool {
-	return e.Lost || strings.HasPrefix(e.Status, "was killed by signal 9")
+	return e.Failure == fault.ServerKilled || e.Failure == fault.ServerLost
 }
 
 // LostError tells that nobody knows how a container ended, or whether it has: its
@@ -55,6 +70,11 @@ func (e *LostError) Error() string {
 // Unwrap returns what asking the engine came to.
 func (e *LostError) Unwrap() error { return e.Err }
 
+// Fault returns that the engine failed.
+func (e *LostError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.EngineFailed}
+}
+
 // LateError tells that a server was executed, and was not ready in time.
 type LateError struct{ Err error }
 
@@ -63,3 +83,8 @@ func (e *LateError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *LateError) Unwrap() error { return e.Err }
+
+// Fault returns that a slow machine may have kept the server from being ready.
+func (e *LateError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ServerLate}
+}

@@ -1,6 +1,10 @@
 package servers
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/servers/fault"
+)
 
 // File is an executable as it was when its digest was taken, for one that others may
 // change meanwhile. The zero File is of one that nobody changes, such as those that the
@@ -19,4 +23,9 @@ type ChangedError struct{ Path string }
 // Error tells the file, and the way out.
 func (e *ChangedError) Error() string {
 	return fmt.Sprintf("%s changed while it was played: run it again", e.Path)
+}
+
+// Fault returns that the executable was changed, which another attempt does not undo.
+func (e *ChangedError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ExecutableChanged, Final: true}
 }

@@ -24,7 +24,8 @@ func rooms() []room {
 	leaf := []string{}
 	return append(oracleRooms(), []room{
 		{"scenarios/term", leaf, "every room needs its words, so it can need no room"},
-		{"sim/guard", leaf, "whoever starts goroutines guards them, so it can need no room"},
+		{"servers/fault", leaf, "whoever makes an error says whose doing it is, so it can need no room"},
+		{"sim/guard", []string{"servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
 		{"scenarios/path", leaf, "every room needs its syntax, so it can need no room"},
 		{"sim/redact", []string{"scenarios/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
 		{"sim/storage", leaf, "stored bytes are read without a schema"},
@@ -39,11 +40,11 @@ func rooms() []room {
 		{"scenarios/tiers", []string{"scenarios", "scenarios/load"}, "it says which tests play what, and plays nothing; only tests import it"},
 		{"scenarios/rules", []string{"scenarios", "scenarios/load"}, "it says which scenarios play a rule, and plays none"},
 		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},
-		{"sim/history", []string{"scenarios", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
+		{"sim/history", []string{"scenarios", "servers/fault", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"scenarios/path", "sim/plan", "sim/schema", "scenarios/term"}, "a client turns a step into a request, and judges no answer"},
 		{"sim/run", []string{
-			"scenarios", "scenarios/suggest", "servers", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
+			"scenarios", "scenarios/suggest", "servers", "servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		{"sim/oracle/recorded/", []string{
 			"scenarios", "scenarios/load", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
@@ -73,7 +74,7 @@ func rooms() []room {
 		{"reports", []string{"reports/", "sim/chain", "sim/history", "sim/result"},
 			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 		{"sim", leaf, "it is the house, not a room"},
-		{"servers", leaf, "it is the leaf of interfaces that both a run and its servers build on"},
+		{"servers", []string{"servers/fault"}, "it is the leaf of interfaces that both a run and its servers build on"},
 		{"servers/frobber/", []string{
 			"servers/frobber/", "servers/typedclient/program",
 		}, "it is a server under test like any other: only its own command knows it; its releases bring their typed clients along, and speak as those of Kubernetes do"},
@@ -178,7 +179,7 @@ func TestEdges(t *testing.T) {
 func TestEdgesCanFail(t *testing.T) {
 	for file, c := range map[string]struct{ imported, want string }{
 		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/oracle/blame sim/oracle/checks/ sim/oracle/evidence sim/oracle/finding sim/oracle/trace scenarios/path sim/plan sim/redact sim/result sim/schema sim/storage scenarios/term]: it is a function of a history, so that skewsim judge needs no server"},
-		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios scenarios/suggest servers sim/client sim/guard sim/history scenarios/path sim/plan sim/redact sim/schema sim/storage scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios scenarios/suggest servers servers/fault sim/client sim/guard sim/history scenarios/path sim/plan sim/redact sim/schema sim/storage scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"scenarios/term/x.go":           {"scenarios/path", "scenarios/term/x.go imports scenarios/path, and may import only []: every room needs its words, so it can need no room"},
 		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [reports/ sim/chain sim/history sim/result]: it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

@@ -6,12 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/apiserver"
-	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // The exit codes, which scripts may rely on.
@@ -22,23 +18,8 @@ const (
 	exitUnjudged = 3 // it could not be judged
 )
 
-// usageError is an error in what the user gave.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
-// unavailableError tells that a release which only the scenario names cannot be had
-// here: nobody did anything wrong, and nothing was played.
-type unavailableError struct{ error }
-
-func (e unavailableError) Unwrap() error { return e.error }
+// usage gives an error to the user: what they gave is wrong.
+func usage(err error) error { return fault.Wrap(fault.User, err) }
 
 // verdictError carries a verdict that is no pass to the exit code; the summary
 // has said everything already, so it has no text but that of what ended the run
@@ -56,6 +37,14 @@ func (e verdictError) Error() string {
 }
 
 func (e verdictError) Unwrap() error { return e.ended }
+
+// Fault returns that the software under test was judged, if it was.
+func (e verdictError) Fault() fault.Fault {
+	if e.verdict != term.Fail && e.verdict != term.Impacts {
+		return fault.Fault{}
+	}
+	return fault.Fault{Kind: fault.Verdict}
+}
 
 // errorOf is the error behind a verdict; nil for a pass.
 func errorOf(v term.VerdictWord) error {
@@ -106,38 +95,16 @@ func (a *app) allowsImpacts() bool {
 	return a.impacts == impactsAllow
 }
 
+// exitCode is the one place that turns an error into an integer.
 func exitCode(err error) int {
-	var (
-		verdict verdictError
-		wrong   usageError
-		refused *run.RefusedError
-		kind    *run.KindError
-		same    *run.DefaultError
-		options *run.OptionsError
-		object  *run.ObjectError
-		field   *run.FieldError
-		line    *run.LineError
-		invalid strict.Errors
-		request *servers.RequestError
-		none    *history.NoneError
-		lacks   unavailableError
-	)
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitExpected
-	case errors.As(err, &verdict) && (verdict.verdict == term.Fail || verdict.verdict == term.Impacts): // whatever ended the run then
+	}
+	switch fault.Of(err).Kind {
+	case fault.Verdict: // whatever ended the run then
 		return exitDiffers
-	case errors.As(err, &lacks):
-		return exitUnjudged
-	case errors.As(err, &wrong), errors.As(err, &refused), errors.As(err, &kind), errors.As(err, &same), errors.As(err, &options), errors.As(err, &invalid),
-		errors.As(err, &object), errors.As(err, &field), errors.As(err, &line), errors.As(err, &request), errors.As(err, &none):
+	case fault.User:
 		return exitUsage
 	}
 	return exitUnjudged
-}
-
-// wasKilled tells of an executable that was killed while it was asked what it is.
-func wasKilled(err error) bool {
-	var asked *apiserver.AnswerError
-	return errors.As(err, &asked) && asked.Killed()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
@@ -66,13 +67,13 @@ func TestExitOfImpacts(t *testing.T) {
 // on the command line cannot be is.
 func TestExitOfAReleaseThatCannotBeHad(t *testing.T) {
 	withheld := &servers.RequestError{Err: errors.New("v1.37.0 cannot be fetched")}
-	if code := exitCode(unavailableError{withheld}); code != exitUnjudged {
+	if code := exitCode(fault.Wrap(fault.Unavailable, withheld)); code != exitUnjudged {
 		t.Errorf("the scenario's own: exit code %d", code)
 	}
 	if code := exitCode(withheld); code != exitUsage {
 		t.Errorf("the user's: exit code %d", code)
 	}
-	if code := exitCode(worst([]ended{{err: nil, begun: true}, {err: unavailableError{withheld}, begun: true}, {err: withheld, begun: true}})); code != exitUnjudged {
+	if code := exitCode(worst([]ended{{err: nil, begun: true}, {err: fault.Wrap(fault.Unavailable, withheld), begun: true}, {err: withheld, begun: true}})); code != exitUnjudged {
 		t.Errorf("of several: exit code %d", code)
 	}
 }

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -47,7 +46,9 @@ func (a *app) insist(ctx context.Context, c company, play func(_ context.Context
 				a.noted(c[i], e.attempts[len(e.attempts)-1])
 			}
 		}
-		left = slices.DeleteFunc(left, func(i int) bool { return try >= a.triesMore(all[i].err) || ctx.Err() != nil || !passes(all[i].err) })
+		left = slices.DeleteFunc(left, func(i int) bool {
+			return try >= a.triesMore(all[i].err) || ctx.Err() != nil || !fault.Of(all[i].err).IsRetryable()
+		})
 	}
 	return all
 }
@@ -59,7 +60,7 @@ const startRetries = 1
 
 // triesMore is how often a run is played again that an error ended.
 func (a *app) triesMore(err error) int {
-	if starved(err) && !a.insists {
+	if fault.Of(err).IsSlowStart() && !a.insists {
 		return max(a.retries, startRetries)
 	}
 	return a.retries
@@ -72,13 +73,6 @@ func (a *app) mayTry(ctx context.Context, try int, t task) bool {
 		return true
 	}
 	return pause(ctx, pauses()[min(try, len(pauses()))-1]) && a.standing(ctx, t.flags.store)
-}
-
-// passes tells whether what ended a run may be otherwise at another attempt.
-func passes(err error) bool {
-	var gaveUp gaveUpError
-	var changed *servers.ChangedError
-	return flaky(err) != "" && !errors.As(err, &gaveUp) && !errors.As(err, &changed)
 }
 
 // playSome plays what is left of a company: who is alone now goes alone.

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -100,8 +101,7 @@ func (a *app) serverOf(ctx context.Context, name string) (b servers.Build, err e
 			return servers.Build{}, usage(problem)
 		}
 		server.Preferred = true // no user names it on the command line
-		var lacks unavailableError
-		if b, err = a.build(ctx, server); !errors.As(err, &lacks) {
+		if b, err = a.build(ctx, server); !fault.Is(err, fault.Unavailable) {
 			break
 		}
 	}

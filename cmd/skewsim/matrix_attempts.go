@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -11,7 +12,7 @@ import (
 // skewsim in the next one has that much. What an earlier matrix has judged stays as it
 // was until it is played again.
 func (p *player) note(t task, last attempt) {
-	if flaky(last.err) == "" {
+	if !fault.Is(last.err, fault.Infrastructure) {
 		return
 	}
 	b := p.cells[t.label]
@@ -30,7 +31,7 @@ func attemptsOf(before matrix.Cell, these []attempt) (all []matrix.Attempt) {
 		all = append(all, before.Attempts...)
 	}
 	for _, t := range these {
-		a := matrix.Attempt{Outcome: outcomeOf(t.err), Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: flaky(t.err)}
+		a := matrix.Attempt{Outcome: outcomeOf(t.err), Took: rounded(t.took.Seconds()), With: t.with, Infrastructure: fault.Of(t.err).Reason()}
 		if a.Infrastructure != "" {
 			a.Reason = firstWords(t.err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -30,7 +31,7 @@ func outcomes(c matrix.Cell) (all []string) {
 func TestAttemptsStay(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	nothing := func(*player, company) {}
-	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)"}
+	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	tried := func(err error, meanwhile func()) func(*player, company) {
 		return func(p *player, c company) {
 			p.begin(c)
@@ -84,7 +85,7 @@ func TestAttemptsStay(t *testing.T) {
 // TestNoteLeavesVerdicts: while a cell's builds are made it stays as an earlier matrix has
 // judged it.
 func TestNoteLeavesVerdicts(t *testing.T) {
-	killed := attempt{err: &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)"}}
+	killed := attempt{err: &servers.ExitError{Name: "b-1", Failure: fault.ServerKilled}}
 	for name, c := range map[string]struct {
 		was  matrix.Cell
 		last attempt

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -39,7 +40,7 @@ func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) erro
 // changed, or they were.
 func withMerged(err error, m result.Merged) error {
 	settled := err != nil && !foundImpacts(err)
-	if m.Verdict == term.Fail && !(settled && exitCode(err) == exitDiffers) || m.Totals.Unknown > 0 && !settled {
+	if m.Verdict == term.Fail && !(settled && fault.Is(err, fault.Verdict)) || m.Totals.Unknown > 0 && !settled {
 		return verdictError{verdict: m.Verdict}
 	}
 	return err
@@ -61,7 +62,7 @@ func exitOf(s matrix.State) error {
 			all = append(all, ended{err: verdictError{verdict: term.Fail}})
 		case c.Verdict == term.Impacts:
 			all = append(all, ended{err: verdictError{verdict: term.Impacts}})
-		case c.Outcome == words[exitUsage]:
+		case c.Outcome == outcomeRefused:
 			all = append(all, ended{err: usage(errors.New(c.Reason))})
 		case c.Verdict != term.Pass:
 			all = append(all, ended{err: verdictError{verdict: term.Unknown}})

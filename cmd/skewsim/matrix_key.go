@@ -131,4 +131,4 @@ func worse(c matrix.Cell, res result.Result) result.Result {
 }
 
 // isRefused tells whether a cell's object was refused, or a flag: its run shows nothing.
-func isRefused(c matrix.Cell) bool { return c.Outcome == words[exitUsage] && c.Verdict != term.Fail }
+func isRefused(c matrix.Cell) bool { return c.Outcome == outcomeRefused && c.Verdict != term.Fail }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -217,7 +218,7 @@ func (p *player) prepareAgain(ctx context.Context, b *being) error {
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	b.unprepared = slices.DeleteFunc(e.attempts, func(t attempt) bool { return flaky(t.err) == "" })
+	b.unprepared = slices.DeleteFunc(e.attempts, func(t attempt) bool { return !fault.Is(t.err, fault.Infrastructure) })
 	return e.err
 }
 
@@ -325,7 +326,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 	c.Phase, c.Outcome = matrix.Done, e.word()
 	var inapt inaptError
 	if errors.As(e.err, &inapt) {
-		c.Phase, c.Outcome, c.Reason = matrix.Inapt, "not played", inapt.why.Text
+		c.Phase, c.Outcome, c.Reason = matrix.Inapt, outcomeNotPlayed, inapt.why.Text
 		return c
 	}
 	c.Took = rounded(e.took.Seconds())
@@ -334,7 +335,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 		c.Seconds = c.Took
 	}
 	c.Attempts = attemptsOf(b.before, slices.Concat(unprepared, e.attempts))
-	c.Infrastructure = flaky(e.err) != ""
+	c.Infrastructure = fault.Is(e.err, fault.Infrastructure)
 	if interrupted(ctx, e.err) {
 		c.Phase, c.Outcome, c.Reason = matrix.Interrupted, "interrupted", "it was ended from outside"
 		return c
@@ -357,9 +358,9 @@ func interrupted(ctx context.Context, err error) bool {
 // verdictOf is the verdict behind a word; what is none could not be judged.
 func verdictOf(word string) term.VerdictWord {
 	switch word {
-	case words[exitExpected]:
+	case outcomePassed:
 		return term.Pass
-	case words[exitDiffers]:
+	case outcomeFailed:
 		return term.Fail
 	case string(term.Impacts):
 		return term.Impacts

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -92,7 +93,7 @@ func TestMatrixAsksTheStoreFirst(t *testing.T) {
 // TestTriesAlone: what the machine ended is no more often played than --retries says;
 // without that it is played once more alone, as what was judged is in any case.
 func TestTriesAlone(t *testing.T) {
-	killed, failed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)"}, verdictError{verdict: term.Fail}
+	killed, failed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}, verdictError{verdict: term.Fail}
 	for _, retries := range []int{0, 2} {
 		counted := &app{retries: retries, insists: true}
 		assert.False(t, counted.triesAlone(t.Context(), killed))

@@ -3,14 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
 
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/container"
-	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 const (
@@ -31,11 +28,7 @@ type outage struct {
 // suspect begins an outage where an error looks like one. Whether it is, is asked before
 // anything else is played.
 func (o *outage) suspect(err error) {
-	var store *etcd.FailedError
-	var engine *container.EngineError
-	var lost *servers.LostError
-	var server *servers.ExitError
-	gone := errors.As(err, &store) || errors.As(err, &engine) || errors.As(err, &lost) || errors.As(err, &server) && server.Lost
+	gone := fault.Has(err, fault.StoreFailed, fault.EngineFailed, fault.ServerLost)
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	if gone && o.since.IsZero() {

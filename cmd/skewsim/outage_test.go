@@ -18,12 +18,13 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // TestInsistPauses: another attempt waits, longer each time, and what ends the matrix ends
 // the waiting; a first attempt waits for nothing.
 func TestInsistPauses(t *testing.T) {
-	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)"}
+	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		var at []time.Duration
@@ -57,10 +58,10 @@ func TestOutage(t *testing.T) {
 	}{
 		"a restart":           {storeFailed("gone"), 6 * time.Second, time.Hour, true, 6 * time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error(), "it answers again, after 6s"}},
 		"another's restart":   {&container.EngineError{Err: errors.New("gone")}, 0, time.Hour, true, 0, nil},
-		"a lost server":       {&servers.ExitError{Lost: true}, time.Second, time.Hour, true, time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error(), "it answers again, after 1s"}},
+		"a lost server":       {&servers.ExitError{Failure: fault.ServerLost}, time.Second, time.Hour, true, time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error(), "it answers again, after 1s"}},
 		"for good":            {storeFailed("gone"), time.Hour, time.Hour, false, outageAtMost, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error()}},
 		"an interruption":     {storeFailed("gone"), time.Hour, 3 * time.Second, false, 3 * time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error()}},
-		"nothing of the kind": {&servers.ExitError{Status: "was killed by signal 9"}, time.Hour, time.Hour, true, 0, nil},
+		"nothing of the kind": {&servers.ExitError{Status: "was killed by signal 9", Failure: fault.ServerKilled}, time.Hour, time.Hour, true, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

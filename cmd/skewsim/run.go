@@ -21,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
@@ -226,7 +227,7 @@ func (a *app) buildNow(ctx context.Context, ref servers.Reference) (servers.Buil
 	}
 	b, err := kubeapiserver.Prefer(ctx, cache, ref.Version, progress)
 	if kubeapiserver.Unavailable(err) {
-		err = unavailableError{fmt.Errorf("%s cannot be had, nor another patch of its minor; play other releases: %w", ref, err)}
+		err = fault.Wrap(fault.Unavailable, fmt.Errorf("%s cannot be had, nor another patch of its minor; play other releases: %w", ref, err))
 	}
 	return b, err
 }
@@ -314,7 +315,7 @@ func (a *app) conclude(dir *runDir, runErr error) error {
 // was seen.
 func nothingPlayed(r reports.Run, ended error) bool {
 	saw := func(c result.Check) bool { return c.Judged > 0 }
-	return exitCode(ended) == exitUsage && len(r.Result.Findings) == 0 && !slices.ContainsFunc(r.Result.Checks, saw)
+	return fault.Is(ended, fault.User) && len(r.Result.Findings) == 0 && !slices.ContainsFunc(r.Result.Checks, saw)
 }
 
 // wayOut adds what to do about an error that no room below can know: etcd tells

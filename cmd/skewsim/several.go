@@ -16,6 +16,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // transcript is the file that holds what run would have printed.
@@ -197,23 +198,34 @@ func (a *app) keep(err error, dir string, said []byte) error {
 // expected, else of what could not be judged, else of what was refused, else of impacts
 // alone.
 func worst(all []ended) error {
-	codes, impacts := map[int]bool{}, false
+	kinds, impacts := map[fault.Kind]bool{}, false
 	for _, e := range all {
 		if foundImpacts(e.err) {
 			impacts = true
 			continue
 		}
-		codes[exitCode(e.err)] = true
+		if e.err != nil {
+			kinds[decisive(e.err)] = true
+		}
 	}
 	switch {
-	case codes[exitDiffers]:
+	case kinds[fault.Verdict]:
 		return verdictError{verdict: term.Fail}
-	case codes[exitUnjudged]:
+	case kinds[fault.Unclassified]:
 		return verdictError{verdict: term.Unknown}
-	case codes[exitUsage]:
+	case kinds[fault.User]:
 		return usage(errors.New("")) // the lines have said it
 	case impacts:
 		return verdictError{verdict: term.Impacts}
 	}
 	return nil
+}
+
+// decisive is the kind of an error as far as several runs are concerned: whose doing it was
+// that one could not be judged does not matter.
+func decisive(err error) fault.Kind {
+	if k := fault.Of(err).Kind; k == fault.Verdict || k == fault.User {
+		return k
+	}
+	return fault.Unclassified
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // TestWorst: the exit code of several runs is that of the worst.
@@ -67,7 +68,7 @@ func TestProgress(t *testing.T) {
 		{name: "lone", took: 4 * time.Second, begun: true, company: "FAIL"},
 		{name: "twice", took: 3 * time.Second, begun: true, company: "FAIL", err: failed},
 		{name: "late", err: context.Canceled},
-		{name: "gone", begun: true, err: unavailableError{errors.New("v1.37.0 cannot be had")}},
+		{name: "gone", begun: true, err: fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))},
 	}
 	p.tell(ended{name: "lone", took: time.Second, begun: true, err: failed, with: 2, again: true})
 	for _, e := range append(all[:5:5], all[6]) {

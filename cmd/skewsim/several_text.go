@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // progress tells how several runs get on.
@@ -23,24 +23,37 @@ type progress struct {
 	from time.Time
 }
 
-// words are what an exit code is called in a line about one of several runs.
-var words = map[int]string{exitExpected: "pass", exitDiffers: "FAIL", exitUsage: "refused", exitUnjudged: "unknown"}
+// The outcomes of one of several runs, besides impacts.
+const (
+	outcomePassed    = "pass"
+	outcomeFailed    = "FAIL"
+	outcomeRefused   = "refused"
+	outcomeUnjudged  = "unknown"
+	outcomeNotPlayed = "not played"
+)
 
 // word is what came of a run, in a word.
 func (e ended) word() string {
-	var lacks unavailableError
-	if !e.begun || errors.As(e.err, &lacks) {
-		return "not played"
+	if !e.begun || fault.Is(e.err, fault.Unavailable) {
+		return outcomeNotPlayed
 	}
 	return outcomeOf(e.err)
 }
 
 // outcomeOf is what came of a run that was played.
 func outcomeOf(err error) string {
-	if foundImpacts(err) {
+	kind := fault.Of(err).Kind
+	switch {
+	case err == nil:
+		return outcomePassed
+	case foundImpacts(err):
 		return string(term.Impacts)
+	case kind == fault.Verdict:
+		return outcomeFailed
+	case kind == fault.User:
+		return outcomeRefused
 	}
-	return words[exitCode(err)]
+	return outcomeUnjudged
 }
 
 // begin prints which scenarios share a journey.
@@ -141,7 +154,7 @@ func numbered(n int, noun string) string {
 // counted is how many came to what, in words.
 func counted(count map[string]int) string {
 	var parts []string
-	for _, word := range []string{"pass", "FAIL", string(term.Impacts), "unknown", "refused", "not played"} {
+	for _, word := range []string{outcomePassed, outcomeFailed, string(term.Impacts), outcomeUnjudged, outcomeRefused, outcomeNotPlayed} {
 		if n := count[word]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, word))
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // timeoutError tells that the time is over that --timeout gives a journey. Deadlines of
@@ -13,6 +15,11 @@ type timeoutError struct{}
 // Error says what can be done.
 func (timeoutError) Error() string {
 	return "out of time: give it more with --timeout; what was seen by then is judged and reported"
+}
+
+// Fault returns that the time was over.
+func (timeoutError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.OutOfTime}
 }
 
 // Unwrap lets rooms below, which know of no flag, see a deadline like any other.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/run"
@@ -123,12 +124,12 @@ func again(ctx context.Context, err error) bool {
 		return false
 	}
 	var refused *run.RefusedError
-	return exitCode(err) != exitUsage || errors.As(err, &refused)
+	return !fault.Is(err, fault.User) || errors.As(err, &refused)
 }
 
 // triesAlone is again, but for what the machine ended where that was played often enough.
 func (a *app) triesAlone(ctx context.Context, err error) bool {
-	return again(ctx, err) && (!a.insists || flaky(err) == "")
+	return again(ctx, err) && (!a.insists || !fault.Is(err, fault.Infrastructure))
 }
 
 // playCompany plays a company, and once more alone, one after the other, those of it

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // failedBuild is what could not be made.
@@ -22,19 +24,16 @@ type failedBuild struct {
 	final bool
 }
 
-// gaveUpError is why something could not be made, told to all who ask for it after that:
+// gaveUp is why something could not be made, told to all who ask for it after that:
 // another attempt would be none.
-type gaveUpError struct{ error }
-
-func (e gaveUpError) Unwrap() error { return e.error }
+func gaveUp(err error) error { return fault.With(fault.Fault{Final: true}, err) }
 
 // note keeps what making something came to. What was interrupted came to nothing, and what
 // cannot be had will not be had by asking again. The caller holds made.
 func (a *app) note(key any, err error) {
 	a.unbuilt = slices.DeleteFunc(a.unbuilt, func(u failedBuild) bool { return u.key == key })
-	var lacks unavailableError
 	if err != nil && !errors.Is(err, context.Canceled) {
-		a.unbuilt = append(a.unbuilt, failedBuild{key: key, err: err, final: errors.As(err, &lacks)})
+		a.unbuilt = append(a.unbuilt, failedBuild{key: key, err: err, final: fault.Is(err, fault.Unavailable)})
 	}
 }
 
@@ -44,7 +43,7 @@ func (a *app) gaveUp(key any) error {
 	defer a.made.Unlock()
 	for _, u := range a.unbuilt {
 		if u.key == key && u.final {
-			return gaveUpError{u.err}
+			return gaveUp(u.err)
 		}
 	}
 	return nil

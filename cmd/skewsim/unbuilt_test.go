@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -50,7 +51,7 @@ func TestGiveUp(t *testing.T) {
 	require.Error(t, get("late", full))
 	require.NoError(t, get("late", nil))
 	require.Error(t, get("ended", fmt.Errorf("go list: %w", context.Canceled)))
-	gone := unavailableError{errors.New("v1.37.0 cannot be had")}
+	gone := fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))
 	require.Equal(t, gone, get("gone", gone))
 	assert.Equal(t, 7, asked)
 
@@ -59,8 +60,7 @@ func TestGiveUp(t *testing.T) {
 	assert.Equal(t, lastWords(full)+"\n", said.String())
 	for _, key := range []string{"full", "gone"} {
 		err := get(key, nil)
-		assert.ErrorAs(t, err, new(gaveUpError))
-		assert.False(t, passes(err), "another attempt would be none")
+		assert.True(t, fault.Of(err).Final)
 	}
 	assert.ErrorIs(t, get("full", nil), gobuild.ErrDiskFull)
 	assert.Equal(t, 7, asked)

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/process"
 )
 
@@ -22,6 +22,7 @@ type AnswerError struct {
 	Asked  string // --version
 	Status string // "exited with status 2"
 	Said   string // what it printed, the first megabyte of it
+	Killed bool   // by SIGKILL: by the kernel, short of memory, or by a person
 }
 
 // Error gives the question, the status and the first line of what was said.
@@ -29,23 +30,21 @@ func (e *AnswerError) Error() string {
 	return fmt.Sprintf("%s: %s: %q", e.Asked, e.Status, FirstLine(e.Said))
 }
 
-// Killed tells that it was killed by SIGKILL: by the kernel, short of memory, or by a
-// person. No executable does that to itself.
-func (e *AnswerError) Killed() bool { return strings.HasPrefix(e.Status, "was killed by signal 9") }
+// Fault returns that the executable was killed, if it was: no executable does that to
+// itself.
+func (e *AnswerError) Fault() fault.Fault {
+	if !e.Killed {
+		return fault.Fault{}
+	}
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ExecutableKilled}
+}
 
 // Unanswered is the error of having asked an executable what it is: a
-// *servers.RequestError, unless the machine kept it from answering: then another time
-// may do.
+// *servers.RequestError, unless the infrastructure kept it from answering: then another
+// attempt may succeed.
 func Unanswered(err error) error {
-	var answer *AnswerError
-	var lost *servers.LostError
-	if errors.As(err, &answer) && answer.Killed() || errors.As(err, &lost) {
+	if fault.Is(err, fault.Infrastructure) {
 		return err
-	}
-	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE} {
-		if errors.Is(err, short) {
-			return err
-		}
 	}
 	return &servers.RequestError{Err: err}
 }
@@ -76,7 +75,7 @@ func AskOn(ctx context.Context, h Host, b servers.Build, arguments ...string) (s
 		return "", fmt.Errorf("%s: %w", asked, lost)
 	}
 	if err := child.Err(); err != nil {
-		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String()}
+		return "", &AnswerError{Asked: asked, Status: child.Status(), Said: complaint.String() + answer.String(), Killed: child.Killed()}
 	}
 	return answer.String(), nil
 }

@@ -19,7 +19,7 @@ func TestUnanswered(t *testing.T) {
 		err   error
 		final bool
 	}{
-		"killed":       {&AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)"}, false},
+		"killed":       {&AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)", Killed: true}, false},
 		"lost":         {&servers.LostError{Err: errors.New("EOF")}, false},
 		"no memory":    {&os.PathError{Op: "fork/exec", Path: "x", Err: syscall.ENOMEM}, false},
 		"no processes": {&os.PathError{Op: "fork/exec", Path: "x", Err: syscall.EAGAIN}, false},

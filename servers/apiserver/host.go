@@ -43,6 +43,8 @@ type Child interface {
 	// Status says how it ended: "exited with status 1", "was killed by signal 9
 	// (killed)". While it runs: "is running".
 	Status() string
+	// Killed reports whether it has ended by SIGKILL, which no program does to itself.
+	Killed() bool
 	// LogPath is that of its command.
 	LogPath() string
 	// Stop asks it to end and waits for that. When ctx ends first it kills it, waits,

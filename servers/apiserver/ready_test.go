@@ -28,6 +28,7 @@ type idle struct {
 func (c *idle) Done() <-chan struct{}      { return c.done }
 func (c *idle) Err() error                 { return nil }
 func (c *idle) Status() string             { return "is running" }
+func (c *idle) Killed() bool               { return false }
 func (c *idle) LogPath() string            { return c.log }
 func (c *idle) Stop(context.Context) error { c.Kill(); return nil }
 func (c *idle) Kill()                      { c.once.Do(func() { close(c.done) }) }

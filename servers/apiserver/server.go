@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/process"
 )
 
@@ -46,12 +47,27 @@ func (s *server) mourn() {
 }
 
 func (s *server) exitError() *servers.ExitError {
-	var lost *servers.LostError
-	return &servers.ExitError{
+	e := &servers.ExitError{
 		Name: s.name, Build: s.build.Reference, Status: s.child.Status(),
 		Ready: s.readyAfter > 0, Log: s.child.LogPath(), Tail: lastWords(process.Tail(s.child.LogPath(), tailLines)),
-		Lost: errors.As(s.child.Err(), &lost),
 	}
+	e.Failure = failureOf(s.child, e)
+	return e
+}
+
+// failureOf returns what of the infrastructure ended a server. Its last lines count only
+// where it had not served anybody: later they hold what it read.
+func failureOf(child Child, e *servers.ExitError) fault.Failure {
+	var lost *servers.LostError
+	switch {
+	case errors.As(child.Err(), &lost):
+		return fault.ServerLost
+	case child.Killed():
+		return fault.ServerKilled
+	case e.Ready:
+		return fault.None
+	}
+	return process.Shortage(e.Tail)
 }
 
 func (s *server) ask() {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // pulledWithin bounds how long an image may take to be pulled.
@@ -50,12 +51,10 @@ func (e *Engine) Build(ctx context.Context, name string, programs []Program, pul
 	if err == nil {
 		b.Version, err = program.Version(answer)
 	}
-	var engine *EngineError
-	var lost *servers.LostError
 	switch {
 	case ctx.Err() != nil:
 		return servers.Build{}, context.Cause(ctx)
-	case errors.As(err, &engine), errors.As(err, &lost):
+	case fault.Has(err, fault.EngineFailed):
 		return servers.Build{}, fmt.Errorf("%s: %w", reference, err)
 	case err != nil:
 		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: is there a server in it? %s: %w", reference, command[0], err))

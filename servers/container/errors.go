@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/moby/moby/api/types/system"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // EngineError tells that there is no Docker engine that can run images here, or that it
@@ -28,6 +30,11 @@ func (e *EngineError) Error() string {
 // Unwrap returns the error.
 func (e *EngineError) Unwrap() error { return e.Err }
 
+// Fault returns that the engine failed.
+func (e *EngineError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.EngineFailed}
+}
+
 // ForStore is the error with the way out of whoever needs the engine for a store alone.
 func (e *EngineError) ForStore() *EngineError {
 	return &EngineError{e.Err, "the store needs one for image: alone, so leave --store out for skewsim's own etcd, or name one that runs with --etcd"}
@@ -42,6 +49,11 @@ func (e *RegistryError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *RegistryError) Unwrap() error { return e.Err }
+
+// Fault returns that the registry failed.
+func (e *RegistryError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.RegistryDown}
+}
 
 // without is what can be done without an engine.
 const without = "nothing but image: needs one, so play another build, such as kube-apiserver@v1.36 or path:FILE"

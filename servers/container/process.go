@@ -113,6 +113,13 @@ func (p *Process) status() string {
 	return fmt.Sprintf("exited with status %d", p.code)
 }
 
+// Killed reports whether it has ended by SIGKILL.
+func (p *Process) Killed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended && p.lost == nil && p.code == signals+int64(syscall.SIGKILL)
+}
+
 // Stop asks it to end (SIGTERM) and waits for that. When ctx ends first it kills it,
 // waits, and returns ctx's error.
 func (p *Process) Stop(ctx context.Context) error {

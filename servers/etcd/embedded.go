@@ -60,7 +60,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	}
 	if err := s.serve(ctx, configure(c, secrets, s.logger)); err != nil {
 		_ = s.Close() // err is the cause; what closing says can only be its echo
-		return nil, fmt.Errorf("store: %w; log: %s", &FailedError{err}, c.LogPath)
+		return nil, fmt.Errorf("store: %w; log: %s", failed(err), c.LogPath)
 	}
 	s.store = secrets.store("https://" + s.backend.(embedded).Clients[0].Addr().String())
 	if s.client, err = s.Client(); err != nil {

@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
+
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/process"
 )
 
 // FailedError tells that a store has ended, never came up or does not answer, which is no
@@ -19,6 +23,20 @@ func (e *FailedError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e *FailedError) Unwrap() error { return e.Err }
+
+// Fault returns that the store failed.
+func (e *FailedError) Fault() fault.Fault {
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.StoreFailed}
+}
+
+// failed is the error of a store that has failed. Where the store says what of the machine
+// was short, the error carries that too.
+func failed(err error) *FailedError {
+	if short := process.Shortage(strings.Split(err.Error(), "\n")); short != fault.None {
+		err = fault.Failed(short, err)
+	}
+	return &FailedError{err}
+}
 
 // failure is the end of the store, told once.
 type failure struct {
@@ -34,7 +52,7 @@ func newFailure() *failure { return &failure{done: make(chan struct{})} }
 func (f *failure) report(err error) {
 	f.once.Do(func() {
 		if err != nil {
-			f.err = &FailedError{err}
+			f.err = failed(err)
 		}
 		close(f.done)
 	})

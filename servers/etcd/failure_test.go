@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // What etcd would end the process for ends only the goroutine it happens on,
@@ -93,6 +96,23 @@ func TestStoreThatFails(t *testing.T) {
 	for range 2 {
 		if err := s.Close(); err == nil || err.Error() != want {
 			t.Errorf("Close said %v", err)
+		}
+	}
+}
+
+// TestFailed: a store's end says that the store failed, and what of the machine was short,
+// where the store says so.
+func TestFailed(t *testing.T) {
+	for text, want := range map[string]fault.Failure{
+		"etcd ended: cannot commit tx: write db: no space left on device":                                fault.DiskFull,
+		"exited with status 1 before it was up; its last lines:\n  some\n  mmap: cannot allocate memory": fault.MemoryShort,
+		"etcd ended: failed to sync WAL":                                                                 fault.StoreFailed,
+		"stopped serving by itself":                                                                      fault.StoreFailed,
+		"etcd was killed by signal 9 (killed) although nobody asked it to":                               fault.StoreFailed,
+	} {
+		err := fmt.Errorf("store: watch: %w", failed(errors.New(text)))
+		if got := fault.Of(err).Failure; got != want || !fault.Has(err, fault.StoreFailed) {
+			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
 }

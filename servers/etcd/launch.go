@@ -128,7 +128,7 @@ func arguments(data, port string, s secrets, fsync bool) []string {
 
 // await returns when somebody listens at the port, or the etcd has ended.
 func (m Member) await(ctx context.Context, running Running, port string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, upWithin, &FailedError{fmt.Errorf("not up after %s; log: %s", upWithin, m.LogPath)})
+	ctx, cancel := context.WithTimeoutCause(ctx, upWithin, failed(fmt.Errorf("not up after %s; log: %s", upWithin, m.LogPath)))
 	defer cancel()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
@@ -139,7 +139,7 @@ func (m Member) await(ctx context.Context, running Running, port string) error {
 			if strings.Contains(said, "address already in use") {
 				return errTaken
 			}
-			return &FailedError{fmt.Errorf("%s before it was up; log: %s; its last lines:\n  %s", running.Status(), m.LogPath, said)}
+			return failed(fmt.Errorf("%s before it was up; log: %s; its last lines:\n  %s", running.Status(), m.LogPath, said))
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-poll.C:

@@ -43,5 +43,5 @@ func (s *Server) refused(what, key string, seen error) error {
 	if errors.Is(seen, rpctypes.ErrCompacted) {
 		return fmt.Errorf("store: %s %s: another has compacted the etcd meanwhile, as a kube-apiserver does every five minutes: %w; play a shorter scenario, or where nobody does", what, key, seen)
 	}
-	return fmt.Errorf("store: %s %s: %w", what, key, &FailedError{seen})
+	return fmt.Errorf("store: %s %s: %w", what, key, failed(seen))
 }

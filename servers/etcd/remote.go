@@ -79,7 +79,7 @@ func Connect(ctx context.Context, c Remote) (*Server, error) {
 	}
 	serves, config, _, err := c.reach(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", &FailedError{err})
+		return nil, fmt.Errorf("store: %w", failed(err))
 	}
 	secrets, err := newSecrets(c.Dir)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Server) join(ctx context.Context, config clientv3.Config, c Remote, id 
 	r := &remote{forwarder: newForwarder(all, prefixOf(id)), keep: c.Keep}
 	s.backend = r
 	if s.first, err = r.enter(ctx, all, id, cmp.Or(c.lasts, claimFor)); err != nil {
-		return fmt.Errorf("store: etcd at %s: %w", strings.Join(config.Endpoints, ", "), &FailedError{barred(err)})
+		return fmt.Errorf("store: etcd at %s: %w", strings.Join(config.Endpoints, ", "), failed(barred(err)))
 	}
 	if len(r.swept) > 0 {
 		s.logger.Info("removed what runs had left that were killed", zap.Strings("prefixes", r.swept))

@@ -120,13 +120,13 @@ func broken(ctx context.Context, r clientv3.WatchResponse, open bool) error {
 		return fmt.Errorf("store: watch: %w", context.Cause(ctx))
 	}
 	if !open {
-		return &FailedError{errors.New("store: watch: closed by the client")}
+		return failed(errors.New("store: watch: closed by the client"))
 	}
 	if r.CompactRevision != 0 {
 		return fmt.Errorf("store: watch: revisions before %d were compacted, so changes are missing: %w", r.CompactRevision, r.Err())
 	}
 	if err := r.Err(); err != nil {
-		return fmt.Errorf("store: watch: cancelled by the store: %w", &FailedError{err})
+		return fmt.Errorf("store: watch: cancelled by the store: %w", failed(err))
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (w *Watch) current(within context.Context) (int64, error) {
 	default:
 	}
 	if within.Err() == nil {
-		err = &FailedError{err}
+		err = failed(err)
 	}
 	return 0, fmt.Errorf("store: watch: current revision: %w", err)
 }

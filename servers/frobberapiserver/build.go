@@ -62,7 +62,7 @@ func askVersion(ctx context.Context, path, release string) (string, error) {
 	answer, err := apiserver.Ask(ctx, path, "--release="+release, "--version")
 	var refused *apiserver.AnswerError
 	switch {
-	case errors.As(err, &refused) && !refused.Killed() && strings.TrimSpace(refused.Said) != "":
+	case errors.As(err, &refused) && !refused.Killed && strings.TrimSpace(refused.Said) != "":
 		return "", errors.New(words(refused.Said))
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", path, err)

@@ -6,17 +6,19 @@ import (
 	"io/fs"
 	"strings"
 	"syscall"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // ErrOffline is wrapped by the errors of builds that could not reach the
 // network.
-var ErrOffline = errors.New("the network cannot be reached")
+var ErrOffline = fault.Failed(fault.NetworkDown, errors.New("the network cannot be reached"))
 
 // ErrDiskFull is wrapped by the errors of builds that ran out of space.
-var ErrDiskFull = errors.New("no space left on the disk")
+var ErrDiskFull = fault.Failed(fault.DiskFull, errors.New("no space left on the disk"))
 
 // ErrNoMemory is wrapped by the errors of builds that ran out of memory.
-var ErrNoMemory = errors.New("memory is short")
+var ErrNoMemory = fault.Failed(fault.MemoryShort, errors.New("memory is short"))
 
 // explainGo turns a go command's complaint into an error that says what to do.
 func explainGo(command, complaint, status string) error {

@@ -170,6 +170,18 @@ func status(s *os.ProcessState) string {
 	return fmt.Sprintf("exited with status %d", s.ExitCode())
 }
 
+// Killed reports whether the child has ended by SIGKILL, which no program does to itself.
+func (p *Process) Killed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended && killed(p.cmd.ProcessState)
+}
+
+func killed(s *os.ProcessState) bool {
+	w, ok := s.Sys().(syscall.WaitStatus)
+	return ok && w.Signaled() && w.Signal() == syscall.SIGKILL
+}
+
 // Stop asks the child and its own children to end (SIGTERM) and waits for it.
 // When ctx ends first it kills them, waits, and returns ctx's error. Stopping
 // an ended child does nothing.

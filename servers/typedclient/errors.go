@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/process"
 	"github.com/skewsim/skewsim/servers/typedclient/program"
 )
@@ -38,6 +39,15 @@ type ExitError struct {
 	Status  string   // "exited with status 2", "was killed by signal 9 (killed)"
 	Log     string   // path of its log, "" when it has none
 	Tail    []string // the lines of its log that explain its end, at most 8
+	Killed  bool     // by SIGKILL: by the kernel, short of memory, or by a person
+}
+
+// Fault returns that the program was killed, if it was.
+func (e *ExitError) Fault() fault.Fault {
+	if !e.Killed {
+		return fault.Fault{}
+	}
+	return fault.Fault{Kind: fault.Infrastructure, Failure: fault.ClientKilled}
 }
 
 // Error gives who, what and its last words.

@@ -248,12 +248,12 @@ func (p *Program) end(cause error) {
 	p.mu.Lock()
 	closing := p.closing
 	p.mu.Unlock()
-	status := p.child.Status()
+	status, killed := p.child.Status(), p.child.Killed()
 	if !errors.Is(cause, io.EOF) && !errors.Is(cause, io.ErrUnexpectedEOF) {
-		status = cause.Error() + "; killed it"
+		status, killed = cause.Error()+"; killed it", false
 	}
 	log := p.child.LogPath()
-	p.err = &ExitError{Release: p.build.Version, Status: status, Log: log, Tail: lastWords(log)}
+	p.err = &ExitError{Release: p.build.Version, Status: status, Log: log, Tail: lastWords(log), Killed: killed}
 	if closing {
 		p.err = p.wrap(ErrClosed)
 	}

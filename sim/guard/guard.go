@@ -3,6 +3,8 @@ package guard
 import (
 	"fmt"
 	"runtime/debug"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // PanicError is a panic of skewsim itself.
@@ -15,6 +17,9 @@ type PanicError struct {
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("skewsim itself broke, please report it: %v\n%s", e.Value, e.Stack)
 }
+
+// Fault returns that skewsim broke.
+func (e *PanicError) Fault() fault.Fault { return fault.Fault{Kind: fault.Bug} }
 
 // Call calls a function, and returns its panic as a *PanicError.
 func Call(f func() error) (err error) {

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // History is a run's whole record, read back.
@@ -96,6 +97,9 @@ type NoneError struct{ Dir string }
 func (e *NoneError) Error() string {
 	return fmt.Sprintf("%s: holds no %s: give the directory that a run left (default out/<scenario>)", e.Dir, FileName)
 }
+
+// Fault returns that the user gave the directory.
+func (e *NoneError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
 // Load reads the history in a run directory. A file whose last line is cut, or
 // that holds damaged lines, is read as far as it goes: see History.Damage. A

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
@@ -69,7 +70,7 @@ func TestOwnEnd(t *testing.T) {
 	ctx, end := context.WithCancelCause(t.Context())
 	lost := errors.New("store: watch: closed by the client")
 	assert.Equal(t, lost, ownEnd(ctx, lost))
-	dead := &servers.ExitError{Name: "a-1", Status: "was killed by signal 9 (killed)"}
+	dead := &servers.ExitError{Name: "a-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	end(dead)
 	assert.NoError(t, ownEnd(ctx, fmt.Errorf("store: watch: %w", dead)))
 	assert.Equal(t, lost, ownEnd(ctx, lost))

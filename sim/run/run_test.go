@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -193,12 +194,12 @@ func TestDiesWhileStarting(t *testing.T) {
 // TestKilledWhileStarting: the record tells a server that was killed from one that ended
 // by itself: the first is no release's doing.
 func TestKilledWhileStarting(t *testing.T) {
-	for status, want := range map[string]bool{"was killed by signal 9 (killed)": true, "exited with status 1": false} {
+	for failure, want := range map[fault.Failure]bool{fault.ServerKilled: true, fault.None: false} {
 		w := newWorld(t)
 		c := config(t, w, smallPlan(t, small))
 		w.onStart = func(_ context.Context, at string) error {
 			if strings.HasPrefix(at, "b-") {
-				return &servers.ExitError{Name: at, Status: status}
+				return &servers.ExitError{Name: at, Failure: failure}
 			}
 			return nil
 		}

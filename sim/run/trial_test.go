@@ -17,6 +17,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -134,12 +135,12 @@ func TestUnstartable(t *testing.T) {
 // TestKilledTrial: that a trial's server was killed is nobody's call's doing, and none of
 // its release's; that it ended by itself is what the trial found.
 func TestKilledTrial(t *testing.T) {
-	for status, found := range map[string]bool{"was killed by signal 9 (killed)": false, "exited with status 2": true} {
+	for failure, found := range map[fault.Failure]bool{fault.ServerKilled: false, fault.None: true} {
 		w := newWorld(t)
 		c := config(t, w, smallPlan(t, unseen))
 		w.onStart = func(_ context.Context, at string) error {
 			if strings.HasPrefix(at, "trial-new") {
-				return &servers.ExitError{Name: at, Status: status}
+				return &servers.ExitError{Name: at, Failure: failure}
 			}
 			return nil
 		}

@@ -17,19 +17,18 @@ import (
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/run"
 )
 
-// tooSlowToStart is what a kube-apiserver says last on a machine with too much to do.
-const tooSlowToStart = `F1122 21:15:02.123456    1234 hooks.go:204] PostStartHook "start-service-ip-repair-controllers" failed: unable to perform initial IP and Port allocation check (timeout)`
-
-// TestFlaky: what the machine did is told from a verdict, and from what was played.
-func TestFlaky(t *testing.T) {
-	killed := &servers.ExitError{Name: "b-1", Build: "frobber@1.1", Status: "was killed by signal 9 (killed)", Ready: true}
+// TestReason: an infrastructure failure has a reason in matrix.json; a verdict, and what the
+// user gave, have none.
+func TestReason(t *testing.T) {
+	killed := &servers.ExitError{Name: "b-1", Build: "frobber@1.1", Status: "was killed by signal 9 (killed)", Ready: true, Failure: fault.ServerKilled}
 	crashed := &servers.ExitError{Name: "b-1", Status: "exited with status 2", Tail: []string{"panic: reflect: call of nil"}}
-	noPort := &servers.ExitError{Name: "b-1", Status: "exited with status 1", Tail: []string{"listen tcp 127.0.0.1:6443: bind: address already in use"}}
+	noPort := &servers.ExitError{Name: "b-1", Status: "exited with status 1", Failure: fault.PortTaken}
 	for name, c := range map[string]struct {
 		err  error
 		want string
@@ -37,19 +36,19 @@ func TestFlaky(t *testing.T) {
 		"a server killed":              {fmt.Errorf("stage new: %w", killed), "server b-1 was killed"},
 		"a server that crashed":        {crashed, ""},
 		"a server without a port":      {noPort, "a port was taken"},
-		"a typed client killed":        {&typedclient.ExitError{Release: "v1.1.0", Status: "was killed by signal 9 (killed)"}, "a typed client was killed"},
+		"a typed client killed":        {&typedclient.ExitError{Release: "v1.1.0", Status: "was killed by signal 9 (killed)", Killed: true}, "a typed client was killed"},
 		"a typed client that crashed":  {&typedclient.ExitError{Release: "v1.1.0", Status: "exited with status 2"}, ""},
 		"not ready":                    {&servers.LateError{Err: errors.New("server a-1 (frobber@1.1): not ready after 1m0s: connection refused")}, "a server was not ready in time"},
 		"an answer in such words":      {errors.New("step 7: answered 500: x: not ready after 1m0s, out of memory: address already in use"), ""},
 		"another file":                 {fmt.Errorf("server b-1: %w", &servers.ChangedError{Path: "frobber-apiserver"}), "an executable was changed"},
-		"given up":                     {gaveUpError{gobuild.ErrOffline}, "the network cannot be reached"},
+		"given up":                     {gaveUp(gobuild.ErrOffline), "the network cannot be reached"},
 		"out of time":                  {fmt.Errorf("step 7: %w", timeoutError{}), "it was out of time"},
 		"a deadline of another's":      {fmt.Errorf("step 7: %w", context.DeadlineExceeded), ""},
 		"an etcd out of time":          {fmt.Errorf("store: %w", &etcd.FailedError{Err: context.DeadlineExceeded}), "the store failed"},
 		"a store that hangs":           {&run.StoreError{Err: fmt.Errorf("store: watch: current revision: %w", &etcd.FailedError{Err: errors.New("keepalive ping failed")})}, "the store failed"},
 		"interrupted":                  {fmt.Errorf("step 7: %w", context.Canceled), ""},
 		"a full disk":                  {&os.PathError{Op: "write", Path: "history.jsonl", Err: syscall.ENOSPC}, "the disk is full"},
-		"a full disk, in etcd's words": {storeFailed("etcd ended: cannot commit tx: write db: no space left on device"), "the disk is full"},
+		"a full disk, of the store":    {&etcd.FailedError{Err: fault.Failed(fault.DiskFull, errors.New("cannot commit"))}, "the disk is full"},
 		"no memory":                    {&os.SyscallError{Syscall: "fork/exec", Err: syscall.ENOMEM}, "memory is short"},
 		"the store":                    {storeFailed("etcd ended: failed to sync WAL"), "the store failed"},
 		"the store's claim":            {storeFailed("etcd has not answered for so long that the run's claim to /skewsim-0 has ended there"), "the store failed"},
@@ -57,21 +56,17 @@ func TestFlaky(t *testing.T) {
 		"the store, killed":            {storeFailed("etcd was killed by signal 9 (killed) although nobody asked it to"), "the store failed"},
 		"the store, out of time":       {storeFailed("not up after 1m0s; log: etcd.log"), "the store failed"},
 		"a server's end, of the store": {errors.Join(crashed, storeFailed("stopped serving by itself")), "the store failed"},
-		"a server lost":                {fmt.Errorf("stage new: %w", &servers.ExitError{Name: "b-1", Status: "was lost with its Docker engine (EOF)", Ready: true, Lost: true}), "server b-1 was lost with its Docker engine"},
-		"a server that says so":        {&servers.ExitError{Name: "b-1", Status: "exited with status 1", Tail: []string{"was lost with its Docker engine (EOF)"}}, ""},
+		"a server lost":                {fmt.Errorf("stage new: %w", &servers.ExitError{Name: "b-1", Status: "was lost with its Docker engine (EOF)", Ready: true, Failure: fault.ServerLost}), "server b-1 was lost with its Docker engine"},
 		"a container lost":             {fmt.Errorf("--version: %w", &servers.LostError{Err: io.EOF}), "the Docker engine failed"},
 		"no engine":                    {&container.EngineError{Err: errors.New("no Docker engine answers")}, "the Docker engine failed"},
 		"an engine that hangs":         {fmt.Errorf("server a-1: %w", &container.EngineError{Err: errors.New("the Docker engine did not do it within 1m0s")}), "the Docker engine failed"},
 		"a registry that is away":      {fmt.Errorf("image:x:1: %w", &container.RegistryError{Err: errors.New("no such host")}), "a registry of images cannot be reached"},
 		"an image without a server":    {&servers.RequestError{Err: errors.New("image:x: is there a server in it?")}, ""},
 		"no memory for a build":        {fmt.Errorf("go build: %w", gobuild.ErrNoMemory), "memory is short"},
-		"an executable killed":         {fmt.Errorf("frobber@1.1: %w", &apiserver.AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)"}), "an executable was killed"},
+		"an executable killed":         {fmt.Errorf("frobber@1.1: %w", &apiserver.AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)", Killed: true}), "an executable was killed"},
 		"an executable ended":          {&apiserver.AnswerError{Asked: "--version", Status: "exited with status 9", Said: "was killed by signal 9"}, ""},
 		"no network":                   {fmt.Errorf("go list: %w", gobuild.ErrOffline), "the network cannot be reached"},
 		"a file that is not there":     {&os.PathError{Op: "open", Path: "x.yaml", Err: syscall.ENOENT}, ""},
-		"a server too slow to start":   {&servers.ExitError{Name: "b-1", Status: "exited with status 255", Tail: []string{tooSlowToStart}}, "a server was too slow to start"},
-		"one that had served":          {&servers.ExitError{Name: "b-1", Status: "exited with status 255", Ready: true, Tail: []string{tooSlowToStart}}, ""},
-		"one that quotes such a line":  {&servers.ExitError{Name: "b-1", Status: "exited with status 2", Tail: []string{"panic: cannot decode " + tooSlowToStart}}, ""},
 		"a pass":                       {nil, ""},
 		"a failure":                    {verdictError{verdict: term.Fail}, ""},
 		"a failure, then killed":       {verdictError{term.Fail, killed}, ""},
@@ -79,37 +74,9 @@ func TestFlaky(t *testing.T) {
 		"no such release":              {&servers.RequestError{Err: errors.New("the network cannot be reached")}, ""},
 		"refused":                      {usage(errors.New("address already in use")), ""},
 		"an object refused":            {&run.RefusedError{Message: "out of memory"}, ""},
-		"cannot be had":                {unavailableError{fmt.Errorf("no v1.37: %w", gobuild.ErrOffline)}, ""},
+		"cannot be had":                {fault.Wrap(fault.Unavailable, fmt.Errorf("no v1.37: %w", gobuild.ErrOffline)), ""},
 	} {
-		assert.Equal(t, c.want, flaky(c.err), name)
-	}
-}
-
-// TestLastWordsOfServers: a server may end of what it reads, and what it says then holds
-// what it read. So nothing that one which had served says is the machine's; of one that
-// had not, only what Go and Linux say, where they say it.
-func TestLastWordsOfServers(t *testing.T) {
-	for line, want := range map[string]string{
-		"listen tcp 127.0.0.1:6443: bind: address already in use":                                                                "a port was taken",
-		"failed to create listener: failed to listen on 127.0.0.1:6443: listen tcp 127.0.0.1:6443: bind: address already in use": "a port was taken",
-		"fatal error: runtime: out of memory":                                                                                    "memory is short",
-		"runtime: out of memory: cannot allocate 4194304-byte block (8 in use)":                                                  "memory is short",
-		"error: mmap: cannot allocate memory":                                                                                    "memory is short",
-		"open /etc/ssl/cert.pem: too many open files":                                                                            "too many files are open",
-		"runtime: failed to create new OS thread (have 9 already; errno=11)":                                                     "too many processes run",
-		"error: write /run/apiserver.key: no space left on device":                                                               "the disk is full",
-		"panic: cannot decode /registry/x: out of memory budget":                                                                 "",
-		"panic: cannot decode /registry/x: \"fatal error: runtime: out of memory\"":                                              "",
-		"panic: etcdserver: request timed out":                                                                                   "",
-		"E1122 status.go:71] \"address already in use\"":                                                                         "",
-		"error: bad value \"listen tcp 127.0.0.1:6443: bind: address already in use\" of field x":                                "",
-		"etcd ended: etcdserver: leader changed: not ready after 1m0s":                                                           "",
-	} {
-		end := &servers.ExitError{Name: "b-1", Status: "exited with status 2", Tail: []string{line}}
-		assert.Equal(t, want, flaky(fmt.Errorf("start: %w", end)), line)
-		end.Ready = true
-		assert.Empty(t, flaky(end), line)
-		assert.Empty(t, flaky(&typedclient.ExitError{Status: "exited with status 2", Tail: []string{line}}), line)
+		assert.Equal(t, c.want, fault.Of(c.err).Reason(), name)
 	}
 }
 
@@ -121,7 +88,7 @@ func storeFailed(why string) error {
 // TestInsist: what the machine ended is played again, as often as allowed; what was
 // judged is not, and who is left goes without those that are done.
 func TestInsist(t *testing.T) {
-	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)"}
+	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	late := &servers.LateError{Err: errors.New("server a-1: not ready after 1m0s")}
 	failed := verdictError{verdict: term.Fail}
 	for name, c := range map[string]struct {
@@ -134,7 +101,7 @@ func TestInsist(t *testing.T) {
 		"one is left":       {2, [][]error{{failed, killed}, {nil}}, []int{1, 2}, []string{"FAIL", "pass"}},
 		"a failure at last": {2, [][]error{{killed, nil}, {killed}, {failed}}, []int{3, 1}, []string{"FAIL", "pass"}},
 		"often enough":      {1, [][]error{{killed, nil}, {killed}}, []int{2, 1}, []string{"unknown", "pass"}},
-		"nothing passes":    {2, [][]error{{gaveUpError{killed}, &servers.ChangedError{}}}, []int{1, 1}, []string{"unknown", "unknown"}},
+		"nothing passes":    {2, [][]error{{gaveUp(killed), &servers.ChangedError{}}}, []int{1, 1}, []string{"unknown", "unknown"}},
 		"a slow start":      {0, [][]error{{late, killed}, {nil}}, []int{2, 1}, []string{"pass", "unknown"}},
 		"slow starts":       {0, [][]error{{late, nil}, {late}}, []int{2, 1}, []string{"unknown", "pass"}},
 		"never again":       {0, [][]error{{killed, killed}}, []int{1, 1}, []string{"unknown", "unknown"}},

@@ -1,0 +1,9 @@
+// Package fault says whose doing an error is: the user's, the infrastructure's,
+// skewsim's own, or that of the software under test.
+//
+// It turns an error into a [Fault]. Whoever makes an error knows what it is, and has it
+// carry that: by the one method of [Carrier], or in a wrapper. Whoever decides what
+// follows from an error (an exit code, another attempt, a word in matrix.json) asks [Of],
+// and reads neither types nor texts. The package decides nothing itself, and imports
+// nothing of this repository, so that servers, a run and the command line share it.
+package fault
