@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
@@ -24,7 +26,7 @@ func (l *lap) behindFeatures(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		drops := c != nil && slices.ContainsFunc(notAccepted(t.valuesOf(t.origin, copyOf(f.Object)), c.acknowledged), func(d difference) bool {
+		drops := c != nil && slices.ContainsFunc(notAccepted(t.valuesOf(t.origin, runtime.DeepCopyJSON(f.Object)), c.acknowledged), func(d difference) bool {
 			return pattern(d.path) == f.Path
 		})
 		if !drops && !ending(a.Code) && a.Panic == nil {

@@ -13,7 +13,7 @@ import (
 // create sends a copy of the object to its origin, and reads the answer's values.
 func (t *traveller) create(ctx context.Context, object map[string]any) (*copyMade, client.Answer, error) {
 	t.copies++
-	sent, name := t.naming.name(object, fmt.Sprintf("%s-%d", t.name, t.copies))
+	sent, name := t.naming.Name(object, fmt.Sprintf("%s-%d", t.name, t.copies))
 	body, err := json.Marshal(sent)
 	if err != nil {
 		return nil, client.Answer{}, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -94,14 +95,14 @@ func gadgetLap(t *testing.T, g *fakeServer, count int) *lap {
 		return &client.Panic{Value: "nil", Function: "x.f", Line: "x.go:1"}
 	}})
 	require.NoError(t, err)
-	s, err := readShapes([]byte(gadgetDocument))
+	s, err := generate.ReadDefinitions([]byte(gadgetDocument))
 	require.NoError(t, err)
 	parsed, err := schema.Parse([][]byte{[]byte(gadgetDocument)})
 	require.NoError(t, err)
 	releases := map[term.Role]*release{}
 	for _, role := range []term.Role{term.Old, term.New} {
 		releases[role] = &release{
-			role: role, version: string(role), conn: conn, process: running(), schema: parsed, shapes: map[string]shapes{"v1": s},
+			role: role, version: string(role), conn: conn, process: running(), schema: parsed, definitions: map[string]generate.Definitions{"v1": s},
 			served: []client.Discovered{{APIVersion: "v1", Kind: "Gadget", Plural: "gadgets"}},
 		}
 	}

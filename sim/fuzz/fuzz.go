@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
@@ -40,7 +41,7 @@ type Config struct {
 	// neither release lets one switch, or that Options decide on.
 	Features []string
 	// Examples are objects of the releases' own source. Nil: there are none.
-	Examples map[term.Role]Examples
+	Examples map[term.Role]generate.Examples
 	// Seed, Count and Only say which objects: Count of them, or number Only of the one kind
 	// alone. It
 	// is a RequestError to ask for so few that not every kind is created everywhere.

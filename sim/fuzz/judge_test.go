@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,9 +14,17 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
+// gadgetOpenAPI is a document that publishes a kind with every sort of member.
+func gadgetOpenAPI(t testing.TB) []byte {
+	t.Helper()
+	document, err := os.ReadFile("../generate/testdata/gadget.json")
+	require.NoError(t, err)
+	return document
+}
+
 func published(t testing.TB) *schema.Schema {
 	t.Helper()
-	s, err := schema.Parse([][]byte{[]byte(document)})
+	s, err := schema.Parse([][]byte{gadgetOpenAPI(t)})
 	require.NoError(t, err)
 	return s
 }

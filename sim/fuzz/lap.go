@@ -10,10 +10,12 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
@@ -48,7 +50,7 @@ type journey struct {
 	number    int
 	traveller *traveller
 	object    map[string]any
-	mends     int
+	repairs   int
 	accepted  bool
 	done      bool // it came to its end, or the object was given up
 	refusal   string
@@ -195,27 +197,24 @@ func (l *lap) travellerFrom(origin place, o Object) *traveller {
 	if !slices.ContainsFunc(all, func(at place) bool { return at.role == origin.role && at.apiVersion() == origin.apiVersion() }) {
 		return nil
 	}
-	return &traveller{naming: namingOf(l.example(origin)), releases: l.releases, turns: l.turns, kind: o.Kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", o.Number)}
+	return &traveller{naming: generate.NamingOf(l.example(origin)), releases: l.releases, turns: l.turns, kind: o.Kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", o.Number)}
 }
 
-// one makes an object, has it mended until its origin takes it, and sends it on. The
+// one makes an object, has it repaired until its origin accepts it, and sends it on. The
 // journey holds what was seen of it, also where an error ends it.
 func (l *lap) one(ctx context.Context, j *journey) error {
 	t := j.traveller
 	r := l.releases[t.origin.role]
-	s := r.shapes[t.origin.apiVersion()]
-	root := s.root(t.origin.apiVersion(), t.origin.resource.Kind)
-	if root == nil {
+	kind, ok := r.published(t.origin)
+	if !ok {
 		return fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
 	}
-	m := &mender{maker: makerOf(s, l.config.Seed, j.number), root: root, complaints: map[string]int{}, naming: t.naming}
-	m.aims = l.aimsOf(Object{t.kind, j.number}, t.origin)
-	m.begin(l.example(t.origin), func() map[string]any {
-		return m.maker.object(root, t.origin.apiVersion(), t.origin.resource.Kind, t.origin.resource.Subresources)
+	draft := generate.New(generate.Request{
+		Kind: kind, Seed: l.config.Seed, Number: j.number, Targets: l.targetsOf(Object{t.kind, j.number}, t.origin), Example: l.example(t.origin),
 	})
-	j.object = m.object
-	for ; ; j.mends++ {
-		_, a, err := t.create(ctx, m.object)
+	for {
+		j.object, j.repairs = draft.Object(), draft.Repairs()
+		_, a, err := t.create(ctx, j.object)
 		if err != nil {
 			return err
 		}
@@ -223,16 +222,13 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 			break
 		}
 		if a.Panic != nil {
-			j.facts = append(j.facts, t.takePanics(copyOf(m.object))...)
+			j.facts = append(j.facts, t.takePanics(runtime.DeepCopyJSON(j.object))...)
 		}
 		j.refusal = refusal(a)
-		if j.mends == mostMends || !m.next(j.mends, false) && !m.mend(a.Status) && !m.next(j.mends, true) {
-			break
+		if !draft.Repair(a.Status) {
+			j.object = draft.Object() // as far as it was repaired
+			return nil
 		}
-	}
-	j.object = m.object
-	if !j.accepted {
-		return nil
 	}
 	facts, err := t.travel(ctx, j.object, t.places)
 	j.facts = append(j.facts, facts...)
@@ -311,7 +307,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 			continue
 		}
 		k.Accepted++
-		if j.mends > 0 {
+		if j.repairs > 0 {
 			k.Mended++
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -22,7 +24,7 @@ func (t *traveller) mistaken(ctx context.Context, object map[string]any, c *copy
 		return nil, nil
 	}
 	k, _ := t.releases[at.role].schema.Kind(at.apiVersion(), at.resource.Kind)
-	known, unknown := k.Prune(copyOf(object))
+	known, unknown := k.Prune(runtime.DeepCopyJSON(object))
 	if len(unknown) == 0 {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -20,22 +21,23 @@ type release struct {
 	version string
 	// installed: the release is manifests that are installed on its server, whose feature
 	// gates guard no field of theirs.
-	installed bool
-	conn      *client.Connection
-	process   servers.Process
-	asked     atomic.Int64 // requests that were sent to it
-	well      atomic.Int64 // the last of them that it answered as one that is not ending
-	features  []client.Feature
-	followed  []string            // gates that its server had to have switched with those of the lap
-	served    []client.Discovered // what can be created, read and replaced
-	schema    *schema.Schema
-	shapes    map[string]shapes // by group version
+	installed   bool
+	conn        *client.Connection
+	process     servers.Process
+	asked       atomic.Int64 // requests that were sent to it
+	well        atomic.Int64 // the last of them that it answered as one that is not ending
+	features    []client.Feature
+	followed    []string            // gates that its server had to have switched with those of the lap
+	served      []client.Discovered // what can be created, read and replaced
+	readOnly    []string            // kinds that it serves in a version that cannot be created, read or replaced
+	schema      *schema.Schema
+	definitions map[string]generate.Definitions // by group version
 }
 
 // ask asks a server of a build what it serves, of the kinds that are configured; none
 // asks for all there are.
 func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, c Config) (*release, error) {
-	r := &release{role: role, installed: b.Installs != nil, conn: conn, shapes: map[string]shapes{}}
+	r := &release{role: role, installed: b.Installs != nil, conn: conn, definitions: map[string]generate.Definitions{}}
 	said, err := client.Version(ctx, conn)
 	if err != nil {
 		return nil, err
@@ -51,8 +53,8 @@ func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 			return nil, err
 		}
 		for _, d := range all {
-			if writable(d) && defines(b, d) && isWanted(d, c.Kinds) {
-				r.served = append(r.served, d)
+			if defines(b, d) && isWanted(d, c.Kinds) {
+				r.add(d)
 			}
 		}
 	}
@@ -60,6 +62,15 @@ func ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 		return r, err
 	}
 	return r, r.tag(c.GateTags[role])
+}
+
+// add adds a kind in a version: to what is served, or to what cannot be written.
+func (r *release) add(d client.Discovered) {
+	if isWritable(d) {
+		r.served = append(r.served, d)
+	} else {
+		r.readOnly = append(r.readOnly, kindName(d))
+	}
 }
 
 // tag adds what the source of the release says of gates to what it publishes.
@@ -98,11 +109,11 @@ func (r *release) versionsAndFeatures(ctx context.Context, b servers.Build) (ver
 	return versions, err
 }
 
-// read reads the forms of what is served.
+// read reads the schemas of what is served.
 func (r *release) read(ctx context.Context) error {
 	var documents [][]byte
 	for _, d := range r.served {
-		if _, known := r.shapes[d.APIVersion]; known {
+		if _, known := r.definitions[d.APIVersion]; known {
 			continue
 		}
 		document, err := client.OpenAPI(ctx, r.conn, d.APIVersion)
@@ -113,7 +124,7 @@ func (r *release) read(ctx context.Context) error {
 			return fmt.Errorf("%s: serves %s and publishes no OpenAPI v3 of it, so that no object of it can be made", r.version, d.APIVersion)
 		}
 		documents = append(documents, document)
-		if r.shapes[d.APIVersion], err = readShapes(document); err != nil {
+		if r.definitions[d.APIVersion], err = generate.ReadDefinitions(document); err != nil {
 			return fmt.Errorf("%s: %s: %w", r.version, d.APIVersion, err)
 		}
 	}
@@ -122,7 +133,7 @@ func (r *release) read(ctx context.Context) error {
 	return err
 }
 
-func writable(d client.Discovered) bool {
+func isWritable(d client.Discovered) bool {
 	for _, verb := range []string{"create", "get", "update"} {
 		if !slices.Contains(d.Verbs, verb) {
 			return false
@@ -220,6 +231,11 @@ func places(kind string, releases map[term.Role]*release) []place {
 	return all
 }
 
+// published is what the release publishes of the kind of a place; false: nothing.
+func (r *release) published(at place) (generate.Kind, bool) {
+	return r.definitions[at.apiVersion()].Kind(at.apiVersion(), at.resource.Kind, at.resource.Subresources)
+}
+
 // gatesOn reports whether every gate that a field may need is reported and on. One that
 // neither the release nor the other one of the pair reports does not exist, and guards
 // nothing; of a release that reports no gates nothing is known. Gates guard nothing of
@@ -238,4 +254,10 @@ func (r *release) gatesOn(names []string, other *release) bool {
 		}
 	}
 	return true
+}
+
+// sortedUnique sorts texts and leaves out those that are there twice.
+func sortedUnique(texts []string) []string {
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }

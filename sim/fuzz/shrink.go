@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"k8s.io/kube-openapi/pkg/validation/spec"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // mostShrinks is how many smaller objects are tried for one failure: fewer, where each has
@@ -28,9 +28,8 @@ type shrunk struct {
 // shrinker makes one object smaller.
 type shrinker struct {
 	*traveller
-	shapes shapes
-	root   *spec.Schema
-	tried  int
+	kind  generate.Kind
+	tried int
 	shrunk
 }
 
@@ -38,8 +37,8 @@ type shrinker struct {
 // fact. An object that fails only after other places are visited stays as it is; shown is
 // false of one that does not fail then either. An error leaves the object as small as it was
 // by then.
-func (t *traveller) shrink(ctx context.Context, s shapes, root *spec.Schema, object map[string]any, f fact) (shrunk, error) {
-	w := &shrinker{traveller: t, shapes: s, root: root, shrunk: shrunk{object: object, fact: f}}
+func (t *traveller) shrink(ctx context.Context, kind generate.Kind, object map[string]any, f fact) (shrunk, error) {
+	w := &shrinker{traveller: t, kind: kind, shrunk: shrunk{object: object, fact: f}}
 	last, ok, err := w.fails(ctx, object, f.through)
 	switch {
 	case err == nil && !ok:
@@ -75,10 +74,10 @@ func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...place
 // pass drops, one after the other, what the object fails without. It reports whether there
 // was anything: then there may be more.
 func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
-	routes := routesOf(w.object)
-	for i := 0; i < len(routes); i++ {
-		smaller := copyOf(w.object)
-		if _, required := w.shapes.formAt(w.root, w.object, routes[i]); required || !drop(smaller, routes[i]) {
+	all := generate.Locations(w.object)
+	for i := 0; i < len(all); i++ {
+		smaller, ok := w.kind.Without(w.object, all[i])
+		if !ok {
 			continue
 		}
 		if w.tried >= w.mostShrinks() {
@@ -95,7 +94,7 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 		}
 		if still { // what comes at this place now is another
 			w.object, w.fact, dropped = smaller, found, true
-			routes = routesOf(w.object)
+			all = generate.Locations(w.object)
 			i--
 		}
 	}
@@ -109,8 +108,8 @@ func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f
 		return shrunk{object, f, true, "the run ended before smaller ones were tried"}
 	}
 	origin := j.traveller.origin
-	s := l.releases[origin.role].shapes[origin.apiVersion()]
-	small, err := j.traveller.shrink(ctx, s, s.root(origin.apiVersion(), origin.resource.Kind), object, f)
+	kind, _ := l.releases[origin.role].published(origin)
+	small, err := j.traveller.shrink(ctx, kind, object, f)
 	if err != nil {
 		small.shown, small.larger = true, "the search for smaller ones was cut short: "+whyEnded(ctx, err)
 		if !l.costsOne(ctx, err) {

@@ -8,11 +8,13 @@ import (
 	"regexp"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -27,7 +29,7 @@ type traveller struct {
 	origin   place
 	places   []place
 	name     string // of its copies, which are numbered
-	naming   naming
+	naming   generate.Naming
 	copies   int
 	kept     []string // the names of its copies that are stored
 	hasty    bool     // the first refusal of another copy counts
@@ -194,7 +196,7 @@ func (t *traveller) unaccepted(object map[string]any, c *copyMade) []fact {
 			class = term.Violation
 		}
 	}
-	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), c.acknowledged) {
+	for _, d := range notAccepted(t.valuesOf(t.origin, runtime.DeepCopyJSON(object)), c.acknowledged) {
 		if k.Declares(d.path) && r.gatesOn(k.Gates(d.path), t.releases[t.origin.role.Other()]) && !emptyValue(d.before) {
 			facts = append(facts, fact{check: term.CheckRule4, class: class, by: term.Lifecycle, through: t.origin, wrote: true, diff: d})
 		}
@@ -215,7 +217,7 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	if offered == nil {
 		return facts, nil
 	}
-	offered, name := t.naming.name(offered, t.name)
+	offered, name := t.naming.Name(offered, t.name)
 	body, err := json.Marshal(offered)
 	if err != nil {
 		return facts, err
@@ -230,20 +232,8 @@ func (t *traveller) offer(ctx context.Context, object map[string]any, taken *cop
 	if own, err := t.do(ctx, t.origin, r); err != nil || !own.Succeeded() {
 		return facts, err
 	}
-	c := &copyMade{name, t.valuesOf(t.origin, copyOf(object))}
+	c := &copyMade{name, t.valuesOf(t.origin, runtime.DeepCopyJSON(object))}
 	return append(facts, t.refused(c, at, term.CheckRule1, term.Refused, a)), nil
-}
-
-// named is a copy of an object under a name.
-func named(object map[string]any, name string) map[string]any {
-	object = copyOf(object)
-	metadata, _ := object["metadata"].(map[string]any)
-	if metadata == nil {
-		metadata = map[string]any{}
-	}
-	metadata["name"] = name
-	object["metadata"] = metadata
-	return object
 }
 
 // visit takes a copy through one place.

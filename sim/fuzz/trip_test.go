@@ -45,7 +45,7 @@ func shelf(t *testing.T, write func(spec map[string]any)) *client.Connection {
 // TestWhatATripAdds: a value that comes with a trip through another version of the
 // same release is a violation; through the other release it may be a default.
 func TestWhatATripAdds(t *testing.T) {
-	both, err := schema.Parse([][]byte{[]byte(document), []byte(strings.NewReplacer(`"version": "v1", "kind"`, `"version": "v2", "kind"`, `"x.Gadget"`, `"y.Gadget"`).Replace(document))})
+	both, err := schema.Parse([][]byte{gadgetOpenAPI(t), []byte(strings.NewReplacer(`"version": "v1", "kind"`, `"version": "v2", "kind"`, `"x.Gadget"`, `"y.Gadget"`).Replace(string(gadgetOpenAPI(t))))})
 	require.NoError(t, err)
 	at := func(role term.Role, version string) place {
 		return place{role, client.Discovered{APIVersion: "example.dev/" + version, Kind: "Gadget", Plural: "gadgets"}}

@@ -1,14 +1,12 @@
 package fuzz
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"strings"
 
-	"k8s.io/kube-openapi/pkg/validation/spec"
-
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // A run that passes says nothing of a field that it never sent. What was there before both
@@ -51,9 +49,8 @@ func (l *lap) cover(journeys []*journey) {
 	for _, j := range journeys {
 		at := j.traveller.origin
 		if j.accepted && at.role == term.New {
-			w := l.walkOf(at)
-			w.visit(w.root, j.object, true, "", nil)
-			l.coverage.sent.add(j.traveller.kind, slices.Collect(maps.Keys(w.fields)))
+			kind, _ := l.releases[at.role].published(at)
+			l.coverage.sent.add(j.traveller.kind, slices.Collect(maps.Keys(kind.FieldsOf(j.object))))
 		}
 	}
 }
@@ -93,71 +90,8 @@ func (l *lap) readFresh(kind string, at place) []string {
 
 // published are the fields that a place publishes of its kind.
 func (l *lap) published(at place) map[string]bool {
-	w := l.walkOf(at)
-	w.visit(w.root, nil, false, "", nil)
-	return w.fields
-}
-
-// fieldWalk collects the fields of a form, or those of them that an object has.
-type fieldWalk struct {
-	shapes shapes
-	root   *spec.Schema
-	fields map[string]bool
-	skip   []string // members of the object that are not walked
-}
-
-func (l *lap) walkOf(at place) *fieldWalk {
-	s := l.releases[at.role].shapes[at.apiVersion()]
-	return &fieldWalk{
-		shapes: s, root: s.root(at.apiVersion(), at.resource.Kind), fields: map[string]bool{},
-		skip: append([]string{"apiVersion", "kind", "metadata"}, at.resource.Subresources...),
-	}
-}
-
-// visit walks a form; a definition that holds itself is walked once. With has, it walks what
-// the value has of the form.
-func (w *fieldWalk) visit(at *spec.Schema, value any, has bool, text string, above []string) {
-	if at == nil {
-		return
-	}
-	at, name := w.shapes.resolve(at)
-	if at == nil || !has && name != "" && slices.Contains(above, name) {
-		return
-	}
-	above = append(above[:len(above):len(above)], name)
-	switch {
-	case len(at.Properties) > 0:
-		w.members(at, value, has, text, above)
-	case at.Items != nil && at.Items.Schema != nil:
-		list, _ := value.([]any)
-		w.elements(at.Items.Schema, slices.Values(list), has, text, above)
-	case at.AdditionalProperties != nil && at.AdditionalProperties.Schema != nil:
-		entries, _ := value.(map[string]any)
-		w.elements(at.AdditionalProperties.Schema, maps.Values(entries), has, text, above)
-	}
-}
-
-func (w *fieldWalk) members(at *spec.Schema, value any, has bool, text string, above []string) {
-	fields, _ := value.(map[string]any)
-	for name, form := range at.Properties {
-		member, is := fields[name]
-		if has && !is || text == "" && slices.Contains(w.skip, name) {
-			continue
-		}
-		here := fieldIn(text, name)
-		w.fields[here] = true
-		w.visit(&form, member, has, here, above)
-	}
-}
-
-func (w *fieldWalk) elements(form *spec.Schema, all iter.Seq[any], has bool, text string, above []string) {
-	if !has {
-		w.visit(form, nil, false, text+"[]", above)
-		return
-	}
-	for element := range all {
-		w.visit(form, element, true, text+"[]", above)
-	}
+	kind, _ := l.releases[at.role].published(at)
+	return kind.Fields()
 }
 
 // unsent are the fields that no accepted object had, and how many fields there are of which it
@@ -182,7 +116,7 @@ func someOf(all []Unsent) []string {
 	var fields []string
 	for _, u := range all {
 		for _, field := range u.Fields {
-			if !slices.ContainsFunc(u.Fields, func(other string) bool { return holds(other, field) }) {
+			if !slices.ContainsFunc(u.Fields, func(other string) bool { return generate.IsWithin(field, other) }) {
 				fields = append(fields, u.Kind+" "+field)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // thingOf is a release that publishes a kind, and these members of its spec, in a version.
@@ -21,10 +22,10 @@ func thingOf(t *testing.T, role term.Role, version, members string) *release {
 			"status":{"type":"object","properties":{"done":{"type":"boolean"}}},
 			"spec":{"type":"object","properties":{"size":{"type":"integer"}%s}}}},
 		"x.Tree":{"type":"object","properties":{"left":{"$ref":"#/components/schemas/x.Tree"},"leaf":{"type":"string"}}}}}}`, version, members)
-	s, err := readShapes([]byte(text))
+	s, err := generate.ReadDefinitions([]byte(text))
 	require.NoError(t, err)
 	return &release{
-		role: role, version: string(role), shapes: map[string]shapes{"x/" + version: s},
+		role: role, version: string(role), definitions: map[string]generate.Definitions{"x/" + version: s},
 		served: []client.Discovered{{APIVersion: "x/" + version, Kind: "Thing", Subresources: []string{"status"}}},
 	}
 }

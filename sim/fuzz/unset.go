@@ -3,6 +3,8 @@ package fuzz
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
@@ -40,10 +42,10 @@ func (t *traveller) isUnset(ctx context.Context, object map[string]any, f fact) 
 	if !gone || f.from != "" || f.diff.path == nil || !emptyValue(f.diff.before) {
 		return false, nil
 	}
-	if _, sent := t.valuesOf(t.origin, copyOf(object))[f.diff.text()]; !sent {
+	if _, sent := t.valuesOf(t.origin, runtime.DeepCopyJSON(object))[f.diff.text()]; !sent {
 		return true, nil
 	}
-	without := copyOf(object)
+	without := runtime.DeepCopyJSON(object)
 	if !path.Remove(without, f.diff.path) {
 		return false, nil // in a list whose keys the object leaves to their defaults
 	}
@@ -60,8 +62,8 @@ func (t *traveller) isUnset(ctx context.Context, object map[string]any, f fact) 
 // does not show; nil where the answer lacks another value: the object uses what is switched
 // off, or what comes.
 func (t *traveller) withoutOwnUnset(object map[string]any, taken *copyMade) map[string]any {
-	object = copyOf(object)
-	for _, d := range notAccepted(t.valuesOf(t.origin, copyOf(object)), taken.acknowledged) {
+	object = runtime.DeepCopyJSON(object)
+	for _, d := range notAccepted(t.valuesOf(t.origin, runtime.DeepCopyJSON(object)), taken.acknowledged) {
 		if !emptyValue(d.before) {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
@@ -30,7 +31,7 @@ func forgetful(t *testing.T, fills bool) map[term.Role]*release {
 			if r.Method == http.MethodPost || r.Method == http.MethodPut {
 				stored[name] = object
 			}
-			shown := copyOf(stored[name])
+			shown := runtime.DeepCopyJSON(stored[name])
 			spec, _ := shown["spec"].(map[string]any)
 			if _, has := spec["mode"]; !has && fills && spec != nil {
 				spec["mode"] = ""

@@ -17,7 +17,7 @@ type Unshared struct {
 	// By is the release that serves it, NotBy the one that does not.
 	By    string `json:"by"`
 	NotBy string `json:"notBy"`
-	// KindToo: that release serves no version of the kind.
+	// KindToo: that release serves no version of the kind, not even one to be read alone.
 	KindToo bool `json:"kindToo,omitempty"`
 	// Laps are the states of the features in which it is so.
 	Laps []string `json:"laps"`
@@ -35,7 +35,7 @@ func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*release) {
 			}
 			f.addUnshared(Unshared{
 				Kind: kind, Version: versionOf(at), By: releases[at.role].version, NotBy: releases[other].version,
-				KindToo: len(elsewhere) == 0, Laps: []string{lap},
+				KindToo: len(elsewhere) == 0 && !slices.Contains(releases[other].readOnly, kind), Laps: []string{lap},
 			})
 		}
 	}

@@ -37,6 +37,10 @@ func TestUnshared(t *testing.T) {
 	require.NoError(t, Text(&text, *r))
 	assert.Equal(t, 1, bytes.Count(text.Bytes(), []byte("  B.x v1: v1.0 serves it")))
 	f.result = &Result{}
+	f.kinds = []string{"B.x"}
+	f.noteUnshared("off", map[term.Role]*release{term.Old: old, term.New: {version: "v1.1", readOnly: []string{"B.x"}}})
+	assert.Equal(t, []Unshared{{Kind: "B.x", Version: "v1", By: "v1.0", NotBy: "v1.1", Laps: []string{"off"}}}, f.result.Unshared, "it can be read there")
+	f.result = &Result{}
 	f.noteUnshared("off", map[term.Role]*release{term.Old: old, term.New: old})
 	assert.Empty(t, f.result.Unshared)
 }

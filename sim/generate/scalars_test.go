@@ -1,4 +1,4 @@
-package fuzz
+package generate
 
 import (
 	"math"
@@ -28,7 +28,7 @@ func TestWholeNumbers(t *testing.T) {
 		at := &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"integer"}, Format: c.format, Minimum: c.low, Maximum: c.high}}
 		beyond := false
 		for number := range 300 {
-			v, ok := makerOf(shapes{}, 1, number).integer(at)
+			v, ok := generatorOf(Definitions{}, 1, number).integer(at)
 			n, _ := v.(int64)
 			assert.True(t, ok, "%s: %v", name, v)
 			assert.True(t, within(at, float64(n)), "%s: %d", name, n)

@@ -1,4 +1,4 @@
-package fuzz
+package generate
 
 import (
 	"testing"
@@ -7,24 +7,24 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func TestRoutes(t *testing.T) {
-	for text, want := range map[string]route{
+func TestLocations(t *testing.T) {
+	for text, want := range map[string]Location{
 		"a.b":             {"a", "b"},
 		"a.b[0].c":        {"a", "b", "0", "c"},
 		"a.limits[x.y/z]": {"a", "limits", "x.y/z"},
 		"a[0":             {"a", "[0"},
 		"":                nil,
 	} {
-		assert.Equal(t, want, readRoute(text), text)
+		assert.Equal(t, want, ParseLocation(text), text)
 	}
 	object := map[string]any{"a": map[string]any{"b": []any{"x", "y", "z"}}}
-	assert.True(t, drop(object, readRoute("a.b[1]")))
-	assert.False(t, drop(object, readRoute("a.b[2]")), "the list has closed up")
+	assert.True(t, drop(object, ParseLocation("a.b[1]")))
+	assert.False(t, drop(object, ParseLocation("a.b[2]")), "the list has closed up")
 	assert.Equal(t, map[string]any{"a": map[string]any{"b": []any{"x", "z"}}}, object)
 }
 
-// TestMending: what each refusal makes of an object, and what it leaves alone.
-func TestMending(t *testing.T) {
+// TestRepair: what each refusal makes of an object, and what it leaves alone.
+func TestRepair(t *testing.T) {
 	const invalid, required, duplicate = metav1.CauseTypeFieldValueInvalid, metav1.CauseTypeFieldValueRequired, metav1.CauseTypeFieldValueDuplicate
 	port := func(number int64) any { return map[string]any{"number": number} }
 	for name, c := range map[string]struct {
@@ -60,26 +60,24 @@ func TestMending(t *testing.T) {
 			func(spec map[string]any) bool { return spec["short"] != "-?" },
 		},
 	} {
-		s, root := gadget(t)
-		m := &mender{maker: makerOf(s, 1, 1), root: root, complaints: map[string]int{}}
-		m.object = map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "spec": c.spec}
-		assert.True(t, m.mend(&metav1.Status{Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{c.cause}}}), name)
-		got, _ := m.object["spec"].(map[string]any)
+		d := draftOf(Request{Kind: gadget(t), Seed: 1, Number: 1})
+		d.object = map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "spec": c.spec}
+		assert.True(t, d.Repair(&metav1.Status{Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{c.cause}}}), name)
+		got, _ := d.object["spec"].(map[string]any)
 		assert.True(t, c.want(got), "%s: %v", name, got)
 		assert.Equal(t, int64(5), got["size"], name)
 	}
 }
 
-// TestMendingEnds: a server that is never content is not mended for for ever, and
+// TestRepairEnds: an object is not repaired for ever for a server that accepts nothing, and
 // the object keeps what it must have.
-func TestMendingEnds(t *testing.T) {
-	s, root := gadget(t)
-	m := &mender{maker: makerOf(s, 1, 1), root: root, complaints: map[string]int{}, object: make1(t, 1, 1, false)}
+func TestRepairEnds(t *testing.T) {
+	d := New(Request{Kind: gadget(t), Seed: 1, Number: 1})
 	trials := 0
-	for m.mend(nil) {
+	for d.fix(nil) {
 		trials++
 		assert.Less(t, trials, 200)
 	}
-	assert.Contains(t, m.object["spec"], "size")
-	assert.NotContains(t, m.object["spec"], "mode")
+	assert.Contains(t, d.object["spec"], "size")
+	assert.NotContains(t, d.object["spec"], "mode")
 }

@@ -1,11 +1,10 @@
-package fuzz
+package generate
 
 import (
 	"encoding/base64"
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,7 +12,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// isIntOrString tells whether a form takes a number or a text.
+// isIntOrString reports whether a schema takes a number or a text.
 func isIntOrString(at *spec.Schema) bool {
 	if marked, _ := at.Extensions["x-kubernetes-int-or-string"].(bool); marked || at.Format == "int-or-string" {
 		return true
@@ -21,39 +20,39 @@ func isIntOrString(at *spec.Schema) bool {
 	return len(at.OneOf) == 2 && at.OneOf[0].Type.Contains("integer") && at.OneOf[1].Type.Contains("string")
 }
 
-// isOpen reports whether a form takes what no schema describes: any value, or any object.
+// isOpen reports whether a schema takes what no schema describes: any value, or any object.
 func isOpen(at *spec.Schema) bool {
 	open, _ := at.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
 	return open && len(at.Properties) == 0 && at.AdditionalProperties == nil && at.Items == nil && (len(at.Type) == 0 || at.Type.Contains("object"))
 }
 
-// anything makes a value where any may be, and an object where that is all that is known.
-func (m *maker) anything(at *spec.Schema) any {
-	object := map[string]any{"a": "x", "b": map[string]any{"n": int64(1 + m.pick(9))}}
-	if m.plain || len(at.Type) > 0 || m.chance(0.6) {
+// anything generates a value where any may be, and an object where that is all that is known.
+func (g *generator) anything(at *spec.Schema) any {
+	object := map[string]any{"a": "x", "b": map[string]any{"n": int64(1 + g.pick(9))}}
+	if g.plain || len(at.Type) > 0 || g.chance(0.6) {
 		return object
 	}
-	return []any{m.word(), int64(m.pick(10)), m.chance(0.5), []any{object}}[m.pick(4)]
+	return []any{g.word(), int64(g.pick(10)), g.chance(0.5), []any{object}}[g.pick(4)]
 }
 
-// scalar makes a text, a number or a truth value.
-func (m *maker) scalar(at *spec.Schema) (any, bool) {
+// scalar generates a text, a number or a truth value.
+func (g *generator) scalar(at *spec.Schema) (any, bool) {
 	switch {
 	case at.Type.Contains("string"):
-		return m.text(at)
+		return g.text(at)
 	case at.Type.Contains("integer"):
-		return m.integer(at)
+		return g.integer(at)
 	case at.Type.Contains("number"):
-		n, ok := m.integer(at)
+		n, ok := g.integer(at)
 		if !ok {
 			return nil, false
 		}
-		if half := float64(n.(int64)) + 0.5; at.MultipleOf == nil && !m.plain && m.chance(0.5) && within(at, half) {
+		if half := float64(n.(int64)) + 0.5; at.MultipleOf == nil && !g.plain && g.chance(0.5) && within(at, half) {
 			return half, true
 		}
 		return n, true
 	case at.Type.Contains("boolean"):
-		return m.chance(0.7), true
+		return g.chance(0.7), true
 	case at.Type.Contains("object"):
 		return map[string]any{}, true
 	}
@@ -61,22 +60,22 @@ func (m *maker) scalar(at *spec.Schema) (any, bool) {
 }
 
 // integer draws from what is small, what is zero, and what is at the bounds.
-func (m *maker) integer(at *spec.Schema) (any, bool) {
+func (g *generator) integer(at *spec.Schema) (any, bool) {
 	low, high := bounds(at)
-	n := int64(1 + m.pick(9))
-	if !m.plain {
-		switch m.pick(10) {
+	n := int64(1 + g.pick(9))
+	if !g.plain {
+		switch g.pick(10) {
 		case 0, 1:
 			n = 0
 		case 2:
-			n = int64(10 + m.pick(90))
+			n = int64(10 + g.pick(90))
 		case 3:
-			n = int64(-1 - m.pick(9))
+			n = int64(-1 - g.pick(9))
 		case 4:
-			n = int64(1000 + m.pick(60000))
+			n = int64(1000 + g.pick(60000))
 		case 5:
 			if at.Format == "int64" { // more than int32 holds, and more than a float64 tells apart
-				n = []int64{math.MaxInt32 + 1, math.MinInt32 - 1, 1<<53 + 1}[m.pick(3)]
+				n = []int64{math.MaxInt32 + 1, math.MinInt32 - 1, 1<<53 + 1}[g.pick(3)]
 			}
 		}
 	}
@@ -133,24 +132,24 @@ func within(at *spec.Schema, n float64) bool {
 	return true
 }
 
-// text makes a text of the published format, length and pattern; false when it
+// text generates a text of the published format, length and pattern; false when it
 // knows none that matches.
-func (m *maker) text(at *spec.Schema) (any, bool) {
+func (g *generator) text(at *spec.Schema) (any, bool) {
 	switch at.Format {
 	case "date-time":
-		return m.time(false), true
+		return g.time(false), true
 	case "date":
-		return m.time(false)[:len(time.DateOnly)], true
+		return g.time(false)[:len(time.DateOnly)], true
 	case "byte":
-		return base64.StdEncoding.EncodeToString([]byte("b" + m.word())), true
+		return base64.StdEncoding.EncodeToString([]byte("b" + g.word())), true
 	case "duration":
-		return fmt.Sprintf("%ds", 1+m.pick(600)), true
+		return fmt.Sprintf("%ds", 1+g.pick(600)), true
 	case "uuid":
-		return fmt.Sprintf("%08x-0000-4000-8000-%012x", m.random.Uint32(), m.random.Uint32()), true
+		return fmt.Sprintf("%08x-0000-4000-8000-%012x", g.random.Uint32(), g.random.Uint32()), true
 	case "ipv4":
-		return fmt.Sprintf("10.0.0.%d", 1+m.pick(200)), true
+		return fmt.Sprintf("10.0.0.%d", 1+g.pick(200)), true
 	}
-	first := m.word()
+	first := g.word()
 	for _, text := range []string{first, "a", "A", "1", "1s", "a.b", "a/b"} {
 		text = fitted(at, text)
 		if at.Pattern == "" {
@@ -173,15 +172,15 @@ func fitted(at *spec.Schema, text string) string {
 	return text
 }
 
-// word draws a text that can be a name nearly everywhere. Now and then it is none,
+// word draws a text that can be a name nearly everywhere. Now and then it is empty,
 // or in other letters: conversions have to carry them too.
-func (m *maker) word() string {
+func (g *generator) word() string {
 	names := []string{"a", "b", "c", "d-1", "e0", "word"}
-	name := names[m.pick(len(names))]
-	if m.plain {
+	name := names[g.pick(len(names))]
+	if g.plain {
 		return name
 	}
-	switch m.pick(40) {
+	switch g.pick(40) {
 	case 0:
 		return ""
 	case 1:
@@ -191,29 +190,29 @@ func (m *maker) word() string {
 }
 
 // quantity draws an amount, in one of its many spellings.
-func (m *maker) quantity() string {
-	if m.plain {
+func (g *generator) quantity() string {
+	if g.plain {
 		return "1"
 	}
 	all := []string{"1", "2", "1000m", "500m", "1500m", "1Ki", "1Gi", "1.5Gi", "1k", "1e3", "0.5", "0", "100"}
-	return all[m.pick(len(all))]
+	return all[g.pick(len(all))]
 }
 
-func (m *maker) intOrString() any {
-	if m.plain || m.chance(0.6) {
-		return int64(1 + m.pick(20))
+func (g *generator) intOrString() any {
+	if g.plain || g.chance(0.6) {
+		return int64(1 + g.pick(20))
 	}
 	texts := []string{"25%", "100%", "a"}
-	return texts[m.pick(len(texts))]
+	return texts[g.pick(len(texts))]
 }
 
 // time draws a time of the past, in whole seconds or with a fraction.
-func (m *maker) time(fraction bool) string {
+func (g *generator) time(fraction bool) string {
 	layout := time.RFC3339
-	at := time.Unix(1_500_000_000+int64(m.pick(200_000_000)), 0).UTC()
+	at := time.Unix(1_500_000_000+int64(g.pick(200_000_000)), 0).UTC()
 	if fraction {
 		layout = "2006-01-02T15:04:05.000000Z07:00"
-		at = at.Add(time.Duration(m.pick(1_000_000)) * time.Microsecond)
+		at = at.Add(time.Duration(g.pick(1_000_000)) * time.Microsecond)
 	}
 	return at.Format(layout)
 }
@@ -224,10 +223,4 @@ func plainJSON(v any) any {
 		return int64(n)
 	}
 	return v
-}
-
-// sortedUnique sorts texts and leaves out those that are there twice.
-func sortedUnique(texts []string) []string {
-	slices.Sort(texts)
-	return slices.Compact(texts)
 }

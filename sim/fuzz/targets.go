@@ -1,0 +1,34 @@
+package fuzz
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// A schema has so many fields that chance hardly ever generates the few that came with a
+// release. So objects that are created through the new release get some of these. They are
+// drawn by the seed, the kind and the number, as the rest of the object is.
+
+// mostTargets is how many of those fields one object has.
+const mostTargets = 3
+
+// targetsOf are the fields that one object is to have.
+func (l *lap) targetsOf(o Object, origin place) []string {
+	if origin.role != term.New {
+		return nil
+	}
+	all := l.freshAt(o.Kind, origin)
+	if len(all) == 0 {
+		return nil
+	}
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(o.Kind)) // never fails
+	random := rand.New(rand.NewPCG(uint64(l.config.Seed)^sum.Sum64(), uint64(o.Number)))
+	var targets []string
+	for range mostTargets {
+		targets = append(targets, all[random.IntN(len(all))])
+	}
+	return sortedUnique(targets)
+}

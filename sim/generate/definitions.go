@@ -1,0 +1,142 @@
+package generate
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/spec3"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Definitions are the schemas that a release publishes of one group version.
+type Definitions struct {
+	byName map[string]*spec.Schema
+}
+
+// ReadDefinitions reads an OpenAPI v3 document that package schema has read before,
+// and so found to be within bounds.
+func ReadDefinitions(document []byte) (Definitions, error) {
+	var doc spec3.OpenAPI
+	if err := json.Unmarshal(document, &doc); err != nil {
+		return Definitions{}, fmt.Errorf("openapi: %w", err)
+	}
+	if doc.Components == nil {
+		return Definitions{}, fmt.Errorf("openapi: the document has no components")
+	}
+	return Definitions{doc.Components.Schemas}, nil
+}
+
+// Kind is what a release publishes of one kind in one version.
+type Kind struct {
+	APIVersion, Name string
+	// Subresources are the members that are not sent with the object: servers clear them
+	// on create.
+	Subresources []string
+
+	definitions Definitions
+	root        *spec.Schema
+}
+
+// Kind finds the schema of a kind; false when the document has none.
+func (d Definitions) Kind(apiVersion, name string, subresources []string) (Kind, bool) {
+	root := d.root(apiVersion, name)
+	return Kind{apiVersion, name, subresources, d, root}, root != nil
+}
+
+// root is the schema of a kind; nil when the document has none.
+func (d Definitions) root(apiVersion, kind string) *spec.Schema {
+	for _, definition := range d.byName {
+		list, _ := definition.Extensions["x-kubernetes-group-version-kind"].([]any)
+		if len(list) != 1 {
+			continue
+		}
+		entry, _ := list[0].(map[string]any)
+		group, _ := entry["group"].(string)
+		version, _ := entry["version"].(string)
+		if strings.TrimPrefix(group+"/"+version, "/") == apiVersion && entry["kind"] == kind {
+			return definition
+		}
+	}
+	return nil
+}
+
+// definitionPrefix is how a document refers to a definition of its own.
+const definitionPrefix = "#/components/schemas/"
+
+// maxReferences bounds how often a definition may lead to another at one place:
+// a circle of definitions describes nothing.
+const maxReferences = 20
+
+// resolve follows references, and the allOf of one member that Kubernetes wraps
+// them in, to what describes the value. The name is that of the last definition on
+// the way, "" for an inlined schema.
+func (d Definitions) resolve(at *spec.Schema) (resolved *spec.Schema, name string) {
+	for range maxReferences {
+		switch ref := at.Ref.String(); {
+		case ref != "":
+			name = strings.TrimPrefix(ref, definitionPrefix)
+			if at = d.byName[name]; at == nil {
+				return nil, name
+			}
+		case len(at.AllOf) == 1 && len(at.Properties) == 0:
+			at = &at.AllOf[0]
+		default:
+			return at, name
+		}
+	}
+	return nil, name
+}
+
+// member is the schema of what a value has under a token of a location: a member's
+// name, or any element's index. Nil where the schema has no place for it.
+func (d Definitions) member(at *spec.Schema, token string) *spec.Schema {
+	if at == nil {
+		return nil
+	}
+	at, _ = d.resolve(at)
+	switch {
+	case at == nil:
+		return nil
+	case at.Items != nil && at.Items.Schema != nil:
+		return at.Items.Schema
+	case at.AdditionalProperties != nil && at.AdditionalProperties.Schema != nil:
+		return at.AdditionalProperties.Schema
+	}
+	if p, ok := at.Properties[token]; ok {
+		return &p
+	}
+	return nil
+}
+
+// schemaAt is the published schema of what an object has at a location, and whether
+// what holds it must have it.
+func (k Kind) schemaAt(object map[string]any, l Location) (at *spec.Schema, required bool) {
+	at = k.root
+	for i, token := range l {
+		holder, _ := k.definitions.resolve(at)
+		if holder == nil {
+			return nil, false
+		}
+		required = slices.Contains(holder.Required, token)
+		if list, _ := get(object, l[:i]); holder.Items != nil && list != nil {
+			elements, _ := list.([]any)
+			required = holder.MinItems != nil && int64(len(elements)) <= *holder.MinItems
+		}
+		if at = k.definitions.member(at, token); at == nil {
+			return nil, false
+		}
+	}
+	return at, required
+}
+
+// Without is a copy of an object without what is at a location; false where there is
+// nothing, or nothing that the object may do without.
+func (k Kind) Without(object map[string]any, l Location) (map[string]any, bool) {
+	smaller := copyOf(object)
+	if _, required := k.schemaAt(object, l); required || !drop(smaller, l) {
+		return nil, false
+	}
+	return smaller, true
+}

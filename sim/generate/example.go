@@ -1,0 +1,75 @@
+package generate
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// Schemas do not say which member of a union is due, what a schedule looks like, or that a
+// name has to be an address. An example says it: one object of the kind that the release's
+// own source has.
+
+// Examples are objects of a release's own source, by API version and resource:
+// "example.dev/v1/gadgets".
+type Examples map[string]json.RawMessage
+
+// Of is the example of a resource, of its own version or else of another of the group;
+// nil: there is none.
+func (e Examples) Of(apiVersion, plural string) map[string]any {
+	for _, key := range append([]string{apiVersion + "/" + plural}, e.keysOf(apiVersion, plural)...) {
+		var object map[string]any
+		if raw, has := e[key]; has && utiljson.Unmarshal(raw, &object) == nil && object != nil {
+			return object
+		}
+	}
+	return nil
+}
+
+// keysOf are the keys of a resource in any version of its group.
+func (e Examples) keysOf(apiVersion, plural string) []string {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(e)), func(key string) bool {
+		parts := strings.Split(key, "/")
+		in := len(parts) == 2 && !grouped || len(parts) == 3 && grouped && parts[0] == group
+		return !in || parts[len(parts)-1] != plural
+	})
+}
+
+// overlay is an example with what a generated object has beside it: members that the
+// example lacks, also in the elements of its lists.
+func overlay(example, generated map[string]any) map[string]any {
+	all := copyOf(example)
+	for name, v := range generated {
+		is, has := all[name]
+		if !has {
+			all[name] = v
+			continue
+		}
+		all[name] = overlayValue(is, v)
+	}
+	return all
+}
+
+func overlayValue(is, generated any) any {
+	switch is := is.(type) {
+	case map[string]any:
+		if more, same := generated.(map[string]any); same {
+			return overlay(is, copyOf(more))
+		}
+	case []any:
+		more, same := generated.([]any)
+		if !same || len(more) == 0 {
+			return is
+		}
+		all := slices.Clone(is)
+		for i := range all {
+			all[i] = overlayValue(all[i], more[0])
+		}
+		return all
+	}
+	return is
+}

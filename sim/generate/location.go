@@ -1,0 +1,152 @@
+package generate
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Location is a place in an object, as servers write it when they refuse the object:
+// members by name, elements by index.
+type Location []string
+
+// ParseLocation reads a field path such as a.b[0].c[some.key].
+func ParseLocation(text string) Location {
+	var l Location
+	for text != "" {
+		switch {
+		case text[0] == '.':
+			text = text[1:]
+		case text[0] == '[':
+			inner, rest, closed := strings.Cut(text[1:], "]")
+			if !closed {
+				return append(l, text)
+			}
+			l, text = append(l, inner), rest
+		default:
+			end := strings.IndexAny(text, ".[")
+			if end < 0 {
+				end = len(text)
+			}
+			l, text = append(l, text[:end]), text[end:]
+		}
+	}
+	return l
+}
+
+// with is the location one step on; it shares no memory with l.
+func (l Location) with(token string) Location { return append(l[:len(l):len(l)], token) }
+
+// get is what an object has at a location.
+func get(node any, l Location) (any, bool) {
+	for _, token := range l {
+		switch n := node.(type) {
+		case map[string]any:
+			child, found := n[token]
+			if !found {
+				return nil, false
+			}
+			node = child
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(n) {
+				return nil, false
+			}
+			node = n[i]
+		default:
+			return nil, false
+		}
+	}
+	return node, true
+}
+
+// known is the part of a location that the object has, from its top.
+func known(object map[string]any, l Location) Location {
+	for n := len(l); n > 0; n-- {
+		if _, found := get(object, l[:n]); found {
+			return l[:n]
+		}
+	}
+	return nil
+}
+
+// put sets what is at a location whose container the object has.
+func put(object map[string]any, l Location, v any) {
+	if len(l) == 0 {
+		return
+	}
+	last := l[len(l)-1]
+	container, _ := get(object, l[:len(l)-1])
+	switch n := container.(type) {
+	case map[string]any:
+		n[last] = v
+	case []any:
+		if i, err := strconv.Atoi(last); err == nil && i >= 0 && i < len(n) {
+			n[i] = v
+		}
+	}
+}
+
+// drop removes what is at a location; a list closes up.
+func drop(object map[string]any, l Location) bool {
+	if _, found := get(object, l); !found || len(l) == 0 {
+		return false
+	}
+	last := l[len(l)-1]
+	container, _ := get(object, l[:len(l)-1])
+	switch n := container.(type) {
+	case map[string]any:
+		delete(n, last)
+	case []any:
+		i, _ := strconv.Atoi(last) // found there
+		rest := append(append([]any{}, n[:i]...), n[i+1:]...)
+		put(object, l[:len(l)-1], rest)
+	}
+	return true
+}
+
+func copyOf(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
+
+// Locations are the places in an object below its own members: what holds others
+// before what it holds. What says which object it is, is not among them.
+func Locations(object map[string]any) []Location {
+	var all []Location
+	var visit func(l Location, v any)
+	visit = func(l Location, v any) {
+		if len(l) > 1 {
+			all = append(all, l)
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				visit(l.with(name), v[name])
+			}
+		case []any:
+			for i, element := range v {
+				visit(l.with(strconv.Itoa(i)), element)
+			}
+		}
+	}
+	visit(nil, object)
+	return slices.DeleteFunc(all, isIdentity)
+}
+
+// isIdentity reports whether a location leads to what says which object it is.
+func isIdentity(l Location) bool {
+	return len(l) == 2 && l[0] == "metadata" && (l[1] == "name" || l[1] == "namespace")
+}
+
+// compareLocations orders locations; indices by number.
+func compareLocations(a, b Location) int {
+	return slices.CompareFunc(a, b, func(x, y string) int {
+		i, errI := strconv.Atoi(x)
+		j, errJ := strconv.Atoi(y)
+		if errI == nil && errJ == nil {
+			return i - j
+		}
+		return strings.Compare(x, y)
+	})
+}

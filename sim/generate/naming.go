@@ -1,0 +1,77 @@
+package generate
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// Naming is how objects of a kind have to be called, as an example's name shows.
+type Naming struct {
+	address bool       // the name is an IP address
+	prefix  string     // of every name, up to its last colon
+	suffix  string     // of every name, from its first dot on
+	label   string     // the beginning of the example's name, before the suffix
+	same    []Location // members that are called like the label
+}
+
+// NamingOf reads the name of an example. Without an example any name will do.
+func NamingOf(example map[string]any) Naming {
+	metadata, _ := example["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	if _, err := netip.ParseAddr(name); err == nil {
+		return Naming{address: true}
+	}
+	if i := strings.LastIndex(name, ":"); i >= 0 {
+		return Naming{prefix: name[:i+1]}
+	}
+	label, rest, dotted := strings.Cut(name, ".")
+	if !dotted {
+		return Naming{}
+	}
+	var same []Location
+	for _, at := range Locations(example) {
+		if v, _ := get(example, at); v == label {
+			same = append(same, at)
+		}
+	}
+	return Naming{suffix: "." + rest, label: label, same: same}
+}
+
+// isFree reports whether the name depends on nothing that an object holds.
+func (n Naming) isFree() bool { return !n.address && n.prefix == "" && len(n.same) == 0 }
+
+// Name gives a copy of an object a name of its own, which a label decides.
+func (n Naming) Name(object map[string]any, label string) (map[string]any, string) {
+	full := n.prefix + label + n.suffix
+	if n.address {
+		full = addressOf(label)
+	}
+	object = named(object, full)
+	for _, at := range n.same {
+		if v, _ := get(object, at); v == n.label {
+			put(object, at, label)
+		}
+	}
+	return object, full
+}
+
+// named is a copy of an object under a name.
+func named(object map[string]any, name string) map[string]any {
+	object = copyOf(object)
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["name"] = name
+	object["metadata"] = metadata
+	return object
+}
+
+// addressOf is an address that no other label has, but by chance.
+func addressOf(label string) string {
+	sum := uint32(2166136261)
+	for i := range len(label) {
+		sum = (sum ^ uint32(label[i])) * 16777619
+	}
+	return netip.AddrFrom4([4]byte{10, byte(1 + sum>>16%250), byte(1 + sum>>8%250), byte(1 + sum%250)}).String()
+}

@@ -1,0 +1,201 @@
+package generate
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// fix changes what a refusal names: at first it generates the value anew, then it drops
+// the value, then what holds it. A refusal that names nothing costs the object something
+// at random. It reports whether there was anything left to change.
+func (d *Draft) fix(refusal *metav1.Status) bool {
+	d.plain = true
+	var dropped []Location
+	changed := false
+	for _, cause := range causesOf(refusal) {
+		at := d.locate(cause)
+		d.complaints[cause.Field]++
+		if d.replace(at, cause, d.complaints[cause.Field]) {
+			changed = true
+		} else {
+			dropped = append(dropped, d.toDrop(at, d.complaints[cause.Field]))
+		}
+	}
+	// From the last to the first: a list that closes up moves what comes after.
+	slices.SortFunc(dropped, func(a, b Location) int { return compareLocations(b, a) })
+	for _, at := range dropped {
+		changed = d.drop(at) || changed
+	}
+	return changed || d.dropAny()
+}
+
+func causesOf(refusal *metav1.Status) []metav1.StatusCause {
+	if refusal == nil || refusal.Details == nil {
+		return nil
+	}
+	return refusal.Details.Causes
+}
+
+// locate finds the location in the object that a cause names. Servers validate an
+// internal form, in which a field may have another place or name than in the version
+// that was sent: then it is the first location with the same end, else the first that
+// holds the refused value.
+func (d *Draft) locate(cause metav1.StatusCause) Location {
+	named := ParseLocation(cause.Field)
+	has := len(known(d.object, named))
+	if has == len(named) {
+		return named
+	}
+	if missing.MatchString(cause.Message) || cause.Type == metav1.CauseTypeFieldValueRequired {
+		if at, _ := d.kind.schemaAt(d.object, named[:has+1]); at != nil {
+			return named[:has+1] // a value generated there has what is missing below, or the server names that next
+		}
+	}
+	all := Locations(d.object)
+	if at := withEndOf(all, named); at != nil {
+		return at
+	}
+	for _, at := range all {
+		if v, _ := get(d.object, at); strings.HasPrefix(cause.Message, "Invalid value: "+literal(v)+":") {
+			return at
+		}
+	}
+	return named
+}
+
+// withEndOf is the first location that ends as another one does, in as many tokens as
+// possible; nil: none does.
+func withEndOf(all []Location, named Location) Location {
+	for start := 1; start < len(named); start++ {
+		if _, err := strconv.Atoi(named[start]); err == nil {
+			continue // an index alone says nothing
+		}
+		end := named[start:]
+		for _, at := range all {
+			if n := len(at) - len(end); n >= 0 && slices.Equal(at[n:], end) {
+				return at
+			}
+		}
+	}
+	return nil
+}
+
+// literal is a value as refusals show it.
+func literal(v any) string {
+	if text, ok := v.(string); ok {
+		return strconv.Quote(text)
+	}
+	return jsonText(v)
+}
+
+// missing matches a refusal of no value, supported finds the values that a refusal offers.
+var (
+	missing   = regexp.MustCompile(`^Invalid value: (null|""|\{\}):`)
+	supported = regexp.MustCompile(`supported values: (.*)`)
+	quoted    = regexp.MustCompile(`"([^"]*)"`)
+)
+
+// replace gives the named field a value that may do: for the first complaint, and for
+// every other one that the value is missing. It reports whether it has.
+func (d *Draft) replace(at Location, cause metav1.StatusCause, times int) bool {
+	is, there := get(d.object, at)
+	if offered := supported.FindStringSubmatch(cause.Message); offered != nil && there && !d.isExample(at) {
+		if all := quoted.FindAllStringSubmatch(offered[1], -1); len(all) > 0 {
+			put(d.object, at, all[d.pick(len(all))][1])
+			return true
+		}
+	}
+	missed := !there || isEmpty(is) || cause.Type == metav1.CauseTypeFieldValueRequired
+	switch {
+	case len(at) == 0 || cause.Type == metav1.CauseTypeFieldValueDuplicate || len(known(d.object, at)) < len(at)-1:
+		return false
+	case times%2 == 0 || times > 1 && !missed:
+		return false
+	}
+	schema, _ := d.kind.schemaAt(d.object, at)
+	if schema == nil || cause.Type == "FieldValueForbidden" || d.isExample(at) {
+		return false
+	}
+	v, ok := d.memberOf(at[len(at)-1], schema, len(at))
+	if ok {
+		put(d.object, at, v)
+	}
+	return ok
+}
+
+// isEmpty reports whether a value is a struct, a dictionary or a list with nothing in it.
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// toDrop is what goes for a complaint: the field, or what holds it after many
+// complaints. In between it is nothing, for the fault may be elsewhere.
+func (d *Draft) toDrop(at Location, times int) Location {
+	here := known(d.object, at)
+	switch {
+	case times < 3:
+		return here
+	case times%3 == 0:
+		return here[:max(0, len(here)-1)]
+	}
+	return nil
+}
+
+// drop removes what is at a location, or what holds it when that must have it. The
+// members of the object itself stay: without them nothing is left to send.
+func (d *Draft) drop(at Location) bool {
+	if len(at) > 0 && d.isExample(at) {
+		return d.dropBeside(at)
+	}
+	for ; len(at) > 1 && !d.isExample(at); at = at[:len(at)-1] {
+		if _, required := d.kind.schemaAt(d.object, at); !required {
+			return drop(d.object, at)
+		}
+	}
+	return false
+}
+
+// droppable reports whether the object may do without what is at a location, and the
+// example does not have it.
+func (d *Draft) droppable(at Location) bool {
+	_, required := d.kind.schemaAt(d.object, at)
+	return !required && !d.isExample(at)
+}
+
+// dropAny removes something that the object may do without.
+func (d *Draft) dropAny() bool {
+	all := slices.DeleteFunc(Locations(d.object), func(at Location) bool { return !d.droppable(at) })
+	if len(all) == 0 {
+		return false
+	}
+	return drop(d.object, all[d.pick(len(all))])
+}
+
+// dropBeside drops something that was generated beside the example: what is nearest to a
+// location.
+func (d *Draft) dropBeside(at Location) bool {
+	best, most := Location(nil), -1
+	for _, other := range Locations(d.object) {
+		if !d.droppable(other) {
+			continue
+		}
+		n := 0
+		for n < min(len(at), len(other)) && at[n] == other[n] {
+			n++
+		}
+		if n > most {
+			best, most = other, n
+		}
+	}
+	return most >= 0 && drop(d.object, best)
+}
