@@ -60,6 +60,10 @@ type Reference struct {
 	Preferred bool
 }
 
+// WithinCatalogue begins the Within of references in scenarios of the catalogue, whose files
+// come with skewsim. The rest is a folder in it.
+const WithinCatalogue = "catalogue:"
+
 // Manifests says where a release's manifests are looked for, and what they are
 // installed on.
 type Manifests struct {

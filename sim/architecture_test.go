@@ -53,6 +53,7 @@ func rooms() []room {
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
+		{"sim/engine", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/", "sim/chain", "sim/client", "sim/history", "sim/oracle", "sim/pairing", "sim/plan", "sim/result", "sim/run", "sim/schema"}, "it wires the rooms of one run together; its caller makes the builds, and draws the reports, which it never imports"},
 		{"sim/pairing", []string{"scenarios", "scenarios/term"}, "whether a scenario applies to a pair depends on the two alone: every command that plays one asks here"},
 		{"sim/matrix", []string{"scenarios", "sim/pairing", "sim/result", "scenarios/term"},
 			"it decides what is played with what, and says what came of it; who plays it is none of its business"},

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
@@ -55,7 +56,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, old, new, err := (&pairFlags{pair: pairUnderTest(b)}).pairOf(s)
+	s, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: pairUnderTest(b)}}.Releases()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 	if j.plan, err = plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
 		b.Fatal(err)
 	}
-	j.builds, err = j.app.builds(b.Context(), map[term.Role]servers.Reference{term.Old: old, term.New: new})
+	j.builds, err = j.app.runner().Servers(b.Context(), []servers.Reference{old, new})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -107,7 +108,9 @@ func (j benched) play(b *testing.B) (time.Duration, journal) {
 	b.Helper()
 	out := filepath.Join(b.TempDir(), "out")
 	began := time.Now()
-	err := j.app.play(b.Context(), j.plan, made{servers: j.builds}, runFlags{out: out, timeout: 10 * time.Minute})
+	r := engine.Run{Request: engine.Request{Dir: out, Timeout: 10 * time.Minute}, Plan: j.plan}
+	o := j.app.runner().PlayWith(b.Context(), r, engine.Parts{Servers: j.builds}, j.app.screen(j.app.out, j.app.err, false))
+	err := errorOfRun(o)
 	took := time.Since(began)
 	if err != nil {
 		b.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -24,7 +25,7 @@ func onBoard(names ...string) (*layout, []*being) {
 	for i, name := range names {
 		c := &cell{
 			journey: i + 1,
-			task:    task{scenario: &scenarios.Scenario{Name: name}}, cost: 10,
+			task:    task{Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: name}}}}, cost: 10,
 			pair: pairing.Pair{Old: pairing.Release{Reference: "frobber@1.0", Component: "frobber", Version: "1.0"}, New: pairing.Release{Reference: "frobber@1.1", Component: "frobber", Version: "1.1"}},
 		}
 		m.cells = append(m.cells, c)

@@ -42,15 +42,15 @@ func (a *app) containers(ctx context.Context) (*container.Engine, error) {
 	}
 	a.engine.Lock()
 	defer a.engine.Unlock()
-	if a.runs != nil {
-		return a.runs, nil
+	if a.docker != nil {
+		return a.docker, nil
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("containers: this program's own file: %w", err)
 	}
-	a.runs, err = container.Open(ctx, container.Config{Guard: []string{self, guardCommand}})
-	return a.runs, err
+	a.docker, err = container.Open(ctx, container.Config{Guard: []string{self, guardCommand}})
+	return a.docker, err
 }
 
 // closeContainers removes what is left of those that ran. An engine may take its time, in
@@ -64,8 +64,8 @@ func (a *app) closeContainers() (err error) {
 	}
 	a.engine.Lock()
 	defer a.engine.Unlock()
-	if a.runs != nil {
-		err = errors.Join(err, a.runs.Close())
+	if a.docker != nil {
+		err = errors.Join(err, a.docker.Close())
 	}
 	return err
 }

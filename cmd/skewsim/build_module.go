@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/aggregated"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // buildModule makes a build of a Go module's API server, and the kube-apiserver that it
@@ -46,26 +47,6 @@ func registerAdapter(flags *pflag.FlagSet, adapter *string) {
 	flags.StringVar(adapter, "adapter", "", "of builds that are named as module:MODULE@VERSION, the `file` that says how their server is started")
 }
 
-// adapt gives those of the references that are modules the adapter that the user names.
-// One that is for none of them was meant for something.
-func adapt(adapter string, refs ...*servers.Reference) error {
-	used := adapter == ""
-	var names []string
-	for _, ref := range refs {
-		names = append(names, ref.String())
-		if ref.Scheme == servers.SchemeModule {
-			ref.Adapter, used = adapter, true
-		}
-	}
-	switch {
-	case used:
-		return nil
-	case len(names) == 2:
-		return fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", adapter, names[0], names[1])
-	}
-	return fmt.Errorf("--adapter %s: none of what is named is a build of a module (%s): leave it out", adapter, strings.Join(names, ", "))
-}
-
 // adaptsAny refuses an adapter that is for none of the builds of these names. Names that
 // are no references are told of elsewhere.
 func adaptsAny(adapter string, names []string) error {
@@ -75,7 +56,7 @@ func adaptsAny(adapter string, names []string) error {
 			refs = append(refs, &ref)
 		}
 	}
-	return adapt(adapter, refs...)
+	return engine.Adapt(adapter, refs...)
 }
 
 // mostAdapter bounds what is read of an adapter's file: what is longer is told as such.
@@ -92,7 +73,7 @@ func readAdapter(ref servers.Reference) (aggregated.Adapter, error) {
 		if !fs.ValidPath(path.Clean(filepath.ToSlash(name))) {
 			return aggregated.Adapter{}, fmt.Errorf("adapter %q: leads out of the folder of the scenario that names it: name a file in it", name)
 		}
-		name = path.Join(strings.TrimPrefix(ref.AdapterWithin, builtIn), ref.Adapter)
+		name = path.Join(strings.TrimPrefix(ref.AdapterWithin, servers.WithinCatalogue), ref.Adapter)
 	}
 	data, err := adapterFile(ref)
 	switch cause := (*fs.PathError)(nil); {
@@ -111,7 +92,7 @@ func readAdapter(ref servers.Reference) (aggregated.Adapter, error) {
 func adapterFile(ref servers.Reference) ([]byte, error) {
 	var folder fs.FS
 	name := filepath.ToSlash(ref.Adapter)
-	switch in, catalogued := strings.CutPrefix(ref.AdapterWithin, builtIn); {
+	switch in, catalogued := strings.CutPrefix(ref.AdapterWithin, servers.WithinCatalogue); {
 	case catalogued:
 		below, err := fs.Sub(scenarios.CatalogueFS(), in)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 func newBuildsGet(a *app) *cobra.Command {
@@ -154,7 +155,7 @@ func (a *app) getBuild(ctx context.Context, name, adapter string) (path string, 
 	}
 	if b.Image != "" {
 		fmt.Fprintf(a.err, "%s: in the image store of the Docker engine; its server is %s there\n", name, b.Path)
-		return imagePrefix + b.Image, nil // a reference, for there is no path of it here
+		return engine.ImagePrefix + b.Image, nil // a reference, for there is no path of it here
 	}
 	return b.Path, a.tellBuilt(name, b.Path, began)
 }

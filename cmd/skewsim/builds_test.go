@@ -194,13 +194,13 @@ func TestBuildsInCommon(t *testing.T) {
 	a := &app{out: io.Discard, err: io.Discard}
 	_ = a.getBuilds(t.Context(), []string{one, typedName + one, other}, "", 1) // there are no clients of it to be had
 	require.Len(t, a.children, 2)
-	a.runs = &container.Engine{}
+	a.docker = &container.Engine{}
 	for _, own := range a.children {
 		assert.Len(t, own.sources, 1)
 		engine, err := own.containers(t.Context())
 		require.NoError(t, err)
-		assert.Same(t, a.runs, engine)
-		assert.Nil(t, own.runs)
+		assert.Same(t, a.docker, engine)
+		assert.Nil(t, own.docker)
 	}
 }
 

@@ -46,7 +46,7 @@ func fleetOf(c company) float64 {
 // memoryOf is what the journey of a company takes at most.
 func memoryOf(c company) int64 {
 	most := int64(frobberMemory)
-	for _, ref := range c[0].refs {
+	for _, ref := range c[0].Refs {
 		switch ref.Scheme {
 		case servers.SchemeTrain:
 		case servers.SchemeModule:

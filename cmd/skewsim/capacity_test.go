@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 const gib = int64(1) << 30
@@ -52,7 +53,9 @@ func TestFreeMemory(t *testing.T) {
 	assert.False(t, known)
 }
 
-func ofScheme(s servers.Scheme) company { return company{{refs: []servers.Reference{{Scheme: s}}}} }
+func ofScheme(s servers.Scheme) company {
+	return company{{Run: engine.Run{Refs: []servers.Reference{{Scheme: s}}}}}
+}
 
 // TestAtOnce: cores bound it, and so does memory; one always goes.
 func TestAtOnce(t *testing.T) {

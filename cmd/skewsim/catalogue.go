@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // completeScenario offers the catalogue's scenarios and their twins to shells,
@@ -81,7 +82,7 @@ plan and run tell the same.`,
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = a.checkFile(c.Context(), s)
+					err = engine.CheckFile(c.Context(), builds{a}, s)
 				}
 				if err != nil {
 					problems = append(problems, err)

@@ -9,27 +9,28 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // printChain prints the legs of a chain: of each what it makes itself. What it takes
 // over hangs on what the one before leaves.
 func (a *app) printChain(t task) error {
-	s, p := t.scenario, t.chain
+	s, p := t.Scenario, t.Legs
 	way := "and back"
 	if p.Forward {
 		way = "forward"
 	}
 	hops := p.Hops()
 	fmt.Fprintf(a.out, "%s: a chain of %d releases, %s .. %s %s: %d legs; seed %d\n",
-		s.FullName(), len(t.refs), p.Releases[0], p.Releases[len(p.Releases)-1], way, len(hops), p.Seed)
+		s.FullName(), len(t.Refs), p.Releases[0], p.Releases[len(p.Releases)-1], way, len(hops), p.Seed)
 	fmt.Fprintln(a.out, "each leg also takes over what earlier ones have left: see legs/*/plan.txt in what run leaves")
 	table := tabwriter.NewWriter(a.out, 0, 8, 3, ' ', 0)
 	fmt.Fprintln(table, "LEG\tROLLOUT\tOBJECTS\tCOPIES\tSTEPS")
 	var made, skipped []string
 	for _, hop := range hops {
 		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
-		leg, err := plan.BuildLeg(ofHop(s, hop), hop.Pair, p.Seed, next)
+		leg, err := plan.BuildLeg(engine.OfHop(s, hop), hop.Pair, p.Seed, next)
 		if err != nil && len(made) == 0 {
 			return usage(err)
 		}

@@ -8,11 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/history"
 )
 
 // said runs skewsim in this process.
@@ -73,44 +68,4 @@ func TestValidateChain(t *testing.T) {
 	code, told = check("frobber@1.3,1.0")
 	assert.Equal(t, exitUsage, code)
 	assert.Contains(t, told, "swap them")
-}
-
-// TestJudgeKilled: of a chain that was killed, chain.json tells of the legs that had
-// ended; the one that was killed is judged by what it left.
-func TestJudgeKilled(t *testing.T) {
-	dir := t.TempDir()
-	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1", "frobber@1.2"}}
-	hops := p.Hops()
-	for _, hop := range hops[:2] {
-		require.NoError(t, os.MkdirAll(legDir(dir, hop), 0o700))
-		w, err := history.Create(legDir(dir, hop), history.Header{Tool: "test"})
-		require.NoError(t, err)
-		require.NoError(t, w.Close())
-	}
-	require.NoError(t, (&app{}).writeChain(dir, chain.New(p).Verdict()), "as when the first leg begins")
-	v, _, err := (&app{}).rejudge(dir, chain.New(p).Verdict())
-	require.NoError(t, err)
-	assert.Len(t, v.Legs, 2)
-	assert.Equal(t, term.Unknown, v.Verdict)
-	for _, command := range []string{"judge", "report"} {
-		code, _, told := said(t, command, dir)
-		assert.NotEqual(t, exitUsage, code, told)
-	}
-	assert.FileExists(t, reportPath(legDir(dir, hops[1])))
-}
-
-// TestKept: after each leg chain.json tells of it, whatever became of the leg.
-func TestKept(t *testing.T) {
-	dir, err := openRunDir(filepath.Join(t.TempDir(), "out"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, dir.close()) }()
-	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
-	c := &chainRun{app: &app{}, chain: chain.New(p), hops: p.Hops(), dir: dir, scenario: &scenarios.Scenario{Name: "x", Replicas: 2}}
-	ended, unkept := c.kept(t.Context(), c.hops[0])
-	require.ErrorContains(t, ended, "no stage can create any object")
-	require.NoError(t, unkept)
-	v, err := readChain(dir.path)
-	require.NoError(t, err)
-	assert.Len(t, v.Legs, 1)
-	assert.Equal(t, 2, v.Planned)
 }

@@ -33,7 +33,7 @@ func companies(all []task, isolate bool) []company {
 
 func (c company) size() (sum int) {
 	for _, t := range c {
-		sum += t.size()
+		sum += t.Steps()
 	}
 	return sum
 }
@@ -45,13 +45,13 @@ func (c company) takes(t task) bool {
 	if other, too := c[0].journey(); !shares || !too || other != journey {
 		return false
 	}
-	own := t.plan.Clients
-	if slices.ContainsFunc(c, func(other task) bool { return own != "" && other.plan.Clients != "" && other.plan.Clients != own }) {
+	own := t.Plan.Clients
+	if slices.ContainsFunc(c, func(other task) bool { return own != "" && other.Plan.Clients != "" && other.Plan.Clients != own }) {
 		return false // one program stands for the older clients of all
 	}
 	names := t.objectNames()
 	return !slices.ContainsFunc(c, func(other task) bool {
-		return other.plan.Namespace == t.plan.Namespace || slices.ContainsFunc(other.objectNames(), func(name string) bool {
+		return other.Plan.Namespace == t.Plan.Namespace || slices.ContainsFunc(other.objectNames(), func(name string) bool {
 			_, found := slices.BinarySearch(names, name)
 			return found
 		})
@@ -60,10 +60,10 @@ func (c company) takes(t task) bool {
 
 // journey is all that the servers of a task hang on, as a text; false: it goes alone.
 func (t task) journey() (string, bool) {
-	if t.plan == nil {
+	if t.Plan == nil {
 		return "", false
 	}
-	return journeyOf(t.scenario, t.refs)
+	return journeyOf(t.Scenario, t.Refs)
 }
 
 // journeyOf is the journey of a scenario that plays a pair.
@@ -79,8 +79,8 @@ func journeyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
 // sorted.
 func (t task) objectNames() []string {
 	var names []string
-	for _, c := range t.plan.Copies {
-		names = append(names, t.plan.ObjectName(c, false))
+	for _, c := range t.Plan.Copies {
+		names = append(names, t.Plan.ObjectName(c, false))
 	}
 	slices.Sort(names)
 	return names
@@ -97,8 +97,8 @@ func (c company) names() []string {
 
 // pair is what the company plays, in words.
 func (c company) pair() string {
-	if c[0].plan == nil {
-		return fmt.Sprintf("%s to %s and what is between", c[0].refs[0], c[0].refs[len(c[0].refs)-1])
+	if c[0].Plan == nil {
+		return fmt.Sprintf("%s to %s and what is between", c[0].Refs[0], c[0].Refs[len(c[0].Refs)-1])
 	}
-	return fmt.Sprintf("%s..%s", c[0].refs[0], c[0].refs[1])
+	return fmt.Sprintf("%s..%s", c[0].Refs[0], c[0].Refs[1])
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/run"
 )
 
@@ -43,7 +44,7 @@ expect:
 // grouped prepares scenarios and gives the names of those that go together.
 func grouped(t *testing.T, isolate bool, names ...string) []string {
 	t.Helper()
-	all, err := (&app{}).prepareAll(t.Context(), names, runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}})
+	all, err := (&app{}).prepareAll(t.Context(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	var groups []string
 	for _, c := range companies(all, isolate) {
@@ -69,13 +70,13 @@ func TestCompanies(t *testing.T) {
 // TestCompanyOfOlderClients: one program stands for the older clients of all.
 func TestCompanyOfOlderClients(t *testing.T) {
 	dir := t.TempDir()
-	all, err := (&app{}).prepareAll(t.Context(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}})
+	all, err := (&app{}).prepareAll(t.Context(), []string{lean(t, dir, "a", ""), lean(t, dir, "b", "")}, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	for _, e := range []struct {
 		first, second string
 		together      bool
 	}{{"", "", true}, {"v1.34.4", "", true}, {"", "v1.34.4", true}, {"v1.34.4", "v1.34.4", true}, {"v1.34.4", "v1.35.4", false}} {
-		all[0].plan.Clients, all[1].plan.Clients = e.first, e.second
+		all[0].Plan.Clients, all[1].Plan.Clients = e.first, e.second
 		assert.Equal(t, e.together, company{all[0]}.takes(all[1]), "%q and %q", e.first, e.second)
 	}
 }

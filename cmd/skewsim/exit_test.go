@@ -5,13 +5,10 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // A run that ended early is not judged, unless what it found by then fails it.
@@ -32,7 +29,7 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 		{term.Unknown, context.Canceled, exitUnjudged, ""},
 		{term.Fail, context.Canceled, exitDiffers, ""},
 	} {
-		err := verdict(reports.Run{Result: result.Result{Verdict: c.verdict}}, c.ended)
+		err := errorOfRun(engine.Outcome{Verdict: c.verdict, Err: c.ended})
 		if code, says := exitCode(err), lastWords(err); code != c.code || says != c.says {
 			t.Errorf("%s, ended by %v: exit code %d, %q; want %d, %q", c.verdict, c.ended, code, says, c.code, c.says)
 		}
@@ -75,41 +72,5 @@ func TestExitOfAReleaseThatCannotBeHad(t *testing.T) {
 	}
 	if code := exitCode(worst([]ended{{err: nil, begun: true}, {err: fault.Wrap(fault.Unavailable, withheld), begun: true}, {err: withheld, begun: true}})); code != exitUnjudged {
 		t.Errorf("of several: exit code %d", code)
-	}
-}
-
-// A file that no server took is a bad one, unless the run found more by then than
-// that it was refused: then a release may well be at fault.
-func TestExitOfARefusedFile(t *testing.T) {
-	p := plan.Plan{Stages: []plan.Stage{{Steps: []plan.Step{{Number: 7, Birth: true}, {Number: 8}}}}}
-	refused := &run.RefusedError{File: "s.yaml", Manifest: "tall.yaml", Code: 422}
-	finding := func(check term.CheckName, step int, state term.State) result.Finding {
-		return result.Finding{Check: check, Step: step, State: state}
-	}
-	birth := finding(term.Answers, 7, term.Refused)
-	expected := finding(term.StaysWritable, 6, term.Frozen)
-	expected.Expected = true
-	for name, c := range map[string]struct {
-		findings []result.Finding
-		code     int
-	}{
-		"nothing":                {nil, exitUsage},
-		"its birth":              {[]result.Finding{birth}, exitUsage},
-		"what was expected":      {[]result.Finding{expected, birth}, exitUsage},
-		"a frozen object":        {[]result.Finding{birth, finding(term.StaysWritable, 6, term.Frozen)}, exitDiffers},
-		"another refused call":   {[]result.Finding{birth, finding(term.Answers, 8, term.Refused)}, exitDiffers},
-		"a birth that died away": {[]result.Finding{birth, finding(term.Answers, 7, term.Failed)}, exitDiffers},
-	} {
-		res := result.Result{Verdict: term.Unknown, Findings: c.findings}
-		if len(c.findings) > 0 {
-			res.Verdict = term.Fail
-		}
-		err := verdict(reports.Run{Result: res, Plan: p}, refused)
-		if code := exitCode(err); code != c.code {
-			t.Errorf("%s: exit code %d, want %d", name, code, c.code)
-		}
-		if says := lastWords(err); says != "skewsim: "+refused.Error() {
-			t.Errorf("%s: says %q", name, says)
-		}
 	}
 }

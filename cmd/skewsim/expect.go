@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/oracle"
 )
 
@@ -46,29 +47,29 @@ func (a *app) expect(dir string, merge bool) error {
 	if err := isDirectory(dir); err != nil {
 		return err
 	}
-	if isChain(dir) {
+	if engine.IsChain(dir) {
 		return usage(fmt.Errorf("%s: is a chain: give the directory of one of its legs, below %s/legs", dir, dir))
 	}
-	j, err := judgeRun(dir, "")
+	j, err := engine.Judge(dir, "")
 	if err != nil {
 		return err
 	}
-	switch p := j.history.Header.Plan; {
+	switch p := j.History.Header.Plan; {
 	case p.Twin != nil:
 		return usage(fmt.Errorf("%s: is a run of the mutant %s: expect is for the right releases; twins.%s.caught says what catches it", dir, p.Twin.Name, p.Twin.Name))
 	case p.PlaceboOf != "":
 		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
 	}
-	lines, res := oracle.Propose(j.history, j.schemas, merge)
-	if err := j.history.Err(); err != nil {
+	lines, res := oracle.Propose(j.History, j.Schemas, merge)
+	if err := j.History.Err(); err != nil {
 		return err
 	}
 	if err := printProposals(a.out, lines); err != nil {
 		return err
 	}
 	if res.Verdict == term.Pass {
-		if command := judgedAnew(dir, j.history.Header.Plan); command != "" {
-			fmt.Fprintf(a.err, "put these lines into %s in place of its key expect, and judge the run with them: %s\n", j.history.Header.Plan.File, command)
+		if command := judgedAnew(dir, j.History.Header.Plan); command != "" {
+			fmt.Fprintf(a.err, "put these lines into %s in place of its key expect, and judge the run with them: %s\n", j.History.Header.Plan.File, command)
 		}
 		return nil
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -32,14 +33,14 @@ type fuzzFlags struct {
 	count, only     int
 	seed            int64
 	kinds, features []string
-	options         optionFlags
+	options         engine.Options
 	runtimeConfig   map[string]string
 	apis            bool   // the user said which to switch
 	adapter         string // a file; "": none
 	server          string // what manifests are installed on; "": the newest that is built
 	out             string
 	timeout         time.Duration
-	store           storeFlags
+	store           engine.Store
 	again           []string // the flags that decide what is made and sent
 }
 
@@ -80,11 +81,11 @@ what it found by then.`,
 	flags.StringSliceVar(&f.kinds, "kind", nil, "make objects of this `kind`, such as Deployment or Deployment.apps, Pod. for that of the core group alone, or * for all; may be repeated (default: the one that is served)")
 	flags.StringSliceVar(&f.features, "features", nil, "switch these `gates` off in one lap and on in the other (default: those that published fields need)")
 	_ = flags.SetAnnotation("features", mayBeEmpty, nil) // no gates, and one lap: it is there
-	f.options.register(flags)
+	registerOptions(flags, &f.options)
 	flags.StringToStringVar(&f.runtimeConfig, "runtime-config", map[string]string{"api/all": "true"}, "API `versions` to switch, of both releases, by default where they have that flag; --old-runtime-config and --new-runtime-config are laid over them")
 	registerAdapter(flags, &f.adapter)
 	registerServer(flags, &f.server, "the newest that is built")
-	f.store.registerPlace(flags)
+	registerStorePlace(flags, &f.store)
 	flags.StringVarP(&f.out, "out", "o", "out/fuzz", "the `directory` for what is found; an earlier run there is replaced")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Minute, "give up after this long, builds apart")
 	return c
@@ -143,23 +144,23 @@ func inShell(text string) string {
 // fuzz runs the command, from its words to the exit code.
 func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err error) {
 	config, err := f.config(pair, one)
-	if err := errors.Join(err, f.store.check()); err != nil {
+	if err := errors.Join(err, f.store.Check()); err != nil {
 		return usage(err)
 	}
-	if err := a.reachable(ctx, f.store); err != nil {
+	if err := engine.Reachable(ctx, builds{a}, f.store); err != nil {
 		return err
 	}
 	old, new, err := servers.ParsePair(pair)
-	if err = cmp.Or(err, adapt(f.adapter, &old, &new), onServer(f.server, &old, &new)); err != nil {
+	if err = cmp.Or(err, engine.Adapt(f.adapter, &old, &new), engine.OnServer(f.server, &old, &new)); err != nil {
 		return usage(err)
 	}
-	if err := sameComponent(ofReference(old), ofReference(new)); err != nil {
+	if err := sameComponent(engine.ReleaseOf(old), engine.ReleaseOf(new)); err != nil {
 		return usage(err)
 	}
-	if config.Builds, err = a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new}); err != nil {
+	if config.Builds, err = a.runner().Servers(ctx, []servers.Reference{old, new}); err != nil {
 		return err
 	}
-	if err := sameComponent(ofBuild(config.Builds[term.Old]), ofBuild(config.Builds[term.New])); err != nil {
+	if err := sameComponent(engine.BuiltRelease(config.Builds[term.Old]), engine.BuiltRelease(config.Builds[term.New])); err != nil {
 		return usage(err)
 	}
 	if on := config.Builds[term.New].Installs; on != nil { // a later run may find another to be the newest
@@ -167,20 +168,20 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)
-	config.GateTags, config.Examples = a.gateTags(ctx, config.Builds), a.examples(ctx, config.Builds)
-	dir, err := openRunDir(f.out)
+	config.GateTags, config.Examples = a.gateTags(ctx, config.Builds, a.warn), a.examples(ctx, config.Builds)
+	dir, err := engine.OpenDir(f.out)
 	if err != nil {
 		return err
 	}
 	a.opened.Store(true)
-	defer func() { err = errors.Join(err, dir.close()) }()
-	ctx, cancel := withTimeout(ctx, f.timeout)
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	ctx, cancel := engine.WithTimeout(ctx, f.timeout)
 	defer cancel()
-	return late(ctx, a.fuzzInto(ctx, dir, f.store, config))
+	return engine.Late(ctx, a.fuzzInto(ctx, dir, f.store, config))
 }
 
-func sameComponent(old, new end) error {
-	return pairing.Pair{Old: old.release(), New: new.release()}.Check()
+func sameComponent(old, new pairing.Release) error {
+	return pairing.Pair{Old: old, New: new}.Check()
 }
 
 // config is what the flags ask for.
@@ -202,13 +203,13 @@ func (f fuzzFlags) config(pair string, one bool) (fuzz.Config, error) {
 	var switched map[string]bool
 	var problems []error
 	if f.apis {
-		given, err := truths("--runtime-config", f.runtimeConfig)
+		given, err := engine.ParseSwitches("--runtime-config", f.runtimeConfig)
 		switched, problems = given, append(problems, err)
 	}
 	c.Options = map[term.Role]servers.Options{}
-	for role, end := range f.options.ends() {
-		o, err := end.options(role)
-		if end.stage != "" {
+	for role, end := range f.options.ByRole() {
+		o, err := end.Parse(role)
+		if end.GateStage != "" {
 			err = errors.Join(err, fmt.Errorf("--%s-gate-stage: which gates are switched the laps decide: name them with --features", role))
 		}
 		problems = append(problems, err)
@@ -246,26 +247,26 @@ func areFlags(name string, given []string) error {
 }
 
 // fuzzInto runs, and leaves in the directory what was found, however the run ended.
-func (a *app) fuzzInto(ctx context.Context, dir *runDir, at storeFlags, c fuzz.Config) (err error) {
-	secrets := dir.file("secrets")
+func (a *app) fuzzInto(ctx context.Context, dir *engine.Dir, at engine.Store, c fuzz.Config) (err error) {
+	secrets := dir.File("secrets")
 	a.secrets.Store(&secrets)
-	runtime, err := a.newRuntime(secrets, dir.file("logs"))
+	runtime, err := a.newRuntime(secrets, dir.File("logs"))
 	if err != nil {
 		return err
 	}
-	all := a.newStores(dir, at)
-	all.shared = func(string) bool { return true } // both releases are asked on each
+	shared := func(string) bool { return true } // both releases are asked on each
+	all := engine.Stores{Dir: dir, Store: at, Builds: builds{a}, Shared: shared, Warn: func(text string) { a.warn("skewsim: " + text) }}
 	c.Runtime = runtime
-	c.OpenStore = func(ctx context.Context, name string) (fuzz.Store, error) { return all.open(ctx, name) }
+	c.OpenStore = func(ctx context.Context, name string) (fuzz.Store, error) { return all.Open(ctx, name) }
 	c.Note = func(text string) { fmt.Fprintln(a.out, text) }
 	result, runErr := fuzz.Run(ctx, c)
-	err = errors.Join(runtime.Close(), all.remove(), os.RemoveAll(secrets), keepObjects(dir, &result))
-	err = errors.Join(err, write(dir.path, "fuzz.json", func(w io.Writer) error { return printJSON(w, result) }))
-	err = errors.Join(err, write(dir.path, "fuzz.txt", func(w io.Writer) error { return fuzz.Text(w, result) }))
+	err = errors.Join(runtime.Close(), all.Remove(), os.RemoveAll(secrets), keepObjects(dir, &result))
+	err = errors.Join(err, engine.WriteFile(dir.Path, "fuzz.json", func(w io.Writer) error { return printJSON(w, result) }))
+	err = errors.Join(err, engine.WriteFile(dir.Path, "fuzz.txt", func(w io.Writer) error { return fuzz.Text(w, result) }))
 	if len(result.Laps) > 0 || ctx.Err() != nil {
 		err = errors.Join(err, fuzz.Text(a.out, result))
 	}
-	if err = wayOut(errors.Join(runErr, err)); err != nil || result.Verdict != term.Pass {
+	if err = engine.Advise(errors.Join(runErr, err)); err != nil || result.Verdict != term.Pass {
 		return fuzzVerdict(result.Verdict, err)
 	}
 	return nil
@@ -288,21 +289,21 @@ func printJSON(w io.Writer, v any) error {
 }
 
 // keepObjects writes the object of each violation as a file of its own.
-func keepObjects(dir *runDir, r *fuzz.Result) error {
+func keepObjects(dir *engine.Dir, r *fuzz.Result) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.Class != term.Violation {
 			continue
 		}
 		f.File = filepath.Join("objects", fmt.Sprintf("%02d-%s-%d.yaml", i+1, f.Check, f.First))
-		if err := os.MkdirAll(dir.file("objects"), 0o700); err != nil {
+		if err := os.MkdirAll(dir.File("objects"), 0o700); err != nil {
 			return err
 		}
 		body, err := yaml.Marshal(f.Object)
 		if err != nil {
 			return err
 		}
-		err = write(dir.path, f.File, func(w io.Writer) error {
+		err = engine.WriteFile(dir.Path, f.File, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "# %s\n# %s\n%s", strings.ReplaceAll(f.Message, "\n", "\n# "), r.Again(fuzz.Object{Kind: f.Kind, Number: f.First}), body)
 			return err
 		})

@@ -15,12 +15,12 @@ import (
 // gateTags are the feature gates that the source of each release names of its fields, as
 // JSON. A release whose source is not available is left out, with a message: its gates
 // are those that it publishes.
-func (a *app) gateTags(ctx context.Context, builds map[term.Role]servers.Build) map[term.Role][]byte {
+func (a *app) gateTags(ctx context.Context, builds map[term.Role]servers.Build, say func(string)) map[term.Role][]byte {
 	all := map[term.Role][]byte{}
 	for role, b := range builds {
 		text, err := a.tagsOf(ctx, b)
 		if err != nil {
-			fmt.Fprintf(a.err, "%s: the source of its types cannot be read: %v; the gates of fields are those that descriptions name\n", b.Reference, err)
+			say(fmt.Sprintf("%s: the source of its types cannot be read: %v; the gates of fields are those that descriptions name", b.Reference, err))
 			continue
 		}
 		if text != nil {

@@ -69,10 +69,10 @@ func (a *app) triesMore(err error) int {
 // mayTry waits for the time of an attempt; false: it is not made. The first always is.
 func (a *app) mayTry(ctx context.Context, try int, t task) bool {
 	if try == 0 {
-		a.standing(ctx, t.flags.store)
+		a.standing(ctx, t.Store)
 		return true
 	}
-	return pause(ctx, pauses()[min(try, len(pauses()))-1]) && a.standing(ctx, t.flags.store)
+	return pause(ctx, pauses()[min(try, len(pauses()))-1]) && a.standing(ctx, t.Store)
 }
 
 // playSome plays what is left of a company: who is alone now goes alone.

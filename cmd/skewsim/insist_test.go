@@ -20,6 +20,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/run"
 )
 
@@ -42,7 +43,7 @@ func TestReason(t *testing.T) {
 		"an answer in such words":      {errors.New("step 7: answered 500: x: not ready after 1m0s, out of memory: address already in use"), ""},
 		"another file":                 {fmt.Errorf("server b-1: %w", &servers.ChangedError{Path: "frobber-apiserver"}), "an executable was changed"},
 		"given up":                     {gaveUp(gobuild.ErrOffline), "the network cannot be reached"},
-		"out of time":                  {fmt.Errorf("step 7: %w", timeoutError{}), "it was out of time"},
+		"out of time":                  {fmt.Errorf("step 7: %w", engine.TimeoutError{}), "it was out of time"},
 		"a deadline of another's":      {fmt.Errorf("step 7: %w", context.DeadlineExceeded), ""},
 		"an etcd out of time":          {fmt.Errorf("store: %w", &etcd.FailedError{Err: context.DeadlineExceeded}), "the store failed"},
 		"a store that hangs":           {&run.StoreError{Err: fmt.Errorf("store: watch: current revision: %w", &etcd.FailedError{Err: errors.New("keepalive ping failed")})}, "the store failed"},

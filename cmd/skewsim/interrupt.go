@@ -66,6 +66,9 @@ func (a *app) awaitsReport() bool {
 	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	if a.runs != nil && a.runs.IsOpen() {
+		return true
+	}
 	for _, c := range a.children {
 		if c.awaitsReport() {
 			return true
@@ -85,6 +88,9 @@ func (a *app) abandon() {
 	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	if a.runs != nil {
+		a.runs.Abandon()
+	}
 	for _, c := range a.children {
 		c.abandon()
 	}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/lint"
+	"github.com/skewsim/skewsim/sim/pairing"
 )
 
 type lintFlags struct {
@@ -94,7 +96,7 @@ func (a *app) lint(ctx context.Context, name string, f lintFlags) error {
 }
 
 // follows refuses a release before that is the later one, or of another server.
-func follows(since, this end) error {
+func follows(since, this pairing.Release) error {
 	if err := sameComponent(since, this); err != nil {
 		return fmt.Errorf("--since: %w", err)
 	}
@@ -102,15 +104,17 @@ func follows(since, this end) error {
 }
 
 // named is what a reference says of what is to be asked; nothing, of files.
-func named(name string) end {
+func named(name string) pairing.Release {
 	ref, err := servers.ParseReference(name)
 	if err != nil || isThere(name) {
-		return end{}
+		return pairing.Release{}
 	}
-	return ofReference(ref)
+	return engine.ReleaseOf(ref)
 }
 
-func ofPublished(s lint.Server) end { return end{s.Component, s.Version} }
+func ofPublished(s lint.Server) pairing.Release {
+	return pairing.Release{Component: s.Component, Version: s.Version}
+}
 
 func (f lintFlags) readExceptions() (lint.Exceptions, error) {
 	if f.exceptions == "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/lint"
 )
 
@@ -32,10 +33,10 @@ func (a *app) published(ctx context.Context, name string, f lintFlags) (lint.Ser
 	if err != nil {
 		return lint.Server{}, err
 	}
-	ctx, cancel := withTimeout(ctx, f.timeout)
+	ctx, cancel := engine.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	s, err := a.askPublished(ctx, b)
-	return s, late(ctx, err)
+	return s, engine.Late(ctx, err)
 }
 
 // readPublished reads OpenAPI v3 documents. They do not tell their gates.

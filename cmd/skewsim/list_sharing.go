@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // sharing is, for each scenario that would share a journey with others were all of
@@ -34,7 +35,7 @@ func ownJourney(s *scenarios.Scenario) (string, bool) {
 	if s.Releases.Pair == "" || len(s.Releases.Through) > 0 {
 		return "", false
 	}
-	_, old, new, err := (&pairFlags{}).pairOf(s)
+	_, old, new, err := engine.Request{Scenario: s}.Releases()
 	if err != nil {
 		return "", false // who plays it is told why
 	}

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"google.golang.org/grpc/grpclog"
+
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 func main() {
@@ -75,7 +77,7 @@ func lastWords(err error) string {
 		return ""
 	}
 	text := err.Error()
-	var over timeoutError
+	var over engine.TimeoutError
 	if errors.As(err, &over) {
 		text = over.Error()
 	}

@@ -20,48 +20,12 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
-// builtIn begins the Within of references in files of the catalogue.
-const builtIn = "catalogue:"
-
 // defaultServer is what manifests are installed on where nothing is built yet.
 const defaultServer = "kube-apiserver@v1.37.0"
 
 // olderServers are what manifests are installed on where that cannot be had.
 func olderServers() []string {
 	return []string{"kube-apiserver@v1.36", "kube-apiserver@v1.35", "kube-apiserver@v1.34"}
-}
-
-// within is where folders of manifests are looked for that a scenario's file names.
-func within(s *scenarios.Scenario) string {
-	if s.BuiltIn {
-		return builtIn + path.Dir(s.File)
-	}
-	if dir, err := filepath.Abs(filepath.Dir(s.File)); err == nil {
-		return dir
-	}
-	return filepath.Dir(s.File)
-}
-
-// placed gives references to manifests what else belongs to them: the server that the
-// scenario names, whether the new ones are forgotten, and, to those that the scenario's
-// own file names, where it lies.
-func placed(s *scenarios.Scenario, old, new servers.Reference, own func(servers.Reference) bool) (_, _ servers.Reference) {
-	for _, ref := range []*servers.Reference{&old, &new} {
-		if ref.Scheme == servers.SchemeModule && ref.Adapter == "" && s.Releases.Adapter != "" {
-			ref.Adapter, ref.AdapterWithin = s.Releases.Adapter, within(s)
-		}
-		if ref.Scheme != servers.SchemeManifests {
-			continue
-		}
-		ref.Manifests.Server = s.Releases.Server
-		if own(*ref) {
-			ref.Manifests.Within = within(s)
-		}
-	}
-	if s.New.Forgotten && new.Scheme == servers.SchemeManifests {
-		new.Manifests.Served, new.Manifests.ServedWithin = old.String(), old.Manifests.Within
-	}
-	return old, new
 }
 
 // buildManifests makes a build of manifests: reads them, and builds what they are
@@ -137,7 +101,7 @@ func (a *app) readManifests(ctx context.Context, ref servers.Reference) (crd.Set
 		}
 		return readFolder(dir, ref.Path, ref.String())
 	}
-	if in, ok := strings.CutPrefix(ref.Manifests.Within, builtIn); ok {
+	if in, ok := strings.CutPrefix(ref.Manifests.Within, servers.WithinCatalogue); ok {
 		folder, err := fs.Sub(scenarios.CatalogueFS(), path.Join(in, ref.Path))
 		if err != nil {
 			return crd.Set{}, fmt.Errorf("%s: %w", ref, err)
@@ -175,7 +139,7 @@ func readSums(within string) (crd.Sums, error) {
 	var data []byte
 	var err error
 	name := crd.SumsFile
-	switch in, catalogued := strings.CutPrefix(within, builtIn); {
+	switch in, catalogued := strings.CutPrefix(within, servers.WithinCatalogue); {
 	case within == "":
 		return nil, nil
 	case catalogued:

@@ -104,14 +104,14 @@ func newMatrix(a *app) *cobra.Command {
 	flags.StringVar(&f.costs, "costs", "", "a matrix.json or merged.json of before: the `file` tells what each cell costs, for shards and the time left")
 	flags.BoolVar(&f.resume, "resume", false, "go on where an earlier matrix in --out was ended")
 	flags.IntVar(&f.retries, "retries", 2, "how many `times` more to play what the machine ended; a verdict is never played again")
-	flags.StringVarP(&f.run.out, "out", "o", filepath.Join("out", "matrix"), "the `directory` of the matrix; an earlier matrix there is replaced, unless it is resumed")
+	flags.StringVarP(&f.run.Dir, "out", "o", filepath.Join("out", "matrix"), "the `directory` of the matrix; an earlier matrix there is replaced, unless it is resumed")
 	flags.IntVarP(&f.run.jobs, "jobs", "j", 0, "play so `many` journeys at once (default: what cores and free memory allow)")
 	flags.BoolVar(&f.run.isolate, "isolate", false, "play each cell on servers and a store of its own, also where they could share them")
-	f.run.options.register(flags)
-	f.run.store.register(flags)
-	registerPrograms(flags, &f.run.pair.programs)
-	flags.DurationVar(&f.run.timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
-	seedFlag(c, &f.run.seed)
+	registerOptions(flags, &f.run.Options)
+	registerStore(flags, &f.run.Store)
+	registerPrograms(flags, &f.run.AllowPrograms)
+	flags.DurationVar(&f.run.Timeout, "timeout", 30*time.Minute, "give up a journey after this long, builds apart")
+	seedFlag(c, &f.run.Seed)
 	return c
 }
 
@@ -120,7 +120,6 @@ func listFormats() []string { return []string{"text", "json", "github"} }
 
 // check tells what is wrong with the flags.
 func (f *matrixFlags) check() error {
-	f.run.orders = orderFlags{orders: -1}
 	switch {
 	case !slices.Contains(listFormats(), f.format):
 		return fmt.Errorf("--format %q: not a format (%s)", f.format, strings.Join(listFormats(), ", "))
@@ -143,7 +142,7 @@ func (f *matrixFlags) check() error {
 	case f.run.jobsGiven && f.run.jobs < 1:
 		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as fit", f.run.jobs)
 	}
-	return f.run.check()
+	return f.run.Check()
 }
 
 // matrix is the job of the command, from the flags to the exit code.

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -93,7 +94,7 @@ func (a *app) scenariosOf(ctx context.Context, names []string, pairs []pairing.P
 	}
 	var all []entry
 	for _, name := range names {
-		s, err := a.find(ctx, name)
+		s, err := engine.Find(ctx, builds{a}, name)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -138,12 +139,12 @@ func (a *app) layAlong(ctx context.Context, m *layout, n entry, pairs []pairing.
 // prepareCell prepares a scenario for a pair.
 func (a *app) prepareCell(ctx context.Context, n entry, p pairing.Pair, flags matrixFlags) (task, error) {
 	f := flags.run
-	f.out = filepath.Join(f.out, p.Dir(), n.scenario.FullName())
-	f.pair.pair = p.String()
+	f.Dir = filepath.Join(f.Dir, p.Dir(), n.scenario.FullName())
+	f.Pair.Pair = p.String()
 	t, err := a.prepare(ctx, n.name, f)
 	if flags.anotherPatch() {
-		for i := range t.refs {
-			t.refs[i].Preferred = t.refs[i].Scheme == servers.SchemeRelease
+		for i := range t.Refs {
+			t.Refs[i].Preferred = t.Refs[i].Scheme == servers.SchemeRelease
 		}
 	}
 	t.label = p.String() + " " + n.scenario.FullName()
@@ -169,7 +170,7 @@ func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p pairing.
 	if s.Twin == "" {
 		return nil
 	}
-	_, old, new, err := (&pairFlags{pair: p.String()}).pairOf(s)
+	_, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: p.String()}}.Releases()
 	if err == nil {
 		err = a.known(ctx, old, new)
 	}
@@ -230,7 +231,7 @@ func (m *layout) sort() {
 	})
 }
 
-func (c *cell) name() string { return c.task.scenario.FullName() }
+func (c *cell) name() string { return c.task.Scenario.FullName() }
 
 // dir is that of the run, from the matrix's.
 func (c *cell) dir() string { return path.Join(c.pair.Dir(), c.name()) }
@@ -247,7 +248,7 @@ func (m *layout) weigh(costs matrix.Costs) {
 		for _, t := range journey {
 			c := of[t.label]
 			c.journey, c.in = i+1, 1
-			c.cost = costs.Of(c.name(), c.pair, t.size(), fleetOf(journey)/float64(len(journey)))
+			c.cost = costs.Of(c.name(), c.pair, t.Steps(), fleetOf(journey)/float64(len(journey)))
 			weighed = append(weighed, matrix.Weighed{ID: t.label, Journey: fmt.Sprint(c.journey), Cost: c.cost})
 		}
 	}
@@ -304,7 +305,7 @@ func (m *layout) holds(earlier matrix.State) error {
 		which = "shard " + earlier.Shard.String()
 	}
 	return usage(fmt.Errorf("--resume: --out %q: holds %s, and %s that is done there would be dropped, such as %s: name another directory, or give what was given then (--shard, --costs, pairs and scenarios)",
-		m.flags.run.out, which, numbered(len(dropped), "cell"), dropped[0]))
+		m.flags.run.Dir, which, numbered(len(dropped), "cell"), dropped[0]))
 }
 
 func (m *layout) costOf(c company) (cost float64) {

@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers/aggregated"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -76,7 +77,7 @@ func withComponents(s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error)
 		if err != nil || ref.Scheme != servers.SchemeModule {
 			continue
 		}
-		ref, _ = placed(s, ref, ref, func(servers.Reference) bool { return false })
+		ref, _ = engine.Place(s, ref, ref, func(servers.Reference) bool { return false })
 		adapter, err := readAdapter(ref)
 		if err != nil {
 			return p, err

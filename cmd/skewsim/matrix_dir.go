@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -128,7 +129,7 @@ func (d *matrixDir) empty() error {
 		runs, err := os.ReadDir(at)
 		problems = append(problems, err)
 		for _, r := range runs {
-			if run := filepath.Join(at, r.Name()); r.IsDir() && isThere(filepath.Join(run, marker)) {
+			if run := filepath.Join(at, r.Name()); r.IsDir() && isThere(filepath.Join(run, engine.Marker)) {
 				problems = append(problems, os.RemoveAll(run))
 			}
 		}
@@ -150,12 +151,12 @@ func (d *matrixDir) update(change func(*matrix.State)) {
 	defer d.mutex.Unlock()
 	change(&d.state)
 	d.state.Sum()
-	err := write(d.path, matrixFile, func(w io.Writer) error {
+	err := engine.WriteFile(d.path, matrixFile, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(d.state)
 	})
-	d.err = wayOut(err) // each time all of it is written: only the last counts
+	d.err = engine.Advise(err) // each time all of it is written: only the last counts
 }
 
 // now is the state as it is.

@@ -13,18 +13,19 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
 // buildsMade are the builds that a cell is played with, and the typed clients.
-func buildsMade(b made) (all []matrix.Build) {
+func buildsMade(b engine.Parts) (all []matrix.Build) {
 	for _, role := range []term.Role{term.Old, term.New} {
-		s := b.servers[role]
+		s := b.Servers[role]
 		all = append(all, matrix.Build{Role: role, Reference: s.Reference, Version: s.Version, Digest: s.Digest})
 	}
 	for _, role := range []term.Role{term.Old, term.New, term.Older} {
-		if c, ok := b.clients[role]; ok {
+		if c, ok := b.Clients[role]; ok {
 			all = append(all, matrix.Build{Role: role, Reference: typedName + c.Version, Version: c.Version, Digest: c.Digest, Client: true})
 		}
 	}
@@ -39,12 +40,12 @@ type surroundings struct {
 
 // surroundings finds out what a matrix is played with beside its builds, before any of
 // them is made, and before anything of an earlier matrix is removed.
-func (a *app) surroundings(ctx context.Context, f storeFlags) (s surroundings, err error) {
-	if err := a.reachable(ctx, f); err != nil {
+func (a *app) surroundings(ctx context.Context, f engine.Store) (s surroundings, err error) {
+	if err := engine.Reachable(ctx, builds{a}, f); err != nil {
 		return s, err
 	}
-	if f.at != "" {
-		_, b, err := a.etcdImage(ctx, f.image())
+	if f.Image != "" {
+		_, b, err := a.etcdImage(ctx, f.ImageName())
 		if err != nil {
 			return s, err
 		}
@@ -76,12 +77,12 @@ func identityOf(version string) (string, error) {
 // expect have expired by the day of the run.
 func keyOf(t task, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
 	expired := []int{}
-	for i, e := range t.plan.Expect {
+	for i, e := range t.Plan.Expect {
 		if e.Expired(day) {
 			expired = append(expired, i+1)
 		}
 	}
-	raw, err := json.Marshal([]any{s.tool, t.plan, builds, t.flags.store.fsync, t.flags.store.etcd, s.store, expired})
+	raw, err := json.Marshal([]any{s.tool, t.Plan, builds, t.Store.Fsync, t.Store.Etcd, s.store, expired})
 	return digest(raw), err
 }
 

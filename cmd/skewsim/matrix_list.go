@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -34,7 +35,7 @@ func (m *layout) print(w io.Writer, format string) error {
 // state is the matrix before anything of it is played.
 func (m *layout) state() matrix.State {
 	s := matrix.State{
-		SchemaVersion: matrix.Version, Tool: toolVersion(), Seed: m.flags.run.seed, Shard: m.shard, Phase: matrix.Waiting,
+		SchemaVersion: matrix.Version, Tool: toolVersion(), Seed: m.flags.run.Seed, Shard: m.shard, Phase: matrix.Waiting,
 		Cells: []matrix.Cell{}, Excluded: append([]matrix.Excluded{}, m.excluded...),
 	}
 	for _, c := range m.cells {
@@ -47,7 +48,7 @@ func (m *layout) state() matrix.State {
 // stateOf is a cell whose turn has not come.
 func (m *layout) stateOf(c *cell) matrix.Cell {
 	return matrix.Cell{
-		Scenario: c.name(), Component: c.task.scenario.Releases.Of, Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.size(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
+		Scenario: c.name(), Component: c.task.Scenario.Releases.Of, Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.Steps(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
 	}
 }
 
@@ -60,7 +61,7 @@ func (m *layout) printText(w io.Writer) error {
 	fmt.Fprintln(table, "PAIR\tSCENARIO\tJOURNEY\tSTEPS\tSECONDS")
 	total := 0.0
 	for _, c := range m.cells {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.0f\n", c.pair, c.name(), c.journey, c.task.size(), c.cost)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.0f\n", c.pair, c.name(), c.journey, c.task.Steps(), c.cost)
 		total += c.cost
 	}
 	if err := table.Flush(); err != nil {
@@ -217,19 +218,19 @@ func tellApart(jobs []githubJob) {
 
 // buildsOf are the builds that a task needs, as references.
 func buildsOf(t task) (names []string) {
-	for _, ref := range t.refs {
+	for _, ref := range t.Refs {
 		names = append(names, ref.String())
 	}
-	for _, role := range typedRoles(t.plan) {
+	for _, role := range engine.ClientRolesOf(t.Plan).Roles {
 		i := 0
 		if role == term.New {
 			i = 1
 		}
 		switch {
 		case role == term.Older:
-			names = append(names, typedName+t.plan.Clients)
-		case t.refs[i].Scheme == servers.SchemeRelease:
-			names = append(names, typedName+t.refs[i].Version)
+			names = append(names, typedName+t.Plan.Clients)
+		case t.Refs[i].Scheme == servers.SchemeRelease:
+			names = append(names, typedName+t.Refs[i].Version)
 		}
 	}
 	return names

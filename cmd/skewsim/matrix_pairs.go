@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -189,10 +190,10 @@ func releaseOf(ref servers.Reference) pairing.Release {
 // ownBuilt is the own pair of a scenario of a module's server, where both ends are built,
 // and the scenario's file may choose what is executed.
 func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario, f matrixFlags) []pairing.Pair {
-	if !s.Releases.OfModules() || !s.BuiltIn && !f.run.pair.programs {
+	if !s.Releases.OfModules() || !s.BuiltIn && !f.run.AllowPrograms {
 		return nil
 	}
-	_, old, new, err := (&pairFlags{}).pairOf(s)
+	_, old, new, err := engine.Request{Scenario: s}.Releases()
 	if err != nil || !a.isModuleBuilt(ctx, old) || !a.isModuleBuilt(ctx, new) {
 		return nil
 	}

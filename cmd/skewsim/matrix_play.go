@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -45,15 +45,15 @@ type being struct {
 
 // playMatrix plays what is left of a matrix, and writes what all of it came to.
 func (a *app) playMatrix(ctx context.Context, m *layout) (err error) {
-	if err := checkMatrixOut(m.flags.run.out); err != nil {
+	if err := checkMatrixOut(m.flags.run.Dir); err != nil {
 		return err
 	}
 	playing := a.beside(a.err) // what says so later goes to the board
-	around, err := playing.surroundings(ctx, m.flags.run.store)
+	around, err := playing.surroundings(ctx, m.flags.run.Store)
 	if err != nil {
 		return err
 	}
-	dir, earlier, err := openMatrixDir(m.flags.run.out, m.flags.resume)
+	dir, earlier, err := openMatrixDir(m.flags.run.Dir, m.flags.resume)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (p *player) inOrder(ctx context.Context) (all []company) {
 	var later []company
 	for _, c := range p.layout.journeys {
 		there := true
-		for _, ref := range c[0].refs {
+		for _, ref := range c[0].Refs {
 			there = there && p.app.isBuilt(ctx, ref)
 		}
 		if there {
@@ -191,7 +191,7 @@ func (p *player) make(ctx context.Context, journeys []company, turns *turns) {
 				return
 			case err != nil:
 				g.unmade[k] = err
-			case b.before.IsDone(b.key, digestOf(b.cell.task.flags.out)):
+			case b.before.IsDone(b.key, digestOf(b.cell.task.Dir)):
 				p.keep(b)
 			default:
 				g.going = append(g.going, k)
@@ -228,7 +228,7 @@ func (p *player) prepare(ctx context.Context, b *being) error {
 	if err := p.applies(ctx, b); err != nil {
 		return err
 	}
-	made, err := p.app.make(ctx, &t)
+	made, err := p.app.runner().Build(ctx, &t.Run, p.app.warn)
 	if err != nil {
 		return err
 	}
@@ -242,16 +242,16 @@ func (p *player) prepare(ctx context.Context, b *being) error {
 // applies holds the scenario against the builds themselves.
 func (p *player) applies(ctx context.Context, b *being) error {
 	t := b.cell.task
-	builds, err := p.app.builds(ctx, map[term.Role]servers.Reference{term.Old: t.refs[0], term.New: t.refs[1]})
+	builds, err := p.app.runner().Servers(ctx, t.Refs)
 	if err != nil {
 		return err
 	}
 	pair := b.cell.pair
 	for role, end := range map[term.Role]*pairing.Release{term.Old: &pair.Old, term.New: &pair.New} {
-		is := ofBuild(builds[role])
-		end.Component, end.Version = is.component, is.version
+		is := engine.BuiltRelease(builds[role])
+		end.Component, end.Version = is.Component, is.Version
 	}
-	return aptitude(t.scenario, b.cell.pair, pair, p.layout.flags)
+	return aptitude(t.Scenario, b.cell.pair, pair, p.layout.flags)
 }
 
 // group is a journey whose builds were made: whose could not be, and who is to be
@@ -286,7 +286,7 @@ func (p *player) journey(ctx context.Context, c company, g group, tell func(int,
 // keep takes over what an earlier matrix has left of a cell.
 func (p *player) keep(b *being) {
 	p.dir.update(func(s *matrix.State) {
-		s.Cells[b.at] = asJudged(b.left(s.Cells[b.at]), b.cell.task.flags.out)
+		s.Cells[b.at] = asJudged(b.left(s.Cells[b.at]), b.cell.task.Dir)
 	})
 	p.board.kept(b)
 }
@@ -330,7 +330,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 		return c
 	}
 	c.Took = rounded(e.took.Seconds())
-	c.Seconds = rounded(e.took.Seconds() * float64(b.cell.task.size()) / float64(max(b.parts, b.cell.task.size())))
+	c.Seconds = rounded(e.took.Seconds() * float64(b.cell.task.Steps()) / float64(max(b.parts, b.cell.task.Steps())))
 	if e.with == 0 {
 		c.Seconds = c.Took
 	}
@@ -341,7 +341,7 @@ func (p *player) outcome(ctx context.Context, b *being, e ended) matrix.Cell {
 		return c
 	}
 	c.Verdict = verdictOf(c.Outcome)
-	if source, raw := readRun(b.cell.task.flags.out); raw != nil && len(e.attempts) > 0 {
+	if source, raw := readRun(b.cell.task.Dir); raw != nil && len(e.attempts) > 0 {
 		c.Result, c.Reason = digest(raw), source.Result.Reason
 	}
 	if c.Infrastructure || c.Result == "" {

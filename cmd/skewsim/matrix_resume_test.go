@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -25,7 +26,7 @@ func resumed(t *testing.T, out string, act func(*player, company)) matrix.State 
 	m := &layout{flags: matrixFlags{}}
 	for _, name := range []string{"a", "b"} {
 		p := pairing.Pair{Old: pairing.Release{Reference: "path:x"}, New: pairing.Release{Reference: "path:y"}}
-		m.cells = append(m.cells, &cell{pair: p, cost: 7, task: task{scenario: &scenarios.Scenario{Name: name}, label: name}})
+		m.cells = append(m.cells, &cell{pair: p, cost: 7, task: task{Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: name}}}, label: name}})
 		m.journeys = append(m.journeys, company{m.cells[len(m.cells)-1].task})
 	}
 	d, earlier, err := openMatrixDir(out, true)
@@ -78,14 +79,14 @@ func TestMatrixAsksTheStoreFirst(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	run := filepath.Join(out, "pair", "run")
 	require.NoError(t, os.MkdirAll(run, 0o700))
-	for _, name := range []string{filepath.Join(out, matrixMarker), filepath.Join(out, "report.md"), filepath.Join(run, marker)} {
+	for _, name := range []string{filepath.Join(out, matrixMarker), filepath.Join(out, "report.md"), filepath.Join(run, engine.Marker)} {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
 	var said bytes.Buffer
 	code := (&app{out: &said, err: &said}).execute(t.Context(), matrixOf(out, "--etcd", "http://127.0.0.1:9"))
 	assert.Equal(t, exitUsage, code, said.String())
 	assert.Contains(t, said.String(), "--etcd: ")
-	assert.FileExists(t, filepath.Join(run, marker))
+	assert.FileExists(t, filepath.Join(run, engine.Marker))
 	assert.FileExists(t, filepath.Join(out, "report.md"))
 	assert.NoFileExists(t, filepath.Join(out, matrixFile))
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -272,7 +273,7 @@ func TestKeyOf(t *testing.T) {
 	day := time.Date(2026, 3, 31, 23, 0, 0, 0, time.UTC)
 	keyed := func(change func(*task, *matrix.Build), s surroundings, day time.Time) string {
 		t.Helper()
-		all, b := task{plan: &plan.Plan{Scenario: "s", Seed: 1, Expect: []scenarios.Expectation{{}, {Until: "2026-03-31"}}}}, build
+		all, b := task{Run: engine.Run{Plan: &plan.Plan{Scenario: "s", Seed: 1, Expect: []scenarios.Expectation{{}, {Until: "2026-03-31"}}}}}, build
 		change(&all, &b)
 		key, err := keyOf(all, []matrix.Build{b}, s, day)
 		require.NoError(t, err)
@@ -283,15 +284,15 @@ func TestKeyOf(t *testing.T) {
 		return keyed(change, surroundings{tool: "v1.0.0"}, day)
 	}
 	same := of(func(*task, *matrix.Build) {})
-	assert.Equal(t, same, of(func(t *task, _ *matrix.Build) { t.flags.timeout, t.flags.jobs = time.Hour, 7 }))
+	assert.Equal(t, same, of(func(t *task, _ *matrix.Build) { t.Timeout, t.Dir = time.Hour, "x" }))
 	for name, change := range map[string]func(*task, *matrix.Build){
-		"seed": func(t *task, _ *matrix.Build) { t.plan.Seed = 2 },
-		"plan": func(t *task, _ *matrix.Build) { t.plan.Stages = []plan.Stage{{Name: "old"}} },
+		"seed": func(t *task, _ *matrix.Build) { t.Plan.Seed = 2 },
+		"plan": func(t *task, _ *matrix.Build) { t.Plan.Stages = []plan.Stage{{Name: "old"}} },
 		"options": func(t *task, _ *matrix.Build) {
-			t.plan.Releases = []plan.Release{{Options: scenarios.Options{EmulatedVersion: "1.1"}}}
+			t.Plan.Releases = []plan.Release{{Options: scenarios.Options{EmulatedVersion: "1.1"}}}
 		},
 		"digest": func(_ *task, b *matrix.Build) { b.Digest = "bb" },
-		"fsync":  func(t *task, _ *matrix.Build) { t.flags.store.fsync = true },
+		"fsync":  func(t *task, _ *matrix.Build) { t.Store.Fsync = true },
 	} {
 		assert.NotEqual(t, same, of(change), name)
 	}
@@ -332,7 +333,7 @@ func TestMatrixDir(t *testing.T) {
 	for _, name := range []string{filepath.Join(out, "pair", "run"), filepath.Join(out, "pair", "notes"), filepath.Join(out, "other", "run"), elsewhere} {
 		require.NoError(t, os.MkdirAll(name, 0o700))
 	}
-	for _, name := range []string{filepath.Join(out, "pair", "run", marker), filepath.Join(out, "other", "run", marker), filepath.Join(elsewhere, marker), filepath.Join(out, ".new-1")} {
+	for _, name := range []string{filepath.Join(out, "pair", "run", engine.Marker), filepath.Join(out, "other", "run", engine.Marker), filepath.Join(elsewhere, engine.Marker), filepath.Join(out, ".new-1")} {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
 	require.NoError(t, os.Symlink(elsewhere, filepath.Join(out, "pair", "link")))
@@ -369,7 +370,7 @@ func TestMatrixDir(t *testing.T) {
 	assert.NoDirExists(t, filepath.Join(out, "pair", "run"))
 	assert.NoDirExists(t, filepath.Join(out, "other"))
 	assert.DirExists(t, filepath.Join(out, "pair", "notes"))
-	assert.FileExists(t, filepath.Join(elsewhere, marker))
+	assert.FileExists(t, filepath.Join(elsewhere, engine.Marker))
 	assert.NoFileExists(t, filepath.Join(out, matrixFile))
 }
 
@@ -386,7 +387,7 @@ func TestMatrixDirectories(t *testing.T) {
 	require.Len(t, s.Cells, 2)
 	assert.NotEqual(t, s.Cells[0].Dir, s.Cells[1].Dir)
 
-	one := &cell{task: task{label: "one", scenario: &scenarios.Scenario{Name: "s"}}, pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
+	one := &cell{task: task{label: "one", Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: "s"}}}}, pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
 	other := *one
 	other.task.label, other.pair.New.Reference = "other", "path:c"
 	assert.NoError(t, (&layout{cells: []*cell{one, &other}}).distinct())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // ofFish is a scenario of a module's server, in a folder that holds the given adapters.
@@ -24,26 +25,31 @@ func ofFish(t *testing.T, adapters map[string]string) *scenarios.Scenario {
 	}}
 }
 
+func requestFor(r engine.Request, s *scenarios.Scenario) engine.Request {
+	r.Scenario = s
+	return r
+}
+
 // TestAdapterOfAPair: a module has the adapter that the scenario names, beside its file,
 // or that the user names, wherever that is; others have none.
 func TestAdapterOfAPair(t *testing.T) {
 	s := ofFish(t, nil)
 	for _, c := range []struct {
-		flags        pairFlags
+		flags        engine.Request
 		name, within string
 	}{
-		{pairFlags{}, "fish.yaml", filepath.Dir(s.File)},
-		{pairFlags{adapter: "mine.yaml"}, "mine.yaml", ""},
-		{pairFlags{pair: "module:example.dev/other@v0.1.0..v0.3.0"}, "fish.yaml", filepath.Dir(s.File)},
+		{engine.Request{}, "fish.yaml", filepath.Dir(s.File)},
+		{engine.Request{Adapter: "mine.yaml"}, "mine.yaml", ""},
+		{engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/other@v0.1.0..v0.3.0"}}, "fish.yaml", filepath.Dir(s.File)},
 	} {
-		_, old, new, err := c.flags.pairOf(s)
+		_, old, new, err := requestFor(c.flags, s).Releases()
 		require.NoError(t, err)
 		assert.Equal(t, []string{c.name, c.within, c.name, c.within}, []string{old.Adapter, old.AdapterWithin, new.Adapter, new.AdapterWithin})
 	}
-	_, _, _, err := (&pairFlags{pair: "module:example.dev/fish@v0.2.0..v0.3.0"}).pairOf(s)
+	_, _, _, err := requestFor(engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/fish@v0.2.0..v0.3.0"}}, s).Releases()
 	assert.ErrorContains(t, err, "x: does not apply to v0.2.0 as the old release: the scenario's old release is a fish < 0.2")
 	train := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "frobber", Pair: "frobber@1.0..1.1"}}
-	_, _, _, err = (&pairFlags{adapter: "mine.yaml"}).pairOf(train)
+	_, _, _, err = requestFor(engine.Request{Adapter: "mine.yaml"}, train).Releases()
 	assert.EqualError(t, err, "--adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")
 }
 
@@ -55,9 +61,9 @@ func TestFlagsOfOtherNames(t *testing.T) {
 	for _, adapter := range []string{"fish.yaml", "plain.yaml"} {
 		s := ofFish(t, renames)
 		s.Releases.Adapter = adapter
-		s, err := optionFlags{new: endFlags{flags: []string{flag, "--v=2"}}}.of(s)
+		s, err := engine.Options{New: engine.ServerOptions{Flags: []string{flag, "--v=2"}}}.Over(s)
 		require.NoError(t, err)
-		_, old, new, err := (&pairFlags{}).pairOf(s)
+		_, old, new, err := requestFor(engine.Request{}, s).Releases()
 		require.NoError(t, err)
 		require.NoError(t, checkAdapters(s, old, old, new, new), "of a chain that says nothing of flags")
 		err = checkAdapters(s, old, old) // the same build twice, with other flags
@@ -89,7 +95,7 @@ func TestCheckAdapters(t *testing.T) {
 	} {
 		s := ofFish(t, c.adapters)
 		s.Releases.Adapter, s.Releases.Of = c.at, c.of
-		_, old, new, err := (&pairFlags{}).pairOf(s)
+		_, old, new, err := requestFor(engine.Request{}, s).Releases()
 		require.NoError(t, err, name)
 		switch err := checkAdapters(s, old, new); {
 		case c.want == "":

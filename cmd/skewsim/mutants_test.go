@@ -84,15 +84,15 @@ func playWith(t *testing.T, name string, flags runFlags, change func(*scenarios.
 	t.Helper()
 	var said bytes.Buffer
 	out := filepath.Join(t.TempDir(), "out")
-	flags.out, flags.quiet, flags.timeout, flags.orders.orders = out, true, 30*time.Minute, -1
+	flags.Dir, flags.Timeout = out, 30*time.Minute
 	a := &app{out: &said, err: &said}
 	began := time.Now()
 	job, err := a.prepare(t.Context(), name, flags)
 	if err != nil {
 		t.Fatal(err)
 	}
-	change(job.scenario)
-	code = exitCode(a.perform(t.Context(), job)) // which plans anew
+	change(job.Scenario)
+	code = exitCode(errorOfRun(a.runner().Play(t.Context(), job.Run, a.screen(a.out, a.err, true)))) // which plans anew
 	t.Logf("%s: exit code %d after %.1f s", name, code, time.Since(began).Seconds())
 	wantNoServers(t, out)
 	if _, err := os.Stat(filepath.Join(out, "result.json")); err != nil {

@@ -13,14 +13,15 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // optionsOf reads flags as a command does.
-func optionsOf(t *testing.T, words ...string) optionFlags {
+func optionsOf(t *testing.T, words ...string) engine.Options {
 	t.Helper()
-	var f optionFlags
+	var f engine.Options
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	f.register(flags)
+	registerOptions(flags, &f)
 	require.NoError(t, flags.Parse(words))
 	return f
 }
@@ -36,7 +37,7 @@ func TestOptionsOverTheScenarios(t *testing.T) {
 	played, err := optionsOf(t,
 		"--new-feature-gates", "B=false,C=true", "--new-runtime-config", "api/beta=true", "--new-emulated-version", "old", "--new-gate-stage", "beta",
 		"--new-min-compatibility-version", "1.34", "--new-flags", "--storage_media_type=application/cbor", "--new-flags", "--max-requests-inflight=9",
-	).of(s)
+	).Over(s)
 	require.NoError(t, err)
 	assert.Equal(t, own, played.Old, "of the other release nothing was said")
 	assert.Equal(t, scenarios.Options{
@@ -45,7 +46,7 @@ func TestOptionsOverTheScenarios(t *testing.T) {
 		Flags: []string{"--v=2", "--storage_media_type=application/cbor", "--max-requests-inflight=9"},
 	}, played.New)
 	assert.Equal(t, own, s.New, "the scenario itself has been changed")
-	same, err := optionsOf(t).of(s)
+	same, err := optionsOf(t).Over(s)
 	require.NoError(t, err)
 	assert.Same(t, s, same)
 }
@@ -54,7 +55,7 @@ func TestOptionsOverTheScenarios(t *testing.T) {
 func TestOptionsThatNoServerTakes(t *testing.T) {
 	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver"}}
 	_, err := optionsOf(t, "--old-flags", "--etcd-servers=http://elsewhere", "--old-flags", "v=2", "--new-feature-gates", "A=on",
-		"--new-emulated-version", "latest", "--new-gate-stage", "gamma", "--new-flags", "--service-cluster-ip-range=10.1.0.0/16").of(s)
+		"--new-emulated-version", "latest", "--new-gate-stage", "gamma", "--new-flags", "--service-cluster-ip-range=10.1.0.0/16").Over(s)
 	require.Error(t, err)
 	for _, words := range []string{
 		`--old-flags "--etcd-servers=http://elsewhere": skewsim sets it`, `--old-flags "v=2": not a flag such as --v=2`,
@@ -64,9 +65,9 @@ func TestOptionsThatNoServerTakes(t *testing.T) {
 		assert.Contains(t, err.Error(), words)
 	}
 	s.Releases.Of = onFrobber
-	_, err = optionsOf(t, "--new-flags", "--anonymous-auth=true").of(s)
+	_, err = optionsOf(t, "--new-flags", "--anonymous-auth=true").Over(s)
 	assert.ErrorContains(t, err, "only the run's own token may get in")
-	_, err = optionsOf(t, "--new-flags", "--v=2").of(s)
+	_, err = optionsOf(t, "--new-flags", "--v=2").Over(s)
 	assert.NoError(t, err)
 }
 
@@ -76,7 +77,7 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	dir := t.TempDir()
 	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
 	journeys := func(words ...string) (groups []string) {
-		f := runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}, options: optionsOf(t, words...)}
+		f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
 		all, err := (&app{}).prepareAll(t.Context(), files, f)
 		require.NoError(t, err)
 		for _, c := range companies(all, false) {
@@ -86,19 +87,19 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
 	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
-	one, err := (&app{}).prepare(t.Context(), files[0], runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}})
+	one, err := (&app{}).prepare(t.Context(), files[0], runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
-	other, err := (&app{}).prepare(t.Context(), files[0], runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}, options: optionsOf(t, "--old-flags", "--v=2")})
+	other, err := (&app{}).prepare(t.Context(), files[0], runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")}})
 	require.NoError(t, err)
 	assert.False(t, company{one}.takes(other))
 }
 
 // TestOptionsOfAChain are refused: a chain has more ends than two.
 func TestOptionsOfAChain(t *testing.T) {
-	f := runFlags{timeout: time.Minute, orders: orderFlags{orders: -1}, options: optionsOf(t, "--new-flags", "--v=2")}
+	f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
 	_, err := (&app{}).prepare(t.Context(), "frobber/train", f)
 	assert.ErrorContains(t, err, "this plays a chain: say in releases.through what each release is started with")
-	f.pair.pair = "frobber@1.0..1.1"
+	f.Pair.Pair = "frobber@1.0..1.1"
 	_, err = (&app{}).prepare(t.Context(), "frobber/train", f)
 	assert.NoError(t, err)
 }

@@ -10,10 +10,15 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -147,18 +152,29 @@ func TestFrobberOrdersAlone(t *testing.T) {
 	}
 }
 
-// TestOrderFlags: what makes no sense is refused before anything is built.
+// TestOrderFlags: what makes no sense is refused before anything is built; -1 says nothing.
 func TestOrderFlags(t *testing.T) {
-	for _, f := range []orderFlags{{orders: -2}, {orders: scenarios.MaxOrders + 1}, {orders: 1, only: -1}} {
-		if f.check() == nil {
-			t.Errorf("%+v: want an error", f)
-		}
+	for _, words := range [][]string{{"--orders=-2"}, {"--orders", fmt.Sprint(scenarios.MaxOrders + 1)}, {"--orders=1", "--only=-1"}, {"--only=0"}} {
+		_, err := ordersOf(t, words...)
+		assert.Error(t, err, words)
 	}
-	s := &scenarios.Scenario{Orders: 7}
-	if got := (orderFlags{orders: -1}).of(s); got.Orders != 7 || got == s {
-		t.Errorf("without flags: %d orders", got.Orders)
+	for _, words := range [][]string{nil, {"--orders=-1"}} {
+		o, err := ordersOf(t, words...)
+		require.NoError(t, err)
+		assert.False(t, o.Given(), words)
 	}
-	if got := (orderFlags{orders: 0, only: 3}).of(s); got.Orders != 0 || got.Order != 3 || s.Orders != 7 {
-		t.Errorf("with flags: %d orders, only %d", got.Orders, got.Order)
-	}
+	o, err := ordersOf(t, "--orders", "0")
+	require.NoError(t, err)
+	assert.Zero(t, *o.Count)
+}
+
+// ordersOf reads flags as a command does.
+func ordersOf(t *testing.T, words ...string) (engine.Orders, error) {
+	t.Helper()
+	var f orderFlags
+	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
+	f.register(flags)
+	require.NoError(t, flags.Parse(words))
+	f.given(flags)
+	return f.orders()
 }

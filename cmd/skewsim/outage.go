@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 const (
@@ -93,10 +94,10 @@ func pause(ctx context.Context, long time.Duration) bool {
 
 // standing waits until the store that runs are played on answers, and the engine that runs
 // their containers, if either was lost; false: it does not.
-func (a *app) standing(ctx context.Context, f storeFlags) bool {
+func (a *app) standing(ctx context.Context, f engine.Store) bool {
 	say := func(text string) { fmt.Fprintln(a.err, "skewsim: "+text) }
 	return a.outage.wait(ctx, func(ctx context.Context) error {
-		return cmp.Or(a.reachable(ctx, f), a.engineAnswers(ctx))
+		return cmp.Or(engine.Reachable(ctx, builds{a}, f), a.engineAnswers(ctx))
 	}, say)
 }
 
@@ -104,7 +105,7 @@ func (a *app) standing(ctx context.Context, f storeFlags) bool {
 // no error.
 func (a *app) engineAnswers(ctx context.Context) error {
 	a.engine.Lock()
-	runs := a.runs
+	runs := a.docker
 	a.engine.Unlock()
 	if runs == nil {
 		return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // TestInsistPauses: another attempt waits, longer each time, and what ends the matrix ends
@@ -93,7 +94,7 @@ func TestOutage(t *testing.T) {
 
 // forwarded is a port that hangs up on everybody until it is opened, and that leads to an
 // etcd then.
-func forwarded(t *testing.T) (at storeFlags, open func()) {
+func forwarded(t *testing.T) (at engine.Store, open func()) {
 	t.Helper()
 	server, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
 	require.NoError(t, err)
@@ -116,7 +117,7 @@ func forwarded(t *testing.T) (at storeFlags, open func()) {
 			go forward(from, strings.TrimPrefix(store.Endpoint, "https://"))
 		}
 	}()
-	at = storeFlags{etcd: []string{"https://" + listener.Addr().String()}, ca: store.CAFile, cert: store.CertFile, key: store.KeyFile}
+	at = engine.Store{Etcd: []string{"https://" + listener.Addr().String()}, CAFile: store.CAFile, CertFile: store.CertFile, KeyFile: store.KeyFile}
 	return at, func() { opened.Store(true) }
 }
 
@@ -135,7 +136,7 @@ func forward(from net.Conn, at string) {
 // the etcd of --etcd answers again, which is told; what needs none goes on.
 func TestInsistOutage(t *testing.T) {
 	at, open := forwarded(t)
-	away, here := company{{flags: runFlags{store: at}}}, make(company, 1)
+	away, here := company{{Run: engine.Run{Request: engine.Request{Store: at}}}}, make(company, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	said := &onText{text: "what is left waits", do: cancel}
 	a := &app{out: io.Discard, err: said, retries: 1}
@@ -143,7 +144,7 @@ func TestInsistOutage(t *testing.T) {
 	play := func(context.Context, company, []string) []error { played++; return []error{storeFailed("gone")} }
 	a.insist(ctx, away, play)
 	assert.Equal(t, 1, played, "the etcd does not answer")
-	assert.Contains(t, said.said.String(), at.etcd[0])
+	assert.Contains(t, said.said.String(), at.Etcd[0])
 	a.insist(t.Context(), here, play)
 	assert.Equal(t, 3, played, "there is no etcd that it could wait for")
 

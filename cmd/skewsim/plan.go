@@ -38,8 +38,9 @@ func newPlan(a *app) *cobra.Command {
 			return completeScenario(c, nil, begun)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.orders.onlyGiven = c.Flags().Changed("only")
-			if err := f.orders.check(); err != nil {
+			f.drawn.given(c.Flags())
+			var err error
+			if f.Orders, err = f.drawn.orders(); err != nil {
 				return usage(err)
 			}
 			if len(args) == 1 && !isPattern(args[0]) {
@@ -51,11 +52,11 @@ func newPlan(a *app) *cobra.Command {
 			return a.planSeveral(c.Context(), args, f)
 		},
 	}
-	f.pair.register(c.Flags())
-	f.chain.register(c.Flags())
-	f.options.register(c.Flags())
-	seedFlag(c, &f.seed)
-	f.orders.register(c.Flags())
+	registerPair(c.Flags(), &f.Request)
+	registerChain(c.Flags(), &f.Chain)
+	registerOptions(c.Flags(), &f.Options)
+	seedFlag(c, &f.Seed)
+	f.drawn.register(c.Flags())
 	c.Flags().BoolVar(&ask, "ask", false, "ask a server of each release what is wrong with the scenario; makes the builds that are missing")
 	return c
 }
@@ -67,23 +68,23 @@ func (a *app) planOne(ctx context.Context, name string, f runFlags, ask bool) er
 	if err != nil {
 		return usage(err)
 	}
-	if t.plan == nil {
+	if t.Plan == nil {
 		return a.printChain(t)
 	}
 	if ask {
-		err = a.ask(ctx, t)
+		err = a.runner().Ask(ctx, t.Run, a.screen(a.err, a.err, true))
 	} else {
-		err = a.tellKept(ctx, t)
+		err = a.runner().CheckKept(ctx, t.Run, a.screen(a.err, a.err, true))
 	}
 	if err != nil {
 		return err
 	}
-	return t.plan.Fprint(a.out)
+	return t.Plan.Fprint(a.out)
 }
 
 // planSeveral prints which of several scenarios share a journey.
 func (a *app) planSeveral(ctx context.Context, names []string, f runFlags) error {
-	f.timeout = time.Minute // of a run, which this is none of
+	f.Timeout = time.Minute // of a run, which this is none of
 	all, err := a.prepareAll(ctx, names, f)
 	if err != nil {
 		return usage(err)

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // hostile is a scenario's file whose releases are as given, with a program beside it that
@@ -52,17 +51,17 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, mark := hostile(t, c.releases)
-			ta, err := newApp().prepare(t.Context(), file, runFlags{orders: orderFlags{orders: -1}})
+			ta, err := newApp().prepare(t.Context(), file, runFlags{})
 			if c.chosen == nil {
 				require.NoError(t, err)
 			} else {
-				require.ErrorContains(t, err, "--"+allowPrograms)
+				require.ErrorContains(t, err, "--"+engine.AllowPrograms)
 			}
-			require.Len(t, ta.programs, len(c.chosen))
+			require.Len(t, ta.Programs, len(c.chosen))
 			for i, chosen := range c.chosen {
-				assert.Contains(t, ta.programs[i], chosen)
+				assert.Contains(t, ta.Programs[i], chosen)
 			}
-			for _, command := range [][]string{{"plan", file}, {"plan", file, "--" + allowPrograms}, {"validate", file}} {
+			for _, command := range [][]string{{"plan", file}, {"plan", file, "--" + engine.AllowPrograms}, {"validate", file}} {
 				_, said, code := ran(t, command...)
 				if refused := c.chosen != nil && len(command) == 2 && command[0] == "plan"; refused {
 					assert.Equal(t, exitUsage, code, said)
@@ -80,33 +79,31 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 }
 
 // TestUsersChoosePrograms: the command line may name any program, and the flag lets a file
-// do so; a file of the catalogue comes with skewsim.
+// do so.
 func TestUsersChoosePrograms(t *testing.T) {
 	file, _ := hostile(t, "{of: fish, pair: module:example.dev/fish@v0.1.0..v0.2.0}")
 	crd, _ := hostile(t, "{of: crd, pair: crd:manifests/old..crd:manifests/new, server: path:$EVIL}")
 	for name, c := range map[string]struct {
 		file  string
-		flags pairFlags
+		flags engine.Request
 		fails bool
 	}{
-		"the pair":         {file, pairFlags{pair: "module:example.dev/fish@v0.1.0..v0.3.0"}, false},
-		"the same":         {file, pairFlags{old: "module:example.dev/fish@v0.1.0", new: "module:example.dev/fish@v0.2.0"}, false},
-		"one end":          {file, pairFlags{old: "module:example.dev/fish@v0.1.1"}, true},
-		"the flag":         {file, pairFlags{programs: true}, false},
-		"a server":         {crd, pairFlags{server: "path:/c"}, false},
-		"a released one":   {crd, pairFlags{server: "kube-apiserver@v1.37.0"}, false},
-		"allowed a server": {crd, pairFlags{programs: true}, false},
-		"another pair":     {crd, pairFlags{placebo: "old"}, true},
+		"the pair":         {file, engine.Request{Pair: engine.PairNames{Pair: "module:example.dev/fish@v0.1.0..v0.3.0"}}, false},
+		"the same":         {file, engine.Request{Pair: engine.PairNames{Old: "module:example.dev/fish@v0.1.0", New: "module:example.dev/fish@v0.2.0"}}, false},
+		"one end":          {file, engine.Request{Pair: engine.PairNames{Old: "module:example.dev/fish@v0.1.1"}}, true},
+		"the flag":         {file, engine.Request{AllowPrograms: true}, false},
+		"a server":         {crd, engine.Request{Server: "path:/c"}, false},
+		"a released one":   {crd, engine.Request{Server: "kube-apiserver@v1.37.0"}, false},
+		"allowed a server": {crd, engine.Request{AllowPrograms: true}, false},
+		"another pair":     {crd, engine.Request{AA: "old"}, true},
 	} {
-		_, err := newApp().prepare(t.Context(), c.file, runFlags{pair: c.flags, orders: orderFlags{orders: -1}})
+		_, err := newApp().prepare(t.Context(), c.file, runFlags{Request: c.flags})
 		if c.fails {
-			assert.ErrorContains(t, err, "--"+allowPrograms, name)
+			assert.ErrorContains(t, err, "--"+engine.AllowPrograms, name)
 		} else {
 			assert.NoError(t, err, name)
 		}
 	}
-	s := &scenarios.Scenario{BuiltIn: true, Releases: scenarios.Releases{Pair: "path:/a..path:/b"}}
-	assert.Empty(t, programsOf(s, []servers.Reference{{Scheme: servers.SchemePath, Path: "/a"}}, runFlags{}))
 }
 
 // TestFilesNameNoOtherBuilds: paths, checkouts and images are no releases that a file can name.
@@ -129,14 +126,14 @@ func TestFilesNameNoOtherBuilds(t *testing.T) {
 func TestServerFlag(t *testing.T) {
 	file, _ := hostile(t, "{of: crd, pair: crd:manifests/old..crd:manifests/new}")
 	for server, fails := range map[string]bool{"path:/c": false, "image:x": true, "frobber@1.0": true, "nonsense": true} {
-		ta, err := newApp().prepare(t.Context(), file, runFlags{pair: pairFlags{server: server}, orders: orderFlags{orders: -1}})
+		ta, err := newApp().prepare(t.Context(), file, runFlags{Request: engine.Request{Server: server}})
 		if fails {
 			assert.ErrorContains(t, err, "--server", server)
 			continue
 		}
 		require.NoError(t, err, server)
-		assert.Equal(t, []string{server, server}, []string{ta.refs[0].Manifests.Server, ta.refs[1].Manifests.Server})
+		assert.Equal(t, []string{server, server}, []string{ta.Refs[0].Manifests.Server, ta.Refs[1].Manifests.Server})
 	}
-	_, err := newApp().prepare(t.Context(), "quiet", runFlags{pair: pairFlags{server: "path:/c"}, orders: orderFlags{orders: -1}})
+	_, err := newApp().prepare(t.Context(), "quiet", runFlags{Request: engine.Request{Server: "path:/c"}})
 	assert.ErrorContains(t, err, "--server")
 }

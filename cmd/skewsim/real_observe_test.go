@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
@@ -197,34 +198,34 @@ func playSpoiled(t *testing.T, scenario, key string) *history.History {
 		t.Fatal(err)
 	}
 	a := &app{out: os.Stderr, err: os.Stderr}
-	builds, err := a.builds(ctx, map[term.Role]servers.Reference{term.Old: old, term.New: new})
+	builds, err := a.runner().Servers(ctx, []servers.Reference{old, new})
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := openRunDir(filepath.Join(t.TempDir(), "out"))
+	dir, err := engine.OpenDir(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer dir.close()
+	defer dir.Close()
 	return record(ctx, t, dir, p, builds, key)
 }
 
-func record(ctx context.Context, t *testing.T, dir *runDir, p *plan.Plan, builds map[term.Role]servers.Build, key string) *history.History {
+func record(ctx context.Context, t *testing.T, dir *engine.Dir, p *plan.Plan, made map[term.Role]servers.Build, key string) *history.History {
 	t.Helper()
-	w, err := history.Create(dir.path, history.Header{Plan: *p})
+	w, err := history.Create(dir.Path, history.Header{Plan: *p})
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime, err := newApp().newRuntime(dir.file("secrets"), dir.file("logs"))
+	runtime, err := newApp().newRuntime(dir.File("secrets"), dir.File("logs"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.Close()
-	all := (&app{err: t.Output()}).newStores(dir, storeFlags{})
+	all := engine.Stores{Dir: dir, Builds: builds{&app{err: t.Output()}}}
 	err = run.Run(ctx, run.Config{
-		Plan: p, Builds: builds, Runtime: runtime, Dir: dir.path, Probes: probeDir(), History: w,
+		Plan: p, Builds: made, Runtime: runtime, Dir: dir.Path, Probes: probeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {
-			s, err := all.open(ctx, name)
+			s, err := all.Open(ctx, name)
 			return spoiled{s, key}, err
 		},
 	})
@@ -234,7 +235,7 @@ func record(ctx context.Context, t *testing.T, dir *runDir, p *plan.Plan, builds
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h, err := history.Load(dir.path)
+	h, err := history.Load(dir.Path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -190,7 +191,7 @@ func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
 	if len(s.Releases.Through) > 0 || pairing.OwnDistance(s) != 1 {
 		return false
 	}
-	_, _, _, err := (&pairFlags{pair: pair}).pairOf(s)
+	_, _, _, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: pair}}.Releases()
 	return err == nil
 }
 

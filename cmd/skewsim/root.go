@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers/frobberapiserver"
 	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // app is what every command shares.
@@ -51,8 +52,9 @@ type app struct {
 	asked    sync.Once                                // for the train
 	outage   outage
 	engine   sync.Mutex        // of containers
-	runs     *container.Engine // what runs container images; nil: none did yet
+	docker   *container.Engine // what runs container images; nil: none did yet
 	train    frobberapiserver.Train
+	runs     *engine.Engine // of mutex; nil: none was executed
 }
 
 // child is what one of several runs has: it prints elsewhere.

@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // transcript is the file that holds what run would have printed.
@@ -37,15 +38,15 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 	if err != nil {
 		return usage(err)
 	}
-	dir := filepath.Dir(all[0].flags.out)
+	dir := filepath.Dir(all[0].Dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return usage(fmt.Errorf("--out: %w", err))
 	}
 	for _, t := range all {
-		err = errors.Join(err, checkOut(t.flags.out))
+		err = errors.Join(err, engine.CheckDir(t.Dir))
 	}
 	if err == nil {
-		err = a.reachable(ctx, f.store)
+		err = engine.Reachable(ctx, builds{a}, f.Store)
 	}
 	if err != nil {
 		return err
@@ -78,39 +79,39 @@ func (a *app) prepareAll(ctx context.Context, names []string, f runFlags) ([]tas
 			problems = append(problems, err)
 			continue
 		}
-		if i := slices.IndexFunc(all, func(other task) bool { return other.flags.out == t.flags.out }); i >= 0 {
-			if all[i].scenario.File != t.scenario.File {
-				problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].scenario.File, t.scenario.File))
+		if i := slices.IndexFunc(all, func(other task) bool { return other.Dir == t.Dir }); i >= 0 {
+			if all[i].Scenario.File != t.Scenario.File {
+				problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].Scenario.File, t.Scenario.File))
 			}
 			continue
 		}
 		all = append(all, t)
 	}
-	slices.SortStableFunc(all, func(a, b task) int { return cmp.Compare(b.size(), a.size()) })
+	slices.SortStableFunc(all, func(a, b task) int { return cmp.Compare(b.Steps(), a.Steps()) })
 	return all, errors.Join(problems...)
 }
 
 // checkSeveral tells what is wrong with the flags of several scenarios.
-func (f runFlags) checkSeveral() error {
+func (f *runFlags) checkSeveral() error {
 	if f.jobsGiven && f.jobs < 1 {
 		return fmt.Errorf("--jobs %d: must be 1 or more; leave it out for as many as there are cores", f.jobs)
 	}
-	if err := f.check(); err != nil {
+	if err := f.Check(); err != nil {
 		return err
 	}
-	if f.out != "" && isThere(filepath.Join(f.out, marker)) {
-		return fmt.Errorf("--out %q: it holds one run, and several have their directories below it: name another", f.out)
+	if f.Dir != "" && isThere(filepath.Join(f.Dir, engine.Marker)) {
+		return fmt.Errorf("--out %q: it holds one run, and several have their directories below it: name another", f.Dir)
 	}
 	return nil
 }
 
 // prepareBelow is prepare for one of several, whose directory is below theirs.
 func (a *app) prepareBelow(ctx context.Context, name string, f runFlags) (task, error) {
-	below := f.out
-	f.out = ""
+	below := f.Dir
+	f.Dir = ""
 	t, err := a.prepare(ctx, name, f)
 	if err == nil && below != "" {
-		t.flags.out = filepath.Join(below, filepath.Base(t.flags.out))
+		t.Dir = filepath.Join(below, filepath.Base(t.Dir))
 	}
 	return t, err
 }
@@ -129,19 +130,6 @@ func expand(names []string) (all []string, err error) {
 	return all, err
 }
 
-// size is how long a task takes, but for a factor: the steps of its plan, and of a
-// chain more than any plan's.
-func (t task) size() int {
-	if t.plan == nil {
-		return 1_000_000 * len(t.refs)
-	}
-	steps := 0
-	for _, stage := range t.plan.Stages {
-		steps += len(stage.Steps)
-	}
-	return steps
-}
-
 // aside makes the builds of a company, one after the other, since each takes all
 // cores, and gives what then plays it, in silence. Whose builds cannot be made does
 // not go along.
@@ -151,7 +139,7 @@ func (a *app) aside(ctx context.Context, c company) job {
 	var going company
 	var places []int // of those that go, in c
 	for i, t := range c {
-		if err := a.prebuild(ctx, t); err != nil {
+		if err := a.runner().Prebuild(ctx, t.Run, a.warn); err != nil {
 			a.tellUnbuilt(ctx)
 			unmade[i] = err
 			continue
@@ -172,26 +160,26 @@ func (a *app) aside(ctx context.Context, c company) job {
 // alone plays a task by itself, in silence; before is what its transcript begins with.
 func (a *app) alone(ctx context.Context, t task, before string) error {
 	said := bytes.NewBufferString(before)
-	c := a.child(said)
-	defer a.leave(c)
-	err := c.perform(ctx, t)
+	return keep(a.runner().Play(ctx, t.Run, a.screen(said, said, t.quiet)), said)
+}
+
+// warn prints a line beside what the command prints.
+func (a *app) warn(text string) { fmt.Fprintln(a.err, text) }
+
+// keep leaves what was said in the run's directory, if the run has one: what lies in any
+// other is an earlier run's, or another's.
+func keep(o engine.Outcome, said *bytes.Buffer) error {
+	err := errorOfRun(o)
 	if text := lastWords(err); text != "" {
 		fmt.Fprintln(said, text)
 	}
-	return c.keep(err, t.flags.out, said.Bytes())
-}
-
-// keep leaves what was said in the run's directory, if the run has made it its own:
-// what lies in any other is an earlier run's, or another's.
-func (a *app) keep(err error, dir string, said []byte) error {
-	if !a.opened.Load() {
+	if o.Dir == "" {
 		return err
 	}
-	unkept := write(dir, transcript, func(w io.Writer) error {
-		_, err := w.Write(said)
+	return errors.Join(err, engine.WriteFile(o.Dir, transcript, func(w io.Writer) error {
+		_, err := w.Write(said.Bytes())
 		return err
-	})
-	return errors.Join(err, unkept)
+	}))
 }
 
 // worst is what several runs come to: the exit code of a finding that nobody

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // TestWorst: the exit code of several runs is that of the worst.
@@ -43,16 +44,16 @@ func TestWorst(t *testing.T) {
 // TestPrepareAll: each scenario once, in a directory of its own, the longest first.
 func TestPrepareAll(t *testing.T) {
 	all, err := (&app{}).prepareAll(t.Context(), []string{"add-field", "frobber/add-f*", "frobber/add-field+req*", "train", "quiet"},
-		runFlags{out: "x", timeout: time.Minute, orders: orderFlags{orders: -1}})
+		runFlags{Request: engine.Request{Dir: "x", Timeout: time.Minute}})
 	require.NoError(t, err)
 	var dirs []string
 	for _, each := range all {
-		dirs = append(dirs, each.flags.out)
+		dirs = append(dirs, each.Dir)
 	}
 	assert.Equal(t, "x/train", dirs[0])
 	assert.ElementsMatch(t, []string{"x/add-field", "x/add-field+required", "x/train", "x/quiet"}, dirs)
 	for i := range all[1:] {
-		assert.GreaterOrEqual(t, all[i].size(), all[i+1].size())
+		assert.GreaterOrEqual(t, all[i].Steps(), all[i+1].Steps())
 	}
 }
 
@@ -102,11 +103,9 @@ alone and in company not the same: lone. What counts is what they came to alone;
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	refused := usage(errors.New("v1.1.0 refused x.yaml with 422"))
-	assert.Equal(t, refused, (&app{}).keep(refused, dir, []byte("said")))
+	assert.Equal(t, refused, keep(engine.Outcome{Err: refused}, bytes.NewBufferString("said")))
 	assert.NoFileExists(t, filepath.Join(dir, transcript))
-	opened := &app{}
-	opened.opened.Store(true)
-	assert.ErrorIs(t, opened.keep(refused, dir, []byte("said")), refused)
+	assert.ErrorIs(t, keep(engine.Outcome{Err: refused, Dir: dir}, bytes.NewBufferString("said")), refused)
 	assert.FileExists(t, filepath.Join(dir, transcript))
 }
 

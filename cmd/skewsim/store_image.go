@@ -9,7 +9,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/container"
-	"github.com/skewsim/skewsim/servers/etcd"
 )
 
 // etcdPrograms are what an image of a store holds.
@@ -33,7 +32,7 @@ func (a *app) etcdImage(ctx context.Context, name string) (*container.Engine, se
 		err = lacks.ForStore()
 	}
 	if err != nil {
-		return nil, servers.Build{}, fmt.Errorf("--store %s%s: %w", imagePrefix, name, err)
+		return nil, servers.Build{}, fmt.Errorf("--store %s:%s: %w", servers.SchemeImage, name, err)
 	}
 	b, err := once(a, &a.built, servers.Reference{Scheme: servers.SchemeImage, Component: "etcd", Path: name}, func() (servers.Build, error) {
 		b, err := engine.Build(ctx, name, etcdPrograms(), func() { fmt.Fprintf(a.err, "skewsim: pulling %s\n", name) })
@@ -46,21 +45,4 @@ func (a *app) etcdImage(ctx context.Context, name string) (*container.Engine, se
 		err = fmt.Errorf("--store %w", err)
 	}
 	return engine, b, err
-}
-
-// launchEtcd starts the store that servers share in a container.
-func (a *app) launchEtcd(ctx context.Context, name string, c etcd.Config) (*etcd.Server, error) {
-	engine, b, err := a.etcdImage(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return etcd.Launch(ctx, c, func(ctx context.Context, m etcd.Member) (etcd.Running, error) {
-		p, err := engine.Run(ctx, container.Spec{
-			Image: b.Image, Command: append([]string{b.Path}, m.Arguments...), Reads: []string{m.Certs}, Writes: []string{m.Data},
-		}, container.Output{LogPath: m.LogPath})
-		if err != nil {
-			return nil, err // a nil process in the interface would not be nil
-		}
-		return p, nil
-	})
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // shared is an etcd that holds others' data, as a run comes to it.
@@ -151,9 +152,9 @@ func toldBy(flags []string) *term.Store {
 func TestToldStore(t *testing.T) {
 	a := &app{err: t.Output()}
 	assert.Equal(t, &term.Store{Kind: term.StoreExisting, Endpoints: []string{"https://127.0.0.1:1"}},
-		a.toldStore(t.Context(), storeFlags{etcd: []string{"https://me:secret@127.0.0.1:1"}}))
-	assert.Empty(t, withoutUser("https://me:se%cret@h:1"))
-	assert.Equal(t, "https://h:1", withoutUser("https://h:1"))
+		engine.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}.Recorded(t.Context(), builds{a}))
+	odd := engine.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}.Recorded(t.Context(), builds{a})
+	assert.Equal(t, []string{"", "https://127.0.0.1:1"}, odd.Endpoints)
 }
 
 // TestFrobberEndsOnAnEtcd: however a run on an etcd that is there already ends, it is left as it
@@ -230,18 +231,18 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 // TestStoreOpensAgain: a store that could not be opened leaves nothing, so that another
 // attempt says what is wrong with itself; one that is open is left alone.
 func TestStoreOpensAgain(t *testing.T) {
-	dir := &runDir{path: t.TempDir()}
-	require.NoError(t, os.MkdirAll(dir.file("logs"), 0o700))
-	all := (&app{err: t.Output()}).newStores(dir, storeFlags{})
+	dir := &engine.Dir{Path: t.TempDir()}
+	require.NoError(t, os.MkdirAll(dir.File("logs"), 0o700))
+	all := engine.Stores{Dir: dir, Builds: builds{&app{err: t.Output()}}}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := all.open(ended, "trial-new")
+	_, err := all.Open(ended, "trial-new")
 	require.Error(t, err)
-	assert.NoDirExists(t, dir.file("stores/trial-new"))
-	first, err := all.open(t.Context(), "trial-new")
+	assert.NoDirExists(t, dir.File("stores/trial-new"))
+	first, err := all.Open(t.Context(), "trial-new")
 	require.NoError(t, err)
-	_, err = all.open(t.Context(), "trial-new")
+	_, err = all.Open(t.Context(), "trial-new")
 	assert.ErrorIs(t, err, fs.ErrExist)
-	assert.FileExists(t, dir.file("stores/trial-new/data/member/snap/db"))
+	assert.FileExists(t, dir.File("stores/trial-new/data/member/snap/db"))
 	assert.NoError(t, first.Close())
 }

@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strconv"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
@@ -34,18 +31,4 @@ func switchesAPIs(ctx context.Context, b servers.Build) bool {
 	}
 	text, err := apiserver.Ask(ctx, b.Path, "--help")
 	return err != nil || apiserver.ParseHelp(text).Knows("runtime-config")
-}
-
-// truths reads the values of a flag such as A=true,B=false.
-func truths(flag string, given map[string]string) (map[string]bool, error) {
-	all := map[string]bool{}
-	var problems []error
-	for name, text := range given {
-		v, err := strconv.ParseBool(text)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("%s %s=%s: neither true nor false", flag, name, text))
-		}
-		all[name] = v
-	}
-	return all, errors.Join(problems...)
 }

@@ -64,8 +64,10 @@ func canDraw(kind string, size func() (width, height int)) bool {
 }
 
 // textOptions fits the summary to where it is written; NO_COLOR is heeded.
-func (a *app) textOptions(report string) reports.TextOptions {
-	width, terminal := terminalWidth(a.out)
+func (a *app) textOptions(report string) reports.TextOptions { return textOptions(a.out, report) }
+
+func textOptions(w io.Writer, report string) reports.TextOptions {
+	width, terminal := terminalWidth(w)
 	return reports.TextOptions{Width: width, Color: terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", ReportPath: report}
 }
 

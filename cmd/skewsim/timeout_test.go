@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // TestTimeoutIsTheJourneys: more time is asked for where the journey's is over, and
 // nowhere else: more of it would not make an etcd answer.
 func TestTimeoutIsTheJourneys(t *testing.T) {
 	const more = "skewsim: out of time: give it more with --timeout; what was seen by then is judged and reported"
-	ctx, cancel := withTimeout(t.Context(), time.Nanosecond)
+	ctx, cancel := engine.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
 	assert.ErrorIs(t, context.Cause(ctx), context.DeadlineExceeded, "as the rooms below see it")
@@ -27,16 +28,16 @@ func TestTimeoutIsTheJourneys(t *testing.T) {
 		code int
 	}{
 		"what the journey's end is":      {fmt.Errorf("step 7: %w", context.Cause(ctx)), more, exitUnjudged},
-		"what follows from it":           {late(ctx, silent), more, exitUnjudged},
-		"after a failure":                {late(ctx, verdictError{term.Fail, silent}), more, exitDiffers},
-		"before it":                      {late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", exitUnjudged},
-		"something else than a deadline": {late(ctx, errors.New("no")), "skewsim: no", exitUnjudged},
+		"what follows from it":           {engine.Late(ctx, silent), more, exitUnjudged},
+		"after a failure":                {engine.Late(ctx, verdictError{term.Fail, silent}), more, exitDiffers},
+		"before it":                      {engine.Late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", exitUnjudged},
+		"something else than a deadline": {engine.Late(ctx, errors.New("no")), "skewsim: no", exitUnjudged},
 	} {
 		assert.Equal(t, c.says, lastWords(c.err), name)
 		assert.Equal(t, c.code, exitCode(c.err), name)
 	}
-	assert.NoError(t, late(ctx, nil))
+	assert.NoError(t, engine.Late(ctx, nil))
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.ErrorIs(t, late(interrupted, context.Canceled), context.Canceled)
+	assert.ErrorIs(t, engine.Late(interrupted, context.Canceled), context.Canceled)
 }

@@ -11,29 +11,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/typedclient"
-	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/engine"
 )
-
-func planWith(clients ...term.Client) *plan.Plan {
-	var steps []plan.Step
-	for _, c := range clients {
-		steps = append(steps, plan.Step{Action: plan.Operate, Client: c})
-	}
-	return &plan.Plan{Stages: []plan.Stage{{Steps: append(steps, plan.Step{Action: plan.Stop})}}}
-}
-
-func TestTypedRoles(t *testing.T) {
-	for _, c := range []struct {
-		clients []term.Client
-		want    []term.Role
-	}{
-		{[]term.Client{term.Dynamic}, nil},
-		{[]term.Client{term.NewApply, term.OldTyped, term.OldTyped}, []term.Role{term.Old, term.New}},
-		{[]term.Client{term.Dynamic, term.NewTyped}, []term.Role{term.New}},
-	} {
-		assert.Equal(t, c.want, typedRoles(planWith(c.clients...)))
-	}
-}
 
 // TestKubernetesNoClientGo: a build between two releases has clients that nobody
 // published; that is told, and no reason not to run.
@@ -41,10 +20,10 @@ func TestKubernetesNoClientGo(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes) // asks the module proxy
 	var told bytes.Buffer
 	a := &app{err: &told}
-	builds, err := a.typedBuilds(t.Context(), planWith(term.OldTyped, term.Dynamic), map[term.Role]servers.Build{
+	builds, err := a.typedBuilds(t.Context(), engine.ClientRoles{Roles: []term.Role{term.Old}}, map[term.Role]servers.Build{
 		term.Old: {Reference: "path:x", Version: "v1.36.0-alpha.1.17+0123456789abcd-dirty"},
 		term.New: {Reference: "path:y", Version: "v1.30.0"},
-	})
+	}, a.warn)
 	require.NoError(t, err)
 	assert.Empty(t, builds)
 	assert.Contains(t, told.String(), "the typed clients of path:x cannot be built: typed-client@v1.36.0-alpha.1.17+0123456789abcd-dirty: ")
@@ -58,13 +37,11 @@ func TestOwnClients(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", "/dev/null/nowhere")
 	a := &app{err: t.Output()}
 	frobber := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", File: servers.File{Digest: "0a", Size: 1}}
-	builds, err := a.typedBuilds(t.Context(), planWith(term.NewTyped), map[term.Role]servers.Build{term.New: frobber})
+	builds, err := a.typedBuilds(t.Context(), engine.ClientRoles{Roles: []term.Role{term.New}}, map[term.Role]servers.Build{term.New: frobber}, a.warn)
 	require.NoError(t, err)
 	assert.Equal(t, map[term.Role]typedclient.Build{term.New: {
 		Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", File: frobber.File, Args: []string{"clients", "--release", "1.1+required"},
 	}}, builds)
-	version, digest := newPrograms(builds, t.TempDir())[term.New].Origin()
-	assert.Equal(t, "v1.1.0+required 0a", version+" "+digest)
 	for _, reference := range []string{"kube-apiserver@v1.36.3", "path:./frobber-apiserver"} {
 		frobber.Reference = reference
 		_, own := ownClients(frobber)

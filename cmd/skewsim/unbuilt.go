@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // failedBuild is what could not be made.
@@ -80,7 +81,7 @@ const unbuiltFile = "unbuilt.txt"
 // stays.
 func (d *matrixDir) keepUnbuilt(texts []string) error {
 	if len(texts) > 0 {
-		return wayOut(write(d.path, unbuiltFile, func(w io.Writer) error {
+		return engine.Advise(engine.WriteFile(d.path, unbuiltFile, func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, strings.Join(texts, "\n\n"))
 			return err
 		}))

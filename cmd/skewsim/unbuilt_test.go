@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
 // TestFirstWords: a line that names the package which does not compile says nothing yet.
@@ -145,10 +146,10 @@ func TestUnbuiltIsOfThisMatrix(t *testing.T) {
 func TestChildrenLeave(t *testing.T) {
 	a := &app{out: io.Discard, err: io.Discard}
 	ref := servers.Reference{Scheme: servers.SchemePath, Path: filepath.Join(t.TempDir(), "none")}
-	all, err := a.prepareAll(t.Context(), []string{"control", "quiet"}, runFlags{out: t.TempDir(), timeout: 1, orders: orderFlags{orders: -1}})
+	all, err := a.prepareAll(t.Context(), []string{"control", "quiet"}, runFlags{Request: engine.Request{Dir: t.TempDir(), Timeout: 1}})
 	require.NoError(t, err)
 	for i := range all {
-		all[i].refs = []servers.Reference{ref, ref}
+		all[i].Refs = []servers.Reference{ref, ref}
 	}
 	staying := a.child(io.Discard)
 	require.Error(t, a.alone(t.Context(), all[0], ""))

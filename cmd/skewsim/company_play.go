@@ -5,106 +5,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/run"
 )
 
-// fellow is one of a company while it is played.
-type fellow struct {
-	task task
-	app  *app
-	said *bytes.Buffer
-	made made
-	dir  *runDir
-	rec  *recording
-	err  error // what has kept it from being played, or ended it early
-}
-
 // together plays a company in silence, and gives what each came to. Before is what the
 // transcript of each begins with.
 func (a *app) together(ctx context.Context, c company, before []string) []error {
-	all := make([]*fellow, len(c))
+	members, said := make([]engine.Member, len(c)), make([]*bytes.Buffer, len(c))
 	for i, t := range c {
-		said := bytes.NewBufferString(before[i] + fmt.Sprintf("on one journey with %s\n", c.others(t)))
-		all[i] = &fellow{task: t, app: a.child(said), said: said}
-		all[i].err = all[i].begin(ctx)
+		said[i] = bytes.NewBufferString(before[i] + fmt.Sprintf("on one journey with %s\n", c.others(t)))
+		members[i] = engine.Member{Run: t.Run, Events: a.screen(said[i], said[i], t.quiet)}
 	}
-	a.walk(ctx, slices.DeleteFunc(slices.Clone(all), func(f *fellow) bool { return f.err != nil }))
-	errs := make([]error, len(all))
-	for i, f := range all {
-		errs[i] = f.end()
-		a.leave(f.app)
+	errs := make([]error, len(c))
+	for i, o := range a.runner().PlayShared(ctx, members) {
+		errs[i] = keep(o, said[i])
 	}
 	return errs
-}
-
-// begin makes what a fellow is played with, and opens its directory.
-func (f *fellow) begin(ctx context.Context) (err error) {
-	if f.made, err = f.app.make(ctx, &f.task); err != nil {
-		return err
-	}
-	if f.dir, err = openRunDir(f.task.flags.out); err != nil {
-		return err
-	}
-	f.app.opened.Store(true)
-	err = write(f.dir.path, "plan.txt", func(w io.Writer) error { return f.task.plan.Fprint(w) })
-	if err == nil {
-		f.rec, err = f.app.newRecording(ctx, f.dir, f.task.plan, f.made, f.task.flags)
-	}
-	return err
-}
-
-// walk plays all of them on the servers of the first, whose directory holds the
-// store and the logs; the others' directories hold the same logs.
-func (a *app) walk(ctx context.Context, all []*fellow) {
-	if len(all) == 0 {
-		return
-	}
-	host := all[0]
-	ctx, cancel := withTimeout(ctx, host.task.flags.timeout)
-	defer cancel()
-	builds := map[term.Role]typedclient.Build{}
-	for _, f := range all {
-		maps.Copy(builds, f.made.clients)
-	}
-	typed := newPrograms(builds, host.dir.file("logs"))
-	defer typed.close()
-	configs := make([]run.Config, len(all))
-	for i, f := range all {
-		f.rec.config.Clients = typed.of(f.made)
-		configs[i] = f.rec.config
-	}
-	for i, err := range run.Together(ctx, configs) {
-		all[i].err = err
-	}
-	for _, f := range all[1:] {
-		f.err = errors.Join(f.err, f.rec.close(), host.dir.share("logs", f.dir))
-	}
-	host.err = errors.Join(host.err, host.rec.close())
-}
-
-// end judges and reports what was recorded, and keeps what was said.
-func (f *fellow) end() error {
-	err := f.err
-	if f.rec != nil {
-		err = f.app.conclude(f.dir, err)
-	}
-	if text := lastWords(err); text != "" {
-		fmt.Fprintln(f.said, text)
-	}
-	err = f.app.keep(err, f.task.flags.out, f.said.Bytes())
-	if f.dir != nil {
-		err = errors.Join(err, f.dir.close())
-	}
-	return err
 }
 
 // others are the names of the others of a company, in words.

@@ -1,8 +1,7 @@
-package main
+package engine
 
 import (
 	"context"
-	"io"
 	"slices"
 	"sync"
 
@@ -10,26 +9,6 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
 )
-
-// opener is how the run opens stores: its own, and scratch ones. A leg of a chain
-// has the chain's for its own.
-func (b made) opener(all stores) func(context.Context, string) (run.Store, error) {
-	return func(ctx context.Context, name string) (run.Store, error) {
-		if name == "store" && b.store != nil {
-			return b.store(), nil
-		}
-		return all.open(ctx, name)
-	}
-}
-
-// teller is who is told of the run's steps: those of a leg would bury what a
-// chain has to say.
-func (b made) teller(out io.Writer) io.Writer {
-	if b.store != nil {
-		return io.Discard
-	}
-	return out
-}
 
 // legStore is the chain's store as one leg sees it: it begins with the copies
 // that the leg takes over, and closing it leaves the store to the next leg.

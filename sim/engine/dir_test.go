@@ -1,4 +1,4 @@
-package main
+package engine
 
 import (
 	"io"
@@ -8,19 +8,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // TestRunDirIsAbsolute holds that servers, whose working directories are their
 // own, find what lies in a run directory that was named relative to ours.
 func TestRunDirIsAbsolute(t *testing.T) {
 	t.Chdir(t.TempDir())
-	d, err := openRunDir(filepath.Join("out", "mine"))
+	d, err := OpenDir(filepath.Join("out", "mine"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.close()
-	if !filepath.IsAbs(d.file("secrets")) {
-		t.Errorf("%q is relative", d.file("secrets"))
+	defer d.Close()
+	if !filepath.IsAbs(d.File("secrets")) {
+		t.Errorf("%q is relative", d.File("secrets"))
 	}
 }
 
@@ -28,18 +30,18 @@ func TestRunDirIsAbsolute(t *testing.T) {
 // holds something else is.
 func TestRunDirIsTaken(t *testing.T) {
 	mine, others := t.TempDir(), t.TempDir()
-	d, err := openRunDir(mine)
+	d, err := OpenDir(mine)
 	require.NoError(t, err)
-	_, err = openRunDir(mine)
+	_, err = OpenDir(mine)
 	assert.ErrorContains(t, err, "another run is writing there")
-	assert.Equal(t, exitUnjudged, exitCode(err))
-	require.NoError(t, d.close())
-	d, err = openRunDir(mine)
+	assert.False(t, isUser(err))
+	require.NoError(t, d.Close())
+	d, err = OpenDir(mine)
 	require.NoError(t, err)
-	require.NoError(t, d.close())
+	require.NoError(t, d.Close())
 	require.NoError(t, os.WriteFile(filepath.Join(others, "thesis.txt"), nil, 0o600))
-	_, err = openRunDir(others)
-	assert.Equal(t, exitUsage, exitCode(err))
+	_, err = OpenDir(others)
+	assert.True(t, isUser(err))
 }
 
 // TestReplaceFollowsNoLink holds that judging a run directory from elsewhere
@@ -54,7 +56,7 @@ func TestReplaceFollowsNoLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := write(dir, "result.json", func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := WriteFile(dir, "result.json", func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Fatal(err)
 	}
 	was, errVictim := os.ReadFile(victim)
@@ -62,4 +64,8 @@ func TestReplaceFollowsNoLink(t *testing.T) {
 	if errVictim != nil || errNew != nil || string(was) != "mine" || string(is) != "new" {
 		t.Errorf("victim %q (%v), result %q (%v)", was, errVictim, is, errNew)
 	}
+}
+
+func isUser(err error) bool {
+	return fault.Is(err, fault.User)
 }

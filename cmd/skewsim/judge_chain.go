@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"syscall"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// judgeChain judges every leg of a chain again, and the whole chain.
+func (a *app) judgeChain(dir string) error {
+	v, err := engine.ReadChain(dir)
+	if err != nil {
+		return err
+	}
+	if v, _, err = engine.Rejudge(dir, v, a.reporter(judgements())); err != nil {
+		return err
+	}
+	return errors.Join(a.writeChain(dir, v), a.printChainVerdict(a.out, dir, v), errorOf(v.Verdict))
+}
+
+// reportChain writes the reports of a chain, and of every leg, again. A leg that
+// left nothing to judge has none, which is an error, as it is of a run.
+func (a *app) reportChain(dir string) error {
+	v, err := engine.ReadChain(dir)
+	if err != nil {
+		return err
+	}
+	v, unread, err := engine.Rejudge(dir, v, a.reporter(judgements(), drawings()))
+	if err != nil {
+		return err
+	}
+	for _, leg := range v.Legs {
+		if !unread[leg.Directory] {
+			fmt.Fprintln(a.out, reportPath(filepath.Join(dir, "legs", leg.Directory)))
+			continue
+		}
+		err = errors.Join(err, fmt.Errorf("leg %s: %s", leg.Directory, leg.Reason))
+	}
+	return errors.Join(a.writeChain(dir, v), err)
+}
+
+// reporter writes those sets of the files of a judged run.
+func (a *app) reporter(sets ...map[string]writer) func(engine.Judged) (result.Result, error) {
+	return func(j engine.Judged) (result.Result, error) {
+		r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
+		r.AllowImpacts = a.allowsImpacts()
+		return r.Result, writeAll(j.Dir, r, sets...)
+	}
+}
+
+// writeChain writes the files that a chain has above its legs.
+func (a *app) writeChain(dir string, v chain.Verdict) error {
+	return errors.Join(
+		engine.WriteFile(dir, engine.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }),
+		engine.WriteFile(dir, "junit.xml", func(w io.Writer) error { return reports.ChainJUnit(w, v, a.allowsImpacts()) }),
+		engine.WriteFile(dir, "chain.txt", func(w io.Writer) error { return reports.ChainText(w, v, reports.TextOptions{}) }),
+	)
+}
+
+// printChainVerdict prints the verdict of a chain.
+func (a *app) printChainVerdict(w io.Writer, dir string, v chain.Verdict) error {
+	if err := reports.ChainText(w, v, textOptions(w, dir)); err != nil && !errors.Is(err, syscall.EPIPE) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// ReadChain reads the verdict of a chain from its directory. Errors: there is none, or this
+// skewsim does not read it.
+func ReadChain(dir string) (v chain.Verdict, err error) {
+	raw, err := os.ReadFile(filepath.Join(dir, ChainFile))
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(raw, &v); err != nil || v.SchemaVersion != chain.SchemaVersion {
+		return v, fmt.Errorf("%s: %s is none that this skewsim reads: %w", dir, ChainFile, cmp.Or(err, errors.New(v.SchemaVersion)))
+	}
+	if len(v.Releases) < 2 {
+		return v, fmt.Errorf("%s: %s: releases: %d of them, and a chain has two at least: play it again, with --through", dir, ChainFile, len(v.Releases))
+	}
+	return v, nil
+}
+
+// Rejudge judges a chain's legs again, and has the reports of each written. It names the legs
+// that left nothing to judge.
+func Rejudge(dir string, before chain.Verdict, report func(Judged) (result.Result, error)) (_ chain.Verdict, unread map[string]bool, _ error) {
+	p := planOf(before)
+	hops := p.Hops()
+	hops = hops[:min(max(len(before.Legs), begun(dir, hops)), len(hops))]
+	if len(hops) == 0 {
+		return before, nil, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
+	}
+	header := firstHeader(dir, hops)
+	p.Salt = header.Salt
+	if p.Expect == nil { // as chains that were played before it was kept
+		p.Expect = header.Plan.Expect
+	}
+	c := chain.New(p)
+	unread = map[string]bool{}
+	for i, hop := range hops {
+		at, start := LegDir(dir, hop), time.Now()
+		j, err := Judge(at, "")
+		if err != nil {
+			unread[hop.Name()] = true
+			c.Unjudged(hop, 0, err)
+			continue
+		}
+		took := time.Duration(0) // of one that was killed nobody knows
+		if i < len(before.Legs) {
+			took = time.Duration(before.Legs[i].Seconds * float64(time.Second))
+		}
+		res, err := report(Judged{Dir: at, Judgement: j, Began: start, IsLeg: true})
+		if err = errors.Join(err, j.History.Err()); err != nil {
+			return before, nil, err
+		}
+		c.Add(legOf(hop, j, res, took))
+	}
+	return c.Verdict(), unread, nil
+}
+
+// begun is how many legs have left a directory: of a chain that was killed it is one
+// more than chain.json tells of.
+func begun(dir string, hops []chain.Hop) int {
+	for n := len(hops); n > 0; n-- {
+		if _, err := os.Stat(LegDir(dir, hops[n-1])); err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// planOf is the plan of a chain that was played, but for its salt.
+func planOf(v chain.Verdict) chain.Plan {
+	return chain.Plan{
+		Scenario: v.Scenario, About: v.About, Releases: v.Releases, Options: v.Options, Forward: v.Forward, Rewrite: v.Rewrite, Seed: v.Seed, Whole: v.Whole, Expect: v.Expect,
+	}
+}
+
+// firstHeader is of the first leg that has a history. All legs share the chain's
+// salt, which lies nowhere else: chain.json is to be shown around.
+func firstHeader(dir string, hops []chain.Hop) history.Header {
+	for _, hop := range hops {
+		if h, err := history.Load(LegDir(dir, hop)); err == nil {
+			return h.Header
+		}
+	}
+	return history.Header{}
+}

@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+// expecting has the plan of a history expect what a scenario's file says by now, and
+// returns what reports have to say of that.
+func expecting(h *history.History, scenario string) (notes []string, err error) {
+	p := &h.Header.Plan
+	switch {
+	case p.PlaceboOf != "":
+		return nil, fmt.Errorf("--scenario: the run is an A/A run of %s, which expects nothing whatever its file says", p.File)
+	case p.Leg != nil:
+		return nil, fmt.Errorf("--scenario: the run is a leg of a chain, of %s: play the chain again", p.File)
+	}
+	s, err := load.Find(scenario)
+	if err != nil {
+		return nil, err
+	}
+	versions := map[term.Role]string{}
+	for role, release := range h.Releases {
+		versions[role] = release.Version
+	}
+	again, err := p.Again(s, versions)
+	if err != nil {
+		return nil, fmt.Errorf("--scenario: %w", err)
+	}
+	*p = *again
+	return []string{fmt.Sprintf("the findings are compared with the key expect of %s as it was when the run was judged again, not as the run recorded it", p.File)}, nil
+}

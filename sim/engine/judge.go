@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Judgement is the history of a run directory with what the oracle says about it, which
+// still holds the values of Secrets.
+type Judgement struct {
+	History *history.History
+	Schemas oracle.Schemas
+	Result  result.Result
+	Ledger  result.Ledger
+}
+
+// Judge judges a run directory. It needs no server. scenario names the file whose key
+// expect counts; "": the one that the run recorded. Errors: the directory holds no history
+// or schema that can be read; or the file does not plan what the run did, which is the
+// user's error.
+func Judge(dir, scenario string) (Judgement, error) {
+	h, err := history.Load(dir)
+	if err != nil {
+		return Judgement{}, err
+	}
+	spareMemory(dir)
+	var notes []string
+	if scenario != "" {
+		if notes, err = expecting(h, scenario); err != nil {
+			return Judgement{}, usage(err)
+		}
+	}
+	schemas, err := loadSchemas(dir, h)
+	if err != nil {
+		return Judgement{}, err
+	}
+	res, ledger := oracle.Judge(h, schemas)
+	res.Notes = append(res.Notes, notes...)
+	return Judgement{h, schemas, res, ledger}, h.Err()
+}
+
+// largeHistory is from where on a history is judged with memory spared: that of some two
+// thousand copies.
+const largeHistory = 64 << 20
+
+// spareMemory has garbage collected earlier, for good, once a large history is judged: there
+// is then less than half as much of it beside what is held. Who has set GOGC knows better.
+func spareMemory(dir string) {
+	info, err := os.Stat(filepath.Join(dir, history.FileName))
+	if err == nil && info.Size() >= largeHistory && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(40)
+	}
+}
+
+// loadSchemas reads what each release published, side by side. A run that ended
+// before it asked has none; its history says so.
+func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
+	var (
+		group errgroup.Group
+		mu    sync.Mutex
+		all   = oracle.Schemas{}
+	)
+	for role, release := range h.Releases {
+		load := func(role term.Role, files map[string]string, tags string) {
+			group.Go(func() error {
+				parsed, err := loadSchema(dir, release.Version, files, tags)
+				mu.Lock()
+				defer mu.Unlock()
+				all[role] = parsed
+				return err
+			})
+		}
+		load(role, release.Schemas, release.GateTags)
+		if release.Types != nil {
+			load(oracle.OfClients(role), release.Types, "")
+		}
+	}
+	return all, group.Wait()
+}
+
+func loadSchema(dir, version string, files map[string]string, tags string) (*schema.Schema, error) {
+	var documents [][]byte
+	for _, gv := range slices.Sorted(maps.Keys(files)) {
+		document, err := loadDocument(dir, version, gv, files[gv])
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, document)
+	}
+	parsed, err := schema.Parse(documents)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, version, err)
+	}
+	if tags == "" {
+		return parsed, nil
+	}
+	text, err := loadDocument(dir, version, "the gates", tags)
+	if err != nil {
+		return nil, err
+	}
+	named, err := schema.ReadTags(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s: %w", dir, version, err)
+	}
+	return parsed.WithTags(named), nil
+}
+
+// loadDocument reads one file of a run's schemas, and holds it against its name.
+func loadDocument(dir, version, what, file string) ([]byte, error) {
+	document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(file)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, version, err)
+	}
+	if named, _, _ := strings.Cut(file, "."); history.Digest(document) != named {
+		return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
+			dir, what, version)
+	}
+	return document, nil
+}
+
+// readSchema reads a schema's file, which may come from elsewhere: what is
+// longer than any that can be parsed is left unread.
+func readSchema(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, schema.MaxDocument+1))
+}

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/aggregated"
+	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+)
+
+// Options give the servers of each release options beside those of the scenario. They are
+// laid over the scenario's own, key by key. The zero value gives none.
+type Options struct{ Old, New ServerOptions }
+
+// ServerOptions are options for the servers of one release, as texts that a user writes.
+type ServerOptions struct {
+	FeatureGates  map[string]string // by gate, "true" or "false"
+	RuntimeConfig map[string]string // by API, such as api/beta, "true" or "false"
+	// GateStage switches on every gate of a stage, alpha or beta; "": none.
+	GateStage string
+	// EmulatedVersion and MinCompatibilityVersion are minor releases such as 1.36, or old;
+	// "": the server's own.
+	EmulatedVersion, MinCompatibilityVersion string
+	Flags                                    []string // further flags, such as --v=2
+}
+
+// ByRole returns the options by release.
+func (o Options) ByRole() map[term.Role]ServerOptions {
+	return map[term.Role]ServerOptions{term.Old: o.Old, term.New: o.New}
+}
+
+func (e ServerOptions) given() bool {
+	return len(e.FeatureGates)+len(e.RuntimeConfig)+len(e.Flags) > 0 || e.GateStage != "" || e.EmulatedVersion != "" || e.MinCompatibilityVersion != ""
+}
+
+// Given reports whether the user gives any option.
+func (o Options) Given() bool { return o.Old.given() || o.New.given() }
+
+// Over returns the scenario with the options laid over its own. Errors: options that no
+// server can be given.
+func (o Options) Over(s *scenarios.Scenario) (*scenarios.Scenario, error) {
+	if !o.Given() {
+		return s, nil
+	}
+	given := map[term.Role]scenarios.Options{}
+	var problems []error
+	for _, role := range []term.Role{term.Old, term.New} {
+		end := o.ByRole()[role]
+		if !end.given() {
+			continue
+		}
+		parsed, err := end.Parse(role)
+		given[role] = parsed
+		problems = append(problems, err, refusedFlags(ComponentOf(s), "--"+string(role)+"-flags", parsed.Flags))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return s.WithGiven(given), nil
+}
+
+// Parse returns the options in the form that scenarios have. Errors name every option that
+// cannot be read.
+func (e ServerOptions) Parse(role term.Role) (o scenarios.Options, err error) {
+	named := func(option string) string { return "--" + string(role) + "-" + option }
+	gates, gatesErr := ParseSwitches(named("feature-gates"), e.FeatureGates)
+	apis, apisErr := ParseSwitches(named("runtime-config"), e.RuntimeConfig)
+	problems := []error{gatesErr, apisErr, areFlags(named("flags"), e.Flags)}
+	if e.GateStage != "" && !term.GateStages().Has(term.GateStage(e.GateStage)) {
+		problems = append(problems, fmt.Errorf("%s %q: not a stage of gates (%s)", named("gate-stage"), e.GateStage, strings.Join(term.GateStages().Words(), ", ")))
+	}
+	for _, version := range []struct{ flag, text string }{
+		{"emulated-version", e.EmulatedVersion}, {"min-compatibility-version", e.MinCompatibilityVersion},
+	} {
+		if version.text != "" && !scenarios.IsMinor(version.text) {
+			problems = append(problems, fmt.Errorf("%s %q: neither a minor release such as 1.36, nor old", named(version.flag), version.text))
+		}
+	}
+	for _, none := range []*map[string]bool{&gates, &apis} {
+		if len(*none) == 0 {
+			*none = nil
+		}
+	}
+	return scenarios.Options{
+		FeatureGates: gates, RuntimeConfig: apis, Gates: term.GateStage(e.GateStage),
+		EmulatedVersion: e.EmulatedVersion, MinCompatibilityVersion: e.MinCompatibilityVersion, Flags: slices.Clone(e.Flags),
+	}, errors.Join(problems...)
+}
+
+// ComponentOf returns the component that the servers of a scenario's releases are.
+func ComponentOf(s *scenarios.Scenario) apiserver.Component {
+	if of := frobberapiserver.Component(); s.Releases.Of == of.Name {
+		return of
+	}
+	if s.Releases.OfModules() {
+		return aggregated.Component()
+	}
+	return kubeapiserver.Component() // of manifests too
+}
+
+// refusedFlags returns an error for each flag that no server of the component may be given.
+func refusedFlags(c apiserver.Component, given string, flags []string) error {
+	var problems []error
+	for _, flag := range flags {
+		if why := c.Against(flag); why != "" && strings.HasPrefix(flag, "--") { // what is no flag was told
+			problems = append(problems, fmt.Errorf("%s %s", given, why))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// areFlags refuses texts that are not flags of a server. Which flags a server has, its build
+// says.
+func areFlags(name string, given []string) error {
+	var problems []error
+	for _, text := range given {
+		if !strings.HasPrefix(text, "--") {
+			problems = append(problems, fmt.Errorf("%s %q: not a flag such as --v=2", name, text))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// ParseSwitches reads the values of a flag such as A=true,B=false.
+func ParseSwitches(flag string, given map[string]string) (map[string]bool, error) {
+	all := map[string]bool{}
+	var problems []error
+	for name, text := range given {
+		v, err := strconv.ParseBool(text)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s %s=%s: neither true nor false", flag, name, text))
+		}
+		all[name] = v
+	}
+	return all, errors.Join(problems...)
+}

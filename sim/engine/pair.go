@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// PairNames are the ways to name the two builds of a run. They exclude each other, but for
+// Old and New. The zero value means the scenario's own pair.
+type PairNames struct {
+	Pair     string   // both builds: kube-apiserver@v1.36.3..v1.37.0
+	Old, New string   // one build each; where the scenario has a pair, either may be left out
+	Releases []string // both builds, the old one first
+}
+
+// Given reports whether the user names builds.
+func (n PairNames) Given() bool {
+	return n.Pair != "" || n.Old != "" || n.New != "" || len(n.Releases) > 0
+}
+
+// Releases returns the two builds that the request names, and the scenario that they are
+// for: the request's own, or the one of its A/A run. Errors: the names are wrong, or the
+// scenario does not apply to the builds, as far as their references say what they are.
+func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Reference, err error) {
+	s := r.Scenario
+	if old, new, err = r.Pair.references(s); err == nil {
+		err = Adapt(r.Adapter, &old, &new)
+	}
+	if err != nil {
+		return nil, old, new, usage(err)
+	}
+	own := r.Pair.ownOf(s)
+	old, new = Place(s, preferred(old, own), preferred(new, own), own)
+	if err := errors.Join(OnServer(r.Server, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
+		return nil, old, new, usage(err)
+	}
+	if old, new, err = twinned(s, old, new); err != nil || r.AA == "" {
+		return s, old, new, usage(err)
+	}
+	return r.sameRelease(s, old, new)
+}
+
+// sameRelease returns the A/A run of a scenario: one release is both the old and the new one.
+func (r Request) sameRelease(s *scenarios.Scenario, old, new servers.Reference) (_ *scenarios.Scenario, _, _ servers.Reference, err error) {
+	switch r.AA {
+	case term.Old:
+		new = old
+	case term.New:
+		if s, err = naming(s, old); err != nil {
+			return nil, old, new, usage(err)
+		}
+		old = new
+	default:
+		return nil, old, new, usage(fmt.Errorf("--aa %q: neither old nor new", r.AA))
+	}
+	played, err := s.Placebo(r.AA)
+	return played, old, new, usage(err)
+}
+
+// inChain returns a release of a chain, with the adapter where it is a module's.
+func (r Request) inChain(ref servers.Reference) servers.Reference {
+	if ref.Scheme == servers.SchemeModule {
+		ref.Adapter = r.Adapter
+		ref, _ = Place(r.Scenario, ref, ref, func(servers.Reference) bool { return false })
+	}
+	return ref
+}
+
+// naming is the scenario with the version of the old release wherever the options of the
+// new one say old: with the new build at both ends that would be its own.
+func naming(s *scenarios.Scenario, old servers.Reference) (*scenarios.Scenario, error) {
+	if !s.New.SaysOld() {
+		return s, nil
+	}
+	if old.Version == "" {
+		return nil, fmt.Errorf("%s: nothing tells the version of %s, which the servers of --aa new are to emulate: name a released build with --old", s.Name, old)
+	}
+	named := *s
+	named.New = s.New.WithOld(plan.MinorOf(old.Version))
+	return &named, nil
+}
+
+// twinned puts the twin that the scenario plays wherever the pair has the release
+// that it is a twin of: at both ends, where both are that release.
+func twinned(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers.Reference, err error) {
+	if s.Twin == "" {
+		return old, new, nil
+	}
+	right := new
+	if s.Twins[s.Twin].Of == term.Old {
+		right = old
+	}
+	wrong, err := right.Twin(s.Twin)
+	if err != nil {
+		return old, new, err
+	}
+	if old == right {
+		old = wrong
+	}
+	if new == right {
+		new = wrong
+	}
+	return old, new, nil
+}
+
+func (n PairNames) references(s *scenarios.Scenario) (old, new servers.Reference, err error) {
+	given := 0
+	for _, set := range []bool{n.Pair != "", n.Old != "" || n.New != "", len(n.Releases) > 0} {
+		if set {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return old, new, errors.New("--pair, --old with --new, and --release are three ways to say the same: give one")
+	case n.Pair != "":
+		return servers.ParsePair(n.Pair)
+	case len(n.Releases) > 0:
+		return fromReleases(n.Releases)
+	case given == 0 && s.Releases.Pair != "":
+		return servers.ParsePair(s.Releases.Pair)
+	case given == 1 && s.Releases.Pair != "" && (n.Old == "" || n.New == ""):
+		return n.otherEnd(s.Releases.Pair)
+	case n.Old == "" || n.New == "":
+		return old, new, fmt.Errorf("%s: which builds? give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
+	}
+	return parseBoth(n.Old, n.New)
+}
+
+// preferred has another patch of its minor serve for a release that only the scenario's
+// own file names, where that cannot be had: what the scenario says of it is said of its
+// minor. Whoever names a release on the command line means that one.
+func preferred(ref servers.Reference, own func(servers.Reference) bool) servers.Reference {
+	ref.Preferred = ref.Scheme == servers.SchemeRelease && own(ref)
+	return ref
+}
+
+// ownOf tells which references the scenario's own file names, and the user does not.
+func (n PairNames) ownOf(s *scenarios.Scenario) func(servers.Reference) bool {
+	old, new, err := servers.ParsePair(s.Releases.Pair) // whose new end may be a version alone
+	return func(r servers.Reference) bool {
+		if err != nil || n.Pair != "" || len(n.Releases) > 0 || r.String() == n.Old || r.String() == n.New {
+			return false
+		}
+		return r.String() == old.String() || r.String() == new.String()
+	}
+}
+
+// otherEnd takes the end that the user does not name from the scenario's own pair.
+func (n PairNames) otherEnd(pair string) (old, new servers.Reference, err error) {
+	if old, new, err = servers.ParsePair(pair); err != nil {
+		return old, new, err
+	}
+	if n.New == "" {
+		old, err = servers.ParseReference(n.Old)
+	} else {
+		new, err = servers.ParseReference(n.New)
+	}
+	return old, new, err
+}
+
+func fromReleases(given []string) (old, new servers.Reference, err error) {
+	if len(given) != 2 {
+		return old, new, fmt.Errorf("--release: given %d times: a run plays two builds, so give it twice", len(given))
+	}
+	return parseBoth(given[0], given[1])
+}
+
+func parseBoth(oldText, newText string) (old, new servers.Reference, err error) {
+	old, oldErr := servers.ParseReference(oldText)
+	new, newErr := servers.ParseReference(newText)
+	return old, new, errors.Join(oldErr, newErr)
+}

@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+)
+
+// Place gives references what a scenario's file says of them beside their names: the file's
+// adapter, the server that manifests are installed on, whether the new manifests are
+// forgotten, and the folder of the file for references that only it names, as own reports.
+func Place(s *scenarios.Scenario, old, new servers.Reference, own func(servers.Reference) bool) (_, _ servers.Reference) {
+	for _, ref := range []*servers.Reference{&old, &new} {
+		if ref.Scheme == servers.SchemeModule && ref.Adapter == "" && s.Releases.Adapter != "" {
+			ref.Adapter, ref.AdapterWithin = s.Releases.Adapter, within(s)
+		}
+		if ref.Scheme != servers.SchemeManifests {
+			continue
+		}
+		ref.Manifests.Server = s.Releases.Server
+		if own(*ref) {
+			ref.Manifests.Within = within(s)
+		}
+	}
+	if s.New.Forgotten && new.Scheme == servers.SchemeManifests {
+		new.Manifests.Served, new.Manifests.ServedWithin = old.String(), old.Manifests.Within
+	}
+	return old, new
+}
+
+// within returns the folder of the files that a scenario's file names.
+func within(s *scenarios.Scenario) string {
+	if s.BuiltIn {
+		return servers.WithinCatalogue + path.Dir(s.File)
+	}
+	if dir, err := filepath.Abs(filepath.Dir(s.File)); err == nil {
+		return dir
+	}
+	return filepath.Dir(s.File)
+}
+
+// Adapt gives modules the adapter that the user names. Error: none of the references is a
+// build of a module.
+func Adapt(adapter string, refs ...*servers.Reference) error {
+	used := adapter == ""
+	var names []string
+	for _, ref := range refs {
+		names = append(names, ref.String())
+		if ref.Scheme == servers.SchemeModule {
+			ref.Adapter, used = adapter, true
+		}
+	}
+	switch {
+	case used:
+		return nil
+	case len(names) == 2:
+		return fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", adapter, names[0], names[1])
+	}
+	return fmt.Errorf("--adapter %s: none of what is named is a build of a module (%s): leave it out", adapter, strings.Join(names, ", "))
+}
+
+// OnServer gives manifests the kube-apiserver that the user names. Errors: it is not one, or
+// the references are not manifests.
+func OnServer(server string, old, new *servers.Reference) error {
+	if server == "" {
+		return nil
+	}
+	on, err := servers.ParseReference(server)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--server: %w", err)
+	case on.Scheme != servers.SchemeRelease && on.Scheme != servers.SchemePath:
+		return fmt.Errorf("--server %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", server)
+	case old.Scheme != servers.SchemeManifests || new.Scheme != servers.SchemeManifests:
+		return errors.New("--server: is what custom resource definitions are installed on, and these releases are none: leave it out")
+	}
+	old.Manifests.Server, new.Manifests.Server = server, server
+	return nil
+}

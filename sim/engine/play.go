@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/run"
+)
+
+// Judged is a run that was judged.
+type Judged struct {
+	Dir       string // the run directory
+	Judgement Judgement
+	Ended     error     // what ended the run early
+	Began     time.Time // when judging began
+	IsLeg     bool      // the run is a leg of a chain
+}
+
+// Play executes a run, judges whatever it recorded, however it ended, and has events write
+// the reports. It makes the builds that are missing. When ctx ends, the run stops its servers
+// and is judged by what it saw.
+func (e *Engine) Play(ctx context.Context, r Run, events Events) Outcome {
+	began := time.Now()
+	var o Outcome
+	if r.Plan == nil {
+		o = e.playChain(ctx, r, events)
+	} else if parts, err := e.Build(ctx, &r, events.Warn); err != nil {
+		o.Err = err
+	} else {
+		o = e.PlayWith(ctx, r, parts, events)
+	}
+	o.Took = time.Since(began)
+	return o
+}
+
+// PlayWith executes the run of a pair with builds that are there.
+func (e *Engine) PlayWith(ctx context.Context, r Run, parts Parts, events Events) (o Outcome) {
+	dir, err := e.openDir(r.Dir)
+	if err != nil {
+		return Outcome{Err: err}
+	}
+	defer func() { o.Err = errors.Join(o.Err, e.closeDir(dir)) }()
+	if err := writePlan(dir, r.Plan); err != nil {
+		return Outcome{Err: err, Dir: dir.Path}
+	}
+	return e.conclude(dir, errors.Join(e.record(ctx, dir, r.Plan, parts, r.Request, events)), events)
+}
+
+// conclude judges a run, and has its reports written.
+func (e *Engine) conclude(dir *Dir, ended error, events Events) Outcome {
+	began := time.Now()
+	j, err := Judge(dir.Path, "")
+	if err != nil {
+		return Outcome{Err: errors.Join(ended, err), Dir: dir.Path}
+	}
+	res, err := events.Report(Judged{Dir: dir.Path, Judgement: j, Ended: ended, Began: began})
+	if err = errors.Join(err, j.History.Err()); err != nil {
+		return Outcome{Err: Advise(errors.Join(ended, err)), Dir: dir.Path}
+	}
+	return Outcome{Verdict: verdict(res, j.History.Header.Plan, ended), Err: Advise(ended), Dir: dir.Path}
+}
+
+// verdict returns the verdict that counts. What ended the run early leaves it unjudged,
+// unless what was seen by then fails it. That a file which no server accepted was refused is
+// the file's fault, where it is all that was found.
+func verdict(res result.Result, p plan.Plan, ended error) term.VerdictWord {
+	var refused *run.RefusedError
+	switch {
+	case errors.As(ended, &refused) && !foundMore(res, p):
+		return ""
+	case ended != nil && res.Verdict != term.Fail:
+		return ""
+	}
+	return res.Verdict
+}
+
+// foundMore reports whether a finding that nobody expected is about more than that an object
+// could not be created.
+func foundMore(res result.Result, p plan.Plan) bool {
+	births := map[int]bool{}
+	for _, stage := range p.Stages {
+		for _, step := range stage.Steps {
+			births[step.Number] = step.Birth
+		}
+	}
+	return slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+		return !f.Expected && !(f.Check == term.Answers && f.State == term.Refused && births[f.Step])
+	})
+}
+
+// Advise adds what to do about an error that no room below can know: etcd reports a full
+// disk in words alone.
+func Advise(err error) error {
+	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+		return fmt.Errorf("%w; free some space there, or name a directory elsewhere with --out", err)
+	}
+	return err
+}
+
+// Build makes what a pair is run with, and plans the run anew for what that is: a path: says
+// which release it is only when it is built. Errors: the scenario does not apply to the
+// builds, which is the user's error, and those of Builds.
+func (e *Engine) Build(ctx context.Context, r *Run, say func(string)) (parts Parts, err error) {
+	parts.where, parts.place = r.Scenario.Where, r.Scenario.Place
+	if parts.Servers, err = e.Servers(ctx, r.Refs); err != nil {
+		return parts, err
+	}
+	old, new := parts.Servers[term.Old], parts.Servers[term.New]
+	is, will := BuiltRelease(old), BuiltRelease(new)
+	if err := errors.Join(applies(r.Scenario, is, will), r.near(is, will)); err != nil {
+		return parts, usage(err)
+	}
+	r.Refs = []servers.Reference{asBuilt(r.Refs[0], old), asBuilt(r.Refs[1], new)}
+	if r.Plan, err = r.planned(old.Version, new.Version); err == nil {
+		err = r.Plan.Undecided()
+	}
+	if err != nil {
+		return parts, usage(err)
+	}
+	parts.Clients, err = e.config.Builds.TypedClients(ctx, ClientRolesOf(r.Plan), parts.Servers, say)
+	return parts, err
+}
+
+// Servers makes the builds of a pair, one after the other: each takes all cores.
+func (e *Engine) Servers(ctx context.Context, refs []servers.Reference) (map[term.Role]servers.Build, error) {
+	builds := map[term.Role]servers.Build{}
+	for i, role := range []term.Role{term.Old, term.New} {
+		b, err := e.config.Builds.Build(ctx, refs[i])
+		if err != nil {
+			return nil, err
+		}
+		builds[role] = b
+	}
+	return builds, nil
+}
+
+// asBuilt returns the reference of what was built for one: another patch, where that is the
+// substitute.
+func asBuilt(ref servers.Reference, b servers.Build) servers.Reference {
+	if ref.Scheme == servers.SchemeRelease {
+		ref.Version = b.Version
+	}
+	return ref
+}
+
+// Prebuild makes the builds of a run, so that they are there when it is executed. Those of
+// the reference server are there already.
+func (e *Engine) Prebuild(ctx context.Context, r Run, say func(string)) error {
+	if r.Refs[0].Scheme == servers.SchemeTrain {
+		return nil
+	}
+	if r.Plan != nil {
+		_, err := e.Build(ctx, &r, say)
+		return err
+	}
+	for _, ref := range r.Refs {
+		if _, err := e.config.Builds.Build(ctx, ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClientRolesOf returns the releases whose typed clients the plan has, the old one first.
+func ClientRolesOf(p *plan.Plan) ClientRoles {
+	has := map[term.Role]bool{}
+	for _, stage := range p.Stages {
+		for _, s := range stage.Steps {
+			if role, typed := s.Client.Role(); typed {
+				has[role] = true
+			}
+		}
+	}
+	c := ClientRoles{Older: p.Clients}
+	for _, role := range []term.Role{term.Old, term.New, term.Older} {
+		if has[role] {
+			c.Roles = append(c.Roles, role)
+		}
+	}
+	return c
+}

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/run"
+)
+
+// A file that no server took is a bad one, unless the run found more by then than
+// that it was refused: then a release may well be at fault.
+func TestVerdictOfARefusedFile(t *testing.T) {
+	p := plan.Plan{Stages: []plan.Stage{{Steps: []plan.Step{{Number: 7, Birth: true}, {Number: 8}}}}}
+	refused := &run.RefusedError{File: "s.yaml", Manifest: "tall.yaml", Code: 422}
+	finding := func(check term.CheckName, step int, state term.State) result.Finding {
+		return result.Finding{Check: check, Step: step, State: state}
+	}
+	birth := finding(term.Answers, 7, term.Refused)
+	expected := finding(term.StaysWritable, 6, term.Frozen)
+	expected.Expected = true
+	for name, c := range map[string]struct {
+		findings []result.Finding
+		verdict  term.VerdictWord
+	}{
+		"nothing":                {nil, ""},
+		"its birth":              {[]result.Finding{birth}, ""},
+		"what was expected":      {[]result.Finding{expected, birth}, ""},
+		"a frozen object":        {[]result.Finding{birth, finding(term.StaysWritable, 6, term.Frozen)}, term.Fail},
+		"another refused call":   {[]result.Finding{birth, finding(term.Answers, 8, term.Refused)}, term.Fail},
+		"a birth that died away": {[]result.Finding{birth, finding(term.Answers, 7, term.Failed)}, term.Fail},
+	} {
+		res := result.Result{Verdict: term.Unknown, Findings: c.findings}
+		if len(c.findings) > 0 {
+			res.Verdict = term.Fail
+		}
+		assert.Equal(t, c.verdict, verdict(res, p, refused), name)
+	}
+	died := errors.New("server b ended by itself")
+	for was, want := range map[term.VerdictWord]term.VerdictWord{term.Fail: term.Fail, term.Pass: "", term.Impacts: "", term.Unknown: ""} {
+		assert.Equal(t, want, verdict(result.Result{Verdict: was}, p, died), "a run that ended early")
+		assert.Equal(t, was, verdict(result.Result{Verdict: was}, p, nil))
+	}
+}

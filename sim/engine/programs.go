@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// AllowPrograms is the flag without which no scenario's file chooses what is executed: files
+// come with pull requests of people nobody knows.
+const AllowPrograms = "allow-programs"
+
+// programs returns the parts of the scenario's file that choose what a run of these releases
+// executes, in words: references that only the file names, what its manifests are installed
+// on, and the adapter. Files of the catalogue come with skewsim.
+func (r Request) programs(refs []servers.Reference) (chosen []string) {
+	s := r.Scenario
+	if s.BuiltIn {
+		return nil
+	}
+	own := r.Pair.ownOf(s)
+	if r.IsChain() {
+		own = func(servers.Reference) bool { return r.Chain.Through == "" }
+	}
+	on, err := servers.ParseReference(s.Releases.Server)
+	for _, ref := range refs {
+		if ref.Executes() && own(ref) {
+			chosen = append(chosen, ref.String())
+		}
+		if ref.Scheme == servers.SchemeManifests && r.Server == "" && err == nil && on.Executes() {
+			chosen = append(chosen, "releases.server "+s.Releases.Server)
+		}
+		if ref.AdapterWithin != "" {
+			chosen = append(chosen, "releases.adapter "+ref.Adapter)
+		}
+	}
+	if servers.IsCommit(s.Releases.Clients) {
+		chosen = append(chosen, "releases.clients "+s.Releases.Clients)
+	}
+	slices.Sort(chosen)
+	return slices.Compact(chosen)
+}
+
+// checkPrograms refuses a request whose scenario's file chooses what is executed, unless the
+// user allows that.
+func (r Request) checkPrograms(chosen []string) error {
+	if len(chosen) == 0 || r.AllowPrograms {
+		return nil
+	}
+	return fmt.Errorf("%s: the file chooses what is executed (%s): name that on the command line (--pair, --old, --new, --server, --adapter), or allow it with --%s if you trust the file",
+		r.Scenario.File, strings.Join(chosen, ", "), AllowPrograms)
+}

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+)
+
+// Find returns the scenario that a user names: a file, or a name of the catalogue. Errors
+// are those of reading it, and of CheckFile.
+func Find(ctx context.Context, builds Builds, name string) (*scenarios.Scenario, error) {
+	s, err := load.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	return s, CheckFile(ctx, builds, s)
+}
+
+// CheckFile returns what only servers know to be wrong with a scenario's file, as
+// scenario errors (strict.Errors): it names releases that do not exist, its chain does not meet its own
+// constraints, or it gives servers flags that no server may have. Without the reference
+// server's executable, which releases of it exist is not checked.
+func CheckFile(ctx context.Context, builds Builds, s *scenarios.Scenario) error {
+	var problems strict.Errors
+	add := func(at string, err error) {
+		for _, text := range parts(err) {
+			problems = append(problems, strict.Problem{File: s.File, Line: s.LineOf(at), Path: at, Text: text})
+		}
+	}
+	if s.Releases.Pair != "" {
+		old, new, err := servers.ParsePair(s.Releases.Pair)
+		old, new = Place(s, old, new, func(servers.Reference) bool { return true })
+		at := "releases.pair"
+		if s.Releases.Adapter != "" {
+			at = "releases.adapter"
+		}
+		add("releases.pair", errors.Join(err, builds.Known(ctx, old, new)))
+		add(at, builds.CheckAdapters(s, old, new))
+		if err == nil {
+			add("releases.pair", builds.CheckReplaced(ctx, s, old, new))
+			checkMutants(ctx, builds, s, old, new, add)
+		}
+	}
+	if len(s.Releases.Through) > 0 {
+		refs, err := servers.ParseThrough(s.Releases.Through.String())
+		add("releases.through", errors.Join(err, builds.Known(ctx, refs...), appliesToAll(s, refs)))
+	}
+	checkFlags(s, add)
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(problems, func(a, b strict.Problem) int { return a.Line - b.Line })
+	return problems
+}
+
+// checkFlags reports flags that no server of the scenario's component may be given, or that
+// no file may give its servers, as far as the file says which releases they are.
+func checkFlags(s *scenarios.Scenario, add func(string, error)) {
+	component := ComponentOf(s)
+	against := func(at, release string, flags []string) {
+		for i, flag := range flags {
+			if why := component.AgainstFile(flag, release); why != "" {
+				add(fmt.Sprintf("%s.flags[%d]", at, i), errors.New(why))
+			}
+		}
+	}
+	_, oldVersion, newVersion, _ := s.Releases.Ends()
+	against("old", oldVersion, s.Old.Flags)
+	against("new", newVersion, s.New.Flags)
+	for i, point := range s.Releases.Through {
+		_, release, _ := strings.Cut(point.Release, "@")
+		against(fmt.Sprintf("releases.through[%d]", i), release, point.Flags)
+	}
+}
+
+// parts returns the texts of the errors that one is joined from, each once.
+func parts(err error) (all []string) {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, each := range joined.Unwrap() {
+			all = append(all, parts(each)...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	return []string{err.Error()}
+}
+
+// checkMutants reports mutants that the file's own pair does not have.
+func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old, new servers.Reference, add func(string, error)) {
+	for _, name := range s.TwinNames() {
+		right := new
+		if s.Twins[name].Of == term.Old {
+			right = old
+		}
+		if builds.Known(ctx, right) != nil {
+			continue // the pair's problem
+		}
+		wrong, err := right.Twin(name)
+		if err == nil {
+			err = builds.Known(ctx, wrong)
+		}
+		add("twins."+name, err)
+	}
+}

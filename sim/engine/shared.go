@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/run"
+)
+
+// Member is a run of a pair that shares servers and their store with others.
+type Member struct {
+	Run    Run
+	Events Events
+}
+
+// member is one of a shared run while it is executed.
+type member struct {
+	Member
+	engine *Engine
+	parts  Parts
+	dir    *Dir
+	rec    *recording
+	err    error // what has kept it from being executed, or ended it early
+}
+
+// PlayShared executes runs of equal pairs on one set of servers, and returns how each ended.
+// Each has a directory of its own, and is judged by itself. The first has the store and the
+// logs; the others' directories hold the same logs. Its timeout counts for all.
+func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
+	began := time.Now()
+	all := make([]*member, len(members))
+	for i, m := range members {
+		all[i] = &member{Member: m, engine: e}
+		all[i].err = all[i].begin(ctx)
+	}
+	e.walk(ctx, slices.DeleteFunc(slices.Clone(all), func(m *member) bool { return m.err != nil }))
+	outcomes := make([]Outcome, len(all))
+	for i, m := range all {
+		outcomes[i] = m.end()
+	}
+	for i := range outcomes {
+		outcomes[i].Took = time.Since(began)
+	}
+	return outcomes
+}
+
+// begin makes what a member is executed with, and opens its directory.
+func (m *member) begin(ctx context.Context) (err error) {
+	if m.parts, err = m.engine.Build(ctx, &m.Run, m.Events.Warn); err != nil {
+		return err
+	}
+	if m.dir, err = m.engine.openDir(m.Run.Dir); err != nil {
+		return err
+	}
+	if err = writePlan(m.dir, m.Run.Plan); err != nil {
+		return err
+	}
+	m.rec, err = m.engine.newRecording(ctx, m.dir, m.Run.Plan, m.parts, m.Run.Store, m.Events)
+	return err
+}
+
+// walk executes all of them on the servers of the first.
+func (e *Engine) walk(ctx context.Context, all []*member) {
+	if len(all) == 0 {
+		return
+	}
+	host := all[0]
+	ctx, cancel := WithTimeout(ctx, host.Run.Timeout)
+	defer cancel()
+	builds := map[term.Role]typedclient.Build{}
+	for _, m := range all {
+		maps.Copy(builds, m.parts.Clients)
+	}
+	typed := newPrograms(builds, host.dir.File("logs"))
+	defer typed.close()
+	configs := make([]run.Config, len(all))
+	for i, m := range all {
+		m.rec.config.Clients = typed.of(m.parts)
+		configs[i] = m.rec.config
+	}
+	for i, err := range run.Together(ctx, configs) {
+		all[i].err = err
+	}
+	for _, m := range all[1:] {
+		m.err = errors.Join(m.err, m.rec.close(), host.dir.share("logs", m.dir))
+	}
+	host.err = errors.Join(host.err, host.rec.close())
+}
+
+// end judges what was recorded.
+func (m *member) end() Outcome {
+	o := Outcome{Err: m.err}
+	if m.rec != nil {
+		o = m.engine.conclude(m.dir, m.err, m.Events)
+	}
+	if m.dir != nil {
+		o.Dir, o.Err = m.dir.Path, errors.Join(o.Err, m.engine.closeDir(m.dir))
+	}
+	return o
+}

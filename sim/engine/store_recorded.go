@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/etcd"
+)
+
+// Recorded returns what a history says of the store that the servers share. It leaves out
+// the version of one that does not answer: opening it says why.
+func (f Store) Recorded(ctx context.Context, builds Builds) *term.Store {
+	switch {
+	case f.IsElsewhere():
+		s := &term.Store{Kind: term.StoreExisting, CAFile: f.CAFile, CertFile: f.CertFile, KeyFile: f.KeyFile}
+		for _, endpoint := range f.Etcd {
+			s.Endpoints = append(s.Endpoints, withoutUser(endpoint))
+		}
+		s.Version, _ = etcd.Version(ctx, f.Remote())
+		return s
+	case f.Image != "":
+		s := &term.Store{Kind: term.StoreImage, Reference: f.Image, Fsync: f.Fsync}
+		if _, b, err := builds.EtcdImage(ctx, f.ImageName()); err == nil {
+			s.Version, s.Digest = b.Version, b.Image
+		}
+		return s
+	}
+	return &term.Store{Kind: term.StoreEmbedded, Version: etcd.EmbeddedVersion(), Fsync: f.Fsync}
+}
+
+// withoutUser is a URL without user and password; "" of what is none.
+func withoutUser(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return ""
+	}
+	u.User = nil
+	return u.String()
+}
