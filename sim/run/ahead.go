@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -140,7 +141,7 @@ const (
 
 // execute executes a server for the step.
 func (f *fleet) execute(s plan.Step, at occasion) (*coming, error) {
-	gate, err := f.w.convoy.store.Gate()
+	gate, err := f.gate()
 	if err != nil {
 		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
@@ -163,7 +164,7 @@ func (f *fleet) execute(s plan.Step, at occasion) (*coming, error) {
 // once, not when its turn comes.
 func (f *fleet) bring(ctx context.Context, c *coming) {
 	defer close(c.known)
-	c.err = guarded(func() (err error) {
+	c.err = guard.Call(func() (err error) {
 		c.replica, err = f.launch(ctx, c)
 		return err
 	})
@@ -175,7 +176,7 @@ func (f *fleet) bring(ctx context.Context, c *coming) {
 		c.gate.Close()
 	case c.err != nil:
 		c.gate.Close()
-		f.w.convoy.end(c.err)
+		f.runs.End(c.err)
 	}
 }
 
@@ -234,41 +235,23 @@ func (f *fleet) letIn(moves []plan.Step) error {
 // letInAtOnce are the moves of a roll-out whose servers may be let in together: all,
 // or where its first server has something to take over, that one.
 func (f *fleet) letInAtOnce(stage int) []plan.Step {
-	moves := f.w.moves(stage)
-	first := stage <= len(f.w.config.Plan.Replicas)
-	if first && f.w.takesOver() {
+	moves := moves(f.lead.known.plan, stage)
+	first := stage <= len(f.lead.known.plan.Replicas)
+	if first && f.takesOver() {
 		return moves[:min(1, len(moves))]
 	}
 	return moves
 }
 
-// takesOver tells whether the new release takes over what the old one keeps in another
-// form: by a gate that is off there, and not here.
-func (w *walker) takesOver() bool {
-	teller, tells := w.convoy.host().Runtime.(servers.GateTeller)
+// takesOver reports whether the new release takes over what the old one stores in another
+// form: by a gate that is off in the old release, and on or gone in the new one.
+func (f *fleet) takesOver() bool {
+	teller, tells := f.runtime.(servers.GateTeller)
 	if !tells {
 		return false
 	}
-	gate := teller.TakesOver(w.config.Builds[term.New])
-	on, has := w.known[term.Old].release.Gates[gate]
-	later, too := w.known[term.New].release.Gates[gate]
+	gate := teller.TakesOver(f.lead.builds[term.New])
+	on, has := f.lead.known.byRole[term.Old].said.Gates[gate]
+	later, too := f.lead.known.byRole[term.New].said.Gates[gate]
 	return has && !on && (later || !too)
-}
-
-// moves are the replacements of the roll-out that begins with the stage.
-func (w *walker) moves(stage int) (all []plan.Step) {
-	stages := w.config.Plan.Stages
-	for i := stage; i < len(stages) && i < stage+len(w.config.Plan.Replicas); i++ {
-		for _, s := range stages[i].Steps {
-			if s.Action == plan.Replace {
-				all = append(all, s)
-			}
-		}
-	}
-	return all
-}
-
-// begins tells whether a roll-out begins with the stage.
-func (w *walker) begins(stage int) bool {
-	return stage > 0 && (stage-1)%len(w.config.Plan.Replicas) == 0
 }

@@ -39,10 +39,10 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancelCause(bounded(t))
 			defer cancel(nil)
-			w := newWalker(ctx, config, cancel)
-			w.convoy.fleet.patience = c.patience
-			require.NoError(t, w.convoy.play()[0])
-			w.convoy.close()
+			w := newAlone(ctx, config, cancel)
+			w.shared.fleet.patience = c.patience
+			require.NoError(t, w.shared.play()[0])
+			w.shared.close()
 			require.NoError(t, config.History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
 			var told []string
 			for _, s := range load(t, config).Servers {

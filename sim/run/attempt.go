@@ -15,6 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -26,11 +27,11 @@ const attemptName = "skewsim.dev/attempt"
 // attempt tries, as dry runs, whether every object can still be written and
 // deleted, through every live replica. Copies that are alike stand in for each
 // other: the first in the plan's order is tried for all of them.
-func (w *walker) attempt(ctx context.Context, s plan.Step) (string, error) {
-	if err := w.catchUp(ctx); err != nil {
+func (ac *actor) attempt(ctx context.Context, s plan.Step) (string, error) {
+	if err := ac.catchUp(ctx); err != nil {
 		return "", err
 	}
-	groups := w.groups()
+	groups := ac.groups()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	var tried atomic.Int64
@@ -38,8 +39,8 @@ func (w *walker) attempt(ctx context.Context, s plan.Step) (string, error) {
 	for _, of := range groups {
 		copies += 1 + len(of.others)
 		group.Go(func() error {
-			return guarded(func() error {
-				n, err := w.try(ctx, s.Number, of)
+			return guard.Call(func() error {
+				n, err := ac.try(ctx, s.Number, of)
 				tried.Add(int64(n))
 				return err
 			})
@@ -61,15 +62,15 @@ type alike struct {
 // them now: a server that decodes two values to the same object treats them the
 // same, whatever the copies are there for. See walker.likeness for what is left
 // out.
-func (w *walker) groups() []*alike {
+func (ac *actor) groups() []*alike {
 	var live []term.Role
-	for _, r := range w.convoy.fleet.live() {
+	for _, r := range ac.fleet.live() {
 		live = append(live, r.role)
 	}
 	var all []*alike
 	known := map[string]*alike{}
-	for _, c := range w.config.Plan.Copies {
-		looks, exists := w.memory.looks(c.Name, live)
+	for _, c := range ac.known.plan.Copies {
+		looks, exists := ac.recorder.memory.looks(c.Name, live)
 		if !exists {
 			continue
 		}
@@ -78,7 +79,7 @@ func (w *walker) groups() []*alike {
 			known[key].others = append(known[key].others, c.Name)
 			continue
 		}
-		known[key] = &alike{first: c, manifest: w.config.Plan.Manifests[c.Manifest]}
+		known[key] = &alike{first: c, manifest: ac.known.plan.Manifests[c.Manifest]}
 		all = append(all, known[key])
 	}
 	return all
@@ -86,14 +87,14 @@ func (w *walker) groups() []*alike {
 
 // try makes every attempt on one copy through every live replica that serves
 // it, and counts them.
-func (w *walker) try(ctx context.Context, step int, of *alike) (int, error) {
+func (ac *actor) try(ctx context.Context, step int, of *alike) (int, error) {
 	n := 0
-	for _, r := range w.convoy.fleet.live() {
-		served, ok := w.reached(r.role, of.manifest)
+	for _, r := range ac.fleet.live() {
+		served, ok := ac.known.reached(r.role, of.manifest)
 		if !ok {
 			continue
 		}
-		t := &trier{w: w, step: step, of: of, r: r, served: served, at: w.object(served, of.first.Name)}
+		t := &trier{actor: ac, step: step, of: of, r: r, served: served, at: ac.known.object(served, of.first.Name)}
 		for _, attempt := range term.Attempts() {
 			if !t.has(attempt.Word) {
 				continue
@@ -109,7 +110,7 @@ func (w *walker) try(ctx context.Context, step int, of *alike) (int, error) {
 
 // trier makes attempts on one copy through one replica.
 type trier struct {
-	w      *walker
+	actor  *actor
 	step   int
 	of     *alike
 	r      *replica
@@ -145,7 +146,7 @@ func (t *trier) try(ctx context.Context, a term.Attempt) error {
 		if err != nil || answer.Code != http.StatusConflict || turn == maxTurns-1 {
 			return err
 		}
-		if err := pause(ctx, betweenTurns); err != nil {
+		if err := pause(ctx, firstPause); err != nil {
 			return err
 		}
 	}
@@ -230,14 +231,14 @@ func (t *trier) record(ctx context.Context, a term.Attempt, turn int, r client.R
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	x, err := t.w.exchange(r, answer)
-	err = errors.Join(err, t.w.record(history.Record{Operation: &history.Operation{
+	x, err := t.actor.recorder.exchange(r, answer)
+	err = errors.Join(err, t.actor.recorder.record(history.Record{Operation: &history.Operation{
 		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
 		Replica: t.r.name, Role: t.r.role, Client: term.Dynamic, Follows: otherThan(t.of.manifest, t.served), Exchange: x,
 	}}))
 	if err == nil && answer.TimedOut() {
 		err = fmt.Errorf("step %d: replica %s (%s) did not answer %s %s within %s; log: %s", t.step, t.r.name,
-			t.w.version(t.r.role), r.Method, r.Path, answer.Took.Round(time.Second), t.r.process.LogPath())
+			t.actor.known.version(t.r.role), r.Method, r.Path, answer.Took.Round(time.Second), t.r.process.LogPath())
 	}
 	return err
 }

@@ -3,15 +3,12 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
@@ -57,21 +54,4 @@ func TestStoreHangs(t *testing.T) {
 	require.ErrorAs(t, Run(bounded(t), c), &lost)
 	assert.ErrorIs(t, lost, w.silent)
 	assert.Equal(t, &history.End{Outcome: history.StoreFailed, Message: w.silent.Error()}, ended(load(t, c)))
-
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	err := (&convoy{follower: &follower{silent: w.silent}}).sync(ctx)
-	assert.Equal(t, context.Canceled, err)
-}
-
-// TestOwnEnd: a follower that ends with the run says nothing of the store; one that ends by
-// itself does, also when the run ends meanwhile.
-func TestOwnEnd(t *testing.T) {
-	ctx, end := context.WithCancelCause(t.Context())
-	lost := errors.New("store: watch: closed by the client")
-	assert.Equal(t, lost, ownEnd(ctx, lost))
-	dead := &servers.ExitError{Name: "a-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
-	end(dead)
-	assert.NoError(t, ownEnd(ctx, fmt.Errorf("store: watch: %w", dead)))
-	assert.Equal(t, lost, ownEnd(ctx, lost))
 }

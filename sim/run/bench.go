@@ -17,18 +17,18 @@ import (
 // bench is a scratch store and a server of one release over it, started as the
 // replicas are. What the runs of a journey have to try is tried at one.
 type bench struct {
-	c       *convoy
+	d       *decoding
 	role    term.Role
 	labs    []*laboratory
-	standby *standby // a server that waits for what the store will hold; nil: none does
-	started int      // how many servers it has had
-	store   Store    // nil: none is open
+	ahead   *prewarmed // a server that waits for what the store will hold; nil: none
+	started int        // how many servers it has had
+	store   Store      // nil: none is open
 	process servers.Process
 	conn    *client.Connection // nil: no server is ready
 }
 
-func newBench(c *convoy, role term.Role, all []*trials) *bench {
-	b := &bench{c: c, role: role, standby: c.takeStandby(role)}
+func newBench(d *decoding, role term.Role, all []*trials) *bench {
+	b := &bench{d: d, role: role, ahead: d.takePrewarmed(role)}
 	for _, t := range all {
 		b.labs = append(b.labs, &laboratory{bench: b, t: t})
 	}
@@ -108,18 +108,18 @@ func (b *bench) name() string { return "trial-" + string(b.role) }
 
 // open opens a scratch store; no server runs yet.
 func (b *bench) open(ctx context.Context, suffix string) (err error) {
-	if b.standby != nil {
-		b.store = b.standby.store
+	if b.ahead != nil {
+		b.store = b.ahead.store
 		return nil
 	}
-	b.store, err = b.c.newStore(ctx, b.name()+suffix)
+	b.store, err = b.d.open(ctx, b.name()+suffix)
 	return err
 }
 
 // close ends the server and the store. Nobody needs either any more.
 func (b *bench) close() error {
-	if b.standby != nil {
-		return b.standby.giveUp()
+	if b.ahead != nil {
+		return b.ahead.giveUp()
 	}
 	b.kill()
 	if b.store == nil {
@@ -160,14 +160,13 @@ func (b *bench) start(ctx context.Context, of []*laboratory, filled bool) error 
 		return b.tell(told, of, filled)
 	}
 	b.process = process
-	e := process.Endpoint()
-	if b.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: panicsOf(process), Longest: b.c.longestOfAll()}); err != nil {
+	if b.conn, err = connect(process, b.d.runs.LongestList()); err != nil {
 		return err
 	}
 	return b.tell(told, of, filled)
 }
 
-// ofRelease tells whether that a server did not become ready may be its release's doing:
+// ofRelease reports whether that a server did not become ready may be its release's doing:
 // it ended by itself, or was not ready in time. A file that was changed, an engine that
 // fails or a kill says nothing of it.
 func ofRelease(err error) bool {
@@ -182,7 +181,7 @@ func (b *bench) tell(told history.Trial, of []*laboratory, filled bool) error {
 		mine := told
 		mine.Shared = len(b.labs) > 1
 		if b.process != nil {
-			mine.Lacks = lacks(b.process, l.t.w.owned(b.role))
+			mine.Lacks = lacks(b.process, l.t.of.known.owned(b.role))
 		}
 		if filled {
 			mine.Values = len(l.t.keys)
@@ -194,18 +193,18 @@ func (b *bench) tell(told history.Trial, of []*laboratory, filled bool) error {
 	return nil
 }
 
-// run runs a server over what the store holds, the one that stands by if there
-// is one, and tells how long it took until it was ready.
+// run runs a server over what the store holds, the prewarmed one if there
+// is one, and returns how long it took until it was ready.
 func (b *bench) run(ctx context.Context, name string) (servers.Process, time.Duration, error) {
-	if s := b.standby; s != nil {
-		b.standby = nil
+	if s := b.ahead; s != nil {
+		b.ahead = nil
 		if s.waits() {
 			return s.release()
 		}
 	}
 	began := time.Now()
-	process, err := b.c.host().Runtime.Start(ctx, b.c.host().Builds[b.role], servers.Placement{
-		Name: name, Store: b.store.Store(), Options: b.c.lead.options(b.role), MayNotRead: b.c.collections(b.role),
+	process, err := b.d.runtime.Start(ctx, b.d.lead.builds[b.role], servers.Placement{
+		Name: name, Store: b.store.Store(), Options: b.d.lead.options.of(b.role), MayNotRead: b.d.runs.Collections(b.role),
 	})
 	return process, time.Since(began), err
 }

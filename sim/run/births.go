@@ -1,6 +1,11 @@
 package run
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
 
 // births keeps account of which manifests some server has taken. One that was
 // taken is no bad file: whoever refuses it later is evidence.
@@ -44,4 +49,21 @@ func (b *births) verdict() error {
 		return nil
 	}
 	return first
+}
+
+// RefusedError tells that a server refused to create an object although the
+// scenario does not declare that.
+type RefusedError struct {
+	File     string // the scenario's
+	Step     plan.Step
+	Version  string // of the server
+	Manifest string // the object's file
+	Code     int
+	Message  string
+}
+
+// Error names the line, the step, the server's words and the way out.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s:%d: step %d (%s): %s refused %s with %d: %s; mend the object file, or, if that is the answer to expect, declare it on the line: respond: {code: %d}",
+		e.File, e.Step.Line, e.Step.Number, e.Step, e.Version, e.Manifest, e.Code, e.Message, e.Code)
 }

@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"errors"
+
+	"github.com/skewsim/skewsim/sim/guard"
 )
 
 // errNotKept tells that nobody has asked a build yet.
@@ -17,9 +19,9 @@ func Check(ctx context.Context, c Config) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := newWalker(ctx, c, cancel)
-	err := guarded(func() error { return w.probe(ctx) })
-	left := w.convoy.scratches.dismiss()
+	m := newAlone(ctx, c, cancel)
+	err := guard.Call(m.probe)
+	left := m.shared.scratches.dismiss()
 	if errors.Is(err, errNotKept) {
 		return left
 	}

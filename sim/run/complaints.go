@@ -22,8 +22,8 @@ var envelope = regexp.MustCompile(`^(?:\w+ in version "[^"]*" cannot be handled 
 
 // against is what an answer says of the object's fields, in the server's words;
 // of the whole object, where it names none.
-func (w *walker) against(manifest string, r response) []cause {
-	body := w.config.Plan.Manifests[manifest].Body
+func (acc *acceptance) against(manifest string, r response) []cause {
+	body := acc.known.plan.Manifests[manifest].Body
 	if m := undecoded.FindStringSubmatch(r.Message); m != nil {
 		return []cause{mistyped(body, m[2], m[1], m[3])}
 	}
@@ -37,7 +37,7 @@ func (w *walker) against(manifest string, r response) []cause {
 		return all
 	}
 	reason := cmp.Or(envelope.ReplaceAllString(r.Message, ""), "refused without a word")
-	if fields := w.malformed(manifest); r.Code == 400 && len(fields) > 0 {
+	if fields := acc.malformed(manifest); r.Code == 400 && len(fields) > 0 {
 		for _, field := range fields {
 			all = append(all, cause{Field: field, Message: reason})
 		}
@@ -82,15 +82,15 @@ func misfit(v any, names []string, is string) (at string, found bool) {
 				continue
 			}
 			if at, found := misfit(t[key], names[min(1, len(names)):], is); found {
-				return member(key) + at, true
+				return memberName(key) + at, true
 			}
 		}
 	}
 	return "", false
 }
 
-// member is a member of a map as servers name it.
-func member(key string) string {
+// memberName names a member of a map as servers name it.
+func memberName(key string) string {
 	if strings.ContainsAny(key, "./") {
 		return "[" + key + "]"
 	}
@@ -116,10 +116,10 @@ func jsonType(v any) string {
 
 // malformed are the object's values that are published as quantities or times, and are
 // none: servers refuse them without saying which they mean.
-func (w *walker) malformed(manifest string) (fields []string) {
-	m := w.config.Plan.Manifests[manifest]
+func (acc *acceptance) malformed(manifest string) (fields []string) {
+	m := acc.known.plan.Manifests[manifest]
 	for _, role := range []term.Role{term.New, term.Old} {
-		kind, ok := w.known[role].schema.Kind(m.APIVersion, m.Kind)
+		kind, ok := acc.known.byRole[role].schema.Kind(m.APIVersion, m.Kind)
 		if !ok {
 			continue
 		}

@@ -1,138 +1,23 @@
 package run
 
 import (
-	"context"
-	"fmt"
-	"strings"
-	"sync"
 	"testing"
-	"testing/fstest"
-	"time"
 
-	"github.com/stretchr/testify/require"
-
-	fromfile "github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// small is a plan of all kinds of steps: two replicas, there, back and there
-// again, one copy of each role.
-const small = `name: small
-about: x
-objects: {x: {treated: treated.yaml, bystander: bystander.yaml}}
-play:
-- {create: x, client: new-typed, via: new}
-- {touch: x, via: old, at: rolled-back}
-- {delete: x, via: new, at: re-upgraded}
-`
-
-func smallPlan(t testing.TB, text string) *plan.Plan {
-	t.Helper()
-	s, err := fromfile.FS(fstest.MapFS{
-		"small.yaml":     {Data: []byte(text)},
-		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
-		"other.yaml":     {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 9}}`)},
-		"default.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 3, later: 5}}`)},
-		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},
-		"typo.yaml":      {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {sise: 2}}`)},
-		"unserved.yaml":  {Data: []byte(`{apiVersion: example.dev/v1, kind: Gizmo}`)},
-	}, "small.yaml")
-	require.NoError(t, err)
-	p, err := plan.Build(s, plan.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
-	require.NoError(t, err)
-	return p
-}
-
 func config(t testing.TB, w *world, p *plan.Plan) Config {
 	t.Helper()
-	dir := t.TempDir()
-	h, err := history.Create(dir, history.Header{Plan: *p})
-	require.NoError(t, err)
+	dir, h := writing(t, p)
 	return Config{
 		Plan: p, Runtime: w, OpenStore: w.openStore, Dir: dir, History: h, Progress: &progress{world: w}, mourn: atOnce,
-		Builds: map[term.Role]servers.Build{
-			term.Old: {Reference: "gadgets@v1", Version: "v1", Digest: "d1"},
-			term.New: {Reference: "gadgets@v2", Version: "v2", Digest: "d2"},
-		},
+		Builds: builds(),
 	}
 }
 
-// atOnce is a time that is over. No store of the fakes ends by itself, so no test waits for that.
-func atOnce() <-chan time.Time {
-	over := make(chan time.Time)
-	close(over)
-	return over
-}
-
-// bounded ends a run that would hang, so that its test fails by name.
-func bounded(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-// load closes the run's history and reads it back, which must be possible
-// however the run ended.
+// load closes the run's history and reads it back.
 func load(t testing.TB, c Config) *history.History {
 	t.Helper()
-	require.NoError(t, c.History.Close())
-	h, err := history.Load(c.Dir)
-	require.NoError(t, err)
-	require.Empty(t, h.Damage)
-	require.NotNil(t, h.End)
-	return h
-}
-
-// progress keeps what it is told.
-type progress struct {
-	world *world
-	mu    sync.Mutex
-	told  []string
-	notes []string
-}
-
-func (p *progress) Stage(s plan.Stage) {
-	p.world.mu.Lock()
-	defer p.world.mu.Unlock()
-	p.world.stage = s.Name
-}
-
-func (p *progress) Step(s plan.Step, outcome string) {
-	p.world.happened("step %d", s.Number)
-	p.mu.Lock()
-	p.told = append(p.told, fmt.Sprintf("%d %s", s.Number, outcome))
-	p.mu.Unlock()
-	if p.world.onStep != nil {
-		p.world.onStep(s.Number)
-	}
-}
-
-func (p *progress) Note(text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.notes = append(p.notes, text)
-}
-
-// numbered finds the first step whose text holds the words.
-func numbered(t testing.TB, p *plan.Plan, words string) int {
-	t.Helper()
-	for _, stage := range p.Stages {
-		for _, s := range stage.Steps {
-			if strings.Contains(s.String(), words) {
-				return s.Number
-			}
-		}
-	}
-	t.Fatalf("no step %q in\n%s", words, p)
-	return 0
-}
-
-// ended is how a run ended, without the digest of what came before.
-func ended(h *history.History) *history.End {
-	end := *h.End
-	end.Digest = ""
-	return &end
+	return written(t, c.Dir, c.History)
 }

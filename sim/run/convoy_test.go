@@ -36,8 +36,8 @@ func called(t testing.TB, name, more string) *plan.Plan {
 	return p
 }
 
-// shared is a world whose gadgets are in no namespace: several runs see each other's.
-func shared(t testing.TB) *world {
+// globalWorld is a world whose gadgets are in no namespace: several runs see each other's.
+func globalWorld(t testing.TB) *world {
 	w := newWorld(t)
 	w.global = true
 	return w
@@ -64,9 +64,9 @@ func starts(w *world) (all []string) {
 // the servers are started as often as for one.
 func TestCompanyIsServedOnce(t *testing.T) {
 	t.Parallel()
-	lone := shared(t)
+	lone := globalWorld(t)
 	require.NoError(t, Run(bounded(t), config(t, lone, smallPlan(t, small))))
-	w := shared(t)
+	w := globalWorld(t)
 	all := company(t, w, smallPlan(t, small), called(t, "other", ""), called(t, "third", ""))
 	assert.Equal(t, []error{nil, nil, nil}, Together(bounded(t), all))
 	assert.Empty(t, w.left())
@@ -93,7 +93,7 @@ func TestCompanyIsServedOnce(t *testing.T) {
 // TestOneLeavesCompany: what ends one run early, such as an object that is refused,
 // ends it alone.
 func TestOneLeavesCompany(t *testing.T) {
-	w := shared(t)
+	w := globalWorld(t)
 	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
 	w.serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
 		body, _ := io.ReadAll(r.Body)
@@ -114,7 +114,7 @@ func TestOneLeavesCompany(t *testing.T) {
 
 // TestServerEndsCompany: when a server ends by itself, it ends for all.
 func TestServerEndsCompany(t *testing.T) {
-	w := shared(t)
+	w := globalWorld(t)
 	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
 	var once atomic.Bool
 	at := numbered(t, all[0].Plan, "replace b")
@@ -133,7 +133,7 @@ func TestServerEndsCompany(t *testing.T) {
 
 // TestCompanyIsInterrupted: all end, and each says so.
 func TestCompanyIsInterrupted(t *testing.T) {
-	w := shared(t)
+	w := globalWorld(t)
 	ctx, cancel := context.WithCancel(bounded(t))
 	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
 	w.onStep = func(number int) {
@@ -150,7 +150,7 @@ func TestCompanyIsInterrupted(t *testing.T) {
 
 // TestCompanyOfOneJourney: plans that move servers otherwise are no company.
 func TestCompanyOfOneJourney(t *testing.T) {
-	w := shared(t)
+	w := globalWorld(t)
 	errs := Together(bounded(t), company(t, w, smallPlan(t, small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
 	assert.ErrorContains(t, errors.Join(errs...), "the runs that share servers are not of one journey")
 	assert.Empty(t, w.left())

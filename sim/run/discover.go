@@ -13,9 +13,9 @@ import (
 
 // discovered are the groups whose preferred version some client of the plan
 // discovers, sorted.
-func (w *walker) discovered() []string {
+func (a *asker) discovered() []string {
 	seen := map[string]bool{}
-	w.operations(func(s plan.Step, m plan.Manifest) {
+	a.known.operations(func(s plan.Step, m plan.Manifest) {
 		if group, _, grouped := strings.Cut(m.APIVersion, "/"); s.Discovers != "" && grouped {
 			seen[group] = true
 		}
@@ -27,9 +27,9 @@ func (w *walker) discovered() []string {
 // version that it is to be asked about: where one release prefers what the other merely
 // serves, what that serves matters too. It returns the versions of each group as well, in
 // the server's order.
-func (w *walker) askPreferred(ctx context.Context, conn *client.Connection, p *selfPortrait) (all []string, order map[string][]string, err error) {
-	all, order = w.groupVersions(), map[string][]string{}
-	for _, group := range w.discovered() {
+func (a *asker) askPreferred(ctx context.Context, conn *client.Connection, p *selfDescription) (all []string, order map[string][]string, err error) {
+	all, order = a.known.groupVersions(), map[string][]string{}
+	for _, group := range a.discovered() {
 		preferred, served, err := client.Preferred(ctx, conn, group)
 		if err != nil {
 			return nil, nil, err
@@ -49,11 +49,11 @@ func (w *walker) askPreferred(ctx context.Context, conn *client.Connection, p *s
 // preferKinds notes the version of each of the plan's kinds that the preferred version of
 // its group does not serve: clients that discover take the first one that does, for
 // discovery lists the resources of each version.
-func (w *walker) preferKinds(p *selfPortrait, order map[string][]string) {
+func (a *asker) preferKinds(p *selfDescription, order map[string][]string) {
 	serves := func(gv, kind string) bool {
 		return slices.ContainsFunc(p.Resources, func(r history.Resource) bool { return r.APIVersion == gv && r.Kind == kind })
 	}
-	for _, m := range w.config.Plan.Manifests {
+	for _, m := range a.known.plan.Manifests {
 		group, _, _ := strings.Cut(m.APIVersion, "/")
 		preferred := p.Preferred[group]
 		if preferred == "" || serves(preferred, m.Kind) {
@@ -67,9 +67,9 @@ func (w *walker) preferKinds(p *selfPortrait, order map[string][]string) {
 
 // askElsewhere asks what the server says of the plan's groups in the versions that
 // it is not asked about otherwise. Without their schemas: no call goes through them.
-func (w *walker) askElsewhere(ctx context.Context, conn *client.Connection, asked []string) (all []history.Resource, err error) {
+func (a *asker) askElsewhere(ctx context.Context, conn *client.Connection, asked []string) (all []history.Resource, err error) {
 	groups := map[string]bool{}
-	for _, m := range w.config.Plan.Manifests {
+	for _, m := range a.known.plan.Manifests {
 		group, _, grouped := strings.Cut(m.APIVersion, "/")
 		groups[group] = grouped
 	}
@@ -95,28 +95,4 @@ func (w *walker) askElsewhere(ctx context.Context, conn *client.Connection, aske
 		}
 	}
 	return all, nil
-}
-
-// elsewhere are those resources whose group and kind some manifest has, in another
-// version.
-func (w *walker) elsewhere(resources []history.Resource) (all []history.Resource) {
-	for _, r := range resources {
-		of, _, _ := strings.Cut(r.APIVersion, "/")
-		for _, m := range w.config.Plan.Manifests {
-			if group, _, grouped := strings.Cut(m.APIVersion, "/"); grouped && group == of && m.Kind == r.Kind {
-				all = append(all, r)
-				break
-			}
-		}
-	}
-	return all
-}
-
-// choose gives a step of a client that discovers the version that its release
-// said it prefers. What a release says of itself does not change while it runs.
-func (w *walker) choose(s plan.Step, m plan.Manifest) plan.Step {
-	if s.Discovers != "" {
-		s.APIVersion = w.known[s.Discovers].release.Discovered(m.APIVersion, m.Kind)
-	}
-	return s
 }

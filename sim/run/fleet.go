@@ -30,12 +30,46 @@ type replica struct {
 	gone    chan struct{} // closed when it has ended, once it was retired
 }
 
+// fleetConfig is what a fleet needs of the runs that it serves.
+type fleetConfig struct {
+	lead    *lead // it may become another run's before the first server starts
+	runs    runs
+	runtime servers.Runtime
+	gate    func() (servers.Gate, error) // opens a way into the shared store
+}
+
+// lead is the run whose plan says what the servers are started with, and when.
+type lead struct {
+	known   *known
+	builds  map[term.Role]servers.Build
+	options *options
+}
+
+// runs are the runs that share the fleet, as far as servers concern them.
+type runs interface {
+	// Tell records what happened to a server in every history.
+	Tell(history.Server)
+	// TellReady records that a server is ready, and to each run what the server does not
+	// read of the run's own kinds.
+	TellReady(history.Server, servers.Process)
+	// Leave returns when nobody watches through the replica any more.
+	Leave(*replica)
+	// CloseWatches ends every watch.
+	CloseWatches()
+	// Collections returns those of all runs' kinds that a release serves.
+	Collections(term.Role) []string
+	// LongestList returns how many bytes a LIST may have.
+	LongestList() int64
+	// End ends every run.
+	End(error)
+}
+
 // fleet is the replicas: those that serve, those that are held off the store
 // until their roll-out begins, and those that warm up. When a roll-out begins,
 // every server it needs is let in at once: their release is in play from then
 // on, so nothing is lost by having the later ones wait, warm, for their turn.
 type fleet struct {
-	w *walker // that leads: its plan says who starts when
+	fleetConfig
 	// ctx bounds starting servers. It is the fleet's own, since a server that
 	// warms up outlives the step that began it.
 	ctx     context.Context
@@ -54,10 +88,10 @@ type fleet struct {
 	patience   time.Duration
 }
 
-func newFleet(ctx context.Context, w *walker) *fleet {
+func newFleet(ctx context.Context, c fleetConfig) *fleet {
 	ctx, end := context.WithCancel(ctx)
 	return &fleet{
-		w: w, ctx: ctx, end: end, serving: map[string]*replica{}, warming: map[string]*coming{},
+		fleetConfig: c, ctx: ctx, end: end, serving: map[string]*replica{}, warming: map[string]*coming{},
 		held: map[string]*coming{}, started: map[string]int{}, heldWithin: heldWithin, patience: givesUpAfter,
 	}
 }
@@ -67,7 +101,7 @@ func (f *fleet) live() []*replica {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var all []*replica
-	for _, name := range f.w.config.Plan.Replicas {
+	for _, name := range f.lead.known.plan.Replicas {
 		if r := f.serving[name]; r != nil {
 			all = append(all, r)
 		}
@@ -86,7 +120,7 @@ func (f *fleet) get(name string) (*replica, error) {
 
 func (f *fleet) start(s plan.Step) (string, error) {
 	at := inTurn
-	if p := f.w.config.Plan; p.Leg == nil && len(p.Replicas) > 1 {
+	if p := f.lead.known.plan; p.Leg == nil && len(p.Replicas) > 1 {
 		at = amongFirst // every server of the first stage is started at once
 	}
 	c, err := f.execute(s, at)
@@ -100,7 +134,7 @@ func (f *fleet) start(s plan.Step) (string, error) {
 // the old one ends, as a rolling upgrade of a highly available control plane
 // has it. The old one ends beside what goes on, see retire.
 func (f *fleet) replace(stage int, s plan.Step) (string, error) {
-	if f.w.begins(stage) {
+	if begins(f.lead.known.plan, stage) {
 		if err := f.rollOut(stage); err != nil {
 			return "", err
 		}
@@ -113,8 +147,8 @@ func (f *fleet) replace(stage int, s plan.Step) (string, error) {
 		return "", err
 	}
 	f.retire(s.Number, before)
-	if f.w.begins(stage) { // those that took turns
-		err = f.letIn(f.w.moves(stage)[1:])
+	if begins(f.lead.known.plan, stage) { // those that took turns
+		err = f.letIn(moves(f.lead.known.plan, stage)[1:])
 	}
 	return outcome, err
 }
@@ -122,7 +156,7 @@ func (f *fleet) replace(stage int, s plan.Step) (string, error) {
 // launch starts a server; it does not serve yet.
 func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	step, name, role := c.step.Number, c.step.Replica, c.step.Role
-	build := f.w.config.Builds[role]
+	build := f.lead.builds[role]
 	f.mu.Lock()
 	f.started[name]++
 	place := fmt.Sprintf("%s-%d", name, f.started[name])
@@ -132,23 +166,22 @@ func (f *fleet) launch(ctx context.Context, c *coming) (*replica, error) {
 	if c.early {
 		event.Message = "executed ahead of its stage, and held off the store until that begins"
 	}
-	f.w.convoy.tell(event)
-	process, err := f.w.convoy.host().Runtime.Start(ctx, build, servers.Placement{
-		Name: place, Store: c.gate.Store(), Options: f.w.options(role), MayNotRead: f.w.convoy.collections(role),
+	f.runs.Tell(event)
+	process, err := f.runtime.Start(ctx, build, servers.Placement{
+		Name: place, Store: c.gate.Store(), Options: f.lead.options.of(role), MayNotRead: f.runs.Collections(role),
 	})
 	if err != nil {
 		event.Event, event.Killed, event.Message = f.endOfStart(c, err), killed(err), err.Error()
-		f.w.convoy.tell(event)
+		f.runs.Tell(event)
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
-	f.w.convoy.tellReady(history.Server{
+	f.runs.TellReady(history.Server{
 		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
 		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
 		Installed: installed(process),
 	}, process)
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
-	e := process.Endpoint()
-	conn, err := client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: panicsOf(process), Longest: f.w.convoy.longestOfAll()})
+	conn, err := connect(process, f.runs.LongestList())
 	if err != nil {
 		process.Kill() // its gate is closed by whoever executed it
 		return nil, err
@@ -181,11 +214,11 @@ func (f *fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	if err == nil {
 		return
 	}
-	f.w.convoy.tell(history.Server{
-		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
+	f.runs.Tell(history.Server{
+		Step: step, Replica: name, Role: role, Version: f.lead.builds[role].Version,
 		Event: history.Died, Killed: killed(err), Message: err.Error(),
 	})
-	f.w.convoy.end(err)
+	f.runs.End(err)
 }
 
 // killed tells whether a server was killed, which is nobody's call's doing.
@@ -216,11 +249,11 @@ func (f *fleet) serve(s plan.Step, c *coming) (string, error) {
 	f.serving[s.Replica] = c.replica
 	f.mu.Unlock()
 	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.w.config.Builds[s.Role].Version + " " + c.replica.waited + before + f.w.convoy.limps(c.replica) + refusals(c.replica.process), nil
+	return f.lead.builds[s.Role].Version + " " + c.replica.waited + before + f.degraded(c.replica) + refusals(c.replica.process), nil
 }
 
-// runs tells whether a serving replica runs the release.
-func (f *fleet) runs(role term.Role) bool {
+// hasServing reports whether a serving replica runs the release.
+func (f *fleet) hasServing(role term.Role) bool {
 	for _, r := range f.live() {
 		if r.role == role {
 			return true
@@ -233,7 +266,7 @@ func (f *fleet) runs(role term.Role) bool {
 // was asked, and is asked nothing any more.
 func (f *fleet) retire(step int, r *replica) {
 	f.event(step, r.name, r.role, history.Draining, 0, "")
-	f.w.convoy.each(func(w *walker) { w.watches.leave(r) })
+	f.runs.Leave(r)
 	f.mu.Lock()
 	f.retired = append(f.retired, r)
 	f.mu.Unlock()
@@ -256,7 +289,7 @@ func (f *fleet) retire(step int, r *replica) {
 // may read there, which they need for that, and write no more.
 func (f *fleet) seal() {
 	for _, r := range f.ending() {
-		if !f.runs(r.role) {
+		if !f.hasServing(r.role) {
 			r.gate.Seal()
 		}
 	}
@@ -283,7 +316,7 @@ func (f *fleet) stop(s plan.Step) (string, error) {
 // drain ends everything that is held, warms up or serves, and waits for it: the
 // way out of a run that did not reach its stop step.
 func (f *fleet) drain() {
-	f.w.convoy.each(func(w *walker) { w.watches.close() })
+	f.runs.CloseWatches()
 	f.end()
 	f.mu.Lock()
 	serving, warming, held := f.serving, f.warming, f.held
@@ -313,8 +346,8 @@ func (f *fleet) kill(r *replica, why string) {
 }
 
 func (f *fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {
-	f.w.convoy.tell(history.Server{
-		Step: step, Replica: name, Role: role, Version: f.w.config.Builds[role].Version,
+	f.runs.Tell(history.Server{
+		Step: step, Replica: name, Role: role, Version: f.lead.builds[role].Version,
 		Event: e, Seconds: took.Seconds(), Message: message,
 	})
 }

@@ -85,10 +85,10 @@ func TestGivenUp(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(bounded(t))
 	defer cancel(nil)
-	w := newWalker(ctx, c, cancel)
-	w.convoy.fleet.heldWithin = time.Millisecond
-	assert.NoError(t, w.convoy.play()[0])
-	w.convoy.close()
+	w := newAlone(ctx, c, cancel)
+	w.shared.fleet.heldWithin = time.Millisecond
+	assert.NoError(t, w.shared.play()[0])
+	w.shared.close()
 	assert.Contains(t, world.let(), "upgrading 1/2: a-3")
 	assert.NotContains(t, world.let(), "upgrading 1/2: a-2")
 	assert.Empty(t, world.left())
@@ -211,16 +211,6 @@ func TestUnreachableIsKilled(t *testing.T) {
 	err := Run(bounded(t), c)
 	assert.EqualError(t, err, "connect to https://127.0.0.1:1: unable to load root certificates: unable to parse bytes as PEM block")
 	assert.Empty(t, w.left())
-}
-
-// TestOptions: each release's servers get its own options.
-func TestOptions(t *testing.T) {
-	text := "old: {flags: [--old]}\nnew: {featureGates: {Later: true}}\n"
-	p := smallPlan(t, strings.Replace(small, "play:", text+"play:", 1))
-	w := &walker{config: Config{Plan: p}}
-	assert.Equal(t, servers.Options{Flags: []string{"--old"}}, w.options("old"))
-	assert.Equal(t, servers.Options{FeatureGates: map[string]bool{"Later": true}}, w.options("new"))
-	assert.Equal(t, servers.Options{}, w.options("other"))
 }
 
 // slowToSay is a runtime whose servers take a while to say how they ended.

@@ -8,19 +8,19 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-func readPortrait(file string) (*selfPortrait, bool) {
+func readDescription(file string) (*selfDescription, bool) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
 		return nil, false
 	}
-	var p selfPortrait
+	var p selfDescription
 	if json.Unmarshal(raw, &p) != nil || p.Form != probeForm || p.Version == "" {
 		return nil, false
 	}
 	return &p, true
 }
 
-func keepPortrait(file string, raw []byte) error {
+func keepDescription(file string, raw []byte) error {
 	if file == "" {
 		return nil
 	}

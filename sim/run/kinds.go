@@ -41,40 +41,40 @@ func servedByNone(versions []string) string {
 }
 
 // checkKinds tells, before the roll-out, of kinds that no release serves.
-func (w *walker) checkKinds() error {
+func (pc *planCheck) checkKinds() error {
 	var problems []error
-	for _, file := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
-		if problem := w.checkKind(file, w.config.Plan.Manifests[file]); problem != nil {
+	for _, file := range slices.Sorted(maps.Keys(pc.known.plan.Manifests)) {
+		if problem := pc.checkKind(file, pc.known.plan.Manifests[file]); problem != nil {
 			problems = append(problems, problem)
 		}
 	}
 	return errors.Join(problems...)
 }
 
-func (w *walker) checkKind(file string, m plan.Manifest) error {
-	e := &KindError{APIVersion: m.APIVersion, Kind: m.Kind, Versions: w.versions()}
+func (pc *planCheck) checkKind(file string, m plan.Manifest) error {
+	e := &KindError{APIVersion: m.APIVersion, Kind: m.Kind, Versions: pc.known.versions()}
 	offered := map[string]bool{}
 	served, elsewhere := false, false
 	for _, role := range []term.Role{term.Old, term.New} {
-		r, ok := w.resource(role, m.APIVersion, m.Kind)
+		r, ok := pc.known.resource(role, m.APIVersion, m.Kind)
 		served = served || ok
-		_, followed := w.reached(role, m)
+		_, followed := pc.known.reached(role, m)
 		elsewhere = elsewhere || followed
 		for _, verb := range []string{"create", "get"} {
 			offered[verb] = offered[verb] || ok && offers(r, verb)
 		}
 	}
 	switch {
-	case !served && elsewhere && w.config.Plan.PlaceboOf != "":
+	case !served && elsewhere && pc.known.plan.PlaceboOf != "":
 		return nil // the release that is left out may serve it: what is made of it is skipped
 	case !served:
 		var field string
-		field, e.Hint = w.meantKind(m)
-		e.At = w.where(file, field)
+		field, e.Hint = pc.meantKind(m)
+		e.At = pc.where(file, field)
 	case !offered["create"]:
-		e.At, e.Lacks = w.where(file, "kind"), "create"
+		e.At, e.Lacks = pc.where(file, "kind"), "create"
 	case !offered["get"]:
-		e.At, e.Lacks = w.where(file, "kind"), "get"
+		e.At, e.Lacks = pc.where(file, "kind"), "get"
 	default:
 		return nil
 	}
@@ -83,10 +83,10 @@ func (w *walker) checkKind(file string, m plan.Manifest) error {
 
 // meantKind is what a kind that is not served may be meant to be, and which field of
 // the object's file is wrong then.
-func (w *walker) meantKind(m plan.Manifest) (field, hint string) {
+func (pc *planCheck) meantKind(m plan.Manifest) (field, hint string) {
 	var known []client.ServedKind
 	for _, role := range []term.Role{term.Old, term.New} {
-		known = append(known, w.known[role].kinds...)
+		known = append(known, pc.known.byRole[role].kinds...)
 	}
 	var elsewhere, siblings, versions []string
 	for _, k := range known {

@@ -14,11 +14,11 @@ import (
 // version is wrong as well.
 func TestMeantKind(t *testing.T) {
 	const off = "correct it, or switch the version on with runtimeConfig"
-	w := &walker{known: map[term.Role]known{term.Old: {kinds: []client.ServedKind{
+	pc := &planCheck{known: &known{byRole: map[term.Role]release{term.Old: {kinds: []client.ServedKind{
 		{APIVersion: "v1", Kind: "ConfigMap"}, {APIVersion: "v1", Kind: "Pod"},
 		{APIVersion: "apps/v1", Kind: "Deployment"}, {APIVersion: "apps/v1", Kind: "DaemonSet"},
 		{APIVersion: "batch/v1", Kind: "Job"}, {APIVersion: "batch/v1beta1", Kind: "CronJob"},
-	}}}}
+	}}}}}
 	for _, c := range []struct{ apiVersion, kind, field, hint string }{
 		{"apps/v7", "Deploymint", "kind", `did you mean kind "Deployment" of apiVersion "apps/v1"?`},
 		{"aps/v1", "Deploymint", "kind", `did you mean kind "Deployment" of apiVersion "apps/v1"?`},
@@ -29,7 +29,7 @@ func TestMeantKind(t *testing.T) {
 		{"apps/v7", "Something", "apiVersion", `did you mean "apps/v1"? it has no such kind either`},
 		{"elsewhere.example.com/v1", "Something", "kind", off},
 	} {
-		field, hint := w.meantKind(plan.Manifest{APIVersion: c.apiVersion, Kind: c.kind})
+		field, hint := pc.meantKind(plan.Manifest{APIVersion: c.apiVersion, Kind: c.kind})
 		assert.Equal(t, c.field, field, c)
 		assert.Equal(t, c.hint, hint, c)
 	}

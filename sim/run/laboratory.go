@@ -40,11 +40,11 @@ func hung(a client.Answer) error {
 // put stores a recorded value under its own key: an encryption provider may
 // hold the key against it.
 func (l *laboratory) put(ctx context.Context, v *value) error {
-	raw, err := l.t.w.convoy.store.At(ctx, v.key, v.revision)
+	raw, err := l.t.of.at(ctx, v.key, v.revision)
 	if err != nil {
 		return err
 	}
-	if v.digest, err = l.t.w.config.History.Bytes(raw); err != nil {
+	if v.digest, err = l.t.of.recorder.history.Bytes(raw); err != nil {
 		return err
 	}
 	return l.store.Put(ctx, v.key, raw)
@@ -53,9 +53,9 @@ func (l *laboratory) put(ctx context.Context, v *value) error {
 // get has one value read, and tells whether it could be. Without a
 // resourceVersion the server asks the store itself.
 func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
-	w := l.t.w
-	served, _ := w.reached(l.t.role, w.config.Plan.Manifests[w.copies[v.copy].Manifest])
-	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: w.object(served, v.copy)})
+	of := l.t.of
+	served, _ := of.known.reached(l.t.role, of.known.plan.Manifests[of.known.copies[v.copy].Manifest])
+	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: of.known.object(served, v.copy)})
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
@@ -63,8 +63,8 @@ func (l *laboratory) get(ctx context.Context, v value) (bool, error) {
 	told.Copy, told.Key, told.Value, told.Revision = v.copy, v.key, v.digest, v.revision
 	var err error
 	if answer.Succeeded() {
-		var shown sight
-		shown, err = w.answered(answer.Body)
+		var shown observation
+		shown, err = of.recorder.answered(answer.Body)
 		told.Answer = shown.digest
 	}
 	return answer.Succeeded(), errors.Join(err, l.t.record(told), hung(answer))
@@ -89,7 +89,7 @@ func (l *laboratory) told(kind history.TrialKind, served history.Resource, a cli
 // again for a while: a cache may not have seen the last value yet. One that says
 // of itself that it is older than the store is still late when it is given up.
 func (l *laboratory) list(ctx context.Context, served history.Resource, form term.ListForm, names []string) error {
-	began, again := time.Now(), askAgainAfter
+	began, again := time.Now(), firstPause
 	for {
 		told, answer, err := l.listOnce(ctx, served, form, names)
 		if err != nil {
@@ -98,7 +98,7 @@ func (l *laboratory) list(ctx context.Context, served history.Resource, form ter
 		if form == term.ConsistentList {
 			l.reached = listRevision(answer.Body)
 		}
-		late := time.Since(began) > l.t.w.watches.within
+		late := time.Since(began) > l.t.of.within
 		if len(told.Missing) == 0 || late {
 			told.GaveUp = len(told.Missing) > 0 && listRevision(answer.Body) < l.reached
 			return errors.Join(l.t.record(told), hung(answer))
@@ -111,7 +111,7 @@ func (l *laboratory) list(ctx context.Context, served history.Resource, form ter
 
 // listOnce LISTs once, to the last page, whose answer it returns.
 func (l *laboratory) listOnce(ctx context.Context, served history.Resource, form term.ListForm, names []string) (history.Trial, client.Answer, error) {
-	asking := lister{w: l.t.w, step: l.t.step, r: &replica{role: l.t.role, conn: l.conn}, served: served}
+	asking := l.t.of.lists.through(l.t.step, &replica{role: l.t.role, conn: l.conn}, served)
 	shown := map[string]bool{}
 	query := queryOf(form, len(names))
 	for pages := 1; ; pages++ {
@@ -152,7 +152,7 @@ func (l *laboratory) watch(ctx context.Context, served history.Resource, names [
 	defer end(nil)
 	began := time.Now()
 	stream, answer := l.conn.Stream(within, client.Request{
-		Method: http.MethodGet, Path: l.t.w.location(served).Collection(),
+		Method: http.MethodGet, Path: l.t.of.known.location(served).Collection(),
 		Query: map[string]string{"watch": "true", "resourceVersion": "0"},
 	})
 	told := l.told(history.TrialWatch, served, answer)
@@ -176,7 +176,7 @@ type eventLines interface {
 // follow reads events until every copy was shown, and notes what was not. Each
 // event gives it as much time again, after which end must end the stream.
 func (l *laboratory) follow(ctx context.Context, end context.CancelCauseFunc, stream eventLines, told *history.Trial, names []string) {
-	idle := time.AfterFunc(l.t.w.watches.within, func() { end(errIdle) })
+	idle := time.AfterFunc(l.t.of.within, func() { end(errIdle) })
 	defer idle.Stop()
 	left := map[string]bool{}
 	for _, name := range names {
@@ -185,7 +185,7 @@ func (l *laboratory) follow(ctx context.Context, end context.CancelCauseFunc, st
 	defer func() { told.Missing = slices.Sorted(maps.Keys(left)) }()
 	for len(left) > 0 {
 		line, err := stream.Next()
-		idle.Reset(l.t.w.watches.within)
+		idle.Reset(l.t.of.within)
 		if told.GaveUp = errors.Is(context.Cause(ctx), errIdle); told.GaveUp {
 			return
 		}
@@ -208,7 +208,7 @@ func (l *laboratory) follow(ctx context.Context, end context.CancelCauseFunc, st
 			return
 		}
 		if object, err := decodeObject(event.Object); err == nil {
-			delete(left, l.t.w.sighted(object).name)
+			delete(left, l.t.of.recorder.identify(object).name)
 		}
 	}
 }

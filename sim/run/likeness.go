@@ -32,13 +32,13 @@ type likeness [16]byte
 // What servers hand out one by one, such as addresses, does not go: nothing
 // here knows where it stands, so each such copy is one of a kind and is tried
 // by itself. That costs requests, and claims nothing that was not tried.
-func (w *walker) likeness(name string, object map[string]any) likeness {
+func (rec *recorder) likeness(name string, object map[string]any) likeness {
 	meta, _ := object["metadata"].(map[string]any)
 	uid, _ := meta["uid"].(string)
 	whole, _ := meta["name"].(string)
 	anonymise(meta)
-	w.forgetTimes(object)
-	for _, step := range w.acts[name] {
+	rec.forgetTimes(object)
+	for _, step := range rec.acts[name] {
 		unscale(object, step)
 	}
 	text, _ := json.Marshal(object) // it was decoded from JSON
@@ -49,7 +49,7 @@ func (w *walker) likeness(name string, object map[string]any) likeness {
 	if uid != "" {
 		text = bytes.ReplaceAll(text, []byte(uid), []byte("\x01"))
 	}
-	for _, step := range slices.Backward(w.acts[name]) { // step-17 before step-1
+	for _, step := range slices.Backward(rec.acts[name]) { // step-17 before step-1
 		text = bytes.ReplaceAll(text, []byte(step.Mark()), []byte("\x02"))
 	}
 	sum := sha256.Sum256(text)
@@ -81,10 +81,10 @@ func anonymise(meta map[string]any) {
 // forgetTimes takes out the times that servers put elsewhere, by what the newest
 // release that serves the kind publishes as times: copies would be alike, or
 // not, by the clock.
-func (w *walker) forgetTimes(object map[string]any) {
-	of := sighted(object).of
+func (rec *recorder) forgetTimes(object map[string]any) {
+	of := describe(object).of
 	for _, role := range []term.Role{term.New, term.Old} {
-		if kind, ok := w.known[role].schema.Kind(of.APIVersion, of.Kind); ok {
+		if kind, ok := rec.known.byRole[role].schema.Kind(of.APIVersion, of.Kind); ok {
 			kind.ForgetTimes(object)
 			return
 		}

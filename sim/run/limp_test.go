@@ -26,22 +26,22 @@ func (l lame) Lacks(of []string) string {
 // TestLacksOfOnesOwn: what a server does not read is told to the run whose kind it is,
 // and to no other of the company; and each hears that it was not alone.
 func TestLacksOfOnesOwn(t *testing.T) {
-	all := company(t, shared(t), smallPlan(t, small), called(t, "other", ""))
+	all := company(t, globalWorld(t), smallPlan(t, small), called(t, "other", ""))
 	for file, m := range all[1].Plan.Manifests {
 		m.Kind = "Widget"
 		all[1].Plan.Manifests[file] = m
 	}
-	c := newConvoy(t.Context(), func(error) {})
+	c := newShared(t.Context(), func(error) {}, all[0])
 	for _, one := range all {
 		w := c.join(t.Context(), one, func(error) {})
-		w.known = map[term.Role]known{term.New: {release: history.Release{Resources: []history.Resource{
+		w.known.byRole = map[term.Role]release{term.New: {said: history.Release{Resources: []history.Resource{
 			{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}, {APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets"},
 		}}}}
 	}
 	const gadgets, widgets = "/apis/example.dev/v1/gadgets", "/apis/example.dev/v1/widgets"
-	assert.Equal(t, []string{gadgets, widgets}, c.collections(term.New))
+	assert.Equal(t, []string{gadgets, widgets}, c.Collections(term.New))
 	for _, unread := range [][]string{{gadgets}, {widgets}, {gadgets, widgets}, nil} {
-		c.tellReady(history.Server{Role: term.New, Event: history.Ready}, lame{unread: unread})
+		c.TellReady(history.Server{Role: term.New, Event: history.Ready}, lame{unread: unread})
 	}
 	for i, want := range [][]string{{gadgets, "", gadgets, ""}, {"", widgets, widgets, ""}} {
 		require.NoError(t, all[i].History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
@@ -58,10 +58,10 @@ func TestLacksOfOnesOwn(t *testing.T) {
 // alone do not.
 func TestSharedStarts(t *testing.T) {
 	t.Parallel()
-	w := shared(t)
+	w := globalWorld(t)
 	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
 	require.Equal(t, []error{nil, nil}, Together(bounded(t), all))
-	lone := config(t, shared(t), smallPlan(t, small))
+	lone := config(t, globalWorld(t), smallPlan(t, small))
 	require.NoError(t, Run(bounded(t), lone))
 	for want, c := range map[bool]Config{true: all[0], false: lone} {
 		h := load(t, c)

@@ -3,59 +3,124 @@ package run
 import (
 	"encoding/json"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// names is what the run knows of what its objects are called.
+// names is a plan with its copies, and the names of their objects.
 type names struct {
+	plan            *plan.Plan
+	copies          map[string]plan.Copy
 	inside, outside map[string]string // copies by their objects' names, in the plan's namespace and in none
-	given           sync.Map          // by copy: the name that a server gave
+	assigned        sync.Map          // by copy: the name that a server generated
 }
 
-// copyOf is the copy that an object of this name is of, in a namespace or in none.
-func (w *walker) copyOf(object string, namespaced bool) (string, bool) {
-	if namespaced {
-		return plan.Named(w.names.inside, object)
+func newNames(p *plan.Plan) *names {
+	n := &names{plan: p, copies: map[string]plan.Copy{}, inside: p.Names(true), outside: p.Names(false)}
+	for _, c := range p.Copies {
+		n.copies[c.Name] = c
 	}
-	return plan.Named(w.names.outside, object)
+	return n
 }
 
-// called is the name of a copy's object.
-func (w *walker) called(copy string, namespaced bool) string {
-	if given := w.given(copy); given != "" {
-		return given
-	}
-	return w.config.Plan.ObjectName(w.copies[copy], namespaced)
-}
-
-// given is the name that a server gave the copy's object, "" when none has.
-func (w *walker) given(copy string) string {
-	given, _ := w.names.given.Load(copy)
-	name, _ := given.(string)
-	return name
-}
-
-// learnName remembers the name that a server has given. The first one stays.
-func (w *walker) learnName(c plan.Copy, object string) {
-	if object != "" && w.config.Plan.Generated(c) {
-		w.names.given.LoadOrStore(c.Name, object)
-	}
-}
-
-// learnKey learns such a name from the store: of an object that an earlier leg of a
-// chain has made, or whose birth has had no clear answer.
-func (w *walker) learnKey(change StoreChange) {
-	object := path.Base(change.Key)
-	for _, namespaced := range []bool{true, false} {
-		if copy, own := w.copyOf(object, namespaced); own && !change.Deleted {
-			w.learnName(w.copies[copy], object)
+// operations calls each for every operation of the plan with the manifest of
+// its copy.
+func (n *names) operations(each func(plan.Step, plan.Manifest)) {
+	for _, stage := range n.plan.Stages {
+		for _, s := range stage.Steps {
+			if s.Action == plan.Operate {
+				each(s, n.plan.Manifests[n.subject(s).Manifest])
+			}
 		}
 	}
 }
 
-// nameIn is the name of the object that an answer shows, "" when it shows none.
+// subject returns the copy that a step is about: for a LIST, any copy of its object,
+// since only the kind matters.
+func (n *names) subject(s plan.Step) plan.Copy {
+	if s.Copy != "" {
+		return n.copies[s.Copy]
+	}
+	i := slices.IndexFunc(n.plan.Copies, func(c plan.Copy) bool { return c.Object == s.Object })
+	if i < 0 {
+		return plan.Copy{Object: s.Object}
+	}
+	return n.plan.Copies[i]
+}
+
+// location returns where a resource is served: in the plan's namespace, if it has one.
+func (n *names) location(r history.Resource) client.Resource {
+	at := client.Resource{APIVersion: r.APIVersion, Plural: r.Plural}
+	if r.Namespaced {
+		at.Namespace = n.plan.Namespace
+	}
+	return at
+}
+
+// object returns the path of a copy's object.
+func (n *names) object(r history.Resource, name string) string {
+	return n.location(r).Object(n.called(name, r.Namespaced))
+}
+
+// copyOf returns the copy whose object has this name, in a namespace or in none.
+func (n *names) copyOf(object string, namespaced bool) (string, bool) {
+	if namespaced {
+		return plan.Named(n.inside, object)
+	}
+	return plan.Named(n.outside, object)
+}
+
+// called returns the name of a copy's object.
+func (n *names) called(copy string, namespaced bool) string {
+	if given := n.given(copy); given != "" {
+		return given
+	}
+	return n.plan.ObjectName(n.copies[copy], namespaced)
+}
+
+// given returns the name that a server generated for the copy's object, "" for none.
+func (n *names) given(copy string) string {
+	given, _ := n.assigned.Load(copy)
+	name, _ := given.(string)
+	return name
+}
+
+// learnName remembers the name that a server generated. The first one stays.
+func (n *names) learnName(c plan.Copy, object string) {
+	if object != "" && n.plan.Generated(c) {
+		n.assigned.LoadOrStore(c.Name, object)
+	}
+}
+
+// learnKey learns such a name from a key of the store: of an object that an earlier leg
+// of a chain created, or whose create had no clear answer.
+func (n *names) learnKey(key string) {
+	object := path.Base(key)
+	for _, namespaced := range []bool{true, false} {
+		if copy, own := n.copyOf(object, namespaced); own {
+			n.learnName(n.copies[copy], object)
+		}
+	}
+}
+
+// owns reports whether a key is that of the run's namespace, of something in it, or of
+// one of the run's objects in none. However keys are laid out, an object's
+// namespace and name are parts of its own.
+func (n *names) owns(key string) bool {
+	parts := strings.Split(key, "/")
+	if slices.Contains(parts, n.plan.Namespace) {
+		return true
+	}
+	_, own := n.copyOf(parts[len(parts)-1], false)
+	return own
+}
+
+// nameIn returns the name of the object that an answer shows, "" when it shows none.
 func nameIn(body []byte) string {
 	var o struct{ Metadata struct{ Name string } }
 	_ = json.Unmarshal(body, &o) // what cannot be read names nothing

@@ -25,10 +25,10 @@ func TestNotRemoved(t *testing.T) {
 		{term.StatusPart, `{"spec": {"size": 1}}`, 200, 0},
 		{term.ScalePart, `{"spec": {"size": 1}}`, 200, 0},
 	} {
-		a := &act{manifest: plan.Manifest{APIVersion: "example.dev/v1"}, step: plan.Step{
+		a := &act{manifest: plan.Manifest{APIVersion: "example.dev/v1"}, sender: sender{step: plan.Step{
 			Verb: term.MergePatch, Subresource: c.subresource,
 			Mutation: &plan.Mutation{Kind: plan.Fields, Names: []string{".spec.size"}, Fields: map[string]any{".spec.size": nil}},
-		}}
+		}}}
 		assert.Len(t, a.notRemoved(client.Answer{Code: c.code, Body: []byte(c.answer)}), c.want, c)
 	}
 }

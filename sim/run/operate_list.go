@@ -21,7 +21,7 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 		if err != nil {
 			return fmt.Errorf("an item is no object: %w", err), nil
 		}
-		if a.w.convoy.others(a.w, sighted(item).name) {
+		if a.actor.others(describe(item).name) {
 			continue
 		}
 		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists leave them out
@@ -30,7 +30,7 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 			_, err = a.client.Types.Carry(ctx, body, term.JSON, term.JSON)
 		}
 		if _, unfit := a.skipped(err); unfit {
-			return fmt.Errorf("item %s: %w", sighted(item).name, err), nil
+			return fmt.Errorf("item %s: %w", describe(item).name, err), nil
 		}
 		if err != nil {
 			return nil, err

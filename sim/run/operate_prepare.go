@@ -2,10 +2,8 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -19,35 +17,35 @@ import (
 // prepare finds out what the act goes through, or why it cannot be played.
 func (a *act) prepare(ctx context.Context) error {
 	var err error
-	if a.served, a.knows, err = a.offered(a.via.role, a.wanted(), a.step.Part()); err != nil {
+	if a.served, a.knows, err = offered(a, a.via.role, wanted(a.step), a.step.Part()); err != nil {
 		return err
 	}
-	a.resource = a.w.location(a.served)
-	if err := a.reaches(); err != nil {
+	a.resource = a.actor.known.location(a.served)
+	if err := reaches(a); err != nil {
 		return err
 	}
-	if a.step.Birth && a.w.declined[a.copy.Manifest] != nil {
-		return a.w.declined[a.copy.Manifest]
+	if reason := a.actor.declined[a.copy.Manifest]; a.step.Birth && reason != "" {
+		return &notPlayed{reason}
 	}
 	if !a.step.Birth && a.step.Copy != "" {
-		if _, exists := a.w.created.Load(a.step.Copy); !exists {
+		if _, exists := a.actor.created.Load(a.step.Copy); !exists {
 			return skip("the copy was not created")
 		}
 	}
-	if err := a.takesCondition(); err != nil {
+	if err := takesCondition(a); err != nil {
 		return err
 	}
-	if err := a.appliesAsItStands(); err != nil {
+	if err := appliesAsItStands(a); err != nil {
 		return err
 	}
-	return a.chooseClient(ctx)
+	return chooseClient(ctx, a)
 }
 
 // appliesAsItStands holds that the manifest is one of the version that an apply
 // goes through. What an apply does not send it gives up: a file in which that
 // version has no place for a value would do so in the name of a client that
 // never meant to.
-func (a *act) appliesAsItStands() error {
+func appliesAsItStands(a *act) error {
 	switch a.step.Verb {
 	case term.Apply, term.ExtractApply, term.ClientSideApply:
 	default:
@@ -55,8 +53,8 @@ func (a *act) appliesAsItStands() error {
 	}
 	own, through := a.manifest.APIVersion, a.apiVersion()
 	for _, role := range []term.Role{term.Old, term.New} {
-		mine, is := a.w.known[role].schema.Kind(own, a.manifest.Kind)
-		other, served := a.w.known[role].schema.Kind(through, a.manifest.Kind)
+		mine, is := a.actor.known.byRole[role].schema.Kind(own, a.manifest.Kind)
+		other, served := a.actor.known.byRole[role].schema.Kind(through, a.manifest.Kind)
 		if own == through || !is || !served {
 			continue
 		}
@@ -76,17 +74,17 @@ func (a *act) appliesAsItStands() error {
 // better, and what it is answered is evidence. What only the new one offers is
 // not asked of the old one: it is the change itself. Unless a client has
 // discovered it, or the line names its API version: those ask whoever answers.
-func (a *act) offered(by term.Role, verb, part string) (history.Resource, term.Role, error) {
-	served, err := a.offer(by, verb, part)
+func offered(a *act, by term.Role, verb, part string) (history.Resource, term.Role, error) {
+	served, err := offer(a, by, verb, part)
 	other := a.step.Discovers
-	if a.named(by) {
+	if named(a, by) {
 		other = by.Other()
 	}
 	if by == term.New && other != term.New {
 		other = term.Old
 	}
 	if err != nil && other != "" && other != by {
-		if elsewhere, none := a.offer(other, verb, part); none == nil {
+		if elsewhere, none := offer(a, other, verb, part); none == nil {
 			return elsewhere, other, nil
 		}
 	}
@@ -95,19 +93,19 @@ func (a *act) offered(by term.Role, verb, part string) (history.Resource, term.R
 
 // named reports whether the line names an API version in which a release does not
 // serve the kind.
-func (a *act) named(by term.Role) bool {
-	_, serves := a.w.resource(by, a.apiVersion(), a.manifest.Kind)
+func named(a *act, by term.Role) bool {
+	_, serves := a.actor.known.resource(by, a.apiVersion(), a.manifest.Kind)
 	return a.step.APIVersion != "" && a.step.Discovers == "" && !serves
 }
 
 // offer is what a release says of what is asked of it, or why it cannot be asked.
-func (a *act) offer(by term.Role, verb, part string) (history.Resource, error) {
-	served, ok := a.w.resource(by, a.apiVersion(), a.manifest.Kind)
+func offer(a *act, by term.Role, verb, part string) (history.Resource, error) {
+	served, ok := a.actor.known.resource(by, a.apiVersion(), a.manifest.Kind)
 	switch {
 	case !ok:
-		return served, skip("%s does not serve %s %s", a.w.version(by), a.apiVersion(), a.manifest.Kind)
+		return served, skip("%s does not serve %s %s", a.actor.known.version(by), a.apiVersion(), a.manifest.Kind)
 	case !offers(served, verb):
-		return served, skip("%s offers no %s of %s", a.w.version(by), verb, a.manifest.Kind)
+		return served, skip("%s offers no %s of %s", a.actor.known.version(by), verb, a.manifest.Kind)
 	case part != "" && !slices.Contains(served.Subresources, part):
 		return served, skip("%s has no /%s", a.manifest.Kind, part)
 	}
@@ -115,51 +113,45 @@ func (a *act) offer(by term.Role, verb, part string) (history.Resource, error) {
 }
 
 // reaches holds that the replica read through has what the verb begins with.
-func (a *act) reaches() error {
+func reaches(a *act) error {
 	if a.step.Read == "" || a.step.Birth {
 		return nil
 	}
-	from, err := a.w.convoy.fleet.get(a.step.Read)
+	from, err := a.actor.fleet.get(a.step.Read)
 	if err == nil {
-		_, _, err = a.offered(from.role, "get", "")
+		_, _, err = offered(a, from.role, "get", "")
 	}
 	return err
 }
 
 // wanted is what the step asks of the kind itself, in the API's own words; ""
 // where it asks it of a part, whose verbs are its own.
-func (a *act) wanted() string {
-	if a.step.Part() != "" {
+func wanted(s plan.Step) string {
+	if s.Part() != "" {
 		return ""
 	}
-	switch a.step.Verb {
+	switch s.Verb {
 	case term.Create:
 		return "create"
 	case term.Put, term.UnchangedPut:
 		return "update"
 	case term.Get, term.ListAll, term.Delete:
-		return string(a.step.Verb)
+		return string(s.Verb)
 	case term.DeleteCollection:
 		return "deletecollection"
 	}
-	if a.step.Verb == term.ClientSideApply && a.step.Birth {
+	if s.Verb == term.ClientSideApply && s.Birth {
 		return "create"
 	}
 	return "patch"
 }
 
-// offers tells whether a release does something with a kind; one that does not
-// say what it does is taken to do all.
-func offers(served history.Resource, verb string) bool {
-	return verb == "" || len(served.Verbs) == 0 || slices.Contains(served.Verbs, verb)
-}
-
 // takesCondition holds that the kind has conditions, where the step sets one.
-func (a *act) takesCondition() error {
+func takesCondition(a *act) error {
 	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Condition {
 		return nil
 	}
-	kind, _ := a.w.known[a.knows].schema.Kind(a.apiVersion(), a.manifest.Kind)
+	kind, _ := a.actor.known.byRole[a.knows].schema.Kind(a.apiVersion(), a.manifest.Kind)
 	if at, err := path.Parse(a.step.Mutation.Names[0]); err != nil || !kind.Declares(at) {
 		return skip("%s publishes no .status.conditions; name a status field with set", a.manifest.Kind)
 	}
@@ -174,9 +166,9 @@ const (
 
 // chooseClient gives the act the types of its client: real ones where its
 // release has them, else those that its schema lets one guess.
-func (a *act) chooseClient(ctx context.Context) error {
+func chooseClient(ctx context.Context, a *act) error {
 	apiVersion, kind := a.apiVersion(), a.manifest.Kind
-	merging := a.w.merging(a.knows, apiVersion, kind)
+	merging := a.actor.known.merging(a.knows, apiVersion, kind)
 	a.client = client.Client{Types: client.Untyped(merging)}
 	role, typed := a.step.Client.Role()
 	if !typed || a.step.Verb == term.Post || a.step.Verb == term.Evict { // its body is of another kind, and sent as it stands
@@ -186,11 +178,11 @@ func (a *act) chooseClient(ctx context.Context) error {
 	if scales {
 		apiVersion, kind = scaleVersion, scaleKind
 	}
-	real, err := a.w.realTypes(ctx, role, apiVersion, kind)
+	real, err := realTypes(ctx, a.actor.clients, role, apiVersion, kind)
 	if err != nil {
 		return err
 	}
-	published, declared := a.w.typesOf(role).Kind(apiVersion, kind)
+	published, declared := a.actor.known.typesOf(role).Kind(apiVersion, kind)
 	switch {
 	case real != nil:
 		a.client.Types = real
@@ -199,7 +191,7 @@ func (a *act) chooseClient(ctx context.Context) error {
 	case declared:
 		a.client.Types = client.Approximate(published, merging)
 	case !scales: // of a scale there is nothing to leave out
-		return skip("%s has no types for %s %s", a.w.version(role), apiVersion, kind)
+		return skip("%s has no types for %s %s", a.actor.known.version(role), apiVersion, kind)
 	}
 	a.client.Unpublished = role == term.Older && !scales
 	if !scales && declared {
@@ -208,32 +200,8 @@ func (a *act) chooseClient(ctx context.Context) error {
 	return nil
 }
 
-// realTypes are the types that a release's own clients have of a kind, nil when
-// they have none or could not be had.
-func (w *walker) realTypes(ctx context.Context, role term.Role, apiVersion, kind string) (client.Types, error) {
-	program := w.config.Clients[role]
-	if program == nil {
-		return nil, nil
-	}
-	real, ok, err := program.Types(ctx, apiVersion, kind)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return real, nil
-}
-
 // declares tells whether the release that the write goes through knows a path.
 func (a *act) declares(p fieldpath.Path) bool {
-	kind, ok := a.w.known[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind)
+	kind, ok := a.actor.known.byRole[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind)
 	return ok && kind.Declares(p)
-}
-
-// merging is what a release publishes of how a kind's patches are merged. It is
-// read once: the documents are large.
-func (w *walker) merging(role term.Role, apiVersion, kind string) client.Merging {
-	once := sync.OnceValue(func() client.Merging {
-		return client.ReadMerging(w.known[role].documents[apiVersion], apiVersion, kind)
-	})
-	found, _ := w.mergings.LoadOrStore(fmt.Sprint(role, " ", apiVersion, " ", kind), once)
-	return found.(func() client.Merging)()
 }

@@ -55,7 +55,7 @@ func (a *act) usesChange() bool {
 // bystander is a copy of the same object that does not use the change; the zero
 // value, when it has no such form.
 func (a *act) bystander() plan.Copy {
-	all := a.w.config.Plan.Copies
+	all := a.actor.known.plan.Copies
 	i := slices.IndexFunc(all, func(c plan.Copy) bool {
 		return c.Object == a.copy.Object && (c.Role == term.Bystander || c.Role == term.Control)
 	})
@@ -79,7 +79,7 @@ func (a *act) plainBase() (map[string]any, error) {
 		form.Manifest = plain.Manifest
 	}
 	base := a.specimen(form)
-	if kind, ok := a.w.known[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind); ok {
+	if kind, ok := a.actor.known.byRole[a.via.role].schema.Kind(a.apiVersion(), a.manifest.Kind); ok {
 		base, _ = kind.Prune(base)
 	}
 	if a.sent.method != http.MethodPut {

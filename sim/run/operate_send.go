@@ -10,7 +10,17 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
 )
+
+// sender sends the requests of one operation as its client does, and records them.
+type sender struct {
+	actor  *actor
+	step   plan.Step
+	copy   plan.Copy
+	client client.Client
+	turn   int // of a read and its write, after conflicts
+}
 
 // call is one request of an act.
 type call struct {
@@ -24,13 +34,13 @@ type call struct {
 
 // request is the call as it goes over the wire. Looks are nobody's: they are
 // the simulator's own.
-func (a *act) request(c call) client.Request {
+func (s *sender) request(c call) client.Request {
 	r := client.Request{Method: c.method, Path: c.path, Query: c.query, ContentType: c.body.ContentType, Body: c.body.Bytes}
 	if c.purpose == history.Look {
 		return r
 	}
-	r.UserAgent = "skewsim-" + string(a.step.Client)
-	if a.step.Encoding == term.Protobuf {
+	r.UserAgent = "skewsim-" + string(s.step.Client)
+	if s.step.Encoding == term.Protobuf {
 		r.Accept = client.AcceptProtobuf
 	}
 	return r
@@ -38,19 +48,19 @@ func (a *act) request(c call) client.Request {
 
 // send sends one request, once, and records it with its answer. A body that
 // came as protobuf is returned as the client's types decode it.
-func (a *act) send(ctx context.Context, c call) (client.Answer, error) {
-	r := a.request(c)
-	if err := a.intend(c); err != nil {
+func (s *sender) send(ctx context.Context, c call) (client.Answer, error) {
+	r := s.request(c)
+	if err := s.intend(c); err != nil {
 		return client.Answer{}, err
 	}
 	answer := c.to.conn.Do(ctx, r)
-	plain, unread, err := a.decode(ctx, c, answer)
-	err = errors.Join(err, a.record(c, plain, answer, unread))
+	plain, unread, err := s.decode(ctx, c, answer)
+	err = errors.Join(err, s.record(c, plain, answer, unread))
 	switch {
 	case err != nil:
 	case answer.TimedOut():
 		// All that follows would wait as long: the server is as good as dead.
-		err = fmt.Errorf("replica %s (%s) did not answer %s %s within %s; log: %s", c.to.name, a.w.version(c.to.role),
+		err = fmt.Errorf("replica %s (%s) did not answer %s %s within %s; log: %s", c.to.name, s.actor.known.version(c.to.role),
 			r.Method, r.Path, answer.Took.Round(time.Second), c.to.process.LogPath())
 	case unread != nil && c.purpose == history.Read:
 		err = unread // there is nothing to write back
@@ -59,17 +69,17 @@ func (a *act) send(ctx context.Context, c call) (client.Answer, error) {
 }
 
 // intend records the call before it is sent, if it writes.
-func (a *act) intend(c call) error {
+func (s *sender) intend(c call) error {
 	if c.method == http.MethodGet || c.query["dryRun"] != "" {
 		return nil
 	}
-	return a.w.intend(history.Operation{Step: a.step.Number, Copy: a.copy.Name, Purpose: c.purpose, Turn: a.turn})
+	return s.actor.recorder.intend(history.Operation{Step: s.step.Number, Copy: s.copy.Name, Purpose: c.purpose, Turn: s.turn})
 }
 
 // decode gives the answer as the client holds it, and why it cannot, if so: a
 // client that gets what it cannot decode is one of the things that releases do
 // to one another.
-func (a *act) decode(ctx context.Context, c call, answer client.Answer) (plain client.Answer, unread, err error) {
+func (s *sender) decode(ctx context.Context, c call, answer client.Answer) (plain client.Answer, unread, err error) {
 	plain = answer
 	from := term.JSON
 	if client.IsProtobuf(answer.Body) {
@@ -81,8 +91,8 @@ func (a *act) decode(ctx context.Context, c call, answer client.Answer) (plain c
 	case !answer.Succeeded() && from == term.Protobuf:
 		plain.Status, plain.Body, unread = client.PlainStatus(answer.Body)
 	case answer.Succeeded() && (from == term.Protobuf || c.method != http.MethodDelete):
-		plain.Body, err = a.client.Types.Carry(ctx, answer.Body, from, term.JSON)
-		if _, unfit := a.skipped(err); unfit {
+		plain.Body, err = s.client.Types.Carry(ctx, answer.Body, from, term.JSON)
+		if _, unfit := s.skipped(err); unfit {
 			unread, err = err, nil
 		}
 	}
@@ -94,29 +104,44 @@ func (a *act) decode(ctx context.Context, c call, answer client.Answer) (plain c
 
 // record writes down a call: what it sent and what it got as JSON, and beside
 // it the bytes where they were no JSON.
-func (a *act) record(c call, plain, answer client.Answer, unread error) error {
-	r := a.request(c)
+func (s *sender) record(c call, plain, answer client.Answer, unread error) error {
+	r := s.request(c)
 	r.Body = c.body.JSON
-	x, err := a.w.exchange(r, plain)
+	x, err := s.actor.recorder.exchange(r, plain)
 	if err != nil {
 		return err
 	}
 	if client.IsProtobuf(c.body.Bytes) {
-		if x.SentBytes, err = a.w.config.History.Bytes(c.body.Bytes); err != nil {
+		if x.SentBytes, err = s.actor.recorder.history.Bytes(c.body.Bytes); err != nil {
 			return err
 		}
 	}
 	if client.IsProtobuf(answer.Body) {
-		if x.AnswerBytes, err = a.w.config.History.Bytes(answer.Body); err != nil {
+		if x.AnswerBytes, err = s.actor.recorder.history.Bytes(answer.Body); err != nil {
 			return err
 		}
 	}
 	op := history.Operation{
-		Step: a.step.Number, Copy: a.copy.Name, Purpose: c.purpose, Turn: a.turn,
-		Replica: c.to.name, Role: c.to.role, Client: a.step.Client, Follows: c.follows, Exchange: x,
+		Step: s.step.Number, Copy: s.copy.Name, Purpose: c.purpose, Turn: s.turn,
+		Replica: c.to.name, Role: c.to.role, Client: s.step.Client, Follows: c.follows, Exchange: x,
 	}
 	if unread != nil {
-		op.Undecoded = fmt.Sprintf("%s cannot decode the answer: %s", a.step.Client, unread)
+		op.Undecoded = fmt.Sprintf("%s cannot decode the answer: %s", s.step.Client, unread)
 	}
-	return a.w.record(history.Record{Operation: &op})
+	return s.actor.recorder.record(history.Record{Operation: &op})
+}
+
+// skipped is why a step was not played, if that is what the error says: a
+// client that cannot make a request is as good a reason as a server that has
+// no place for it.
+func (s *sender) skipped(err error) (string, bool) {
+	var none *notPlayed
+	if errors.As(err, &none) {
+		return none.reason, true
+	}
+	var unfit *client.UnfitError
+	if errors.As(err, &unfit) {
+		return fmt.Sprintf("%s cannot: %s", s.step.Client, unfit), true
+	}
+	return "", false
 }

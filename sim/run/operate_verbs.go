@@ -51,7 +51,7 @@ func post(ctx context.Context, a *act) (client.Answer, error) {
 // evict deletes the copy as a drain does: unless a budget forbids it.
 func evict(ctx context.Context, a *act) (client.Answer, error) {
 	return a.posts(ctx, map[string]any{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": map[string]any{
-		"name": a.w.called(a.copy.Name, a.served.Namespaced), "namespace": a.resource.Namespace,
+		"name": a.actor.known.called(a.copy.Name, a.served.Namespaced), "namespace": a.resource.Namespace,
 	}})
 }
 
@@ -107,7 +107,7 @@ func clientSideApply(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return client.Answer{}, err
 	}
-	body, err := client.Reapplied(a.step, a.specimen(a.copy), was, a.w.merging(a.knows, a.apiVersion(), a.manifest.Kind))
+	body, err := client.Reapplied(a.step, a.specimen(a.copy), was, a.actor.known.merging(a.knows, a.apiVersion(), a.manifest.Kind))
 	if err != nil {
 		return client.Answer{}, err
 	}
@@ -126,17 +126,17 @@ func remove(ctx context.Context, a *act) (client.Answer, error) {
 // every kind can be selected by.
 func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
 	query := a.query()
-	query["fieldSelector"] = "metadata.name=" + a.w.called(a.copy.Name, a.served.Namespaced)
+	query["fieldSelector"] = "metadata.name=" + a.actor.known.called(a.copy.Name, a.served.Namespaced)
 	return a.send(ctx, call{to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(), query: query})
 }
 
 // list records what the LIST held, as every LIST does, and beside it the act of
 // its client, so that the answer can be held against what the line declares.
 func list(ctx context.Context, a *act) (client.Answer, error) {
-	how := func() (client.Answer, error) { return a.w.list(ctx, a.step.Number, a.via, a.served) }
+	how := func() (client.Answer, error) { return a.actor.lists.list(ctx, a.step.Number, a.via, a.served) }
 	query := map[string]string{}
 	if a.step.FieldSelector != "" {
-		how = func() (client.Answer, error) { return a.w.listSelected(ctx, a) }
+		how = func() (client.Answer, error) { return a.actor.lists.listSelected(ctx, a.step, a.via, a.served) }
 		query["fieldSelector"] = a.step.FieldSelector
 	}
 	answer, err := how()
@@ -151,7 +151,7 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 	return answer, a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection(), query: query}, a.abridged(answer), answer, unread)
 }
 
-func (a *act) object() string { return a.w.object(a.served, a.copy.Name) }
+func (a *act) object() string { return a.actor.known.object(a.served, a.copy.Name) }
 
 // part is what the verb writes of the object.
 func (a *act) part() string {
@@ -167,7 +167,7 @@ func (a *act) filled() plan.Step {
 		return a.step
 	}
 	filled, mutation := a.step, *a.step.Mutation
-	mutation.Body = a.w.config.Plan.Fill(mutation.Body, a.copy, a.served.Namespaced)
+	mutation.Body = a.actor.known.plan.Fill(mutation.Body, a.copy, a.served.Namespaced)
 	filled.Mutation = &mutation
 	return filled
 }
@@ -175,7 +175,7 @@ func (a *act) filled() plan.Step {
 // readFirst reads, through the read replica, what the verb then writes back:
 // the whole object, for a status too; of a scale, the scale.
 func (a *act) readFirst(ctx context.Context) ([]byte, error) {
-	from, err := a.w.convoy.fleet.get(a.step.Read)
+	from, err := a.actor.fleet.get(a.step.Read)
 	if err != nil {
 		return nil, err
 	}

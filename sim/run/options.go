@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -12,16 +13,33 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// options are what the servers of a release are started with: what the plan says,
-// and of a whole stage of gates also those that they were found to hang on.
-func (w *walker) options(role term.Role) servers.Options {
-	for _, r := range w.config.Plan.Releases {
+// options knows what the servers of each release are started with.
+type options struct {
+	plan    *plan.Plan
+	builds  map[term.Role]servers.Build
+	runtime servers.Runtime
+	place   func(part string) string // the place of a part of the scenario's file, for messages; nil: not known
+
+	mu sync.Mutex // both releases are asked at once
+	// required are, where a whole stage of gates is switched on, the gates of other stages
+	// that those depend on.
+	required map[term.Role]map[string]bool
+}
+
+func newOptions(p *plan.Plan, builds map[term.Role]servers.Build, runtime servers.Runtime, place func(string) string) *options {
+	return &options{plan: p, builds: builds, runtime: runtime, place: place, required: map[term.Role]map[string]bool{}}
+}
+
+// of returns the options of a release's servers: what the plan says, and for a whole stage
+// of gates also those that its gates were found to depend on.
+func (o *options) of(role term.Role) servers.Options {
+	for _, r := range o.plan.Releases {
 		if r.Role == role {
 			return servers.Options{
-				FeatureGates: w.gates(r), RuntimeConfig: apis(r.Options), Flags: r.Options.Flags,
+				FeatureGates: o.gates(r), RuntimeConfig: apis(r.Options), Flags: r.Options.Flags,
 				Encryption:              encryption(r.Options.Encryption),
-				EmulatedVersion:         w.minor(r.Options.EmulatedVersion),
-				MinCompatibilityVersion: w.minor(r.Options.MinCompatibilityVersion),
+				EmulatedVersion:         o.minor(r.Options.EmulatedVersion),
+				MinCompatibilityVersion: o.minor(r.Options.MinCompatibilityVersion),
 			}
 		}
 	}
@@ -39,13 +57,13 @@ func encryption(e *scenarios.Encryption) *servers.Encryption {
 var allOf = map[term.GateStage]string{term.AlphaGates: "AllAlpha", term.BetaGates: "AllBeta"}
 
 // gates are those that a release's servers are started with; nil: none are named.
-func (w *walker) gates(r plan.Release) map[string]bool {
+func (o *options) gates(r plan.Release) map[string]bool {
 	all, asked := allOf[r.Options.Gates]
 	if !asked {
 		return r.Options.FeatureGates
 	}
 	gates := map[string]bool{all: true}
-	maps.Copy(gates, w.followedOf(r.Role))
+	maps.Copy(gates, o.requiredOf(r.Role))
 	maps.Copy(gates, r.Options.FeatureGates)
 	return gates
 }
@@ -66,21 +84,21 @@ func apis(o scenarios.Options) map[string]bool {
 }
 
 // minor is a release as servers are told it: 1.36. Of the old one its build knows.
-func (w *walker) minor(text string) string {
+func (o *options) minor(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
 	}
-	return plan.MinorOf(w.config.Builds[term.Old].Version) // of what is none the server says what is wrong with it
+	return plan.MinorOf(o.builds[term.Old].Version) // of what is none the server says what is wrong with it
 }
 
-// mostStarts is how often a server is started to find what its gates hang on: each
-// start tells of all that hang on one another directly.
+// mostStarts is how often a server is started to find which gates its own depend on: each
+// start names all that depend on one another directly.
 const mostStarts = 8
 
 // startAlone starts a server of the release on a scratch store. Where a whole stage
-// of gates is asked for, it switches on what they hang on as well: AllAlpha alone is
-// refused by releases whose alpha features need beta ones.
-func (w *walker) startAlone(
+// of gates is asked for, it switches on the gates that those depend on as well: AllAlpha
+// alone is refused by releases whose alpha features need beta ones.
+func (o *options) startAlone(
 	ctx context.Context, role term.Role, build servers.Build, name string, store servers.Store,
 ) (servers.Process, error) {
 	for try := 1; ; try++ {
@@ -88,43 +106,46 @@ func (w *walker) startAlone(
 		if try > 1 {
 			place = fmt.Sprintf("%s-%d", name, try)
 		}
-		process, err := w.config.Runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: w.options(role)})
+		process, err := o.runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: o.of(role)})
 		if err == nil {
 			return process, nil
 		}
-		if try == mostStarts || !w.follow(role, err) {
+		if try == mostStarts || !o.requireMore(role, err) {
 			return nil, fmt.Errorf("start %s on a scratch store: %w", build.Reference, err)
 		}
 	}
 }
 
-// follow switches on what a server that ended says its gates hang on; false: it
-// ended for another reason, or for what the scenario has decided itself.
-func (w *walker) follow(role term.Role, ended error) bool {
-	for _, r := range w.config.Plan.Releases {
+// requireMore switches on the gates that a server which ended says its own depend on. It
+// returns false where the server ended for another reason, or where the scenario itself
+// has decided on those gates.
+func (o *options) requireMore(role term.Role, ended error) bool {
+	for _, r := range o.plan.Releases {
 		if r.Role != role || r.Options.Gates == "" {
 			continue
 		}
-		gates := maps.Clone(w.followedOf(role))
+		gates := maps.Clone(o.requiredOf(role))
 		if gates == nil {
 			gates = map[string]bool{}
 		}
 		given := func(gate string) bool { _, decided := r.Options.FeatureGates[gate]; return decided }
 		more := servers.FollowGates(ended, true, gates, given)
-		w.keepFollowed(role, gates)
+		o.require(role, gates)
 		return len(more) > 0
 	}
 	return false
 }
 
-func (w *walker) followedOf(role term.Role) map[string]bool {
-	w.followedLock.Lock()
-	defer w.followedLock.Unlock()
-	return w.followed[role]
+// requiredOf returns the gates that those of the release were found to depend on.
+func (o *options) requiredOf(role term.Role) map[string]bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.required[role]
 }
 
-func (w *walker) keepFollowed(role term.Role, gates map[string]bool) {
-	w.followedLock.Lock()
-	defer w.followedLock.Unlock()
-	w.followed[role] = gates
+// require replaces those gates.
+func (o *options) require(role term.Role, gates map[string]bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.required[role] = gates
 }

@@ -35,34 +35,24 @@ type pace struct {
 }
 
 // enter counts what is to be played from the stage on, by all whose journey it is.
-func (p *pace) enter(stage int, all ...*walker) {
+func (p *pace) enter(stage int, all ...*plan.Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stages = len(all[0].config.Plan.Stages)
+	p.stages = len(all[0].Stages)
 	p.next, p.left, p.edges = p.stages, 0, -1
 	if !p.ended.IsZero() {
 		p.edge, p.ended = time.Since(p.ended), time.Time{}
 	}
 	for i := stage; i < p.stages; i++ {
-		if i > stage && all[0].begins(i) {
+		if i > stage && begins(all[0], i) {
 			p.next = i
 			return
 		}
 		p.edges++
-		for _, w := range all {
-			p.left += w.operationsOf(i)
+		for _, one := range all {
+			p.left += operationsOf(one, i)
 		}
 	}
-}
-
-// operationsOf is how many operations a stage has.
-func (w *walker) operationsOf(stage int) (n int) {
-	for _, s := range w.config.Plan.Stages[stage].Steps {
-		if s.Action == plan.Operate {
-			n++
-		}
-	}
-	return n
 }
 
 // group tells that steps go on from now, if they are operations; what it

@@ -30,9 +30,9 @@ func TestPace(t *testing.T) {
 
 // TestPaceCounts: what is left are the operations up to the next roll-out.
 func TestPaceCounts(t *testing.T) {
-	w, c := standing(t)
+	small := smallPlan(t, small)
 	count := func(from, to int) (n int) {
-		for _, stage := range c.Plan.Stages[from:to] {
+		for _, stage := range small.Stages[from:to] {
 			for _, s := range stage.Steps {
 				if s.Action == plan.Operate {
 					n++
@@ -43,7 +43,7 @@ func TestPaceCounts(t *testing.T) {
 	}
 	for stage, next := range []int{1, 3, 3, 5, 5, 7, 7} {
 		var p pace
-		p.enter(stage, w)
+		p.enter(stage, small)
 		assert.Equal(t, next, p.next, stage)
 		assert.Equal(t, count(stage, next), p.left, stage)
 		p.step()

@@ -78,32 +78,6 @@ func TestCorruptProbes(t *testing.T) {
 	}
 }
 
-// TestProbeNames: a probe is kept for just what it depends on.
-func TestProbeNames(t *testing.T) {
-	name := func(change func(c *Config)) string {
-		c := config(t, newWorld(t), smallPlan(t, small))
-		c.Probes = "p"
-		change(&c)
-		return newWalker(t.Context(), c, nil).probeFile(term.Old, c.Builds[term.Old])
-	}
-	same := name(func(*Config) {})
-	assert.Equal(t, same, name(func(*Config) {}))
-	assert.Empty(t, name(func(c *Config) { c.Probes = "" }))
-	for what, change := range map[string]func(c *Config){
-		"the binary":                          func(c *Config) { b := c.Builds[term.Old]; b.Digest = "other"; c.Builds[term.Old] = b },
-		"the release, of one binary for many": func(c *Config) { b := c.Builds[term.Old]; b.Version += "+twin"; c.Builds[term.Old] = b },
-		"the component":                       func(c *Config) { b := c.Builds[term.Old]; b.Component = "other"; c.Builds[term.Old] = b },
-		"the options":                         func(c *Config) { c.Plan.Releases[0].Options.Flags = []string{"--x"} },
-		"the kinds": func(c *Config) {
-			m := c.Plan.Manifests["treated.yaml"]
-			m.APIVersion = "v9"
-			c.Plan.Manifests["treated.yaml"] = m
-		},
-	} {
-		assert.NotEqual(t, same, name(change), what)
-	}
-}
-
 // TestUnkept: a directory that cannot be written to only costs the next run its time.
 func TestUnkept(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")

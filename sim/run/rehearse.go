@@ -25,10 +25,19 @@ import (
 	"github.com/skewsim/skewsim/sim/redact"
 )
 
-// rehearsals are what the releases' servers said when they were asked, before the
+// answers are what the releases' servers said when they were asked, before the
 // roll-out and as dry runs, to create the objects that the plan has created: by release
 // and manifest.
-type rehearsals map[term.Role]map[string]response
+type answers map[term.Role]map[string]response
+
+// acceptance finds out whether the releases accept the objects of the plan.
+type acceptance struct {
+	precheckConfig
+	asker    *asker
+	answers  answers
+	taken    []string          // manifests that a release accepts
+	declined map[string]string // by manifest: why none of its copies is created
+}
 
 // response is one of their answers.
 type response struct {
@@ -58,11 +67,11 @@ func (r response) unsettled() bool {
 
 // firstBirths are the steps by which objects are created without a declared refusal:
 // the first of each manifest. Controls are no part of the scenario.
-func (w *walker) firstBirths() map[string]plan.Step {
+func (acc *acceptance) firstBirths() map[string]plan.Step {
 	first := map[string]plan.Step{}
-	for _, stage := range w.config.Plan.Stages {
+	for _, stage := range acc.known.plan.Stages {
 		for _, s := range stage.Steps {
-			c := w.copies[s.Copy]
+			c := acc.known.copies[s.Copy]
 			if !s.Birth || c.Role == term.Control || s.Respond != nil && s.Respond.Code >= 400 {
 				continue
 			}
@@ -77,14 +86,14 @@ func (w *walker) firstBirths() map[string]plan.Step {
 // specimens are what a release is asked to create, by manifest: the first copy that is
 // created of each, through whichever release. That the other takes it may be all that
 // tells a mistake of the new release from one in the file.
-func (w *walker) specimens(resources []history.Resource) map[string]specimen {
+func (acc *acceptance) specimens(resources []history.Resource) map[string]specimen {
 	all := map[string]specimen{}
-	for manifest, s := range w.firstBirths() {
-		m := w.config.Plan.Manifests[manifest]
+	for manifest, s := range acc.firstBirths() {
+		m := acc.known.plan.Manifests[manifest]
 		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
 		if i >= 0 && offers(resources[i], "create") {
-			c := w.copies[s.Copy]
-			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(w.config.Plan, c, resources[i].Namespaced, ""), copy: c.Name}
+			c := acc.known.copies[s.Copy]
+			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(acc.known.plan, c, resources[i].Namespaced, ""), copy: c.Name}
 		}
 	}
 	return all
@@ -96,24 +105,24 @@ type specimen struct {
 	copy     string
 }
 
-// rehearse asks a server on a scratch store. What it says is kept, for whoever asks
+// tryAll asks a server on a scratch store. What it says is kept, for whoever asks
 // the same build for such an object.
-func (w *walker) rehearse(ctx context.Context, role term.Role, conn *client.Connection, all map[string]specimen) error {
+func (acc *acceptance) tryAll(ctx context.Context, role term.Role, conn *client.Connection, all map[string]specimen) error {
 	if len(all) > 0 {
-		w.makeNamespace(ctx, conn)
+		acc.makeNamespace(ctx, conn)
 	}
 	within := time.Now().Add(patience)
 	for _, manifest := range slices.Sorted(maps.Keys(all)) {
-		answer, err := w.tryCreate(ctx, conn, all[manifest], within)
+		answer, err := acc.tryCreate(ctx, conn, all[manifest], within)
 		if err != nil {
 			return err
 		}
-		w.rehearsed[role][manifest] = answer
+		acc.answers[role][manifest] = answer
 		if answer.unsettled() {
 			continue
 		}
-		if err := w.keepAnswer(role, all[manifest], answer); err != nil {
-			w.config.Progress.Note(err.Error()) // only the next run is slower for it
+		if err := acc.keepAnswer(role, all[manifest], answer); err != nil {
+			acc.note(err.Error()) // only the next run is slower for it
 		}
 	}
 	return nil
@@ -121,26 +130,24 @@ func (w *walker) rehearse(ctx context.Context, role term.Role, conn *client.Conn
 
 // makeNamespace makes the namespace that the objects belong in. Without it, creates
 // are answered 404, which says nothing of an object.
-func (w *walker) makeNamespace(ctx context.Context, conn *client.Connection) {
-	conn.Do(ctx, client.Request{
-		Method: http.MethodPost, Path: coreAPI + "/namespaces", ContentType: client.JSONContent, Body: namespaceBody(w.config.Plan.Namespace),
-	})
+func (acc *acceptance) makeNamespace(ctx context.Context, conn *client.Connection) {
+	conn.Do(ctx, acc.known.createNamespace())
 }
 
 // patience is how long a server that has just become ready is asked again, in all.
 const patience = 2 * time.Second
 
 // tryCreate asks until the answer is one, or it is too late.
-func (w *walker) tryCreate(ctx context.Context, conn *client.Connection, s specimen, within time.Time) (response, error) {
+func (acc *acceptance) tryCreate(ctx context.Context, conn *client.Connection, s specimen, within time.Time) (response, error) {
 	body, err := json.Marshal(s.Object)
 	if err != nil {
 		return response{}, err
 	}
 	request := client.Request{
-		Method: http.MethodPost, Path: w.location(s.Resource).Collection(), ContentType: client.JSONContent, Body: body,
+		Method: http.MethodPost, Path: acc.known.location(s.Resource).Collection(), ContentType: client.JSONContent, Body: body,
 		Query: map[string]string{"dryRun": "All"}, UserAgent: "skewsim-" + string(term.Dynamic),
 	}
-	for wait := betweenTurns; ; {
+	for wait := firstPause; ; {
 		answer := conn.Do(ctx, request)
 		if ctx.Err() != nil {
 			return response{}, context.Cause(ctx)
@@ -176,29 +183,29 @@ type keptAnswer struct {
 
 // answerFile names what is kept of one by all that it depends on; what a copy is called
 // is none of it.
-func (w *walker) answerFile(role term.Role, s specimen) string {
-	if w.config.Probes == "" {
+func (acc *acceptance) answerFile(role term.Role, s specimen) string {
+	if acc.probes == "" {
 		return ""
 	}
-	b := w.config.Builds[role]
-	key, _ := json.Marshal([]any{"object", probeForm, b.Component, b.Version, b.Digest, w.options(role), s})
-	key = bytes.ReplaceAll(key, []byte(w.config.Plan.Namespace), []byte("a namespace"))
+	b := acc.builds[role]
+	key, _ := json.Marshal([]any{"object", probeForm, b.Component, b.Version, b.Digest, acc.options.of(role), s})
+	key = bytes.ReplaceAll(key, []byte(acc.known.plan.Namespace), []byte("a namespace"))
 	key = bytes.ReplaceAll(key, []byte(s.copy), []byte("a copy"))
 	sum := sha256.Sum256(key)
-	return filepath.Join(w.config.Probes, "object-"+hex.EncodeToString(sum[:12])+".json")
+	return filepath.Join(acc.probes, "object-"+hex.EncodeToString(sum[:12])+".json")
 }
 
-func (w *walker) keepAnswer(role term.Role, s specimen, answer response) error {
+func (acc *acceptance) keepAnswer(role term.Role, s specimen, answer response) error {
 	raw, err := json.Marshal(keptAnswer{probeForm, answer})
 	if err != nil {
 		return err
 	}
-	return keepPortrait(w.answerFile(role, s), raw)
+	return keepDescription(acc.answerFile(role, s), raw)
 }
 
-func (w *walker) readAnswer(role term.Role, s specimen) (response, bool) {
+func (acc *acceptance) readAnswer(role term.Role, s specimen) (response, bool) {
 	var kept keptAnswer
-	raw, err := os.ReadFile(w.answerFile(role, s))
+	raw, err := os.ReadFile(acc.answerFile(role, s))
 	if err != nil || json.Unmarshal(raw, &kept) != nil || kept.Form != probeForm || kept.Answer.unsettled() {
 		return response{}, false
 	}
@@ -208,20 +215,20 @@ func (w *walker) readAnswer(role term.Role, s specimen) (response, bool) {
 // checkObjects tells, before the roll-out, of objects that no release takes. What one
 // release takes and another refuses is no bad file: that is what a run is to find. The
 // old release is asked where the new one does not settle it.
-func (w *walker) checkObjects(ctx context.Context) error {
-	all := slices.Sorted(maps.Keys(w.config.Plan.Manifests))
-	if err := w.rehearsal(ctx, term.New, all); err != nil {
+func (acc *acceptance) checkObjects(ctx context.Context) error {
+	all := slices.Sorted(maps.Keys(acc.known.plan.Manifests))
+	if err := acc.askAbout(ctx, term.New, all); err != nil {
 		return err
 	}
-	if err := w.rehearsal(ctx, term.Old, slices.DeleteFunc(slices.Clone(all), w.settled)); err != nil {
+	if err := acc.askAbout(ctx, term.Old, slices.DeleteFunc(slices.Clone(all), acc.settled)); err != nil {
 		return err
 	}
 	var problems []error
 	for _, manifest := range all {
-		switch refused := w.refused(manifest); {
+		switch refused := acc.refused(manifest); {
 		case refused == nil:
-		case w.config.Plan.PlaceboOf != "": // the release that is left out may take it
-			w.declined[manifest] = skip("a placebo leaves out what its release does not take: %d to %s", refused.Code, manifest)
+		case acc.known.plan.PlaceboOf != "": // the release that is left out may take it
+			acc.declined[manifest] = fmt.Sprintf("a placebo leaves out what its release does not take: %d to %s", refused.Code, manifest)
 		default:
 			problems = append(problems, refused)
 		}
@@ -231,65 +238,65 @@ func (w *walker) checkObjects(ctx context.Context) error {
 
 // settled tells whether the new release takes an object and knows all of it: whatever
 // the old one says, the file is right.
-func (w *walker) settled(manifest string) bool {
-	answer, asked := w.rehearsed[term.New][manifest]
+func (acc *acceptance) settled(manifest string) bool {
+	answer, asked := acc.answers[term.New][manifest]
 	if !asked || answer.Code >= 300 || answer.unsettled() {
 		return false
 	}
-	m := w.config.Plan.Manifests[manifest]
-	kind, published := w.known[term.New].schema.Kind(m.APIVersion, m.Kind)
+	m := acc.known.plan.Manifests[manifest]
+	kind, published := acc.known.byRole[term.New].schema.Kind(m.APIVersion, m.Kind)
 	_, dropped := kind.Prune(m.Body)
 	return published && len(dropped) == 0
 }
 
-// rehearsal has what a release says of objects: what it was asked when it was asked
+// askAbout has what a release says of objects: what it was asked when it was asked
 // what it serves, what an earlier run kept, or what a server says now.
-func (w *walker) rehearsal(ctx context.Context, role term.Role, manifests []string) error {
-	all := w.specimens(slices.Concat(w.known[role].release.Resources, w.known[role].others))
+func (acc *acceptance) askAbout(ctx context.Context, role term.Role, manifests []string) error {
+	all := acc.specimens(slices.Concat(acc.known.byRole[role].said.Resources, acc.known.byRole[role].others))
 	maps.DeleteFunc(all, func(manifest string, s specimen) bool {
-		if _, asked := w.rehearsed[role][manifest]; asked || !slices.Contains(manifests, manifest) {
+		if _, asked := acc.answers[role][manifest]; asked || !slices.Contains(manifests, manifest) {
 			return true
 		}
-		answer, kept := w.readAnswer(role, s)
+		answer, kept := acc.readAnswer(role, s)
 		if kept {
-			w.rehearsed[role][manifest] = answer
+			acc.answers[role][manifest] = answer
 		}
 		return kept
 	})
-	if len(all) == 0 || w.config.KeptOnly {
+	if len(all) == 0 || acc.keptOnly {
 		return nil
 	}
-	b := w.config.Builds[role]
-	w.config.Progress.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
-	return w.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
-		return w.rehearse(ctx, role, conn, all)
+	b := acc.builds[role]
+	acc.note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
+	return acc.asker.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
+		return acc.tryAll(ctx, role, conn, all)
 	})
 }
 
 // refused is the error for a manifest that a release refuses and no other vouches for;
 // nil where none was asked.
-func (w *walker) refused(manifest string) *ObjectError {
-	e := &ObjectError{File: w.config.Plan.File, Manifest: manifest}
+func (acc *acceptance) refused(manifest string) *ObjectError {
+	e := &ObjectError{File: acc.known.plan.File, Manifest: manifest}
 	var takers []term.Role
 	for _, role := range []term.Role{term.Old, term.New} {
-		answer, asked := w.rehearsed[role][manifest]
+		answer, asked := acc.answers[role][manifest]
 		switch {
 		case !asked:
-		case !answer.refuses() || w.hangs(manifest, answer):
+		case !answer.refuses() || acc.hangs(manifest, answer):
 			if answer.Code < 300 && !answer.unsettled() {
-				w.births.take(manifest)
+				acc.taken = append(acc.taken, manifest)
 			}
 			takers = append(takers, role)
 		default:
-			e.add(w.version(role), w.firstBirths()[manifest].Line, answer.Code)
-			m := w.config.Plan.Manifests[manifest]
-			scrub := redact.Scrubber(w.policy().Values(m.Kind, m.Body))
-			for _, c := range w.against(manifest, answer) {
-				e.note(w.version(role), Complaint{At: w.where(manifest, c.Field), Field: c.Field, Text: scrub.Replace(c.Message)})
+			e.add(acc.known.version(role), acc.firstBirths()[manifest].Line, answer.Code)
+			m := acc.known.plan.Manifests[manifest]
+			scrub := redact.Scrubber(acc.known.policy().Values(m.Kind, m.Body))
+			for _, c := range acc.against(manifest, answer) {
+				e.note(acc.known.version(role), Complaint{At: acc.place(manifest, c.Field), Field: c.Field, Text: scrub.Replace(c.Message)})
 			}
 		}
 	}
-	if len(e.Versions) == 0 || slices.ContainsFunc(takers, func(role term.Role) bool { return w.vouches(role, e) }) {
+	if len(e.Versions) == 0 || slices.ContainsFunc(takers, func(role term.Role) bool { return acc.vouches(role, e) }) {
 		return nil
 	}
 	return e
@@ -298,9 +305,9 @@ func (w *walker) refused(manifest string) *ObjectError {
 // vouches tells whether a release that takes an object shows that the other's refusal is
 // the other's doing. It does not where the trouble is with a field that the file sets and
 // this release does not have: it has dropped that.
-func (w *walker) vouches(role term.Role, e *ObjectError) bool {
-	m := w.config.Plan.Manifests[e.Manifest]
-	kind, ok := w.known[role].schema.Kind(m.APIVersion, m.Kind)
+func (acc *acceptance) vouches(role term.Role, e *ObjectError) bool {
+	m := acc.known.plan.Manifests[e.Manifest]
+	kind, ok := acc.known.byRole[role].schema.Kind(m.APIVersion, m.Kind)
 	if !ok {
 		return true
 	}
@@ -318,22 +325,14 @@ func liesIn(field, other string) bool {
 
 // hangs tells whether a refusal may be about another object of the plan, which a dry
 // run has not made: a server forbids what names a class that is not there.
-func (w *walker) hangs(manifest string, answer response) bool {
+func (acc *acceptance) hangs(manifest string, answer response) bool {
 	if answer.Code != http.StatusForbidden {
 		return false
 	}
-	for _, other := range w.config.Plan.Manifests {
-		if other.Kind != w.config.Plan.Manifests[manifest].Kind {
+	for _, other := range acc.known.plan.Manifests {
+		if other.Kind != acc.known.plan.Manifests[manifest].Kind {
 			return true
 		}
 	}
 	return false
-}
-
-// where is the place of a field in an object file.
-func (w *walker) where(manifest, field string) string {
-	if w.config.Where == nil {
-		return manifest
-	}
-	return w.config.Where(manifest, field)
 }

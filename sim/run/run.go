@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
-	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -51,40 +50,6 @@ type Config struct {
 	mourn func() <-chan time.Time // nil: mournWithin; tests replace it
 }
 
-// Store is an etcd that servers share.
-type Store interface {
-	Store() servers.Store
-	// Gate makes a way into the store for one server alone.
-	Gate() (servers.Gate, error)
-	// Follow calls each for every change since the store was opened, in order.
-	Follow(ctx context.Context, each func(StoreChange)) (Follower, error)
-	// Put stores a value under a key.
-	Put(ctx context.Context, key string, value []byte) error
-	// At reads what a key held at a revision: a store forgets nothing.
-	At(ctx context.Context, key string, revision int64) ([]byte, error)
-	// Done is closed when the store has ended by itself; Err then says why.
-	Done() <-chan struct{}
-	Err() error
-	Close() error
-}
-
-// StoreChange is one change of one key.
-type StoreChange struct {
-	Key               string
-	Value             []byte
-	Revision, Created int64
-	Version           int64
-	Deleted           bool
-}
-
-// Follower follows a store.
-type Follower interface {
-	// Sync returns when every change up to now has been delivered.
-	Sync(ctx context.Context) error
-	Done() <-chan struct{}
-	Err() error
-}
-
 // Progress is told what a run does, in the order of the plan.
 type Progress interface {
 	// Stage tells that a stage begins.
@@ -99,10 +64,7 @@ type Progress interface {
 // the same. Refused objects are *RefusedError, dead servers *servers.ExitError.
 func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
 
-// guarded turns a panic into an error, so that the evidence so far is closed
-// and reported as it should be. Every goroutine of a run needs it.
-func guarded(f func() error) error { return guard.Call(f) }
-
+// ending returns how a run ended.
 func ending(err error) *history.End {
 	var store *StoreError
 	switch {
@@ -119,17 +81,19 @@ func ending(err error) *history.End {
 }
 
 // walk walks the stages, one after the other.
-func (w *walker) walk(ctx context.Context) error {
-	for i, stage := range w.config.Plan.Stages {
-		if err := w.stage(ctx, i, stage); err != nil {
+func (m *member) walk(ctx context.Context) error {
+	for i, stage := range m.known.plan.Stages {
+		if err := m.stage(ctx, i, stage); err != nil {
 			return err
 		}
 	}
-	return w.convoy.sync(ctx)
+	return m.shared.stores.sync(ctx)
 }
 
 type silent struct{}
 
-func (silent) Stage(plan.Stage)       {}
+func (silent) Stage(plan.Stage) {}
+
 func (silent) Step(plan.Step, string) {}
-func (silent) Note(string)            {}
+
+func (silent) Note(string) {}

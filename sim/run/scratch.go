@@ -8,69 +8,72 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 )
 
-// scratches are servers on stores of their own, which every run asks before the
+// scratchServers are servers on stores of their own, which every run asks before the
 // shared ones are started. Each is started once, by the first run that has something
 // to ask.
-type scratches struct {
+type scratchServers struct {
+	open func(ctx context.Context, name string) (Store, error)
+	// lasting returns the context of servers that several runs ask, given that of one run.
+	lasting func(context.Context) context.Context
+
 	mu     sync.Mutex
-	byName map[string]*scratch
+	byName map[string]*scratchServer
 }
 
-// scratch is one such server.
-type scratch struct {
+// scratchServer is one such server.
+type scratchServer struct {
 	once     sync.Once
 	store    Store
 	process  servers.Process
 	conn     *client.Connection
-	followed map[string]bool // gates that its own hang on: see walker.followed
+	required map[string]bool // gates that its own depend on
 	err      error           // why there is none
 }
 
-func (all *scratches) get(name string) *scratch {
+func (all *scratchServers) get(name string) *scratchServer {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if all.byName == nil {
-		all.byName = map[string]*scratch{}
+		all.byName = map[string]*scratchServer{}
 	}
 	if all.byName[name] == nil {
-		all.byName[name] = &scratch{}
+		all.byName[name] = &scratchServer{}
 	}
 	return all.byName[name]
 }
 
-// scratch is a server of the release, on a store of its own; none of those who ask
+// start returns a server of the release on a store of its own. None of the runs that ask
 // it stops it.
-func (w *walker) scratch(ctx context.Context, role term.Role, b servers.Build, name string) (*scratch, error) {
-	s := w.convoy.scratches.get(name)
+func (all *scratchServers) start(ctx context.Context, o *options, role term.Role, b servers.Build, name string) (*scratchServer, error) {
+	s := all.get(name)
 	s.once.Do(func() {
-		if !w.convoy.alone() {
-			ctx = w.convoy.ctx // the others need it, whatever becomes of this one
-		}
-		s.err = guarded(func() error { return s.start(ctx, w, role, b, name) })
+		s.err = guard.Call(func() error { return s.start(all.lasting(ctx), all.open, o, role, b, name) })
 	})
 	if s.err == nil {
-		w.keepFollowed(role, s.followed)
+		o.require(role, s.required)
 	}
 	return s, s.err
 }
 
-func (s *scratch) start(ctx context.Context, w *walker, role term.Role, b servers.Build, name string) (err error) {
-	if s.store, err = w.convoy.newStore(ctx, name); err != nil {
+func (s *scratchServer) start(
+	ctx context.Context, open func(context.Context, string) (Store, error), o *options, role term.Role, b servers.Build, name string,
+) (err error) {
+	if s.store, err = open(ctx, name); err != nil {
 		return err
 	}
-	if s.process, err = w.startAlone(ctx, role, b, name, s.store.Store()); err != nil {
+	if s.process, err = o.startAlone(ctx, role, b, name, s.store.Store()); err != nil {
 		return err
 	}
-	s.followed = w.followedOf(role)
-	e := s.process.Endpoint()
-	s.conn, err = client.Connect(client.Endpoint{URL: e.URL, CAData: e.CAData, Token: e.Token, Panicked: panicsOf(s.process)})
+	s.required = o.requiredOf(role)
+	s.conn, err = connect(s.process, 0)
 	return err
 }
 
 // dismiss ends them all. Nobody asks any more.
-func (all *scratches) dismiss() error {
+func (all *scratchServers) dismiss() error {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	var problems []error

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -44,27 +42,10 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s: %s: %s of %s%s%s", e.At, e.Field, who, e.Kind, hint, e.WayOut)
 }
 
-// checkFields tells, before the roll-out, of fields that neither release publishes:
-// a server drops them with a warning at most, and the run would show nothing. A twin
-// may well know what it does not publish; of a chain's fields other legs know, and of a
-// placebo's the release that is left out.
-func (w *walker) checkFields() error {
-	if p := w.config.Plan; p.Twin != nil || p.Leg != nil || p.PlaceboOf != "" {
-		return nil
-	}
-	var problems []error
-	for _, file := range slices.Sorted(maps.Keys(w.config.Plan.Manifests)) {
-		problems = append(problems, w.strays(file)...)
-	}
-	problems = append(problems, w.checkSteps()...)
-	problems = append(problems, w.checkLines()...)
-	return errors.Join(append(problems, w.checkExpected()...)...)
-}
-
 // strays are the fields of an object file that neither release has.
-func (w *walker) strays(file string) (problems []error) {
-	m := w.config.Plan.Manifests[file]
-	kinds := w.kindsOf(m, m.APIVersion)
+func (pc *planCheck) strays(file string) (problems []error) {
+	m := pc.known.plan.Manifests[file]
+	kinds := pc.kindsOf(m, m.APIVersion)
 	if len(kinds) == 0 {
 		return nil
 	}
@@ -78,11 +59,11 @@ func (w *walker) strays(file string) (problems []error) {
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(unknown)) {
-		if w.means(file, field) {
+		if pc.means(file, field) {
 			continue
 		}
 		problems = append(problems, &FieldError{
-			At: w.where(file, field), Field: field, Kind: m.Kind, Versions: w.versions(), Near: near(kinds, unknown[field]),
+			At: pc.where(file, field), Field: field, Kind: m.Kind, Versions: pc.known.versions(), Near: near(kinds, unknown[field]),
 			WayOut: fmt.Sprintf("; if it is meant, declare the warning where the object is created: respond: {warnings: ['unknown field %q']}", field),
 		})
 	}
@@ -95,10 +76,10 @@ func declaredIn(kinds []schema.Kind, at fieldpath.Path) bool {
 
 // means tells whether some line that creates the object declares what servers say of
 // the field: a refusal, or the warning.
-func (w *walker) means(file, field string) bool {
-	for _, stage := range w.config.Plan.Stages {
+func (pc *planCheck) means(file, field string) bool {
+	for _, stage := range pc.known.plan.Stages {
 		for _, s := range stage.Steps {
-			if !s.Birth || w.copies[s.Copy].Manifest != file || s.Respond == nil {
+			if !s.Birth || pc.known.copies[s.Copy].Manifest != file || s.Respond == nil {
 				continue
 			}
 			if declares(s.Respond, field) {
@@ -107,54 +88,6 @@ func (w *walker) means(file, field string) bool {
 		}
 	}
 	return false
-}
-
-func declares(r *scenarios.Respond, field string) bool {
-	said := fmt.Sprintf("unknown field %q", field)
-	return r.Code >= 400 || slices.ContainsFunc(r.Warnings, func(text string) bool { return strings.Contains(said, text) })
-}
-
-// kindsOf is what each release publishes of a manifest's kind in one version, and what
-// its clients know of it.
-func (w *walker) kindsOf(m plan.Manifest, apiVersion string) (kinds []schema.Kind) {
-	for _, role := range []term.Role{term.Old, term.New} {
-		for _, s := range w.schemas(role) {
-			if k, ok := s.Kind(apiVersion, m.Kind); ok {
-				kinds = append(kinds, k)
-			}
-		}
-	}
-	return kinds
-}
-
-// schemas are what a release publishes, and what its clients have types of, where that
-// is another thing: of definitions that an upgrade forgot.
-func (w *walker) schemas(role term.Role) []*schema.Schema {
-	all := []*schema.Schema{w.known[role].schema, w.known[role].types}
-	return slices.DeleteFunc(all, func(s *schema.Schema) bool { return s == nil })
-}
-
-// everyKindOf is what kindsOf is, in all versions that were asked for.
-func (w *walker) everyKindOf(m plan.Manifest) (kinds []schema.Kind) {
-	group := schema.GroupOf(m.APIVersion)
-	for _, role := range []term.Role{term.Old, term.New} {
-		for gv := range w.known[role].documents {
-			if schema.GroupOf(gv) != group {
-				continue
-			}
-			for _, s := range w.schemas(role) {
-				if k, ok := s.Kind(gv, m.Kind); ok {
-					kinds = append(kinds, k)
-				}
-			}
-		}
-	}
-	return kinds
-}
-
-// versions are those of both releases, each once.
-func (w *walker) versions() []string {
-	return slices.Compact([]string{w.version(term.Old), w.version(term.New)})
 }
 
 // near is the field of a place that the last name of a path may be meant to be.
@@ -178,24 +111,24 @@ func serverName(at fieldpath.Path) string {
 			fmt.Fprintf(&b, "[%d]", *e.Index)
 			continue
 		}
-		b.WriteString(member(*e.FieldName))
+		b.WriteString(memberName(*e.FieldName))
 	}
 	return strings.TrimPrefix(b.String(), ".")
 }
 
 // checkSteps tells of paths that lines set, patch or declare and no schema knows.
-func (w *walker) checkSteps() (problems []error) {
+func (pc *planCheck) checkSteps() (problems []error) {
 	told, byLine := map[string]bool{}, map[int][]error{}
-	w.operations(func(s plan.Step, m plan.Manifest) {
-		kinds := w.everyKindOf(m)
+	pc.known.operations(func(s plan.Step, m plan.Manifest) {
+		kinds := pc.everyKindOf(m)
 		for _, text := range pathsOf(s) {
 			key := fmt.Sprint(s.Line, " ", text)
 			if told[key] || len(kinds) == 0 {
 				continue
 			}
 			told[key] = true
-			if problem := w.unknownPath(kinds, m.Kind, text, schema.Kind.Selects); problem != nil {
-				problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, s.Line)
+			if problem := pc.unknownPath(kinds, m.Kind, text, schema.Kind.Selects); problem != nil {
+				problem.At = fmt.Sprintf("%s:%d", pc.known.plan.File, s.Line)
 				problem.WayOut = "; if it is meant, declare what the server says on the line, as in respond: {warnings: [unknown field]}"
 				byLine[s.Line] = append(byLine[s.Line], problem)
 			}
@@ -226,18 +159,18 @@ func pathsOf(s plan.Step) (all []string) {
 
 // checkExpected tells of expectations whose paths no object of the scenario has: no
 // finding can match them.
-func (w *walker) checkExpected() (problems []error) {
-	for i, e := range w.config.Plan.Expect {
-		if w.config.Plan.IsElsewhere(i + 1) {
+func (pc *planCheck) checkExpected() (problems []error) {
+	for i, e := range pc.known.plan.Expect {
+		if pc.known.plan.IsElsewhere(i + 1) {
 			continue
 		}
-		kinds, names := w.expectedKinds(e.Object)
+		kinds, names := pc.expectedKinds(e.Object)
 		if len(kinds) == 0 {
 			continue
 		}
 		for _, at := range e.Path {
-			if problem := w.unknownPath(kinds, strings.Join(names, " or "), at, schema.Kind.Names); problem != nil {
-				problem.At = fmt.Sprintf("%s:%d", w.config.Plan.File, e.Line)
+			if problem := pc.unknownPath(kinds, strings.Join(names, " or "), at, schema.Kind.Names); problem != nil {
+				problem.At = fmt.Sprintf("%s:%d", pc.known.plan.File, e.Line)
 				problems = append(problems, problem)
 			}
 		}
@@ -247,15 +180,15 @@ func (w *walker) checkExpected() (problems []error) {
 
 // expectedKinds are those of objects' forms, by their names in the scenario; of every
 // object where there are none.
-func (w *walker) expectedKinds(objects []string) (kinds []schema.Kind, names []string) {
+func (pc *planCheck) expectedKinds(objects []string) (kinds []schema.Kind, names []string) {
 	seen := map[string]bool{}
-	for _, c := range w.config.Plan.Copies {
+	for _, c := range pc.known.plan.Copies {
 		if len(objects) > 0 && !slices.Contains(objects, c.Object) || seen[c.Manifest] {
 			continue
 		}
 		seen[c.Manifest] = true
-		m := w.config.Plan.Manifests[c.Manifest]
-		kinds = append(kinds, w.everyKindOf(m)...)
+		m := pc.known.plan.Manifests[c.Manifest]
+		kinds = append(kinds, pc.everyKindOf(m)...)
 		if !slices.Contains(names, m.Kind) {
 			names = append(names, m.Kind)
 		}
@@ -265,19 +198,19 @@ func (w *walker) expectedKinds(objects []string) (kinds []schema.Kind, names []s
 
 // unknownPath is the error for a path that none of the kinds has a place for, or whose
 // lists have elements that are named in another way.
-func (w *walker) unknownPath(kinds []schema.Kind, kind, text string, elements elementForm) *FieldError {
+func (pc *planCheck) unknownPath(kinds []schema.Kind, kind, text string, elements elementForm) *FieldError {
 	at, err := path.Parse(text)
 	if err != nil {
 		return nil // whoever loaded the scenario has said so
 	}
 	if declaredIn(kinds, at) {
-		return w.misnamed(kinds, text, at, elements)
+		return pc.misnamed(kinds, text, at, elements)
 	}
 	longest := len(at) - 1
 	for longest > 0 && !declaredIn(kinds, at[:longest]) {
 		longest--
 	}
-	return &FieldError{Field: text, Kind: kind, Versions: w.versions(), Near: near(kinds, at[:longest+1])}
+	return &FieldError{Field: text, Kind: kind, Versions: pc.known.versions(), Near: near(kinds, at[:longest+1])}
 }
 
 // indexed is a path as servers name it: an element of a list by its number.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,27 +10,38 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
+// Error names the file, the field and the way out.
+func (e *DefaultError) Error() string {
+	return fmt.Sprintf("%s: %s: %s is the field's default, so that a loss of it would look like the value kept: give it another value",
+		e.At, e.Path, e.Value)
+}
+
+// DefaultError tells that a treated value equals its field's default.
+type DefaultError struct {
+	At, Path, Value string // At is the file, with the line where it is known
+}
+
 // checkTreated refuses, before the roll-out, a treated value that equals its
 // field's published default: were it lost, the default in its place would look
 // like the value kept. Only fields that the old release does not publish can
 // be the change under test.
-func (w *walker) checkTreated() error {
+func (pc *planCheck) checkTreated() error {
 	var problems []error
 	var checked []string
-	for _, c := range w.config.Plan.Copies {
+	for _, c := range pc.known.plan.Copies {
 		if c.Role != term.Treated || slices.Contains(checked, c.Manifest) {
 			continue
 		}
 		checked = append(checked, c.Manifest)
-		problems = append(problems, w.checkManifest(c.Manifest)...)
+		problems = append(problems, pc.checkManifest(c.Manifest)...)
 	}
 	return errors.Join(problems...)
 }
 
-func (w *walker) checkManifest(file string) []error {
-	m := w.config.Plan.Manifests[file]
-	old, _ := w.known[term.Old].schema.Kind(m.APIVersion, m.Kind)
-	new, ok := w.known[term.New].schema.Kind(m.APIVersion, m.Kind)
+func (pc *planCheck) checkManifest(file string) []error {
+	m := pc.known.plan.Manifests[file]
+	old, _ := pc.known.byRole[term.Old].schema.Kind(m.APIVersion, m.Kind)
+	new, ok := pc.known.byRole[term.New].schema.Kind(m.APIVersion, m.Kind)
 	if !ok {
 		return nil
 	}
@@ -37,7 +49,7 @@ func (w *walker) checkManifest(file string) []error {
 	for name, leaf := range new.Leaves(m.Body) {
 		fallback, has := new.Default(leaf.Path)
 		if has && !old.Declares(leaf.Path) && schema.Text(fallback) == schema.Text(leaf.Value) {
-			problems = append(problems, &DefaultError{At: w.where(file, indexed(m.Body, leaf.Path)), Path: name, Value: schema.Text(leaf.Value)})
+			problems = append(problems, &DefaultError{At: pc.where(file, indexed(m.Body, leaf.Path)), Path: name, Value: schema.Text(leaf.Value)})
 		}
 	}
 	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })

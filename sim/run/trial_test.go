@@ -3,22 +3,16 @@ package run
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -210,79 +204,6 @@ func TestSeveralValues(t *testing.T) {
 	assert.Len(t, w.seen("start trial-new"), 2, "one over the newest, one over what could not be read")
 }
 
-// trickle is a stream whose lines come after a while each, and which ends with its context.
-type trickle struct {
-	ctx   context.Context
-	every time.Duration
-	lines []string
-}
-
-func (s *trickle) Next() ([]byte, error) {
-	if len(s.lines) == 0 {
-		<-s.ctx.Done()
-		return nil, s.ctx.Err()
-	}
-	time.Sleep(s.every)
-	line := s.lines[0]
-	s.lines = s.lines[1:]
-	return []byte(line), nil
-}
-
-// TestTricklingWatch: a watch may take its time as long as something comes. What
-// has not come when nothing did for a while is given up, not lost.
-func TestTricklingWatch(t *testing.T) {
-	x, _, r := watching(t, endless)
-	x.watches.within = time.Second
-	l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, bench: &bench{conn: r.conn}}
-	for _, c := range []struct {
-		names, missing []string
-		gaveUp         bool
-		took           time.Duration
-	}{
-		{[]string{"x0", "x1", "x2", "x3"}, nil, false, 3600 * time.Millisecond},
-		{[]string{"x3", "x4"}, []string{"x4"}, true, 4600 * time.Millisecond},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, end := context.WithCancelCause(t.Context())
-			defer end(nil)
-			stream := &trickle{ctx: ctx, every: 900 * time.Millisecond}
-			for i := range 4 {
-				stream.lines = append(stream.lines, added(fmt.Sprint("x", i), i+1))
-			}
-			began, told := time.Now(), history.Trial{}
-			l.follow(ctx, end, stream, &told, c.names)
-			assert.Equal(t, c.missing, told.Missing)
-			assert.Equal(t, c.gaveUp, told.GaveUp)
-			assert.Equal(t, c.took, time.Since(began))
-			assert.Empty(t, told.Error)
-		})
-	}
-}
-
-// TestLateList: a LIST from a cache that is older than the store is late; one
-// that is not leaves out what it does not show.
-func TestLateList(t *testing.T) {
-	for revision, late := range map[int]bool{8: true, 9: false} {
-		x, c, r := watching(t, endless)
-		x.convoy.fleet.w.config.Runtime.(*world).answer = func(_, _, _ string) (int, string) {
-			return 200, fmt.Sprintf(`{"kind":"GadgetList","metadata":{"resourceVersion":"%d"},"items":[]}`, revision)
-		}
-		x.watches.within = 20 * time.Millisecond
-		l := &laboratory{t: &trials{w: x, step: 4, role: term.Old}, bench: &bench{conn: r.conn}, reached: 9}
-		require.NoError(t, l.list(t.Context(), gadget, term.CachedList, []string{"x0"}))
-		trial := loadOpen(t, c, x).Trials[0]
-		assert.Equal(t, []string{"x0"}, trial.Missing)
-		assert.Equal(t, late, trial.GaveUp, revision)
-	}
-}
-
-// TestHung: a server that does not answer in time is asked nothing more.
-func TestHung(t *testing.T) {
-	assert.ErrorIs(t, hung(client.Answer{Err: os.ErrDeadlineExceeded}), errSilent)
-	assert.NoError(t, hung(client.Answer{Err: io.EOF}))
-	assert.NoError(t, hung(client.Answer{Code: 500}))
-}
-
 // TestInterruptedTrial: a run that is given up while a scratch server starts, or
 // reads, leaves nothing behind.
 func TestInterruptedTrial(t *testing.T) {
@@ -314,5 +235,3 @@ func TestInterruptedTrial(t *testing.T) {
 	assert.Equal(t, context.Canceled, Run(ctx, c))
 	assert.Empty(t, w.left())
 }
-
-func (s *trickle) Panic() *client.Panic { return nil }

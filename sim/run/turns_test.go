@@ -1,7 +1,6 @@
 package run
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,18 +41,16 @@ func TestTakeTurns(t *testing.T) {
 		{"no such gate", nil, nil, 2},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			w := newWorld(t)
-			c := config(t, w, smallPlan(t, small))
-			c.Runtime = turning{world: w}
-			k := newWalker(context.Background(), c, func(error) {})
-			k.known[term.Old] = known{release: history.Release{Gates: tc.old}}
-			k.known[term.New] = known{release: history.Release{Gates: tc.new}}
-			assert.Len(t, k.convoy.fleet.letInAtOnce(1), tc.together, "the first upgrade")
-			assert.Len(t, k.convoy.fleet.letInAtOnce(3), 2, "a rollback has nothing to take over")
-			c.Runtime = w
-			k = newWalker(context.Background(), c, func(error) {})
-			k.known[term.Old] = known{release: history.Release{Gates: tc.old}}
-			assert.Len(t, k.convoy.fleet.letInAtOnce(1), 2, "nobody says that anything is taken over")
+			p := smallPlan(t, small)
+			k := newKnown(p)
+			k.byRole[term.Old] = release{said: history.Release{Gates: tc.old}}
+			k.byRole[term.New] = release{said: history.Release{Gates: tc.new}}
+			led := &lead{known: k, builds: builds()}
+			f := newFleet(t.Context(), fleetConfig{lead: led, runtime: turning{world: newWorld(t)}})
+			assert.Len(t, f.letInAtOnce(1), tc.together, "the first upgrade")
+			assert.Len(t, f.letInAtOnce(3), 2, "a rollback has nothing to take over")
+			f = newFleet(t.Context(), fleetConfig{lead: led, runtime: newWorld(t)})
+			assert.Len(t, f.letInAtOnce(1), 2, "nobody says that anything is taken over")
 		})
 	}
 }

@@ -32,14 +32,14 @@ func (e *LineError) Error() string {
 // checkLines tells, before the roll-out, of lines of which no call can be played: a run
 // would skip them whole, and might pass. A line that plays some calls and skips others
 // is right: its lists multiply.
-func (w *walker) checkLines() (problems []error) {
+func (pc *planCheck) checkLines() (problems []error) {
 	lines, reasons := []int{}, map[int]*LineError{} // nil: some call of it can be played
-	w.operations(func(s plan.Step, m plan.Manifest) {
-		c := w.subject(s)
+	pc.known.operations(func(s plan.Step, m plan.Manifest) {
+		c := pc.known.subject(s)
 		if s.Birth || c.Role == term.Control || c.Order > 0 || s.Line == 0 {
 			return
 		}
-		why := w.unplayable(s, c, m)
+		why := pc.unplayable(s, c, m)
 		if before, known := reasons[s.Line]; !known {
 			lines = append(lines, s.Line)
 		} else if before == nil {
@@ -50,7 +50,7 @@ func (w *walker) checkLines() (problems []error) {
 	slices.Sort(lines)
 	for _, line := range lines {
 		if e := reasons[line]; e != nil {
-			e.At = fmt.Sprintf("%s:%d", w.config.Plan.File, line)
+			e.At = fmt.Sprintf("%s:%d", pc.known.plan.File, line)
 			problems = append(problems, e)
 		}
 	}
@@ -59,14 +59,14 @@ func (w *walker) checkLines() (problems []error) {
 
 // unplayable says why a call can be played through neither release; nil if it can, as
 // far as that is known before any server is asked.
-func (w *walker) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
-	if parts, served := w.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
+func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
+	if parts, served := pc.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
 		wayOut := ": leave it out"
 		if near := suggest.Nearest(s.Part(), parts); near != "" {
 			wayOut = fmt.Sprintf(": did you mean %q?", near)
 		}
 		return &LineError{
-			Reason: fmt.Sprintf("/%s of %s is %s", s.Part(), m.Kind, servedByNone(w.versions())),
+			Reason: fmt.Sprintf("/%s of %s is %s", s.Part(), m.Kind, servedByNone(pc.known.versions())),
 			WayOut: wayOut + "; if releases of other pairs have it, say which with releases.old and releases.new",
 		}
 	}
@@ -78,7 +78,7 @@ func (w *walker) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineErro
 	default:
 		return nil
 	}
-	_, err := client.Client{Types: client.Untyped(client.Merging{})}.Patch(context.Background(), s, client.Specimen(w.config.Plan, c, true, ""))
+	_, err := client.Client{Types: client.Untyped(client.Merging{})}.Patch(context.Background(), s, client.Specimen(pc.known.plan, c, true, ""))
 	if unfit := (*client.UnfitError)(nil); errors.As(err, &unfit) {
 		return &LineError{Reason: unfit.Error(), WayOut: ", or correct the path, or add the element with verb put"}
 	}
@@ -87,10 +87,10 @@ func (w *walker) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineErro
 
 // parts are the subresources that either release has of a kind, in any version of it;
 // served: one of them serves it.
-func (w *walker) parts(kind string) (parts []string, served bool) {
+func (pc *planCheck) parts(kind string) (parts []string, served bool) {
 	for _, role := range []term.Role{term.Old, term.New} {
-		of := w.known[role]
-		for _, r := range slices.Concat(of.release.Resources, of.release.Elsewhere, of.others) {
+		of := pc.known.byRole[role]
+		for _, r := range slices.Concat(of.said.Resources, of.said.Elsewhere, of.others) {
 			if r.Kind == kind {
 				parts, served = append(parts, r.Subresources...), true
 			}
@@ -104,7 +104,7 @@ type elementForm func(kind schema.Kind, list fieldpath.Path, e fieldpath.PathEle
 
 // misnamed is the error for a path that names an element of a list in a way in which
 // none of the kinds names any.
-func (w *walker) misnamed(kinds []schema.Kind, text string, at fieldpath.Path, named elementForm) *FieldError {
+func (pc *planCheck) misnamed(kinds []schema.Kind, text string, at fieldpath.Path, named elementForm) *FieldError {
 	for i, e := range at {
 		if e.FieldName != nil || slices.ContainsFunc(kinds, func(k schema.Kind) bool { return named(k, at[:i], e) }) {
 			continue

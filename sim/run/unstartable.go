@@ -63,7 +63,7 @@ func complaints() []complaint {
 // unstartable is a release whose servers do not start, as it is explained.
 type unstartable struct {
 	ctx     context.Context
-	w       *walker
+	options *options
 	release plan.Release
 	teller  servers.GateTeller // nil: nobody can be asked
 	words   string             // the server's own
@@ -71,14 +71,14 @@ type unstartable struct {
 
 // explain turns the end of a server that does not take its options into an
 // OptionsError. Any other error it leaves.
-func (w *walker) explain(ctx context.Context, role term.Role, err error) error {
+func (o *options) explain(ctx context.Context, role term.Role, err error) error {
 	var exit *servers.ExitError
 	if !errors.As(err, &exit) || exit.Ready {
 		return err
 	}
-	u := &unstartable{ctx: ctx, w: w}
-	u.teller, _ = w.config.Runtime.(servers.GateTeller)
-	for _, r := range w.config.Plan.Releases {
+	u := &unstartable{ctx: ctx, options: o}
+	u.teller, _ = o.runtime.(servers.GateTeller)
+	for _, r := range o.plan.Releases {
 		if r.Role == role {
 			u.release = r
 		}
@@ -91,7 +91,7 @@ func (w *walker) explain(ctx context.Context, role term.Role, err error) error {
 	if len(told) == 0 {
 		return err
 	}
-	return &OptionsError{File: w.config.Plan.File, Role: role, Reference: w.config.Builds[role].Reference, Words: exit.Tail, Told: told}
+	return &OptionsError{File: o.plan.File, Role: role, Reference: o.builds[role].Reference, Words: exit.Tail, Told: told}
 }
 
 // unservedKind is how a server says that it waits for a kind which it does not serve.
@@ -141,11 +141,11 @@ func (u *unstartable) tell() (told []string) {
 
 // placed is a part of the scenario with the place where it stands, if that is known.
 func (u *unstartable) placed(part string) string {
-	adapted := u.w.config.Builds[u.release.Role].Aggregated != nil && strings.HasPrefix(part, u.inAdapter(""))
-	if u.w.config.Place == nil || adapted {
+	adapted := u.options.builds[u.release.Role].Aggregated != nil && strings.HasPrefix(part, u.inAdapter(""))
+	if u.options.place == nil || adapted {
 		return part
 	}
-	return u.w.config.Place(part) + ": " + part
+	return u.options.place(part) + ": " + part
 }
 
 func (u *unstartable) at(key string) string { return string(u.release.Role) + "." + key }
@@ -158,7 +158,7 @@ func (u *unstartable) gateAt(gate string) string {
 	return u.at("featureGates." + gate)
 }
 
-func (u *unstartable) version(role term.Role) string { return u.w.config.Builds[role].Version }
+func (u *unstartable) version(role term.Role) string { return u.options.builds[role].Version }
 
 // other is the pair's other end; ok: it is another release.
 func (u *unstartable) other() (role term.Role, ok bool) {
@@ -175,7 +175,7 @@ func (u *unstartable) has(role term.Role, gate string) (says string, has, asked 
 	if u.teller == nil {
 		return "", false, false
 	}
-	says, has, err := u.teller.Gate(u.ctx, u.w.config.Builds[role], gate)
+	says, has, err := u.teller.Gate(u.ctx, u.options.builds[role], gate)
 	return says, has && err == nil, err == nil
 }
 
@@ -210,7 +210,7 @@ func (u *unstartable) meant(gate string) string {
 	known := map[string]string{}
 	for _, role := range []term.Role{term.Old, term.New} {
 		if u.teller != nil {
-			gates, _ := u.teller.Gates(u.ctx, u.w.config.Builds[role]) // none, no suggestion
+			gates, _ := u.teller.Gates(u.ctx, u.options.builds[role]) // none, no suggestion
 			maps.Copy(known, gates)
 		}
 	}

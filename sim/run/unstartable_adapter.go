@@ -10,14 +10,14 @@ import (
 
 // inAdapter is where the adapter of a module's server says something.
 func (u *unstartable) inAdapter(key string) string {
-	b := u.w.config.Builds[u.release.Role]
+	b := u.options.builds[u.release.Role]
 	return cmp.Or(b.Aggregated.File, "the adapter of "+b.Reference) + ": " + key
 }
 
 // adapterHas is where the adapter of a module's server gives a flag, or calls one that
 // skewsim gives by that name; not ok: it does not, or the scenario gives that flag.
 func (u *unstartable) adapterHas(flag string) (where string, ok bool) {
-	a := u.w.config.Builds[u.release.Role].Aggregated
+	a := u.options.builds[u.release.Role].Aggregated
 	if a == nil || slices.ContainsFunc(u.release.Options.Flags, isFlag(flag)) {
 		return "", false
 	}
@@ -34,7 +34,7 @@ func (u *unstartable) adapterHas(flag string) (where string, ok bool) {
 
 // unknownGlobals is of a component that the adapter names, and the server has not.
 func (u *unstartable) unknownGlobals(m []string) (where, what string) {
-	a := u.w.config.Builds[u.release.Role].Aggregated
+	a := u.options.builds[u.release.Role].Aggregated
 	if a == nil || a.Globals != strings.Trim(m[1], `"`) {
 		return "", ""
 	}

@@ -14,15 +14,14 @@ import (
 // TestAdapterIsTold: what an adapter says is told of it, and what the scenario says of the
 // scenario.
 func TestAdapterIsTold(t *testing.T) {
-	c := config(t, newWorld(t), smallPlan(t, small))
-	b := c.Builds[term.New]
+	p, all := smallPlan(t, small), builds()
+	b := all[term.New]
 	b.Aggregated = &servers.Aggregation{
 		File: "fish.yaml", Globals: "nosuch", Flags: []string{"--fins=2", "--tail"},
 		Names: map[string]string{"bind-address": "listen", "etcd-servers": "store"},
 	}
-	c.Builds[term.New] = b
-	c.Place = func(string) string { return "x.yaml:2" }
-	w := newWalker(t.Context(), c, nil)
+	all[term.New] = b
+	o := newOptions(p, all, newWorld(t), func(string) string { return "x.yaml:2" })
 	for words, e := range map[string]struct {
 		flags []string
 		want  string
@@ -38,14 +37,14 @@ func TestAdapterIsTold(t *testing.T) {
 			"fish.yaml: names.bind-address: NEW does not take what --listen is given here: correct it, or name another flag"},
 		`invalid argument "x" for "--v" flag: not a number`: {nil, "x.yaml:2: new.flags: NEW does not take this value of --v: correct it"},
 	} {
-		w.config.Plan.Releases[1].Options = scenarios.Options{Flags: e.flags}
-		err := w.explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})
+		p.Releases[1].Options = scenarios.Options{Flags: e.flags}
+		err := o.explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})
 		var told *OptionsError
 		if e.want == "" {
 			assert.NotErrorAs(t, err, &told, words)
 			continue
 		}
 		require.ErrorAs(t, err, &told, words)
-		assert.Equal(t, []string{named("", b.Version, e.want)}, told.Told, words)
+		assert.Equal(t, []string{versioned("", b.Version, e.want)}, told.Told, words)
 	}
 }

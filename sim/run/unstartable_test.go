@@ -34,13 +34,13 @@ func (t telling) Gate(_ context.Context, b servers.Build, name string) (string, 
 
 // TestOptionsThatAreRefused gives, for what a server says as it ends, what is told of it.
 func TestOptionsThatAreRefused(t *testing.T) {
-	c := config(t, newWorld(t), smallPlan(t, small))
-	old, new := c.Builds[term.Old].Version, c.Builds[term.New].Version
-	c.Runtime = telling{newWorld(t), map[string]map[string]string{
+	p, all := smallPlan(t, small), builds()
+	old, new := all[term.Old].Version, all[term.New].Version
+	runtime := telling{newWorld(t), map[string]map[string]string{
 		old: {"Base": "BETA - default=true", "Gone": "ALPHA - default=false"},
 		new: {"Base": "locked to true", "Glow": "ALPHA - default=false", "Shine": "BETA - default=false"},
 	}}
-	w := newWalker(t.Context(), c, nil)
+	o := newOptions(p, all, runtime, nil)
 	for words, e := range map[string]struct {
 		options scenarios.Options
 		want    string
@@ -67,16 +67,16 @@ func TestOptionsThatAreRefused(t *testing.T) {
 			"new.minCompatibilityVersion: NEW has no flag --min-compatibility-version: leave it out, or name a release that has it"},
 		`--storage-media-type "a/b" invalid, allowed values: c/d`: {scenarios.Options{}, "new.flags: NEW does not take this value of --storage-media-type: correct it"},
 	} {
-		w.config.Plan.Releases[1].Options = e.options
-		err := w.explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})
+		p.Releases[1].Options = e.options
+		err := o.explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})
 		var told *OptionsError
 		require.ErrorAs(t, err, &told, words)
-		want := named(old, new, e.want)
+		want := versioned(old, new, e.want)
 		assert.EqualError(t, err, told.File+": new: "+told.Reference+" does not start with these options; in its own words:\n  "+words+"\n"+want)
 	}
 }
 
-func named(old, new, text string) string {
+func versioned(old, new, text string) string {
 	return strings.NewReplacer("OLD", old, "NEW", new).Replace(text)
 }
 
@@ -85,11 +85,12 @@ func named(old, new, text string) string {
 func TestOptionsForAnAPI(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	require.NoError(t, os.WriteFile(log, []byte(`E1 reflector.go:1] "Failed to watch" err="failed to list *v1beta1.Glow: the server could not find the requested resource"`), 0o600))
-	w := newWalker(t.Context(), config(t, newWorld(t), smallPlan(t, small)), nil)
+	p := smallPlan(t, small)
+	o := newOptions(p, builds(), newWorld(t), nil)
 	ended := &servers.ExitError{Tail: []string{"PostStartHook failed"}, Log: log}
-	assert.Equal(t, error(ended), w.explain(t.Context(), term.New, ended))
-	w.config.Plan.Releases[1].Options.Gates = term.BetaGates
-	assert.ErrorContains(t, w.explain(t.Context(), term.New, ended), "waits for kinds whose APIs are off (v1beta1 Glow): switch them on")
+	assert.Equal(t, error(ended), o.explain(t.Context(), term.New, ended))
+	p.Releases[1].Options.Gates = term.BetaGates
+	assert.ErrorContains(t, o.explain(t.Context(), term.New, ended), "waits for kinds whose APIs are off (v1beta1 Glow): switch them on")
 	ended.Ready = true
-	assert.Equal(t, error(ended), w.explain(t.Context(), term.New, ended), "it had started")
+	assert.Equal(t, error(ended), o.explain(t.Context(), term.New, ended), "it had started")
 }

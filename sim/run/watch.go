@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -23,11 +25,21 @@ var (
 	errRunEnds  = errors.New("the run ends")
 )
 
+// watchConfig is what the watches of a run need of it.
+type watchConfig struct {
+	known    *known
+	recorder *recorder
+	fleet    *fleet
+	sync     func(context.Context) error // returns when every change of the store is recorded
+	note     func(string)
+	fail     func(error) // ends the run: its evidence cannot be written
+}
+
 // watches are the WATCHes of a run: one of each kind through each replica, for
 // as long as that serves. They belong to no step, and end with the run at the
 // latest.
 type watches struct {
-	w      *walker
+	watchConfig
 	ctx    context.Context
 	end    context.CancelCauseFunc
 	within time.Duration
@@ -43,27 +55,27 @@ type watched struct {
 	apiVersion, kind string
 }
 
-func newWatches(ctx context.Context, w *walker) *watches {
+func newWatches(ctx context.Context, c watchConfig) *watches {
 	ctx, end := context.WithCancelCause(ctx)
-	return &watches{w: w, ctx: ctx, end: end, within: catchUpWithin, open: map[watched]*watcher{}}
+	return &watches{watchConfig: c, ctx: ctx, end: end, within: catchUpWithin, open: map[watched]*watcher{}}
 }
 
 // watch opens a WATCH of every kind through every replica that has none yet.
-func (w *walker) watch(ctx context.Context, s plan.Step) (string, error) {
-	if err := w.convoy.sync(ctx); err != nil {
+func (all *watches) watch(ctx context.Context, s plan.Step) (string, error) {
+	if err := all.sync(ctx); err != nil {
 		return "", err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	opened := 0
-	for _, r := range w.convoy.fleet.live() {
-		for _, served := range w.known[r.role].release.Resources {
-			x := w.watches.add(s.Number, r, served)
+	for _, r := range all.fleet.live() {
+		for _, served := range all.known.byRole[r.role].said.Resources {
+			x := all.add(s.Number, r, served)
 			if x == nil {
 				continue
 			}
 			opened++
-			group.Go(func() error { return guarded(func() error { return x.begin(ctx) }) })
+			group.Go(func() error { return guard.Call(func() error { return x.begin(ctx) }) })
 		}
 	}
 	return fmt.Sprintf("%d opened", opened), group.Wait()
@@ -79,7 +91,7 @@ func (all *watches) add(step int, r *replica, served history.Resource) *watcher 
 	}
 	ctx, end := context.WithCancelCause(all.ctx)
 	x := &watcher{
-		all: all, w: all.w, step: step, of: key, served: served, ctx: ctx, end: end,
+		all: all, step: step, of: key, served: served, ctx: ctx, end: end,
 		moved: make(chan struct{}), done: make(chan struct{}),
 	}
 	all.open[key] = x
@@ -129,17 +141,17 @@ func (all *watches) close() {
 }
 
 // catchUp waits until every watch has shown the newest change of its kind: what
-// a watch shows later, and what a cache holds later, tells nothing of a server.
+// a watch shows later, and what a cache holds later, says nothing of a server.
 // One that does not get there in time is not waited for again.
-func (w *walker) catchUp(ctx context.Context) error {
-	if err := w.convoy.sync(ctx); err != nil {
+func (all *watches) catchUp(ctx context.Context) error {
+	if err := all.sync(ctx); err != nil {
 		return err
 	}
-	timeout := time.NewTimer(w.watches.within)
+	timeout := time.NewTimer(all.within)
 	defer timeout.Stop()
 	late := false
-	for _, x := range w.watches.through(nil) {
-		target := w.memory.newestOf(w.shownAs(x.of.r.role, x.served))
+	for _, x := range all.through(nil) {
+		target := all.recorder.memory.newestOf(all.known.shownAs(x.of.r.role, x.served))
 		for moved := x.progress(); !late && !x.has(target); moved = x.progress() {
 			select {
 			case <-moved:
@@ -155,4 +167,26 @@ func (w *walker) catchUp(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// observe LISTs every kind of the plan, in each form, through every live
+// replica: the edge of a stage. The replicas' watches must have caught up
+// first: a LIST from a watch cache may lag behind a write, and shows nothing
+// then.
+func (all *watches) observe(ctx context.Context, s plan.Step, ls *lists) (string, error) {
+	if err := all.catchUp(ctx); err != nil {
+		return "", err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	n := 0
+	for _, r := range all.fleet.live() {
+		for _, served := range all.known.byRole[r.role].said.Resources {
+			n += len(term.ListForms())
+			group.Go(func() error {
+				return guard.Call(func() error { return ls.through(s.Number, r, served).forms(ctx) })
+			})
+		}
+	}
+	return fmt.Sprintf("%d lists", n), group.Wait()
 }

@@ -1,14 +1,9 @@
 package run
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,16 +12,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-var gadget = history.Resource{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true}
+// watched is what watches look at in tests: one replica over a fake server.
+type watchTest struct {
+	t       *testing.T
+	world   *world
+	dir     string
+	known   *known
+	history *history.Writer
+	lists   *lists
+	replica *replica
+	watches *watches
+	notes   []string
+}
 
-// watching is a walker with one replica over a fake server, which answers
-// watches with the handler.
-func watching(t *testing.T, answer http.HandlerFunc) (*walker, Config, *replica) {
+// watching is a run with one replica over a fake server, which answers watches with the
+// handler.
+func watching(t *testing.T, answer http.HandlerFunc) *watchTest {
+	t.Helper()
 	w := newWorld(t)
 	w.serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Query().Get("watch") == "" {
@@ -35,25 +40,31 @@ func watching(t *testing.T, answer http.HandlerFunc) (*walker, Config, *replica)
 		answer(rw, r)
 		return true
 	}
-	c := config(t, w, smallPlan(t, small))
-	ctx, cancel := context.WithCancelCause(t.Context())
-	x := newWalker(ctx, c, cancel)
-	x.convoy.follower = &follower{done: make(chan struct{})}
-	x.known[term.Old] = known{release: history.Release{Version: "v1", Resources: []history.Resource{gadget}}}
-	p := w.newProcess(c.Builds[term.Old], "a-1", "store")
-	t.Cleanup(func() { p.end("stopped", nil); x.watches.close() })
-	conn, err := client.Connect(client.Endpoint{URL: p.endpoint.URL, CAData: p.endpoint.CAData, Token: "t"})
+	p := smallPlan(t, small)
+	x := &watchTest{t: t, world: w, known: newKnown(p)}
+	x.dir, x.history = writing(t, p)
+	rec := newRecorder(x.known, x.history)
+	x.lists = newLists(x.known, rec)
+	x.watches = newWatches(t.Context(), watchConfig{
+		known: x.known, recorder: rec, sync: func(ctx context.Context) error { return context.Cause(ctx) },
+		note: func(text string) { x.notes = append(x.notes, text) }, fail: func(err error) { t.Error(err) },
+	})
+	x.known.byRole[term.Old] = release{said: history.Release{Version: "v1", Resources: []history.Resource{gadget}}}
+	server := w.newProcess(builds()[term.Old], "a-1", "store")
+	t.Cleanup(func() { server.end("stopped", nil); x.watches.close() })
+	conn, err := connect(server, 0)
 	require.NoError(t, err)
-	r := &replica{name: "a", role: term.Old, conn: conn, process: p}
-	x.convoy.fleet.serving["a"] = r
-	return x, c, r
+	x.replica = &replica{name: "a", role: term.Old, conn: conn, process: server}
+	return x
 }
 
-// loadOpen reads the history of a walker that never ran.
-func loadOpen(t *testing.T, c Config, x *walker) *history.History {
+// add is a watcher of the gadgets.
+func (x *watchTest) add(step int) *watcher { return x.watches.add(step, x.replica, gadget) }
+
+// load reads the history of what never ran.
+func (x *watchTest) load() *history.History {
 	x.watches.close()
-	require.NoError(t, c.History.Write(history.Record{End: ending(nil)}))
-	return load(t, c)
+	return unfinished(x.t, x.dir, x.history)
 }
 
 // lines answers a watch with these lines, and ends it.
@@ -65,13 +76,9 @@ func lines(all ...string) http.HandlerFunc {
 	}
 }
 
-func added(name string, revision int) string {
-	return fmt.Sprintf(`{"type":"ADDED","object":{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"name":%q,"resourceVersion":"%d"}}}`, name, revision)
-}
-
 // TestWatchEvents: what each line of a watch becomes, and why it was closed.
 func TestWatchEvents(t *testing.T) {
-	x, c, r := watching(t, lines(
+	x := watching(t, lines(
 		added("x-treated-001", 12), added("a stranger", 13),
 		strings.Replace(added("x-treated-001", 14), "ADDED", "MODIFIED", 1),
 		`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"15"}}}`,
@@ -79,13 +86,13 @@ func TestWatchEvents(t *testing.T) {
 		`{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}`,
 		`{"type":"DANCE","object":{}}`,
 	))
-	watcher := x.watches.add(4, r, gadget)
+	watcher := x.add(4)
 	require.NoError(t, watcher.begin(t.Context()))
 	<-watcher.done
-	again := x.watches.add(5, r, gadget)
+	again := x.add(5)
 	require.NotNil(t, again, "the next watch step opens another")
 	close(again.done) // it never begins
-	h := loadOpen(t, c, x)
+	h := x.load()
 	told := func(w history.Watch) string {
 		return fmt.Sprint(w.Event, " ", w.Copy, " ", w.Revision, " ", w.Code, " ", w.Reason, " ", w.Message)
 	}
@@ -100,14 +107,14 @@ func TestWatchEvents(t *testing.T) {
 		"deleted x-treated-001 16 0  ", "error  0 410 Expired too old",
 		`error  0 0  an event of type "DANCE", which is none of a watch's`, "closed  0 0  the server ended it",
 	}, got)
-	assert.Equal(t, only(term.Old), x.memory.copies["x-treated-001"].shown[12])
-	assert.Zero(t, x.memory.copies["x-treated-001"].shown[16], "the object that a deletion shows was stored before")
+	assert.Equal(t, only(term.Old), x.watches.recorder.memory.copies["x-treated-001"].shown[12])
+	assert.Zero(t, x.watches.recorder.memory.copies["x-treated-001"].shown[16], "the object that a deletion shows was stored before")
 }
 
 // TestWatchGoesOn: a watch that its server ends is opened again where it left
 // off, as reflectors do, until it is too old for that.
 func TestWatchGoesOn(t *testing.T) {
-	x, c, r := watching(t, func(rw http.ResponseWriter, r *http.Request) {
+	x := watching(t, func(rw http.ResponseWriter, r *http.Request) {
 		switch r.URL.Query().Get("resourceVersion") {
 		case "0":
 			lines(added("x-treated-001", 12))(rw, r)
@@ -117,11 +124,11 @@ func TestWatchGoesOn(t *testing.T) {
 			reply(rw, 410, status(410, "Expired", "too old"))
 		}
 	})
-	watcher := x.watches.add(4, r, gadget)
+	watcher := x.add(4)
 	require.NoError(t, watcher.begin(t.Context()))
 	<-watcher.done
 	var got []string
-	for _, w := range loadOpen(t, c, x).Watches {
+	for _, w := range x.load().Watches {
 		got = append(got, fmt.Sprint(w.Event, " ", w.Revision, " ", w.Code, " ", w.Message))
 	}
 	assert.Equal(t, []string{
@@ -137,7 +144,7 @@ func TestWatchIsPatient(t *testing.T) {
 		1000: "opened 0 ; added 0 ; error 429 storage is (re)initializing; closed 0 the server ended it",
 	} {
 		asked := 0
-		x, c, r := watching(t, func(rw http.ResponseWriter, r *http.Request) {
+		x := watching(t, func(rw http.ResponseWriter, r *http.Request) {
 			switch asked++; {
 			case r.URL.Query().Get("resourceVersion") == "0":
 				lines(added("x-treated-001", 12))(rw, r)
@@ -153,11 +160,11 @@ func TestWatchIsPatient(t *testing.T) {
 		if times > 2 {
 			x.watches.within = 0 // it has asked for too long at once
 		}
-		watcher := x.watches.add(4, r, gadget)
+		watcher := x.add(4)
 		require.NoError(t, watcher.begin(t.Context()))
 		<-watcher.done
 		var got []string
-		for _, w := range loadOpen(t, c, x).Watches {
+		for _, w := range x.load().Watches {
 			got = append(got, fmt.Sprint(w.Event, " ", w.Code, " ", w.Message))
 		}
 		assert.Equal(t, want, strings.Join(got, "; "))
@@ -177,12 +184,12 @@ func TestWatchBreaks(t *testing.T) {
 			fmt.Fprint(rw, `{"kind":"Status","message":"storage is (re)initializing","reason":"TooManyRequests"}`)
 		},
 	} {
-		x, c, r := watching(t, answer)
-		watcher := x.watches.add(4, r, gadget)
+		x := watching(t, answer)
+		watcher := x.add(4)
 		require.NoError(t, watcher.begin(t.Context()))
 		<-watcher.done
 		var got []string
-		for _, w := range loadOpen(t, c, x).Watches {
+		for _, w := range x.load().Watches {
 			if w.Event != history.WatchOpened {
 				got = append(got, fmt.Sprint(w.Event, " ", w.Code, " ", w.Message))
 			}
@@ -191,26 +198,21 @@ func TestWatchBreaks(t *testing.T) {
 	}
 }
 
-func endless(rw http.ResponseWriter, r *http.Request) {
-	rw.(http.Flusher).Flush()
-	<-r.Context().Done()
-}
-
 // TestWatchesEnd: a watch that would never end is closed when its server drains,
 // and when the run ends; the record tells one from the other.
 func TestWatchesEnd(t *testing.T) {
-	for want, end := range map[string]func(*walker, *replica){
-		"the server is draining": func(x *walker, r *replica) { x.watches.leave(r) },
-		"":                       func(x *walker, _ *replica) { x.watches.close() },
+	for want, end := range map[string]func(*watchTest){
+		"the server is draining": func(x *watchTest) { x.watches.leave(x.replica) },
+		"":                       func(x *watchTest) { x.watches.close() },
 	} {
-		x, c, r := watching(t, endless)
-		require.NoError(t, x.watches.add(4, r, gadget).begin(t.Context()))
-		end(x, r)
-		all := loadOpen(t, c, x).Watches
+		x := watching(t, endless)
+		require.NoError(t, x.add(4).begin(t.Context()))
+		end(x)
+		all := x.load().Watches
 		assert.Equal(t, history.WatchClosed, all[len(all)-1].Event)
 		assert.Equal(t, want, all[len(all)-1].Message)
 		x.watches.close()
-		assert.Nil(t, x.watches.add(5, r, gadget), "none is opened once the run ends")
+		assert.Nil(t, x.add(5), "none is opened once the run ends")
 	}
 }
 
@@ -218,36 +220,36 @@ func TestWatchesEnd(t *testing.T) {
 // nothing is recorded of that.
 func TestLag(t *testing.T) {
 	t.Parallel()
-	x, c, r := watching(t, endless)
+	x := watching(t, endless)
 	x.watches.within = 50 * time.Millisecond
-	watcher := x.watches.add(4, r, gadget)
+	watcher := x.add(4)
 	require.NoError(t, watcher.begin(t.Context()))
-	x.memory.note(history.Record{Change: &history.Change{Revision: 7, Key: "/registry/gadgets/x-treated-001"}})
-	x.memory.note(history.Record{Change: &history.Change{Revision: 9, Key: "/registry/gadgets/a stranger"}})
-	x.memory.recall("x-treated-001", 7)
+	x.watches.recorder.memory.note(history.Record{Change: &history.Change{Revision: 7, Key: "/registry/gadgets/x-treated-001"}})
+	x.watches.recorder.memory.note(history.Record{Change: &history.Change{Revision: 9, Key: "/registry/gadgets/a stranger"}})
+	x.watches.recorder.memory.recall("x-treated-001", 7)
 	began := time.Now()
-	require.NoError(t, x.catchUp(t.Context()))
+	require.NoError(t, x.watches.catchUp(t.Context()))
 	assert.GreaterOrEqual(t, time.Since(began), x.watches.within)
-	assert.Equal(t, []string{"the WATCH of example.dev/v1 Gadget via a (v1) has not shown revision 9 within 50ms"}, c.Progress.(*progress).notes)
+	assert.Equal(t, []string{"the WATCH of example.dev/v1 Gadget via a (v1) has not shown revision 9 within 50ms"}, x.notes)
 	x.watches.within = time.Hour
-	require.NoError(t, x.catchUp(t.Context()), "it is not waited for again")
+	require.NoError(t, x.watches.catchUp(t.Context()), "it is not waited for again")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(assert.AnError)
 	watcher.slow = false
-	assert.Equal(t, assert.AnError, x.catchUp(ctx), "nor when the run ends")
+	assert.Equal(t, assert.AnError, x.watches.catchUp(ctx), "nor when the run ends")
 	watcher.slow = false
 	time.AfterFunc(20*time.Millisecond, func() { watcher.advance(9) })
-	require.NoError(t, x.catchUp(t.Context()), "the newest change comes in time")
+	require.NoError(t, x.watches.catchUp(t.Context()), "the newest change comes in time")
 	x.watches.close()
-	assert.Len(t, loadOpen(t, c, x).Watches, 2, "opened and closed")
+	assert.Len(t, x.load().Watches, 2, "opened and closed")
 }
 
 // TestStartLags: a cache that has not seen the newest change is asked again
 // before a watch starts from what it holds.
 func TestStartLags(t *testing.T) {
 	asked := 0
-	x, c, r := watching(t, endless)
-	w := c.Runtime.(*world)
+	x := watching(t, endless)
+	w := x.world
 	serve := w.serve
 	w.serve = func(place string, rw http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Query().Get("resourceVersion") == "0" {
@@ -257,73 +259,10 @@ func TestStartLags(t *testing.T) {
 		}
 		return serve(place, rw, r)
 	}
-	x.memory.note(history.Record{Change: &history.Change{Revision: 7, Key: "/registry/gadgets/x-treated-001"}})
-	x.memory.recall("x-treated-001", 7)
-	require.NoError(t, x.watches.add(4, r, gadget).begin(t.Context()))
+	x.watches.recorder.memory.note(history.Record{Change: &history.Change{Revision: 7, Key: "/registry/gadgets/x-treated-001"}})
+	x.watches.recorder.memory.recall("x-treated-001", 7)
+	require.NoError(t, x.add(4).begin(t.Context()))
 	x.watches.close()
 	assert.Equal(t, 3, asked)
-	assert.Equal(t, int64(7), loadOpen(t, c, x).Watches[0].Revision)
-}
-
-// TestCacheLags: in a whole run, whatever a watch is slow to show, no LIST of an
-// edge is recorded before every watch has shown the newest change.
-func TestCacheLags(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.lag = 30 * time.Millisecond
-	c := config(t, w, smallPlan(t, small))
-	require.NoError(t, Run(bounded(t), c))
-	require.NoError(t, c.History.Close())
-	var newest int64
-	shown := map[string]int64{}
-	live := map[string]bool{}
-	for _, r := range records(t, c.Dir) {
-		switch {
-		case r.Change != nil:
-			newest = r.Change.Revision
-		case r.Watch != nil && r.Watch.Event == history.WatchClosed:
-			delete(live, r.Watch.Replica)
-		case r.Watch != nil:
-			live[r.Watch.Replica] = true
-			shown[r.Watch.Replica] = max(shown[r.Watch.Replica], r.Watch.Revision)
-		case r.Listing != nil:
-			for replica := range live {
-				assert.Equal(t, newest, shown[replica], "step %d, replica %s", r.Listing.Step, replica)
-			}
-		}
-	}
-}
-
-// records are a history's records in their order.
-func records(t *testing.T, dir string) (all []history.Record) {
-	f, err := os.Open(filepath.Join(dir, history.FileName))
-	require.NoError(t, err)
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var r history.Record
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
-		all = append(all, r)
-	}
-	return all
-}
-
-// TestServerDies: a watch whose server dies ends nothing by itself: the server's
-// end does.
-func TestServerDies(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, small)
-	c := config(t, w, p)
-	var dead *servers.ExitError
-	w.onStep = func(n int) {
-		if n == numbered(t, p, "WATCH") {
-			dead = w.die("a-1")
-			<-w.context.Done()
-		}
-	}
-	assert.Equal(t, error(dead), Run(bounded(t), c))
-	assert.Empty(t, w.left())
-	closed := slices.DeleteFunc(load(t, c).Watches, func(w history.Watch) bool { return w.Event != history.WatchClosed })
-	assert.Len(t, closed, 2)
+	assert.Equal(t, int64(7), x.load().Watches[0].Revision)
 }

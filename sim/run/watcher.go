@@ -14,13 +14,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 )
 
 // watcher follows one kind through one replica, as a client's cache does.
 type watcher struct {
 	all    *watches
-	w      *walker
 	step   int
 	of     watched
 	served history.Resource
@@ -72,7 +72,7 @@ func (x *watcher) begin(ctx context.Context) error {
 // open opens the WATCH at a revision.
 func (x *watcher) open(from int64) (*client.Stream, client.Answer) {
 	return x.of.r.conn.Stream(x.ctx, client.Request{
-		Method: http.MethodGet, Path: x.w.location(x.served).Collection(), UserAgent: watchAgent, Query: map[string]string{
+		Method: http.MethodGet, Path: x.all.known.location(x.served).Collection(), UserAgent: watchAgent, Query: map[string]string{
 			"watch": "true", "allowWatchBookmarks": "true", "resourceVersion": fmt.Sprint(from),
 		},
 	})
@@ -85,11 +85,11 @@ const watchAgent = "skewsim-watch"
 // not seen the newest change yet is asked again for a while: from where a watch
 // starts, and so what it shows, must not depend on how fast a server is.
 func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
-	target := x.w.memory.newestOf(x.w.shownAs(x.of.r.role, x.served))
-	began, again := time.Now(), askAgainAfter
+	target := x.all.recorder.memory.newestOf(x.all.known.shownAs(x.of.r.role, x.served))
+	began, again := time.Now(), firstPause
 	for {
 		answer := x.of.r.conn.Do(ctx, client.Request{
-			Method: http.MethodGet, Path: x.w.location(x.served).Collection(), UserAgent: watchAgent,
+			Method: http.MethodGet, Path: x.all.known.location(x.served).Collection(), UserAgent: watchAgent,
 			Query: map[string]string{"resourceVersion": "0"},
 		})
 		if ctx.Err() != nil {
@@ -105,9 +105,6 @@ func (x *watcher) start(ctx context.Context) (int64, client.Answer, error) {
 		}
 	}
 }
-
-// askAgainAfter is the first pause before something is asked that was not so yet.
-const askAgainAfter = 10 * time.Millisecond
 
 // listRevision is the resourceVersion of a LIST, 0 for none.
 func listRevision(body []byte) int64 {
@@ -130,19 +127,19 @@ func (x *watcher) follow(stream *client.Stream) {
 	defer x.all.going.Done()
 	defer close(x.done)
 	defer x.all.gone(x)
-	err := guarded(func() error {
+	err := guard.Call(func() error {
 		why, err := x.readOn(stream)
 		return errors.Join(err, x.record(history.Watch{Event: history.WatchClosed, Message: x.why(why), Panic: (*history.Panic)(x.broke)}))
 	})
 	if err != nil { // skewsim's own trouble: the evidence cannot be written
-		x.w.cancel(err)
+		x.all.fail(err)
 	}
 }
 
 // readOn reads the stream, and opens it again where it left off when the server
 // ends it, as reflectors do: servers end every watch after a while.
 func (x *watcher) readOn(stream *client.Stream) (why, err error) {
-	for again := askAgainAfter; ; {
+	for again := firstPause; ; {
 		before := x.reached()
 		why, err = x.read(stream)
 		stream.Close()
@@ -150,7 +147,7 @@ func (x *watcher) readOn(stream *client.Stream) (why, err error) {
 			return why, err
 		}
 		if x.reached() > before {
-			again = askAgainAfter
+			again = firstPause
 		}
 		if again, err = pauseLonger(x.ctx, again); err != nil {
 			return why, nil
@@ -169,7 +166,7 @@ func (x *watcher) readOn(stream *client.Stream) (why, err error) {
 // openAgain opens the WATCH where it left off. A server whose cache begins anew, as of
 // a kind that has been defined anew, asks for patience, and is asked again for a while.
 func (x *watcher) openAgain() (*client.Stream, client.Answer) {
-	for began, again := time.Now(), askAgainAfter; ; {
+	for began, again := time.Now(), firstPause; ; {
 		stream, answer := x.open(x.reached())
 		if answer.Code != http.StatusTooManyRequests || time.Since(began) > x.all.within {
 			return stream, answer
@@ -267,11 +264,11 @@ func (x *watcher) event(kind string, object []byte) error {
 }
 
 func (x *watcher) change(told history.Watch, object []byte) error {
-	shown, err := x.w.answered(object)
+	shown, err := x.all.recorder.answered(object)
 	if err != nil {
 		return err
 	}
-	if x.w.ours(x.of.r.role)(shown.name, shown.of) {
+	if x.all.known.ours(x.of.r.role)(shown.name, shown.of) {
 		told.Copy, told.Answer, told.Revision = shown.name, shown.digest, shown.revision
 		err = x.record(told)
 	}
@@ -282,7 +279,7 @@ func (x *watcher) change(told history.Watch, object []byte) error {
 func (x *watcher) record(told history.Watch) error {
 	told.Step, told.Replica, told.Role = x.step, x.of.r.name, x.of.r.role
 	told.APIVersion, told.Kind = x.served.APIVersion, x.served.Kind
-	return x.w.record(history.Record{Watch: &told})
+	return x.all.recorder.record(history.Record{Watch: &told})
 }
 
 func (x *watcher) advance(revision int64) {
@@ -319,6 +316,6 @@ func (x *watcher) giveUp(target int64) {
 	x.mu.Lock()
 	x.slow = true
 	x.mu.Unlock()
-	x.w.config.Progress.Note(fmt.Sprintf("the WATCH of %s %s via %s (%s) has not shown revision %d within %s",
-		x.served.APIVersion, x.served.Kind, x.of.r.name, x.w.version(x.of.r.role), target, x.all.within))
+	x.all.note(fmt.Sprintf("the WATCH of %s %s via %s (%s) has not shown revision %d within %s",
+		x.served.APIVersion, x.served.Kind, x.of.r.name, x.all.known.version(x.of.r.role), target, x.all.within))
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"unicode/utf8"
@@ -13,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// sight is an object that a server showed, as far as the run remembers it: its
-// body lies in the history.
-type sight struct {
+// observation is an object that a server showed, as far as the run remembers it. Its
+// body is in the history.
+type observation struct {
 	digest   string
 	name     string
 	of       history.Resource // its apiVersion and kind alone
@@ -32,54 +33,77 @@ type seenAs struct {
 // answered records an answer's body and reads what the run needs of it, with
 // one decoding. An object that has not changed is shown again and again in the
 // same bytes: those are read once.
-func (w *walker) answered(body []byte) (sight, error) {
+func (rec *recorder) answered(body []byte) (observation, error) {
 	body = bytes.TrimRight(body, "\n") // a GET's ends in one, a watch event's object does not
 	key := seenAs{sum: sha256.Sum256(body)}
-	if known, ok := w.seen.Load(key); ok {
-		return known.(sight), nil
+	if known, ok := rec.seen.Load(key); ok {
+		return known.(observation), nil
 	}
 	object, err := decodeObject(body)
 	if err != nil { // no object: a text, a list, half a document
-		digest, err := w.config.History.Body(body)
-		return sight{digest: digest}, err
+		digest, err := rec.history.Body(body)
+		return observation{digest: digest}, err
 	}
-	return w.keep(key, w.sighted(object), object)
+	return rec.keep(key, rec.identify(object), object)
 }
 
 // keep records an object. What is seen of the run's copies is remembered; other
 // answers are hardly ever the same twice.
-func (w *walker) keep(key seenAs, s sight, object map[string]any) (sight, error) {
+func (rec *recorder) keep(key seenAs, obs observation, object map[string]any) (observation, error) {
 	var err error
-	if s.digest, err = w.config.History.Document(object); err != nil {
-		return s, err
+	if obs.digest, err = rec.history.Document(object); err != nil {
+		return obs, err
 	}
-	if w.ours(term.Old)(s.name, s.of) || w.ours(term.New)(s.name, s.of) {
-		w.memory.resembles(s.digest, s.of.APIVersion, w.likeness(s.name, object))
-		w.seen.Store(key, s)
+	if rec.known.ours(term.Old)(obs.name, obs.of) || rec.known.ours(term.New)(obs.name, obs.of) {
+		rec.memory.resembles(obs.digest, obs.of.APIVersion, rec.likeness(obs.name, object))
+		rec.seen.Store(key, obs)
 	}
-	return s, nil
+	return obs, nil
 }
 
-// sighted is sighted, with an object that is one of the run's copies by the copy's
+// identify describes an object, and names one of the run's copies by the copy's
 // name.
-func (w *walker) sighted(object map[string]any) sight {
-	s := sighted(object)
+func (rec *recorder) identify(object map[string]any) observation {
+	obs := describe(object)
 	meta, _ := object["metadata"].(map[string]any)
-	if name, own := w.copyOf(s.name, meta["namespace"] != nil); own {
-		s.name = name
+	if name, own := rec.known.copyOf(obs.name, meta["namespace"] != nil); own {
+		obs.name = name
 	}
-	return s
+	return obs
 }
 
-// sighted reads what every API object tells of itself. Members of other types
+// describe reads what every API object says of itself. Members of other types
 // than they should have are not there.
-func sighted(object map[string]any) sight {
+func describe(object map[string]any) observation {
 	meta, _ := object["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
 	resourceVersion, _ := meta["resourceVersion"].(string)
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
-	return sight{name: name, of: history.Resource{APIVersion: apiVersion, Kind: kind}, revision: revision(resourceVersion)}
+	return observation{name: name, of: history.Resource{APIVersion: apiVersion, Kind: kind}, revision: revision(resourceVersion)}
+}
+
+// item records one item of a LIST, if it is ours. Built-in lists leave out the type of their
+// items; it is put back, so that an object served by LIST and by GET is one and the same
+// blob.
+func (rec *recorder) item(raw []byte, served history.Resource, ours func(string, history.Resource) bool) (observation, error) {
+	key := seenAs{served.APIVersion, sha256.Sum256(raw)}
+	if known, ok := rec.seen.Load(key); ok {
+		return known.(observation), nil
+	}
+	object, err := decodeObject(raw)
+	if err != nil {
+		return observation{}, err
+	}
+	if _, ok := object["metadata"].(map[string]any); !ok {
+		return observation{}, fmt.Errorf("an item has no metadata")
+	}
+	object["apiVersion"], object["kind"] = served.APIVersion, served.Kind
+	obs := rec.identify(object)
+	if !ours(obs.name, served) {
+		return obs, nil
+	}
+	return rec.keep(key, obs, object)
 }
 
 // decodeObject reads one JSON object, whose numbers keep their digits.

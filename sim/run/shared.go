@@ -1,0 +1,273 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// floors is how many runs of a journey execute steps at once between two turns of its
+// servers: while one waits for a server, another has the cores. More would only
+// make servers late, and what is late tells nothing.
+const floors = 2
+
+// shared is what the runs of one journey share: a store, the servers over it, the pace,
+// and the scratch stores. Each run has a plan, copies, watches and a history of its
+// own, and sees nothing of the others. Stage by stage the servers are rolled out
+// once, when every run has come so far.
+type shared struct {
+	// first is the run whose plan says what the servers are started with, and when:
+	// those of the others say the same, under other numbers.
+	first     *member
+	lead      *lead // what the servers need of it
+	members   []*member
+	ctx       context.Context
+	end       context.CancelCauseFunc // ends every run
+	stores    *stores
+	fleet     *fleet
+	pace      pace
+	decoding  *decoding
+	scratches *scratchServers
+	floor     chan struct{} // holds an element for each run that executes steps
+	meetings  *meetings
+}
+
+// newShared prepares a store and a fleet for runs, all of them as the host's
+// configuration says.
+func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *shared {
+	sh := &shared{
+		ctx: ctx, end: end, lead: &lead{}, stores: newStores(host.OpenStore, end),
+		floor: make(chan struct{}, floors), meetings: newMeetings(),
+	}
+	sh.scratches = &scratchServers{open: sh.stores.open, lasting: func(own context.Context) context.Context {
+		if sh.alone() {
+			return own
+		}
+		return ctx // the others need it, whatever becomes of this one
+	}}
+	sh.fleet = newFleet(ctx, fleetConfig{lead: sh.lead, runs: sh, runtime: host.Runtime, gate: sh.stores.gate})
+	sh.decoding = newDecoding(decodingConfig{lead: sh.lead, runs: sh, runtime: host.Runtime, open: sh.stores.open, note: sh.note})
+	return sh
+}
+
+// join adds a run. The first one leads.
+func (sh *shared) join(ctx context.Context, config Config, cancel context.CancelCauseFunc) *member {
+	m := newMember(ctx, sh, config, cancel)
+	sh.members = append(sh.members, m)
+	sh.meetings.join()
+	if sh.first == nil {
+		sh.follow(m)
+	}
+	return m
+}
+
+// follow has the servers started as a run's plan says.
+func (sh *shared) follow(m *member) {
+	sh.first = m
+	*sh.lead = lead{known: m.known, builds: m.config.Builds, options: m.options}
+}
+
+// Together walks several plans of one journey on one fleet of servers over one
+// store, and gives what Run gives for each. Their builds, options, replicas and
+// roll-outs are equal, their namespaces and the names of their objects are not. The
+// first configuration opens the store and starts the servers. What ends one run
+// early ends it alone; the end of a server, or of the store, ends all.
+func Together(ctx context.Context, all []Config) []error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	sh, errs := newShared(ctx, end, all[0]), make([]error, len(all))
+	for i := range all {
+		if all[i].Progress == nil {
+			all[i].Progress = silent{}
+		}
+		own, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		sh.join(own, all[i], cancel)
+	}
+	broken := sh.agree()
+	if broken == nil {
+		broken = guard.Call(func() error {
+			defer sh.close()
+			copy(errs, sh.play())
+			return nil
+		})
+	}
+	for i := range all {
+		if broken != nil {
+			errs[i] = errors.Join(errs[i], broken)
+		}
+		// An unwritable history has ended the run already, with the same error.
+		if end := all[i].History.Write(history.Record{End: ending(errs[i])}); end != nil && !errors.Is(errs[i], end) {
+			errs[i] = errors.Join(errs[i], end)
+		}
+	}
+	return errs
+}
+
+// agree holds that all plans move servers alike. Runs that did not would wait for
+// each other for ever.
+func (sh *shared) agree() error {
+	for _, w := range sh.members {
+		if !slices.EqualFunc(w.turns, sh.first.turns, func(a, b plan.Step) bool {
+			return a.Action == b.Action && a.Replica == b.Replica && a.Role == b.Role
+		}) {
+			return fmt.Errorf("%s and %s: the runs that share servers are not of one journey", sh.first.known.plan.Scenario, w.known.plan.Scenario)
+		}
+	}
+	return nil
+}
+
+// play is every run, from what the releases say of themselves to the last step.
+func (sh *shared) play() []error {
+	errs := sh.open()
+	var going sync.WaitGroup
+	for i, w := range sh.members {
+		going.Go(func() {
+			if errs[i] == nil {
+				errs[i] = guard.Call(func() error { return w.walk(w.ctx) })
+			}
+			errs[i] = sh.stores.because(w.ctx, errs[i], w.config.mourn)
+			sh.leave(w)
+		})
+	}
+	going.Wait()
+	return errs
+}
+
+// open learns what the releases say of themselves, on scratch stores, while the
+// shared store starts. One run asks after the other: what one was told the next
+// finds beside the builds.
+func (sh *shared) open() []error {
+	errs := make([]error, len(sh.members))
+	probed := make(chan struct{})
+	go func() {
+		defer close(probed)
+		for i, w := range sh.members {
+			errs[i] = guard.Call(func() error { return w.probe() })
+		}
+		if err := sh.scratches.dismiss(); err != nil {
+			sh.note(err.Error())
+		}
+	}()
+	err := guard.Call(func() error { return sh.stores.openShared(sh.ctx, sh.changed) }) // the other half must end first
+	<-probed
+	for i := range errs {
+		if err != nil {
+			errs[i] = errors.Join(errs[i], err)
+		}
+	}
+	if i := slices.Index(errs, nil); i >= 0 {
+		sh.follow(sh.members[i])
+	}
+	return errs
+}
+
+// close ends what the runs shared.
+func (sh *shared) close() {
+	if err := sh.decoding.dismissPrewarmed(); err != nil {
+		sh.note(err.Error())
+	}
+	sh.fleet.drain()
+	if err := sh.stores.closeShared(); err != nil {
+		sh.note(err.Error())
+	}
+}
+
+// alone reports whether there is one run only.
+func (sh *shared) alone() bool { return len(sh.members) == 1 }
+
+// present returns the runs that are under way.
+func (sh *shared) present() []*member {
+	return slices.DeleteFunc(slices.Clone(sh.members), sh.meetings.hasLeft)
+}
+
+// leave ends what is a run's own. Nobody waits for it any more.
+func (sh *shared) leave(m *member) {
+	if m.trials != nil {
+		m.trials.giveUp()
+	}
+	if sh.alone() { // the end of the servers is recorded first, and they are all its own
+		return
+	}
+	m.watches.close()
+	sh.meetings.leave(m)
+}
+
+// meet does something for all runs, once, when every one of them has reached
+// the place.
+func (sh *shared) meet(ctx context.Context, m *member, place string, do func(context.Context) (string, error)) (string, error) {
+	meeting, err := sh.meetings.wait(ctx, m, place)
+	if err != nil {
+		return "", err
+	}
+	if !sh.alone() {
+		ctx = sh.ctx // the others need it, whatever becomes of this one
+	}
+	return meeting.do(ctx, do)
+}
+
+// enter begins a stage for all runs.
+func (sh *shared) enter(ctx context.Context, m *member, stage int) error {
+	_, err := sh.meet(ctx, m, fmt.Sprint("stage ", stage), func(context.Context) (string, error) {
+		var plans []*plan.Plan
+		for _, m := range sh.present() {
+			plans = append(plans, m.known.plan)
+		}
+		sh.pace.enter(stage, plans...)
+		if sh.pace.due() == len(m.known.plan.Stages) { // beside the last roll-out's servers, which mostly wait
+			sh.prewarm()
+		}
+		return "", nil
+	})
+	return err
+}
+
+// prewarm executes the servers of the trials that are near.
+func (sh *shared) prewarm() {
+	var all []*tester
+	for _, m := range sh.present() {
+		all = append(all, m.tester)
+	}
+	sh.decoding.prewarm(sh.fleet.ctx, all)
+}
+
+// movesServers reports whether a step starts, replaces or stops servers.
+func movesServers(s plan.Step) bool {
+	return s.Action == plan.Start || s.Action == plan.Replace || s.Action == plan.Stop
+}
+
+// turn has the fleet start, replace or stop servers for all runs.
+func (sh *shared) turn(ctx context.Context, m *member, stage int, s plan.Step) (string, error) {
+	i := slices.IndexFunc(m.turns, func(t plan.Step) bool { return t.Number == s.Number })
+	led := sh.first.turns[i]
+	return sh.meet(ctx, m, fmt.Sprint("turn ", i), func(context.Context) (string, error) {
+		switch led.Action {
+		case plan.Start:
+			return sh.fleet.start(led)
+		case plan.Replace:
+			return sh.fleet.replace(stage, led)
+		}
+		return sh.fleet.stop(led)
+	})
+}
+
+// takeFloor waits until a run may execute steps. The caller calls what it returns when the
+// steps are done. What waits for the others does not keep them from playing.
+func (sh *shared) takeFloor(ctx context.Context, steps []plan.Step) (leave func(), err error) {
+	waits := func(s plan.Step) bool { return movesServers(s) || s.Action == plan.Trial }
+	if slices.ContainsFunc(steps, waits) {
+		return func() {}, nil
+	}
+	select {
+	case sh.floor <- struct{}{}:
+		return func() { <-sh.floor }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}

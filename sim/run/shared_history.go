@@ -1,0 +1,109 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// each calls do for every run, whether it is under way or not.
+func (sh *shared) each(do func(*member)) {
+	for _, w := range sh.members {
+		do(w)
+	}
+}
+
+// note tells everybody of something beside the steps.
+func (sh *shared) note(text string) {
+	sh.each(func(w *member) { w.config.Progress.Note(text) })
+}
+
+// Tell records in every history what happened to a server: under the step that it is
+// in that run's own plan. A history that cannot be written ends its run alone.
+func (sh *shared) Tell(told history.Server) {
+	for _, w := range sh.present() {
+		sh.tell(w, told)
+	}
+}
+
+// TellReady records that a server is ready, and to each run what it does not read of the
+// run's own kinds: those of another are no finding of its.
+func (sh *shared) TellReady(told history.Server, p servers.Process) {
+	for _, w := range sh.present() {
+		mine := told
+		mine.Lacks, mine.Shared = lacks(p, w.known.owned(told.Role)), !sh.alone()
+		sh.tell(w, mine)
+	}
+}
+
+func (sh *shared) tell(w *member, mine history.Server) {
+	mine.Step = sh.numbered(w, mine.Step)
+	if err := w.recorder.record(history.Record{Server: &mine}); err != nil {
+		w.cancel(err)
+	}
+}
+
+// numbered is the number that a step of the leading run has in another's plan; 0 is
+// no step, and stays so.
+func (sh *shared) numbered(w *member, led int) int {
+	i := slices.IndexFunc(sh.first.turns, func(s plan.Step) bool { return s.Number == led })
+	if i < 0 || i >= len(w.turns) {
+		return led
+	}
+	return w.turns[i].Number
+}
+
+// changed records a change of the store: of what a run has made in its history, of
+// anything else, which servers write for themselves, in all.
+func (sh *shared) changed(change StoreChange) {
+	owner := slices.IndexFunc(sh.members, func(w *member) bool { return !sh.alone() && w.known.owns(change.Key) })
+	for _, w := range sh.present() {
+		if owner >= 0 && sh.members[owner] != w {
+			continue
+		}
+		if err := guard.Call(func() error { return w.recorder.recordChange(change) }); err != nil {
+			w.cancel(err)
+		}
+	}
+}
+
+// others tells whether an object, which lies in no namespace, is another run's.
+func (sh *shared) others(w *member, object string) bool {
+	return slices.ContainsFunc(sh.members, func(other *member) bool {
+		_, is := other.known.copyOf(object, false)
+		return other != w && is
+	})
+}
+
+// LongestList returns how many bytes a LIST may have that shows what all runs have created.
+func (sh *shared) LongestList() (sum int64) {
+	sh.each(func(w *member) { sum += longest(w.known.plan) })
+	return sum
+}
+
+// Collections returns those of all plans' kinds, in all namespaces: what a server of the
+// release is asked for when it does not get ready.
+func (sh *shared) Collections(role term.Role) (paths []string) {
+	for _, m := range sh.members {
+		paths = append(paths, m.known.owned(role)...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// Leave returns when no run watches through the replica any more.
+func (sh *shared) Leave(r *replica) {
+	sh.each(func(m *member) { m.watches.leave(r) })
+}
+
+// CloseWatches ends every watch of every run.
+func (sh *shared) CloseWatches() {
+	sh.each(func(m *member) { m.watches.close() })
+}
+
+// End ends every run.
+func (sh *shared) End(err error) { sh.end(err) }

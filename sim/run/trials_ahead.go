@@ -1,0 +1,68 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// trialsAhead is the trials' step under way before its turn. Trials have stores
+// and servers of their own, and dry runs store nothing, so that what there is
+// to decide is known when the attempts before them begin.
+type trialsAhead struct {
+	cancel  context.CancelFunc
+	done    chan struct{}
+	outcome string
+	err     error
+}
+
+// trial has each release read, on a scratch store, every stored value that it
+// has not shown while it served: so what a release makes of a value is decided
+// for both of them, whatever the journey was.
+func (m *member) trial(ctx context.Context, s plan.Step) (string, error) {
+	if err := m.watches.catchUp(ctx); err != nil {
+		return "", err
+	}
+	outcomes := make([]string, 2)
+	for i, role := range []term.Role{term.Old, term.New} {
+		outcomes[i] = fmt.Sprintf("%s: %d values", role, m.shared.decoding.add(m.tester, s.Number, role))
+	}
+	_, err := m.shared.meet(ctx, m, "trials", func(ctx context.Context) (string, error) { return "", m.shared.decoding.readAll(ctx) })
+	return strings.Join(outcomes, ", "), err
+}
+
+// tryAhead begins the trials when the only step before them is an attempt.
+func (m *member) tryAhead(ctx context.Context, steps []plan.Step) {
+	if len(steps) < 2 || steps[0].Action != plan.Attempt || steps[1].Action != plan.Trial {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	t := &trialsAhead{cancel: cancel, done: make(chan struct{})}
+	m.trials = t
+	go func() {
+		defer close(t.done)
+		t.err = guard.Call(func() (err error) {
+			t.outcome, err = m.trial(ctx, steps[1])
+			return err
+		})
+	}()
+}
+
+// tried is the trials' step when its turn has come.
+func (m *member) tried(ctx context.Context, s plan.Step) (string, error) {
+	if m.trials == nil {
+		return m.trial(ctx, s)
+	}
+	<-m.trials.done // the trials' context ends with the run's
+	return m.trials.outcome, m.trials.err
+}
+
+// giveUp ends trials that nobody waits for any more.
+func (t *trialsAhead) giveUp() {
+	t.cancel()
+	<-t.done
+}

@@ -1,0 +1,79 @@
+package run
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestCacheLags: in a whole run, whatever a watch is slow to show, no LIST of an
+// edge is recorded before every watch has shown the newest change.
+func TestCacheLags(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.lag = 30 * time.Millisecond
+	c := config(t, w, smallPlan(t, small))
+	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, c.History.Close())
+	var newest int64
+	shown := map[string]int64{}
+	live := map[string]bool{}
+	for _, r := range records(t, c.Dir) {
+		switch {
+		case r.Change != nil:
+			newest = r.Change.Revision
+		case r.Watch != nil && r.Watch.Event == history.WatchClosed:
+			delete(live, r.Watch.Replica)
+		case r.Watch != nil:
+			live[r.Watch.Replica] = true
+			shown[r.Watch.Replica] = max(shown[r.Watch.Replica], r.Watch.Revision)
+		case r.Listing != nil:
+			for replica := range live {
+				assert.Equal(t, newest, shown[replica], "step %d, replica %s", r.Listing.Step, replica)
+			}
+		}
+	}
+}
+
+// records are a history's records in their order.
+func records(t *testing.T, dir string) (all []history.Record) {
+	f, err := os.Open(filepath.Join(dir, history.FileName))
+	require.NoError(t, err)
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var r history.Record
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		all = append(all, r)
+	}
+	return all
+}
+
+// TestServerDies: a watch whose server dies ends nothing by itself: the server's
+// end does.
+func TestServerDies(t *testing.T) {
+	w := newWorld(t)
+	p := smallPlan(t, small)
+	c := config(t, w, p)
+	var dead *servers.ExitError
+	w.onStep = func(n int) {
+		if n == numbered(t, p, "WATCH") {
+			dead = w.die("a-1")
+			<-w.context.Done()
+		}
+	}
+	assert.Equal(t, error(dead), Run(bounded(t), c))
+	assert.Empty(t, w.left())
+	closed := slices.DeleteFunc(load(t, c).Watches, func(w history.Watch) bool { return w.Event != history.WatchClosed })
+	assert.Len(t, closed, 2)
+}
