@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // behindFeatures makes an impact of each value that a release dropped in an earlier lap, and
@@ -22,17 +23,17 @@ func (l *lap) behindFeatures(ctx context.Context) error {
 		if t == nil {
 			continue
 		}
-		c, a, err := t.create(ctx, f.Object)
+		c, a, err := t.Create(ctx, f.Object)
 		if err != nil {
 			return err
 		}
-		drops := c != nil && slices.ContainsFunc(notAccepted(t.valuesOf(t.origin, runtime.DeepCopyJSON(f.Object)), c.acknowledged), func(d difference) bool {
-			return pattern(d.path) == f.Path
+		drops := c != nil && slices.ContainsFunc(roundtrip.NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(f.Object)), c.Acknowledged), func(d roundtrip.Difference) bool {
+			return roundtrip.Pattern(d.Path) == f.Path
 		})
-		if !drops && !ending(a.Code) && a.Panic == nil {
+		if !drops && !roundtrip.IsEnding(a.Code) && a.Panic == nil {
 			l.result.Findings[i].Class, l.result.Findings[i].Rule = term.Impact, term.Lifecycle
 		}
-		t.clear(ctx)
+		t.Clear(ctx)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // TestBehindFeatures: a value that was dropped with the features off, and is kept with them
@@ -31,7 +32,7 @@ func TestBehindFeatures(t *testing.T) {
 		}}
 		l := gadgetLap(t, g, 1)
 		l.plan.name = "on"
-		origin := places("Gadget", l.releases)[0]
+		origin := roundtrip.Places("Gadget", l.releases)[0]
 		l.result.Findings = []Finding{{
 			Class: term.Violation, State: term.NotAccepted, Kind: "Gadget", Path: ".spec.colour", Laps: []string{"off"}, origin: origin,
 			Object: map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{}, "spec": map[string]any{"size": int64(5), "colour": "Red"}},

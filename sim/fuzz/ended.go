@@ -4,25 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
-
-// noAnswerError tells that a request got no HTTP answer at all, or the one of a server
-// that is ending: it says nothing of the object, and ends the run.
-type noAnswerError struct {
-	what string
-	err  error
-}
-
-func (e *noAnswerError) Error() string { return e.what + ": " + e.err.Error() }
-
-func (e *noAnswerError) Unwrap() error { return e.err }
 
 // mournWithin is how long a server may take to be known as dead after a request to
 // it got no answer, or such as it gives when it ends.
@@ -32,7 +21,7 @@ const mournWithin = 2 * time.Second
 // from it, or of nothing, where its last answers are doubtful. Any other error stays
 // as it is.
 func bury(ctx context.Context, err error, doubtful bool, old, new servers.Process) error {
-	var silent *noAnswerError
+	var silent *roundtrip.NoAnswerError
 	if ctx.Err() != nil || !doubtful && !errors.As(err, &silent) {
 		return err
 	}
@@ -67,31 +56,9 @@ func whyEnded(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// ending tells whether an answer may be that of a server which is ending, or cannot
-// take more: it says nothing of the object then.
-func ending(code int) bool {
-	return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
-}
-
-// spoiled tells whether a fact hangs on such an answer.
-func (f fact) spoiled() bool { return ending(f.code) }
-
-// answeredWell notes that the request of this number, of all that the server was
-// sent, was answered as by one that is not ending.
-func (r *release) answeredWell(number int64) {
-	for last := r.well.Load(); last < number && !r.well.CompareAndSwap(last, number); last = r.well.Load() {
-	}
-}
-
-// lastWords tells whether a fact is spoiled and its server answered nothing well that
-// it was asked afterwards: if it died, it may have been ending by then.
-func (t *traveller) lastWords(f fact) bool {
-	return f.spoiled() && t.releases[f.through.role].well.Load() <= f.when
-}
-
-// doubtful tells whether a journey ended with what a dying server may have said.
+// doubtful reports whether a journey ended with what a dying server may have said.
 func doubtful(all []*journey) bool {
-	return slices.ContainsFunc(all, func(j *journey) bool { return j != nil && slices.ContainsFunc(j.facts, j.traveller.lastWords) })
+	return slices.ContainsFunc(all, func(j *journey) bool { return j != nil && slices.ContainsFunc(j.facts, j.traveller.MayBeLastWords) })
 }
 
 // keep drops the journeys that never began, and, where a server died, what its last
@@ -104,11 +71,11 @@ func keep(all []*journey, ended error) (begun []*journey, underway []Object) {
 			continue
 		}
 		begun = append(begun, j)
-		last := fact.spoiled
+		last := roundtrip.Fact.IsDoubtful
 		if j.done {
-			last = j.traveller.lastWords
+			last = j.traveller.MayBeLastWords
 		} else {
-			underway = append(underway, Object{j.traveller.kind, j.number})
+			underway = append(underway, Object{j.traveller.Kind, j.number})
 		}
 		if errors.As(ended, &exit) {
 			j.facts = slices.DeleteFunc(j.facts, last)

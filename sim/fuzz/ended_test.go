@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // child is a server that has ended, or runs.
@@ -38,7 +39,7 @@ var died = &servers.ExitError{Name: "lap-on-new", Build: "gadget@1.2", Status: "
 // TestBury: a server that died is told in the place of the request that it left
 // without an answer; of what else ends a run no server's death is made.
 func TestBury(t *testing.T) {
-	silent := &noAnswerError{"GET /x through v1.2", errors.New("connection refused")}
+	silent := &roundtrip.NoAnswerError{What: "GET /x through v1.2", Err: errors.New("connection refused")}
 	assert.Equal(t, error(died), bury(t.Context(), silent, false, running(), ended(died)))
 	assert.Equal(t, error(died), bury(t.Context(), silent, false, ended(died), running()))
 	assert.Equal(t, error(silent), bury(t.Context(), silent, false, ended(nil), running()), "it was stopped")
@@ -57,21 +58,21 @@ func TestBury(t *testing.T) {
 func cutOff(ended error) *Result {
 	r := &Result{Old: "v1.1", New: "v1.2", Count: 4, Replay: "skewsim fuzz x"}
 	f := &fuzzer{config: Config{Count: 4}, result: r, byKey: map[string]int{}, kinds: []string{"Gadget"}}
-	at := place{term.New, client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
-	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*release{term.Old: {version: "v1.1"}, term.New: {version: "v1.2", served: []client.Discovered{at.resource}}}}
-	l.releases[term.New].answeredWell(5)
-	said := func(code int, when int64) fact {
-		return fact{check: term.StaysWritable, class: term.Violation, through: at, code: code, when: when, diff: difference{state: term.Frozen}}
+	at := roundtrip.Place{Role: term.New, Resource: client.Discovered{APIVersion: "v1", Kind: "Gadget"}}
+	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*roundtrip.Release{term.Old: {Version: "v1.1"}, term.New: {Version: "v1.2", Served: []client.Discovered{at.Resource}}}}
+	l.releases[term.New].AnsweredWell(5)
+	said := func(code int, when int64) roundtrip.Fact {
+		return roundtrip.Fact{Check: term.StaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: roundtrip.Difference{State: term.Frozen}}
 	}
-	broken := fact{check: term.NothingLost, class: term.Violation, through: at, diff: difference{fieldpath.MakePathOrDie("spec", "size"), term.Lost, int64(5), nil}}
-	unread := fact{check: term.EverythingDecodes, class: term.Violation, through: at, code: 503, diff: difference{state: term.Undecodable}}
+	broken := roundtrip.Fact{Check: term.NothingLost, Class: term.Violation, Through: at, Diff: roundtrip.Difference{Path: fieldpath.MakePathOrDie("spec", "size"), State: term.Lost, Before: int64(5)}}
+	unread := roundtrip.Fact{Check: term.EverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: roundtrip.Difference{State: term.Undecodable}}
 	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
 	for _, j := range journeys[:3] {
-		j.traveller, j.object = &traveller{kind: "Gadget", origin: at, releases: l.releases}, map[string]any{"number": j.number}
+		j.traveller, j.object = &roundtrip.Traveller{Kind: "Gadget", Origin: at, Releases: l.releases}, map[string]any{"number": j.number}
 	}
-	journeys[0].facts = []fact{said(500, 4), said(422, 5)}
-	journeys[1].facts = []fact{said(503, 5)}
-	journeys[2].facts = []fact{broken, unread}
+	journeys[0].facts = []roundtrip.Fact{said(500, 4), said(422, 5)}
+	journeys[1].facts = []roundtrip.Fact{said(503, 5)}
+	journeys[2].facts = []roundtrip.Fact{broken, unread}
 	if err := l.conclude(context.Background(), journeys, ended); err != nil {
 		r.Ended = whyEnded(context.Background(), err)
 	}
@@ -109,18 +110,18 @@ func TestCutOff(t *testing.T) {
 // TestDoubtful: only of an answer after which a server gave no good one, to whoever
 // asked, may it be that it was ending.
 func TestDoubtful(t *testing.T) {
-	r := &release{}
-	tr := &traveller{releases: map[term.Role]*release{term.New: r}}
+	r := &roundtrip.Release{}
+	tr := &roundtrip.Traveller{Releases: map[term.Role]*roundtrip.Release{term.New: r}}
 	with := func(code int) []*journey {
-		return []*journey{nil, {traveller: tr, done: true, facts: []fact{{through: place{role: term.New}, code: code, when: 7}}}}
+		return []*journey{nil, {traveller: tr, done: true, facts: []roundtrip.Fact{{Through: roundtrip.Place{Role: term.New}, Code: code, When: 7}}}}
 	}
 	for _, number := range []int64{3, 7, 5} { // 7 was sent before the answer came
-		r.answeredWell(number)
+		r.AnsweredWell(number)
 	}
 	assert.True(t, doubtful(with(503)))
 	assert.True(t, doubtful(with(429)))
 	assert.False(t, doubtful(with(422)))
-	r.answeredWell(8)
+	r.AnsweredWell(8)
 	assert.False(t, doubtful(with(503)))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
@@ -27,7 +28,7 @@ func TestExample(t *testing.T) {
 		{term.Old, "x.dev/v1", "old v1"}, {term.New, "x.dev/v1", "new v1"}, {term.Old, "x.dev/v2", "old v1"},
 		{term.New, "x.dev/v3", "new v1"}, {term.New, "v1", "core"}, {term.New, "z.dev/v1", nil},
 	} {
-		assert.Equal(t, c.want, f.example(place{c.role, client.Discovered{APIVersion: c.version, Plural: "gadgets"}})["is"], c)
+		assert.Equal(t, c.want, f.example(roundtrip.Place{Role: c.role, Resource: client.Discovered{APIVersion: c.version, Plural: "gadgets"}})["is"], c)
 	}
 }
 

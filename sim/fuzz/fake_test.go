@@ -15,6 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -99,11 +100,11 @@ func gadgetLap(t *testing.T, g *fakeServer, count int) *lap {
 	require.NoError(t, err)
 	parsed, err := schema.Parse([][]byte{[]byte(gadgetDocument)})
 	require.NoError(t, err)
-	releases := map[term.Role]*release{}
+	releases := map[term.Role]*roundtrip.Release{}
 	for _, role := range []term.Role{term.Old, term.New} {
-		releases[role] = &release{
-			role: role, version: string(role), conn: conn, process: running(), schema: parsed, definitions: map[string]generate.Definitions{"v1": s},
-			served: []client.Discovered{{APIVersion: "v1", Kind: "Gadget", Plural: "gadgets"}},
+		releases[role] = &roundtrip.Release{
+			Role: role, Version: string(role), Conn: conn, Process: running(), Schema: parsed, Definitions: map[string]generate.Definitions{"v1": s},
+			Served: []client.Discovered{{APIVersion: "v1", Kind: "Gadget", Plural: "gadgets"}},
 		}
 	}
 	f := &fuzzer{config: Config{Count: count, Note: func(string) {}}, result: &Result{}, byKey: map[string]int{}, kinds: []string{"Gadget"}}

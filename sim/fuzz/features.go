@@ -8,20 +8,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// alpha are the release's gates of that stage.
-func (r *release) alpha() []string {
-	var all []string
-	for _, f := range r.features {
-		if f.Stage == "ALPHA" && !r.installed {
-			all = append(all, f.Name)
-		}
-	}
-	return all
-}
-
-// switchable tells whether an operator may switch a gate: one that is stable is
+// switchable reports whether an operator may switch a gate: one that is stable is
 // locked, and one that is deprecated is on its way out.
 func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage == "BETA" }
 
@@ -29,32 +19,32 @@ func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage ==
 // as either release publishes it, and that one of them lets an operator switch. Kinds
 // that manifests define have none: a description that was copied into a manifest names
 // a gate of the kind that it was copied from.
-func featuresOf(old, new *release, kinds []string) []string {
+func featuresOf(old, new *roundtrip.Release, kinds []string) []string {
 	var all []string
-	for _, r := range []*release{old, new} {
-		for _, d := range r.served {
-			if r.installed || !slices.Contains(kinds, kindName(d)) {
+	for _, r := range []*roundtrip.Release{old, new} {
+		for _, d := range r.Served {
+			if r.Installed || !slices.Contains(kinds, roundtrip.KindName(d)) {
 				continue
 			}
-			if k, ok := r.schema.Kind(d.APIVersion, d.Kind); ok {
+			if k, ok := r.Schema.Kind(d.APIVersion, d.Kind); ok {
 				all = append(all, k.Needs()...)
 			}
 		}
 	}
-	return slices.DeleteFunc(sortedUnique(all), func(name string) bool {
+	return slices.DeleteFunc(roundtrip.SortedUnique(all), func(name string) bool {
 		return len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0
 	})
 }
 
 // unswitchable says of each gate that was asked for why no lap can switch it.
-func unswitchable(old, new *release, names []string, given func(gate string) bool) error {
+func unswitchable(old, new *roundtrip.Release, names []string, given func(gate string) bool) error {
 	var problems []error
 	for _, name := range names {
 		switch {
 		case given(name):
 			problems = append(problems, fmt.Errorf("--features %s: --old-feature-gates or --new-feature-gates decides on it: leave it out of one of them", name))
 		case len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0:
-			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has a gate of this name that is alpha or beta, so that one could switch it", name, old.version, new.version))
+			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has a gate of this name that is alpha or beta, so that one could switch it", name, old.Version, new.Version))
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
@@ -64,9 +54,9 @@ func unswitchable(old, new *release, names []string, given func(gate string) boo
 }
 
 // gatesFor are the gates among the names that a release has, and lets one switch.
-func gatesFor(r *release, names []string, on bool) map[string]bool {
+func gatesFor(r *roundtrip.Release, names []string, on bool) map[string]bool {
 	gates := map[string]bool{}
-	for _, f := range r.features {
+	for _, f := range r.Features {
 		if switchable(f) && slices.Contains(names, f.Name) {
 			gates[f.Name] = on
 		}
@@ -82,7 +72,7 @@ type lapPlan struct {
 }
 
 // lapsOf are the laps of a pair: its features off, then on; or one, when it has none.
-func lapsOf(releases map[term.Role]*release, features []string) []lapPlan {
+func lapsOf(releases map[term.Role]*roundtrip.Release, features []string) []lapPlan {
 	if len(features) == 0 {
 		return []lapPlan{{name: "as they are"}}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -18,7 +19,7 @@ func only1(gate string) func(string) bool { return func(name string) bool { retu
 
 // TestFollowedIsTold: in the text as in the result.
 func TestFollowedIsTold(t *testing.T) {
-	l := &lap{releases: map[term.Role]*release{term.Old: {followed: []string{"B"}}, term.New: {followed: []string{"B", "A"}}}}
+	l := &lap{releases: map[term.Role]*roundtrip.Release{term.Old: {Followed: []string{"B"}}, term.New: {Followed: []string{"B", "A"}}}}
 	assert.Equal(t, []string{"A", "B"}, l.followed())
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, Result{Features: []string{"Glow"}, Laps: []Lap{{Features: "on", Followed: l.followed()}, {Features: "off"}}}))
@@ -28,8 +29,8 @@ func TestFollowedIsTold(t *testing.T) {
 
 // TestUnswitchable: a gate that no lap can switch is no gate to ask for.
 func TestUnswitchable(t *testing.T) {
-	r := func(version string, features ...client.Feature) *release {
-		return &release{version: version, features: features}
+	r := func(version string, features ...client.Feature) *roundtrip.Release {
+		return &roundtrip.Release{Version: version, Features: features}
 	}
 	old := r("v1", client.Feature{Name: "Glow", Stage: "ALPHA"}, client.Feature{Name: "Firm"})
 	new := r("v2", client.Feature{Name: "Glow"}, client.Feature{Name: "Shine", Stage: "BETA"})
@@ -59,52 +60,35 @@ func TestFeaturesOfTheSource(t *testing.T) {
 		"x-kubernetes-group-version-kind": [{"group": "example.dev", "version": "v1", "kind": "Thing"}]}}}}`)
 	plain, err := schema.Parse([][]byte{document})
 	require.NoError(t, err)
-	of := func(tags string) *release {
-		r := &release{
-			schema: plain, features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}, {Name: "Firm", On: true}},
-			served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
+	of := func(tags string) *roundtrip.Release {
+		r := &roundtrip.Release{
+			Schema: plain, Features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}, {Name: "Firm", On: true}},
+			Served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
 		}
-		require.NoError(t, r.tag([]byte(tags)))
+		require.NoError(t, r.Tag([]byte(tags)))
 		return r
 	}
-	kind := func(r *release) schema.Kind {
-		k, _ := r.schema.Kind("example.dev/v1", "Thing")
+	kind := func(r *roundtrip.Release) schema.Kind {
+		k, _ := r.Schema.Kind("example.dev/v1", "Thing")
 		return k
 	}
 	tagged, untagged := of(`{"Thing": {"glow": {"gates": ["Firm", "Glow"]}}}`), of("")
 	assert.Equal(t, []string{"Glow"}, featuresOf(tagged, untagged, []string{"Thing.example.dev"}))
 	assert.Empty(t, featuresOf(untagged, untagged, []string{"Thing.example.dev"}))
 	glow, shine := fieldpath.MakePathOrDie("glow"), fieldpath.MakePathOrDie("shine")
-	assert.False(t, tagged.gatesOn(kind(tagged).Gates(glow), untagged))
-	assert.True(t, tagged.gatesOn(kind(tagged).Gates(shine), untagged))
-	assert.True(t, untagged.gatesOn(kind(untagged).Gates(glow), tagged))
-	assert.Error(t, (&release{}).tag([]byte("{")))
+	assert.False(t, tagged.GatesOn(kind(tagged).Gates(glow), untagged))
+	assert.True(t, tagged.GatesOn(kind(tagged).Gates(shine), untagged))
+	assert.True(t, untagged.GatesOn(kind(untagged).Gates(glow), tagged))
+	assert.Error(t, (&roundtrip.Release{}).Tag([]byte("{")))
 }
 
 // TestGateThatNoReleaseHas: what the source says is behind a gate that neither release
 // reports is behind nothing, unless one of them reports no gates. A gate that the other
 // release alone reports may be what a value needs.
-func TestGateThatNoReleaseHas(t *testing.T) {
-	of := func(all ...client.Feature) *release { return &release{features: all} }
-	firm, off, gone := client.Feature{Name: "Firm", On: true}, client.Feature{Name: "Glow"}, client.Feature{Name: "Gone"}
-	for name, c := range map[string]struct {
-		own, other *release
-		on         bool
-	}{
-		"neither release has it":     {of(firm), of(firm, off), true},
-		"the other release has it":   {of(firm), of(gone), false},
-		"this release has it, off":   {of(firm, gone), of(firm), false},
-		"this one reports no gates":  {of(), of(firm), false},
-		"other one reports no gates": {of(firm), of(), false},
-	} {
-		assert.Equal(t, c.on, c.own.gatesOn([]string{"Gone"}, c.other), name)
-	}
-	assert.False(t, of(off).gatesOn([]string{"Gone", "Glow"}, of(firm)), "beside one that is off")
-}
-
 // TestGatesOfInstalledKinds: a description that was copied into a manifest names a gate, which
 // is none of the kind's: no lap switches it, no value waits for it, and none goes with it. Of a
 // kind that the server serves itself the same words say all that.
+
 func TestGatesOfInstalledKinds(t *testing.T) {
 	document := []byte(`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"Thing": {"type": "object",
 		"properties": {"glow": {"type": "integer", "description": "This field requires enabling the Glow feature gate."}},
@@ -112,14 +96,14 @@ func TestGatesOfInstalledKinds(t *testing.T) {
 	parsed, err := schema.Parse([][]byte{document})
 	require.NoError(t, err)
 	for installed, features := range map[bool][]string{true: nil, false: {"Glow"}} {
-		r := &release{
-			installed: installed, schema: parsed, features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}},
-			served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
+		r := &roundtrip.Release{
+			Installed: installed, Schema: parsed, Features: []client.Feature{{Name: "Glow", Stage: "ALPHA"}},
+			Served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Thing"}},
 		}
-		k, _ := r.schema.Kind("example.dev/v1", "Thing")
+		k, _ := r.Schema.Kind("example.dev/v1", "Thing")
 		assert.Equal(t, features, featuresOf(r, r, []string{"Thing.example.dev"}), installed)
-		assert.Equal(t, installed, r.gatesOn(k.Gates(fieldpath.MakePathOrDie("glow")), r))
-		assert.Equal(t, features, r.alpha())
+		assert.Equal(t, installed, r.GatesOn(k.Gates(fieldpath.MakePathOrDie("glow")), r))
+		assert.Equal(t, features, r.Alpha())
 		assert.NoError(t, unswitchable(r, r, []string{"Glow"}, only1("")), "who asks for a gate of the server may switch it")
 	}
 }

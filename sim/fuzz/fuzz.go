@@ -14,9 +14,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/guard"
 )
+
+// Namespace is where objects of namespaced kinds are created.
+const Namespace = roundtrip.Namespace
 
 // Config is what a run is to do, and with what.
 type Config struct {
@@ -112,7 +116,7 @@ func (f *fuzzer) run(ctx context.Context) error {
 // plan asks both releases, on a store that nobody needs afterwards, what there is
 // to make objects of, and which features there are to switch.
 func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
-	err = f.with(ctx, "ask", lapPlan{}, func(releases map[term.Role]*release) error {
+	err = f.with(ctx, "ask", lapPlan{}, func(releases map[term.Role]*roundtrip.Release) error {
 		old, new := releases[term.Old], releases[term.New]
 		if f.kinds, err = kindsOf(old, new, f.config.Kinds); err != nil {
 			return err
@@ -127,7 +131,7 @@ func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 		if features == nil {
 			features = slices.DeleteFunc(featuresOf(old, new, f.kinds), f.given)
 		}
-		f.result.Old, f.result.New, f.result.Kinds, f.result.Features = old.version, new.version, f.kinds, features
+		f.result.Old, f.result.New, f.result.Kinds, f.result.Features = old.Version, new.Version, f.kinds, features
 		laps = lapsOf(releases, features)
 		return f.enough(releases)
 	})
@@ -142,7 +146,7 @@ func (f *fuzzer) oneKind() error {
 	return &servers.RequestError{Err: fmt.Errorf("--only %d: each kind numbers its own objects: name one of %s with --kind", *f.config.Only, strings.Join(f.kinds, ", "))}
 }
 
-// given tells whether the user has decided on a gate.
+// given reports whether the user has decided on a gate.
 func (f *fuzzer) given(gate string) bool {
 	for _, options := range f.config.Options {
 		if _, decided := options.FeatureGates[gate]; decided {
@@ -153,14 +157,14 @@ func (f *fuzzer) given(gate string) bool {
 }
 
 // with starts a server of each release on a store of their own, and ends them.
-func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map[term.Role]*release) error) (err error) {
+func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map[term.Role]*roundtrip.Release) error) (err error) {
 	store, err := f.config.OpenStore(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	roles := []term.Role{term.Old, term.New}
-	running := make([]*release, len(roles))
+	running := make([]*roundtrip.Release, len(roles))
 	processes := make([]servers.Process, len(roles))
 	defer func() {
 		for _, p := range processes {
@@ -184,7 +188,7 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	releases := map[term.Role]*release{}
+	releases := map[term.Role]*roundtrip.Release{}
 	for i, role := range roles {
 		releases[role] = running[i]
 	}
@@ -192,7 +196,7 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 }
 
 // start starts one server, and asks it what it serves.
-func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.Role, lap lapPlan) (servers.Process, *release, error) {
+func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.Role, lap lapPlan) (servers.Process, *roundtrip.Release, error) {
 	options := f.config.Options[role]
 	gates := maps.Clone(options.FeatureGates)
 	if gates == nil {
@@ -221,17 +225,17 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	if err != nil {
 		return process, nil, err
 	}
-	r, err := ask(ctx, role, f.config.Builds[role], conn, f.config)
+	r, err := roundtrip.Ask(ctx, role, f.config.Builds[role], conn, f.config.Kinds, f.config.GateTags[role])
 	if installer, ok := process.(servers.Installer); ok && err == nil {
-		err = r.refusedManifest(installer.Installed())
+		err = r.RefusedManifest(installer.Installed())
 	}
 	if r != nil {
-		r.followed, r.process = followed, process
+		r.Followed, r.Process = followed, process
 	}
 	return process, r, err
 }
 
-// mostStarts is how often a server is started for the gates that hang on others.
+// mostStarts is how often a server is started for gates that depend on others.
 const mostStarts = 5
 
 func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Role) (servers.Process, error) {
@@ -241,12 +245,12 @@ func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Rol
 // ride has every object travel in one state of the features.
 func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 	f.config.Note(fmt.Sprintf("features %s: starting %s and %s on one store", plan.name, f.result.Old, f.result.New))
-	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*release) error {
+	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*roundtrip.Release) error {
 		if err := f.enough(releases); err != nil { // features may bring a version
 			return err
 		}
 		f.noteUnshared(plan.name, releases)
-		if err := prepare(ctx, releases[term.New].conn); err != nil {
+		if err := prepare(ctx, releases[term.New].Conn); err != nil {
 			return err
 		}
 		l := &lap{fuzzer: f, plan: plan, releases: releases, turns: f.turnsOf(releases)}
@@ -268,13 +272,13 @@ func nameOf(lap string) string {
 // prepare creates the namespace that objects lie in. A server without the core API
 // has none, and needs none.
 func prepare(ctx context.Context, conn *client.Connection) error {
-	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + Namespace + `"}}`)
+	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + roundtrip.Namespace + `"}}`)
 	a := conn.Do(ctx, client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body})
 	if a.Err != nil {
 		return a.Err
 	}
 	if !a.Succeeded() && a.Code != http.StatusNotFound && a.Code != http.StatusConflict {
-		return fmt.Errorf("create the namespace %s: answered %d: %s", Namespace, a.Code, words(a))
+		return fmt.Errorf("create the namespace %s: answered %d: %s", roundtrip.Namespace, a.Code, roundtrip.Words(a))
 	}
 	return nil
 }

@@ -15,20 +15,21 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
 // atOnce is how many objects travel at once. Each has copies of its own, so what
-// becomes of one does not hang on another.
+// becomes of one does not depend on another.
 const atOnce = 6
 
 // lap is one state of the features, with servers that run.
 type lap struct {
 	*fuzzer
 	plan     lapPlan
-	releases map[term.Role]*release
-	turns    *turns
+	releases map[term.Role]*roundtrip.Release
+	turns    *roundtrip.Turns
 	ended    error // what cut it short; servers are asked nothing more then
 
 	mu        sync.Mutex
@@ -40,7 +41,7 @@ type lap struct {
 
 func (l *lap) atOnce() int {
 	if l.turns != nil {
-		return turnsAtOnce
+		return roundtrip.TurnsAtOnce
 	}
 	return atOnce
 }
@@ -48,14 +49,14 @@ func (l *lap) atOnce() int {
 // journey is what became of one object.
 type journey struct {
 	number    int
-	traveller *traveller
+	traveller *roundtrip.Traveller
 	object    map[string]any
 	repairs   int
 	accepted  bool
 	done      bool // it came to its end, or the object was given up
 	refusal   string
 	broken    string // the request without an answer, or that was refused of a sudden, which ended it; "": none did
-	facts     []fact
+	facts     []roundtrip.Fact
 }
 
 // objects are those of a run: kinds take turns, and number their objects from 0 each, so
@@ -88,8 +89,8 @@ func (l *lap) all(ctx context.Context) ([]*journey, error) {
 				if t == nil {
 					return nil
 				}
-				l.turns.travel(1)
-				defer l.turns.travel(-1)
+				l.turns.Travel(1)
+				defer l.turns.Travel(-1)
 				journeys[i] = &journey{number: o.Number, traveller: t}
 				return l.send(riding, journeys[i])
 			})
@@ -120,8 +121,8 @@ const mostBroken = 10
 // costsOne reports whether an error is that of one journey alone: a release does not take
 // again what it took, or a request got no answer, and both servers live.
 func (l *lap) costsOne(ctx context.Context, err error) bool {
-	var silent *noAnswerError
-	var refused *notAgainError
+	var silent *roundtrip.NoAnswerError
+	var refused *roundtrip.NotAgainError
 	if errors.As(err, &refused) {
 		return true
 	}
@@ -137,11 +138,11 @@ func (l *lap) costsOne(ctx context.Context, err error) bool {
 // atEach is after how many objects their number is told.
 const atEach = 50
 
-// progress tells that objects have travelled, and that one broke something.
+// progress notes that objects have travelled, and that one broke something.
 func (l *lap) progress(j *journey) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	breaks := slices.ContainsFunc(j.facts, func(f fact) bool { return f.class == term.Violation })
+	breaks := slices.ContainsFunc(j.facts, func(f roundtrip.Fact) bool { return f.Class == term.Violation })
 	if breaks && !l.broken {
 		l.broken = true
 		l.config.Note(fmt.Sprintf("features %s: an object came back broken; going on with the others", l.plan.name))
@@ -157,18 +158,18 @@ func (l *lap) progress(j *journey) {
 // bury tells of a dead server in the place of a request that got no answer, or where
 // journeys ended with what it may have said as it died.
 func (l *lap) bury(ctx context.Context, err error, journeys []*journey) error {
-	return bury(ctx, err, doubtful(journeys), l.releases[term.Old].process, l.releases[term.New].process)
+	return bury(ctx, err, doubtful(journeys), l.releases[term.Old].Process, l.releases[term.New].Process)
 }
 
 // enough refuses a number of objects that leaves out a kind, or a version of one
 // through one of the releases: what nobody created was not seen to come back.
-func (f *fuzzer) enough(releases map[term.Role]*release) error {
+func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
 	if f.config.Only != nil {
 		return nil
 	}
 	need := 0
 	for i, kind := range f.kinds {
-		if all := len(places(kind, releases)); all > 0 {
+		if all := len(roundtrip.Places(kind, releases)); all > 0 {
 			need = max(need, (all-1)*len(f.kinds)+i+1) // traveller has them take turns
 		}
 	}
@@ -182,8 +183,8 @@ func (f *fuzzer) enough(releases map[term.Role]*release) error {
 // traveller is who takes an object along. The number says where it starts: places take
 // turns. Nil: neither release serves the kind in this lap, as
 // where a gate brings it.
-func (l *lap) traveller(o Object) *traveller {
-	all := places(o.Kind, l.releases)
+func (l *lap) traveller(o Object) *roundtrip.Traveller {
+	all := roundtrip.Places(o.Kind, l.releases)
 	if len(all) == 0 {
 		return nil
 	}
@@ -192,29 +193,29 @@ func (l *lap) traveller(o Object) *traveller {
 
 // travellerFrom is who takes an object along that is made at a place; nil where the lap has
 // no such place.
-func (l *lap) travellerFrom(origin place, o Object) *traveller {
-	all := places(o.Kind, l.releases)
-	if !slices.ContainsFunc(all, func(at place) bool { return at.role == origin.role && at.apiVersion() == origin.apiVersion() }) {
+func (l *lap) travellerFrom(origin roundtrip.Place, o Object) *roundtrip.Traveller {
+	all := roundtrip.Places(o.Kind, l.releases)
+	if !slices.ContainsFunc(all, func(at roundtrip.Place) bool { return at.Role == origin.Role && at.APIVersion() == origin.APIVersion() }) {
 		return nil
 	}
-	return &traveller{naming: generate.NamingOf(l.example(origin)), releases: l.releases, turns: l.turns, kind: o.Kind, origin: origin, places: all, name: fmt.Sprintf("fuzz-%d", o.Number)}
+	return &roundtrip.Traveller{Naming: generate.NamingOf(l.example(origin)), Releases: l.releases, Turns: l.turns, Kind: o.Kind, Origin: origin, Places: all, Name: fmt.Sprintf("fuzz-%d", o.Number)}
 }
 
 // one makes an object, has it repaired until its origin accepts it, and sends it on. The
 // journey holds what was seen of it, also where an error ends it.
 func (l *lap) one(ctx context.Context, j *journey) error {
 	t := j.traveller
-	r := l.releases[t.origin.role]
-	kind, ok := r.published(t.origin)
+	r := l.releases[t.Origin.Role]
+	kind, ok := r.Published(t.Origin)
 	if !ok {
-		return fmt.Errorf("%s: publishes no form of %s in %s", r.version, t.origin.resource.Kind, t.origin.apiVersion())
+		return fmt.Errorf("%s: publishes no form of %s in %s", r.Version, t.Origin.Resource.Kind, t.Origin.APIVersion())
 	}
 	draft := generate.New(generate.Request{
-		Kind: kind, Seed: l.config.Seed, Number: j.number, Targets: l.targetsOf(Object{t.kind, j.number}, t.origin), Example: l.example(t.origin),
+		Kind: kind, Seed: l.config.Seed, Number: j.number, Targets: l.targetsOf(Object{t.Kind, j.number}, t.Origin), Example: l.example(t.Origin),
 	})
 	for {
 		j.object, j.repairs = draft.Object(), draft.Repairs()
-		_, a, err := t.create(ctx, j.object)
+		_, a, err := t.Create(ctx, j.object)
 		if err != nil {
 			return err
 		}
@@ -222,7 +223,7 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 			break
 		}
 		if a.Panic != nil {
-			j.facts = append(j.facts, t.takePanics(runtime.DeepCopyJSON(j.object))...)
+			j.facts = append(j.facts, t.TakePanics(runtime.DeepCopyJSON(j.object))...)
 		}
 		j.refusal = refusal(a)
 		if !draft.Repair(a.Status) {
@@ -230,7 +231,7 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 			return nil
 		}
 	}
-	facts, err := t.travel(ctx, j.object, t.places)
+	facts, err := t.Travel(ctx, j.object, t.Places)
 	j.facts = append(j.facts, facts...)
 	return err
 }
@@ -238,13 +239,13 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 // refusal is a refusal without the name of its copy.
 func refusal(a client.Answer) string {
 	if a.Panic != nil {
-		return fmt.Sprintf("the server panicked: %s%s", a.Panic.Value, in(a.Panic))
+		return fmt.Sprintf("the server panicked: %s%s", a.Panic.Value, roundtrip.PanicPlace(a.Panic))
 	}
 	if a.Code == http.StatusUnprocessableEntity && a.Status != nil && a.Status.Details != nil && len(a.Status.Details.Causes) > 0 {
 		cause := a.Status.Details.Causes[0]
 		return cause.Field + ": " + cause.Message
 	}
-	return fmt.Sprintf("%d: %s", a.Code, words(a))
+	return fmt.Sprintf("%d: %s", a.Code, roundtrip.Words(a))
 }
 
 // conclude counts what became of the objects, and turns what was found into
@@ -268,7 +269,7 @@ func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 	for _, j := range journeys {
 		seen := map[string]bool{}
 		for _, f := range j.facts {
-			key := j.traveller.kind + " " + f.key()
+			key := j.traveller.Kind + " " + f.Key()
 			if seen[key] {
 				continue
 			}
@@ -283,20 +284,20 @@ func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 func (l *lap) followed() []string {
 	var all []string
 	for _, r := range l.releases {
-		all = append(all, r.followed...)
+		all = append(all, r.Followed...)
 	}
-	return sortedUnique(all)
+	return roundtrip.SortedUnique(all)
 }
 
 func (l *lap) count(kind string, journeys []*journey) KindLap {
 	k := KindLap{Kind: kind}
 	refusals := map[string]int{}
 	for _, j := range journeys {
-		if j.traveller.kind != kind || !j.done {
+		if j.traveller.Kind != kind || !j.done {
 			continue
 		}
 		k.Objects++
-		k.Requests += j.traveller.requests
+		k.Requests += j.traveller.Requests
 		if j.broken != "" {
 			k.Broken = append(k.Broken, fmt.Sprintf("#%d: %s", j.number, j.broken))
 		}
@@ -311,7 +312,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 			k.Mended++
 		}
 	}
-	for _, at := range places(kind, l.releases) {
+	for _, at := range roundtrip.Places(kind, l.releases) {
 		k.Places = append(k.Places, l.nameOf(at))
 	}
 	for _, o := range l.objects() {
@@ -333,7 +334,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 // tell adds a fact to the findings. The first of its kind is shrunk, unless it is
 // an impact, and made a sentence; of a violation that does not show again, when the object
 // travels with no other, something else was the cause.
-func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
+func (l *lap) tell(ctx context.Context, key string, j *journey, f roundtrip.Fact) {
 	if i, known := l.byKey[key]; known {
 		found := &l.result.Findings[i]
 		found.Objects++
@@ -343,10 +344,10 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 		return
 	}
 	small := shrunk{object: j.object, fact: f, shown: true}
-	if f.object != nil {
-		small.object = f.object
+	if f.Object != nil {
+		small.object = f.Object
 	}
-	if f.class == term.Violation {
+	if f.Class == term.Violation {
 		small = l.smallest(ctx, j, small.object, f)
 	}
 	if !small.shown {
@@ -357,8 +358,8 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f fact) {
 	f = small.fact
 	l.byKey[key] = len(l.result.Findings)
 	l.result.Findings = append(l.result.Findings, Finding{
-		Check: f.check, Class: f.class, Rule: f.rule(), State: f.diff.state, Kind: j.traveller.kind, Path: pattern(f.diff.path),
-		Through: l.nameOf(f.through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
-		Message: l.sentence(j, f), Object: small.object, Larger: small.larger, Panic: f.panic, origin: j.traveller.origin,
+		Check: f.Check, Class: f.Class, Rule: f.Rule(), State: f.Diff.State, Kind: j.traveller.Kind, Path: roundtrip.Pattern(f.Diff.Path),
+		Through: l.nameOf(f.Through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
+		Message: l.sentence(j, f), Object: small.object, Larger: small.larger, Panic: f.Panic, origin: j.traveller.Origin,
 	})
 }

@@ -11,21 +11,22 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
 // TestEnough: so few objects that a kind, or a version of one through one of the
 // releases, gets none, are refused; one more is enough, and creates in each.
 func TestEnough(t *testing.T) {
-	served := func(kinds ...string) *release {
-		r := &release{}
+	served := func(kinds ...string) *roundtrip.Release {
+		r := &roundtrip.Release{}
 		for i := 0; i < len(kinds); i += 2 {
-			r.served = append(r.served, client.Discovered{APIVersion: kinds[i], Kind: kinds[i+1]})
+			r.Served = append(r.Served, client.Discovered{APIVersion: kinds[i], Kind: kinds[i+1]})
 		}
 		return r
 	}
 	for name, c := range map[string]struct {
-		old, new *release
+		old, new *roundtrip.Release
 		kinds    []string
 		need     int
 	}{
@@ -36,7 +37,7 @@ func TestEnough(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fuzzer{config: Config{Count: c.need - 1}, kinds: c.kinds}
-			releases := map[term.Role]*release{term.Old: c.old, term.New: c.new}
+			releases := map[term.Role]*roundtrip.Release{term.Old: c.old, term.New: c.new}
 			var request *servers.RequestError
 			require.ErrorAs(t, f.enough(releases), &request)
 			f.config.Count++
@@ -44,13 +45,13 @@ func TestEnough(t *testing.T) {
 			created := map[string]map[string]bool{}
 			for _, o := range f.objects()[:c.need] {
 				tr := (&lap{fuzzer: f, releases: releases}).traveller(o)
-				if created[tr.kind] == nil {
-					created[tr.kind] = map[string]bool{}
+				if created[tr.Kind] == nil {
+					created[tr.Kind] = map[string]bool{}
 				}
-				created[tr.kind][string(tr.origin.role)+" "+tr.origin.apiVersion()] = true
+				created[tr.Kind][string(tr.Origin.Role)+" "+tr.Origin.APIVersion()] = true
 			}
 			for _, kind := range c.kinds {
-				assert.Len(t, created[kind], len(places(kind, releases)), kind)
+				assert.Len(t, created[kind], len(roundtrip.Places(kind, releases)), kind)
 			}
 			one := 0
 			f.config = Config{Count: 1, Only: &one}
@@ -68,8 +69,8 @@ func TestNothingSent(t *testing.T) {
 		if only {
 			f.config.Only = new(int)
 		}
-		l := &lap{fuzzer: f, releases: map[term.Role]*release{term.Old: {}, term.New: {}}}
-		require.NoError(t, l.conclude(t.Context(), []*journey{{traveller: &traveller{kind: "A"}, accepted: true, done: true}}, nil))
+		l := &lap{fuzzer: f, releases: map[term.Role]*roundtrip.Release{term.Old: {}, term.New: {}}}
+		require.NoError(t, l.conclude(t.Context(), []*journey{{traveller: &roundtrip.Traveller{Kind: "A"}, accepted: true, done: true}}, nil))
 		r.judge()
 		assert.Equal(t, want, r.Verdict, r.Reason)
 	}
@@ -84,8 +85,8 @@ func TestUnservedKind(t *testing.T) {
 		if served {
 			r.Laps = []Lap{{Features: "on", Kinds: []KindLap{{Kind: "B", Places: []string{"v1"}, Objects: 2, Accepted: 2}}}}
 		}
-		has := &release{served: []client.Discovered{{APIVersion: "v1", Kind: "A"}}}
-		l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*release{term.Old: has, term.New: has}}
+		has := &roundtrip.Release{Served: []client.Discovered{{APIVersion: "v1", Kind: "A"}}}
+		l := &lap{fuzzer: f, plan: lapPlan{name: "off"}, releases: map[term.Role]*roundtrip.Release{term.Old: has, term.New: has}}
 		assert.Nil(t, l.traveller(Object{"B", 0}))
 		one := &journey{traveller: l.traveller(Object{"A", 0}), accepted: true, done: true}
 		two := &journey{traveller: l.traveller(Object{"A", 1}), accepted: true, done: true}
@@ -104,7 +105,7 @@ func (brokenRuntime) Start(context.Context, servers.Build, servers.Placement) (s
 	panic("a mistake")
 }
 
-// memoryStore is a store that nobody reads, and that tells whether it was closed.
+// memoryStore is a store that nobody reads, and that reports whether it was closed.
 type memoryStore struct{ closed bool }
 
 func (*memoryStore) Store() servers.Store { return servers.Store{} }
@@ -123,7 +124,7 @@ func TestGuarded(t *testing.T) {
 
 	one := 0
 	f := &fuzzer{config: Config{Only: &one}, result: &r, kinds: []string{"A"}}
-	l := &lap{fuzzer: f, releases: map[term.Role]*release{term.Old: nil, term.New: nil}} // no object can be made
+	l := &lap{fuzzer: f, releases: map[term.Role]*roundtrip.Release{term.Old: nil, term.New: nil}} // no object can be made
 	_, err = l.all(t.Context())
 	require.ErrorAs(t, err, &broke)
 }
@@ -161,7 +162,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string][]string{"*": {"B", "B.x", "BC.x"}, "B": {"B", "B.x"}, "B.": {"B"}, "B.x": {"B.x"}, "B.y": nil} {
 		var all []string
 		for _, kind := range []string{"B", "B.x", "BC.x"} {
-			if names(name, kind) {
+			if roundtrip.NamesKind(name, kind) {
 				all = append(all, kind)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // Result is what a run came to. It holds nothing that differs between two runs of
@@ -69,7 +70,7 @@ type Lap struct {
 	// Features says which: "off", "on", or "as they are" of a pair that has none.
 	Features string `json:"features"`
 	// Followed are the gates that were switched as well, since a server did not start
-	// without: they hang on the features.
+	// without: they depend on the features.
 	Followed []string  `json:"followed,omitempty"`
 	Kinds    []KindLap `json:"kinds"`
 	// Once are the violations that did not show again, when their object travelled with no
@@ -130,7 +131,7 @@ type Finding struct {
 	// File holds Object, below the run directory.
 	File string `json:"file,omitempty"`
 
-	origin place // where the first object was made
+	origin roundtrip.Place // where the first object was made
 }
 
 // Violations are the findings that break a rule.

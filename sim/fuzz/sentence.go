@@ -4,78 +4,60 @@ import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// rule is the obligation that a fact is held against.
-func (f fact) rule() term.Rule {
-	switch {
-	case f.class == term.Impact || f.from != "":
-		return f.by
-	case f.check == term.CheckRule1:
-		return term.Rule1
-	case f.check == term.CheckRule3:
-		return term.Rule3
-	case f.check == term.CheckRule4:
-		return term.Rule4
-	case f.check == term.EverythingDecodes:
-		return term.Storage
-	case f.check == term.StaysWritable:
-		return term.Writable
-	}
-	return term.Rule2
-}
-
 // sentence tells one fact about one object.
-func (l *lap) sentence(j *journey, f fact) string {
-	subject := fmt.Sprintf("%s #%d, created in %s", j.traveller.kind, j.number, l.nameOf(j.traveller.origin))
-	at := l.nameOf(f.through)
-	switch f.diff.state {
+func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
+	subject := fmt.Sprintf("%s #%d, created in %s", j.traveller.Kind, j.number, l.nameOf(j.traveller.Origin))
+	at := l.nameOf(f.Through)
+	switch f.Diff.State {
 	case term.NotAccepted:
 		why := "though the release publishes the field and no gate that it needs is off"
-		if f.class == term.Impact {
+		if f.Class == term.Impact {
 			why = "where one version is served, so that no conversion lost it: it is write-only, the server's to clear, or behind a gate that nothing names"
 		}
-		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.diff.text(), schema.Text(f.diff.before), why)
+		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), why)
 	case term.Panicked:
-		return fmt.Sprintf("%s: %s panicked as it answered a %s in %s: %s%s", subject, l.releases[f.through.role].version, f.answer, at, f.panic.Value, in(f.panic))
+		return fmt.Sprintf("%s: %s panicked as it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, roundtrip.PanicPlace(f.Panic))
 	case term.Undecodable:
-		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.code, f.answer)
+		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Refused:
-		return fmt.Sprintf("%s: the same object is refused in %s: %d: %s", subject, at, f.code, f.answer)
+		return fmt.Sprintf("%s: the same object is refused in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Frozen:
-		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.code, f.answer)
+		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.Code, f.Answer)
 	}
-	if f.from != "" {
+	if f.From != "" {
 		return fmt.Sprintf("%s: %s %s %s, which makes that of what it does not publish itself (%s), as where stored bytes are taken for another field's",
-			subject, f.diff.text(), f.became(), at, f.from)
+			subject, f.Diff.PathText(), became(f), at, f.From)
 	}
-	if f.diff.before == nil {
-		return fmt.Sprintf("%s: %s, which it did not have, %s %s", subject, f.diff.text(), f.became(), at)
+	if f.Diff.Before == nil {
+		return fmt.Sprintf("%s: %s, which it did not have, %s %s", subject, f.Diff.PathText(), became(f), at)
 	}
-	return fmt.Sprintf("%s: %s = %s, acknowledged there, %s %s%s", subject, f.diff.text(), schema.Text(f.diff.before), f.became(), at, f.because())
+	return fmt.Sprintf("%s: %s = %s, acknowledged there, %s %s%s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), became(f), at, because(f))
 }
 
 // became says what happened to the value, up to the place where it did.
-func (f fact) became() string {
+func became(f roundtrip.Fact) string {
 	switch {
-	case f.diff.state == term.Changed && f.wrote:
-		return "became " + schema.Text(f.diff.after) + " when it was read and written back unchanged in"
-	case f.diff.state == term.Changed:
-		return "is " + schema.Text(f.diff.after) + " where it is read in"
-	case f.diff.state == term.Hidden:
+	case f.Diff.State == term.Changed && f.Wrote:
+		return "became " + schema.Text(f.Diff.After) + " when it was read and written back unchanged in"
+	case f.Diff.State == term.Changed:
+		return "is " + schema.Text(f.Diff.After) + " where it is read in"
+	case f.Diff.State == term.Hidden:
 		return "is not shown in"
 	}
 	return "was lost when the object was read and written back unchanged in"
 }
 
-func (f fact) because() string {
+func because(f roundtrip.Fact) string {
 	switch {
-	case f.by == term.Rule6:
+	case f.By == term.Rule6:
 		return ", which does not publish the field: an impact, which rule-6 expects"
-	case f.by == term.Lifecycle:
+	case f.By == term.Lifecycle:
 		return ", which does not publish the field any more: an impact, since it was published as one that may go"
-	case f.by == term.Rule2:
+	case f.By == term.Rule2:
 		return ", which does not publish the field any more, though it was not published as one that may go"
 	}
 	return ""

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
 // mostShrinks is how many smaller objects are tried for one failure: fewer, where each has
 // manifests installed to and fro.
-func (t *traveller) mostShrinks() int {
-	if t.turns != nil {
+func mostShrinks(t *roundtrip.Traveller) int {
+	if t.Turns != nil {
 		return 25
 	}
 	return 300
@@ -20,14 +21,14 @@ func (t *traveller) mostShrinks() int {
 // shrunk is the object of a violation, made smaller, with the fact that it shows.
 type shrunk struct {
 	object map[string]any
-	fact   fact
+	fact   roundtrip.Fact
 	shown  bool   // the object fails when it travels with no other
 	larger string // why a smaller object may fail too; "": none does
 }
 
 // shrinker makes one object smaller.
 type shrinker struct {
-	*traveller
+	*roundtrip.Traveller
 	kind  generate.Kind
 	tried int
 	shrunk
@@ -37,20 +38,20 @@ type shrinker struct {
 // fact. An object that fails only after other places are visited stays as it is; shown is
 // false of one that does not fail then either. An error leaves the object as small as it was
 // by then.
-func (t *traveller) shrink(ctx context.Context, kind generate.Kind, object map[string]any, f fact) (shrunk, error) {
-	w := &shrinker{traveller: t, kind: kind, shrunk: shrunk{object: object, fact: f}}
-	last, ok, err := w.fails(ctx, object, f.through)
+func shrink(t *roundtrip.Traveller, ctx context.Context, kind generate.Kind, object map[string]any, f roundtrip.Fact) (shrunk, error) {
+	w := &shrinker{Traveller: t, kind: kind, shrunk: shrunk{object: object, fact: f}}
+	last, ok, err := w.fails(ctx, object, f.Through)
 	switch {
 	case err == nil && !ok:
 		w.larger = "it fails only after other places are visited, and is as it was sent"
-		_, w.shown, err = w.fails(ctx, object, t.places...)
+		_, w.shown, err = w.fails(ctx, object, t.Places...)
 		return w.shrunk, err
 	case err != nil:
 		return w.shrunk, err
 	}
 	w.fact, w.shown = last, true
-	t.hasty = true // most smaller objects are refused for what they lack
-	defer func() { t.hasty = false }()
+	t.Hasty = true // most smaller objects are refused for what they lack
+	defer func() { t.Hasty = false }()
 	for again := true; again; {
 		if again, err = w.pass(ctx); err != nil {
 			return w.shrunk, err
@@ -60,15 +61,15 @@ func (t *traveller) shrink(ctx context.Context, kind generate.Kind, object map[s
 }
 
 // fails sends a smaller object to places, and gives the fact if it shows that.
-func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...place) (fact, bool, error) {
+func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...roundtrip.Place) (roundtrip.Fact, bool, error) {
 	w.tried++
-	facts, err := w.travel(ctx, o, through)
+	facts, err := w.Travel(ctx, o, through)
 	for _, found := range facts {
-		if found.key() == w.fact.key() {
+		if found.Key() == w.fact.Key() {
 			return found, true, nil
 		}
 	}
-	return fact{}, false, err
+	return roundtrip.Fact{}, false, err
 }
 
 // pass drops, one after the other, what the object fails without. It reports whether there
@@ -80,12 +81,12 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 		if !ok {
 			continue
 		}
-		if w.tried >= w.mostShrinks() {
+		if w.tried >= mostShrinks(w.Traveller) {
 			w.larger = fmt.Sprintf("%d smaller ones were tried, the most for one finding", w.tried)
 			return false, nil
 		}
-		found, still, err := w.fails(ctx, smaller, w.fact.through)
-		var refused *notAgainError
+		found, still, err := w.fails(ctx, smaller, w.fact.Through)
+		var refused *roundtrip.NotAgainError
 		if errors.As(err, &refused) { // the object cannot do without that
 			continue
 		}
@@ -103,13 +104,13 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 
 // smallest makes the object of a violation smaller, unless the lap has ended. What ends the
 // shrinking ends the lap: the object stays as small as it was by then.
-func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f fact) shrunk {
+func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f roundtrip.Fact) shrunk {
 	if l.ended != nil {
 		return shrunk{object, f, true, "the run ended before smaller ones were tried"}
 	}
-	origin := j.traveller.origin
-	kind, _ := l.releases[origin.role].published(origin)
-	small, err := j.traveller.shrink(ctx, kind, object, f)
+	origin := j.traveller.Origin
+	kind, _ := l.releases[origin.Role].Published(origin)
+	small, err := shrink(j.traveller, ctx, kind, object, f)
 	if err != nil {
 		small.shown, small.larger = true, "the search for smaller ones was cut short: "+whyEnded(ctx, err)
 		if !l.costsOne(ctx, err) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // A schema has so many fields that chance hardly ever generates the few that came with a
@@ -15,8 +16,8 @@ import (
 const mostTargets = 3
 
 // targetsOf are the fields that one object is to have.
-func (l *lap) targetsOf(o Object, origin place) []string {
-	if origin.role != term.New {
+func (l *lap) targetsOf(o Object, origin roundtrip.Place) []string {
+	if origin.Role != term.New {
 		return nil
 	}
 	all := l.freshAt(o.Kind, origin)
@@ -30,5 +31,5 @@ func (l *lap) targetsOf(o Object, origin place) []string {
 	for range mostTargets {
 		targets = append(targets, all[random.IntN(len(all))])
 	}
-	return sortedUnique(targets)
+	return roundtrip.SortedUnique(targets)
 }

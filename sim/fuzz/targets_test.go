@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
@@ -16,9 +17,9 @@ import (
 // deep that is; those of the old release are as if there were no such fields.
 func TestTargets(t *testing.T) {
 	old, new := thingOf(t, term.Old, "v1", ""), thingOf(t, term.New, "v1", freshMembers+manyMembers())
-	l := &lap{fuzzer: &fuzzer{}, releases: map[term.Role]*release{term.Old: old, term.New: new}}
-	at := func(role term.Role) place {
-		return place{role, client.Discovered{APIVersion: "x/v1", Kind: "Thing", Subresources: []string{"status"}}}
+	l := &lap{fuzzer: &fuzzer{}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: new}}
+	at := func(role term.Role) roundtrip.Place {
+		return roundtrip.Place{Role: role, Resource: client.Discovered{APIVersion: "x/v1", Kind: "Thing", Subresources: []string{"status"}}}
 	}
 	had := map[string]bool{}
 	for number := range 40 {
@@ -27,7 +28,7 @@ func TestTargets(t *testing.T) {
 		targets := l.targetsOf(o, at(term.New))
 		require.Equal(t, targets, l.targetsOf(o, at(term.New)), "the number decides")
 		require.NotEmpty(t, targets)
-		kind, ok := new.published(at(term.New))
+		kind, ok := new.Published(at(term.New))
 		require.True(t, ok)
 		object := generate.New(generate.Request{Kind: kind, Number: number, Targets: targets}).Object()
 		fields := kind.FieldsOf(object)
@@ -37,7 +38,7 @@ func TestTargets(t *testing.T) {
 		}
 	}
 	assert.True(t, had[".spec.parts[].weight"] || had[".spec.limits[].most"], had)
-	assert.Empty(t, (&lap{fuzzer: &fuzzer{}, releases: map[term.Role]*release{term.Old: old, term.New: old}}).targetsOf(Object{"Thing.x", 0}, at(term.New)))
+	assert.Empty(t, (&lap{fuzzer: &fuzzer{}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: old}}).targetsOf(Object{"Thing.x", 0}, at(term.New)))
 }
 
 // manyMembers are so many members that chance makes hardly any of them.

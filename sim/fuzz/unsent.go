@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
@@ -40,17 +41,17 @@ func (all *fieldsByKind) add(kind string, fields []string) {
 // cover notes what the new release alone publishes in a lap, and what accepted objects had of it.
 func (l *lap) cover(journeys []*journey) {
 	for _, kind := range l.kinds {
-		for _, at := range places(kind, l.releases) {
-			if at.role == term.New {
+		for _, at := range roundtrip.Places(kind, l.releases) {
+			if at.Role == term.New {
 				l.coverage.fresh.add(kind, l.freshAt(kind, at))
 			}
 		}
 	}
 	for _, j := range journeys {
-		at := j.traveller.origin
-		if j.accepted && at.role == term.New {
-			kind, _ := l.releases[at.role].published(at)
-			l.coverage.sent.add(j.traveller.kind, slices.Collect(maps.Keys(kind.FieldsOf(j.object))))
+		at := j.traveller.Origin
+		if j.accepted && at.Role == term.New {
+			kind, _ := l.releases[at.Role].Published(at)
+			l.coverage.sent.add(j.traveller.Kind, slices.Collect(maps.Keys(kind.FieldsOf(j.object))))
 		}
 	}
 }
@@ -58,10 +59,10 @@ func (l *lap) cover(journeys []*journey) {
 // freshAt are the fields, sorted, that the new release publishes at a place and the old one does
 // not: in that version, or in any of the kind where it does not serve that one. Of a kind that
 // the old one does not serve none is told: all of them are.
-func (l *lap) freshAt(kind string, at place) []string {
+func (l *lap) freshAt(kind string, at roundtrip.Place) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	key := kind + " " + at.apiVersion()
+	key := kind + " " + at.APIVersion()
 	if known, read := l.fresh[key]; read {
 		return known
 	}
@@ -72,9 +73,9 @@ func (l *lap) freshAt(kind string, at place) []string {
 	return l.fresh[key]
 }
 
-func (l *lap) readFresh(kind string, at place) []string {
-	old := slices.DeleteFunc(places(kind, l.releases), func(p place) bool { return p.role != term.Old })
-	if i := slices.IndexFunc(old, func(p place) bool { return p.apiVersion() == at.apiVersion() }); i >= 0 {
+func (l *lap) readFresh(kind string, at roundtrip.Place) []string {
+	old := slices.DeleteFunc(roundtrip.Places(kind, l.releases), func(p roundtrip.Place) bool { return p.Role != term.Old })
+	if i := slices.IndexFunc(old, func(p roundtrip.Place) bool { return p.APIVersion() == at.APIVersion() }); i >= 0 {
 		old = old[i : i+1]
 	}
 	if len(old) == 0 {
@@ -89,8 +90,8 @@ func (l *lap) readFresh(kind string, at place) []string {
 }
 
 // published are the fields that a place publishes of its kind.
-func (l *lap) published(at place) map[string]bool {
-	kind, _ := l.releases[at.role].published(at)
+func (l *lap) published(at roundtrip.Place) map[string]bool {
+	kind, _ := l.releases[at.Role].Published(at)
 	return kind.Fields()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
 // Unshared is a version of a kind that one release serves, so that its objects can be created
@@ -24,18 +25,18 @@ type Unshared struct {
 }
 
 // noteUnshared adds the versions that one release alone serves in a lap.
-func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*release) {
+func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*roundtrip.Release) {
 	for _, kind := range f.kinds {
-		all := places(kind, releases)
+		all := roundtrip.Places(kind, releases)
 		for _, at := range all {
-			other := at.role.Other()
-			elsewhere := slices.DeleteFunc(slices.Clone(all), func(p place) bool { return p.role != other })
-			if slices.ContainsFunc(elsewhere, func(p place) bool { return p.apiVersion() == at.apiVersion() }) {
+			other := at.Role.Other()
+			elsewhere := slices.DeleteFunc(slices.Clone(all), func(p roundtrip.Place) bool { return p.Role != other })
+			if slices.ContainsFunc(elsewhere, func(p roundtrip.Place) bool { return p.APIVersion() == at.APIVersion() }) {
 				continue
 			}
 			f.addUnshared(Unshared{
-				Kind: kind, Version: versionOf(at), By: releases[at.role].version, NotBy: releases[other].version,
-				KindToo: len(elsewhere) == 0 && !slices.Contains(releases[other].readOnly, kind), Laps: []string{lap},
+				Kind: kind, Version: versionOf(at), By: releases[at.Role].Version, NotBy: releases[other].Version,
+				KindToo: len(elsewhere) == 0 && !slices.Contains(releases[other].ReadOnly, kind), Laps: []string{lap},
 			})
 		}
 	}
@@ -67,15 +68,15 @@ func (p *printer) unshared(all []Unshared) {
 }
 
 // versionOf is the version of a place. The kind says which group it is of.
-func versionOf(at place) string {
-	_, version, grouped := strings.Cut(at.apiVersion(), "/")
+func versionOf(at roundtrip.Place) string {
+	_, version, grouped := strings.Cut(at.APIVersion(), "/")
 	if !grouped {
-		version = at.apiVersion()
+		version = at.APIVersion()
 	}
 	return version
 }
 
 // nameOf names a place: v1 through v1.36.3.
-func (l *lap) nameOf(at place) string {
-	return fmt.Sprintf("%s through %s", versionOf(at), l.releases[at.role].version)
+func (l *lap) nameOf(at roundtrip.Place) string {
+	return fmt.Sprintf("%s through %s", versionOf(at), l.releases[at.Role].Version)
 }

@@ -1,7 +1,8 @@
-package fuzz
+package roundtrip
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -47,35 +48,36 @@ func shelf(t *testing.T, write func(spec map[string]any)) *client.Connection {
 func TestWhatATripAdds(t *testing.T) {
 	both, err := schema.Parse([][]byte{gadgetOpenAPI(t), []byte(strings.NewReplacer(`"version": "v1", "kind"`, `"version": "v2", "kind"`, `"x.Gadget"`, `"y.Gadget"`).Replace(string(gadgetOpenAPI(t))))})
 	require.NoError(t, err)
-	at := func(role term.Role, version string) place {
-		return place{role, client.Discovered{APIVersion: "example.dev/" + version, Kind: "Gadget", Plural: "gadgets"}}
+	at := func(role term.Role, version string) Place {
+		return Place{role, client.Discovered{APIVersion: "example.dev/" + version, Kind: "Gadget", Plural: "gadgets"}}
 	}
 	adds := func(spec map[string]any) { spec["step"] = 5 }
 	for name, c := range map[string]struct {
 		write func(spec map[string]any)
-		at    place
+		at    Place
+		was   any
 		want  string
 	}{
-		"adds":                      {adds, at(term.Old, "v2"), ".spec.step, which it did not have, became 5 when"},
-		"adds, in its own version":  {adds, at(term.Old, "v1"), ""},
-		"adds, in another release":  {adds, at(term.New, "v2"), ""},
-		"adds what is empty":        {func(spec map[string]any) { spec["tags"] = []any{} }, at(term.Old, "v2"), ""},
-		"changes":                   {func(spec map[string]any) { spec["size"] = 6 }, at(term.Old, "v2"), ".spec.size = 5, acknowledged there, became 6 when"},
-		"leaves all as it was sent": {func(map[string]any) {}, at(term.Old, "v2"), ""},
+		"adds":                      {adds, at(term.Old, "v2"), nil, ".spec.step"},
+		"adds, in its own version":  {adds, at(term.Old, "v1"), nil, ""},
+		"adds, in another release":  {adds, at(term.New, "v2"), nil, ""},
+		"adds what is empty":        {func(spec map[string]any) { spec["tags"] = []any{} }, at(term.Old, "v2"), nil, ""},
+		"changes":                   {func(spec map[string]any) { spec["size"] = 6 }, at(term.Old, "v2"), int64(5), ".spec.size"},
+		"leaves all as it was sent": {func(map[string]any) {}, at(term.Old, "v2"), nil, ""},
 	} {
 		conn := shelf(t, c.write)
-		r := &release{version: "v1.0", conn: conn, schema: both}
-		tr := &traveller{kind: "Gadget.example.dev", origin: at(term.Old, "v1"), name: "a", releases: map[term.Role]*release{term.Old: r, term.New: r}}
-		facts, err := tr.travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []place{c.at})
+		r := &Release{Version: "v1.0", Conn: conn, Schema: both}
+		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at(term.Old, "v1"), Name: "a", Releases: map[term.Role]*Release{term.Old: r, term.New: r}}
+		facts, err := tr.Travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []Place{c.at})
 		require.NoError(t, err, name)
 		if c.want == "" {
 			assert.Empty(t, facts, name)
 			continue
 		}
 		require.Len(t, facts, 1, name)
-		assert.Equal(t, []any{term.Violation, term.CheckRule4, term.Rule4}, []any{facts[0].class, facts[0].check, facts[0].rule()}, name)
-		l := &lap{releases: tr.releases}
-		assert.Contains(t, l.sentence(&journey{traveller: tr}, facts[0]), c.want, name)
+		assert.Equal(t, []any{term.Violation, term.CheckRule4, term.Rule4}, []any{facts[0].Class, facts[0].Check, facts[0].Rule()}, name)
+		d := facts[0].Diff
+		assert.Equal(t, []any{c.want, term.Changed, c.was, true}, []any{d.PathText(), d.State, d.Before, facts[0].Wrote}, name)
 	}
 }
 
@@ -97,22 +99,16 @@ func TestNotAgain(t *testing.T) {
 		t.Cleanup(server.Close)
 		conn, err := client.Connect(client.Endpoint{URL: server.URL})
 		require.NoError(t, err)
-		at := place{term.New, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
-		r := &release{version: "v1.0", conn: conn, schema: published(t)}
-		tr := &traveller{kind: "Gadget.example.dev", origin: at, name: "a", releases: map[term.Role]*release{term.New: r}}
-		facts, err := tr.travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []place{at, at})
+		at := Place{term.New, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
+		r := &Release{Version: "v1.0", Conn: conn, Schema: published(t)}
+		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at, Name: "a", Releases: map[term.Role]*Release{term.New: r}}
+		facts, err := tr.Travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []Place{at, at})
 		require.EqualError(t, err, fmt.Sprintf("v1.0: answered %d to a create of what it had taken before", code))
 		require.Len(t, facts, 1)
-		assert.Equal(t, ends, doubtful([]*journey{{traveller: tr, facts: facts}}), code)
-		err = bury(t.Context(), err, false, running(), ended(died))
-		assert.Equal(t, ends, err == error(died), "%d: %v", code, err)
+		assert.Equal(t, ends, tr.MayBeLastWords(facts[0]), code)
+		var silent *NoAnswerError
+		assert.Equal(t, ends, errors.As(err, &silent), "%d: %v", code, err)
 	}
 }
 
 // TestBesides: what nobody acknowledged has to stay as it was too.
-func TestBesides(t *testing.T) {
-	was := leavesOf(t, `{"spec":{"size":5}}`)
-	assert.Len(t, besides(was, leavesOf(t, `{"spec":{"size":5,"step":5}}`), leavesOf(t, `{"spec":{"size":5}}`)), 1, "lost")
-	assert.Len(t, besides(was, leavesOf(t, `{"spec":{"size":5}}`), leavesOf(t, `{"spec":{"size":5,"step":0}}`)), 1, "added")
-	assert.Empty(t, besides(was, was, leavesOf(t, `{"spec":{"size":6}}`)), "what was acknowledged is told of otherwise")
-}

@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"encoding/json"
@@ -17,10 +17,10 @@ import (
 
 // forgetful serves gadgets: the server that took an object shows its mode, and the one below
 // /new does not. Where fills is set, the first shows an empty mode of every object that has none.
-func forgetful(t *testing.T, fills bool) map[term.Role]*release {
+func forgetful(t *testing.T, fills bool) map[term.Role]*Release {
 	t.Helper()
 	stored := map[string]map[string]any{}
-	serve := func(role term.Role) *release {
+	serve := func(role term.Role) *Release {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var object map[string]any
 			_ = json.NewDecoder(r.Body).Decode(&object)
@@ -45,16 +45,16 @@ func forgetful(t *testing.T, fills bool) map[term.Role]*release {
 		t.Cleanup(server.Close)
 		conn, err := client.Connect(client.Endpoint{URL: server.URL})
 		require.NoError(t, err)
-		return &release{role: role, version: string(role), conn: conn, schema: published(t)}
+		return &Release{Role: role, Version: string(role), Conn: conn, Schema: published(t)}
 	}
-	return map[term.Role]*release{term.Old: serve(term.Old), term.New: serve(term.New)}
+	return map[term.Role]*Release{term.Old: serve(term.Old), term.New: serve(term.New)}
 }
 
 // TestEmptyValueIsLost: a "" that a release tells from no value is lost as any other value
 // is. Where the release shows "" of what has no value, nothing is lost with it.
 func TestEmptyValueIsLost(t *testing.T) {
-	at := func(role term.Role) place {
-		return place{role, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
+	at := func(role term.Role) Place {
+		return Place{role, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
 	}
 	for name, c := range map[string]struct {
 		fills bool
@@ -67,13 +67,13 @@ func TestEmptyValueIsLost(t *testing.T) {
 		"a value beside shown":   {true, map[string]any{"size": int64(5), "mode": "Fast"}, true},
 		"neither sent nor shown": {false, map[string]any{"size": int64(5)}, false},
 	} {
-		tr := &traveller{kind: "Gadget.example.dev", origin: at(term.Old), name: "a", releases: forgetful(t, c.fills)}
+		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at(term.Old), Name: "a", Releases: forgetful(t, c.fills)}
 		object := map[string]any{"kind": "Gadget", "metadata": map[string]any{}, "spec": c.spec}
-		facts, err := tr.travel(t.Context(), object, []place{at(term.New)})
+		facts, err := tr.Travel(t.Context(), object, []Place{at(term.New)})
 		require.NoError(t, err, name)
 		paths := map[string]bool{}
 		for _, f := range facts {
-			paths[f.diff.text()] = true
+			paths[f.Diff.PathText()] = true
 		}
 		assert.Equal(t, c.found, paths[".spec.mode"], "%s: %v", name, paths)
 	}
@@ -82,16 +82,16 @@ func TestEmptyValueIsLost(t *testing.T) {
 // TestOfferedLessWhatIsUnset: an object of which the old release drops "" is offered to the
 // new one without it; one of which it drops a value uses what is off, and is not offered.
 func TestOfferedLessWhatIsUnset(t *testing.T) {
-	tr := &traveller{
-		origin:   place{term.Old, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}},
-		releases: map[term.Role]*release{term.Old: {schema: published(t)}},
+	tr := &Traveller{
+		Origin:   Place{term.Old, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}},
+		Releases: map[term.Role]*Release{term.Old: {Schema: published(t)}},
 	}
 	object := func(mode string) map[string]any {
 		return map[string]any{"spec": map[string]any{"size": int64(5), "mode": mode}}
 	}
-	taken := &copyMade{"a", leavesOf(t, `{"spec":{"size":5}}`)}
+	taken := &Copy{"a", leavesOf(t, `{"spec":{"size":5}}`)}
 	assert.Equal(t, map[string]any{"spec": map[string]any{"size": int64(5)}}, tr.withoutOwnUnset(object(""), taken))
 	assert.Nil(t, tr.withoutOwnUnset(object("Fast"), taken))
-	whole := &copyMade{"a", leavesOf(t, `{"spec":{"size":5,"mode":""}}`)}
+	whole := &Copy{"a", leavesOf(t, `{"spec":{"size":5,"mode":""}}`)}
 	assert.Equal(t, object(""), tr.withoutOwnUnset(object(""), whole))
 }

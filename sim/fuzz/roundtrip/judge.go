@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"maps"
@@ -12,11 +12,11 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// difference is one value that is not served as it was acknowledged.
-type difference struct {
-	path          fieldpath.Path
-	state         term.State // Lost or Changed
-	before, after any
+// Difference is one value that is not served as it was acknowledged.
+type Difference struct {
+	Path          fieldpath.Path
+	State         term.State // Lost or Changed
+	Before, After any
 }
 
 // servers' own members of an object's metadata, which change without a loss.
@@ -32,8 +32,8 @@ func theirOwn(p fieldpath.Path) bool {
 // differences compares what was acknowledged with what is served now. What is
 // served besides, such as defaults, is no difference; nor is another spelling of
 // the same amount or time, nor whether something empty is there.
-func differences(acknowledged, served schema.Leaves) []difference {
-	var all []difference
+func differences(acknowledged, served schema.Leaves) []Difference {
+	var all []Difference
 	for _, name := range slices.Sorted(maps.Keys(acknowledged)) {
 		was := acknowledged[name]
 		if was.Semantic == schema.Empty || theirOwn(was.Path) {
@@ -42,9 +42,9 @@ func differences(acknowledged, served schema.Leaves) []difference {
 		now, there := served[name]
 		switch {
 		case !there:
-			all = append(all, difference{was.Path, term.Lost, was.Value, nil})
+			all = append(all, Difference{was.Path, term.Lost, was.Value, nil})
 		case now.Semantic != was.Semantic:
-			all = append(all, difference{was.Path, term.Changed, was.Value, now.Value})
+			all = append(all, Difference{was.Path, term.Changed, was.Value, now.Value})
 		}
 	}
 	return all
@@ -52,46 +52,46 @@ func differences(acknowledged, served schema.Leaves) []difference {
 
 // besides are the values, of those that nobody acknowledged, that a trip added or did
 // not bring back as they were.
-func besides(acknowledged, before, after schema.Leaves) []difference {
-	var all []difference
+func besides(acknowledged, before, after schema.Leaves) []Difference {
+	var all []Difference
 	for _, d := range differences(before, after) {
-		if _, told := acknowledged[d.text()]; !told {
+		if _, told := acknowledged[d.PathText()]; !told {
 			all = append(all, d)
 		}
 	}
 	for _, d := range differences(after, before) {
-		if _, told := acknowledged[d.text()]; !told && d.state == term.Lost {
-			all = append(all, difference{d.path, term.Changed, nil, d.before})
+		if _, told := acknowledged[d.PathText()]; !told && d.State == term.Lost {
+			all = append(all, Difference{d.Path, term.Changed, nil, d.Before})
 		}
 	}
 	return all
 }
 
-// notAccepted are the values that were sent, and that the very answer shows
+// NotAccepted are the values that were sent, and that the very answer shows
 // nothing of. One that it shows another value for was normalised, which is the
 // API's to do: deprecated fields follow those that took their place.
-func notAccepted(sent, acknowledged schema.Leaves) []difference {
-	var all []difference
+func NotAccepted(sent, acknowledged schema.Leaves) []Difference {
+	var all []Difference
 	for _, d := range differences(sent, acknowledged) {
-		if d.state == term.Lost {
-			d.state = term.NotAccepted
+		if d.State == term.Lost {
+			d.State = term.NotAccepted
 			all = append(all, d)
 		}
 	}
 	return all
 }
 
-// knows tells whether a release publishes a field: in the API version at hand, or
+// knows reports whether a release publishes a field: in the API version at hand, or
 // in any that it serves of the kind, when that version is not among them.
-func knows(r *release, kind, apiVersion, named string, p fieldpath.Path) bool {
-	if k, ok := r.schema.Kind(apiVersion, kind); ok {
+func knows(r *Release, kind, apiVersion, named string, p fieldpath.Path) bool {
+	if k, ok := r.Schema.Kind(apiVersion, kind); ok {
 		return k.Declares(p)
 	}
-	for _, d := range r.served {
-		if kindName(d) != named {
+	for _, d := range r.Served {
+		if KindName(d) != named {
 			continue
 		}
-		if k, ok := r.schema.Kind(d.APIVersion, kind); ok && k.Declares(p) {
+		if k, ok := r.Schema.Kind(d.APIVersion, kind); ok && k.Declares(p) {
 			return true
 		}
 	}
@@ -99,16 +99,16 @@ func knows(r *release, kind, apiVersion, named string, p fieldpath.Path) bool {
 }
 
 // checkOf is the promise that a trip through a place puts to the test.
-func checkOf(origin, through place) term.CheckName {
-	if origin.role == through.role && origin.apiVersion() != through.apiVersion() {
+func checkOf(origin, through Place) term.CheckName {
+	if origin.Role == through.Role && origin.APIVersion() != through.APIVersion() {
 		return term.CheckRule4
 	}
 	return term.NothingLost
 }
 
-// pattern is a path in which elements are not told apart: what is wrong with one
+// Pattern is a path in which elements are not told apart: what is wrong with one
 // is wrong with all.
-func pattern(p fieldpath.Path) string {
+func Pattern(p fieldpath.Path) string {
 	var b strings.Builder
 	for _, e := range p {
 		if e.FieldName != nil {
@@ -118,4 +118,23 @@ func pattern(p fieldpath.Path) string {
 		}
 	}
 	return b.String()
+}
+
+// Rule is the obligation that a fact is held against.
+func (f Fact) Rule() term.Rule {
+	switch {
+	case f.Class == term.Impact || f.From != "":
+		return f.By
+	case f.Check == term.CheckRule1:
+		return term.Rule1
+	case f.Check == term.CheckRule3:
+		return term.Rule3
+	case f.Check == term.CheckRule4:
+		return term.Rule4
+	case f.Check == term.EverythingDecodes:
+		return term.Storage
+	case f.Check == term.StaysWritable:
+		return term.Writable
+	}
+	return term.Rule2
 }

@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"context"
@@ -19,11 +19,11 @@ import (
 // stored bytes for something else, as where a protobuf tag is used again. Whether a
 // value is made of those, a copy without them tells: defaults, and what comes of
 // fields that both publish, are shown of it too.
-func (t *traveller) mistaken(ctx context.Context, object map[string]any, c *copyMade, at place) ([]fact, error) {
-	if at.role == t.origin.role || at.apiVersion() != t.origin.apiVersion() {
+func (t *Traveller) mistaken(ctx context.Context, object map[string]any, c *Copy, at Place) ([]Fact, error) {
+	if at.Role == t.Origin.Role || at.APIVersion() != t.Origin.APIVersion() {
 		return nil, nil
 	}
-	k, _ := t.releases[at.role].schema.Kind(at.apiVersion(), at.resource.Kind)
+	k, _ := t.Releases[at.Role].Schema.Kind(at.APIVersion(), at.Resource.Kind)
 	known, unknown := k.Prune(runtime.DeepCopyJSON(object))
 	if len(unknown) == 0 {
 		return nil, nil
@@ -32,7 +32,7 @@ func (t *traveller) mistaken(ctx context.Context, object map[string]any, c *copy
 	if err != nil || len(shown) == 0 {
 		return nil, err
 	}
-	// Once more with all: what differs then too, hangs on something else.
+	// Once more with all: what differs then too depends on something else.
 	again, err := t.strangeOf(ctx, object, at)
 	if err != nil || again == nil {
 		return nil, err
@@ -45,20 +45,20 @@ func (t *traveller) mistaken(ctx context.Context, object map[string]any, c *copy
 	for _, p := range unknown {
 		from = append(from, path.String(p))
 	}
-	var facts []fact
+	var facts []Fact
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
 		v := shown[name]
 		if again[name].Semantic == v.Semantic && without[name].Semantic != v.Semantic {
-			facts = append(facts, fact{check: term.NothingLost, class: term.Violation, by: term.Storage, through: at,
-				diff: difference{v.Path, term.Changed, nil, v.Value}, from: strings.Join(from, ", ")})
+			facts = append(facts, Fact{Check: term.NothingLost, Class: term.Violation, By: term.Storage, Through: at,
+				Diff: Difference{v.Path, term.Changed, nil, v.Value}, From: strings.Join(from, ", ")})
 		}
 	}
 	return facts, nil
 }
 
 // strangeOf are the strange values of a fresh copy; nil where none can be had.
-func (t *traveller) strangeOf(ctx context.Context, object map[string]any, at place) (schema.Leaves, error) {
-	c, _, err := t.create(ctx, object)
+func (t *Traveller) strangeOf(ctx context.Context, object map[string]any, at Place) (schema.Leaves, error) {
+	c, _, err := t.Create(ctx, object)
 	if err != nil || c == nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (t *traveller) strangeOf(ctx context.Context, object map[string]any, at pla
 
 // strange are the values that a place shows of a copy though the origin's release
 // publishes no such fields; nil where the copy cannot be read.
-func (t *traveller) strange(ctx context.Context, name string, at place) (schema.Leaves, error) {
+func (t *Traveller) strange(ctx context.Context, name string, at Place) (schema.Leaves, error) {
 	a, err := t.send(ctx, at, http.MethodGet, name, nil)
 	if err != nil || !a.Succeeded() {
 		return nil, err
@@ -76,7 +76,7 @@ func (t *traveller) strange(ctx context.Context, name string, at place) (schema.
 	if err != nil {
 		return nil, err
 	}
-	k, _ := t.releases[t.origin.role].schema.Kind(t.origin.apiVersion(), t.origin.resource.Kind)
+	k, _ := t.Releases[t.Origin.Role].Schema.Kind(t.Origin.APIVersion(), t.Origin.Resource.Kind)
 	maps.DeleteFunc(served, func(_ string, l schema.Leaf) bool {
 		return l.Semantic == schema.Empty || theirOwn(l.Path) || k.Declares(l.Path)
 	})

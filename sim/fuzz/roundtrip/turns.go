@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"context"
@@ -15,12 +15,12 @@ import (
 // that. So its servers can only be asked while its manifests are the installed ones: the
 // releases take turns, and the turn passes when every journey waits for the other release.
 
-// turnsAtOnce is how many objects travel at once where releases take turns: the more of them
+// TurnsAtOnce is how many objects travel at once where releases take turns: the more of them
 // wait for a turn, the fewer turns there are.
-const turnsAtOnce = 64
+const TurnsAtOnce = 64
 
-// turns says which release's manifests are installed.
-type turns struct {
+// Turns says which release's manifests are installed.
+type Turns struct {
 	install func(context.Context, term.Role) error
 
 	mu         sync.Mutex
@@ -33,14 +33,15 @@ type turns struct {
 	err        error // why no turn can pass any more
 }
 
-func newTurns(now term.Role, install func(context.Context, term.Role) error) *turns {
-	t := &turns{now: now, install: install, waiting: map[term.Role]int{}}
+// NewTurns begins with the turn of a release whose manifests are installed.
+func NewTurns(now term.Role, install func(context.Context, term.Role) error) *Turns {
+	t := &Turns{now: now, install: install, waiting: map[term.Role]int{}}
 	t.changed.L = &t.mu
 	return t
 }
 
-// travel counts a journey that begins (1) or ends (-1).
-func (t *turns) travel(n int) {
+// Travel counts a journey that begins (1) or ends (-1).
+func (t *Turns) Travel(n int) {
 	if t == nil {
 		return
 	}
@@ -51,7 +52,7 @@ func (t *turns) travel(n int) {
 }
 
 // enter waits until a release may be asked. Each one that entered leaves.
-func (t *turns) enter(ctx context.Context, role term.Role) error {
+func (t *Turns) enter(ctx context.Context, role term.Role) error {
 	if t == nil {
 		return nil
 	}
@@ -83,7 +84,7 @@ func (t *turns) enter(ctx context.Context, role term.Role) error {
 
 // pass installs the manifests of a release. It is called with the lock, and lets go of it in
 // between.
-func (t *turns) pass(ctx context.Context, role term.Role) {
+func (t *Turns) pass(ctx context.Context, role term.Role) {
 	t.passing = true
 	t.mu.Unlock()
 	err := guard.Call(func() error { return t.install(ctx, role) }) // whoever called holds the lock again, whatever happens
@@ -95,7 +96,7 @@ func (t *turns) pass(ctx context.Context, role term.Role) {
 	t.changed.Broadcast()
 }
 
-func (t *turns) leave() {
+func (t *Turns) leave() {
 	if t == nil {
 		return
 	}
@@ -105,45 +106,26 @@ func (t *turns) leave() {
 	t.changed.Broadcast()
 }
 
-// shared reports whether the releases of a run share what they install.
-func (f *fuzzer) shared() bool {
-	for _, b := range f.config.Builds {
-		if b.Installs != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// turnsOf are the turns of two running releases that share what they install; nil: they do
-// not. The new release's manifests are the installed ones.
-func (f *fuzzer) turnsOf(releases map[term.Role]*release) *turns {
-	if !f.shared() {
-		return nil
-	}
-	return newTurns(term.New, func(ctx context.Context, role term.Role) error { return releases[role].reinstall(ctx) })
-}
-
-// reinstall installs once more what a release consists of, in the place of the other's.
-func (r *release) reinstall(ctx context.Context) error {
-	again, ok := r.process.(servers.Reinstaller)
+// Reinstall installs once more what a release consists of, in the place of the other's.
+func (r *Release) Reinstall(ctx context.Context) error {
+	again, ok := r.Process.(servers.Reinstaller)
 	if !ok {
 		return nil // the server alone is the release
 	}
 	all, err := again.Reinstall(ctx)
 	if err != nil {
-		return fmt.Errorf("install the manifests of %s: %w", r.version, err)
+		return fmt.Errorf("install the manifests of %s: %w", r.Version, err)
 	}
-	return r.refusedManifest(all)
+	return r.RefusedManifest(all)
 }
 
-// refusedManifest refuses a pair whose manifests cannot be installed in each other's place:
+// RefusedManifest refuses a pair whose manifests cannot be installed in each other's place:
 // what its servers answer then is no answer of the release.
-func (r *release) refusedManifest(all []servers.Installed) error {
+func (r *Release) RefusedManifest(all []servers.Installed) error {
 	for _, one := range all {
 		if one.Code >= http.StatusBadRequest {
 			return &servers.RequestError{Err: fmt.Errorf("fuzz goes to and fro between both releases, and the manifest of %s in %s cannot be installed over the other release's: %d: %s; skewsim run shows what an upgrade or a rollback comes to",
-				one.Name, r.version, one.Code, one.Message)}
+				one.Name, r.Version, one.Code, one.Message)}
 		}
 	}
 	return nil

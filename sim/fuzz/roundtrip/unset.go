@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"context"
@@ -21,8 +21,8 @@ func emptyValue(v any) bool {
 
 // withoutUnset drops the facts that an empty value is not shown any more, where the origin
 // shows the value of an object that was sent without it too.
-func (t *traveller) withoutUnset(ctx context.Context, object map[string]any, facts []fact) ([]fact, error) {
-	var kept []fact
+func (t *Traveller) withoutUnset(ctx context.Context, object map[string]any, facts []Fact) ([]Fact, error) {
+	var kept []Fact
 	for i, f := range facts {
 		unset, err := t.isUnset(ctx, object, f)
 		if err != nil {
@@ -37,37 +37,37 @@ func (t *traveller) withoutUnset(ctx context.Context, object map[string]any, fac
 
 // isUnset reports whether a fact is of a value that the origin takes for none. An object that
 // cannot do without the value has it set.
-func (t *traveller) isUnset(ctx context.Context, object map[string]any, f fact) (bool, error) {
-	gone := f.diff.state == term.Lost || f.diff.state == term.Hidden
-	if !gone || f.from != "" || f.diff.path == nil || !emptyValue(f.diff.before) {
+func (t *Traveller) isUnset(ctx context.Context, object map[string]any, f Fact) (bool, error) {
+	gone := f.Diff.State == term.Lost || f.Diff.State == term.Hidden
+	if !gone || f.From != "" || f.Diff.Path == nil || !emptyValue(f.Diff.Before) {
 		return false, nil
 	}
-	if _, sent := t.valuesOf(t.origin, runtime.DeepCopyJSON(object))[f.diff.text()]; !sent {
+	if _, sent := t.ValuesOf(t.Origin, runtime.DeepCopyJSON(object))[f.Diff.PathText()]; !sent {
 		return true, nil
 	}
 	without := runtime.DeepCopyJSON(object)
-	if !path.Remove(without, f.diff.path) {
+	if !path.Remove(without, f.Diff.Path) {
 		return false, nil // in a list whose keys the object leaves to their defaults
 	}
-	c, _, err := t.create(ctx, without)
-	t.clear(ctx)
+	c, _, err := t.Create(ctx, without)
+	t.Clear(ctx)
 	if err != nil || c == nil {
 		return false, err
 	}
-	shown, is := c.acknowledged[f.diff.text()]
+	shown, is := c.Acknowledged[f.Diff.PathText()]
 	return is && emptyValue(shown.Value), nil
 }
 
 // withoutOwnUnset is the object that the origin took, less the empty values that its answer
 // does not show; nil where the answer lacks another value: the object uses what is switched
 // off, or what comes.
-func (t *traveller) withoutOwnUnset(object map[string]any, taken *copyMade) map[string]any {
+func (t *Traveller) withoutOwnUnset(object map[string]any, taken *Copy) map[string]any {
 	object = runtime.DeepCopyJSON(object)
-	for _, d := range notAccepted(t.valuesOf(t.origin, runtime.DeepCopyJSON(object)), taken.acknowledged) {
-		if !emptyValue(d.before) {
+	for _, d := range NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(object)), taken.Acknowledged) {
+		if !emptyValue(d.Before) {
 			return nil
 		}
-		path.Remove(object, d.path)
+		path.Remove(object, d.Path)
 	}
 	return object
 }

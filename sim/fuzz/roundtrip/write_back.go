@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 const mostTurns = 5
 
 // writeBack writes a copy as it was read, and reads it again after a conflict.
-func (t *traveller) writeBack(ctx context.Context, c *copyMade, at place, was client.Answer) (client.Answer, error) {
+func (t *Traveller) writeBack(ctx context.Context, c *Copy, at Place, was client.Answer) (client.Answer, error) {
 	for turn := 1; ; turn++ {
 		written, err := t.send(ctx, at, http.MethodPut, c.name, was.Body)
 		if err != nil || !conflicts(written) || turn == mostTurns {

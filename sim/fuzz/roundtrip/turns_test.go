@@ -1,4 +1,4 @@
-package fuzz
+package roundtrip
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func TestTurns(t *testing.T) {
 	var installed atomic.Value
 	installed.Store(term.New)
 	passed := 0
-	turns := newTurns(term.New, func(_ context.Context, role term.Role) error {
+	turns := NewTurns(term.New, func(_ context.Context, role term.Role) error {
 		passed++
 		installed.Store(role)
 		return nil
@@ -29,11 +29,11 @@ func TestTurns(t *testing.T) {
 	var group sync.WaitGroup
 	wrong := atomic.Int32{}
 	for range journeys {
-		turns.travel(1)
+		turns.Travel(1)
 	}
 	for range journeys {
 		group.Go(func() {
-			defer turns.travel(-1)
+			defer turns.Travel(-1)
 			for i := range legs {
 				role := []term.Role{term.Old, term.New}[i%2]
 				if turns.enter(t.Context(), role) != nil || installed.Load() != role {
@@ -53,11 +53,11 @@ func TestTurns(t *testing.T) {
 // TestTurnsEnd: a turn that cannot pass ends all that wait for it, and so does the end of the
 // run; releases that share nothing take no turns.
 func TestTurnsEnd(t *testing.T) {
-	turns := newTurns(term.New, func(context.Context, term.Role) error { return assert.AnError })
+	turns := NewTurns(term.New, func(context.Context, term.Role) error { return assert.AnError })
 	assert.ErrorIs(t, turns.enter(t.Context(), term.Old), assert.AnError)
 
-	waits := newTurns(term.New, nil)
-	waits.travel(2)
+	waits := NewTurns(term.New, nil)
+	waits.Travel(2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.ErrorIs(t, waits.enter(ctx, term.Old), context.Canceled)
@@ -65,11 +65,11 @@ func TestTurnsEnd(t *testing.T) {
 	var none *turnstile
 	assert.NoError(t, none.enter(t.Context(), term.Old))
 	none.leave()
-	none.travel(1)
+	none.Travel(1)
 }
 
 // turnstile is turns, whose name a variable of the test has.
-type turnstile = turns
+type turnstile = Turns
 
 // installing is a server whose manifests can be installed again.
 type installing struct {
@@ -86,8 +86,8 @@ func (p installing) Reinstall(context.Context) ([]servers.Installed, error) {
 // it takes does not.
 func TestReinstall(t *testing.T) {
 	var request *servers.RequestError
-	assert.ErrorAs(t, (&release{process: installing{code: 422}}).reinstall(t.Context()), &request)
-	assert.NoError(t, (&release{process: installing{code: 200}}).reinstall(t.Context()))
+	assert.ErrorAs(t, (&Release{Process: installing{code: 422}}).Reinstall(t.Context()), &request)
+	assert.NoError(t, (&Release{Process: installing{code: 200}}).Reinstall(t.Context()))
 	lost := errors.New("lost")
-	assert.ErrorIs(t, (&release{process: installing{err: lost}}).reinstall(t.Context()), lost)
+	assert.ErrorIs(t, (&Release{Process: installing{err: lost}}).Reinstall(t.Context()), lost)
 }

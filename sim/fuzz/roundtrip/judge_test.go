@@ -1,7 +1,6 @@
-package fuzz
+package roundtrip
 
 import (
-	"bytes"
 	"os"
 	"testing"
 
@@ -17,7 +16,7 @@ import (
 // gadgetOpenAPI is a document that publishes a kind with every sort of member.
 func gadgetOpenAPI(t testing.TB) []byte {
 	t.Helper()
-	document, err := os.ReadFile("../generate/testdata/gadget.json")
+	document, err := os.ReadFile("../../generate/testdata/gadget.json")
 	require.NoError(t, err)
 	return document
 }
@@ -60,18 +59,18 @@ func TestDifferences(t *testing.T) {
 	} {
 		var got []string
 		for _, d := range differences(leavesOf(t, c.was), leavesOf(t, c.now)) {
-			got = append(got, d.text()+" "+string(d.state))
+			got = append(got, d.PathText()+" "+string(d.State))
 		}
 		assert.Equal(t, c.want, got, name)
 	}
 	sent := leavesOf(t, `{"spec":{"size":5,"mode":"Fast"}}`)
-	assert.Len(t, notAccepted(sent, leavesOf(t, `{"spec":{"size":5}}`)), 1)
-	assert.Empty(t, notAccepted(sent, leavesOf(t, `{"spec":{"size":6,"mode":"Slow"}}`)), "normalised is not dropped")
+	assert.Len(t, NotAccepted(sent, leavesOf(t, `{"spec":{"size":5}}`)), 1)
+	assert.Empty(t, NotAccepted(sent, leavesOf(t, `{"spec":{"size":6,"mode":"Slow"}}`)), "normalised is not dropped")
 }
 
 // TestKnows: what a release publishes of a kind, in the version at hand or in another.
 func TestKnows(t *testing.T) {
-	r := &release{schema: published(t), served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Gadget"}}}
+	r := &Release{Schema: published(t), Served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Gadget"}}}
 	for text, want := range map[string]bool{`{"spec":{"size":5}}`: true, `{"spec":{"other":5}}`: false} {
 		for _, leaf := range leavesOf(t, text) {
 			assert.Equal(t, want, knows(r, "Gadget", "example.dev/v1", "Gadget.example.dev", leaf.Path), text)
@@ -81,14 +80,14 @@ func TestKnows(t *testing.T) {
 }
 
 // gadgetOf is a release that publishes a kind, and these members of its spec beside a size.
-func gadgetOf(t *testing.T, version, members string) *release {
+func gadgetOf(t *testing.T, version, members string) *Release {
 	t.Helper()
 	text := `{"openapi":"3.0.0","info":{"title":"t","version":"v1"},"paths":{},"components":{"schemas":{"x.Gadget":{"type":"object",
 		"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"` + version + `","kind":"Gadget"}],
 		"properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}` + members + `}}}}}}}`
 	s, err := schema.Parse([][]byte{[]byte(text)})
 	require.NoError(t, err)
-	return &release{schema: s}
+	return &Release{Schema: s}
 }
 
 // TestWhatGoes: the new release has to keep what the old one took, unless it was
@@ -122,25 +121,25 @@ func TestWhatGoes(t *testing.T) {
 			extension = `,"description":"Requires enabling the Glow feature gate."`
 		}
 		other := map[term.Role]term.Role{term.Old: term.New, term.New: term.Old}[c.origin]
-		at := func(role term.Role) place {
-			return place{role, client.Discovered{APIVersion: "example.dev/" + c.version, Kind: "Gadget"}}
+		at := func(role term.Role) Place {
+			return Place{role, client.Discovered{APIVersion: "example.dev/" + c.version, Kind: "Gadget"}}
 		}
 		has := gadgetOf(t, c.version, `,"glow":{"type":"integer"`+extension+`}`)
-		has.features = []client.Feature{{Name: "Glow", Stage: c.stage, On: true}}
-		tr := &traveller{kind: "Gadget.example.dev", origin: at(c.origin), releases: map[term.Role]*release{c.origin: has, other: gadgetOf(t, c.version, "")}}
+		has.Features = []client.Feature{{Name: "Glow", Stage: c.stage, On: true}}
+		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at(c.origin), Releases: map[term.Role]*Release{c.origin: has, other: gadgetOf(t, c.version, "")}}
 		class, by := tr.class(at(other), leaf.Path)
 		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)
 		class, _ = tr.class(at(c.origin), leaf.Path)
 		assert.Equal(t, term.Violation, class, "%s: through who publishes it", name)
 		// A refusal is excused by nothing but a field that the release need not have.
-		made := &copyMade{"a", schema.Leaves{".spec.glow": leaf}}
+		made := &Copy{"a", schema.Leaves{".spec.glow": leaf}}
 		refused := tr.refused(made, at(other), term.StaysWritable, term.Frozen, client.Answer{Code: 422})
-		assert.Equal(t, c.class, refused.class, "%s: refused", name)
+		assert.Equal(t, c.class, refused.Class, "%s: refused", name)
 	}
 }
 
 func TestChecks(t *testing.T) {
-	at := func(role term.Role, version string) place { return place{role, client.Discovered{APIVersion: version}} }
+	at := func(role term.Role, version string) Place { return Place{role, client.Discovered{APIVersion: version}} }
 	origin := at(term.Old, "g/v1")
 	assert.Equal(t, term.CheckRule4, checkOf(origin, at(term.Old, "g/v2")))
 	assert.Equal(t, term.NothingLost, checkOf(origin, at(term.New, "g/v2")))
@@ -149,43 +148,5 @@ func TestChecks(t *testing.T) {
 
 // TestVerdict: a violation fails a run, an impact does not, and a run of which too
 // little was accepted passes nothing.
-func TestVerdict(t *testing.T) {
-	laps := func(accepted int) []Lap {
-		return []Lap{{Features: "off", Kinds: []KindLap{{Kind: "Gadget", Objects: 10, Accepted: accepted}}}}
-	}
-	impact, violation := Finding{Class: term.Impact, Message: "it is hidden"}, Finding{Class: term.Violation, Message: "it is gone", First: 3}
-	for name, c := range map[string]struct {
-		result Result
-		want   term.VerdictWord
-	}{
-		"half":                 {Result{Laps: laps(5), Findings: []Finding{impact}}, term.Pass},
-		"too few":              {Result{Laps: laps(4)}, term.Unknown},
-		"none":                 {Result{Laps: laps(0)}, term.Unknown},
-		"no lap":               {Result{}, term.Unknown},
-		"violation":            {Result{Laps: laps(10), Findings: []Finding{impact, violation}}, term.Fail},
-		"few, and a violation": {Result{Laps: laps(1), Findings: []Finding{violation}}, term.Fail},
-	} {
-		c.result.judge()
-		assert.Equal(t, c.want, c.result.Verdict, name)
-	}
-	r := Result{Old: "v1", New: "v2", Seed: 7, Laps: laps(10), Findings: []Finding{impact, violation}, Replay: "skewsim fuzz a..b --seed 7"}
-	r.judge()
-	var text bytes.Buffer
-	require.NoError(t, Text(&text, r))
-	assert.Contains(t, text.String(), "again: skewsim fuzz a..b --seed 7 --only 3\n")
-	assert.Contains(t, text.String(), "FAIL  v1 .. v2, seed 7\n")
-}
-
 // TestTextOfCleared: what a server did not keep is told in a line for each kind, and what the
 // other release has to do with by itself.
-func TestTextOfCleared(t *testing.T) {
-	cleared := func(path string) Finding {
-		return Finding{Class: term.Impact, State: term.NotAccepted, Kind: "Gadget", Path: path, Message: "a message of " + path}
-	}
-	lost := Finding{Class: term.Violation, State: term.NotAccepted, Kind: "Gadget", Path: ".lost", Message: "a message of .lost"}
-	var text bytes.Buffer
-	require.NoError(t, Text(&text, Result{Findings: []Finding{cleared(".b"), cleared(".a"), lost, cleared(".b")}}))
-	assert.Contains(t, text.String(), "  Gadget: .a, .b\n")
-	assert.Contains(t, text.String(), "a message of .lost")
-	assert.NotContains(t, text.String(), "a message of .a")
-}

@@ -1,0 +1,47 @@
+package fuzz
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
+)
+
+// meant is the kind that differs from the name in its letters' case alone.
+func meant(name string, all []string) string {
+	for _, kind := range all {
+		short, _, _ := strings.Cut(kind, ".")
+		for _, k := range []string{kind, short} {
+			if strings.EqualFold(k, name) {
+				return fmt.Sprintf(": did you mean %q?", k)
+			}
+		}
+	}
+	return ""
+}
+
+// kindsOf settles which kinds are meant, by what both releases serve: one kind
+// needs no naming.
+func kindsOf(old, new *roundtrip.Release, wanted []string) ([]string, error) {
+	var all []string
+	for _, d := range slices.Concat(old.Served, new.Served) {
+		all = append(all, roundtrip.KindName(d))
+	}
+	all = roundtrip.SortedUnique(all)
+	var problems []error
+	for _, name := range wanted {
+		if !slices.ContainsFunc(all, func(k string) bool { return roundtrip.NamesKind(name, k) }) {
+			problems = append(problems, fmt.Errorf("--kind %s: neither %s nor %s serves it so that it can be created and replaced%s", name, old.Version, new.Version, meant(name, all)))
+		}
+	}
+	if len(wanted) == 0 && len(all) != 1 {
+		problems = append(problems, fmt.Errorf("which kinds? both releases serve %d: name some with --kind, such as %s, or '*' for all", len(all), strings.Join(all[:min(5, len(all))], ", ")))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, &servers.RequestError{Err: err}
+	}
+	return all, nil
+}

@@ -1,0 +1,27 @@
+package fuzz
+
+import (
+	"context"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
+)
+
+// shared reports whether the releases of a run share what they install.
+func (f *fuzzer) shared() bool {
+	for _, b := range f.config.Builds {
+		if b.Installs != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// turnsOf are the turns of two running releases that share what they install; nil: they do
+// not. The new release's manifests are the installed ones.
+func (f *fuzzer) turnsOf(releases map[term.Role]*roundtrip.Release) *roundtrip.Turns {
+	if !f.shared() {
+		return nil
+	}
+	return roundtrip.NewTurns(term.New, func(ctx context.Context, role term.Role) error { return releases[role].Reinstall(ctx) })
+}
