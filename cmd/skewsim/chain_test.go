@@ -12,9 +12,9 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // TestReportChain: report writes the reports of every leg that left a record, and
@@ -26,24 +26,24 @@ func TestReportChain(t *testing.T) {
 	before := chain.New(p)
 	for _, hop := range hops {
 		before.Unjudged(hop, 0, os.ErrNotExist)
-		require.NoError(t, os.MkdirAll(engine.LegDir(dir, hop), 0o700))
+		require.NoError(t, os.MkdirAll(rundir.LegDir(dir, hop), 0o700))
 	}
 	require.NoError(t, (&app{}).writeChain(dir, before.Verdict()))
-	w, err := history.Create(engine.LegDir(dir, hops[1]), history.Header{Tool: "test"})
+	w, err := history.Create(rundir.LegDir(dir, hops[1]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	var out, said bytes.Buffer
 	a := &app{out: &out, err: &said}
 	assert.Equal(t, exitUnjudged, a.execute(t.Context(), []string{"report", dir}))
 	assert.Contains(t, said.String(), "leg 01-1.0..1.1: ")
-	assert.Equal(t, reportPath(engine.LegDir(dir, hops[1]))+"\n", out.String())
-	assert.FileExists(t, reportPath(engine.LegDir(dir, hops[1])))
+	assert.Equal(t, reportPath(rundir.LegDir(dir, hops[1]))+"\n", out.String())
+	assert.FileExists(t, reportPath(rundir.LegDir(dir, hops[1])))
 
-	w, err = history.Create(engine.LegDir(dir, hops[0]), history.Header{Tool: "test"})
+	w, err = history.Create(rundir.LegDir(dir, hops[0]), history.Header{Tool: "test"})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	assert.Equal(t, exitExpected, a.execute(t.Context(), []string{"report", dir}), said.String())
-	assert.FileExists(t, reportPath(engine.LegDir(dir, hops[0])))
+	assert.FileExists(t, reportPath(rundir.LegDir(dir, hops[0])))
 }
 
 // TestChainOfNoReleases: such a file is refused, whatever is asked of it; its twin with
@@ -52,7 +52,7 @@ func TestChainOfNoReleases(t *testing.T) {
 	for _, releases := range [][]string{nil, {"frobber@1.0"}, {"frobber@1.0", "frobber@1.1"}} {
 		dir := t.TempDir()
 		v := chain.Verdict{SchemaVersion: chain.SchemaVersion, Releases: releases}
-		require.NoError(t, engine.WriteFile(dir, engine.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
+		require.NoError(t, rundir.WriteFile(dir, rundir.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
 		code, _, told := called("report", "--format", "text", dir)
 		if len(releases) == 2 {
 			assert.Equal(t, exitExpected, code, told)
@@ -70,8 +70,8 @@ func TestJudgeKilled(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1", "frobber@1.2"}}
 	hops := p.Hops()
 	for _, hop := range hops[:2] {
-		require.NoError(t, os.MkdirAll(engine.LegDir(dir, hop), 0o700))
-		w, err := history.Create(engine.LegDir(dir, hop), history.Header{Tool: "test"})
+		require.NoError(t, os.MkdirAll(rundir.LegDir(dir, hop), 0o700))
+		w, err := history.Create(rundir.LegDir(dir, hop), history.Header{Tool: "test"})
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 	}
@@ -80,7 +80,7 @@ func TestJudgeKilled(t *testing.T) {
 		code, _, told := said(t, command, dir)
 		assert.NotEqual(t, exitUsage, code, told)
 	}
-	assert.FileExists(t, reportPath(engine.LegDir(dir, hops[1])))
+	assert.FileExists(t, reportPath(rundir.LegDir(dir, hops[1])))
 }
 
 // TestLegsAreSealed: chain.json repeats what findings say, and a path may hold what is
@@ -93,7 +93,7 @@ func TestLegsAreSealed(t *testing.T) {
 			h.Header.Plan.Confidential = map[string][]string{"Gadget": {".spec.keys"}}
 		}
 		found := result.Result{Findings: []result.Finding{{Kind: "Gadget", Path: path, Message: "lost " + path}}}
-		shown, err := (&app{}).reporter()(engine.Judged{Judgement: engine.Judgement{History: h, Result: found}})
+		shown, err := (&app{}).reporter()(rundir.Judged{Judgement: rundir.Judgement{History: h, Result: found}})
 		require.NoError(t, err)
 		assert.Equal(t, !marked, strings.Contains(shown.Findings[0].Message, "battery"))
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/oracle"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 func newExpect(a *app) *cobra.Command {
@@ -47,10 +47,10 @@ func (a *app) expect(dir string, merge bool) error {
 	if err := isDirectory(dir); err != nil {
 		return err
 	}
-	if engine.IsChain(dir) {
+	if rundir.IsChain(dir) {
 		return usage(fmt.Errorf("%s: is a chain: give the directory of one of its legs, below %s/legs", dir, dir))
 	}
-	j, err := engine.Judge(dir, "")
+	j, err := rundir.Judge(dir, "")
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // fuzzFlags are the flags of fuzz.
@@ -169,7 +170,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)
 	config.GateTags, config.Examples = a.gateTags(ctx, config.Builds, a.warn), a.examples(ctx, config.Builds)
-	dir, err := engine.OpenDir(f.out)
+	dir, err := rundir.Open(f.out)
 	if err != nil {
 		return err
 	}
@@ -247,7 +248,7 @@ func areFlags(name string, given []string) error {
 }
 
 // fuzzInto runs, and leaves in the directory what was found, however the run ended.
-func (a *app) fuzzInto(ctx context.Context, dir *engine.Dir, at engine.Store, c fuzz.Config) (err error) {
+func (a *app) fuzzInto(ctx context.Context, dir *rundir.Dir, at engine.Store, c fuzz.Config) (err error) {
 	secrets := dir.File("secrets")
 	a.secrets.Store(&secrets)
 	runtime, err := a.newRuntime(secrets, dir.File("logs"))
@@ -261,8 +262,8 @@ func (a *app) fuzzInto(ctx context.Context, dir *engine.Dir, at engine.Store, c 
 	c.Note = func(text string) { fmt.Fprintln(a.out, text) }
 	result, runErr := fuzz.Run(ctx, c)
 	err = errors.Join(runtime.Close(), all.Remove(), os.RemoveAll(secrets), keepObjects(dir, &result))
-	err = errors.Join(err, engine.WriteFile(dir.Path, "fuzz.json", func(w io.Writer) error { return printJSON(w, result) }))
-	err = errors.Join(err, engine.WriteFile(dir.Path, "fuzz.txt", func(w io.Writer) error { return fuzz.Text(w, result) }))
+	err = errors.Join(err, rundir.WriteFile(dir.Path, "fuzz.json", func(w io.Writer) error { return printJSON(w, result) }))
+	err = errors.Join(err, rundir.WriteFile(dir.Path, "fuzz.txt", func(w io.Writer) error { return fuzz.Text(w, result) }))
 	if len(result.Laps) > 0 || ctx.Err() != nil {
 		err = errors.Join(err, fuzz.Text(a.out, result))
 	}
@@ -289,7 +290,7 @@ func printJSON(w io.Writer, v any) error {
 }
 
 // keepObjects writes the object of each violation as a file of its own.
-func keepObjects(dir *engine.Dir, r *fuzz.Result) error {
+func keepObjects(dir *rundir.Dir, r *fuzz.Result) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.Class != term.Violation {
@@ -303,7 +304,7 @@ func keepObjects(dir *engine.Dir, r *fuzz.Result) error {
 		if err != nil {
 			return err
 		}
-		err = engine.WriteFile(dir.Path, f.File, func(w io.Writer) error {
+		err = rundir.WriteFile(dir.Path, f.File, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "# %s\n# %s\n%s", strings.ReplaceAll(f.Message, "\n", "\n# "), r.Again(fuzz.Object{Kind: f.Kind, Number: f.First}), body)
 			return err
 		})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 func newJudge(a *app) *cobra.Command {
@@ -40,7 +40,7 @@ func (a *app) judge(dir, scenario string) error {
 	if err := isDirectory(dir); err != nil {
 		return err
 	}
-	if engine.IsChain(dir) {
+	if rundir.IsChain(dir) {
 		if scenario != "" {
 			return ofNoChain(dir)
 		}
@@ -78,9 +78,9 @@ func isDirectory(name string) error {
 
 func reportPath(dir string) string { return filepath.Join(dir, "report.html") }
 
-// judgeDir judges a run directory. scenario is as of engine.Judge.
+// judgeDir judges a run directory. scenario is as of rundir.Judge.
 func judgeDir(dir, scenario string) (reports.Run, error) {
-	j, err := engine.Judge(dir, scenario)
+	j, err := rundir.Judge(dir, scenario)
 	if err != nil {
 		return reports.Run{}, err
 	}
@@ -108,7 +108,7 @@ func writeAll(dir string, r reports.Run, sets ...map[string]writer) error {
 	var group errgroup.Group
 	for _, files := range sets {
 		for name, content := range files {
-			group.Go(func() error { return engine.WriteFile(dir, name, func(w io.Writer) error { return content(w, r) }) })
+			group.Go(func() error { return rundir.WriteFile(dir, name, func(w io.Writer) error { return content(w, r) }) })
 		}
 	}
 	return group.Wait()

@@ -9,17 +9,17 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // judgeChain judges every leg of a chain again, and the whole chain.
 func (a *app) judgeChain(dir string) error {
-	v, err := engine.ReadChain(dir)
+	v, err := rundir.ReadChain(dir)
 	if err != nil {
 		return err
 	}
-	if v, _, err = engine.Rejudge(dir, v, a.reporter(judgements())); err != nil {
+	if v, _, err = rundir.Rejudge(dir, v, a.reporter(judgements())); err != nil {
 		return err
 	}
 	return errors.Join(a.writeChain(dir, v), a.printChainVerdict(a.out, dir, v), errorOf(v.Verdict))
@@ -28,11 +28,11 @@ func (a *app) judgeChain(dir string) error {
 // reportChain writes the reports of a chain, and of every leg, again. A leg that
 // left nothing to judge has none, which is an error, as it is of a run.
 func (a *app) reportChain(dir string) error {
-	v, err := engine.ReadChain(dir)
+	v, err := rundir.ReadChain(dir)
 	if err != nil {
 		return err
 	}
-	v, unread, err := engine.Rejudge(dir, v, a.reporter(judgements(), drawings()))
+	v, unread, err := rundir.Rejudge(dir, v, a.reporter(judgements(), drawings()))
 	if err != nil {
 		return err
 	}
@@ -47,8 +47,8 @@ func (a *app) reportChain(dir string) error {
 }
 
 // reporter writes those sets of the files of a judged run.
-func (a *app) reporter(sets ...map[string]writer) func(engine.Judged) (result.Result, error) {
-	return func(j engine.Judged) (result.Result, error) {
+func (a *app) reporter(sets ...map[string]writer) func(rundir.Judged) (result.Result, error) {
+	return func(j rundir.Judged) (result.Result, error) {
 		r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
 		r.AllowImpacts = a.allowsImpacts()
 		return r.Result, writeAll(j.Dir, r, sets...)
@@ -58,9 +58,9 @@ func (a *app) reporter(sets ...map[string]writer) func(engine.Judged) (result.Re
 // writeChain writes the files that a chain has above its legs.
 func (a *app) writeChain(dir string, v chain.Verdict) error {
 	return errors.Join(
-		engine.WriteFile(dir, engine.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }),
-		engine.WriteFile(dir, "junit.xml", func(w io.Writer) error { return reports.ChainJUnit(w, v, a.allowsImpacts()) }),
-		engine.WriteFile(dir, "chain.txt", func(w io.Writer) error { return reports.ChainText(w, v, reports.TextOptions{}) }),
+		rundir.WriteFile(dir, rundir.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }),
+		rundir.WriteFile(dir, "junit.xml", func(w io.Writer) error { return reports.ChainJUnit(w, v, a.allowsImpacts()) }),
+		rundir.WriteFile(dir, "chain.txt", func(w io.Writer) error { return reports.ChainText(w, v, reports.TextOptions{}) }),
 	)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 const (
@@ -129,7 +130,7 @@ func (d *matrixDir) empty() error {
 		runs, err := os.ReadDir(at)
 		problems = append(problems, err)
 		for _, r := range runs {
-			if run := filepath.Join(at, r.Name()); r.IsDir() && isThere(filepath.Join(run, engine.Marker)) {
+			if run := filepath.Join(at, r.Name()); r.IsDir() && isThere(filepath.Join(run, rundir.Marker)) {
 				problems = append(problems, os.RemoveAll(run))
 			}
 		}
@@ -151,7 +152,7 @@ func (d *matrixDir) update(change func(*matrix.State)) {
 	defer d.mutex.Unlock()
 	change(&d.state)
 	d.state.Sum()
-	err := engine.WriteFile(d.path, matrixFile, func(w io.Writer) error {
+	err := rundir.WriteFile(d.path, matrixFile, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(d.state)

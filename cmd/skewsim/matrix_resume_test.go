@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // resumed begins a matrix of two cells anew, and gives what stands there then.
@@ -79,14 +80,14 @@ func TestMatrixAsksTheStoreFirst(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	run := filepath.Join(out, "pair", "run")
 	require.NoError(t, os.MkdirAll(run, 0o700))
-	for _, name := range []string{filepath.Join(out, matrixMarker), filepath.Join(out, "report.md"), filepath.Join(run, engine.Marker)} {
+	for _, name := range []string{filepath.Join(out, matrixMarker), filepath.Join(out, "report.md"), filepath.Join(run, rundir.Marker)} {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
 	var said bytes.Buffer
 	code := (&app{out: &said, err: &said}).execute(t.Context(), matrixOf(out, "--etcd", "http://127.0.0.1:9"))
 	assert.Equal(t, exitUsage, code, said.String())
 	assert.Contains(t, said.String(), "--etcd: ")
-	assert.FileExists(t, filepath.Join(run, engine.Marker))
+	assert.FileExists(t, filepath.Join(run, rundir.Marker))
 	assert.FileExists(t, filepath.Join(out, "report.md"))
 	assert.NoFileExists(t, filepath.Join(out, matrixFile))
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // matrixOf are the arguments of a small matrix: four scenarios, of which one fails and
@@ -333,7 +334,7 @@ func TestMatrixDir(t *testing.T) {
 	for _, name := range []string{filepath.Join(out, "pair", "run"), filepath.Join(out, "pair", "notes"), filepath.Join(out, "other", "run"), elsewhere} {
 		require.NoError(t, os.MkdirAll(name, 0o700))
 	}
-	for _, name := range []string{filepath.Join(out, "pair", "run", engine.Marker), filepath.Join(out, "other", "run", engine.Marker), filepath.Join(elsewhere, engine.Marker), filepath.Join(out, ".new-1")} {
+	for _, name := range []string{filepath.Join(out, "pair", "run", rundir.Marker), filepath.Join(out, "other", "run", rundir.Marker), filepath.Join(elsewhere, rundir.Marker), filepath.Join(out, ".new-1")} {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 	}
 	require.NoError(t, os.Symlink(elsewhere, filepath.Join(out, "pair", "link")))
@@ -370,7 +371,7 @@ func TestMatrixDir(t *testing.T) {
 	assert.NoDirExists(t, filepath.Join(out, "pair", "run"))
 	assert.NoDirExists(t, filepath.Join(out, "other"))
 	assert.DirExists(t, filepath.Join(out, "pair", "notes"))
-	assert.FileExists(t, filepath.Join(elsewhere, engine.Marker))
+	assert.FileExists(t, filepath.Join(elsewhere, rundir.Marker))
 	assert.NoFileExists(t, filepath.Join(out, matrixFile))
 }
 

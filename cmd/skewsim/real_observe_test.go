@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // TestNightlyObservations: of a whole run, every stored value is shown by
@@ -202,7 +203,7 @@ func playSpoiled(t *testing.T, scenario, key string) *history.History {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := engine.OpenDir(filepath.Join(t.TempDir(), "out"))
+	dir, err := rundir.Open(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func playSpoiled(t *testing.T, scenario, key string) *history.History {
 	return record(ctx, t, dir, p, builds, key)
 }
 
-func record(ctx context.Context, t *testing.T, dir *engine.Dir, p *plan.Plan, made map[term.Role]servers.Build, key string) *history.History {
+func record(ctx context.Context, t *testing.T, dir *rundir.Dir, p *plan.Plan, made map[term.Role]servers.Build, key string) *history.History {
 	t.Helper()
 	w, err := history.Create(dir.Path, history.Header{Plan: *p})
 	if err != nil {

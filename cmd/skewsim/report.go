@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/suggest"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // reportFlags are those of report.
@@ -83,7 +83,7 @@ func (a *app) report(dirs []string, f reportFlags) (err error) {
 		return usage(errors.New("--output: goes with --format; without one the reports are written into the run directory"))
 	case f.scenario != "" && len(dirs) > 1:
 		return usage(fmt.Errorf("--scenario: is of one run, and these are %d: name one of them", len(dirs)))
-	case f.scenario != "" && engine.IsChain(dirs[0]):
+	case f.scenario != "" && rundir.IsChain(dirs[0]):
 		return ofNoChain(dirs[0])
 	case f.format != "":
 		return a.reportAs(dirs, f)
@@ -96,7 +96,7 @@ func (a *app) report(dirs []string, f reportFlags) (err error) {
 
 // reportAnew writes the reports of a directory into it.
 func (a *app) reportAnew(dir, scenario string) error {
-	if engine.IsChain(dir) {
+	if rundir.IsChain(dir) {
 		return a.reportChain(dir)
 	}
 	r, err := judgeDir(dir, scenario)
@@ -132,7 +132,7 @@ func (a *app) reportAs(dirs []string, f reportFlags) error {
 	if err := canHold(f.output); err != nil {
 		return err
 	}
-	return engine.WriteFile(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
+	return rundir.WriteFile(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
 		return format.write(w, dirs, formatOptions{allowImpacts: a.allowsImpacts(), scenario: f.scenario})
 	})
 }
@@ -164,11 +164,11 @@ func formatOf(word string) (reportFormat, error) {
 // legsOf puts a chain's legs in its place.
 func legsOf(dirs []string) (all []string, err error) {
 	for _, dir := range dirs {
-		if !engine.IsChain(dir) {
+		if !rundir.IsChain(dir) {
 			all = append(all, dir)
 			continue
 		}
-		v, problem := engine.ReadChain(dir)
+		v, problem := rundir.ReadChain(dir)
 		if problem == nil && len(v.Legs) == 0 {
 			problem = fmt.Errorf("%s: no leg was played: there is nothing to report", dir)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // TestMergeRefusesContradictions: a result that contradicts itself counts as one that
@@ -52,7 +52,7 @@ func TestMergeRefusesContradictingChains(t *testing.T) {
 			SchemaVersion: chain.SchemaVersion, Releases: []string{"frobber@1.0", "frobber@1.1"}, Verdict: term.Pass,
 			Planned: 1, Legs: []chain.LegResult{{Verdict: leg}},
 		}
-		require.NoError(t, engine.WriteFile(dir, engine.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
+		require.NoError(t, rundir.WriteFile(dir, rundir.ChainFile, func(w io.Writer) error { return reports.ChainJSON(w, v) }))
 		code, m := mergedOf(t, dir)
 		require.Len(t, m.Runs, 1)
 		assert.Equal(t, leg != term.Pass, m.Runs[0].Unreadable != "", leg)

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/reports"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // reportFormat is one that report prints.
@@ -88,8 +88,8 @@ func apiece(w io.Writer, dirs []string, do func(dir string) error) (err error) {
 func texts(w io.Writer, dirs []string, o formatOptions) error {
 	text := o.text
 	return apiece(w, dirs, func(dir string) error {
-		if engine.IsChain(dir) {
-			v, err := engine.ReadChain(dir)
+		if rundir.IsChain(dir) {
+			v, err := rundir.ReadChain(dir)
 			if err != nil {
 				return err
 			}
@@ -148,13 +148,13 @@ func sameRun(dir, same string) string {
 // suites writes a suite for each run; of a chain, one for the whole and its legs'. Of
 // one run it is junit.xml as report writes it.
 func suites(w io.Writer, dirs []string, o formatOptions) (err error) {
-	if len(dirs) == 1 && !engine.IsChain(dirs[0]) {
+	if len(dirs) == 1 && !rundir.IsChain(dirs[0]) {
 		return eachRun(reports.JUnit)(w, dirs, o)
 	}
 	var sources []result.Source
 	for _, dir := range dirs {
 		runs := []string{dir}
-		if engine.IsChain(dir) {
+		if rundir.IsChain(dir) {
 			sources = append(sources, chainSource(dir))
 			legs, problem := legsOf(runs)
 			runs, err = legs, errors.Join(err, problem)

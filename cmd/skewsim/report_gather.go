@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // resultFile is what merge reads of a run.
@@ -56,8 +56,8 @@ func (g *gathering) gather(dir string) {
 			return nil
 		}
 		found = true
-		if engine.IsChain(name) {
-			g.add(name, chainSource(name), contentOf(filepath.Join(name, engine.ChainFile)))
+		if rundir.IsChain(name) {
+			g.add(name, chainSource(name), contentOf(filepath.Join(name, rundir.ChainFile)))
 			return nil // its legs are below
 		}
 		source, raw := readRun(name)
@@ -196,13 +196,13 @@ func contentOf(name string) []byte {
 // chainSource is a chain as a run among others: what only the whole shows. Its legs
 // are runs of their own.
 func chainSource(dir string) result.Source {
-	v, err := engine.ReadChain(dir)
+	v, err := rundir.ReadChain(dir)
 	if err == nil && !term.Verdicts().Has(v.Verdict) {
-		err = fmt.Errorf("%s: has the verdict %q, which is none", engine.ChainFile, v.Verdict)
+		err = fmt.Errorf("%s: has the verdict %q, which is none", rundir.ChainFile, v.Verdict)
 	}
 	if err == nil {
 		if problem := v.Contradiction(); problem != nil {
-			err = fmt.Errorf("%s: contradicts itself: %w: skewsim judge makes it anew of the legs", engine.ChainFile, problem)
+			err = fmt.Errorf("%s: contradicts itself: %w: skewsim judge makes it anew of the legs", rundir.ChainFile, problem)
 		}
 	}
 	if err != nil {

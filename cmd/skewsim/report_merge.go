@@ -14,8 +14,8 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // mergedPage and mergedFile tell what merge has left.
@@ -109,7 +109,7 @@ func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
 	m := result.Merge(g.sources, g.told()...)
 	var err error
 	for _, file := range mergedWriters(a.allowsImpacts()) {
-		err = errors.Join(err, engine.WriteFile(out, file.name, func(w io.Writer) error { return file.write(w, m, g.sources) }))
+		err = errors.Join(err, rundir.WriteFile(out, file.name, func(w io.Writer) error { return file.write(w, m, g.sources) }))
 	}
 	if err == nil {
 		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage)))
@@ -152,7 +152,7 @@ func mergedDir(out string) (string, error) {
 // isRun tells whether the directory is that of a run, or a chain: whether it holds
 // anything that only they leave.
 func isRun(dir string) bool {
-	for _, name := range []string{resultFile, engine.ChainFile, "history.jsonl", engine.Marker} {
+	for _, name := range []string{resultFile, rundir.ChainFile, "history.jsonl", rundir.Marker} {
 		if isThere(filepath.Join(dir, name)) {
 			return true
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // recordedSize is how much of the recorded history is enough to report that the run was
@@ -141,7 +141,7 @@ func TestMergeMoved(t *testing.T) {
 // what can be, and keeps nothing from being written.
 func TestReportJUnitTellsAll(t *testing.T) {
 	empty, hollow := t.TempDir(), t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(hollow, engine.ChainFile), []byte(`{"releases": ["frobber@1.0", "frobber@1.1"]}`), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(hollow, rundir.ChainFile), []byte(`{"releases": ["frobber@1.0", "frobber@1.1"]}`), 0o600))
 	for _, dirs := range [][]string{{empty, hollow}, {hollow, empty}} {
 		code, out, told := called(append([]string{"report", "--format", "junit"}, dirs...)...)
 		assert.NotEqual(t, exitExpected, code)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // aboutRun is what run says of itself.
@@ -94,7 +95,7 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	if err := engine.CheckDir(t.Dir); err != nil {
+	if err := rundir.Check(t.Dir); err != nil {
 		return err
 	}
 	if err := engine.Reachable(ctx, builds{a}, f.Store); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // runScreen shows one run: its steps, and what came of it. It is the engine.Events of the
@@ -34,7 +35,7 @@ func (s *runScreen) Warn(text string) { fmt.Fprintln(s.err, text) }
 
 // Report writes the reports of a run, and prints its summary. What ended the run early comes
 // last, after all that was seen before it: the caller prints that.
-func (s *runScreen) Report(j engine.Judged) (result.Result, error) {
+func (s *runScreen) Report(j rundir.Judged) (result.Result, error) {
 	r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
 	r.AllowImpacts = s.app.allowsImpacts()
 	err := writeAll(j.Dir, r, judgements(), drawings())
@@ -44,7 +45,7 @@ func (s *runScreen) Report(j engine.Judged) (result.Result, error) {
 	return r.Result, errors.Join(err, s.summarize(r, j))
 }
 
-func (s *runScreen) summarize(r reports.Run, j engine.Judged) error {
+func (s *runScreen) summarize(r reports.Run, j rundir.Judged) error {
 	fmt.Fprintln(s.w)
 	err := reports.Text(s.w, r, textOptions(s.w, reportPath(j.Dir)))
 	if errors.Is(err, syscall.EPIPE) {

@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // transcript is the file that holds what run would have printed.
@@ -43,7 +44,7 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 		return usage(fmt.Errorf("--out: %w", err))
 	}
 	for _, t := range all {
-		err = errors.Join(err, engine.CheckDir(t.Dir))
+		err = errors.Join(err, rundir.Check(t.Dir))
 	}
 	if err == nil {
 		err = engine.Reachable(ctx, builds{a}, f.Store)
@@ -99,7 +100,7 @@ func (f *runFlags) checkSeveral() error {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	if f.Dir != "" && isThere(filepath.Join(f.Dir, engine.Marker)) {
+	if f.Dir != "" && isThere(filepath.Join(f.Dir, rundir.Marker)) {
 		return fmt.Errorf("--out %q: it holds one run, and several have their directories below it: name another", f.Dir)
 	}
 	return nil
@@ -176,7 +177,7 @@ func keep(o engine.Outcome, said *bytes.Buffer) error {
 	if o.Dir == "" {
 		return err
 	}
-	return errors.Join(err, engine.WriteFile(o.Dir, transcript, func(w io.Writer) error {
+	return errors.Join(err, rundir.WriteFile(o.Dir, transcript, func(w io.Writer) error {
 		_, err := w.Write(said.Bytes())
 		return err
 	}))

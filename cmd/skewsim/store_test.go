@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // shared is an etcd that holds others' data, as a run comes to it.
@@ -231,7 +232,7 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 // TestStoreOpensAgain: a store that could not be opened leaves nothing, so that another
 // attempt says what is wrong with itself; one that is open is left alone.
 func TestStoreOpensAgain(t *testing.T) {
-	dir := &engine.Dir{Path: t.TempDir()}
+	dir := &rundir.Dir{Path: t.TempDir()}
 	require.NoError(t, os.MkdirAll(dir.File("logs"), 0o700))
 	all := engine.Stores{Dir: dir, Builds: builds{&app{err: t.Output()}}}
 	ended, cancel := context.WithCancel(t.Context())

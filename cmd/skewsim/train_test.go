@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/chain"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // playThrough runs skewsim over a chain in this process, and gives what came of it.
@@ -24,7 +24,7 @@ func playThrough(t *testing.T, args ...string) (code int, v chain.Verdict) {
 	began := time.Now()
 	code = a.execute(t.Context(), append([]string{"run", "--out", out}, args...))
 	t.Logf("%s: exit code %d after %.1f s", strings.Join(args, " "), code, time.Since(began).Seconds())
-	raw, err := os.ReadFile(filepath.Join(out, engine.ChainFile))
+	raw, err := os.ReadFile(filepath.Join(out, rundir.ChainFile))
 	if err != nil {
 		t.Fatalf("%s: left no verdict: %v\n%s", args, err, tail(said.String()))
 	}

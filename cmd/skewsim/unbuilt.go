@@ -15,6 +15,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // failedBuild is what could not be made.
@@ -81,7 +82,7 @@ const unbuiltFile = "unbuilt.txt"
 // stays.
 func (d *matrixDir) keepUnbuilt(texts []string) error {
 	if len(texts) > 0 {
-		return engine.Advise(engine.WriteFile(d.path, unbuiltFile, func(w io.Writer) error {
+		return engine.Advise(rundir.WriteFile(d.path, unbuiltFile, func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, strings.Join(texts, "\n\n"))
 			return err
 		}))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // CheckKept returns what servers said in earlier runs is wrong with the builds and objects of
@@ -45,7 +46,7 @@ func (e *Engine) check(ctx context.Context, r Run, parts Parts, keptOnly bool, e
 	if err != nil {
 		return err
 	}
-	dir, err := OpenDir(at)
+	dir, err := rundir.Open(at)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(at))
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,19 +14,16 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
-
-// ChainFile marks the directory of a chain, and holds its verdict.
-const ChainFile = "chain.json"
 
 // chainRun is a chain that is being executed.
 type chainRun struct {
 	engine *Engine
 	run    Run
 	events Events
-	dir    *Dir
+	dir    *rundir.Dir
 	store  *etcd.Server
 	builds map[string]servers.Build // by reference
 	chain  *chain.Chain
@@ -175,7 +171,7 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 		c.chain.Unjudged(hop, 0, err)
 		return err, nil
 	}
-	dir, err := OpenDir(LegDir(c.dir.Path, hop))
+	dir, err := rundir.Open(rundir.LegDir(c.dir.Path, hop))
 	if err != nil {
 		c.chain.Unjudged(hop, 0, err)
 		return nil, err
@@ -198,10 +194,7 @@ func OfHop(s *scenarios.Scenario, hop chain.Hop) *scenarios.Scenario {
 	return &own
 }
 
-// LegDir returns the directory of a leg below that of its chain.
-func LegDir(dir string, hop chain.Hop) string { return filepath.Join(dir, "legs", hop.Name()) }
-
-func (c *chainRun) record(ctx context.Context, dir *Dir, p *plan.Plan) (ended, unkept error) {
+func (c *chainRun) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan) (ended, unkept error) {
 	if err := writePlan(dir, p); err != nil {
 		return nil, err
 	}
@@ -231,24 +224,12 @@ func freshOf(p *plan.Plan) int {
 // take judges what a leg has left, and has its reports written.
 func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration) (unjudged, unwritten error) {
 	began := time.Now()
-	j, err := Judge(dir, "")
+	j, err := rundir.Judge(dir, "")
 	if err != nil {
 		c.chain.Unjudged(hop, fresh, err)
 		return err, nil
 	}
-	res, err := c.events.Report(Judged{Dir: dir, Judgement: j, Began: began, IsLeg: true})
-	c.chain.Add(legOf(hop, j, res, took))
+	res, err := c.events.Report(rundir.Judged{Dir: dir, Judgement: j, Began: began, IsLeg: true})
+	c.chain.Add(rundir.LegOf(hop, j, res, took))
 	return nil, errors.Join(err, j.History.Err())
-}
-
-// legOf returns what the chain learns of a leg. It repeats what the leg's findings say, and
-// people share it as they share those: so it has the result that reports show.
-func legOf(hop chain.Hop, j Judgement, shown result.Result, took time.Duration) chain.Leg {
-	return chain.Leg{Hop: hop, History: j.History, Schemas: j.Schemas, Result: shown, Ledger: j.Ledger, Seconds: took.Seconds()}
-}
-
-// IsChain reports whether a directory is that of a chain.
-func IsChain(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, ChainFile))
-	return err == nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // fakeEvents notes what it is told, and writes nothing.
@@ -27,13 +26,13 @@ type fakeEvents struct {
 	warned, legs []string
 	shown        result.Result // what Report returns, with
 	unwritten    error
-	judged       []Judged
+	judged       []rundir.Judged
 	chain        chain.Verdict
 }
 
 func (f *fakeEvents) Warn(text string) { f.warned = append(f.warned, text) }
 
-func (f *fakeEvents) Report(j Judged) (result.Result, error) {
+func (f *fakeEvents) Report(j rundir.Judged) (result.Result, error) {
 	f.judged = append(f.judged, j)
 	return f.shown, f.unwritten
 }
@@ -48,42 +47,6 @@ func (f *fakeEvents) ReportChain(_ string, v chain.Verdict) error {
 }
 
 func (f *fakeEvents) ChainEnded(string, chain.Verdict) error { return nil }
-
-// TestJudgeWithoutFirstLeg: a chain whose first leg left no record is judged again
-// as the chain that it is: with its expectations, and with the salt of its legs.
-func TestJudgeWithoutFirstLeg(t *testing.T) {
-	dir := t.TempDir()
-	expect := []scenarios.Expectation{{Check: term.NothingLost, Line: 12}}
-	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}, Whole: true, Expect: expect}
-	hops := p.Hops()
-	require.NoError(t, os.MkdirAll(LegDir(dir, hops[1]), 0o700))
-	recorded := plan.Plan{Expect: expect}
-	w, err := history.Create(LegDir(dir, hops[1]), history.Header{Tool: "test", Salt: "pepper", Plan: recorded})
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	assert.Equal(t, "pepper", firstHeader(dir, hops).Salt)
-	before := chain.New(p)
-	before.Unjudged(hops[0], 0, os.ErrNotExist)
-	before.Unjudged(hops[1], 0, os.ErrNotExist)
-
-	v, _, err := Rejudge(dir, before.Verdict(), (&fakeEvents{}).Report)
-	require.NoError(t, err)
-	assert.Equal(t, term.Unknown, v.Verdict, v.Reason)
-	assert.Equal(t, expect, v.Expect)
-	assert.Len(t, v.Legs, 2)
-	old := before.Verdict()
-	old.Expect = nil // as it was written before it was kept
-	v, _, err = Rejudge(dir, old, (&fakeEvents{}).Report)
-	require.NoError(t, err)
-	assert.Equal(t, expect, v.Expect)
-}
-
-// TestJudgeNothing: without a leg there is nothing to judge.
-func TestJudgeNothing(t *testing.T) {
-	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
-	_, _, err := Rejudge(t.TempDir(), chain.New(p).Verdict(), (&fakeEvents{}).Report)
-	assert.ErrorContains(t, err, "no leg was played")
-}
 
 // TestUnkept: what could not be written of a leg reaches the exit code, and ends
 // nothing; what only ends a leg is in that leg's verdict already.
@@ -141,7 +104,7 @@ func TestTake(t *testing.T) {
 
 // TestKept: after each leg chain.json tells of it, whatever became of the leg.
 func TestKept(t *testing.T) {
-	dir, err := OpenDir(filepath.Join(t.TempDir(), "out"))
+	dir, err := rundir.Open(filepath.Join(t.TempDir(), "out"))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, dir.Close()) }()
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Builds makes what runs are started with. Its methods are called by several runs at once,
@@ -58,7 +59,7 @@ type Events interface {
 	Warn(text string)
 	// Report writes the reports of a judged run, result.json among them, and returns the
 	// result as they show it: without the values of Secrets.
-	Report(j Judged) (result.Result, error)
+	Report(j rundir.Judged) (result.Result, error)
 	// Leg is told that a leg of a chain has ended, how long it took, and what ended it early.
 	Leg(name string, took time.Duration, ended error)
 	// ReportChain writes chain.json, and what else a chain has above its legs.
@@ -120,8 +121,8 @@ func (e *Engine) Abandon() {
 }
 
 // openDir opens a run's directory; close it with closeDir.
-func (e *Engine) openDir(path string) (*Dir, error) {
-	dir, err := OpenDir(path)
+func (e *Engine) openDir(path string) (*rundir.Dir, error) {
+	dir, err := rundir.Open(path)
 	if err == nil {
 		e.mutex.Lock()
 		defer e.mutex.Unlock()
@@ -130,7 +131,7 @@ func (e *Engine) openDir(path string) (*Dir, error) {
 	return dir, err
 }
 
-func (e *Engine) closeDir(dir *Dir) error {
+func (e *Engine) closeDir(dir *rundir.Dir) error {
 	e.mutex.Lock()
 	e.open--
 	e.mutex.Unlock()

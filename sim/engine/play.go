@@ -14,16 +14,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
-
-// Judged is a run that was judged.
-type Judged struct {
-	Dir       string // the run directory
-	Judgement Judgement
-	Ended     error     // what ended the run early
-	Began     time.Time // when judging began
-	IsLeg     bool      // the run is a leg of a chain
-}
 
 // Play executes a run, judges whatever it recorded, however it ended, and has events write
 // the reports. It makes the builds that are missing. When ctx ends, the run stops its servers
@@ -56,13 +48,13 @@ func (e *Engine) PlayWith(ctx context.Context, r Run, parts Parts, events Events
 }
 
 // conclude judges a run, and has its reports written.
-func (e *Engine) conclude(dir *Dir, ended error, events Events) Outcome {
+func (e *Engine) conclude(dir *rundir.Dir, ended error, events Events) Outcome {
 	began := time.Now()
-	j, err := Judge(dir.Path, "")
+	j, err := rundir.Judge(dir.Path, "")
 	if err != nil {
 		return Outcome{Err: errors.Join(ended, err), Dir: dir.Path}
 	}
-	res, err := events.Report(Judged{Dir: dir.Path, Judgement: j, Ended: ended, Began: began})
+	res, err := events.Report(rundir.Judged{Dir: dir.Path, Judgement: j, Ended: ended, Began: began})
 	if err = errors.Join(err, j.History.Err()); err != nil {
 		return Outcome{Err: Advise(errors.Join(ended, err)), Dir: dir.Path}
 	}

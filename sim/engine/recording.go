@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Parts are what a run is executed with.
@@ -37,7 +38,7 @@ type legParts struct {
 // recording is a run directory with everything that a run is executed with, and recorded by.
 type recording struct {
 	engine  *Engine
-	dir     *Dir
+	dir     *rundir.Dir
 	history *history.Writer
 	runtime servers.Runtime // of Engine.mutex
 	stores  Stores
@@ -53,13 +54,13 @@ func newSalt() (string, error) {
 }
 
 // writePlan writes plan.txt.
-func writePlan(dir *Dir, p *plan.Plan) error {
-	return WriteFile(dir.Path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) })
+func writePlan(dir *rundir.Dir, p *plan.Plan) error {
+	return rundir.WriteFile(dir.Path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) })
 }
 
 // newRecording begins a run's history, and makes what its servers are started with. The
 // caller sets the clients.
-func (e *Engine) newRecording(ctx context.Context, dir *Dir, p *plan.Plan, parts Parts, at Store, events Events) (*recording, error) {
+func (e *Engine) newRecording(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, at Store, events Events) (*recording, error) {
 	var leg legParts
 	var err error
 	if parts.leg != nil {
@@ -137,7 +138,7 @@ func (silent) Note(string)            {}
 
 // record executes the plan and leaves its history in the run directory. Ended is what ended
 // the run early, unkept what could not be written, or removed.
-func (e *Engine) record(ctx context.Context, dir *Dir, p *plan.Plan, parts Parts, r Request, events Events) (ended, unkept error) {
+func (e *Engine) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, r Request, events Events) (ended, unkept error) {
 	ctx, cancel := WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	rec, err := e.newRecording(ctx, dir, p, parts, r.Store, events)

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Member is a run of a pair that shares servers and their store with others.
@@ -23,7 +24,7 @@ type member struct {
 	Member
 	engine *Engine
 	parts  Parts
-	dir    *Dir
+	dir    *rundir.Dir
 	rec    *recording
 	err    error // what has kept it from being executed, or ended it early
 }
@@ -87,7 +88,7 @@ func (e *Engine) walk(ctx context.Context, all []*member) {
 		all[i].err = err
 	}
 	for _, m := range all[1:] {
-		m.err = errors.Join(m.err, m.rec.close(), host.dir.share("logs", m.dir))
+		m.err = errors.Join(m.err, m.rec.close(), host.dir.Share("logs", m.dir))
 	}
 	host.err = errors.Join(host.err, host.rec.close())
 }

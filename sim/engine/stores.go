@@ -13,12 +13,13 @@ import (
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/run"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // Stores opens etcds below a run directory: package run knows none itself. The run's own
 // store is called store.
 type Stores struct {
-	Dir    *Dir
+	Dir    *rundir.Dir
 	Store  Store  // where shared stores are
 	Builds Builds // for the image of Store
 	// Shared reports whether servers of both releases share the store of a name; nil: only

@@ -1,4 +1,4 @@
-package engine
+package rundir
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 )
 
 // Marker is the file that marks a run directory, and is locked while a run writes there.
@@ -22,23 +23,23 @@ type Dir struct {
 	lock *flock.Flock
 }
 
-// OpenDir makes an empty run directory, and locks it. It removes what an earlier run left
+// Open makes an empty run directory, and locks it. It removes what an earlier run left
 // there. Errors: it holds anything else, which is the user's error; or another run writes
 // there.
-func OpenDir(out string) (*Dir, error) {
+func Open(out string) (*Dir, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--out: %w", err))
+		return nil, userError(fmt.Errorf("--out: %w", err))
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
-		return nil, usage(fmt.Errorf("--out: %w", err))
+		return nil, userError(fmt.Errorf("--out: %w", err))
 	}
-	if err := CheckDir(out); err != nil {
+	if err := Check(out); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--out: %w", err))
+		return nil, userError(fmt.Errorf("--out: %w", err))
 	}
 	d := &Dir{Path: out, lock: flock.New(filepath.Join(out, Marker), flock.SetPermissions(0o600))}
 	ours, err := d.lock.TryLock()
@@ -51,18 +52,18 @@ func OpenDir(out string) (*Dir, error) {
 	return d, d.empty(entries)
 }
 
-// CheckDir refuses a directory that cannot be a run's, before anything is built. A directory
+// Check refuses a directory that cannot be a run's, before anything is built. A directory
 // that does not exist can.
-func CheckDir(out string) error {
+func Check(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return usage(fmt.Errorf("--out: %w", err))
+		return userError(fmt.Errorf("--out: %w", err))
 	}
 	if _, err := os.Lstat(filepath.Join(out, Marker)); len(entries) > 0 && err != nil {
-		return usage(fmt.Errorf("--out %q: it holds files, and no run of skewsim: name a new or an empty directory", out))
+		return userError(fmt.Errorf("--out %q: it holds files, and no run of skewsim: name a new or an empty directory", out))
 	}
 	return nil
 }
@@ -80,10 +81,10 @@ func (d *Dir) empty(entries []os.DirEntry) error {
 	return nil
 }
 
-// share gives another run's directory the files of a folder of this one: the same files,
+// Share gives another run's directory the files of a folder of this one: the same files,
 // under two names, so that either directory can be removed. Files that the other has itself
 // stay.
-func (d *Dir) share(folder string, other *Dir) error {
+func (d *Dir) Share(folder string, other *Dir) error {
 	entries, err := os.ReadDir(d.File(folder))
 	if err != nil {
 		return err
@@ -128,7 +129,5 @@ func WriteFile(dir, name string, content func(io.Writer) error) error {
 	return nil
 }
 
-func isThere(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
-}
+// userError says that what the user gave is wrong.
+func userError(err error) error { return fault.Wrap(fault.User, err) }

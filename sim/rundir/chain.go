@@ -1,4 +1,4 @@
-package engine
+package rundir
 
 import (
 	"cmp"
@@ -13,6 +13,18 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
 )
+
+// ChainFile marks the directory of a chain, and holds its verdict.
+const ChainFile = "chain.json"
+
+// IsChain reports whether a directory is that of a chain.
+func IsChain(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, ChainFile))
+	return err == nil
+}
+
+// LegDir returns the directory of a leg below that of its chain.
+func LegDir(dir string, hop chain.Hop) string { return filepath.Join(dir, "legs", hop.Name()) }
 
 // ReadChain reads the verdict of a chain from its directory. Errors: there is none, or this
 // skewsim does not read it.
@@ -62,7 +74,7 @@ func Rejudge(dir string, before chain.Verdict, report func(Judged) (result.Resul
 		if err = errors.Join(err, j.History.Err()); err != nil {
 			return before, nil, err
 		}
-		c.Add(legOf(hop, j, res, took))
+		c.Add(LegOf(hop, j, res, took))
 	}
 	return c.Verdict(), unread, nil
 }
@@ -94,4 +106,10 @@ func firstHeader(dir string, hops []chain.Hop) history.Header {
 		}
 	}
 	return history.Header{}
+}
+
+// LegOf returns what the chain learns of a leg. It repeats what the leg's findings say, and
+// people share it as they share those: so it has the result that reports show.
+func LegOf(hop chain.Hop, j Judgement, shown result.Result, took time.Duration) chain.Leg {
+	return chain.Leg{Hop: hop, History: j.History, Schemas: j.Schemas, Result: shown, Ledger: j.Ledger, Seconds: took.Seconds()}
 }

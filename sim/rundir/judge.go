@@ -1,4 +1,4 @@
-package engine
+package rundir
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -29,6 +30,15 @@ type Judgement struct {
 	Ledger  result.Ledger
 }
 
+// Judged is a run that was judged.
+type Judged struct {
+	Dir       string // the run directory
+	Judgement Judgement
+	Ended     error     // what ended the run early
+	Began     time.Time // when judging began
+	IsLeg     bool      // the run is a leg of a chain
+}
+
 // Judge judges a run directory. It needs no server. scenario names the file whose key
 // expect counts; "": the one that the run recorded. Errors: the directory holds no history
 // or schema that can be read; or the file does not plan what the run did, which is the
@@ -42,7 +52,7 @@ func Judge(dir, scenario string) (Judgement, error) {
 	var notes []string
 	if scenario != "" {
 		if notes, err = expecting(h, scenario); err != nil {
-			return Judgement{}, usage(err)
+			return Judgement{}, userError(err)
 		}
 	}
 	schemas, err := loadSchemas(dir, h)

@@ -1,4 +1,4 @@
-package engine
+package rundir
 
 import (
 	"io"
@@ -16,7 +16,7 @@ import (
 // own, find what lies in a run directory that was named relative to ours.
 func TestRunDirIsAbsolute(t *testing.T) {
 	t.Chdir(t.TempDir())
-	d, err := OpenDir(filepath.Join("out", "mine"))
+	d, err := Open(filepath.Join("out", "mine"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,17 +30,17 @@ func TestRunDirIsAbsolute(t *testing.T) {
 // holds something else is.
 func TestRunDirIsTaken(t *testing.T) {
 	mine, others := t.TempDir(), t.TempDir()
-	d, err := OpenDir(mine)
+	d, err := Open(mine)
 	require.NoError(t, err)
-	_, err = OpenDir(mine)
+	_, err = Open(mine)
 	assert.ErrorContains(t, err, "another run is writing there")
 	assert.False(t, isUser(err))
 	require.NoError(t, d.Close())
-	d, err = OpenDir(mine)
+	d, err = Open(mine)
 	require.NoError(t, err)
 	require.NoError(t, d.Close())
 	require.NoError(t, os.WriteFile(filepath.Join(others, "thesis.txt"), nil, 0o600))
-	_, err = OpenDir(others)
+	_, err = Open(others)
 	assert.True(t, isUser(err))
 }
 
