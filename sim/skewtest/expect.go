@@ -1,0 +1,93 @@
+package skewtest
+
+import (
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Expectation describes findings that a scenario must have. A finding matches if it agrees
+// with everything that is said. An expectation that no finding matches fails the test, as
+// does a finding that no expectation matches.
+type Expectation struct{ model scenarios.Expectation }
+
+// Impact expects findings that are a consequence of the change under test: the check that
+// reports them, such as "nothing-lost", and why, such as "unknown-field".
+func Impact(check string, causes ...string) *Expectation { return expectation(term.Impact, check, causes) }
+
+// Violation expects findings that break a rule. A scenario that expects them documents a
+// defect of the release.
+func Violation(check string, causes ...string) *Expectation {
+	return expectation(term.Violation, check, causes)
+}
+
+func expectation(class term.Class, check string, causes []string) *Expectation {
+	return &Expectation{scenarios.Expectation{
+		Check: term.CheckName(check), Class: scenarios.OneOf[term.Class]{class}, Cause: wordsOf[term.Cause](causes),
+	}}
+}
+
+// At limits the expectation to fields, by path, such as ".spec.myField".
+func (e *Expectation) At(paths ...string) *Expectation {
+	e.model.Path = append(e.model.Path, paths...)
+	return e
+}
+
+// Of limits the expectation to objects, by their names in the scenario.
+func (e *Expectation) Of(objects ...string) *Expectation {
+	e.model.Object = append(e.model.Object, objects...)
+	return e
+}
+
+// States limits what became of the value: "lost", "changed", "hidden" and so on.
+func (e *Expectation) States(states ...string) *Expectation {
+	e.model.State = append(e.model.State, wordsOf[term.State](states)...)
+	return e
+}
+
+// Stages limits the stages of the step that did it.
+func (e *Expectation) Stages(stages ...string) *Expectation {
+	e.model.Stage = append(e.model.Stage, stages...)
+	return e
+}
+
+// Clients limits the clients whose step did it.
+func (e *Expectation) Clients(clients ...Client) *Expectation {
+	e.model.Client = append(e.model.Client, wordsOf[term.Client](clients)...)
+	return e
+}
+
+// Verbs limits the verbs of the step that did it.
+func (e *Expectation) Verbs(verbs ...string) *Expectation {
+	e.model.Verb = append(e.model.Verb, wordsOf[term.Verb](verbs)...)
+	return e
+}
+
+// Via limits the releases that the step wrote through: ViaOld, ViaNew.
+func (e *Expectation) Via(via ...Via) *Expectation {
+	e.model.Via = append(e.model.Via, wordsOf[term.Role](via)...)
+	return e
+}
+
+// Count sets how many findings match. The default is any number but none.
+func (e *Expectation) Count(n int) *Expectation {
+	e.model.Count = n
+	return e
+}
+
+// Because says why that is expected, for reports.
+func (e *Expectation) Because(reason string) *Expectation {
+	e.model.Why = reason
+	return e
+}
+
+// Edit changes the model itself, for every key that has no method here.
+func (e *Expectation) Edit(change func(*scenarios.Expectation)) *Expectation {
+	change(&e.model)
+	return e
+}
+
+// Expect adds what the scenario must find. Without any the scenario must find nothing.
+func (s *ScenarioSpec) Expect(all ...*Expectation) *ScenarioSpec {
+	s.expect = append(s.expect, all...)
+	return s
+}

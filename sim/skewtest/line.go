@@ -1,0 +1,117 @@
+package skewtest
+
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Line is one line of a scenario: who does what to an object, through which release, and at
+// which stages. Lists multiply: each combination acts on a copy of its own. What a line does
+// not say has the default of the YAML key of that name.
+type Line struct {
+	model scenarios.Line
+	then  Lines
+}
+
+// LineOption is something that a line says: a Client, a Via or an At.
+type LineOption interface{ apply(l *scenarios.Line) }
+
+// Client says whose types carry a request.
+type Client string
+
+// The clients.
+const (
+	OldTyped   Client = Client(term.OldTyped)   // the old release's types: it cannot carry a field that they lack
+	NewTyped   Client = Client(term.NewTyped)   // the new release's types
+	OldApply   Client = Client(term.OldApply)   // applies the old release's apply configurations
+	NewApply   Client = Client(term.NewApply)   // applies the new release's apply configurations
+	OlderTyped Client = Client(term.OlderTyped) // the types of a release before both
+	OlderApply Client = Client(term.OlderApply) // applies that release's apply configurations
+	Dynamic    Client = Client(term.Dynamic)    // no types: it carries whatever it read
+)
+
+func (c Client) apply(l *scenarios.Line) { l.Client = append(l.Client, term.Client(c)) }
+
+// Via is the release, or the replica ("a", "b", ...), that requests go through.
+type Via string
+
+// The releases that requests go through.
+const (
+	ViaOld Via = Via(term.Old)
+	ViaNew Via = Via(term.New)
+)
+
+func (v Via) apply(l *scenarios.Line) { l.Via = append(l.Via, scenarios.Target(v)) }
+
+// At is a stage: "old", "upgrading", "upgrading 1/2", "new", "rolled-back", "re-upgraded" and
+// so on, or "every".
+type At string
+
+// EveryStage is every stage of the journey.
+const EveryStage At = scenarios.EveryStage
+
+func (a At) apply(l *scenarios.Line) { l.At = append(l.At, string(a)) }
+
+// Lines are the lines of a scenario, or those that follow a line on the same copies. An
+// option says the same as the method of Line.
+type Lines struct{ all []*Line }
+
+func (ls *Lines) add(model scenarios.Line, options []LineOption) *Line {
+	l := &Line{model: model}
+	for _, o := range options {
+		o.apply(&l.model)
+	}
+	ls.all = append(ls.all, l)
+	return l
+}
+
+// models returns the lines with those that follow each.
+func (ls *Lines) models() []scenarios.Line {
+	var all []scenarios.Line
+	for _, l := range ls.all {
+		model := l.model
+		model.Then = slices.Concat(model.Then, l.then.models())
+		all = append(all, model)
+	}
+	return all
+}
+
+// Create creates copies of an object. Without a stage they are created at the first stage
+// where that is possible.
+func (ls *Lines) Create(object string, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Create: object}, options)
+}
+
+// Touch changes something that is not under test: a label, unless Line.Changing says
+// otherwise.
+func (ls *Lines) Touch(object string, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Touch: object}, options)
+}
+
+// Set writes fields, by path; nil removes a field.
+func (ls *Lines) Set(object string, fields map[string]any, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Set: object, Fields: fields}, options)
+}
+
+// Patch sends a body: a map, or for "json-patch" a list of operations. The kind is
+// "json-patch", "merge-patch", "strategic-patch" or "post".
+func (ls *Lines) Patch(object, kind string, body any, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Patch: object, Type: term.Verb(kind), Body: body}, options)
+}
+
+// Get reads an object.
+func (ls *Lines) Get(object string, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Get: object}, options)
+}
+
+// List lists an object's kind.
+func (ls *Lines) List(object string, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{List: object}, options)
+}
+
+// Delete deletes an object.
+func (ls *Lines) Delete(object string, options ...LineOption) *Line {
+	return ls.add(scenarios.Line{Delete: object}, options)
+}

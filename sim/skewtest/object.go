@@ -1,0 +1,144 @@
+package skewtest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"testing/fstest"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// Form is one form of an object, or something else that is said of the object.
+type Form func(s *ScenarioSpec, name string, o *scenarios.Object) error
+
+// Treated is the form of an object that uses the change under test. The value is
+//   - a typed object of any release, such as &corev1.Pod{...}, with its TypeMeta,
+//   - an *unstructured.Unstructured or a map[string]any,
+//   - a []byte that holds YAML or JSON, or
+//   - a string: the name of a YAML or JSON file, relative to the test's directory.
+func Treated(object any) Form {
+	return func(s *ScenarioSpec, name string, o *scenarios.Object) (err error) {
+		o.Treated, err = s.addObject(name+"-treated", object)
+		return err
+	}
+}
+
+// Bystander is the form of an object that does not use the change under test. Values are as
+// of Treated.
+func Bystander(object any) Form {
+	return func(s *ScenarioSpec, name string, o *scenarios.Object) (err error) {
+		o.Bystander, err = s.addObject(name+"-bystander", object)
+		return err
+	}
+}
+
+// Since limits the object to releases that can create it, such as ">= 1.37". The default is
+// any release.
+func Since(constraint string) Form {
+	return func(_ *ScenarioSpec, _ string, o *scenarios.Object) error {
+		o.Since = constraint
+		return nil
+	}
+}
+
+// Change gives the values that a touch sends when its line names that change ("sibling",
+// "element" or "list"), by path; nil removes.
+func Change(change string, values map[string]any) Form {
+	return func(_ *ScenarioSpec, _ string, o *scenarios.Object) error {
+		if o.Mutations == nil {
+			o.Mutations = map[term.Mutation]map[string]any{}
+		}
+		o.Mutations[term.Mutation(change)] = values
+		return nil
+	}
+}
+
+// Object adds an object with at least one of its forms. Lines name it.
+func (s *ScenarioSpec) Object(name string, forms ...Form) *ScenarioSpec {
+	o := s.model.Objects[name]
+	for _, form := range forms {
+		if err := form(s, name, &o); err != nil {
+			s.errs = append(s.errs, fmt.Errorf("scenario %s: object %q: %w", s.model.Name, name, err))
+		}
+	}
+	s.model.Objects[name] = o
+	return s
+}
+
+// addObject adds the file of an object, and returns the file's name.
+func (s *ScenarioSpec) addObject(name string, object any) (string, error) {
+	text, err := objectText(object)
+	if err != nil {
+		return "", err
+	}
+	file := path.Join("objects", name+".yaml")
+	s.objects[file] = &fstest.MapFile{Data: text}
+	return file, nil
+}
+
+// objectText returns an object as the text of a file.
+func objectText(object any) ([]byte, error) {
+	switch o := object.(type) {
+	case nil:
+		return nil, errors.New("nil is not an object")
+	case []byte:
+		return o, nil
+	case string:
+		if strings.ContainsAny(o, "\n{") {
+			return nil, errors.New("a string is the name of a file: pass YAML text as []byte")
+		}
+		return os.ReadFile(o)
+	case map[string]any:
+		return json.Marshal(o)
+	case interface{ UnstructuredContent() map[string]any }:
+		return json.Marshal(o.UnstructuredContent())
+	case runtime.Object:
+		return typedText(o)
+	}
+	return nil, fmt.Errorf("%T is not an object: pass a typed or unstructured object, a map, or the name of a file", object)
+}
+
+// typedText returns a typed object without what only servers set, which Go types cannot
+// leave out: an empty status and creationTimestamp.
+func typedText(o runtime.Object) ([]byte, error) {
+	if o.GetObjectKind().GroupVersionKind().Empty() {
+		return nil, fmt.Errorf("%T: has no apiVersion and kind: set its TypeMeta", o)
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+	if err != nil {
+		return nil, fmt.Errorf("%T: %w", o, err)
+	}
+	prune(content)
+	return json.Marshal(content)
+}
+
+// prune removes nulls, and an empty status.
+func prune(content map[string]any) {
+	if status, ok := content["status"].(map[string]any); ok {
+		prune(status)
+		if len(status) == 0 {
+			delete(content, "status")
+		}
+	}
+	for key, value := range content {
+		switch v := value.(type) {
+		case nil:
+			delete(content, key)
+		case map[string]any:
+			prune(v)
+		case []any:
+			for _, item := range v {
+				if m, ok := item.(map[string]any); ok {
+					prune(m)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package skewtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing/fstest"
+
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/term"
+)
+
+// ScenarioSpec describes a scenario in Go. It fills the model that a YAML file fills, with
+// the same defaults, and is validated by the same code. Its methods report nothing: what is
+// wrong with a scenario is reported by Env.Run, all at once.
+type ScenarioSpec struct {
+	Lines
+	model   scenarios.Scenario
+	objects fstest.MapFS // the files of the objects
+	expect  []*Expectation
+	errs    []error
+}
+
+// Scenario returns an empty scenario. The name is the run's, and becomes a part of the names
+// of its objects: lower-case letters, digits and dashes, at most 40 characters.
+func Scenario(name string) *ScenarioSpec {
+	return &ScenarioSpec{
+		model:   scenarios.Scenario{Name: name, Objects: map[string]scenarios.Object{}},
+		objects: fstest.MapFS{},
+	}
+}
+
+// About sets the description that reports show. The default is the scenario's name.
+func (s *ScenarioSpec) About(text string) *ScenarioSpec {
+	s.model.About = text
+	return s
+}
+
+// OldGate switches a feature gate of the old release.
+func (s *ScenarioSpec) OldGate(name string, on bool) *ScenarioSpec {
+	return s.gate(&s.model.Old, name, on)
+}
+
+// NewGate switches a feature gate of the new release.
+func (s *ScenarioSpec) NewGate(name string, on bool) *ScenarioSpec {
+	return s.gate(&s.model.New, name, on)
+}
+
+func (s *ScenarioSpec) gate(of *scenarios.Options, name string, on bool) *ScenarioSpec {
+	if of.FeatureGates == nil {
+		of.FeatureGates = map[string]bool{}
+	}
+	of.FeatureGates[name] = on
+	return s
+}
+
+// Replicas sets how many API servers share the store: 1 to 5. The default is 2, and 1 for
+// custom resource definitions.
+func (s *ScenarioSpec) Replicas(n int) *ScenarioSpec {
+	s.model.Replicas = n
+	return s
+}
+
+// Journey sets the order of roll-outs: "upgrade", "rollback", "halt". The default is upgrade,
+// rollback, upgrade.
+func (s *ScenarioSpec) Journey(rollouts ...string) *ScenarioSpec {
+	s.model.Journey = wordsOf[term.Rollout](rollouts)
+	return s
+}
+
+// Related says that a server keeps these paths in step, such as a singular field and its
+// plural: an operation that names one of them means all.
+func (s *ScenarioSpec) Related(paths ...string) *ScenarioSpec {
+	s.model.Related = append(s.model.Related, scenarios.Group{Paths: paths})
+	return s
+}
+
+// Confidential marks values of an object that no report may show, beside those of Secrets.
+func (s *ScenarioSpec) Confidential(object string, paths ...string) *ScenarioSpec {
+	s.model.Confidential = append(s.model.Confidential, scenarios.Confidential{Object: object, Path: paths})
+	return s
+}
+
+// Edit changes the model itself, for everything that has no method here. Lines that the
+// function adds to Play come before those of Create, Touch and the others; so it is with
+// Expect.
+func (s *ScenarioSpec) Edit(change func(*scenarios.Scenario)) *ScenarioSpec {
+	change(&s.model)
+	return s
+}
+
+// YAML returns the scenario as the file that skewsim run takes. Its objects are in files
+// beside it, which a run directory keeps with the scenario.
+func (s *ScenarioSpec) YAML() ([]byte, error) {
+	raw, err := json.Marshal(s.whole())
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", s.model.Name, err)
+	}
+	var keys map[string]any
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &keys); err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", s.model.Name, err)
+	}
+	for key, value := range keys {
+		if v, ok := value.(map[string]any); ok && len(v) == 0 {
+			delete(keys, key)
+		}
+	}
+	if keys["expect"] == nil {
+		keys["expect"] = []any{} // without the key, impacts would not fail the run
+	}
+	return yaml.Marshal(keys)
+}
+
+// whole returns the model with all lines.
+func (s *ScenarioSpec) whole() scenarios.Scenario {
+	model := s.model
+	model.Play = slices.Concat(model.Play, s.models())
+	model.Expect = slices.Clone(model.Expect)
+	for _, e := range s.expect {
+		model.Expect = append(model.Expect, e.model)
+	}
+	if model.About == "" {
+		model.About = model.Name
+	}
+	return model
+}
+
+// files returns the scenario's file and those of its objects.
+func (s *ScenarioSpec) files() (fstest.MapFS, error) {
+	text, err := s.YAML()
+	if err != nil {
+		return nil, err
+	}
+	all := fstest.MapFS{s.fileName(): {Data: text}}
+	for name, file := range s.objects {
+		all[name] = file
+	}
+	return all, nil
+}
+
+func (s *ScenarioSpec) fileName() string { return s.model.Name + ".yaml" }
+
+// load validates the scenario, as a file of the same content is validated.
+func (s *ScenarioSpec) load() (*scenarios.Scenario, error) {
+	if len(s.errs) > 0 {
+		return nil, errors.Join(s.errs...)
+	}
+	files, err := s.files()
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := load.FS(files, s.fileName())
+	if err != nil {
+		return nil, fmt.Errorf("%w\nthe scenario as a file:\n%s", err, numbered(files[s.fileName()].Data))
+	}
+	return loaded, nil
+}
+
+// numbered returns the text with line numbers, for errors that name lines of a file which
+// nobody has written.
+func numbered(text []byte) []byte {
+	var b bytes.Buffer
+	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
+		fmt.Fprintf(&b, "%4d  %s\n", i+1, line)
+	}
+	return b.Bytes()
+}
+
+func wordsOf[W, T ~string](texts []T) []W {
+	words := make([]W, len(texts))
+	for i, text := range texts {
+		words[i] = W(text)
+	}
+	return words
+}
