@@ -17,7 +17,7 @@ import (
 
 // asking checks how the line's clients ask: verbs, clients and all that goes
 // with some of them only.
-func (v *validator) asking(at string, l scenarios.Line) {
+func (v lineChecks) asking(at string, l scenarios.Line) {
 	switch {
 	case l.Create != "":
 		v.verbs(at, l, term.Verb.Creates, "does not create an object")
@@ -38,7 +38,7 @@ func (v *validator) asking(at string, l scenarios.Line) {
 	v.propagation(at, l)
 }
 
-func (v *validator) propagation(at string, l scenarios.Line) {
+func (v lineChecks) propagation(at string, l scenarios.Line) {
 	at += ".propagation"
 	if v.given(at) && slices.Contains(l.Verb, term.Evict) {
 		v.fail(at, "an eviction leaves it to the kind")
@@ -51,7 +51,7 @@ func Touches(v term.Verb) bool { return v.Modifies() && v != term.Post }
 // Sets reports whether the verb can send the fields of a line that sets some.
 func Sets(v term.Verb) bool { return Touches(v) && v != term.UnchangedPut }
 
-func (v *validator) verbs(at string, l scenarios.Line, fits func(term.Verb) bool, not string) {
+func (v lineChecks) verbs(at string, l scenarios.Line, fits func(term.Verb) bool, not string) {
 	for i, verb := range l.Verb {
 		if !fits(verb) {
 			v.Add(v.s.LineOf(strict.Element(at+".verb", i)), at+".verb", "%q %s (verbs here: %s)",
@@ -60,7 +60,7 @@ func (v *validator) verbs(at string, l scenarios.Line, fits func(term.Verb) bool
 	}
 }
 
-func (v *validator) reads(at string, l scenarios.Line) {
+func (v lineChecks) reads(at string, l scenarios.Line) {
 	if v.given(at+".read") && !slices.ContainsFunc(l.Verb, term.Verb.Reads) {
 		v.fail(at+".read", "none of the verbs reads before it writes (verbs that do: %s)",
 			strings.Join(SelectVerbs(term.Verb.Reads), ", "))
@@ -69,14 +69,14 @@ func (v *validator) reads(at string, l scenarios.Line) {
 
 // playable refuses a line none of whose clients can play any of its verbs;
 // single cells that cannot be played are skipped, and counted.
-func (v *validator) playable(at string, l scenarios.Line) {
+func (v lineChecks) playable(at string, l scenarios.Line) {
 	if why := never(l, term.Verb.Unfit); why != "" && !v.Reported(at) {
 		v.fail(at, "no client of the line can play any of its verbs: %s", why)
 	}
 }
 
 // encodings refuses an encoding that no client of the line has.
-func (v *validator) encodings(at string, l scenarios.Line) {
+func (v lineChecks) encodings(at string, l scenarios.Line) {
 	for i, e := range l.Encoding {
 		why := never(l, func(verb term.Verb, c term.Client) string {
 			if verb.Unfit(c) != "" {
@@ -111,7 +111,7 @@ func never(l scenarios.Line, unfit func(term.Verb, term.Client) string) (why str
 
 // mutations checks that the object gives the values of the mutations that the
 // line names, and that a verb of the line can carry them.
-func (v *validator) mutations(at string, l scenarios.Line) {
+func (v lineChecks) mutations(at string, l scenarios.Line) {
 	object, known := v.s.Objects[l.Touch]
 	if !known || v.Reported(at+".verb") {
 		return
@@ -129,7 +129,7 @@ func (v *validator) mutations(at string, l scenarios.Line) {
 }
 
 // mutated finds mutations that no line plays.
-func (v *validator) mutated() {
+func (v lineChecks) mutated() {
 	played := map[string]bool{}
 	for _, line := range v.s.Play {
 		for _, l := range append([]scenarios.Line{line}, line.Then...) {
@@ -150,7 +150,7 @@ func (v *validator) mutated() {
 // maxManager is the longest field manager that servers take.
 const maxManager = 128
 
-func (v *validator) managers(at string, l scenarios.Line) {
+func (v lineChecks) managers(at string, l scenarios.Line) {
 	for _, key := range []string{"manager", "force"} {
 		if v.given(at+"."+key) && !slices.ContainsFunc(l.Verb, term.Verb.Applies) {
 			v.fail(at+"."+key, "only apply and extract-apply have it, and neither is among the verbs")
@@ -164,7 +164,7 @@ func (v *validator) managers(at string, l scenarios.Line) {
 	}
 }
 
-func (v *validator) apiVersions(at string, l scenarios.Line) {
+func (v lineChecks) apiVersions(at string, l scenarios.Line) {
 	for i, text := range l.APIVersion {
 		if term.Discovers(text) {
 			continue

@@ -13,7 +13,7 @@ import (
 // olderClients holds that a release is named where lines have clients of one before the
 // pair's, and nowhere else; that it is a release of Kubernetes, whose clients can be
 // built without its servers; and that it is older than the pair that the file names.
-func (v *validator) olderClients() {
+func (v releaseChecks) olderClients() {
 	const at = "releases.clients"
 	text := v.s.Releases.Clients
 	switch used := v.older(); {
@@ -41,7 +41,7 @@ func (v *validator) olderClients() {
 }
 
 // older tells whether a line has a client of a release before the pair's.
-func (v *validator) older() bool {
+func (v releaseChecks) older() bool {
 	return slices.ContainsFunc(v.s.Play, func(l scenarios.Line) bool {
 		return slices.ContainsFunc(append([]scenarios.Line{l}, l.Then...), func(l scenarios.Line) bool {
 			return slices.ContainsFunc(l.Client, func(c term.Client) bool {

@@ -12,7 +12,7 @@ import (
 
 // confidential checks the marks. It comes before all that has paths: none of
 // them may show what is marked.
-func (v *validator) confidential() {
+func (v objectChecks) confidential() {
 	if v.tooMany("confidential", len(v.s.Confidential)) {
 		return
 	}
@@ -34,7 +34,7 @@ func (v *validator) confidential() {
 
 // mark checks one marked path. By some values skewsim itself knows an object,
 // and addresses it.
-func (v *validator) mark(at, text string) string {
+func (v objectChecks) mark(at, text string) string {
 	spelled := v.path(at, text)
 	for _, needed := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}, {"metadata", "generateName"}} {
 		if scenarios.Overlap(scenarios.FieldNamesIn(spelled), needed) {
@@ -48,13 +48,13 @@ func (v *validator) mark(at, text string) string {
 }
 
 // marked tells whether a place lies at or below a marked path.
-func (v *validator) marked(names []string) bool {
+func (v objectChecks) marked(names []string) bool {
 	return slices.ContainsFunc(v.marks, func(mark []string) bool { return scenarios.StartsWith(names, mark) })
 }
 
 // shown refuses a path that names an element of a list by a confidential value:
 // plans and reports show paths.
-func (v *validator) shown(at, text string) {
+func (v objectChecks) shown(at, text string) {
 	p, err := path.Parse(text)
 	if err != nil {
 		return // told already
@@ -78,7 +78,7 @@ func keyNames(e fieldpath.PathElement) []string {
 }
 
 // selected refuses to select by a confidential value: it would stand in the URL.
-func (v *validator) selected(at, field string) {
+func (v objectChecks) selected(at, field string) {
 	if v.marked(scenarios.FieldNamesIn("." + field)) {
 		v.fail(at, "%s is confidential, and what is selected by stands in the request's URL: select by another field", field)
 	}

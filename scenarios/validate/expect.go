@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
-func (v *validator) expect() {
+func (v expectChecks) expect() {
 	if v.tooMany("expect", len(v.s.Expect)) {
 		return
 	}
@@ -36,7 +36,7 @@ func content(e scenarios.Expectation) string {
 	return fmt.Sprintf("%#v %#v", when, e)
 }
 
-func (v *validator) expectation(at string, e *scenarios.Expectation) {
+func (v expectChecks) expectation(at string, e *scenarios.Expectation) {
 	for i, name := range e.Object {
 		v.object(v.placeOf(at+".object", i), name)
 	}
@@ -46,12 +46,12 @@ func (v *validator) expectation(at string, e *scenarios.Expectation) {
 	if v.given(at+".count") && e.Count < 1 {
 		v.fail(at+".count", "%d is less than 1: to expect no finding, leave the line out", e.Count)
 	}
-	v.words(at+".stage", e.Stage, v.expectedStage)
+	lineChecks{v.validator}.words(at+".stage", e.Stage, v.expectedStage)
 	e.Stage = v.stagesNamed(e.Stage)
 }
 
 // placeOf is the place of a word of a list, which may stand for the list.
-func (v *validator) placeOf(list string, i int) string {
+func (v expectChecks) placeOf(list string, i int) string {
 	if at := strict.Element(list, i); v.given(at) {
 		return at
 	}
@@ -59,7 +59,7 @@ func (v *validator) placeOf(list string, i int) string {
 }
 
 // expectedStage is stage, less the word that says nothing here.
-func (v *validator) expectedStage(at, word string, line int) {
+func (v expectChecks) expectedStage(at, word string, line int) {
 	if word == scenarios.EveryStage {
 		v.Add(line, at, "%q is what leaving the key out means", word)
 		return
@@ -69,7 +69,7 @@ func (v *validator) expectedStage(at, word string, line int) {
 
 // stagesNamed replaces short names by the stages they mean, so that a finding
 // is matched by its stage's name alone.
-func (v *validator) stagesNamed(words []string) []string {
+func (v expectChecks) stagesNamed(words []string) []string {
 	var named []string
 	for _, word := range words {
 		named = append(named, scenarios.MatchStages(word, v.stages)...)

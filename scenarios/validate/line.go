@@ -37,7 +37,7 @@ func VerbsByKey() map[string][]string {
 	}
 }
 
-func (v *validator) play() {
+func (v lineChecks) play() {
 	if v.given("play") && len(v.s.Play) == 0 {
 		v.fail("play", "empty: a scenario has at least one line")
 	}
@@ -54,7 +54,7 @@ func (v *validator) play() {
 }
 
 // created finds objects that never come to be, so that no line could meet one.
-func (v *validator) created() {
+func (v lineChecks) created() {
 	created := map[string]bool{}
 	for _, l := range v.s.Play {
 		created[l.Create] = true
@@ -66,7 +66,7 @@ func (v *validator) created() {
 	}
 }
 
-func (v *validator) playLine(at string, l *scenarios.Line) {
+func (v lineChecks) playLine(at string, l *scenarios.Line) {
 	key, ok := v.verbKey(at, *l)
 	if !ok {
 		return
@@ -88,7 +88,7 @@ func (v *validator) playLine(at string, l *scenarios.Line) {
 }
 
 // verbKey checks that the line has one verb, and that its object exists.
-func (v *validator) verbKey(at string, l scenarios.Line) (string, bool) {
+func (v lineChecks) verbKey(at string, l scenarios.Line) (string, bool) {
 	var keys, known []string
 	for _, k := range l.VerbKeys() {
 		known = append(known, k.Key)
@@ -110,7 +110,7 @@ func (v *validator) verbKey(at string, l scenarios.Line) (string, bool) {
 }
 
 // fitting refuses keys that the line's verb does not take.
-func (v *validator) fitting(at, verb string) {
+func (v lineChecks) fitting(at, verb string) {
 	all := VerbsByKey()
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if v.given(at+"."+key) && !slices.Contains(all[key], verb) {
@@ -128,13 +128,13 @@ func alternatives(words []string) string {
 }
 
 // words checks each word of a list at the word's own line.
-func (v *validator) words(at string, words []string, check func(at, word string, line int)) {
+func (v lineChecks) words(at string, words []string, check func(at, word string, line int)) {
 	for i, word := range words {
 		check(at, word, v.s.LineOf(strict.Element(at, i)))
 	}
 }
 
-func (v *validator) targets(at string, targets []scenarios.Target) {
+func (v lineChecks) targets(at string, targets []scenarios.Target) {
 	if v.Reported(at) || v.Reported("replicas") {
 		return
 	}
@@ -152,7 +152,7 @@ func (v *validator) targets(at string, targets []scenarios.Target) {
 	}
 }
 
-func (v *validator) set(at string, l *scenarios.Line) {
+func (v lineChecks) set(at string, l *scenarios.Line) {
 	if len(l.Fields) == 0 {
 		v.fail(at+".fields", `set needs fields, such as {'.spec.replicas': 3}`)
 	}
@@ -185,13 +185,13 @@ func (v *validator) path(at, text string) string {
 	case len(p) == 0:
 		v.fail(at, "empty: a path is such as .spec.replicas")
 	default:
-		v.shown(at, text)
+		objectChecks{v}.shown(at, text)
 		return path.String(p)
 	}
 	return text
 }
 
-func (v *validator) respond(at string, r *scenarios.Respond) {
+func (v lineChecks) respond(at string, r *scenarios.Respond) {
 	if r == nil {
 		return
 	}
@@ -203,7 +203,7 @@ func (v *validator) respond(at string, r *scenarios.Respond) {
 }
 
 // patch checks type, body and names against each other.
-func (v *validator) patch(at string, l *scenarios.Line) {
+func (v lineChecks) patch(at string, l *scenarios.Line) {
 	switch types := strings.Join(PatchTypes(), ", "); {
 	case l.Type == "":
 		v.fail(at+".type", "patch needs a type (types: %s)", types)
@@ -229,7 +229,7 @@ func whyNames(l *scenarios.Line) string {
 	return "the body holds a list"
 }
 
-func (v *validator) body(at string, l *scenarios.Line) {
+func (v lineChecks) body(at string, l *scenarios.Line) {
 	_, isMap := l.Body.(map[string]any)
 	operations, isList := l.Body.([]any)
 	switch {
@@ -249,7 +249,7 @@ func (v *validator) body(at string, l *scenarios.Line) {
 
 // operations checks what RFC 6902 asks of each operation, in so far as API
 // servers would answer a mistake with no more than "invalid".
-func (v *validator) operations(at string, operations []any) {
+func (v lineChecks) operations(at string, operations []any) {
 	known := []string{"add", "remove", "replace", "move", "copy", "test"}
 	for i, o := range operations {
 		at := strict.Element(at, i)

@@ -10,13 +10,13 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-func (v *validator) options() {
+func (v releaseChecks) options() {
 	v.optionsAt("old", v.s.Old)
 	v.optionsAt("new", v.s.New)
 }
 
 // optionsAt holds what the servers of a release are started with.
-func (v *validator) optionsAt(at string, options scenarios.Options) {
+func (v releaseChecks) optionsAt(at string, options scenarios.Options) {
 	v.minorVersion(at+".emulatedVersion", options.EmulatedVersion)
 	v.minorVersion(at+".minCompatibilityVersion", options.MinCompatibilityVersion)
 	v.encryption(at+".encryption", options.Encryption)
@@ -30,7 +30,7 @@ func (v *validator) optionsAt(at string, options scenarios.Options) {
 // keyName is the name of an encryption key: it stands in what is stored, up to a colon.
 var keyName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$`)
 
-func (v *validator) encryption(at string, e *scenarios.Encryption) {
+func (v releaseChecks) encryption(at string, e *scenarios.Encryption) {
 	if e == nil {
 		return
 	}
@@ -54,7 +54,7 @@ func (v *validator) encryption(at string, e *scenarios.Encryption) {
 	}
 }
 
-func (v *validator) minorVersion(at, text string) {
+func (v releaseChecks) minorVersion(at, text string) {
 	if text != "" && text != string(term.Old) && !scenarios.MinorVersion.MatchString(text) {
 		v.fail(at, `%s is neither a minor release such as "1.36", nor old`, yamlnodes.Quote(text))
 	}

@@ -14,7 +14,7 @@ import (
 
 // manifests checks what only scenarios of manifests may say. What their folders hold,
 // whoever reads them tells.
-func (v *validator) manifests() {
+func (v releaseChecks) manifests() {
 	r, is := v.s.Releases, v.s.Releases.Of == scenarios.ManifestComponent
 	switch {
 	case !is && r.Server != "":
@@ -38,7 +38,7 @@ func (v *validator) manifests() {
 
 // modules checks what scenarios of Go modules say of releases. What the adapter holds,
 // whoever reads it tells.
-func (v *validator) modules() {
+func (v releaseChecks) modules() {
 	const at = "releases.pair"
 	r := v.s.Releases
 	if slices.Contains(scenarios.Components(), r.Of) && !v.Reported("releases.of") {
@@ -62,7 +62,7 @@ func (v *validator) modules() {
 	v.end(at, term.New, m[4])
 }
 
-func (v *validator) releases() {
+func (v releaseChecks) releases() {
 	r := v.s.Releases
 	if v.given("releases.of") && !slices.Contains(scenarios.Components(), r.Of) && !r.OfModules() {
 		v.fail("releases.of", "unknown component %s%s", yamlnodes.Quote(r.Of), suggest.Hint(r.Of, scenarios.Components(), "components"))
@@ -83,7 +83,7 @@ func (v *validator) releases() {
 	}
 }
 
-func (v *validator) constraint(role term.Role) {
+func (v releaseChecks) constraint(role term.Role) {
 	text := v.s.Releases.Constraint(role)
 	if text == "" {
 		return
@@ -94,7 +94,7 @@ func (v *validator) constraint(role term.Role) {
 }
 
 // pair holds the default pair against the scenario's own constraints.
-func (v *validator) pair() {
+func (v releaseChecks) pair() {
 	const at = "releases.pair"
 	r := v.s.Releases
 	of, oldVersion, newVersion, ok := scenarios.SplitPair(r.Pair)
@@ -112,7 +112,7 @@ func (v *validator) pair() {
 	v.end(at, term.New, newVersion)
 }
 
-func (v *validator) end(at string, role term.Role, release string) {
+func (v releaseChecks) end(at string, role term.Role, release string) {
 	allowed, err := v.s.Releases.Allows(role, release)
 	switch {
 	case v.Reported("releases." + string(role)):

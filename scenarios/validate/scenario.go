@@ -28,6 +28,14 @@ type validator struct {
 	marks  [][]string // the names of each confidential path
 }
 
+// The checks of each part of a scenario.
+type (
+	releaseChecks struct{ *validator } // of the releases and their options
+	objectChecks  struct{ *validator } // of objects and confidential values
+	lineChecks    struct{ *validator } // of the lines of play
+	expectChecks  struct{ *validator } // of expectations and mutants
+)
+
 // Scenario adds everything wrong with a decoded scenario to the problems: what its parts
 // say, and what they say of one another. What the decoder has reported at a place is not
 // reported there again. It normalizes the spelling of paths.
@@ -43,14 +51,14 @@ func (v *validator) scenario() {
 	v.journey()
 	v.orders()
 	v.stages = scenarios.StageNames(v.s.Journey, v.s.Replicas)
-	v.releases()
-	v.options()
-	v.confidential()
+	releaseChecks{v}.releases()
+	releaseChecks{v}.options()
+	objectChecks{v}.confidential()
 	v.objects()
 	v.related()
-	v.play()
-	v.expect()
-	v.twins()
+	lineChecks{v}.play()
+	expectChecks{v}.expect()
+	expectChecks{v}.twins()
 }
 
 // fail adds a problem at a place of the document, unless the decoder has told
@@ -187,7 +195,7 @@ func (v *validator) objects() {
 		if o.Treated == "" && o.Bystander == "" {
 			v.fail(at, "needs a file: treated, bystander or both")
 		}
-		v.since(at+".since", o)
+		objectChecks{v}.since(at+".since", o)
 		v.objectMutations(at+".mutations", o.Mutations)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // since checks the constraint on the releases that can make an object.
-func (v *validator) since(at string, o scenarios.Object) {
+func (v objectChecks) since(at string, o scenarios.Object) {
 	if !v.given(at) {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 // subresource checks the part that a line names: its form, for which parts there are
 // only a server knows, and that its verbs write what they are told to.
-func (v *validator) subresource(at string, l scenarios.Line) {
+func (v lineChecks) subresource(at string, l scenarios.Line) {
 	key := at + ".subresource"
 	if !v.given(key) {
 		if l.Type == term.Post {

@@ -10,7 +10,7 @@ import (
 
 // then checks the lines that follow one on the same copies. They are lines as any
 // other, but for what only makes sense of a line by itself.
-func (v *validator) then(at string, l *scenarios.Line) {
+func (v lineChecks) then(at string, l *scenarios.Line) {
 	_, object := l.VerbKey()
 	if v.given(at+".then") && len(l.Then) == 0 {
 		v.fail(at+".then", "empty: give it a line, or leave the key out")
@@ -36,7 +36,7 @@ func (v *validator) then(at string, l *scenarios.Line) {
 
 // selectors checks what a LIST selects by. Which labels a version supports, only
 // its server knows.
-func (v *validator) selectors(at string, l scenarios.Line) {
+func (v lineChecks) selectors(at string, l scenarios.Line) {
 	for i, text := range l.FieldSelector {
 		at := strict.Element(at+".fieldSelector", i)
 		selector, err := fields.ParseSelector(text)
@@ -45,7 +45,7 @@ func (v *validator) selectors(at string, l scenarios.Line) {
 			continue
 		}
 		for _, r := range selector.Requirements() {
-			v.selected(at, r.Field)
+			objectChecks{v.validator}.selected(at, r.Field)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // through holds that a chain is one of the scenario's component, older releases
 // first, and that the pair is of releases that it goes through. Which releases there
 // are, only their builds know.
-func (v *validator) through() {
+func (v releaseChecks) through() {
 	const at = "releases.through"
 	chain := v.s.Releases.Through.String()
 	of, text, ok := strings.Cut(chain, "@")
@@ -44,7 +44,7 @@ func (v *validator) through() {
 
 // points holds that each point of a list, or with options, is one release, so that these
 // are its own, and that those make sense without an old release beside it.
-func (v *validator) points() {
+func (v releaseChecks) points() {
 	points := v.s.Releases.Through
 	for i, p := range points {
 		at := strict.Element("releases.through", i)
@@ -84,7 +84,7 @@ func endsOf(text, of string) (ends []string, isSpan bool) {
 
 // within holds that a chain goes through the releases of the pair: whoever names a
 // pair beside it plays one of its hops.
-func (v *validator) within(ends []string, isSpan bool) {
+func (v releaseChecks) within(ends []string, isSpan bool) {
 	const at = "releases.pair"
 	of, oldVersion, newVersion, ok := scenarios.SplitPair(v.s.Releases.Pair)
 	if !ok || v.Reported(at) {

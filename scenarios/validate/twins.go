@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
-func (v *validator) twins() {
+func (v expectChecks) twins() {
 	if v.given("twins") && len(v.s.Twins) == 0 {
 		v.fail("twins", "empty: give it a twin, or leave the key out")
 	}
@@ -35,7 +35,7 @@ func (v *validator) twins() {
 
 // caught checks what catches a twin. It must say where, for a mistake that
 // shows somewhere else is not the one that was made.
-func (v *validator) caught(at string, e *scenarios.Expectation) {
+func (v expectChecks) caught(at string, e *scenarios.Expectation) {
 	v.expectation(at, e)
 	for _, key := range []string{"when", "owner", "until", "why"} {
 		if v.given(strict.Join(at, key)) {

@@ -15,7 +15,7 @@ import (
 )
 
 // when checks for which pairs a line of expect is.
-func (v *validator) when(at string, w *scenarios.When) {
+func (v expectChecks) when(at string, w *scenarios.When) {
 	if !v.given(at) || w == nil {
 		return
 	}
@@ -33,7 +33,7 @@ func (v *validator) when(at string, w *scenarios.When) {
 
 // whenOf checks the constraint on one release of a pair: some release must meet it that
 // the scenario is for.
-func (v *validator) whenOf(at, text, releases string, role term.Role) {
+func (v expectChecks) whenOf(at, text, releases string, role term.Role) {
 	when, err := version.NewConstraint(text)
 	switch {
 	case !v.given(at):
@@ -66,7 +66,7 @@ func meetable(all version.Constraints) bool {
 }
 
 // exception checks who owns a line of expect, and until when.
-func (v *validator) exception(at string, e *scenarios.Expectation) {
+func (v expectChecks) exception(at string, e *scenarios.Expectation) {
 	v.remark(at+".owner", e.Owner)
 	v.remark(at+".why", e.Why)
 	if !v.given(at + ".until") {
@@ -84,7 +84,7 @@ func (v *validator) exception(at string, e *scenarios.Expectation) {
 const maxRemark = 300
 
 // remark checks a text for people, which terminals show as well.
-func (v *validator) remark(at, text string) {
+func (v expectChecks) remark(at, text string) {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }
 	switch {
 	case !v.given(at):

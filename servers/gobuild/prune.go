@@ -54,7 +54,7 @@ func (c *Cache) Prune(p Pruning, now time.Time) (all []Pruned, err error) {
 	if err != nil {
 		return all, err
 	}
-	old, err := c.pruneProbes(now.Add(-cmp.Or(p.OlderThan, keptProbes)), p.DryRun)
+	old, err := pruneProbes(filepath.Join(c.dir, "probes"), now.Add(-cmp.Or(p.OlderThan, keptProbes)), p.DryRun)
 	return append(all, old...), err
 }
 
@@ -191,10 +191,9 @@ func (c *Cache) leave(e os.DirEntry, dry bool) (gone bool, err error) {
 	return true, os.RemoveAll(c.path(e.Name()))
 }
 
-// pruneProbes removes what builds said of themselves before then. Which build a file is
-// of it does not tell.
-func (c *Cache) pruneProbes(then time.Time, dry bool) (all []Pruned, err error) {
-	dir := filepath.Join(c.dir, "probes")
+// pruneProbes removes from the directory what builds said of themselves before then. Which
+// build a file is of, it does not say.
+func pruneProbes(dir string, then time.Time, dry bool) (all []Pruned, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil //nolint:nilerr // nothing was kept, or it is out of reach

@@ -12,7 +12,9 @@ type Expectation struct{ model scenarios.Expectation }
 
 // Impact expects findings that are a consequence of the change under test: the check that
 // reports them, such as "nothing-lost", and why, such as "unknown-field".
-func Impact(check string, causes ...string) *Expectation { return expectation(term.Impact, check, causes) }
+func Impact(check string, causes ...string) *Expectation {
+	return expectation(term.Impact, check, causes)
+}
 
 // Violation expects findings that break a rule. A scenario that expects them documents a
 // defect of the release.
