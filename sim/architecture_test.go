@@ -21,16 +21,17 @@ type room struct {
 
 // rooms is the one table of edges. cmd wires everything, so it has no row.
 func rooms() []room {
-	leaf := []string{}
-	return append(oracleRooms(), []room{
+	return slices.Concat(scenarioRooms(), oracleRooms(), simRooms(), reportRooms(), serverRooms())
+}
+
+// leaf is what a package imports that needs none of the others.
+var leaf = []string{}
+
+// scenarioRooms are the rows of what describes a scenario.
+func scenarioRooms() []room {
+	return []room{
 		{"scenarios/term", leaf, "every room needs its words, so it can need no room"},
-		{"servers/fault", leaf, "whoever makes an error says whose doing it is, so it can need no room"},
-		{"sim/guard", []string{"servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
 		{"scenarios/path", leaf, "every room needs its syntax, so it can need no room"},
-		{"sim/redact", []string{"scenarios/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
-		{"sim/storage", leaf, "stored bytes are read without a schema"},
-		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
-		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"scenarios/yamlnodes", []string{"scenarios/path"}, "what all files that users write have in common hangs on none of them"},
 		{"scenarios/suggest", leaf, "every room that refuses a word may say which was meant"},
 		{"scenarios/strict", []string{"scenarios/suggest", "scenarios/yamlnodes", "scenarios/term"}, "it decodes YAML into any type, so it knows no scenario"},
@@ -39,6 +40,17 @@ func rooms() []room {
 		{"scenarios/load", []string{"scenarios", "scenarios/suggest", "scenarios/strict", "scenarios/validate", "scenarios/yamlnodes", "scenarios/path", "scenarios/term"}, "it reads files, and asks no server what they mean"},
 		{"scenarios/tiers", []string{"scenarios", "scenarios/load"}, "it says which tests play what, and plays nothing; only tests import it"},
 		{"scenarios/rules", []string{"scenarios", "scenarios/load"}, "it says which scenarios play a rule, and plays none"},
+	}
+}
+
+// simRooms are the rows of the simulator, but for the oracle.
+func simRooms() []room {
+	return []room{
+		{"sim/guard", []string{"servers/fault"}, "whoever starts goroutines guards them, so it needs only the word for a bug"},
+		{"sim/redact", []string{"scenarios/path"}, "whoever shows a value masks it first, so it stays below all of them but the syntax that says which"},
+		{"sim/storage", leaf, "stored bytes are read without a schema"},
+		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
+		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},
 		{"sim/history", []string{"scenarios", "servers/fault", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
@@ -64,6 +76,13 @@ func rooms() []room {
 			"one object travels and is judged at once: it needs no plan and no history"},
 		{"sim/fuzz", []string{"servers", "sim/client", "sim/fuzz/roundtrip", "sim/generate", "sim/guard", "sim/schema", "scenarios/term"},
 			"it needs no plan and no history: a seed decides what it sends, and it judges at once"},
+		{"sim", leaf, "it is the house, not a room"},
+	}
+}
+
+// reportRooms are the rows of what draws results.
+func reportRooms() []room {
+	return []room{
 		{"reports/view", []string{"scenarios", "scenarios/term", "sim/chain", "sim/history", "sim/plan", "sim/redact", "sim/result"},
 			"it is what all writers read, so it knows none of them"},
 		{"reports/plots", []string{"reports/view", "scenarios/term", "sim/history", "sim/result"}, "a plot counts what a run has, wherever it is shown"},
@@ -79,7 +98,13 @@ func rooms() []room {
 			"it puts its parts into one file"},
 		{"reports", []string{"reports/", "sim/chain", "sim/history", "sim/result"},
 			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
-		{"sim", leaf, "it is the house, not a room"},
+	}
+}
+
+// serverRooms are the rows of what starts servers.
+func serverRooms() []room {
+	return []room{
+		{"servers/fault", leaf, "whoever makes an error says whose doing it is, so it can need no room"},
 		{"servers", []string{"servers/fault"}, "it is the leaf of interfaces that both a run and its servers build on"},
 		{"servers/frobber/", []string{
 			"servers/frobber/", "servers/typedclient/program",
@@ -90,7 +115,7 @@ func rooms() []room {
 		{"servers/neighbours", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it, and one file fixes for all of them which pairs they start"},
 		{"servers/container/containertest", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
-	}...)
+	}
 }
 
 // oracleRooms are the rows of what the oracle is made of.
