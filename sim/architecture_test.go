@@ -125,18 +125,18 @@ func oracleRooms() []room {
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it orders what a run recorded by copy, and so it cannot know a finding"},
 		{"sim/oracle/evidence", []string{
-			"sim/history", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
+			"sim/history", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
 		}, "every check and every cause builds on it, and so it can build on none of them"},
 		{"sim/oracle/blame", []string{
 			"sim/history", "sim/oracle/evidence", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it explains what a check found, whichever check it was"},
 		{"sim/oracle/finding", []string{
-			"sim/history", "sim/oracle/evidence", "sim/oracle/trace", "sim/redact", "sim/result", "scenarios/term",
+			"sim/history", "sim/oracle/blame", "sim/oracle/evidence", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "scenarios/term",
 		}, "all checks write their findings with it, so that equal facts have equal words"},
-		{"sim/oracle/checks/losses", append(checks(), "sim/storage"), "it judges first, and so it can need no other check"},
-		{"sim/oracle/checks/agreement", append(checks(), "sim/oracle/checks/losses"), "it names the managers of the servers' own writes as the check before it does"},
-		{"sim/oracle/checks/calls", append(checks(), "scenarios", "sim/oracle/checks/agreement"), "a call that is compared with another is of the copies whose creation rule-2 compares"},
-		{"sim/oracle/checks/decoding", append(checks(), "sim/oracle/checks/calls"), "of one answer it reports what no check of calls reports, so that a fact is reported once"},
+		{"sim/oracle/checks/losses", append(checks(), "sim/storage"), "a check needs no other check: Judge decides which of two reports a fact"},
+		{"sim/oracle/checks/agreement", checks(), "a check needs no other check: Judge decides which of two reports a fact"},
+		{"sim/oracle/checks/calls", append(checks(), "scenarios"), "a check needs no other check: Judge decides which of two reports a fact"},
+		{"sim/oracle/checks/decoding", checks(), "a check needs no other check: Judge decides which of two reports a fact"},
 		{"sim/oracle", []string{
 			"scenarios", "sim/history", "sim/oracle/blame", "sim/oracle/checks/", "sim/oracle/evidence", "sim/oracle/finding", "sim/oracle/trace",
 			"scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "sim/storage", "scenarios/term",

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/checks/calls"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
 )
 
 // endedEarly tells of each server that ended by itself before its turn, having been held
@@ -27,6 +27,6 @@ func endedEarly(h *history.History) (all []string) {
 
 // lastLine is the last line that says something, with what was before it left out.
 func lastLine(message string) string {
-	lines := strings.Split(strings.TrimSpace(calls.Said(message)), "\n")
+	lines := strings.Split(strings.TrimSpace(finding.Said(message)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }

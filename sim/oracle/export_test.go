@@ -3,6 +3,8 @@ package oracle
 import (
 	"slices"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
@@ -14,9 +16,10 @@ import (
 
 // JudgeBackwards judges with the last check first.
 func JudgeBackwards(h *history.History, schemas trace.Schemas) (result.Result, result.Ledger) {
-	all := checks()
-	slices.Reverse(all)
-	res, ledger := judge(h, schemas, all)
+	res, ledger := judge(h, schemas, func(all []check) []check {
+		slices.Reverse(all)
+		return all
+	})
 	slices.Reverse(res.Checks)
 	return res, ledger
 }
@@ -24,7 +27,7 @@ func JudgeBackwards(h *history.History, schemas trace.Schemas) (result.Result, r
 // Find judges a history up to its expectations. What it returns holds the findings against
 // the expectations that the history has by then, so that many can be tried on one judgement.
 func Find(h *history.History, schemas trace.Schemas) func() result.Result {
-	_, found := find(h, schemas, checks())
+	_, found := find(h, schemas, everyCheck)
 	return func() result.Result {
 		res := found
 		res.Findings, res.Checks = slices.Clone(found.Findings), slices.Clone(found.Checks)
@@ -35,13 +38,14 @@ func Find(h *history.History, schemas trace.Schemas) func() result.Result {
 
 // Without judges a history with the body of one check removed: it sees nothing.
 func Without(name term.CheckName, h *history.History, schemas trace.Schemas) result.Result {
-	all := checks()
-	for i := range all {
-		if all[i].name == name {
-			all[i].judge = func(*trace.Trace, precedence) finding.Judged { return finding.Judged{} }
+	res, _ := judge(h, schemas, func(all []check) []check {
+		for i := range all {
+			if all[i].name == name {
+				all[i].judge = func(*evidence.Evidence) finding.Judged { return finding.Judged{} }
+			}
 		}
-	}
-	res, _ := judge(h, schemas, all)
+		return all
+	})
 	return res
 }
 
@@ -58,7 +62,7 @@ func Disjoint(a, b scenarios.Expectation) bool { return disjoint(a, b) }
 // ToPropose judges a history up to its expectations: what it returns proposes lines beside
 // those that the history has by then.
 func ToPropose(h *history.History, schemas trace.Schemas) func(merge bool) ([]Proposal, result.Result) {
-	_, found := find(h, schemas, checks())
+	_, found := find(h, schemas, everyCheck)
 	return func(merge bool) ([]Proposal, result.Result) { return propose(h, found, merge) }
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/checks/agreement"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -21,12 +22,16 @@ import (
 
 // Judge turns a history into its result and the ledger of its copies.
 func Judge(h *history.History, schemas trace.Schemas) (result.Result, result.Ledger) {
-	return judge(h, schemas, checks())
+	return judge(h, schemas, everyCheck)
 }
 
-func judge(h *history.History, schemas trace.Schemas, all []check) (result.Result, result.Ledger) {
-	tr, res := find(h, schemas, all)
-	ledger := ledger(tr)
+// everyCheck judges with all checks, in their order.
+func everyCheck(all []check) []check { return all }
+
+// judge judges with the checks that choose makes of all.
+func judge(h *history.History, schemas trace.Schemas, choose func([]check) []check) (result.Result, result.Ledger) {
+	ev, res := find(h, schemas, choose)
+	ledger := ledger(ev)
 	compare(readBack(h, &res), &res)
 	return res, ledger
 }
@@ -49,23 +54,18 @@ func readBack(h *history.History, res *result.Result) *history.History {
 }
 
 // find returns what the checks found. It does not depend on what the plan expects.
-func find(h *history.History, schemas trace.Schemas, all []check) (*trace.Trace, result.Result) {
-	tr := evidence.Gather(trace.Ruled(whileStored(trace.Titled(h))), schemas)
-	tr.Emulator = trace.Emulator(h)
-	first := derive(tr)
+func find(h *history.History, schemas trace.Schemas, choose func([]check) []check) (*evidence.Evidence, result.Result) {
+	ev := evidence.Gather(trace.Build(h, schemas))
 	res := newResult(h)
-	for _, c := range all {
-		j, found := c.on(tr, first)
-		res.Findings = append(res.Findings, j.Findings...)
-		res.Checks = append(res.Checks, found)
-	}
-	res.Notes = append(res.Notes, storedForms(tr)...)
-	blame.NameGates(tr, res.Findings)
+	findings, outcomes := judgeAll(ev, choose(checks(agreement.CompareReadings(ev))))
+	res.Findings, res.Checks = append(res.Findings, findings...), outcomes
+	res.Notes = append(res.Notes, storedForms(ev)...)
+	blame.NameGates(ev, res.Findings)
 	finding.TellBooks(res.Findings)
 	res.Notes = append(res.Notes, finding.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)
-	return tr, res
+	return ev, res
 }
 
 // compare holds what was found against what the plan expects, and decides the verdicts.

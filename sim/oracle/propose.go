@@ -24,7 +24,7 @@ type Proposal struct {
 // first, and the result of the run with them. No two lines can match the same finding. With
 // merge, the scenario's own lines stay as far as they fit.
 func Propose(h *history.History, schemas trace.Schemas, merge bool) ([]Proposal, result.Result) {
-	_, found := find(h, schemas, checks())
+	_, found := find(h, schemas, everyCheck)
 	return propose(h, found, merge)
 }
 

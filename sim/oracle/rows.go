@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
@@ -17,31 +19,31 @@ import (
 // happened, what each replica then served, and what etcd held. It is the last that
 // is asked of the evidence: what is known of a copy goes when its rows are drawn, so
 // that all of both is never held at once.
-func ledger(tr *trace.Trace) result.Ledger {
-	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: tr.ListKeys(), Copies: []result.CopyLedger{}}
-	tr.AskForms()
-	for _, tl := range tr.ByCopy {
-		ledger.Copies = append(ledger.Copies, copyLedger(tr, tl))
-		tl.Sights, tl.Asides, tl.Versions, tl.Entries = nil, nil, nil, nil
+func ledger(ev *evidence.Evidence) result.Ledger {
+	ledger := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: ev.ListKeys(), Copies: []result.CopyLedger{}}
+	ev.AskForms()
+	for _, tl := range ev.Timelines {
+		ledger.Copies = append(ledger.Copies, copyLedger(ev, tl))
+		tl.Observations, tl.Asides, tl.Versions, tl.Entries = nil, nil, nil, nil
 	}
 	return ledger
 }
 
-func copyLedger(tr *trace.Trace, tl *trace.Timeline) result.CopyLedger {
+func copyLedger(ev *evidence.Evidence, tl *trace.Timeline) result.CopyLedger {
 	c := result.CopyLedger{
 		Copy: tl.Copy.Name, Object: tl.Copy.Object, Role: tl.Copy.Role,
 		APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, State: term.Kept,
 		Fields: []result.Field{}, Rows: []result.Row{},
 	}
 	for _, acked := range tl.Entries {
-		f := result.Field{Path: acked.Name, Value: finding.Shown(tr, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, State: end(acked)}
+		f := result.Field{Path: acked.Name, Value: finding.Shown(ev, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, State: end(acked)}
 		if !acked.Acknowledged {
 			f.Step = 0
 		}
 		c.Fields = append(c.Fields, f)
 	}
-	b := rowBuilder{e: tr, l: tl, served: map[term.Role]string{}}
-	groups := byStep(tl.Sights)
+	b := rowBuilder{ev: ev, l: tl, served: map[term.Role]string{}}
+	groups := byStep(tl.Observations)
 	c.Rows = slices.Grow(c.Rows, len(groups))
 	for _, group := range groups {
 		row := b.row(group)
@@ -106,7 +108,7 @@ func sameView(a, b result.View) bool {
 
 // rowBuilder goes through a copy's rows in order.
 type rowBuilder struct {
-	e      *trace.Trace
+	ev     *evidence.Evidence
 	l      *trace.Timeline
 	served map[term.Role]string // what each release served last, for the diffs
 	stored *trace.StoredVersion
@@ -114,12 +116,12 @@ type rowBuilder struct {
 }
 
 func (b *rowBuilder) row(group []trace.Observation) result.Row {
-	at := b.e.Steps[group[0].Step]
+	at := b.ev.Steps[group[0].Step]
 	row := result.Row{Step: group[0].Step, Stage: at.Stage, State: term.Kept, Views: make([]result.View, 0, len(group))}
 	row.Edge = at.Step.Action != plan.Operate
 	row.Title = "LIST at the stage's edge"
 	if !row.Edge {
-		row.Title = finding.Made(b.e, row.Step)
+		row.Title = finding.Made(b.ev, row.Step)
 		row.Requests = b.requests(row.Step)
 	}
 	for _, obs := range group {
@@ -140,7 +142,7 @@ func (b *rowBuilder) row(group []trace.Observation) result.Row {
 
 // answered is the state that the answer to the row's own write gives it.
 func (b *rowBuilder) answered(row result.Row) term.State {
-	act, ok := b.e.Acts[row.Step]
+	act, ok := b.ev.Acts[row.Step]
 	if !ok || row.Edge {
 		return term.Kept
 	}
@@ -158,7 +160,7 @@ func (b *rowBuilder) answered(row result.Row) term.State {
 
 func (b *rowBuilder) requests(step int) []result.Request {
 	var all []result.Request
-	for _, from := range []map[int]history.Operation{b.e.Reads, b.e.Acts} {
+	for _, from := range []map[int]history.Operation{b.ev.Reads, b.ev.Acts} {
 		op, ok := from[step]
 		if !ok {
 			continue
@@ -169,8 +171,8 @@ func (b *rowBuilder) requests(step int) []result.Request {
 			message = x.Error
 		}
 		all = append(all, result.Request{
-			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.e.History.Releases[op.Role].Version,
-			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: finding.Words(b.e, b.l, x.Warnings), Message: finding.Word(b.e, b.l, message),
+			Method: x.Method, Path: x.Path, Replica: op.Replica, Version: b.ev.History.Releases[op.Role].Version,
+			Code: x.Code, Sent: x.Sent, Answer: x.Answer, Warnings: finding.Words(b.ev, b.l, x.Warnings), Message: finding.Word(b.ev, b.l, message),
 		})
 	}
 	return all
@@ -186,14 +188,14 @@ func storedAs(c history.Change) *result.Stored {
 // view is what one replica served, value by value.
 func (b *rowBuilder) view(obs trace.Observation) result.View {
 	v := result.View{
-		Replica: obs.Replica, Role: obs.Role, Version: b.e.History.Releases[obs.Role].Version,
-		Code: obs.Code, Answer: obs.Answer, Message: finding.Word(b.e, b.l, obs.Message), State: term.Kept,
+		Replica: obs.Replica, Role: obs.Role, Version: b.ev.History.Releases[obs.Role].Version,
+		Code: obs.Code, Answer: obs.Answer, Message: finding.Word(b.ev, b.l, obs.Message), State: term.Kept,
 	}
 	if !obs.Ok() {
 		v.State = b.unserved(obs)
 		return v
 	}
-	leaves := b.e.LeavesOf(b.l, obs.Answer)
+	leaves := b.ev.LeavesOf(b.l, obs.Answer)
 	differs := map[string]bool{}
 	for _, acked := range b.l.Entries {
 		state, got := b.stateAt(acked, obs, leaves)
@@ -244,7 +246,7 @@ func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, lea
 		}
 	}
 	if v := b.l.Version(obs.Revision); v != nil {
-		if found, _ := b.e.Look(b.l, v, acked); found == trace.Untold {
+		if found, _ := b.ev.Look(b.l, v, acked); found == trace.Untold {
 			return term.Untold, nil
 		}
 	}
@@ -269,7 +271,7 @@ func (b *rowBuilder) since(obs trace.Observation, leaves schema.Leaves, told map
 		return nil
 	}
 	var all []result.Difference
-	was := b.e.LeavesOf(b.l, before)
+	was := b.ev.LeavesOf(b.l, before)
 	for _, name := range trace.Union(was, leaves) {
 		old, had := was[name]
 		now, has := leaves[name]
@@ -288,10 +290,10 @@ func (b *rowBuilder) since(obs trace.Observation, leaves schema.Leaves, told map
 func (b *rowBuilder) difference(name string, before schema.Leaf, had bool, after *schema.Leaf) result.Difference {
 	d := result.Difference{Path: name, HadBefore: had, HasAfter: after != nil}
 	if had {
-		d.Before = finding.Shown(b.e, b.l, name, before.Value)
+		d.Before = finding.Shown(b.ev, b.l, name, before.Value)
 	}
 	if after != nil {
-		d.After = finding.Shown(b.e, b.l, name, after.Value)
+		d.After = finding.Shown(b.ev, b.l, name, after.Value)
 	}
 	return d
 }

@@ -6,19 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // storedForms say of each kind in which versions each release stored it, where the two
 // do not agree. That the stored version moves is no fault, as long as both releases read
 // both; but who rolls back has both in store, and who removes a version must know.
-func storedForms(tr *trace.Trace) []string {
+func storedForms(ev *evidence.Evidence) []string {
 	forms := map[string]map[term.Role]map[string]bool{} // by kind
-	for _, tl := range tr.ByCopy {
+	for _, tl := range ev.Timelines {
 		for i := range tl.Versions {
 			v := &tl.Versions[i]
-			role := tr.Acts[v.Step].Role
+			role := ev.Acts[v.Step].Role
 			if v.Step == 0 || role == "" || v.Change.APIVersion == "" {
 				continue
 			}
@@ -34,7 +35,7 @@ func storedForms(tr *trace.Trace) []string {
 		was, is := slices.Sorted(maps.Keys(forms[kind][term.Old])), slices.Sorted(maps.Keys(forms[kind][term.New]))
 		if len(was) > 0 && len(is) > 0 && !slices.Equal(was, is) {
 			all = append(all, fmt.Sprintf("the stored version of %s moves: %s stores %s, and %s stores %s; each write stores the object in the version of the release that it goes through",
-				kind, tr.History.Releases[term.Old].Version, strings.Join(was, " and "), tr.History.Releases[term.New].Version, strings.Join(is, " and ")))
+				kind, ev.History.Releases[term.Old].Version, strings.Join(was, " and "), ev.History.Releases[term.New].Version, strings.Join(is, " and ")))
 		}
 	}
 	return all

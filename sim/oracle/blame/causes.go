@@ -16,7 +16,7 @@ import (
 
 // Write is the write that lost or changed a value, with what tells why.
 type Write struct {
-	E    *trace.Trace
+	E    *evidence.Evidence
 	L    *trace.Timeline
 	N    *trace.AckedValue
 	v    *trace.StoredVersion // what it stored; nil: nothing is known of it
@@ -26,28 +26,28 @@ type Write struct {
 
 // Cause derives why the step's write lost an entry's value, from what the
 // releases publish, what the client had read and what it sent.
-func Cause(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
+func Cause(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
 	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step && v.Change.Revision > acked.Revision })
 	if i < 0 {
-		return causeOf(tr, Write{E: tr, L: tl, N: acked, Act: tr.Acts[step], Step: tr.Steps[step].Step})
+		return causeOf(ev, Write{E: ev, L: tl, N: acked, Act: ev.Acts[step], Step: ev.Steps[step].Step})
 	}
-	return CauseAt(tr, tl, acked, &tl.Versions[i])
+	return CauseAt(ev, tl, acked, &tl.Versions[i])
 }
 
 // CauseAt is the cause of what became of a value in a stored version.
-func CauseAt(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
-	return causeOf(tr, Write{E: tr, L: tl, N: acked, v: v, Act: tr.Acts[v.Step], Step: tr.Steps[v.Step].Step})
+func CauseAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
+	return causeOf(ev, Write{E: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
 }
 
 // causeOf asks first whether the server could have kept the value, then whether
 // the request left it alone, then what else a server drops values for. What
 // none of this tells is unattributed.
-func causeOf(tr *trace.Trace, w Write) term.Cause {
+func causeOf(ev *evidence.Evidence, w Write) term.Cause {
 	if w.Act.Step == 0 { // nobody asked for it
 		return w.restored()
 	}
-	if !tr.Declares(w.Act.Role, w.L, w.N.Leaf.Path) {
-		return Ignorance(tr, w.L, w.Act.Role)
+	if !ev.Declares(w.Act.Role, w.L, w.N.Leaf.Path) {
+		return Ignorance(ev, w.L, w.Act.Role)
 	}
 	if cause := w.misread(); cause != term.Unattributed {
 		return cause
@@ -55,7 +55,7 @@ func causeOf(tr *trace.Trace, w Write) term.Cause {
 	if cause, asked := w.asked(); asked {
 		return cause
 	}
-	if GateIsOff(tr, w.L, w.Act.Role, w.N.Leaf.Path) {
+	if GateIsOff(ev, w.L, w.Act.Role, w.N.Leaf.Path) {
 		return term.GateDisabled
 	}
 	return w.restored()
@@ -64,8 +64,8 @@ func causeOf(tr *trace.Trace, w Write) term.Cause {
 // Ignorance is why a server drops what its release publishes no place for: of a
 // custom resource it prunes what the definition does not declare, of any other
 // its types have no place for it.
-func Ignorance(tr *trace.Trace, tl *trace.Timeline, role term.Role) term.Cause {
-	if tr.IsCustom(tl, role) {
+func Ignorance(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
+	if ev.IsCustom(tl, role) {
 		return term.Pruned
 	}
 	return term.UnknownField
@@ -73,8 +73,8 @@ func Ignorance(tr *trace.Trace, tl *trace.Timeline, role term.Role) term.Cause {
 
 // Prunes tells whether a release takes a value out of what it serves, whoever stored
 // it: of a custom resource it serves nothing that the definition does not declare.
-func Prunes(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
-	return tr.IsCustom(tl, role) && !tr.Declares(role, tl, p)
+func Prunes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+	return ev.IsCustom(tl, role) && !ev.Declares(role, tl, p)
 }
 
 // restored is the cause where only the stored form changed: a conversion, when
@@ -252,11 +252,11 @@ func (w Write) owned() bool {
 // Class tells a sanctioned impact from a violation: rule-6 says that objects
 // which use the change are impacted by a rollback, and a field is part of the
 // change when the old release does not publish it.
-func Class(tr *trace.Trace, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
-	if evidence.UsesAt(tr, tl, at) {
+func Class(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
+	if evidence.UsesAt(ev, tl, at) {
 		return term.Impact, term.Rule6
 	}
-	if tl.Copy.Role == term.Bystander && slices.Contains(tr.History.Header.Plan.Journey, term.Rollback) {
+	if tl.Copy.Role == term.Bystander && slices.Contains(ev.History.Header.Plan.Journey, term.Rollback) {
 		return term.Violation, term.Rule6
 	}
 	return term.Violation, term.Rule2

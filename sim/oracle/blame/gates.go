@@ -19,48 +19,48 @@ import (
 
 // GateIsOff tells whether the release says that the path needs a feature gate,
 // and that this gate is off.
-func GateIsOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
-	return len(GatesOff(tr, tl, role, p)) > 0
+func GateIsOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+	return len(GatesOff(ev, tl, role, p)) > 0
 }
 
 // GatesOff are the gates that the release, or its source, says the path needs, and that
 // are off there.
-func GatesOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
-	return slices.DeleteFunc(guards(tr, tl, role, p), func(g schema.Guard) bool { return !IsOff(tr, role, g.Gate) })
+func GatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
+	return slices.DeleteFunc(guards(ev, tl, role, p), func(g schema.Guard) bool { return !IsOff(ev, role, g.Gate) })
 }
 
 // ValueGatesOff are the gates that one value of a path is behind, and that are off in a
 // release.
-func ValueGatesOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
-	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	guards := Existing(tr, kind.GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(tr, tl, role, leaf))
-	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !IsOff(tr, role, g.Gate) })
+func ValueGatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
+	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	guards := Existing(ev, kind.GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
+	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !IsOff(ev, role, g.Gate) })
 }
 
 // IsOff tells whether a gate is off in a release. One that emulates an earlier release
 // does not speak of the gates that came later, and none of them can be switched on.
-func IsOff(tr *trace.Trace, role term.Role, gate string) bool {
-	on, told := tr.History.Releases[role].Gates[gate]
-	return told && !on || !told && emulates(tr, role)
+func IsOff(ev *evidence.Evidence, role term.Role, gate string) bool {
+	on, told := ev.History.Releases[role].Gates[gate]
+	return told && !on || !told && emulates(ev, role)
 }
 
 // emulates tells whether a release's servers emulate another one, and have told their gates.
-func emulates(tr *trace.Trace, role term.Role) bool {
-	i := slices.IndexFunc(tr.History.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
-	return i >= 0 && tr.History.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(tr.History.Releases[role].Gates) > 0
+func emulates(ev *evidence.Evidence, role term.Role) bool {
+	i := slices.IndexFunc(ev.History.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
+	return i >= 0 && ev.History.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(ev.History.Releases[role].Gates) > 0
 }
 
 // Clears tells whether a release that publishes the path clears it as the rule for
 // disabled gates says: a gate that the path needs is off there.
-func Clears(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	return GateIsOff(tr, tl, role, leaf.Path) || isLater(tr, tl, role, leaf.Path) || actsGated(tr, tl, role, leaf)
+func Clears(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	return GateIsOff(ev, tl, role, leaf.Path) || isLater(ev, tl, role, leaf.Path) || actsGated(ev, tl, role, leaf)
 }
 
 // isLater tells whether a path came after the release that a server emulates: the
 // server's own types have it, and the other end, which is that release, does not
 // publish it. Whatever lets one use it is off there.
-func isLater(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
-	return role == tr.Emulator && tr.Declares(role, tl, p) && !tr.Declares(role.Other(), tl, p)
+func isLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+	return role == ev.Emulator && ev.Declares(role, tl, p) && !ev.Declares(role.Other(), tl, p)
 }
 
 // actsGated tells whether a release acts as one does whose gate is off, where nothing
@@ -70,40 +70,40 @@ func isLater(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Pa
 // release does not have, no object can show that: there a gate must be off that is new
 // with the field, and called like it. Who publishes lifecycles says of each field
 // whether it needs a gate.
-func actsGated(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	if !mayBeGated(tr, tl, role, leaf) {
+func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	if !mayBeGated(ev, tl, role, leaf) {
 		return false
 	}
-	other, is := role.Other(), dealings(tr, tl, leaf)
-	if !tr.Declares(other, tl, leaf.Path) {
-		return namesake(tr, tl, role, leaf.Path) != ""
+	other, is := role.Other(), dealings(ev, tl, leaf)
+	if !ev.Declares(other, tl, leaf.Path) {
+		return namesake(ev, tl, role, leaf.Path) != ""
 	}
-	return GatesDiffer(tr, role) && is.Taken[other] && is.Kept[role]
+	return GatesDiffer(ev, role) && is.Taken[other] && is.Kept[role]
 }
 
 // mayBeGated tells whether a gate that nothing names may be why a release has taken a
 // value from no client.
-func mayBeGated(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	published := kind.TellsLifecycles() || len(guards(tr, tl, role, leaf.Path)) > 0
-	return !published && kind.Declares(leaf.Path) && !dealings(tr, tl, leaf).Taken[role]
+func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	published := kind.TellsLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
+	return !published && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
 }
 
 // GateGuess names a gate that may be why a new field was dropped, where that is not sure.
-func GateGuess(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
-	if tr.Declares(role.Other(), tl, leaf.Path) || !mayBeGated(tr, tl, role, leaf) {
+func GateGuess(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
+	if ev.Declares(role.Other(), tl, leaf.Path) || !mayBeGated(ev, tl, role, leaf) {
 		return ""
 	}
-	if gate := perhaps(tr, tl, role, leaf.Path); gate != "" {
-		return fmt.Sprintf(" (the gate %s may be why: it is new with the field, off in %s, and called a little like it, which may be chance)", gate, tr.History.Releases[role].Version)
+	if gate := perhaps(ev, tl, role, leaf.Path); gate != "" {
+		return fmt.Sprintf(" (the gate %s may be why: it is new with the field, off in %s, and called a little like it, which may be chance)", gate, ev.History.Releases[role].Version)
 	}
 	return ""
 }
 
 // GatesDiffer tells whether a gate is off in a release and on in the other one.
-func GatesDiffer(tr *trace.Trace, off term.Role) bool {
-	for gate, on := range tr.History.Releases[off.Other()].Gates {
-		if on && IsOff(tr, off, gate) {
+func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
+	for gate, on := range ev.History.Releases[off.Other()].Gates {
+		if on && IsOff(ev, off, gate) {
 			return true
 		}
 	}
@@ -111,66 +111,66 @@ func GatesDiffer(tr *trace.Trace, off term.Role) bool {
 }
 
 // dealings are those about a value's place. All places are looked at once.
-func dealings(tr *trace.Trace, tl *trace.Timeline, leaf schema.Leaf) trace.Dealings {
+func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
 	at := evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
-	if tr.Dealt == nil {
-		tr.Dealt = map[trace.Spot]trace.Dealings{}
+	if ev.Dealt == nil {
+		ev.Dealt = map[evidence.Spot]evidence.Dealings{}
 	}
-	is, known := tr.Dealt[at]
+	is, known := ev.Dealt[at]
 	if known {
 		return is
 	}
-	is = trace.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
-	for _, other := range tr.ByCopy {
+	is = evidence.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
+	for _, other := range ev.Timelines {
 		for _, acked := range other.Entries {
 			if acked.Acknowledged && evidence.SpotOf(other, acked, "") == at {
-				is.Taken[tr.Acts[acked.Offered].Role] = true
-				noteKept(tr, other, acked, is.Kept)
+				is.Taken[ev.Acts[acked.Offered].Role] = true
+				noteKept(ev, other, acked, is.Kept)
 			}
 		}
 	}
-	tr.Dealt[at] = is
+	ev.Dealt[at] = is
 	return is
 }
 
 // noteKept notes the releases that have shown a value after they wrote the object that
 // has it, or were tried to.
-func noteKept(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, kept map[term.Role]bool) {
+func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, kept map[term.Role]bool) {
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
-		if act, known := tr.Acts[v.Step]; known && v.Change.Revision > acked.Revision && !v.Change.Deleted && !acked.Over(v) && Holds(tr, tl, v, acked) {
+		if act, known := ev.Acts[v.Step]; known && v.Change.Revision > acked.Revision && !v.Change.Deleted && !acked.Over(v) && Holds(ev, tl, v, acked) {
 			kept[act.Role] = true
 		}
 	}
-	for _, op := range tr.Calls.Tries {
-		v := tr.StoredBy(tl, op.Step)
-		if op.Copy != tl.Copy.Name || !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.Over(v) || !Holds(tr, tl, v, acked) {
+	for _, op := range ev.Calls.Tries {
+		v := ev.StoredBy(tl, op.Step)
+		if op.Copy != tl.Copy.Name || !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.Over(v) || !Holds(ev, tl, v, acked) {
 			continue
 		}
-		if leaf, shown := acked.In(tr.LeavesOf(tl, op.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
+		if leaf, shown := acked.In(ev.LeavesOf(tl, op.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
 			kept[op.Role] = true
 		}
 	}
 }
 
 // Holds reports whether a stored version shows an acknowledged value.
-func Holds(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion, acked *trace.AckedValue) bool {
-	state, _ := tr.Look(tl, v, acked)
+func Holds(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, acked *trace.AckedValue) bool {
+	state, _ := ev.Look(tl, v, acked)
 	return state == trace.Present
 }
 
 // GateWords say how it is known that a gate is off.
-func GateWords(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
-	here, there := tr.History.Releases[role].Version, tr.History.Releases[role.Other()].Version
-	if off := GatesOff(tr, tl, role, leaf.Path); len(off) > 0 {
+func GateWords(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
+	here, there := ev.History.Releases[role].Version, ev.History.Releases[role.Other()].Version
+	if off := GatesOff(ev, tl, role, leaf.Path); len(off) > 0 {
 		return OffWords(off, here)
 	}
-	if isLater(tr, tl, role, leaf.Path) {
+	if isLater(ev, tl, role, leaf.Path) {
 		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
 	}
-	if !tr.Declares(role.Other(), tl, leaf.Path) {
+	if !ev.Declares(role.Other(), tl, leaf.Path) {
 		return fmt.Sprintf("nothing names the gate: %s takes the value from no client, and %s, which is new with the field and called like it, is off there",
-			here, namesake(tr, tl, role, leaf.Path))
+			here, namesake(ev, tl, role, leaf.Path))
 	}
 	return fmt.Sprintf("nothing names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
 }
@@ -204,36 +204,36 @@ func GatesOf(guards []schema.Guard) (all []result.Gate) {
 
 // NameGates adds to findings of which a gate that is off is the cause which gates these
 // are, and who says so.
-func NameGates(tr *trace.Trace, all []result.Finding) {
+func NameGates(ev *evidence.Evidence, all []result.Finding) {
 	for i := range all {
 		f := &all[i]
-		tl, p := tr.Calls.Lives[f.Copy], trace.Parsed(f.Path)
+		tl, p := ev.ByCopy[f.Copy], trace.Parsed(f.Path)
 		if f.Cause != term.GateDisabled && f.Cause != term.UnionEmptied || tl == nil || len(p) == 0 {
 			continue
 		}
 		leaf := schema.Leaf{Path: p}
-		f.Gates = GatesOf(GatesOff(tr, tl, f.Via, p))
-		if len(f.Gates) > 0 || !actsGated(tr, tl, f.Via, leaf) || tr.Declares(f.Via.Other(), tl, p) {
+		f.Gates = GatesOf(GatesOff(ev, tl, f.Via, p))
+		if len(f.Gates) > 0 || !actsGated(ev, tl, f.Via, leaf) || ev.Declares(f.Via.Other(), tl, p) {
 			continue
 		}
-		f.Gates = []result.Gate{{Name: namesake(tr, tl, f.Via, p), Source: term.FromName}}
+		f.Gates = []result.Gate{{Name: namesake(ev, tl, f.Via, p), Source: term.FromName}}
 	}
 }
 
 // ClearedWith tells whether a value that was sent in the same step was cleared since
 // its gate is off.
-func ClearedWith(tr *trace.Trace, tl *trace.Timeline, step int) bool {
+func ClearedWith(ev *evidence.Evidence, tl *trace.Timeline, step int) bool {
 	return slices.ContainsFunc(tl.Entries, func(acked *trace.AckedValue) bool {
-		return acked.Offered == step && !acked.Acknowledged && Clears(tr, tl, tr.Acts[step].Role, acked.Leaf)
+		return acked.Offered == step && !acked.Acknowledged && Clears(ev, tl, ev.Acts[step].Role, acked.Leaf)
 	})
 }
 
 // leftWithout are the values of a body that a release keeps: neither has it no place
 // for them, nor is their gate off.
-func leftWithout(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaves schema.Leaves) schema.Leaves {
+func leftWithout(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaves schema.Leaves) schema.Leaves {
 	kept := maps.Clone(leaves)
 	maps.DeleteFunc(kept, func(_ string, leaf schema.Leaf) bool {
-		return !tr.Declares(role, tl, leaf.Path) || Clears(tr, tl, role, leaf)
+		return !ev.Declares(role, tl, leaf.Path) || Clears(ev, tl, role, leaf)
 	})
 	return kept
 }

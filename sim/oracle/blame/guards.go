@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -18,29 +20,29 @@ import (
 
 // guards are the gates that a release, or its source, says the path needs, without those
 // that do not exist.
-func guards(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
-	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return Existing(tr, kind.Guards(p), MayBeLater(tr, tl, role, p))
+func guards(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
+	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return Existing(ev, kind.Guards(p), MayBeLater(ev, tl, role, p))
 }
 
 // Existing are the guards without those whose gate neither release reports; later says that
 // they may be of gates that came after what a release emulates. Of releases that reported no
 // gates, nothing is known.
-func Existing(tr *trace.Trace, guards []schema.Guard, later bool) []schema.Guard {
-	if later || !reportGates(tr) {
+func Existing(ev *evidence.Evidence, guards []schema.Guard, later bool) []schema.Guard {
+	if later || !reportGates(ev) {
 		return guards
 	}
-	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !reported(tr, g.Gate) })
+	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !reported(ev, g.Gate) })
 }
 
 // reportGates reports whether every release has told its gates.
-func reportGates(tr *trace.Trace) bool {
-	return !slices.ContainsFunc(slices.Collect(maps.Values(tr.History.Releases)), func(r history.Release) bool { return len(r.Gates) == 0 })
+func reportGates(ev *evidence.Evidence) bool {
+	return !slices.ContainsFunc(slices.Collect(maps.Values(ev.History.Releases)), func(r history.Release) bool { return len(r.Gates) == 0 })
 }
 
 // reported reports whether a release has a gate.
-func reported(tr *trace.Trace, gate string) bool {
-	for _, r := range tr.History.Releases {
+func reported(ev *evidence.Evidence, gate string) bool {
+	for _, r := range ev.History.Releases {
 		if _, told := r.Gates[gate]; told {
 			return true
 		}
@@ -50,19 +52,19 @@ func reported(tr *trace.Trace, gate string) bool {
 
 // MayBeLater reports whether a path may have come after the release that a server emulates:
 // the other release does not publish it, or emulates one too.
-func MayBeLater(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
-	return emulates(tr, role) && (emulates(tr, role.Other()) || !tr.Declares(role.Other(), tl, p))
+func MayBeLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
+	return emulates(ev, role) && (emulates(ev, role.Other()) || !ev.Declares(role.Other(), tl, p))
 }
 
 // MayBeLaterValue reports the same of a value of a field that lists its values.
-func MayBeLaterValue(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	other, _ := tr.Schemas[role.Other()].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+func MayBeLaterValue(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	other, _ := ev.Schemas[role.Other()].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := other.ListsValue(leaf.Path, leaf.Value)
-	return MayBeLater(tr, tl, role, leaf.Path) || emulates(tr, role) && listed && !isIn
+	return MayBeLater(ev, tl, role, leaf.Path) || emulates(ev, role) && listed && !isIn
 }
 
 // MayBeGone reports whether it is not known that a gate exists: both releases emulate one,
 // and neither reports it.
-func MayBeGone(tr *trace.Trace, gate string) bool {
-	return emulates(tr, term.Old) && emulates(tr, term.New) && !reported(tr, gate)
+func MayBeGone(ev *evidence.Evidence, gate string) bool {
+	return emulates(ev, term.Old) && emulates(ev, term.New) && !reported(ev, gate)
 }

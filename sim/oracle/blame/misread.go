@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/storage"
@@ -15,18 +14,18 @@ import (
 // times, nothing tells. Of protobuf the fields' numbers may tell that the release
 // reads another field there; of text, what stands under the field's own name,
 // that the release itself made it into something else.
-func Misreading(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) term.Cause {
-	if servesAtTimes(tr, tl, acked, v, obs) {
+func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) term.Cause {
+	if servesAtTimes(ev, tl, acked, v, obs) {
 		return term.Unattributed
 	}
-	leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
+	leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
 	encoding := storage.Encoding(v.Change.Encoding)
 	switch {
-	case encoding == storage.Protobuf && (displaced(tr, tl, acked, v, obs) || renumbered(tr, tl, acked, v, reader(obs))):
+	case encoding == storage.Protobuf && (displaced(ev, tl, acked, v, obs) || renumbered(ev, tl, acked, v, reader(obs))):
 		return term.BadEncoding
-	case !shown || encoding != storage.Protobuf && !storedUnder(tr, tl, acked, v):
+	case !shown || encoding != storage.Protobuf && !storedUnder(ev, tl, acked, v):
 		return term.Unattributed
-	case evidence.IsPublishedDefault(tr, tl, obs.Role, leaf):
+	case evidence.IsPublishedDefault(ev, tl, obs.Role, leaf):
 		return term.Defaulted
 	}
 	return term.Converted
@@ -34,9 +33,9 @@ func Misreading(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v 
 
 // servesAtTimes tells whether another answer of the release, to whom it shows the
 // same, showed the value of the version.
-func servesAtTimes(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
+func servesAtTimes(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	return slices.ContainsFunc(v.Views[obs.Role], func(o *trace.Observation) bool {
-		leaf, shown := acked.In(tr.LeavesOf(tl, o.Answer))
+		leaf, shown := acked.In(ev.LeavesOf(tl, o.Answer))
 		return o.Types == obs.Types && shown && leaf.Semantic == acked.Leaf.Semantic
 	})
 }
@@ -52,19 +51,12 @@ func reader(obs *trace.Observation) term.Role {
 
 // storedUnder tells whether the stored text itself holds the value at its path,
 // in the copy's own version.
-func storedUnder(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) bool {
+func storedUnder(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) bool {
 	if c := v.Change; c.APIVersion != tl.Manifest.APIVersion || c.Kind != tl.Manifest.Kind {
 		return false
 	}
-	leaf, holds := acked.In(trace.LeavesIn(tl.Kind, storage.Read(bytesOf(tr.History.Body(v.Change.Value))).Object))
+	leaf, holds := acked.In(trace.LeavesIn(tl.Kind, storage.Read(evidence.BytesOf(ev.History.Body(v.Change.Value))).Object))
 	return holds && leaf.Semantic == acked.Leaf.Semantic
-}
-
-func bytesOf(b history.Blob) []byte {
-	if len(b.Bytes) > 0 {
-		return b.Bytes
-	}
-	return b.JSON
 }
 
 // misread is why the server, or the one that the client had read through, served
@@ -89,12 +81,12 @@ func (w Write) misread() term.Cause {
 
 // Broken is the class and the rule of a value that a release misread: what is
 // stored must be read as it was written, and what existed must mean what it did.
-func Broken(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
+func Broken(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
 	switch {
 	case why == term.BadEncoding:
 		return term.Violation, term.Storage
-	case by == term.New && !evidence.UsesAt(tr, tl, acked.Leaf.Path):
+	case by == term.New && !evidence.UsesAt(ev, tl, acked.Leaf.Path):
 		return term.Violation, term.Rule2
 	}
-	return Class(tr, tl, acked.Leaf.Path)
+	return Class(ev, tl, acked.Leaf.Path)
 }

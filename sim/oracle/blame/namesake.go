@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -15,8 +17,8 @@ import (
 
 // namesake is the gate of a new field: one that is off in a release, that the other
 // release does not have, and that is called like the field. "": none is.
-func namesake(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
-	gate, sure := calledLike(tr, tl, role, p)
+func namesake(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+	gate, sure := calledLike(ev, tl, role, p)
 	if !sure {
 		return ""
 	}
@@ -25,8 +27,8 @@ func namesake(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.P
 
 // perhaps is a gate that is called a little like a new field, which may be chance.
 // "": there is none, or one is its namesake.
-func perhaps(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
-	gate, sure := calledLike(tr, tl, role, p)
+func perhaps(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) string {
+	gate, sure := calledLike(ev, tl, role, p)
 	if sure {
 		return ""
 	}
@@ -36,8 +38,8 @@ func perhaps(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Pa
 // calledLike is the gate whose name is most like the field's at a path, and what holds it,
 // and whether that is no chance: all words of the field's name are in the gate's, or
 // no other gate has any word of both names. A word that many gates have says nothing.
-func calledLike(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
-	gates := tr.History.Releases[role].Gates
+func calledLike(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) (gate string, sure bool) {
+	gates := ev.History.Releases[role].Gates
 	words, field := fieldWords(p)
 	telling := tellingWords(gates, words)
 	has := func(gate string, word string) bool { return slices.Contains(wordsOf(gate), word) }
@@ -45,7 +47,7 @@ func calledLike(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath
 		return !slices.ContainsFunc(telling, func(word string) bool { return has(gate, word) })
 	})
 	for _, name := range like {
-		if !newAndOff(tr, tl, role, name) {
+		if !newAndOff(ev, tl, role, name) {
 			continue
 		}
 		whole := !slices.ContainsFunc(field, func(word string) bool { return !has(name, word) })
@@ -59,10 +61,10 @@ func calledLike(tr *trace.Trace, tl *trace.Timeline, role term.Role, p fieldpath
 
 // newAndOff tells whether a gate is off in a release, unknown in the other, and none
 // that the kind publishes of other fields.
-func newAndOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, gate string) bool {
-	_, known := tr.History.Releases[role.Other()].Gates[gate]
-	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return !known && !tr.History.Releases[role].Gates[gate] && !slices.Contains(kind.Needs(), gate)
+func newAndOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, gate string) bool {
+	_, known := ev.History.Releases[role.Other()].Gates[gate]
+	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return !known && !ev.History.Releases[role].Gates[gate] && !slices.Contains(kind.Needs(), gate)
 }
 
 // tellingWords are those that few gates have in their names.

@@ -3,6 +3,8 @@ package blame
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
@@ -11,18 +13,18 @@ import (
 
 // notSentBack is why a client did not send back what the object holds at a field that a
 // server names when it refuses the whole object: as for a value that is lost.
-func notSentBack(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
-	step, v := tr.Steps[op.Step].Step, tr.StoredBy(tl, op.Step)
+func notSentBack(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
+	step, v := ev.Steps[op.Step].Step, ev.StoredBy(tl, op.Step)
 	if op.Purpose != history.Act || !step.Verb.Whole() || !step.Verb.Reads() || v == nil {
 		return term.Unattributed
 	}
-	met := objectMet(tr, tl, op)
+	met := objectMet(ev, tl, op)
 	for _, field := range fields {
 		at, _, found := tl.Kind.Named(met, field.Name)
 		if !found {
 			continue
 		}
-		if cause := notSentBackAt(tr, tl, op, v, at); cause != term.Unattributed {
+		if cause := notSentBackAt(ev, tl, op, v, at); cause != term.Unattributed {
 			return cause
 		}
 	}
@@ -31,12 +33,12 @@ func notSentBack(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fiel
 
 // notSentBackAt is that of the first acknowledged value at a path, or below it, which is
 // stored, and which the client did not send.
-func notSentBackAt(tr *trace.Trace, tl *trace.Timeline, op history.Operation, v *trace.StoredVersion, at fieldpath.Path) term.Cause {
+func notSentBackAt(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, v *trace.StoredVersion, at fieldpath.Path) term.Cause {
 	for _, acked := range tl.Entries {
-		if !acked.Acknowledged || !path.Contains(at, acked.Leaf.Path) || acked.Over(v) || !Holds(tr, tl, v, acked) {
+		if !acked.Acknowledged || !path.Contains(at, acked.Leaf.Path) || acked.Over(v) || !Holds(ev, tl, v, acked) {
 			continue
 		}
-		w := Write{E: tr, L: tl, N: acked, Act: op, Step: tr.Steps[op.Step].Step}
+		w := Write{E: ev, L: tl, N: acked, Act: op, Step: ev.Steps[op.Step].Step}
 		if w.Sends() {
 			continue
 		}

@@ -23,17 +23,17 @@ import (
 // those it takes, whoever sends it; else to what it found stored, and what the call
 // left as it was. Where the call changes something else of the spec, that may be at
 // fault, unless the server refused a try for the same field, which changes nothing.
-func whyHeld(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
-	if notListed(tr, tl, op, fields) {
+func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) term.Cause {
+	if notListed(ev, tl, op, fields) {
 		return term.UnknownValue
 	}
-	met := objectMet(tr, tl, op)
-	if met == nil || len(fields) == 0 || evidence.Born(tr.Steps[op.Step].Step) {
+	met := objectMet(ev, tl, op)
+	if met == nil || len(fields) == 0 || evidence.Born(ev.Steps[op.Step].Step) {
 		return term.Unattributed
 	}
-	alone := leavesSpec(tr, tl, op)
+	alone := leavesSpec(ev, tl, op)
 	for _, field := range fields {
-		if !leaves(tr, tl, op, met, field.Name) || !alone && !triedInVain(tr, tl, op, field) {
+		if !leaves(ev, tl, op, met, field.Name) || !alone && !triedInVain(ev, tl, op, field) {
 			return term.Unattributed
 		}
 	}
@@ -43,7 +43,7 @@ func whyHeld(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields [
 // notListed reports whether a server refuses a value that is not one of those it takes:
 // it says so, or shows a value that its release does not list for the field, or lists
 // behind a gate that is off.
-func notListed(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields []Objection) bool {
+func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fields []Objection) bool {
 	for _, field := range fields {
 		if field.Reason == NotSupported {
 			return true
@@ -51,10 +51,10 @@ func notListed(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields
 		if field.Reason != invalidValue {
 			continue
 		}
-		for _, object := range ObjectsMeant(tr, tl, op) {
+		for _, object := range ObjectsMeant(ev, tl, op) {
 			_, leaves, _ := tl.Kind.Named(object, field.Name)
 			for _, leaf := range leaves {
-				if field.Shows(leaf.Value) && !Takes(tr, tl, op.Role, leaf) {
+				if field.Shows(leaf.Value) && !Takes(ev, tl, op.Role, leaf) {
 					return true
 				}
 			}
@@ -65,26 +65,26 @@ func notListed(tr *trace.Trace, tl *trace.Timeline, op history.Operation, fields
 
 // Takes reports whether a release takes a value, as far as what it publishes and its
 // source tell: it is listed where the field has a list, and its gate is not off.
-func Takes(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	kind, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+func Takes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := kind.ListsValue(leaf.Path, leaf.Value)
-	return (!listed || isIn) && len(ValueGatesOff(tr, tl, role, leaf)) == 0
+	return (!listed || isIn) && len(ValueGatesOff(ev, tl, role, leaf)) == 0
 }
 
 // triedInVain tells whether the call's release refused a try on the very copy as well,
 // or on one that is like it, and named the same field.
-func triedInVain(tr *trace.Trace, tl *trace.Timeline, op history.Operation, field Objection) bool {
-	return slices.ContainsFunc(tr.Calls.Tries, func(try history.Operation) bool {
+func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, field Objection) bool {
+	return slices.ContainsFunc(ev.Calls.Tries, func(try history.Operation) bool {
 		return try.Role == op.Role && (try.Copy == tl.Copy.Name || slices.Contains(try.For, tl.Copy.Name)) &&
 			try.Exchange.Code == http.StatusUnprocessableEntity &&
-			slices.ContainsFunc(FieldsNamed(tr, try.Exchange), func(other Objection) bool { return other.Name == field.Name })
+			slices.ContainsFunc(FieldsNamed(ev, try.Exchange), func(other Objection) bool { return other.Name == field.Name })
 	})
 }
 
 // leavesSpec tells whether a call names nothing but what is about the object, its
 // status or its scale. Tries do no other.
-func leavesSpec(tr *trace.Trace, tl *trace.Timeline, op history.Operation) bool {
-	step := tr.Steps[op.Step].Step
+func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
+	step := ev.Steps[op.Step].Step
 	switch {
 	case op.Purpose == history.Try:
 		return true
@@ -101,9 +101,9 @@ func leavesSpec(tr *trace.Trace, tl *trace.Timeline, op history.Operation) bool 
 
 // leaves tells whether a call leaves a field as it found it, or as absent: it does not
 // name it, and what it sends of it is what was stored.
-func leaves(tr *trace.Trace, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
+func leaves(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
 	at, was, _ := tl.Kind.Named(met, field)
-	step := tr.Steps[op.Step].Step
+	step := ev.Steps[op.Step].Step
 	if op.Purpose == history.Try {
 		return true
 	}
@@ -112,7 +112,7 @@ func leaves(tr *trace.Trace, tl *trace.Timeline, op history.Operation, met map[s
 	}) {
 		return false
 	}
-	_, sent, holds := tl.Kind.Named(tr.History.Object(op.Exchange.Sent), field)
+	_, sent, holds := tl.Kind.Named(ev.History.Object(op.Exchange.Sent), field)
 	return !holds && !step.Verb.Whole() ||
 		maps.EqualFunc(was, sent, func(a, b schema.Leaf) bool { return a.Semantic == b.Semantic })
 }

@@ -20,31 +20,31 @@ import (
 // held, in a place that the server names, nothing that the server keeps; or a value
 // that is none of those it takes; or what was stored before. Any other answer tells
 // nothing.
-func WhyInvalid(tr *trace.Trace, tl *trace.Timeline, op history.Operation) term.Cause {
+func WhyInvalid(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	if x := op.Exchange; x.Code != http.StatusUnprocessableEntity || x.Reason != invalidReason {
 		return term.Unattributed
 	}
-	fields := FieldsNamed(tr, op.Exchange)
-	objects := ObjectsMeant(tr, tl, op)
+	fields := FieldsNamed(ev, op.Exchange)
+	objects := ObjectsMeant(ev, tl, op)
 	for _, object := range objects {
 		for _, field := range fields {
-			if emptiedBy(tr, tl, op, object, field) {
+			if emptiedBy(ev, tl, op, object, field) {
 				return term.UnionEmptied
 			}
 		}
 	}
-	if cause := whyHeld(tr, tl, op, fields); cause != term.Unattributed {
+	if cause := whyHeld(ev, tl, op, fields); cause != term.Unattributed {
 		return cause
 	}
-	return notSentBack(tr, tl, op, fields)
+	return notSentBack(ev, tl, op, fields)
 }
 
 // invalidReason is what a Status says whose validation failed.
 const invalidReason = "Invalid"
 
 // FieldsNamed are the fields that a refusal names.
-func FieldsNamed(tr *trace.Trace, x history.Exchange) []Objection {
-	details, _ := tr.History.Object(x.Answer)["details"].(map[string]any)
+func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
+	details, _ := ev.History.Object(x.Answer)["details"].(map[string]any)
 	causes, _ := details["causes"].([]any)
 	var all []Objection
 	for _, c := range causes {
@@ -60,12 +60,12 @@ func FieldsNamed(tr *trace.Trace, x history.Exchange) []Objection {
 
 // ObjectsMeant are what a call was to store, as far as the record shows it: the body,
 // where it is the whole object, and what was stored, as the newest release shows it.
-func ObjectsMeant(tr *trace.Trace, tl *trace.Timeline, op history.Operation) []map[string]any {
+func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) []map[string]any {
 	var all []map[string]any
-	if op.Purpose == history.Act && (tr.Steps[op.Step].Step.Verb.Whole() || evidence.Born(tr.Steps[op.Step].Step)) {
-		all = append(all, tr.History.Object(op.Exchange.Sent))
+	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || evidence.Born(ev.Steps[op.Step].Step)) {
+		all = append(all, ev.History.Object(op.Exchange.Sent))
 	}
-	if met := objectMet(tr, tl, op); met != nil {
+	if met := objectMet(ev, tl, op); met != nil {
 		all = append(all, met)
 	}
 	return all
@@ -73,15 +73,15 @@ func ObjectsMeant(tr *trace.Trace, tl *trace.Timeline, op history.Operation) []m
 
 // objectMet is what was stored when a call came, as the newest release shows it; nil
 // where there was nothing, or none has shown it.
-func objectMet(tr *trace.Trace, tl *trace.Timeline, op history.Operation) map[string]any {
-	v := tr.StoredBy(tl, op.Step)
+func objectMet(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) map[string]any {
+	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
 		return nil
 	}
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {
 			if obs.Types == "" && obs.Ok() {
-				return tr.History.Object(obs.Answer)
+				return ev.History.Object(obs.Answer)
 			}
 		}
 	}
@@ -92,25 +92,25 @@ func objectMet(tr *trace.Trace, tl *trace.Timeline, op history.Operation) map[st
 // which the server keeps none. Nothing of what the server says, or has served of the same
 // stored object, may show that it saw one; and where its release has a place for them, the
 // server must say that it found nothing there.
-func emptiedBy(tr *trace.Trace, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
+func emptiedBy(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
 	_, leaves, found := tl.Kind.Named(object, field.Name)
-	if !found || len(leaves) == 0 || servesAny(tr, tl, op, leaves) {
+	if !found || len(leaves) == 0 || servesAny(ev, tl, op, leaves) {
 		return false
 	}
 	foundNothing := field.FoundNothing()
 	for _, leaf := range leaves {
-		known := tr.Declares(op.Role, tl, leaf.Path)
+		known := ev.Declares(op.Role, tl, leaf.Path)
 		if leaf.Semantic == schema.Empty || field.Shows(leaf.Value) || known && !foundNothing {
 			return false // so it was sent, and came through
 		}
 	}
-	return len(leftWithout(tr, tl, op.Role, leaves)) == 0
+	return len(leftWithout(ev, tl, op.Role, leaves)) == 0
 }
 
 // servesAny reports whether the release that was called has served any of the values, of
 // what was stored when the call came.
-func servesAny(tr *trace.Trace, tl *trace.Timeline, op history.Operation, leaves schema.Leaves) bool {
-	v := tr.StoredBy(tl, op.Step)
+func servesAny(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, leaves schema.Leaves) bool {
+	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
 		return false
 	}
@@ -118,7 +118,7 @@ func servesAny(tr *trace.Trace, tl *trace.Timeline, op history.Operation, leaves
 		if obs.Types != "" || !obs.Ok() {
 			continue
 		}
-		served := tr.LeavesOf(tl, obs.Answer)
+		served := ev.LeavesOf(tl, obs.Answer)
 		for name, leaf := range leaves {
 			if is, there := served[name]; there && is.Semantic == leaf.Semantic {
 				return true

@@ -52,11 +52,11 @@ func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 // KeptBeside is the related path that shows that a server could have kept what a
 // client did not carry back: the guide has it do so. Nil: there is none, or the
 // value was lost otherwise.
-func KeptBeside(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
+func KeptBeside(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, why term.Cause) fieldpath.Path {
 	switch why {
 	case term.ClientOmitted, term.ReadHidden, term.ApplyReleased:
 		v := lost.Version
-		return Write{E: tr, L: tl, N: acked, v: v, Act: tr.Acts[v.Step], Step: tr.Steps[v.Step].Step}.carriedBeside()
+		return Write{E: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step}.carriedBeside()
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package blame
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -22,12 +21,12 @@ const manyVersions = 12
 
 // renumbered tells whether a release writes a field under other numbers than
 // those under which a version, of another release's, holds the value.
-func renumbered(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) bool {
-	writer := tr.Acts[v.Step].Role
+func renumbered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) bool {
+	writer := ev.Acts[v.Step].Role
 	if v.Step == 0 || writer == role {
 		return false
 	}
-	mine, theirs := numbersOf(tr, tl, acked, role), numbersOf(tr, tl, acked, writer)
+	mine, theirs := numbersOf(ev, tl, acked, role), numbersOf(ev, tl, acked, writer)
 	for at := range theirs {
 		if mine[at] {
 			return false
@@ -38,19 +37,19 @@ func renumbered(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v 
 
 // numbersOf are the numbers, from the top of the object down, under which every
 // version that the release wrote holds what its answer showed at the path.
-func numbersOf(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) map[string]bool {
+func numbersOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) map[string]bool {
 	var common map[string]bool
 	read := 0
-	for _, other := range tr.ByCopy {
+	for _, other := range ev.Timelines {
 		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
 			continue
 		}
 		for i := range other.Versions {
 			v := &other.Versions[i]
-			if read == manyVersions || v.Step == 0 || tr.Acts[v.Step].Role != role || storage.Encoding(v.Change.Encoding) != storage.Protobuf {
+			if read == manyVersions || v.Step == 0 || ev.Acts[v.Step].Role != role || storage.Encoding(v.Change.Encoding) != storage.Protobuf {
 				continue
 			}
-			if at := numbersIn(tr, other, acked, v); len(at) > 0 {
+			if at := numbersIn(ev, other, acked, v); len(at) > 0 {
 				read++
 				common = intersect(common, at)
 			}
@@ -70,12 +69,12 @@ func intersect(a, b map[string]bool) map[string]bool {
 
 // numbersIn are the numbers under which a version holds the value that the
 // answer to its own write showed at the path.
-func numbersIn(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) map[string]bool {
-	answer := tr.Acts[v.Step].Exchange.Answer
-	if !tr.History.HasObject(answer) {
+func numbersIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) map[string]bool {
+	answer := ev.Acts[v.Step].Exchange.Answer
+	if !ev.History.HasObject(answer) {
 		return nil
 	}
-	leaf, shown := acked.In(tr.LeavesOf(tl, answer))
+	leaf, shown := acked.In(ev.LeavesOf(tl, answer))
 	if !shown {
 		return nil
 	}
@@ -85,20 +84,8 @@ func numbersIn(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *
 			found[at] = true
 		}
 	}
-	eachField("", storage.Read(bytesOf(tr.History.Body(v.Change.Value))).Fields, holding)
+	evidence.EachField("", storage.Read(evidence.BytesOf(ev.History.Body(v.Change.Value))).Fields, holding)
 	return found
-}
-
-// eachField visits the fields of a message that hold values, all the way down.
-func eachField(above string, fields []storage.Field, visit func(string, storage.Field)) {
-	for _, f := range fields {
-		at := fmt.Sprintf("%s.%d", above, f.ID)
-		if f.Form == storage.Message {
-			eachField(at, f.Fields, visit)
-			continue
-		}
-		visit(at, f)
-	}
 }
 
 // means tells whether a field may be how a value is written: whole numbers,
@@ -118,16 +105,16 @@ func means(f storage.Field, v any) bool {
 // displaced tells whether one release serves, of the same bytes, at the value's
 // place what the other serves at another: both took one number for a field of
 // their own.
-func displaced(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
-	mine := tr.LeavesOf(tl, obs.Answer)
+func displaced(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
+	mine := ev.LeavesOf(tl, obs.Answer)
 	leaf, shown := acked.In(mine)
-	taken := shown && !evidence.IsPublishedDefault(tr, tl, obs.Role, leaf)
+	taken := shown && !evidence.IsPublishedDefault(ev, tl, obs.Role, leaf)
 	for _, role := range trace.NewestFirst() {
 		for _, other := range v.Views[role] {
 			if reader(other) == reader(obs) {
 				continue
 			}
-			theirs := tr.LeavesOf(tl, other.Answer)
+			theirs := ev.LeavesOf(tl, other.Answer)
 			if elsewhere(acked, theirs, mine) || taken && elsewhere(acked, mine, theirs) {
 				return true
 			}

@@ -9,29 +9,29 @@ import (
 
 // WhyFailed is why a call did not come to a success, where its outcome says that
 // or what it met could not be read.
-func WhyFailed(tr *trace.Trace, tl *trace.Timeline, number int) term.Cause {
-	act := tr.Acts[number]
-	if evidence.MeetsUnserved(tr, tl, number) {
+func WhyFailed(ev *evidence.Evidence, tl *trace.Timeline, number int) term.Cause {
+	act := ev.Acts[number]
+	if evidence.MeetsUnserved(ev, tl, number) {
 		return term.NotServed
 	}
 	if why := trace.OutcomeOf(act).Cause(); why != term.Unattributed || tl.Copy.Name == "" {
 		return why
 	}
 	if trace.OutcomeOf(act) != trace.CannotRead {
-		return WhyInvalid(tr, tl, act)
+		return WhyInvalid(ev, tl, act)
 	}
-	return UnreadBefore(tr, tl, act)
+	return UnreadBefore(ev, tl, act)
 }
 
 // UnreadBefore is why a call could not read what it met, where it is known that
 // the release does not read that.
-func UnreadBefore(tr *trace.Trace, tl *trace.Timeline, op history.Operation) term.Cause {
-	why := tr.Calls.Unread.Cause(op.Role, []string{tr.ValueAt(tl, op.Step)})
-	v := tr.StoredBy(tl, op.Step)
+func UnreadBefore(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
+	why := ev.Unread.Cause(op.Role, []string{ev.ValueAt(tl, op.Step)})
+	v := ev.StoredBy(tl, op.Step)
 	if why != term.Unattributed || v == nil || trace.OutcomeOf(op) != trace.CannotRead {
 		return why
 	}
-	if c := UnreadCause(tr, op.Role, v.Change); c == term.BadVersion || c == term.BadEncoding {
+	if c := evidence.UnreadCause(ev, op.Role, v.Change); c == term.BadVersion || c == term.BadEncoding {
 		return c
 	}
 	return why

@@ -22,37 +22,37 @@ func OfSpec(p fieldpath.Path) bool {
 // Generation is what a body says of its generation; "" where it says nothing. A body
 // leaves out a generation that has not moved yet: that tells something of a kind that
 // is seen to have one elsewhere.
-func Generation(tr *trace.Trace, digest string) string {
-	object := tr.History.Object(digest)
+func Generation(ev *Evidence, digest string) string {
+	object := ev.History.Object(digest)
 	meta, _ := object["metadata"].(map[string]any)
 	if v, there := meta["generation"]; there {
 		return fmt.Sprint(v)
 	}
-	if kind, _ := object["kind"].(string); kind != "" && countsGenerations(tr, kind) {
+	if kind, _ := object["kind"].(string); kind != "" && countsGenerations(ev, kind) {
 		return "0"
 	}
 	return ""
 }
 
 // countsGenerations tells whether some object of a kind was seen to have a generation.
-func countsGenerations(tr *trace.Trace, kind string) bool {
-	if _, asked := tr.Counting[kind]; !asked {
-		if tr.Counting == nil {
-			tr.Counting = map[string]bool{}
+func countsGenerations(ev *Evidence, kind string) bool {
+	if _, asked := ev.counting[kind]; !asked {
+		if ev.counting == nil {
+			ev.counting = map[string]bool{}
 		}
-		tr.Counting[kind] = hasGeneration(tr, kind)
+		ev.counting[kind] = hasGeneration(ev, kind)
 	}
-	return tr.Counting[kind]
+	return ev.counting[kind]
 }
 
-func hasGeneration(tr *trace.Trace, kind string) bool {
+func hasGeneration(ev *Evidence, kind string) bool {
 	ofKind := fmt.Appendf(nil, `"kind":%q`, kind)
-	for digest := range tr.History.Digests() {
-		b := tr.History.Body(digest)
+	for digest := range ev.History.Digests() {
+		b := ev.History.Body(digest)
 		if !bytes.Contains(b.JSON, ofKind) || !bytes.Contains(b.JSON, []byte(`"generation":`)) {
 			continue
 		}
-		object := tr.History.Object(digest)
+		object := ev.History.Object(digest)
 		if meta, _ := object["metadata"].(map[string]any); object["kind"] == kind && meta["generation"] != nil {
 			return true
 		}

@@ -11,26 +11,26 @@ import (
 
 // Bear reports whether some of the steps bring into being a copy such as that: those of a
 // chain's later legs are there already.
-func Bear(tr *trace.Trace, steps []int, such func(plan.Copy) bool) bool {
-	return slices.ContainsFunc(tr.ByCopy, func(tl *trace.Timeline) bool { return tl.Copy.Leg > 0 && such(tl.Copy) }) ||
+func Bear(ev *Evidence, steps []int, such func(plan.Copy) bool) bool {
+	return slices.ContainsFunc(ev.Timelines, func(tl *trace.Timeline) bool { return tl.Copy.Leg > 0 && such(tl.Copy) }) ||
 		slices.ContainsFunc(steps, func(number int) bool {
-			tl := tr.Calls.Lives[tr.Steps[number].Step.Copy]
-			return tl != nil && such(tl.Copy) && (Born(tr.Steps[number].Step) || tr.Acts[number].Purpose == history.Act && tr.Bears(tr.Acts[number]))
+			tl := ev.ByCopy[ev.Steps[number].Step.Copy]
+			return tl != nil && such(tl.Copy) && (Born(ev.Steps[number].Step) || ev.Acts[number].Purpose == history.Act && ev.Bears(ev.Acts[number]))
 		})
 }
 
-// Comebacks are those of copies that nothing wrote, in the order of the plan.
-func Comebacks(tr *trace.Trace) []trace.Comeback {
-	var all []trace.Comeback
-	if !ComesBack(tr, Planned(tr)) {
+// comebacks are those of copies that nothing wrote, in the order of the plan.
+func comebacks(ev *Evidence) []Comeback {
+	var all []Comeback
+	if !ComesBack(ev, Planned(ev)) {
 		return nil
 	}
-	for _, tl := range tr.ByCopy {
+	for _, tl := range ev.Timelines {
 		if tl.Copy.Role != term.Untouched {
 			continue
 		}
 		for _, acked := range slices.DeleteFunc(slices.Clone(tl.Entries), func(acked *trace.AckedValue) bool { return !acked.Acknowledged }) {
-			if found, ok := comebackOf(tr, tl, acked); ok {
+			if found, ok := comebackOf(ev, tl, acked); ok {
 				acked.Resurrected = found.Shown.Step // the ledger shows it
 				all = append(all, found)
 			}
@@ -40,43 +40,43 @@ func Comebacks(tr *trace.Trace) []trace.Comeback {
 }
 
 // comebackOf walks the stages of one value.
-func comebackOf(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) (trace.Comeback, bool) {
-	hidden := trace.StageView{}
-	for _, s := range ByStage(tr, tl, acked) {
+func comebackOf(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) (Comeback, bool) {
+	hidden := StageView{}
+	for _, s := range ByStage(ev, tl, acked) {
 		switch {
-		case s.Shown == nil && s.Hid.Role == term.Old && s.Everybody(len(tr.History.Header.Plan.Replicas)):
+		case s.Shown == nil && s.Hid.Role == term.Old && s.Everybody(len(ev.History.Header.Plan.Replicas)):
 			hidden = s // a new release that hides it is no rollback
 		case s.Shown != nil && hidden.Hid != nil:
-			return trace.Comeback{L: tl, N: acked, Shown: *s.Shown, Hidden: hidden}, true
+			return Comeback{L: tl, N: acked, Shown: *s.Shown, Hidden: hidden}, true
 		}
 	}
-	return trace.Comeback{}, false
+	return Comeback{}, false
 }
 
 // ComesBack tells whether the journey can show a resurrection: a roll-out that
 // follows a rollback, of an object that nothing else writes.
-func ComesBack(tr *trace.Trace, steps []int) bool {
-	journey := tr.History.Header.Plan.Journey
+func ComesBack(ev *Evidence, steps []int) bool {
+	journey := ev.History.Header.Plan.Journey
 	i := slices.Index(journey, term.Rollback)
-	return i >= 0 && i < len(journey)-1 && Bear(tr, steps, func(c plan.Copy) bool { return c.Role == term.Untouched })
+	return i >= 0 && i < len(journey)-1 && Bear(ev, steps, func(c plan.Copy) bool { return c.Role == term.Untouched })
 }
 
 // ByStage returns, stage by stage, what the replicas showed of a value.
-func ByStage(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) []trace.StageView {
-	var all []trace.StageView
+func ByStage(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) []StageView {
+	var all []StageView
 	last := -1
-	for i := range tl.Sights {
-		obs := &tl.Sights[i]
+	for i := range tl.Observations {
+		obs := &tl.Observations[i]
 		if !obs.Ok() || obs.Step < acked.Offered {
 			continue
 		}
-		at := tr.Steps[obs.Step]
+		at := ev.Steps[obs.Step]
 		if at.Index != last {
 			last = at.Index
-			all = append(all, trace.StageView{Name: at.Stage, Heard: map[string]bool{}})
+			all = append(all, StageView{Name: at.Stage, Heard: map[string]bool{}})
 		}
 		all[len(all)-1].Heard[obs.Replica] = true
-		leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
+		leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
 		view := &all[len(all)-1]
 		switch {
 		case !shown || leaf.Semantic != acked.Leaf.Semantic:

@@ -33,30 +33,30 @@ func holding(tl *trace.Timeline, p fieldpath.Path, v any) schema.Leaves {
 // SameBefore tells whether a copy with a past was, when a call met it, as the
 // copy of the call that it is held against. What the call names, and the label
 // that skewsim itself writes, make no difference.
-func SameBefore(tr *trace.Trace, tl *trace.Timeline, number int, reference *trace.Timeline, before int) bool {
-	return maps.Equal(stateBefore(tr, tl, number), stateBefore(tr, reference, before))
+func SameBefore(ev *Evidence, tl *trace.Timeline, number int, reference *trace.Timeline, before int) bool {
+	return maps.Equal(stateBefore(ev, tl, number), stateBefore(ev, reference, before))
 }
 
 // stateBefore are the values that a call met, in the form in which equal ones
 // are equal.
-func stateBefore(tr *trace.Trace, tl *trace.Timeline, number int) map[string]string {
-	names := append(Named(tl.Manifest.Kind, tr.Steps[number].Step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
+func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string {
+	names := append(Named(tl.Manifest.Kind, ev.Steps[number].Step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
 	all := map[string]string{}
-	for name, leaf := range tr.LeavesOf(tl, ShownBefore(tr, tl, number)) {
+	for name, leaf := range ev.LeavesOf(tl, ShownBefore(ev, tl, number)) {
 		own := slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) })
-		if !own && !trace.Void(leaf) && Settled(tr, tl, leaf.Path) {
-			all[NeutralText(tr, tl, number, name)] = Neutral(tr, tl, number, leaf)
+		if !own && !trace.Void(leaf) && Settled(ev, tl, leaf.Path) {
+			all[NeutralText(ev, tl, number, name)] = Neutral(ev, tl, number, leaf)
 		}
 	}
 	return all
 }
 
 // Effect is what a call did, by the text of its paths.
-type Effect map[string]trace.Turn
+type Effect map[string]Turn
 
 // Drawn tells whether both calls gave a value where there was none, so that it
 // may be one that a server draws anew for each object.
-func Drawn(a, b trace.Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
+func Drawn(a, b Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
 
 // EitherOf returns the names of the values that either of two effects has, sorted.
 func EitherOf(a, b Effect) []string {
@@ -68,21 +68,21 @@ func EitherOf(a, b Effect) []string {
 // EffectOf is what a call changed between what its server showed before it and
 // what it answered, on paths that the old release publishes, but for what the
 // call names itself. False: it cannot be told.
-func EffectOf(tr *trace.Trace, tl *trace.Timeline, number int) (Effect, bool) {
-	return EffectOn(tr, tl, number, func(p0 *trace.Timeline, p1 fieldpath.Path) bool { return Settled(tr, p0, p1) })
+func EffectOf(ev *Evidence, tl *trace.Timeline, number int) (Effect, bool) {
+	return EffectOn(ev, tl, number, func(p0 *trace.Timeline, p1 fieldpath.Path) bool { return Settled(ev, p0, p1) })
 }
 
 // EffectOn is the same on those paths that counts says.
-func EffectOn(tr *trace.Trace, tl *trace.Timeline, number int, counts func(*trace.Timeline, fieldpath.Path) bool) (Effect, bool) {
-	before, after := ShownBefore(tr, tl, number), ShownAfter(tr, tl, number)
+func EffectOn(ev *Evidence, tl *trace.Timeline, number int, counts func(*trace.Timeline, fieldpath.Path) bool) (Effect, bool) {
+	before, after := ShownBefore(ev, tl, number), ShownAfter(ev, tl, number)
 	if before == "" || after == "" {
 		return nil, false
 	}
-	was, is := tr.LeavesOf(tl, before), tr.LeavesOf(tl, after)
-	own := Named(tl.Manifest.Kind, tr.Steps[number].Step)
+	was, is := ev.LeavesOf(tl, before), ev.LeavesOf(tl, after)
+	own := Named(tl.Manifest.Kind, ev.Steps[number].Step)
 	all := Effect{}
 	for _, name := range trace.Union(was, is) {
-		t := trace.Turn{}
+		t := Turn{}
 		t.Before, t.Had = was[name]
 		t.After, t.Has = is[name]
 		t.Path = t.Before.Path
@@ -95,29 +95,29 @@ func EffectOn(tr *trace.Trace, tl *trace.Timeline, number int, counts func(*trac
 		}
 		t.Meaning = "gone"
 		if t.Has {
-			t.Meaning = Neutral(tr, tl, number, t.After)
+			t.Meaning = Neutral(ev, tl, number, t.After)
 		}
-		all[NeutralText(tr, tl, number, name)] = t
+		all[NeutralText(ev, tl, number, name)] = t
 	}
 	return all, true
 }
 
 // Settled tells whether a path is one whose value a rule can hold: published
 // by the old release, and none of the servers' own.
-func Settled(tr *trace.Trace, tl *trace.Timeline, p fieldpath.Path) bool {
-	return tr.Declares(term.Old, tl, p) && !slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
+func Settled(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
+	return ev.Declares(term.Old, tl, p) && !slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
 }
 
 // ShownBefore is the answer that showed the copy as it was before the call, by
 // the release that is called: what is served of a stored value can differ
 // between releases. What an overlapping step may have shown after it is none, and
 // neither is what it showed of the call's own doing.
-func ShownBefore(tr *trace.Trace, tl *trace.Timeline, number int) string {
-	act, found := tr.Acts[number], trace.NoSight()
+func ShownBefore(ev *Evidence, tl *trace.Timeline, number int) string {
+	act, found := ev.Acts[number], trace.NoObservation()
 	newest, revision := int64(0), act.Exchange.Revision
 	v := tl.Version(revision)
 	wrote := v != nil && v.Step == number
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		earlier := obs.Step < number || obs.Step == number && obs.Purpose == history.Read
 		later := revision > 0 && (obs.Revision > revision || wrote && obs.Revision == revision)
 		if !earlier || !obs.Ok() || obs.Types != "" || later {
@@ -128,7 +128,7 @@ func ShownBefore(tr *trace.Trace, tl *trace.Timeline, number int) string {
 			found = obs
 		}
 	}
-	if v := WroteOver(tr, tl, number); v != nil && v.Change.Revision > found.Revision {
+	if v := WroteOver(ev, tl, number); v != nil && v.Change.Revision > found.Revision {
 		return ViewBy(v, act.Role) // the servers themselves wrote it since
 	}
 	if found.Revision < newest {
@@ -139,8 +139,8 @@ func ShownBefore(tr *trace.Trace, tl *trace.Timeline, number int) string {
 
 // WroteOver is the stored version that a call met: the newest before the one
 // that it made itself, if it made one. Nil: the record does not tell.
-func WroteOver(tr *trace.Trace, tl *trace.Timeline, number int) *trace.StoredVersion {
-	revision := tr.Acts[number].Exchange.Revision
+func WroteOver(ev *Evidence, tl *trace.Timeline, number int) *trace.StoredVersion {
+	revision := ev.Acts[number].Exchange.Revision
 	if revision == 0 {
 		return nil
 	}
@@ -169,12 +169,12 @@ func ViewBy(v *trace.StoredVersion, role term.Role) string {
 // ShownAfter is the answer to the call where it shows the copy in its own
 // version and as it came, else what the same release showed right after it:
 // what a client's types make of protobuf is not what JSON shows.
-func ShownAfter(tr *trace.Trace, tl *trace.Timeline, number int) string {
-	act := tr.Acts[number]
-	if act.Exchange.AnswerBytes == "" && OwnForm(tr, tl, act.Exchange.Answer) {
+func ShownAfter(ev *Evidence, tl *trace.Timeline, number int) string {
+	act := ev.Acts[number]
+	if act.Exchange.AnswerBytes == "" && OwnForm(ev, tl, act.Exchange.Answer) {
 		return act.Exchange.Answer
 	}
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		if obs.Step == number && obs.Purpose == history.Look && obs.Role == act.Role && obs.Ok() {
 			return obs.Answer
 		}
@@ -184,27 +184,27 @@ func ShownAfter(tr *trace.Trace, tl *trace.Timeline, number int) string {
 
 // OwnForm tells whether a body is the object itself, in the version that the
 // copy was made in: not its scale, nor a word about its deletion.
-func OwnForm(tr *trace.Trace, tl *trace.Timeline, digest string) bool {
-	if !tr.History.HasObject(digest) {
+func OwnForm(ev *Evidence, tl *trace.Timeline, digest string) bool {
+	if !ev.History.HasObject(digest) {
 		return false
 	}
-	leaves := tr.LeavesOf(tl, digest)
+	leaves := ev.LeavesOf(tl, digest)
 	return leaves[".kind"].Value == tl.Manifest.Kind && leaves[".apiVersion"].Value == tl.Manifest.APIVersion
 }
 
 // Neutral is a value without what is the copy's or the step's own. A time tells
 // when, not what: any equals any.
-func Neutral(tr *trace.Trace, tl *trace.Timeline, number int, leaf schema.Leaf) string {
+func Neutral(ev *Evidence, tl *trace.Timeline, number int, leaf schema.Leaf) string {
 	if strings.HasPrefix(leaf.Semantic, "time ") {
 		return "some time"
 	}
-	return NeutralText(tr, tl, number, leaf.Semantic)
+	return NeutralText(ev, tl, number, leaf.Semantic)
 }
 
 // NeutralText returns a value without the names that are a copy's or a step's own.
-func NeutralText(tr *trace.Trace, tl *trace.Timeline, number int, text string) string {
+func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) string {
 	text = strings.ReplaceAll(text, tl.Copy.Name, "NAME")
-	if step := tr.Steps[number].Step; step.Mutation != nil {
+	if step := ev.Steps[number].Step; step.Mutation != nil {
 		text = strings.ReplaceAll(text, step.Mark(), "TOUCH")
 	}
 	return text
@@ -213,15 +213,15 @@ func NeutralText(tr *trace.Trace, tl *trace.Timeline, number int, text string) s
 // IsDefault tells whether the value that came is a default's doing: the one
 // that the release publishes, or one that nobody sent where nothing was. What a server says of
 // an object, in its status, it computes.
-func IsDefault(tr *trace.Trace, tl *trace.Timeline, number int, came trace.Turn) bool {
-	act := tr.Acts[number]
-	computed := path.Contains(StatusPath(), came.Path) && HasStatus(tr, tl, act.Role)
-	return IsPublishedDefault(tr, tl, act.Role, came.After) || !came.Had && !computed && !WasSent(tr, tl, act, came.Path)
+func IsDefault(ev *Evidence, tl *trace.Timeline, number int, came Turn) bool {
+	act := ev.Acts[number]
+	computed := path.Contains(StatusPath(), came.Path) && HasStatus(ev, tl, act.Role)
+	return IsPublishedDefault(ev, tl, act.Role, came.After) || !came.Had && !computed && !WasSent(ev, tl, act, came.Path)
 }
 
 // IsPublishedDefault reports whether a value is the default that a release publishes.
-func IsPublishedDefault(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	k, ok := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+func IsPublishedDefault(ev *Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	k, ok := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	if !ok {
 		return false
 	}
@@ -230,10 +230,10 @@ func IsPublishedDefault(tr *trace.Trace, tl *trace.Timeline, role term.Role, lea
 }
 
 // WasSent reports whether the request of a call had a value at the path.
-func WasSent(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
-	if act.Exchange.Sent == "" || !tr.History.HasObject(act.Exchange.Sent) {
+func WasSent(ev *Evidence, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
+	if act.Exchange.Sent == "" || !ev.History.HasObject(act.Exchange.Sent) {
 		return false
 	}
-	_, sent := tr.LeavesOf(tl, act.Exchange.Sent)[path.String(p)]
+	_, sent := ev.LeavesOf(tl, act.Exchange.Sent)[path.String(p)]
 	return sent
 }

@@ -20,11 +20,11 @@ func invalid(x history.Exchange) bool {
 // alwaysInvalid are, by signature, the calls of the first stage that were
 // refused as invalid wherever they were made, on copies which do not use the
 // change: of each the first. A copy with a past is no measure for others.
-func alwaysInvalid(tr *trace.Trace) map[string]int {
+func alwaysInvalid(ev *Evidence) map[string]int {
 	all := map[string]int{}
-	for _, number := range tr.Calls.Steps {
-		at, tl := tr.Steps[number], LifeOf(tr, number)
-		if at.Index > 0 || tl == nil || tr.HadPast(tl, number) || !invalid(tr.Acts[number].Exchange) || !Plain(tr, tl, number) || tr.Calls.Before[at.Sign] > 0 {
+	for _, number := range ev.Calls.Steps {
+		at, tl := ev.Steps[number], LifeOf(ev, number)
+		if at.Index > 0 || tl == nil || ev.HadPast(tl, number) || !invalid(ev.Acts[number].Exchange) || !Plain(ev, tl, number) || ev.Calls.Before[at.Sign] > 0 {
 			continue
 		}
 		if _, known := all[at.Sign]; !known {
@@ -36,16 +36,16 @@ func alwaysInvalid(tr *trace.Trace) map[string]int {
 
 // Plain tells whether a call has nothing to do with the change: neither its copy
 // nor what it sends uses that, so that a release has nothing new to allow.
-func Plain(tr *trace.Trace, tl *trace.Timeline, number int) bool {
-	if Uses(tr.Calls, tl) {
+func Plain(ev *Evidence, tl *trace.Timeline, number int) bool {
+	if Uses(ev.Calls, tl) {
 		return false
 	}
-	sent, told := About(tr, tl, tr.Acts[number])
+	sent, told := About(ev, tl, ev.Acts[number])
 	if !told {
 		return false
 	}
 	for _, leaf := range sent {
-		if IsChangeOf(tr, tl, tr.Steps[number].Step, leaf.Path) || TreatedAlone(tr, tl, leaf) {
+		if IsChangeOf(ev, tl, ev.Steps[number].Step, leaf.Path) || TreatedAlone(ev, tl, leaf) {
 			return false
 		}
 	}
@@ -53,14 +53,14 @@ func Plain(tr *trace.Trace, tl *trace.Timeline, number int) bool {
 }
 
 // About are the values that a call sends, and those that its operations meet. Not told: its body cannot be read.
-func About(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
+func About(ev *Evidence, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
 	x := act.Exchange
 	if x.Sent == "" {
 		return nil, true
 	}
-	body := tr.History.Object(x.Sent)
+	body := ev.History.Object(x.Sent)
 	if body == nil {
-		return aboutOfOperations(tr, tl, act)
+		return aboutOfOperations(ev, tl, act)
 	}
 	return slices.Collect(maps.Values(trace.LeavesIn(tl.Kind, body))), true
 }
@@ -68,9 +68,9 @@ func About(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []sc
 // TreatedAlone tells whether a value is what makes the treated forms of the kind
 // treated: one of them holds it, and no bystander does. The change may be a value,
 // such as one more word for a field that both releases publish.
-func TreatedAlone(tr *trace.Trace, tl *trace.Timeline, leaf schema.Leaf) bool {
+func TreatedAlone(ev *Evidence, tl *trace.Timeline, leaf schema.Leaf) bool {
 	treated := false
-	for _, other := range tr.ByCopy {
+	for _, other := range ev.Timelines {
 		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
 			continue
 		}

@@ -16,11 +16,11 @@ import (
 // is not offered anew, and what it leaves out is not withdrawn. A write without
 // a clear answer withdraws what it names if it may have been done, and nothing
 // that it sent counts.
-func keepAccount(tr *trace.Trace, tl *trace.Timeline) {
+func keepAccount(ev *Evidence, tl *trace.Timeline) {
 	for _, number := range tl.Acts {
-		act, step := tr.Acts[number], tr.Steps[number].Step
+		act, step := ev.Acts[number], ev.Steps[number].Step
 		if tl.Dies(number) {
-			withdraw(tr, tl, plan.Step{Number: number, Verb: term.Delete})
+			withdraw(ev, tl, plan.Step{Number: number, Verb: term.Delete})
 		}
 		if !step.Verb.Writes() && !step.Adoption() || !act.Exchange.Succeeded() && !trace.Unclear(act.Exchange) {
 			continue
@@ -31,31 +31,31 @@ func keepAccount(tr *trace.Trace, tl *trace.Timeline) {
 		if step.Verb.Deletes() && act.Exchange.Succeeded() {
 			continue // what it takes away is withdrawn once it is gone
 		}
-		withdraw(tr, tl, step)
-		withdrawAll(tr, tl, step, appliedAnew(tr, tl, act, step))
-		if trace.Unclear(act.Exchange) || tr.Lacks(act.Exchange) {
+		withdraw(ev, tl, step)
+		withdrawAll(ev, tl, step, appliedAnew(ev, tl, act, step))
+		if trace.Unclear(act.Exchange) || ev.Lacks(act.Exchange) {
 			continue
 		}
-		addOffers(tr, tl, act, Offers(tr, tl, act, step))
+		addOffers(ev, tl, act, Offers(ev, tl, act, step))
 	}
 }
 
-func addOffers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, offered schema.Leaves) {
+func addOffers(ev *Evidence, tl *trace.Timeline, act history.Operation, offered schema.Leaves) {
 	for _, name := range slices.Sorted(maps.Keys(offered)) {
-		if !counts(tr, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
+		if !counts(ev, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
 			continue
 		}
-		acked := &trace.AckedValue{Name: tr.Memo.Same(name), Leaf: tr.Memo.SameLeaf(name, offered[name]), Offered: act.Step, Revision: act.Exchange.Revision}
-		acknowledge(tr, tl, act, acked)
+		acked := &trace.AckedValue{Name: ev.Memo.Same(name), Leaf: ev.Memo.SameLeaf(name, offered[name]), Offered: act.Step, Revision: act.Exchange.Revision}
+		acknowledge(ev, tl, act, acked)
 		tl.Entries = append(tl.Entries, acked)
 	}
 }
 
 // acknowledge finds out whether the server accepted a value. Where the answer
 // cannot be read, what was seen of the object then says so, or nothing does.
-func acknowledge(tr *trace.Trace, tl *trace.Timeline, act history.Operation, acked *trace.AckedValue) {
-	if !tr.Mute(act) {
-		got, ok := acked.In(tr.LeavesOf(tl, act.Exchange.Answer))
+func acknowledge(ev *Evidence, tl *trace.Timeline, act history.Operation, acked *trace.AckedValue) {
+	if !ev.Mute(act) {
+		got, ok := acked.In(ev.LeavesOf(tl, act.Exchange.Answer))
 		acked.Acknowledged = ok && got.Semantic == acked.Leaf.Semantic
 		return
 	}
@@ -64,7 +64,7 @@ func acknowledge(tr *trace.Trace, tl *trace.Timeline, act history.Operation, ack
 	if v == nil {
 		return
 	}
-	if state, _ := tr.Look(tl, v, acked); state == trace.Present {
+	if state, _ := ev.Look(tl, v, acked); state == trace.Present {
 		acked.Acknowledged, acked.Unread, acked.Revision = true, false, v.Change.Revision
 	}
 }
@@ -78,16 +78,16 @@ func stands(tl *trace.Timeline, name string, leaf schema.Leaf) bool {
 }
 
 // settle walks the stored versions and notes where each entry's value went.
-func settle(tr *trace.Trace, tl *trace.Timeline) {
+func settle(ev *Evidence, tl *trace.Timeline) {
 	for _, acked := range tl.Entries {
 		if acked.Acknowledged {
-			settleEntry(tr, tl, acked)
-			findWithheld(tr, tl, acked)
+			settleEntry(ev, tl, acked)
+			findWithheld(ev, tl, acked)
 		}
 	}
 }
 
-func settleEntry(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) {
+func settleEntry(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 	known, last := trace.Present, acked.Leaf.Semantic
 	var pending []*trace.StoredVersion
 	for i := range tl.Versions {
@@ -99,7 +99,7 @@ func settleEntry(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) {
 			pending = nil
 			break
 		}
-		state, leaf := tr.Look(tl, v, acked)
+		state, leaf := ev.Look(tl, v, acked)
 		switch {
 		case state == trace.Untold:
 			pending = append(pending, v)
@@ -107,7 +107,7 @@ func settleEntry(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) {
 		case state == trace.Present:
 			leaf = acked.Leaf
 		case state != known || leaf.Semantic != last:
-			acked.Losses = append(acked.Losses, lossAt(tr, tl, acked, v, pending, state, leaf))
+			acked.Losses = append(acked.Losses, lossAt(ev, tl, acked, v, pending, state, leaf))
 		}
 		known, last, pending = state, leaf.Semantic, nil
 	}
@@ -118,10 +118,10 @@ func settleEntry(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) {
 // lossAt says which version lost the value. Among versions that nothing which
 // knows the field has read, it is the first whose writer does not know it: no
 // other could not have kept it.
-func lossAt(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, seen *trace.StoredVersion, pending []*trace.StoredVersion, state trace.Presence, after schema.Leaf) trace.Loss {
+func lossAt(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, seen *trace.StoredVersion, pending []*trace.StoredVersion, state trace.Presence, after schema.Leaf) trace.Loss {
 	at := seen
 	for _, v := range pending {
-		if act, ok := tr.Acts[v.Step]; ok && !tr.Declares(act.Role, tl, acked.Leaf.Path) {
+		if act, ok := ev.Acts[v.Step]; ok && !ev.Declares(act.Role, tl, acked.Leaf.Path) {
 			at = v
 			break
 		}
@@ -130,16 +130,16 @@ func lossAt(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, seen *
 	if state == trace.Altered {
 		lost.State = term.Changed
 	}
-	lost.Shown = shownWithout(tr, tl, acked, seen)
+	lost.Shown = shownWithout(ev, tl, acked, seen)
 	return lost
 }
 
 // shownWithout is an answer that tells what a version holds at the path, and
 // around it; "": there is none.
-func shownWithout(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) string {
+func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) string {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {
-			if tr.Tells(tl, *obs, acked.Leaf.Path) {
+			if ev.Tells(tl, *obs, acked.Leaf.Path) {
 				return obs.Answer
 			}
 		}

@@ -8,24 +8,24 @@ import (
 // findWithheld notes where a value was withheld. That a release hides what it
 // does not publish is to be expected, and no finding. Each release is told of
 // once: rather of what it served itself than of what a client's types made of it.
-func findWithheld(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) {
+func findWithheld(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
 	for _, role := range trace.NewestFirst() {
-		if !tr.Declares(role, tl, acked.Leaf.Path) {
+		if !ev.Declares(role, tl, acked.Leaf.Path) {
 			continue
 		}
 		var typed trace.Withheld
 		for i := range tl.Versions {
 			v := &tl.Versions[i]
-			obs := Withholder(tr, tl, acked, v, role)
+			obs := Withholder(ev, tl, acked, v, role)
 			if obs != nil && obs.Types == "" {
-				acked.Withheld, typed = append(acked.Withheld, trace.Withheld{Version: v, Sight: obs}), trace.Withheld{}
+				acked.Withheld, typed = append(acked.Withheld, trace.Withheld{Version: v, Observation: obs}), trace.Withheld{}
 				break
 			}
-			if obs != nil && typed.Sight == nil {
-				typed = trace.Withheld{Version: v, Sight: obs}
+			if obs != nil && typed.Observation == nil {
+				typed = trace.Withheld{Version: v, Observation: obs}
 			}
 		}
-		if typed.Sight != nil {
+		if typed.Observation != nil {
 			acked.Withheld = append(acked.Withheld, typed)
 		}
 	}
@@ -33,22 +33,22 @@ func findWithheld(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) 
 
 // Withholder is the first answer of a release that does not show the value of
 // a version which holds it; nil: there is none.
-func Withholder(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) *trace.Observation {
+func Withholder(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) *trace.Observation {
 	if v.Change.Revision < acked.Revision || v.Change.Deleted || acked.Over(v) {
 		return nil
 	}
-	if state, _ := tr.Look(tl, v, acked); state != trace.Present {
+	if state, _ := ev.Look(tl, v, acked); state != trace.Present {
 		return nil // lost, or changed: another finding's
 	}
 	var typed *trace.Observation
 	for _, obs := range v.Views[role] {
-		leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
+		leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
 		if shown && leaf.Semantic == acked.Leaf.Semantic {
 			continue
 		}
 		// A trial serves nobody, and types without a place for it show nothing.
 		switch {
-		case obs.Replica == "" || !tr.Tells(tl, *obs, acked.Leaf.Path):
+		case obs.Replica == "" || !ev.Tells(tl, *obs, acked.Leaf.Path):
 		case obs.Types == "":
 			return obs
 		case typed == nil:

@@ -20,9 +20,9 @@ import (
 // adopted are the values that a copy of an earlier leg brings along: those that
 // clients hold acknowledged, as the leg's first release serves them. One that it
 // does not serve is none of this leg's: whether it should be there, the chain tells.
-func adopted(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+func adopted(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	all := schema.Leaves{}
-	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
+	for name, leaf := range ev.LeavesOf(tl, act.Exchange.Answer) {
 		if slices.Contains(step.Adopts, name) {
 			all[name] = leaf
 		}
@@ -32,27 +32,27 @@ func adopted(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pl
 
 // Offers are the values that an operation means to set. An apply means all that
 // it sends, and so does whatever makes an object.
-func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+func Offers(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	switch {
 	case step.Adoption():
-		return adopted(tr, tl, act, step)
-	case step.Verb == term.Create, step.Verb == term.Apply, tr.Bears(act):
-		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
-		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
+		return adopted(ev, tl, act, step)
+	case step.Verb == term.Create, step.Verb == term.Apply, ev.Bears(act):
+		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
+		maps.Copy(sent, zerosLeftOut(ev, tl, act, sent))
 		return sent
 	case step.Mutation == nil, step.Verb == term.Post: // of another kind: what the server makes of it nobody sent
 		return nil
 	case step.Mutation.Kind == plan.Body:
-		return offersOfBody(tr, tl, act, step)
+		return offersOfBody(ev, tl, act, step)
 	}
 	all := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, assigned(step)))
 	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
-		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
 		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
 			if role == term.Older { // nothing is published of them
 				return sent[name].Semantic != leaf.Semantic
 			}
-			return !tr.TypesDeclare(role, tl, leaf.Path)
+			return !ev.TypesDeclare(role, tl, leaf.Path)
 		})
 	}
 	return all
@@ -62,18 +62,18 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 // holds or, where it is a list of operations, those that they set. What these
 // are said of cannot always be told: then it is what the answer shows at the
 // paths that the line names.
-func offersOfBody(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
-	if object := tr.History.Object(act.Exchange.Sent); object != nil {
+func offersOfBody(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+	if object := ev.History.Object(act.Exchange.Sent); object != nil {
 		if step.Verb == term.StrategicPatch {
 			object, _ = undirected(object).(map[string]any)
 		}
 		return trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, object))
 	}
-	if set, told := offersOfOperations(tr, tl, act); told {
+	if set, told := offersOfOperations(ev, tl, act); told {
 		return set
 	}
 	all, names := schema.Leaves{}, Named(tl.Manifest.Kind, step)
-	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
+	for name, leaf := range ev.LeavesOf(tl, act.Exchange.Answer) {
 		if slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
 			all[name] = leaf
 		}
@@ -150,18 +150,18 @@ func plainName(kind, name string) string {
 // counts tells whether a value is the client's to offer: not what servers own,
 // and of a kind with a status of its own only the part that the call writes. Which
 // that is, of other parts than the status, only the server knows.
-func counts(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
+func counts(ev *Evidence, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
 	if slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
 	}
-	step := tr.Steps[act.Step].Step
+	step := ev.Steps[act.Step].Step
 	switch {
-	case trace.OtherVersion(tl, step) && !tr.Declares(act.Role, tl, p):
+	case trace.OtherVersion(tl, step) && !ev.Declares(act.Role, tl, p):
 		return false // it has another place in the form that is looked at
 	case trace.OfStatus(step):
 		return path.Contains(StatusPath(), p)
 	}
-	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(tr, tl, act.Role)
+	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(ev, tl, act.Role)
 }
 
 // lastApplied is where client-side apply keeps what it applied last.
@@ -176,8 +176,8 @@ var (
 func StatusPath() fieldpath.Path { return statusMember }
 
 // HasStatus tells whether a release serves the kind's status apart.
-func HasStatus(tr *trace.Trace, tl *trace.Timeline, role term.Role) bool {
-	return slices.ContainsFunc(tr.History.Releases[role].Resources, func(r history.Resource) bool {
+func HasStatus(ev *Evidence, tl *trace.Timeline, role term.Role) bool {
+	return slices.ContainsFunc(ev.History.Releases[role].Resources, func(r history.Resource) bool {
 		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, "status")
 	})
 }
@@ -226,13 +226,13 @@ func Named(kind string, step plan.Step) []fieldpath.Path {
 
 // withdraw marks what the step's mutation names, and what servers keep in step
 // with that; a delete names everything.
-func withdraw(tr *trace.Trace, tl *trace.Timeline, step plan.Step) {
-	withdrawAll(tr, tl, step, Named(tl.Manifest.Kind, step))
+func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
+	withdrawAll(ev, tl, step, Named(tl.Manifest.Kind, step))
 }
 
 // withdrawAll marks what a step means to change by naming these paths.
-func withdrawAll(tr *trace.Trace, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
-	for _, p := range meant(tr, names) {
+func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
+	for _, p := range meant(ev, names) {
 		for _, acked := range tl.Entries {
 			if acked.Withdrawn == 0 && path.Contains(p, acked.Leaf.Path) {
 				acked.Withdrawn, acked.Floor = step.Number, tl.SeenBefore(step.Number)
@@ -244,12 +244,12 @@ func withdrawAll(tr *trace.Trace, tl *trace.Timeline, step plan.Step, names []fi
 // appliedAnew are the paths for which an apply of a whole manifest sends another
 // value than an earlier call of the same copy did. An apply says all that its
 // manager wants, so that it means the other value, though its line names it not.
-func appliedAnew(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
+func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
 	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
 		return nil
 	}
 	var all []fieldpath.Path
-	sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+	sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
 	for _, acked := range tl.Entries {
 		if leaf, has := sent[acked.Name]; has && leaf.Semantic != acked.Leaf.Semantic {
 			all = append(all, acked.Leaf.Path)

@@ -1,16 +1,18 @@
 package evidence
 
 import (
+	"slices"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // Rule1Reference is what a call of the check must equal; 0: it is none of its.
-func Rule1Reference(tr *trace.Trace, tl *trace.Timeline, at trace.Place) int {
-	if at.Index == 0 || UsesIn(tr.Calls, tl, at.Step.Number) || !There(tr, tl, at.Step) {
+func Rule1Reference(ev *Evidence, tl *trace.Timeline, at trace.Place) int {
+	if at.Index == 0 || UsesIn(ev.Calls, tl, at.Step.Number) || !There(ev, tl, at.Step) {
 		return 0
 	}
-	return tr.Calls.Before[at.Sign]
+	return ev.Calls.Before[at.Sign]
 }
 
 // OldClient tells whether the client has the types of the old release, or of one before.
@@ -21,21 +23,21 @@ func OldClient(c term.Client) bool {
 
 // Before tells whether a step is of a time when nothing has changed yet: the first stage,
 // but for that of a chain's way back, where new servers are left.
-func Before(tr *trace.Trace, at trace.Place) bool { return at.Index == 0 && trace.FromOld(tr) }
+func Before(ev *Evidence, at trace.Place) bool { return at.Index == 0 && trace.FromOld(ev.Trace) }
 
 // Rule5Reference is the call on a copy that does not use the change; 0: the
 // call is none of the check's. A birth sends other things than its reference.
-func Rule5Reference(tr *trace.Trace, tl *trace.Timeline, at trace.Place) int {
-	if Before(tr, at) || Born(at.Step) || !OldClient(at.Step.Client) || !UsesIn(tr.Calls, tl, at.Step.Number) || !There(tr, tl, at.Step) {
+func Rule5Reference(ev *Evidence, tl *trace.Timeline, at trace.Place) int {
+	if Before(ev, at) || Born(at.Step) || !OldClient(at.Step.Client) || !UsesIn(ev.Calls, tl, at.Step.Number) || !There(ev, tl, at.Step) {
 		return 0
 	}
-	if number := at.Step.Number; AsksAhead(tr, tl, number) || IsLed(tr, tl, number) { // whatever the object uses
+	if number := at.Step.Number; AsksAhead(ev, tl, number) || IsLed(ev, tl, number) { // whatever the object uses
 		return 0
 	}
-	if before := tr.Calls.Before[at.Sign]; before > 0 {
+	if before := ev.Calls.Before[at.Sign]; before > 0 {
 		return before
 	}
-	return tr.Calls.Plain[at.Sign]
+	return ev.Calls.Plain[at.Sign]
 }
 
 // AsksAhead reports whether a call asks an old server for what the new release alone
@@ -44,11 +46,30 @@ func Rule5Reference(tr *trace.Trace, tl *trace.Timeline, at trace.Place) int {
 // from a server without it is no harm. A client that takes the version which the new
 // release prefers, of a kind that the old release serves as well, asks for nothing new:
 // it was led there.
-func AsksAhead(tr *trace.Trace, tl *trace.Timeline, number int) bool {
-	step, act := tr.Steps[number].Step, tr.Acts[number]
-	if step.APIVersion == "" || act.Role != term.Old || !MeetsUnserved(tr, tl, number) {
+func AsksAhead(ev *Evidence, tl *trace.Timeline, number int) bool {
+	step, act := ev.Steps[number].Step, ev.Acts[number]
+	if step.APIVersion == "" || act.Role != term.Old || !MeetsUnserved(ev, tl, number) {
 		return false
 	}
 	version := trace.VersionOf(tl, step)
-	return tr.MayServeKind(term.New, version, tl.Manifest.Kind) && (step.Discovers == "" || !servesSomehow(tr, term.Old, version, tl.Manifest.Kind))
+	return ev.MayServeKind(term.New, version, tl.Manifest.Kind) && (step.Discovers == "" || !servesSomehow(ev, term.Old, version, tl.Manifest.Kind))
+}
+
+// Repeats reports whether the plan makes a call of some verb, on what does not use the
+// change, in the first stage, where it is one of the steps, and again later.
+func Repeats(ev *Evidence, steps []int, of func(term.Verb) bool) bool {
+	plain := func(number int) bool {
+		tl := LifeOf(ev, number)
+		return tl != nil && !UsesIn(ev.Calls, tl, number) && of(ev.Steps[number].Step.Verb)
+	}
+	first := map[string]bool{}
+	for _, number := range steps {
+		if at := ev.Steps[number]; at.Index == 0 && plain(number) {
+			first[at.Sign] = true
+		}
+	}
+	return slices.ContainsFunc(Planned(ev), func(number int) bool {
+		at := ev.Steps[number]
+		return at.Index > 0 && first[at.Sign] && plain(number)
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
-	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -32,9 +31,9 @@ func GroupsOf(all [][]string) [][]fieldpath.Path {
 
 // meant are paths with those of each group that one of them is about: it leads
 // to a path of the group, above it or below it.
-func meant(tr *trace.Trace, names []fieldpath.Path) []fieldpath.Path {
+func meant(ev *Evidence, names []fieldpath.Path) []fieldpath.Path {
 	all := slices.Clone(names)
-	for _, group := range tr.Related {
+	for _, group := range ev.Related {
 		if slices.ContainsFunc(group, func(p fieldpath.Path) bool { return IsAbout(names, p) }) {
 			all = append(all, group...)
 		}

@@ -6,16 +6,15 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // lastTries are the tries of copies, of those that were repeated after a
 // conflict the last, in the order of steps.
-func lastTries(tr *trace.Trace, lives map[string]*trace.Timeline) []history.Operation {
+func lastTries(ev *Evidence) []history.Operation {
 	last := map[string]int{}
 	var all []history.Operation
-	for _, op := range tr.History.Operations {
-		if op.Purpose != history.Try || lives[op.Copy] == nil {
+	for _, op := range ev.History.Operations {
+		if op.Purpose != history.Try || ev.ByCopy[op.Copy] == nil {
 			continue
 		}
 		key := fmt.Sprint(op.Step, " ", op.Copy, " ", op.Replica, " ", op.Attempt)

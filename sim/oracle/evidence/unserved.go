@@ -15,35 +15,35 @@ import (
 
 // Unserved reports whether a step asks a release for the copy in the copy's own
 // version, which that release does not serve.
-func Unserved(tr *trace.Trace, role term.Role, tl *trace.Timeline, number int) bool {
-	told := tr.History.Releases[role].Version != "" // or the run ended before it could say
-	return told && !trace.OtherVersion(tl, tr.Steps[number].Step) &&
-		!tr.Serves(role, history.Change{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind})
+func Unserved(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
+	told := ev.History.Releases[role].Version != "" // or the run ended before it could say
+	return told && !trace.OtherVersion(tl, ev.Steps[number].Step) &&
+		!ev.Serves(role, history.Change{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind})
 }
 
 // Misled reports whether a step asks a release for another version than the copy's
 // own, which that release does not serve: it did before, or another one does.
-func Misled(tr *trace.Trace, role term.Role, tl *trace.Timeline, number int) bool {
-	step := tr.Steps[number].Step
-	return trace.OtherVersion(tl, step) && !tr.MayServeKind(role, step.APIVersion, tl.Manifest.Kind)
+func Misled(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
+	step := ev.Steps[number].Step
+	return trace.OtherVersion(tl, step) && !ev.MayServeKind(role, step.APIVersion, tl.Manifest.Kind)
 }
 
 // MeetsUnserved reports whether a call was answered 404 because the server does not
 // serve the kind in the version that the call asks for.
-func MeetsUnserved(tr *trace.Trace, tl *trace.Timeline, number int) bool {
-	act := tr.Acts[number]
-	return trace.OutcomeOf(act) == trace.Missing && (Unserved(tr, act.Role, tl, number) || Misled(tr, act.Role, tl, number))
+func MeetsUnserved(ev *Evidence, tl *trace.Timeline, number int) bool {
+	act := ev.Acts[number]
+	return trace.OutcomeOf(act) == trace.Missing && (Unserved(ev, act.Role, tl, number) || Misled(ev, act.Role, tl, number))
 }
 
 // IsLed reports whether a call met such a 404 because its client took the version that
 // discovery prefers.
-func IsLed(tr *trace.Trace, tl *trace.Timeline, number int) bool {
-	return tr.Steps[number].Step.Discovers != "" && MeetsUnserved(tr, tl, number) && !AsksAhead(tr, tl, number)
+func IsLed(ev *Evidence, tl *trace.Timeline, number int) bool {
+	return ev.Steps[number].Step.Discovers != "" && MeetsUnserved(ev, tl, number) && !AsksAhead(ev, tl, number)
 }
 
 // servesSomehow reports whether a release serves a kind of a group in any version.
-func servesSomehow(tr *trace.Trace, role term.Role, apiVersion, kind string) bool {
-	release := tr.History.Releases[role]
+func servesSomehow(ev *Evidence, role term.Role, apiVersion, kind string) bool {
+	release := ev.History.Releases[role]
 	return slices.ContainsFunc(slices.Concat(release.Resources, release.Elsewhere), func(r history.Resource) bool {
 		return r.Kind == kind && schema.GroupOf(r.APIVersion) == schema.GroupOf(apiVersion)
 	})
@@ -51,9 +51,9 @@ func servesSomehow(tr *trace.Trace, role term.Role, apiVersion, kind string) boo
 
 // UnservedText says which version a server that answered 404 does not serve; "" where it
 // serves the one that was asked for.
-func UnservedText(tr *trace.Trace, tl *trace.Timeline, number int) string {
-	if !MeetsUnserved(tr, tl, number) {
+func UnservedText(ev *Evidence, tl *trace.Timeline, number int) string {
+	if !MeetsUnserved(ev, tl, number) {
 		return ""
 	}
-	return fmt.Sprintf(", for %s does not serve %s", tr.History.Releases[tr.Acts[number].Role].Version, trace.VersionOf(tl, tr.Steps[number].Step))
+	return fmt.Sprintf(", for %s does not serve %s", ev.History.Releases[ev.Acts[number].Role].Version, trace.VersionOf(tl, ev.Steps[number].Step))
 }

@@ -16,26 +16,26 @@ import (
 
 // IsChangeOf tells whether the path is part of the change in the version that a
 // step goes through, which need not be the copy's own.
-func IsChangeOf(tr *trace.Trace, tl *trace.Timeline, s plan.Step, p fieldpath.Path) bool {
+func IsChangeOf(ev *Evidence, tl *trace.Timeline, s plan.Step, p fieldpath.Path) bool {
 	declares := func(by *schema.Schema) bool {
 		k, ok := by.Kind(trace.VersionOf(tl, s), tl.Manifest.Kind)
 		return ok && k.Declares(p)
 	}
-	return declares(tr.TypesOf(term.New)) && !declares(tr.Schemas[term.Old])
+	return declares(ev.TypesOf(term.New)) && !declares(ev.Schemas[term.Old])
 }
 
 // SentPaths are the places of the values that a call sends: those in its body
 // or, where that is a list of instructions, those that its mutation names.
-func SentPaths(tr *trace.Trace, tl *trace.Timeline, number int) []fieldpath.Path {
-	act, step := tr.Acts[number], tr.Steps[number].Step
+func SentPaths(ev *Evidence, tl *trace.Timeline, number int) []fieldpath.Path {
+	act, step := ev.Acts[number], ev.Steps[number].Step
 	var all []fieldpath.Path
-	if !tr.History.HasObject(act.Exchange.Sent) {
+	if !ev.History.HasObject(act.Exchange.Sent) {
 		if !step.Verb.Deletes() {
 			all = Named(tl.Manifest.Kind, step)
 		}
 		return all
 	}
-	leaves := tr.LeavesOf(tl, act.Exchange.Sent)
+	leaves := ev.LeavesOf(tl, act.Exchange.Sent)
 	for _, name := range slices.Sorted(maps.Keys(leaves)) {
 		all = append(all, leaves[name].Path)
 	}
@@ -44,9 +44,9 @@ func SentPaths(tr *trace.Trace, tl *trace.Timeline, number int) []fieldpath.Path
 
 // noteUse notes that a call sends a value of the change to its copy: whatever
 // the copy was made as, it uses the change from then on, acknowledged or not.
-func noteUse(tr *trace.Trace, c *trace.Calls, number int) {
-	tl := c.Lives[tr.Steps[number].Step.Copy]
-	if tl != nil && c.Begun[tl.Copy.Name] == 0 && meansChange(tr, tl, number) {
+func noteUse(ev *Evidence, c *Calls, number int) {
+	tl := ev.ByCopy[ev.Steps[number].Step.Copy]
+	if tl != nil && c.Begun[tl.Copy.Name] == 0 && meansChange(ev, tl, number) {
 		c.Begun[tl.Copy.Name] = number
 	}
 }
@@ -55,20 +55,20 @@ func noteUse(tr *trace.Trace, c *trace.Calls, number int) {
 // and the call sends it. What a client merely carries back of what it was shown,
 // such as a new default, it does not mean; and of a version that only the new
 // release serves nothing tells the change from the rest.
-func meansChange(tr *trace.Trace, tl *trace.Timeline, number int) bool {
-	step := tr.Steps[number].Step
-	_, both := tr.Schemas[term.Old].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
-	if !both || tr.Acts[number].Purpose != history.Act || !step.Verb.Modifies() {
+func meansChange(ev *Evidence, tl *trace.Timeline, number int) bool {
+	step := ev.Steps[number].Step
+	_, both := ev.Schemas[term.Old].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
+	if !both || ev.Acts[number].Purpose != history.Act || !step.Verb.Modifies() {
 		return false
 	}
 	names := Named(tl.Manifest.Kind, step)
-	return slices.ContainsFunc(SentPaths(tr, tl, number), func(p fieldpath.Path) bool {
-		return IsChangeOf(tr, tl, step, p) && slices.ContainsFunc(names, func(name fieldpath.Path) bool { return path.Contains(name, p) })
+	return slices.ContainsFunc(SentPaths(ev, tl, number), func(p fieldpath.Path) bool {
+		return IsChangeOf(ev, tl, step, p) && slices.ContainsFunc(names, func(name fieldpath.Path) bool { return path.Contains(name, p) })
 	})
 }
 
 // UsesIn tells whether the copy uses the change when a step has been played.
-func UsesIn(c *trace.Calls, tl *trace.Timeline, number int) bool {
+func UsesIn(c *Calls, tl *trace.Timeline, number int) bool {
 	begun := c.Begun[tl.Copy.Name]
 	return Uses(c, tl) || begun > 0 && number >= begun
 }

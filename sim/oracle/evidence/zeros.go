@@ -21,59 +21,59 @@ func IsZero(leaf schema.Leaf) bool {
 
 // AsGoodAsAbsent tells whether it means nothing that an answer does not show a
 // value: it is a zero, and no answer tells it from nothing.
-func AsGoodAsAbsent(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) bool {
-	role := tr.Acts[acked.Offered].Role
-	instead, shown := acked.In(tr.LeavesOf(tl, tr.Acts[acked.Offered].Exchange.Answer))
+func AsGoodAsAbsent(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
+	role := ev.Acts[acked.Offered].Role
+	instead, shown := acked.In(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer))
 	switch {
 	case !IsZero(acked.Leaf):
 		return false
-	case shown && tellsZero(tr, tl, acked):
+	case shown && tellsZero(ev, tl, acked):
 		return false
 	case shown:
-		return IsZero(instead) || !keepsZero(tr, tl, acked, trace.NewestFirst()...) && !leavesAlone(tr, tl, acked, role)
+		return IsZero(instead) || !keepsZero(ev, tl, acked, trace.NewestFirst()...) && !leavesAlone(ev, tl, acked, role)
 	case acked.Leaf.Semantic == schema.Empty:
 		return true
-	case tr.Declares(role, tl, acked.Leaf.Path):
-		return !otherDefault(tr, tl, role, acked.Leaf) && !keepsZero(tr, tl, acked, role)
+	case ev.Declares(role, tl, acked.Leaf.Path):
+		return !otherDefault(ev, tl, role, acked.Leaf) && !keepsZero(ev, tl, acked, role)
 	}
-	return !keepsZero(tr, tl, acked, trace.NewestFirst()...)
+	return !keepsZero(ev, tl, acked, trace.NewestFirst()...)
 }
 
 // tellsZero tells whether a zero can be no want of a value: it is a number or a
 // truth value of the change itself. Types that take such a zero for nothing are
 // a habit of old fields, and none that a new one may have.
-func tellsZero(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) bool {
-	return IsChange(tr, tl, acked.Leaf.Path) && slices.Contains([]string{"0", "false"}, acked.Leaf.Semantic)
+func tellsZero(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
+	return IsChange(ev, tl, acked.Leaf.Path) && slices.Contains([]string{"0", "false"}, acked.Leaf.Semantic)
 }
 
 // otherDefault tells whether the release publishes a default for the path,
 // other than the value.
-func otherDefault(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	k, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+func otherDefault(ev *Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	k, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	_, has := k.Default(leaf.Path)
-	return has && !IsPublishedDefault(tr, tl, role, leaf)
+	return has && !IsPublishedDefault(ev, tl, role, leaf)
 }
 
 // SpotOf returns the place of an acknowledged value in what a release answers.
-func SpotOf(tl *trace.Timeline, acked *trace.AckedValue, role term.Role) trace.Spot {
-	return trace.Spot{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, Name: acked.Name, Role: role}
+func SpotOf(tl *trace.Timeline, acked *trace.AckedValue, role term.Role) Spot {
+	return Spot{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, Name: acked.Name, Role: role}
 }
 
 // keepsZero tells whether one of the releases has shown a zero that it was sent
 // at the path.
-func keepsZero(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, roles ...term.Role) bool {
-	if tr.Zeros.Kept == nil {
-		tr.Zeros.Kept = zerosKept(tr)
+func keepsZero(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, roles ...term.Role) bool {
+	if ev.zeros.Kept == nil {
+		ev.zeros.Kept = zerosKept(ev)
 	}
-	return slices.ContainsFunc(roles, func(role term.Role) bool { return tr.Zeros.Kept[SpotOf(tl, acked, role)] })
+	return slices.ContainsFunc(roles, func(role term.Role) bool { return ev.zeros.Kept[SpotOf(tl, acked, role)] })
 }
 
-func zerosKept(tr *trace.Trace) map[trace.Spot]bool {
-	kept := map[trace.Spot]bool{}
-	for _, tl := range tr.ByCopy {
+func zerosKept(ev *Evidence) map[Spot]bool {
+	kept := map[Spot]bool{}
+	for _, tl := range ev.Timelines {
 		for _, acked := range tl.Entries {
 			if acked.Acknowledged && IsZero(acked.Leaf) {
-				kept[SpotOf(tl, acked, tr.Acts[acked.Offered].Role)] = true
+				kept[SpotOf(tl, acked, ev.Acts[acked.Offered].Role)] = true
 			}
 		}
 	}
@@ -82,30 +82,30 @@ func zerosKept(tr *trace.Trace) map[trace.Spot]bool {
 
 // leavesAlone tells whether the release fills nothing in at the path where
 // nothing was sent: it made an object without it, and showed it without.
-func leavesAlone(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
+func leavesAlone(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
 	at := SpotOf(tl, acked, role)
-	alone, asked := tr.Zeros.Alone[at]
+	alone, asked := ev.zeros.Alone[at]
 	if asked {
 		return alone
 	}
-	if tr.Zeros.Alone == nil {
-		tr.Zeros.Alone = map[trace.Spot]bool{}
+	if ev.zeros.Alone == nil {
+		ev.zeros.Alone = map[Spot]bool{}
 	}
-	tr.Zeros.Alone[at] = slices.ContainsFunc(tr.ByCopy, func(other *trace.Timeline) bool {
-		return other.Manifest.APIVersion == at.APIVersion && other.Manifest.Kind == at.Kind && madeWithout(tr, other, acked, role)
+	ev.zeros.Alone[at] = slices.ContainsFunc(ev.Timelines, func(other *trace.Timeline) bool {
+		return other.Manifest.APIVersion == at.APIVersion && other.Manifest.Kind == at.Kind && madeWithout(ev, other, acked, role)
 	})
-	return tr.Zeros.Alone[at]
+	return ev.zeros.Alone[at]
 }
 
 // madeWithout tells whether the release made the copy from a body that holds
 // nothing at the path, and showed what is above it with nothing there.
-func madeWithout(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
-	act, ok := tr.Acts[tl.Created]
+func madeWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
+	act, ok := ev.Acts[tl.Created]
 	if !ok || act.Role != role || act.Exchange.Sent == "" {
 		return false
 	}
 	up := acked.Leaf.Path[:len(acked.Leaf.Path)-1]
-	for _, leaves := range []schema.Leaves{tr.LeavesOf(tl, act.Exchange.Sent), tr.LeavesOf(tl, act.Exchange.Answer)} {
+	for _, leaves := range []schema.Leaves{ev.LeavesOf(tl, act.Exchange.Sent), ev.LeavesOf(tl, act.Exchange.Answer)} {
 		if _, has := acked.In(leaves); has || !trace.Below(leaves, up) {
 			return false
 		}
@@ -115,15 +115,15 @@ func madeWithout(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, r
 
 // zerosLeftOut are the zeros of the change that the client was to send and that
 // its own types, which have a place for them, left out: it meant them.
-func zerosLeftOut(tr *trace.Trace, tl *trace.Timeline, act history.Operation, sent schema.Leaves) schema.Leaves {
+func zerosLeftOut(ev *Evidence, tl *trace.Timeline, act history.Operation, sent schema.Leaves) schema.Leaves {
 	role, typed := act.Client.Role()
-	if !typed || len(sent) == 0 || trace.OtherVersion(tl, tr.Steps[act.Step].Step) {
+	if !typed || len(sent) == 0 || trace.OtherVersion(tl, ev.Steps[act.Step].Step) {
 		return nil
 	}
 	left := trace.LeavesIn(tl.Kind, tl.Manifest.Body)
 	maps.DeleteFunc(left, func(name string, leaf schema.Leaf) bool {
 		_, has := sent[name]
-		return has || !tr.TypesDeclare(role, tl, leaf.Path) || !tellsZero(tr, tl, &trace.AckedValue{Leaf: leaf})
+		return has || !ev.TypesDeclare(role, tl, leaf.Path) || !tellsZero(ev, tl, &trace.AckedValue{Leaf: leaf})
 	})
 	return left
 }

@@ -18,24 +18,24 @@ import (
 
 // CloseBooks adds to a finding what the books say of its value: before it became
 // another, and after. Bodies that are not known, "", say nothing.
-func CloseBooks(tr *trace.Trace, f *result.Finding, before, after string) {
+func CloseBooks(ev *evidence.Evidence, f *result.Finding, before, after string) {
 	p := trace.Parsed(f.Path)
 	if len(p) == 0 {
 		return
 	}
-	was, is := evidence.Generation(tr, before), evidence.Generation(tr, after)
+	was, is := evidence.Generation(ev, before), evidence.Generation(ev, after)
 	if evidence.OfSpec(p) && was != "" && was == is {
 		f.Generation = term.Unmoved
 	}
 	if f.State == term.Lost || f.Check == term.NothingLost || f.Check == term.CheckRule4 {
-		f.ClaimedBy = claimants(tr, after, p)
+		f.ClaimedBy = claimants(ev, after, p)
 	}
 }
 
 // claimants are the managers that a body's managedFields name as owners of a
 // value, or of something in it.
-func claimants(tr *trace.Trace, digest string, p fieldpath.Path) []string {
-	meta, _ := tr.History.Object(digest)["metadata"].(map[string]any)
+func claimants(ev *evidence.Evidence, digest string, p fieldpath.Path) []string {
+	meta, _ := ev.History.Object(digest)["metadata"].(map[string]any)
 	entries, _ := meta["managedFields"].([]any)
 	var all []string
 	for _, one := range entries {

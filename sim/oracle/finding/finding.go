@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -17,14 +19,14 @@ import (
 )
 
 // Called is a copy, a step and who made it, as messages begin.
-func Called(tr *trace.Trace, tl *trace.Timeline, f result.Finding) string {
-	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, Made(tr, f.Step))
+func Called(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding) string {
+	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, Made(ev, f.Step))
 }
 
 // Referred is the reference in words.
-func Referred(tr *trace.Trace, number int) string {
-	at := tr.Steps[number]
-	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.Stage, Made(tr, number), cmp.Or(at.Step.Copy, at.Step.Object))
+func Referred(ev *evidence.Evidence, number int) string {
+	at := ev.Steps[number]
+	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.Stage, Made(ev, number), cmp.Or(at.Step.Copy, at.Step.Object))
 }
 
 // Names are some copies in words: the first few, and how many others.
@@ -38,9 +40,9 @@ func Names(copies []string) string {
 
 // AnswerText is an answer in words. Of what is confidential the server's own words
 // are left out: they may quote it.
-func AnswerText(tr *trace.Trace, kind string, x history.Exchange) string {
+func AnswerText(ev *evidence.Evidence, kind string, x history.Exchange) string {
 	switch {
-	case tr.Policy.Covers(kind) && x.Code != 0 && x.Message+x.Error != "":
+	case ev.Policy.Covers(kind) && x.Code != 0 && x.Message+x.Error != "":
 		return fmt.Sprintf("%d %s (%s)", x.Code, x.Reason, redact.Withheld)
 	case x.Code == 0:
 		return "not at all: " + cmp.Or(x.Error, "nothing says why")
@@ -84,13 +86,13 @@ func (t Telling) Tell(f result.Finding, v *trace.StoredVersion) {
 }
 
 // Shown is a value as results may show it: what is confidential as fingerprints.
-func Shown(tr *trace.Trace, tl *trace.Timeline, at string, v any) any {
-	return tr.Policy.Value(tl.Manifest.Kind, at, v, tr.History.Header.Salt)
+func Shown(ev *evidence.Evidence, tl *trace.Timeline, at string, v any) any {
+	return ev.Policy.Value(tl.Manifest.Kind, at, v, ev.History.Header.Salt)
 }
 
 // Finding fills in what every finding about a copy and a step has.
-func Finding(tr *trace.Trace, tl *trace.Timeline, name term.CheckName, step int) result.Finding {
-	at := tr.Steps[step]
+func Finding(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, step int) result.Finding {
+	at := ev.Steps[step]
 	f := result.Finding{
 		Check: name, Object: tl.Copy.Object, Kind: tl.Manifest.Kind, Copy: tl.Copy.Name, CopyRole: tl.Copy.Role,
 		Step: step, Stage: at.Stage, Client: at.Step.Client, Verb: at.Step.Verb,
@@ -98,44 +100,44 @@ func Finding(tr *trace.Trace, tl *trace.Timeline, name term.CheckName, step int)
 		Encoding: at.Step.Encoding, FieldValidation: at.Step.FieldValidation, Order: tl.Copy.Order,
 	}
 	if f.Via != "" {
-		f.Release = tr.History.Releases[f.Via].Version
+		f.Release = ev.History.Releases[f.Via].Version
 	}
 	return f
 }
 
 // Made tells who did a step, in words.
-func Made(tr *trace.Trace, step int) string {
-	at, ok := tr.Steps[step]
+func Made(ev *evidence.Evidence, step int) string {
+	at, ok := ev.Steps[step]
 	if !ok || step == 0 {
 		return "a write that no step asked for (the servers' own)"
 	}
 	s := at.Step
 	text := fmt.Sprintf("%s by %s%s", s.Verb, s.Client, s.Manner())
 	if s.Read != "" {
-		text += fmt.Sprintf(", read %s (%s)", s.Read, tr.History.Releases[s.ReadRole].Version)
+		text += fmt.Sprintf(", read %s (%s)", s.Read, ev.History.Releases[s.ReadRole].Version)
 	}
 	if s.Via != "" {
-		text += fmt.Sprintf(", via %s (%s%s)", s.Via, tr.History.Releases[s.ViaRole].Version, tr.Still(step))
+		text += fmt.Sprintf(", via %s (%s%s)", s.Via, ev.History.Releases[s.ViaRole].Version, ev.Still(step))
 	}
 	return text
 }
 
 // Interrupted reports whether a missing answer may be the run's own doing. A panic's is not.
-func Interrupted(tr *trace.Trace, x history.Exchange) bool {
-	return x.Code == 0 && x.Panic == nil && !tr.History.Complete()
+func Interrupted(ev *evidence.Evidence, x history.Exchange) bool {
+	return x.Code == 0 && x.Panic == nil && !ev.History.Complete()
 }
 
 // CameTo is what became of an operation, in words.
-func CameTo(tr *trace.Trace, kind string, op history.Operation) string {
+func CameTo(ev *evidence.Evidence, kind string, op history.Operation) string {
 	switch trace.OutcomeOf(op) {
 	case trace.Misread:
 	case trace.Refusal:
-		return AnswerText(tr, kind, op.Exchange) + inBrackets(Validation(op.Exchange))
+		return AnswerText(ev, kind, op.Exchange) + inBrackets(Validation(op.Exchange))
 	default:
-		return AnswerText(tr, kind, op.Exchange)
+		return AnswerText(ev, kind, op.Exchange)
 	}
 	why := cmp.Or(op.Undecoded, op.Exchange.Error)
-	if tr.Policy.Covers(kind) {
+	if ev.Policy.Covers(kind) {
 		why = redact.Withheld // it may quote the object
 	}
 	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
@@ -177,18 +179,18 @@ func WithheldNote(all []result.Finding) []string {
 
 // Word is what a server said, left out of reports when it is about something confidential,
 // which it may quote.
-func Word(tr *trace.Trace, tl *trace.Timeline, text string) string {
-	if text != "" && tr.Policy.Covers(tl.Manifest.Kind) {
+func Word(ev *evidence.Evidence, tl *trace.Timeline, text string) string {
+	if text != "" && ev.Policy.Covers(tl.Manifest.Kind) {
 		return redact.Withheld
 	}
 	return text
 }
 
 // Words does for several texts what Word does for one.
-func Words(tr *trace.Trace, tl *trace.Timeline, texts []string) []string {
+func Words(ev *evidence.Evidence, tl *trace.Timeline, texts []string) []string {
 	var all []string
 	for _, text := range texts {
-		all = append(all, Word(tr, tl, text))
+		all = append(all, Word(ev, tl, text))
 	}
 	return all
 }

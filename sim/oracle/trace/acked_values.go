@@ -11,8 +11,8 @@ import (
 // Withheld is an answer that shows a stored value not at all, or otherwise than
 // others do, though the release that answers publishes it.
 type Withheld struct {
-	Version *StoredVersion
-	Sight   *Observation
+	Version     *StoredVersion
+	Observation *Observation
 }
 
 // AckedValue is one value that a client sent, and what became of it.

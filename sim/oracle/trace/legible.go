@@ -1,66 +1,14 @@
 package trace
 
 import (
-	"cmp"
 	"fmt"
 
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 )
-
-// Illegible are the values that releases were seen not to read, and why: copies,
-// each with the step that had written it last.
-type Illegible map[term.Role]map[string]term.Cause
-
-// Add notes that a release does not read a value, and why.
-func (u Illegible) Add(role term.Role, value string, why term.Cause) {
-	if u[role] == nil {
-		u[role] = map[string]term.Cause{}
-	}
-	u[role][value] = why
-}
-
-// Has reports whether a release does not read a value.
-func (u Illegible) Has(role term.Role, value string) bool { return u[role][value] != "" }
-
-// Cause is why a release does not read some values, where all have one cause.
-func (u Illegible) Cause(role term.Role, values []string) term.Cause {
-	for _, value := range values {
-		if u[role][value] != u[role][values[0]] {
-			return term.Unattributed
-		}
-	}
-	if len(values) == 0 {
-		return term.Unattributed
-	}
-	return cmp.Or(u[role][values[0]], term.Unattributed)
-}
-
-// Marks are what is noted of each release. A damaged history may name others.
-type Marks map[term.Role]map[string]bool
-
-// Add notes something of a release.
-func (m Marks) Add(role term.Role, what string) {
-	if m[role] == nil {
-		m[role] = map[string]bool{}
-	}
-	m[role][what] = true
-}
 
 // Asked is a trial's answer as that of a request.
 func Asked(t history.Trial) history.Exchange {
 	return history.Exchange{Code: t.Code, Reason: t.Reason, Message: t.Message, Error: t.Error}
-}
-
-// derived is what several checks and the ledger go by. It is found out before
-// any of them judges, so that their order changes nothing.
-type derived struct {
-	Read          Marks     // the encodings and versions that a release was seen to read
-	Unread        Illegible // the values that a release was seen not to read
-	Back          []Comeback
-	Disagreements []Disagreement // values that the releases serve differently
-	DisagreeAt    map[string]int // by copy and path: the step in which the new release does
-	Compared      int            // stored versions of which both releases were seen to serve something
 }
 
 // Unreadable tells whether a GET of a copy that is there found that it cannot

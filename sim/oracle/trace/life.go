@@ -11,7 +11,7 @@ import (
 
 // Whole stands for all copies of an object: what a LIST is about.
 func (tr *Trace) Whole(object string) *Timeline {
-	for _, tl := range tr.ByCopy {
+	for _, tl := range tr.Timelines {
 		if tl.Copy.Object == object {
 			return &Timeline{Copy: plan.Copy{Object: object}, Manifest: tl.Manifest, Kind: tl.Kind}
 		}
@@ -35,32 +35,13 @@ func (tr *Trace) HadPast(tl *Timeline, number int) bool {
 	return tl.hasPast() || tr.Steps[number].Step.Follows
 }
 
-// AddMilestones finds out which steps brought the copy into being, and took it
-// away; stored are the changes of its key.
-func (tr *Trace) AddMilestones(tl *Timeline, stored []history.Change) {
-	for _, step := range tl.Acts {
-		act := tr.Acts[step]
-		switch verb := tr.Steps[step].Step.Verb; {
-		case verb.Deletes() && (act.Exchange.Succeeded() || Unclear(act.Exchange) && tr.tookAway(tl, step, stored)):
-			if at := tl.goneAt(step); at > 0 {
-				tl.milestones, tl.Deleted = append(tl.milestones, milestone{at, false}), at
-			}
-		case act.Exchange.Succeeded() && tr.Bears(act):
-			tl.milestones, tl.Deleted = append(tl.milestones, milestone{step, true}), 0
-			if tl.Created == 0 {
-				tl.Created = step
-			}
-		}
-	}
-}
-
 // goneAt is the step that found the copy gone after a delete: the delete's own,
 // unless what was looked at right after it still shows the object. A finalizer
 // holds it up then, and it is stored and served until a GET does not find it.
 // 0: none did.
 func (tl *Timeline) goneAt(step int) int {
 	held := false
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		switch {
 		case obs.List() || obs.wrote || obs.Step < step:
 		case obs.Code == http.StatusNotFound && (held || obs.Step == step):
@@ -94,26 +75,6 @@ func (tl *Timeline) Dies(step int) bool {
 	return slices.Contains(tl.milestones, milestone{step, false})
 }
 
-// tookAway tells whether a delete without a clear answer was done: the store
-// tells of a deletion after what was seen before it, and nothing saw the object
-// in between.
-func (tr *Trace) tookAway(tl *Timeline, step int, stored []history.Change) bool {
-	seen := tl.SeenBefore(step)
-	return slices.ContainsFunc(stored, func(c history.Change) bool {
-		return c.Deleted && c.Revision > seen && !tr.seenSince(tl, step, c.Revision)
-	})
-}
-
-// seenSince tells whether a later step was shown the copy as it was before a
-// revision: what came to be then is no doing of the step's. A LIST from a cache
-// may be late, and one among operations overlaps them.
-func (tr *Trace) seenSince(tl *Timeline, step int, revision int64) bool {
-	return slices.ContainsFunc(tl.Sights, func(obs Observation) bool {
-		overlaps := obs.List() && tr.Steps[obs.Step].Step.Action == plan.Operate
-		return obs.Step > step && obs.Dated() && obs.Revision < revision && !obs.cached && !overlaps
-	})
-}
-
 // created is the answer of a server that made the object just then.
 const created = 201
 
@@ -135,38 +96,6 @@ func (tl *Timeline) Gone(step int) bool {
 		}
 	}
 	return gone
-}
-
-// AddAsides takes in what is known of stored versions by other ways than the
-// steps: events of watches, and trials of recorded bytes. They say what a
-// version holds. When they came, and so what anybody was served at some step,
-// they do not say.
-func (tr *Trace) AddAsides(lives map[string]*Timeline, changes map[int64]history.Change) {
-	for _, w := range tr.History.Watches {
-		tl := lives[w.Copy]
-		shows := w.Event == history.WatchAdded || w.Event == history.WatchModified
-		if tl == nil || !shows || tl.Manifest.APIVersion != w.APIVersion || tl.Manifest.Kind != w.Kind {
-			continue
-		}
-		tl.Asides = append(tl.Asides, Observation{observed: &observed{
-			Replica: w.Replica, Role: w.Role, Code: 200, Revision: w.Revision, Answer: w.Answer, object: tr.History.HasObject(w.Answer),
-		}})
-	}
-	for _, t := range tr.History.Trials {
-		tl := lives[t.Copy]
-		if tl == nil || t.Trial != history.TrialGet || tl.Manifest.APIVersion != t.APIVersion || tl.Manifest.Kind != t.Kind || !stored(t, changes) {
-			continue
-		}
-		tl.Asides = append(tl.Asides, Observation{observed: &observed{
-			Role: t.Role, Code: t.Code, Revision: t.Revision, Answer: t.Answer, object: tr.History.HasObject(t.Answer),
-		}})
-	}
-}
-
-// stored tells whether a trial read what the record says was stored.
-func stored(t history.Trial, changes map[int64]history.Change) bool {
-	c, ok := changes[t.Revision]
-	return ok && c.Key == t.Key && c.Value == t.Value
 }
 
 // A server that panics while it answers breaks the stream off, or answers 500. The record

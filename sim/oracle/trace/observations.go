@@ -31,8 +31,8 @@ type observed struct {
 	Message  string
 }
 
-// NoSight is that of no answer.
-func NoSight() Observation { return Observation{observed: &observed{}} }
+// NoObservation is that of no answer.
+func NoObservation() Observation { return Observation{observed: &observed{}} }
 
 // Lately is how many sights back an equal answer is looked for: a stage's edge lists every
 // copy in each form through each replica, and the edge before it mostly showed the same.

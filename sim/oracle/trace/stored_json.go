@@ -37,7 +37,7 @@ func (tr *Trace) storedAlike(tl *Timeline, stored string) bool {
 		return alike
 	}
 	seen, differs := false, false
-	for _, other := range tr.ByCopy {
+	for _, other := range tr.Timelines {
 		if other.Manifest.Kind != tl.Manifest.Kind || other.Manifest.APIVersion != tl.Manifest.APIVersion {
 			continue
 		}
@@ -58,7 +58,7 @@ func (tr *Trace) storedAlike(tl *Timeline, stored string) bool {
 // AskForms asks of every stored version whether its form is known, while all copies are: the
 // answer for one is found in the versions of all.
 func (tr *Trace) AskForms() {
-	for _, tl := range tr.ByCopy {
+	for _, tl := range tr.Timelines {
 		for i := range tl.Versions {
 			tr.storedLeaves(tl, &tl.Versions[i])
 		}

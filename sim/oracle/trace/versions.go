@@ -1,13 +1,11 @@
 package trace
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -23,39 +21,6 @@ type StoredVersion struct {
 	Suspects []int
 	// Views are the answers that showed it, by release. Of alike ones it has the first.
 	Views map[term.Role][]*Observation
-}
-
-// AddVersions finds the copy's stored values: every change of its key, and
-// every revision that an answer showed.
-func (tr *Trace) AddVersions(tl *Timeline, stored []history.Change) {
-	created := tr.Acts[tl.Created].Exchange.Revision
-	if tl.Created == 0 {
-		return
-	}
-	found := map[int64]StoredVersion{}
-	for obs := range tl.everySight() {
-		if obs.Dated() && obs.Revision >= created && obs.Revision > 0 {
-			found[obs.Revision] = StoredVersion{Change: history.Change{Revision: obs.Revision}, Unrecorded: true}
-		}
-	}
-	for _, c := range stored {
-		if c.Revision >= created {
-			found[c.Revision] = StoredVersion{Change: c}
-		}
-	}
-	writers, views := tr.writers(tl), tl.views()
-	for _, v := range found {
-		v.Step, v.Views = writers[v.Change.Revision], views[v.Change.Revision].shown()
-		if v.Step == 0 {
-			v.Suspects = tr.suspects(tl, writers, v.Change.Revision)
-		}
-		if len(v.Suspects) == 1 {
-			v.Step = v.Suspects[0]
-		}
-		v.placeAsides()
-		tl.Versions = append(tl.Versions, v)
-	}
-	slices.SortFunc(tl.Versions, func(a, b StoredVersion) int { return cmp.Compare(a.Change.Revision, b.Change.Revision) })
 }
 
 // placeAsides gives what has no place among the steps that of the version's
@@ -75,7 +40,7 @@ func (v *StoredVersion) placeAsides() {
 // agree on: one revision alone might be another object's.
 func (tl *Timeline) Key(changes map[int64]history.Change) string {
 	votes, best := map[string]int{}, ""
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		c, ok := changes[obs.Revision]
 		if !ok || !obs.Dated() {
 			continue
@@ -88,10 +53,10 @@ func (tl *Timeline) Key(changes map[int64]history.Change) string {
 	return best
 }
 
-// everySight yields the answers that have a place among the steps, then the others.
-func (tl *Timeline) everySight() iter.Seq[*Observation] {
+// everyObservation yields the answers that have a place among the steps, then the others.
+func (tl *Timeline) everyObservation() iter.Seq[*Observation] {
 	return func(yield func(*Observation) bool) {
-		for _, all := range [][]Observation{tl.Sights, tl.Asides} {
+		for _, all := range [][]Observation{tl.Observations, tl.Asides} {
 			for i := range all {
 				if !yield(&all[i]) {
 					return
@@ -109,7 +74,7 @@ type views struct{ answers, looks map[term.Role][]*Observation }
 // history are the same answers, LIST after LIST: the first of them tells all.
 func (tl *Timeline) views() map[int64]views {
 	all := map[int64]views{}
-	for obs := range tl.everySight() {
+	for obs := range tl.everyObservation() {
 		if !obs.Ok() {
 			continue
 		}
@@ -146,46 +111,6 @@ func (v views) shown() map[term.Role][]*Observation {
 	return v.looks
 }
 
-// writers are the steps whose answers carry a revision, by that revision. A
-// write that changed nothing answers with an older one, which it or an earlier
-// step has seen already: that is not its own. A LIST among the operations of a
-// stage overlaps those of a higher number, so it is no earlier than they are.
-func (tr *Trace) writers(tl *Timeline) map[int64]int {
-	all, seen := map[int64]int{}, map[int64]bool{}
-	for _, obs := range tl.Sights {
-		if obs.wrote && obs.Dated() && !seen[obs.Revision] {
-			all[obs.Revision] = obs.Step
-		}
-		if obs.Dated() && !(obs.List() && tr.Steps[obs.Step].Step.Action == plan.Operate) {
-			seen[obs.Revision] = true
-		}
-	}
-	return all
-}
-
-// suspects are the writes that may have made a version which no answer tells
-// of: those whose answers do not tell what they did, between the writes before
-// and after. Later steps that were shown the version before clear them.
-func (tr *Trace) suspects(tl *Timeline, writers map[int64]int, revision int64) []int {
-	after, before := 0, len(tr.Steps)+1
-	for at, step := range writers {
-		if at < revision {
-			after = max(after, step)
-		} else {
-			before = min(before, step)
-		}
-	}
-	var found []int
-	for _, step := range tl.Acts {
-		act, between := tr.Acts[step], step > after && step < before
-		untold := Unclear(act.Exchange) || tr.Mute(act) && act.Exchange.Revision == 0
-		if between && untold && tr.Steps[step].Step.Verb.Writes() && !tr.seenSince(tl, step, revision) {
-			found = append(found, step)
-		}
-	}
-	return found
-}
-
 // MayBeOf tells whether a step may have made one of the copy's stored versions.
 func (tl *Timeline) MayBeOf(step int) bool {
 	return slices.ContainsFunc(tl.Versions, func(v StoredVersion) bool { return v.Step == step || slices.Contains(v.Suspects, step) })
@@ -199,7 +124,7 @@ func (tl *Timeline) Left(step int) *StoredVersion {
 			return &tl.Versions[i]
 		}
 	}
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		if obs.Step == step && obs.Purpose == history.Look && obs.Ok() {
 			return tl.Version(obs.Revision)
 		}
@@ -211,7 +136,7 @@ func (tl *Timeline) Left(step int) *StoredVersion {
 // the last that had seen an older one, and the first that saw it or a newer one.
 // 0: there is none.
 func (tl *Timeline) Between(v *StoredVersion) (after, before int) {
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		switch {
 		case !obs.Dated():
 		case obs.Revision < v.Change.Revision:

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/checks/losses"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -21,19 +20,19 @@ type bornAlike struct {
 	before []int
 }
 
-// BornAgain are the later births of copies that do not use the change, of which
+// bornAgain are the later births of copies that do not use the change, of which
 // the first stage has two or more of equal bodies.
-func BornAgain(tr *trace.Trace) []bornAlike {
+func bornAgain(ev *evidence.Evidence) []bornAlike {
 	var all []bornAlike
 	known := map[string][]int{} // by body: the births of the first stage
-	for _, number := range tr.Calls.Steps {
-		at := tr.Steps[number]
-		tl := tr.Calls.Lives[at.Step.Copy]
-		if tl == nil || !evidence.Born(at.Step) || evidence.UsesIn(tr.Calls, tl, number) || !tr.Acts[number].Exchange.Succeeded() ||
-			tr.Acts[number].Exchange.AnswerBytes != "" || !evidence.OwnForm(tr, tl, tr.Acts[number].Exchange.Answer) {
+	for _, number := range ev.Calls.Steps {
+		at := ev.Steps[number]
+		tl := ev.ByCopy[at.Step.Copy]
+		if tl == nil || !evidence.Born(at.Step) || evidence.UsesIn(ev.Calls, tl, number) || !ev.Acts[number].Exchange.Succeeded() ||
+			ev.Acts[number].Exchange.AnswerBytes != "" || !evidence.OwnForm(ev, tl, ev.Acts[number].Exchange.Answer) {
 			continue
 		}
-		body := bodySent(tr, tl, number)
+		body := bodySent(ev, tl, number)
 		if at.Index == 0 {
 			known[body] = append(known[body], number)
 		} else if len(known[body]) > 1 {
@@ -47,17 +46,17 @@ func BornAgain(tr *trace.Trace) []bornAlike {
 // of equal bodies, value by value. What a server draws anew for each object
 // (an address, a port) differs among those already: a value is held only where
 // two of them agree on it, and that it is there at all, where all of them do.
-func judgeBirths(tr *trace.Trace, j *finding.Judged) {
-	for _, b := range BornAgain(tr) {
+func judgeBirths(ev *evidence.Evidence, j *finding.Judged) {
+	for _, b := range bornAgain(ev) {
 		j.Facts++
-		judgeBirth(tr, tr.Calls.Lives[tr.Steps[b.number].Step.Copy], b.number, b.before, j)
+		judgeBirth(ev, ev.ByCopy[ev.Steps[b.number].Step.Copy], b.number, b.before, j)
 	}
 }
 
 // bodySent is a birth's body but for the copy's name.
-func bodySent(tr *trace.Trace, tl *trace.Timeline, number int) string {
-	body := string(tr.History.Body(tr.Acts[number].Exchange.Sent).JSON)
-	return fmt.Sprint(tl.Copy.Object, " ", tr.Steps[number].Step.Verb, " ", strings.ReplaceAll(body, tl.Copy.Name, "NAME"))
+func bodySent(ev *evidence.Evidence, tl *trace.Timeline, number int) string {
+	body := string(ev.History.Body(ev.Acts[number].Exchange.Sent).JSON)
+	return fmt.Sprint(tl.Copy.Object, " ", ev.Steps[number].Step.Verb, " ", strings.ReplaceAll(body, tl.Copy.Name, "NAME"))
 }
 
 // pastBirth is what the births of the first stage showed at one path.
@@ -67,15 +66,15 @@ type pastBirth struct {
 	leaf        schema.Leaf
 }
 
-func pastBirths(tr *trace.Trace, references []int) map[string]pastBirth {
+func pastBirths(ev *evidence.Evidence, references []int) map[string]pastBirth {
 	all := map[string]pastBirth{}
 	for _, number := range references {
-		tl := tr.Calls.Lives[tr.Steps[number].Step.Copy]
-		for name, leaf := range tr.LeavesOf(tl, tr.Acts[number].Exchange.Answer) {
-			if !evidence.Settled(tr, tl, leaf.Path) {
+		tl := ev.ByCopy[ev.Steps[number].Step.Copy]
+		for name, leaf := range ev.LeavesOf(tl, ev.Acts[number].Exchange.Answer) {
+			if !evidence.Settled(ev, tl, leaf.Path) {
 				continue
 			}
-			name, meaning := evidence.NeutralText(tr, tl, number, name), evidence.Neutral(tr, tl, number, leaf)
+			name, meaning := evidence.NeutralText(ev, tl, number, name), evidence.Neutral(ev, tl, number, leaf)
 			past := all[name]
 			if past.seen == 0 {
 				past.meaning, past.leaf = meaning, leaf
@@ -90,26 +89,26 @@ func pastBirths(tr *trace.Trace, references []int) map[string]pastBirth {
 	return all
 }
 
-func judgeBirth(tr *trace.Trace, tl *trace.Timeline, number int, references []int, j *finding.Judged) {
+func judgeBirth(ev *evidence.Evidence, tl *trace.Timeline, number int, references []int, j *finding.Judged) {
 	references = references[:2] // two that agree are enough
-	past := pastBirths(tr, references)
+	past := pastBirths(ev, references)
 	drawing := drawnPlaces(past)
-	leaves := tr.LeavesOf(tl, tr.Acts[number].Exchange.Answer)
+	leaves := ev.LeavesOf(tl, ev.Acts[number].Exchange.Answer)
 	for _, name := range trace.Union(leaves, nil) {
 		leaf := leaves[name]
-		neutral := evidence.NeutralText(tr, tl, number, name)
+		neutral := evidence.NeutralText(ev, tl, number, name)
 		was := past[neutral]
 		delete(past, neutral)
 		anew := was.seen > 0 && was.agree < 2 || was.seen == 0 && drawing[trace.Text(leaf.Path[:len(leaf.Path)-1])]
-		if anew || trace.Void(leaf) || !evidence.Settled(tr, tl, leaf.Path) || was.seen > 0 && was.meaning == evidence.Neutral(tr, tl, number, leaf) {
+		if anew || trace.Void(leaf) || !evidence.Settled(ev, tl, leaf.Path) || was.seen > 0 && was.meaning == evidence.Neutral(ev, tl, number, leaf) {
 			continue
 		}
-		came := trace.Turn{Path: leaf.Path, After: leaf, Has: true}
-		tellBirth(tr, tl, j, otherBirth(tr, tl, number, references[0], name, was, came))
+		came := evidence.Turn{Path: leaf.Path, After: leaf, Has: true}
+		j.Findings = append(j.Findings, otherBirth(ev, tl, number, references[0], name, was, came))
 	}
 	for _, name := range slices.Sorted(maps.Keys(past)) {
 		if was := past[name]; was.seen == len(references) && !trace.Void(was.leaf) {
-			tellBirth(tr, tl, j, otherBirth(tr, tl, number, references[0], trace.Text(was.leaf.Path), was, trace.Turn{}))
+			j.Findings = append(j.Findings, otherBirth(ev, tl, number, references[0], trace.Text(was.leaf.Path), was, evidence.Turn{}))
 		}
 	}
 }
@@ -126,32 +125,25 @@ func drawnPlaces(past map[string]pastBirth) map[string]bool {
 	return all
 }
 
-// tellBirth tells what nothing-lost has not told.
-func tellBirth(tr *trace.Trace, tl *trace.Timeline, j *finding.Judged, f result.Finding) {
-	if !evidence.IsTold(tr.Calls, tl, trace.Parsed(f.Path)) {
-		j.Findings = append(j.Findings, f)
-	}
-}
-
-func otherBirth(tr *trace.Trace, tl *trace.Timeline, number, before int, at string, was pastBirth, came trace.Turn) result.Finding {
-	f := finding.Finding(tr, tl, term.CheckRule2, number)
+func otherBirth(ev *evidence.Evidence, tl *trace.Timeline, number, before int, at string, was pastBirth, came evidence.Turn) result.Finding {
+	f := finding.Finding(ev, tl, term.CheckRule2, number)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
 	due, shows := "nothing there", "nothing there"
 	if was.seen > 0 {
-		f.Before = finding.Shown(tr, tl, at, was.leaf.Value)
+		f.Before = finding.Shown(ev, tl, at, was.leaf.Value)
 		due = schema.Text(f.Before)
 	}
 	if came.Has {
-		f.After = finding.Shown(tr, tl, at, came.After.Value)
+		f.After = finding.Shown(ev, tl, at, came.After.Value)
 		shows = schema.Text(f.After)
-		if evidence.IsDefault(tr, tl, number, came) {
+		if evidence.IsDefault(ev, tl, number, came) {
 			f.Cause = term.Defaulted
 		}
 	} else {
 		f.State = term.Lost
 	}
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) was answered with %s at %s; the same body was answered with %s in %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Step, f.Stage, finding.Made(tr, f.Step), shows, at, due, finding.Referred(tr, before),
-		f.Cause, losses.Why(tr, f), f.Class, f.Rule)
+		f.Kind, f.Copy, f.Step, f.Stage, finding.Made(ev, f.Step), shows, at, due, finding.Referred(ev, before),
+		f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 	return f
 }

@@ -2,5 +2,5 @@
 // compare a call and what is served with how it was before, and emulates, which compares a
 // server that emulates an earlier release with that release.
 //
-// It never reports a value that the checks of package losses have reported.
+// It never asks what other checks report: Judge takes out what they have reported before.
 package agreement

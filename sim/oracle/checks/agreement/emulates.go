@@ -21,14 +21,14 @@ import (
 // Emulates judges that the same call, in the same stage, is answered alike by the
 // servers that emulate a release and by those that are it; and so is what both serve of
 // one stored value. Its facts are the pairs. What is alike in several copies is told once.
-func Emulates(tr *trace.Trace) finding.Judged {
-	m := &emulation{e: tr, by: tr.Emulator, of: tr.Emulator.Other(), told: map[string]bool{}}
+func Emulates(ev *evidence.Evidence) finding.Judged {
+	m := &emulation{ev: ev, by: ev.Emulator, of: ev.Emulator.Other(), told: map[string]bool{}}
 	for _, p := range m.pairs() {
 		m.compareCalls(p)
 	}
 	m.compareTries()
-	for _, tl := range tr.ByCopy {
-		m.compareReadings(tl)
+	for _, tl := range ev.Timelines {
+		(&emulatedValues{m}).compareReadings(tl)
 	}
 	return m.Judged
 }
@@ -36,7 +36,7 @@ func Emulates(tr *trace.Trace) finding.Judged {
 // emulation is the check at work.
 type emulation struct {
 	finding.Judged
-	e    *trace.Trace
+	ev   *evidence.Evidence
 	by   term.Role // the end that emulates
 	of   term.Role // the end that is what the other emulates
 	told map[string]bool
@@ -61,9 +61,9 @@ type question struct {
 // pairs are the calls of the emulating servers that have their like: read through the
 // same end, or each through the one that it writes through.
 func (m *emulation) pairs() []samePair {
-	tr, asked := m.e, map[question][]int{}
-	for _, number := range tr.Calls.Steps {
-		if q, ok := m.questionOf(number); ok && tr.Acts[number].Role == m.of {
+	ev, asked := m.ev, map[question][]int{}
+	for _, number := range ev.Calls.Steps {
+		if q, ok := m.questionOf(number); ok && ev.Acts[number].Role == m.of {
 			asked[q] = append(asked[q], number)
 			if q.read == m.of {
 				q.read = m.by // each through its own
@@ -72,9 +72,9 @@ func (m *emulation) pairs() []samePair {
 		}
 	}
 	var all []samePair
-	for _, number := range tr.Calls.Steps {
+	for _, number := range ev.Calls.Steps {
 		q, ok := m.questionOf(number)
-		if !ok || tr.Acts[number].Role != m.by || len(asked[q]) == 0 {
+		if !ok || ev.Acts[number].Role != m.by || len(asked[q]) == 0 {
 			continue
 		}
 		likes := asked[q]
@@ -82,7 +82,7 @@ func (m *emulation) pairs() []samePair {
 			likes = likes[:1] // one is as good as another
 		}
 		for _, like := range likes {
-			all = append(all, samePair{evidence.LifeOf(tr, number), evidence.LifeOf(tr, like), number, like})
+			all = append(all, samePair{evidence.LifeOf(ev, number), evidence.LifeOf(ev, like), number, like})
 		}
 	}
 	return all
@@ -92,13 +92,13 @@ func (m *emulation) pairs() []samePair {
 // another call of the line has met, is asked, is no like of anything; nor is what met a panic, of
 // which rule-3 tells.
 func (m *emulation) questionOf(number int) (question, bool) {
-	tr, at := m.e, m.e.Steps[number]
-	tl := evidence.LifeOf(tr, number)
-	if tl == nil || tl.Copy.Order > 0 || at.Step.Follows || at.Step.Adoption() || finding.Interrupted(tr, tr.Acts[number].Exchange) || tr.Panicked(number) || !evidence.There(tr, tl, at.Step) {
+	ev, at := m.ev, m.ev.Steps[number]
+	tl := evidence.LifeOf(ev, number)
+	if tl == nil || tl.Copy.Order > 0 || at.Step.Follows || at.Step.Adoption() || finding.Interrupted(ev, ev.Acts[number].Exchange) || ev.Panicked(number) || !evidence.There(ev, tl, at.Step) {
 		return question{}, false
 	}
 	q := question{stage: at.Index, sign: at.Sign, manifest: tl.Copy.Manifest, adopted: tl.Copy.Leg > 0, read: at.Step.ReadRole}
-	if birth := tr.Steps[tl.Created]; tl.Created > 0 && !evidence.Born(at.Step) && !q.adopted {
+	if birth := ev.Steps[tl.Created]; tl.Created > 0 && !evidence.Born(at.Step) && !q.adopted {
 		q.birth = fmt.Sprint(birth.Sign, " ", birth.Step.ViaRole, " ", birth.Index)
 	}
 	return q, true
@@ -108,10 +108,10 @@ func (m *emulation) questionOf(number int) (question, bool) {
 // what was warned of, and what it did.
 func (m *emulation) compareCalls(p samePair) {
 	m.Facts++
-	by, of := m.e.Acts[p.by], m.e.Acts[p.of]
+	by, of := m.ev.Acts[p.by], m.ev.Acts[p.of]
 	switch {
 	case p.l.Copy.Leg > 0: // what else became of it hangs on its past
-		m.compareLosses(p)
+		(&emulatedValues{m}).compareLosses(p)
 		return
 	case by.Done() != of.Done() || !by.Done() && by.Exchange.Code != of.Exchange.Code:
 		m.tellAnswer(p)
@@ -125,19 +125,19 @@ func (m *emulation) compareCalls(p samePair) {
 	if p.l.Copy.Name == "" {
 		return // a LIST does nothing
 	}
-	if evidence.Born(m.e.Steps[p.by].Step) {
-		m.compareBirths(p)
+	if evidence.Born(m.ev.Steps[p.by].Step) {
+		(&emulatedValues{m}).compareBirths(p)
 		return
 	}
-	m.compareLosses(p)
-	m.compareEffects(p)
+	(&emulatedValues{m}).compareLosses(p)
+	(&emulatedValues{m}).compareEffects(p)
 }
 
 // warnings are what a call was warned of, in the form in which equal ones are equal.
 func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
 	var all []string
-	for _, w := range m.e.Acts[number].Exchange.Warnings {
-		all = append(all, evidence.NeutralText(m.e, tl, number, w))
+	for _, w := range m.ev.Acts[number].Exchange.Warnings {
+		all = append(all, evidence.NeutralText(m.ev, tl, number, w))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -154,10 +154,10 @@ func (m *emulation) once(words ...any) bool {
 
 // infidelity begins the finding about a call.
 func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
-	f := finding.Finding(m.e, tl, term.CheckEmulates, number)
+	f := finding.Finding(m.ev, tl, term.CheckEmulates, number)
 	f.Rule, f.Class, f.State = term.Emulation, term.Impact, term.Varies
-	if act, acted := m.e.Acts[number]; acted {
-		f.Replica, f.Via, f.Release = act.Replica, act.Role, m.e.History.Releases[act.Role].Version
+	if act, acted := m.ev.Acts[number]; acted {
+		f.Replica, f.Via, f.Release = act.Replica, act.Role, m.ev.History.Releases[act.Role].Version
 	}
 	return f
 }
@@ -166,40 +166,40 @@ func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
 // The finding is about the call that did not come to a success.
 func (m *emulation) tellAnswer(p samePair) {
 	tl, number, other := p.l, p.by, p.of
-	if m.e.Acts[number].Done() {
+	if m.ev.Acts[number].Done() {
 		tl, number, other = p.other, p.of, p.by
 	}
-	if !m.once(tl.Copy.Object, tl.Copy.Manifest, m.e.Steps[number].Step.Verb, m.e.Acts[number].Exchange.Code, m.e.Acts[number].Role, m.e.Acts[other].Exchange.Code) {
+	if !m.once(tl.Copy.Object, tl.Copy.Manifest, m.ev.Steps[number].Step.Verb, m.ev.Acts[number].Exchange.Code, m.ev.Acts[number].Role, m.ev.Acts[other].Exchange.Code) {
 		return
 	}
 	f := m.infidelity(tl, number)
-	f.State, f.Cause = trace.OutcomeOf(m.e.Acts[number]).CallState(), blame.WhyFailed(m.e, tl, number)
+	f.State, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).CallState(), blame.WhyFailed(m.ev, tl, number)
 	m.say(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
-		finding.Called(m.e, tl, f), finding.CameTo(m.e, tl.Manifest.Kind, m.e.Acts[number]), blame.RefusedSince(f.Cause),
-		finding.Referred(m.e, other), finding.CameTo(m.e, tl.Manifest.Kind, m.e.Acts[other])))
+		finding.Called(m.ev, tl, f), finding.CameTo(m.ev, tl.Manifest.Kind, m.ev.Acts[number]), blame.RefusedSince(f.Cause),
+		finding.Referred(m.ev, other), finding.CameTo(m.ev, tl.Manifest.Kind, m.ev.Acts[other])))
 }
 
 // say ends a finding's sentence, and keeps the finding.
 func (m *emulation) say(f *result.Finding, what string) {
 	f.Message = fmt.Sprintf("%s: %s does not do as %s does; %s under %s",
-		what, m.e.History.Releases[m.by].Version, m.e.History.Releases[m.of].Version, f.Class, f.Rule)
+		what, m.ev.History.Releases[m.by].Version, m.ev.History.Releases[m.of].Version, f.Class, f.Rule)
 	m.Findings = append(m.Findings, *f)
 }
 
 func (m *emulation) tellWarnings(p samePair, warned, due []string) {
-	if !m.once(p.l.Copy.Object, p.l.Copy.Manifest, m.e.Steps[p.by].Step.Verb, warned, due) {
+	if !m.once(p.l.Copy.Object, p.l.Copy.Manifest, m.ev.Steps[p.by].Step.Verb, warned, due) {
 		return
 	}
 	f := m.infidelity(p.l, p.by)
 	m.say(&f, fmt.Sprintf("%s was answered %s; the same call in %s %s",
-		finding.Called(m.e, p.l, f), m.warnedOf(p.l, warned), finding.Referred(m.e, p.of), m.warnedOf(p.other, due)))
+		finding.Called(m.ev, p.l, f), m.warnedOf(p.l, warned), finding.Referred(m.ev, p.of), m.warnedOf(p.other, due)))
 }
 
 func (m *emulation) warnedOf(tl *trace.Timeline, warnings []string) string {
 	if len(warnings) == 0 {
 		return "without a warning"
 	}
-	return fmt.Sprintf("with the warning %q", strings.Join(finding.Words(m.e, tl, warnings), "; "))
+	return fmt.Sprintf("with the warning %q", strings.Join(finding.Words(m.ev, tl, warnings), "; "))
 }
 
 // compareTries holds the dry runs of one copy, at one edge of a stage, against each
@@ -211,20 +211,20 @@ func (m *emulation) compareTries() {
 		attempt term.Attempt
 	}
 	due := map[try]history.Operation{}
-	for _, op := range m.e.Calls.Tries {
+	for _, op := range m.ev.Calls.Tries {
 		if op.Role == m.of {
 			due[try{op.Step, op.Copy, op.Attempt}] = op
 		}
 	}
-	for _, op := range m.e.Calls.Tries {
+	for _, op := range m.ev.Calls.Tries {
 		of, asked := due[try{op.Step, op.Copy, op.Attempt}]
 		panicked := op.Exchange.Panic != nil || of.Exchange.Panic != nil // rule-3 tells of it
-		if op.Role != m.by || !asked || panicked || finding.Interrupted(m.e, op.Exchange) || finding.Interrupted(m.e, of.Exchange) {
+		if op.Role != m.by || !asked || panicked || finding.Interrupted(m.ev, op.Exchange) || finding.Interrupted(m.ev, of.Exchange) {
 			continue
 		}
 		m.Facts++
 		if op.Exchange.Succeeded() != of.Exchange.Succeeded() && (trace.Refuses(op.Exchange) || trace.Refuses(of.Exchange)) {
-			m.tellTry(m.e.Calls.Lives[op.Copy], op, of)
+			m.tellTry(m.ev.ByCopy[op.Copy], op, of)
 		}
 	}
 }
@@ -238,25 +238,25 @@ func (m *emulation) tellTry(tl *trace.Timeline, op, other history.Operation) {
 	}
 	f := m.infidelity(tl, op.Step)
 	f.State = trace.OutcomeOf(op).CallState()
-	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.e.History.Releases[op.Role].Version
+	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.ev.History.Releases[op.Role].Version
 	m.say(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
-		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), finding.AnswerText(m.e, tl.Manifest.Kind, op.Exchange), op.Replica, f.Release,
-		finding.AnswerText(m.e, tl.Manifest.Kind, other.Exchange), other.Replica, m.e.History.Releases[other.Role].Version))
+		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), finding.AnswerText(m.ev, tl.Manifest.Kind, op.Exchange), op.Replica, f.Release,
+		finding.AnswerText(m.ev, tl.Manifest.Kind, other.Exchange), other.Replica, m.ev.History.Releases[other.Role].Version))
 }
 
 // becomes is the word that a finding of a value has for why, and the words of it.
 func (m *emulation) becomes(tl *trace.Timeline, number int, f *result.Finding) string {
 	at := trace.Parsed(f.Path)
 	for _, role := range []term.Role{m.of, m.by} {
-		if m.e.Declares(role, tl, at) {
+		if m.ev.Declares(role, tl, at) {
 			continue
 		}
-		if m.e.Steps[number].Step.Verb.Writes() {
-			f.Cause = blame.Ignorance(m.e, tl, role)
+		if m.ev.Steps[number].Step.Verb.Writes() {
+			f.Cause = blame.Ignorance(m.ev, tl, role)
 		}
-		return fmt.Sprintf(" (%s publishes no place for it)", m.e.History.Releases[role].Version)
+		return fmt.Sprintf(" (%s publishes no place for it)", m.ev.History.Releases[role].Version)
 	}
-	if f.Cause != term.Defaulted && (blame.GateIsOff(m.e, tl, m.by, at) || blame.GateIsOff(m.e, tl, m.of, at)) {
+	if f.Cause != term.Defaulted && (blame.GateIsOff(m.ev, tl, m.by, at) || blame.GateIsOff(m.ev, tl, m.of, at)) {
 		f.Cause = term.GateDisabled
 	}
 	return blame.RefusedSince(f.Cause)

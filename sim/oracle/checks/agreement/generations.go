@@ -27,19 +27,19 @@ type specChange struct {
 }
 
 // specChanges are those of a kind, in the order of copies and steps.
-func specChanges(tr *trace.Trace) map[string][]specChange {
+func specChanges(ev *evidence.Evidence) map[string][]specChange {
 	all := map[string][]specChange{}
-	for _, tl := range tr.ByCopy {
+	for _, tl := range ev.Timelines {
 		for i := range tl.Versions {
 			v := &tl.Versions[i]
-			act, known := tr.Acts[v.Step]
+			act, known := ev.Acts[v.Step]
 			was := tl.Previous(v)
 			if !known || was == nil || v.Change.Deleted || !act.Exchange.Succeeded() {
 				continue
 			}
 			before, after := evidence.ViewBy(was, act.Role), evidence.ViewBy(v, act.Role)
-			from, to := evidence.Generation(tr, before), evidence.Generation(tr, after)
-			if from == "" || to == "" || !changesSpec(tr, tl, v.Step, before, after) {
+			from, to := evidence.Generation(ev, before), evidence.Generation(ev, after)
+			if from == "" || to == "" || !changesSpec(ev, tl, v.Step, before, after) {
 				continue
 			}
 			kind := tl.Manifest.APIVersion + " " + tl.Manifest.Kind
@@ -51,9 +51,9 @@ func specChanges(tr *trace.Trace) map[string][]specChange {
 
 // changesSpec reports whether an answer shows another value than the one before at a place of
 // the spec that the step names.
-func changesSpec(tr *trace.Trace, tl *trace.Timeline, number int, before, after string) bool {
-	was, is := tr.LeavesOf(tl, before), tr.LeavesOf(tl, after)
-	names := evidence.Named(tl.Manifest.Kind, tr.Steps[number].Step)
+func changesSpec(ev *evidence.Evidence, tl *trace.Timeline, number int, before, after string) bool {
+	was, is := ev.LeavesOf(tl, before), ev.LeavesOf(tl, after)
+	names := evidence.Named(tl.Manifest.Kind, ev.Steps[number].Step)
 	return slices.ContainsFunc(trace.Union(was, is), func(name string) bool {
 		p := is[name].Path
 		if p == nil {
@@ -66,8 +66,8 @@ func changesSpec(tr *trace.Trace, tl *trace.Timeline, number int, before, after 
 
 // standStill are the kinds whose spec changes one release never counts, and the other does:
 // of each the first change that was not counted, with one that was.
-func standStill(tr *trace.Trace) (all [][2]specChange, facts int) {
-	changes := specChanges(tr)
+func standStill(ev *evidence.Evidence) (all [][2]specChange, facts int) {
+	changes := specChanges(ev)
 	for _, kind := range slices.Sorted(maps.Keys(changes)) {
 		facts += len(changes[kind])
 		for _, role := range trace.NewestFirst() {
@@ -86,25 +86,25 @@ func standStill(tr *trace.Trace) (all [][2]specChange, facts int) {
 // judgeGenerations reports the kinds whose generation stands still in one release. It breaks
 // rule-2 where the new release stopped counting; that the old one does not count yet is to be
 // expected, as long as its replicas serve.
-func judgeGenerations(tr *trace.Trace, j *finding.Judged) {
-	all, facts := standStill(tr)
+func judgeGenerations(ev *evidence.Evidence, j *finding.Judged) {
+	all, facts := standStill(ev)
 	j.Facts += facts
 	for _, c := range all {
 		still, counts := c[0], c[1]
-		f := finding.Finding(tr, still.l, term.CheckRule2, still.step)
+		f := finding.Finding(ev, still.l, term.CheckRule2, still.step)
 		f.Path, f.State, f.Generation = ".metadata.generation", term.Varies, term.Unmoved
 		f.Class, f.Rule = term.Violation, term.Rule2
 		if still.role == term.Old {
 			f.Class = term.Impact
 		}
 		f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) changed the spec, and metadata.generation stayed; it moved in %s; %s under %s",
-			f.Kind, f.Copy, f.Step, f.Stage, finding.Made(tr, f.Step), finding.Referred(tr, counts.step), f.Class, f.Rule)
+			f.Kind, f.Copy, f.Step, f.Stage, finding.Made(ev, f.Step), finding.Referred(ev, counts.step), f.Class, f.Rule)
 		j.Findings = append(j.Findings, f)
 	}
 }
 
-// StandsStill reports whether the generation of some kind stands still in one release alone.
-func StandsStill(tr *trace.Trace) bool {
-	all, _ := standStill(tr)
+// standsStill reports whether the generation of some kind stands still in one release alone.
+func standsStill(ev *evidence.Evidence) bool {
+	all, _ := standStill(ev)
 	return len(all) > 0
 }

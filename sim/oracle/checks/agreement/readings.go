@@ -16,51 +16,79 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Readings compares what both releases served of each stored version of the
-// copies that do not use the change, value by value. Of a value the first
-// version that shows it is told.
-func Readings(tr *trace.Trace) ([]trace.Disagreement, int) {
-	var all []trace.Disagreement
-	compared := 0
-	for _, tl := range tr.ByCopy {
-		if evidence.Uses(tr.Calls, tl) || tl.Created == 0 {
+// Nobody has to write an object for a release to give it another meaning: a
+// default of a new field, or what is computed from it, shows as soon as the new
+// release reads what the old one had stored. A GET and a LIST are calls as any
+// other, so what one stored version is served as is held against itself.
+
+// disagreement is a value that the new release serves otherwise than the old one, of
+// one stored version.
+type disagreement struct {
+	L        *trace.Timeline
+	Name     string
+	Old, New *trace.Observation
+	Was, Is  evidence.Turn // of the old release and of the new one; only after and has are set
+}
+
+// Readings is what both releases served of the same stored versions.
+type Readings struct {
+	Compared      int // stored versions of which both releases were seen to serve something
+	disagreements []disagreement
+	since         map[string]int // by copy and path: the step in which the new release disagreed
+}
+
+// CompareReadings compares what both releases served of each stored version of the
+// copies that do not use the change, value by value. Of a value it returns the first
+// version that shows it.
+func CompareReadings(ev *evidence.Evidence) Readings {
+	all := Readings{since: map[string]int{}}
+	for _, tl := range ev.Timelines {
+		if evidence.Uses(ev.Calls, tl) || tl.Created == 0 {
 			continue
 		}
 		said := map[string]bool{}
 		for i := range tl.Versions {
-			if evidence.UsesIn(tr.Calls, tl, tl.Versions[i].Step) {
+			if evidence.UsesIn(ev.Calls, tl, tl.Versions[i].Step) {
 				break // and so does all that is stored from then on
 			}
 			old, new := trace.ServedAs(&tl.Versions[i], term.Old), trace.ServedAs(&tl.Versions[i], term.New)
 			if len(old) == 0 || len(new) == 0 {
 				continue
 			}
-			compared++
+			all.Compared++
 			if len(old) == 1 && len(new) == 1 && old[0].Answer == new[0].Answer {
 				continue
 			}
-			for _, a := range disagreeIn(tr, tl, old, new) {
+			for _, a := range disagreeIn(ev, tl, old, new) {
 				if !said[a.Name] {
 					said[a.Name] = true
-					all = append(all, a)
+					all.add(a)
 				}
 			}
 		}
 	}
-	return all, compared
+	return all
 }
+
+func (r *Readings) add(a disagreement) {
+	r.disagreements = append(r.disagreements, a)
+	r.since[valueKey(a.L.Copy.Name, a.Name)] = a.New.Step
+}
+
+// valueKey names a value of a copy.
+func valueKey(name, at string) string { return name + " " + at }
 
 // disagreeIn are the values of one version that the releases do not agree on. One
 // that a release itself serves in two ways is drawn at each read.
-func disagreeIn(tr *trace.Trace, tl *trace.Timeline, old, new []*trace.Observation) []trace.Disagreement {
-	was, is := tr.LeavesOf(tl, old[0].Answer), tr.LeavesOf(tl, new[0].Answer)
-	var all []trace.Disagreement
+func disagreeIn(ev *evidence.Evidence, tl *trace.Timeline, old, new []*trace.Observation) []disagreement {
+	was, is := ev.LeavesOf(tl, old[0].Answer), ev.LeavesOf(tl, new[0].Answer)
+	var all []disagreement
 	for _, name := range trace.Union(was, is) {
-		a := trace.Disagreement{L: tl, Name: name, Old: old[0], New: new[0]}
+		a := disagreement{L: tl, Name: name, Old: old[0], New: new[0]}
 		a.Was.After, a.Was.Has = was[name]
 		a.Is.After, a.Is.Has = is[name]
 		p := at(a)
-		if trace.AlikeServed(a.Was.After, a.Is.After) || !evidence.Settled(tr, tl, p) || evidence.IsTold(tr.Calls, tl, p) || varies(tr, tl, name, old) || varies(tr, tl, name, new) {
+		if trace.AlikeServed(a.Was.After, a.Is.After) || !evidence.Settled(ev, tl, p) || varies(ev, tl, name, old) || varies(ev, tl, name, new) {
 			continue
 		}
 		all = append(all, a)
@@ -68,7 +96,7 @@ func disagreeIn(tr *trace.Trace, tl *trace.Timeline, old, new []*trace.Observati
 	return all
 }
 
-func at(a trace.Disagreement) fieldpath.Path {
+func at(a disagreement) fieldpath.Path {
 	if a.Was.Has {
 		return a.Was.After.Path
 	}
@@ -76,10 +104,10 @@ func at(a trace.Disagreement) fieldpath.Path {
 }
 
 // varies tells whether answers show a value in several ways.
-func varies(tr *trace.Trace, tl *trace.Timeline, name string, answers []*trace.Observation) bool {
-	first := tr.LeavesOf(tl, answers[0].Answer)[name]
+func varies(ev *evidence.Evidence, tl *trace.Timeline, name string, answers []*trace.Observation) bool {
+	first := ev.LeavesOf(tl, answers[0].Answer)[name]
 	for _, obs := range answers[1:] {
-		if !trace.AlikeServed(first, tr.LeavesOf(tl, obs.Answer)[name]) {
+		if !trace.AlikeServed(first, ev.LeavesOf(tl, obs.Answer)[name]) {
 			return true
 		}
 	}
@@ -88,19 +116,19 @@ func varies(tr *trace.Trace, tl *trace.Timeline, name string, answers []*trace.O
 
 // disagree tells whether the releases serve a copy's value differently from what
 // is stored, so that a difference between them says nothing of the store.
-func disagree(c *trace.Calls, tl *trace.Timeline, name string) bool {
-	return c.DisagreeAt[tl.Copy.Name+" "+name] > 0
+func (r *Readings) disagree(tl *trace.Timeline, name string) bool {
+	return r.since[valueKey(tl.Copy.Name, name)] > 0
 }
 
 // judgeReadings tells of what is served otherwise, and takes out of the findings
 // about calls what that told before them: of a copy's value the first is told.
-func judgeReadings(tr *trace.Trace, j *finding.Judged) {
-	j.Facts += tr.Calls.Compared
+func judgeReadings(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
+	j.Facts += readings.Compared
 	told := map[string]int{} // by copy and path: the step of the first call
 	kept := j.Findings[:0]
 	for _, f := range j.Findings {
-		key := f.Copy + " " + f.Path
-		if at := tr.Calls.DisagreeAt[key]; at > 0 && at < f.Step {
+		key := valueKey(f.Copy, f.Path)
+		if at := readings.since[key]; at > 0 && at < f.Step {
 			continue
 		}
 		if at, known := told[key]; !known || f.Step < at {
@@ -109,39 +137,39 @@ func judgeReadings(tr *trace.Trace, j *finding.Judged) {
 		kept = append(kept, f)
 	}
 	j.Findings = kept
-	judgeVaries(tr, j)
-	judgeSticks(tr, j)
-	for _, a := range tr.Calls.Disagreements {
-		if at, known := told[a.L.Copy.Name+" "+a.Name]; !known || a.New.Step < at {
-			j.Findings = append(j.Findings, servedOtherwiseByNew(tr, a))
+	judgeVaries(ev, readings, j)
+	judgeSticks(ev, readings, j)
+	for _, a := range readings.disagreements {
+		if at, known := told[valueKey(a.L.Copy.Name, a.Name)]; !known || a.New.Step < at {
+			j.Findings = append(j.Findings, servedOtherwiseByNew(ev, a))
 		}
 	}
 }
 
-func servedOtherwiseByNew(tr *trace.Trace, a trace.Disagreement) result.Finding {
+func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding {
 	tl, obs := a.L, a.New
-	f := finding.Finding(tr, tl, term.CheckRule2, obs.Step)
+	f := finding.Finding(ev, tl, term.CheckRule2, obs.Step)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, a.Name
-	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "no "+a.Name
 	if a.Was.Has {
-		f.Before = finding.Shown(tr, tl, a.Name, a.Was.After.Value)
+		f.Before = finding.Shown(ev, tl, a.Name, a.Was.After.Value)
 		was = schema.Text(f.Before)
 	}
 	if a.Is.Has {
-		f.After = finding.Shown(tr, tl, a.Name, a.Is.After.Value)
+		f.After = finding.Shown(ev, tl, a.Name, a.Is.After.Value)
 		is = a.Name + " = " + schema.Text(f.After)
-		f.Cause = causeOfReading(tr, a, a.Is.After)
+		f.Cause = causeOfReading(ev, a, a.Is.After)
 	} else {
-		f.State = tr.StateOfGone(tl, obs.Revision, a.Was.After)
-		if blame.Prunes(tr, tl, obs.Role, at(a)) {
+		f.State = ev.StateOfGone(tl, obs.Revision, a.Was.After)
+		if blame.Prunes(ev, tl, obs.Role, at(a)) {
 			f.Cause = term.Pruned
 		}
 	}
-	finding.CloseBooks(tr, &f, a.Old.Answer, obs.Answer)
+	finding.CloseBooks(ev, &f, a.Old.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
 		f.Kind, f.Copy, obs.Replica, f.Release, is, obs.Step, f.Stage,
-		a.Old.Replica, tr.History.Releases[a.Old.Role].Version, was, a.Old.Step, tr.Steps[a.Old.Step].Stage, finding.Because(f.Cause),
+		a.Old.Replica, ev.History.Releases[a.Old.Role].Version, was, a.Old.Step, ev.Steps[a.Old.Step].Stage, finding.Because(f.Cause),
 		term.Rules().Meaning(f.Rule), f.Class, f.Rule)
 	return f
 }
@@ -149,14 +177,14 @@ func servedOtherwiseByNew(tr *trace.Trace, a trace.Disagreement) result.Finding 
 // appears tells whether the new release fills a value in as it reads: the old one shows
 // nothing there of the same stored value, and no client ever sent any. What a server
 // says of an object, in its status, it computes.
-func appears(tr *trace.Trace, a trace.Disagreement) bool {
+func appears(ev *evidence.Evidence, a disagreement) bool {
 	p := at(a)
-	computed := path.Contains(evidence.StatusPath(), p) && evidence.HasStatus(tr, a.L, a.New.Role)
-	return a.Is.Has && !a.Was.Has && !computed && tr.Declares(a.Old.Role, a.L, p) && !sentBefore(tr, a.L, a.New.Step, p)
+	computed := path.Contains(evidence.StatusPath(), p) && evidence.HasStatus(ev, a.L, a.New.Role)
+	return a.Is.Has && !a.Was.Has && !computed && ev.Declares(a.Old.Role, a.L, p) && !sentBefore(ev, a.L, a.New.Step, p)
 }
 
 // sentBefore tells whether a client had sent the copy anything at a place by a step.
-func sentBefore(tr *trace.Trace, tl *trace.Timeline, step int, at fieldpath.Path) bool {
+func sentBefore(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
 	return slices.ContainsFunc(tl.Entries, func(acked *trace.AckedValue) bool { return acked.Offered <= step && path.Contains(at, acked.Leaf.Path) }) ||
-		slices.ContainsFunc(tl.Acts, func(number int) bool { return number <= step && evidence.WasSent(tr, tl, tr.Acts[number], at) })
+		slices.ContainsFunc(tl.Acts, func(number int) bool { return number <= step && evidence.WasSent(ev, tl, ev.Acts[number], at) })
 }

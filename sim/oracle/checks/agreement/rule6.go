@@ -6,7 +6,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/checks/losses"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -51,16 +50,16 @@ func rollbacks(p plan.Plan) []rollback {
 
 // RollsBack reports whether some of the steps bring into being, before a roll-back that
 // comes to its end, a copy that does not use the change, of a kind that the old release serves.
-func RollsBack(tr *trace.Trace, steps []int) bool {
-	all := rollbacks(tr.History.Header.Plan)
+func RollsBack(ev *evidence.Evidence, steps []int) bool {
+	all := rollbacks(ev.History.Header.Plan)
 	if len(all) == 0 {
 		return false
 	}
 	last := all[len(all)-1]
 	for _, number := range steps {
-		at := tr.Steps[number]
-		if tl := tr.Calls.Lives[at.Step.Copy]; evidence.Born(at.Step) && tl != nil && !evidence.Uses(tr.Calls, tl) && at.Index < last.begun && !neverBack(tr, tl, all) &&
-			tr.MayServeKind(term.Old, tl.Manifest.APIVersion, tl.Manifest.Kind) {
+		at := ev.Steps[number]
+		if tl := ev.ByCopy[at.Step.Copy]; evidence.Born(at.Step) && tl != nil && !evidence.Uses(ev.Calls, tl) && at.Index < last.begun && !neverBack(ev, tl, all) &&
+			ev.MayServeKind(term.Old, tl.Manifest.APIVersion, tl.Manifest.Kind) {
 			return true
 		}
 	}
@@ -69,10 +68,10 @@ func RollsBack(tr *trace.Trace, steps []int) bool {
 
 // neverBack tells whether no roll-back brought the copy's definition back: servers
 // refused to take the old one.
-func neverBack(tr *trace.Trace, tl *trace.Timeline, all []rollback) bool {
+func neverBack(ev *evidence.Evidence, tl *trace.Timeline, all []rollback) bool {
 	return !slices.ContainsFunc(all, func(back rollback) bool {
-		steps := tr.History.Header.Plan.Stages[back.done].Steps
-		return len(steps) == 0 || !tr.StaysAhead(tl, steps[len(steps)-1].Number)
+		steps := ev.History.Header.Plan.Stages[back.done].Steps
+		return len(steps) == 0 || !ev.StaysAhead(tl, steps[len(steps)-1].Number)
 	})
 }
 
@@ -82,37 +81,37 @@ func neverBack(tr *trace.Trace, tl *trace.Timeline, all []rollback) bool {
 // wrote the copy since; and, besides, right before the roll-back began. Its
 // facts are the answers about such copies after a roll-back. What clients sent
 // and lost is nothing-lost's to tell.
-func Rule6(tr *trace.Trace) finding.Judged {
+func (r Readings) Rule6(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	all := rollbacks(tr.History.Header.Plan)
-	for _, tl := range tr.ByCopy {
-		if evidence.Uses(tr.Calls, tl) || tl.Created == 0 {
+	all := rollbacks(ev.History.Header.Plan)
+	for _, tl := range ev.Timelines {
+		if evidence.Uses(ev.Calls, tl) || tl.Created == 0 {
 			continue
 		}
 		for _, back := range all {
-			judgeRollback(tr, tl, back, &j)
+			judgeRollback(ev, tl, back, r, &j)
 		}
 	}
 	return j
 }
 
-func judgeRollback(tr *trace.Trace, tl *trace.Timeline, back rollback, j *finding.Judged) {
-	references := befores(tr, tl, back)
+func judgeRollback(ev *evidence.Evidence, tl *trace.Timeline, back rollback, readings Readings, j *finding.Judged) {
+	references := befores(ev, tl, back)
 	said := map[string]bool{}
-	for i := range tl.Sights {
-		obs := &tl.Sights[i]
-		if tr.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(tr.Calls, tl, obs.Step) {
+	for i := range tl.Observations {
+		obs := &tl.Observations[i]
+		if ev.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(ev.Calls, tl, obs.Step) {
 			continue
 		}
 		judged := false
 		for _, before := range references {
 			// A replica's cache may lag: what is older than the sight before says nothing.
-			if obs.Revision < before.Revision || writtenBetween(tr, tl, before, *obs) {
+			if obs.Revision < before.Revision || writtenBetween(ev, tl, before, *obs) {
 				continue
 			}
 			judged = true
 			if obs.Answer != before.Answer { // not the same to the last byte
-				compareServed(tr, tl, before, *obs, said, j)
+				compareServed(ev, tl, before, *obs, readings, said, j)
 			}
 		}
 		if judged {
@@ -123,17 +122,17 @@ func judgeRollback(tr *trace.Trace, tl *trace.Timeline, back rollback, j *findin
 
 // befores are the sights that those after a roll-back are held against: before
 // a new server served, after the last write since, and before the roll-back.
-func befores(tr *trace.Trace, tl *trace.Timeline, back rollback) []trace.Observation {
+func befores(ev *evidence.Evidence, tl *trace.Timeline, back rollback) []trace.Observation {
 	var all []trace.Observation
-	last := lastWrite(tr, tl, back)
+	last := lastWrite(ev, tl, back)
 	if last == 0 {
-		if obs := lastSight(tr, tl, 0, back.ahead); obs != nil {
+		if obs := lastSight(ev, tl, 0, back.ahead); obs != nil {
 			all = append(all, *obs)
 		}
-	} else if obs := firstSight(tr, tl, last, back.done); obs != nil {
+	} else if obs := firstSight(ev, tl, last, back.done); obs != nil {
 		all = append(all, *obs)
 	}
-	if obs := lastSight(tr, tl, last, back.begun); obs != nil && !slices.Contains(all, *obs) {
+	if obs := lastSight(ev, tl, last, back.begun); obs != nil && !slices.Contains(all, *obs) {
 		all = append(all, *obs)
 	}
 	return all
@@ -141,28 +140,28 @@ func befores(tr *trace.Trace, tl *trace.Timeline, back rollback) []trace.Observa
 
 // lastWrite is the last operation that may have written the copy from when a
 // new server served until all had gone back; 0: none did.
-func lastWrite(tr *trace.Trace, tl *trace.Timeline, back rollback) int {
+func lastWrite(ev *evidence.Evidence, tl *trace.Timeline, back rollback) int {
 	last := 0
 	for _, number := range tl.Acts {
-		if i := tr.Steps[number].Index; mayHaveWritten(tr, number) && i >= back.ahead && i < back.done {
+		if i := ev.Steps[number].Index; mayHaveWritten(ev, number) && i >= back.ahead && i < back.done {
 			last = number
 		}
 	}
 	return last
 }
 
-func mayHaveWritten(tr *trace.Trace, number int) bool {
-	x := tr.Acts[number].Exchange
-	return tr.Steps[number].Step.Verb.Writes() && (x.Succeeded() || trace.Unclear(x))
+func mayHaveWritten(ev *evidence.Evidence, number int) bool {
+	x := ev.Acts[number].Exchange
+	return ev.Steps[number].Step.Verb.Writes() && (x.Succeeded() || trace.Unclear(x))
 }
 
 // lastSight is the last answer that showed the copy before a stage and not
 // before a step, of the old release where it has shown what was stored then.
-func lastSight(tr *trace.Trace, tl *trace.Timeline, from, stage int) *trace.Observation {
+func lastSight(ev *evidence.Evidence, tl *trace.Timeline, from, stage int) *trace.Observation {
 	var found *trace.Observation
-	for i := range tl.Sights {
-		obs := &tl.Sights[i]
-		if tr.Steps[obs.Step].Index >= stage || obs.Step < from || !trace.Served(*obs) {
+	for i := range tl.Observations {
+		obs := &tl.Observations[i]
+		if ev.Steps[obs.Step].Index >= stage || obs.Step < from || !trace.Served(*obs) {
 			continue
 		}
 		sameValue := found != nil && found.Revision == obs.Revision
@@ -175,11 +174,11 @@ func lastSight(tr *trace.Trace, tl *trace.Timeline, from, stage int) *trace.Obse
 
 // firstSight is the first answer that showed the copy as a step left it, before
 // a stage: of the old release where that showed the same.
-func firstSight(tr *trace.Trace, tl *trace.Timeline, step, stage int) *trace.Observation {
+func firstSight(ev *evidence.Evidence, tl *trace.Timeline, step, stage int) *trace.Observation {
 	var found *trace.Observation
-	for i := range tl.Sights {
-		obs := &tl.Sights[i]
-		if tr.Steps[obs.Step].Index >= stage || obs.Step < step || obs.Step == step && obs.Purpose != history.Look || !trace.Served(*obs) {
+	for i := range tl.Observations {
+		obs := &tl.Observations[i]
+		if ev.Steps[obs.Step].Index >= stage || obs.Step < step || obs.Step == step && obs.Purpose != history.Look || !trace.Served(*obs) {
 			continue
 		}
 		if found == nil || obs.Revision == found.Revision && obs.Role == term.Old && found.Role == term.New {
@@ -193,23 +192,23 @@ func firstSight(tr *trace.Trace, tl *trace.Timeline, step, stage int) *trace.Obs
 // the copy after the one sight, and by the time of the other. Revisions tell,
 // where the answer has one: the operations of a stage overlap, so that the
 // numbers of their steps do not.
-func writtenBetween(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observation) bool {
+func writtenBetween(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation) bool {
 	return slices.ContainsFunc(tl.Acts, func(number int) bool {
-		if !mayHaveWritten(tr, number) {
+		if !mayHaveWritten(ev, number) {
 			return false
 		}
-		x, at := tr.Acts[number].Exchange, tr.Steps[number]
+		x, at := ev.Acts[number].Exchange, ev.Steps[number]
 		if x.Revision > 0 && at.Step.Verb != term.DeleteCollection { // that of a list is any object's
 			return x.Revision > before.Revision && x.Revision <= obs.Revision
 		}
-		overlaps := obs.List() && at.Index == tr.Steps[obs.Step].Index && tr.Steps[obs.Step].Step.Action == plan.Operate
+		overlaps := obs.List() && at.Index == ev.Steps[obs.Step].Index && ev.Steps[obs.Step].Step.Action == plan.Operate
 		by := number <= obs.Step && !(number == obs.Step && obs.Purpose == history.Read)
 		return number > before.Step && (by || overlaps)
 	})
 }
 
-func compareServed(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observation, said map[string]bool, j *finding.Judged) {
-	was, is := tr.LeavesOf(tl, before.Answer), tr.LeavesOf(tl, obs.Answer)
+func compareServed(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation, readings Readings, said map[string]bool, j *finding.Judged) {
+	was, is := ev.LeavesOf(tl, before.Answer), ev.LeavesOf(tl, obs.Answer)
 	for _, name := range trace.Union(was, is) {
 		one, had := was[name]
 		other, has := is[name]
@@ -217,37 +216,37 @@ func compareServed(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observ
 		if !had {
 			p = other.Path
 		}
-		if trace.AlikeServed(one, other) || said[name] || !evidence.Settled(tr, tl, p) || evidence.IsTold(tr.Calls, tl, p) ||
-			before.Role != obs.Role && disagree(tr.Calls, tl, name) { // rule-2 tells it
+		if trace.AlikeServed(one, other) || said[name] || !evidence.Settled(ev, tl, p) ||
+			before.Role != obs.Role && readings.disagree(tl, name) { // rule-2 tells it
 			continue
 		}
 		said[name] = true
-		j.Findings = append(j.Findings, servedOtherwise(tr, tl, before, obs, name, one, other, had, has))
+		j.Findings = append(j.Findings, servedOtherwise(ev, tl, before, obs, name, one, other, had, has))
 	}
 }
 
-func servedOtherwise(tr *trace.Trace, tl *trace.Timeline, before, obs trace.Observation, name string, one, other schema.Leaf, had, has bool) result.Finding {
-	f := finding.Finding(tr, tl, term.CheckRule6, obs.Step)
+func servedOtherwise(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation, name string, one, other schema.Leaf, had, has bool) result.Finding {
+	f := finding.Finding(ev, tl, term.CheckRule6, obs.Step)
 	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // who looked has not done it
 	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
-	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "nothing there"
 	if had {
-		f.Before = finding.Shown(tr, tl, name, one.Value)
+		f.Before = finding.Shown(ev, tl, name, one.Value)
 		was = schema.Text(f.Before)
 	}
 	if has {
-		f.After = finding.Shown(tr, tl, name, other.Value)
+		f.After = finding.Shown(ev, tl, name, other.Value)
 		is = schema.Text(f.After)
-		if evidence.IsPublishedDefault(tr, tl, obs.Role, other) {
+		if evidence.IsPublishedDefault(ev, tl, obs.Role, other) {
 			f.Cause = term.Defaulted
 		}
 	} else {
-		f.State = tr.StateOfGone(tl, obs.Revision, one)
+		f.State = ev.StateOfGone(tl, obs.Revision, one)
 	}
-	finding.CloseBooks(tr, &f, before.Answer, obs.Answer)
+	finding.CloseBooks(ev, &f, before.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it%s; %s under %s",
-		f.Kind, f.Copy, tr.History.Releases[before.Role].Version, name, was, before.Step, tr.Steps[before.Step].Stage,
-		obs.Replica, f.Release, is, obs.Step, f.Stage, losses.WroteBetween(tr, tl, before.Revision, obs.Revision), f.Class, f.Rule)
+		f.Kind, f.Copy, ev.History.Releases[before.Role].Version, name, was, before.Step, ev.Steps[before.Step].Stage,
+		obs.Replica, f.Release, is, obs.Step, f.Stage, finding.WroteBetween(ev, tl, before.Revision, obs.Revision), f.Class, f.Rule)
 	return f
 }

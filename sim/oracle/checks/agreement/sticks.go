@@ -23,15 +23,15 @@ import (
 
 // judgeSticks tells of values that appeared with the new release, and that the old one
 // serves after a rollback: once for each copy and value.
-func judgeSticks(tr *trace.Trace, j *finding.Judged) {
-	all := rollbacks(tr.History.Header.Plan)
-	for _, a := range tr.Calls.Disagreements {
-		if !appears(tr, a) {
+func judgeSticks(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
+	all := rollbacks(ev.History.Header.Plan)
+	for _, a := range readings.disagreements {
+		if !appears(ev, a) {
 			continue
 		}
 		for _, back := range all {
-			if obs := stuck(tr, a, back); obs != nil {
-				j.Findings = append(j.Findings, sticks(tr, a, obs))
+			if obs := stuck(ev, a, back); obs != nil {
+				j.Findings = append(j.Findings, sticks(ev, a, obs))
 				break
 			}
 		}
@@ -40,17 +40,17 @@ func judgeSticks(tr *trace.Trace, j *finding.Judged) {
 
 // stuck is the first answer of the old release after a rollback that shows a value
 // which appeared before; nil where there is none, or where a client sent it.
-func stuck(tr *trace.Trace, a trace.Disagreement, back rollback) *trace.Observation {
-	if tr.Steps[a.New.Step].Index >= back.done {
+func stuck(ev *evidence.Evidence, a disagreement, back rollback) *trace.Observation {
+	if ev.Steps[a.New.Step].Index >= back.done {
 		return nil
 	}
-	for i := range a.L.Sights {
-		obs := &a.L.Sights[i]
-		if tr.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(tr.Calls, a.L, obs.Step) {
+	for i := range a.L.Observations {
+		obs := &a.L.Observations[i]
+		if ev.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(ev.Calls, a.L, obs.Step) {
 			continue
 		}
-		leaf, there := tr.LeavesOf(a.L, obs.Answer)[a.Name]
-		if there && trace.AlikeServed(leaf, a.Is.After) && !askedFor(tr, a.L, obs.Step, at(a)) {
+		leaf, there := ev.LeavesOf(a.L, obs.Answer)[a.Name]
+		if there && trace.AlikeServed(leaf, a.Is.After) && !askedFor(ev, a.L, obs.Step, at(a)) {
 			return obs
 		}
 	}
@@ -59,32 +59,32 @@ func stuck(tr *trace.Trace, a trace.Disagreement, back rollback) *trace.Observat
 
 // askedFor tells whether an operation named a place by a step, or a client sent
 // something there.
-func askedFor(tr *trace.Trace, tl *trace.Timeline, step int, at fieldpath.Path) bool {
-	return sentBefore(tr, tl, step, at) || slices.ContainsFunc(tl.Acts, func(number int) bool {
-		return number <= step && slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, tr.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
+func askedFor(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
+	return sentBefore(ev, tl, step, at) || slices.ContainsFunc(tl.Acts, func(number int) bool {
+		return number <= step && slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, ev.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
 	})
 }
 
-func sticks(tr *trace.Trace, a trace.Disagreement, obs *trace.Observation) result.Finding {
-	f := finding.Finding(tr, a.L, term.CheckRule2, obs.Step)
+func sticks(ev *evidence.Evidence, a disagreement, obs *trace.Observation) result.Finding {
+	f := finding.Finding(ev, a.L, term.CheckRule2, obs.Step)
 	f.Rule, f.Class, f.State, f.Path, f.Cause = term.Rule2, term.Violation, term.Changed, a.Name, term.Defaulted
-	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
-	f.After = finding.Shown(tr, a.L, a.Name, a.Is.After.Value)
-	finding.CloseBooks(tr, &f, a.Old.Answer, obs.Answer)
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
+	f.After = finding.Shown(ev, a.L, a.Name, a.Is.After.Value)
+	finding.CloseBooks(ev, &f, a.Old.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, which appeared when %s read the object in step %d (%s) and which no client sent, stays after the rollback: %s (%s) serves it in step %d (%s), and served nothing there in step %d (%s)%s; %s under %s",
-		f.Kind, f.Copy, a.Name, schema.Text(f.After), tr.History.Releases[term.New].Version, a.New.Step, tr.Steps[a.New.Step].Stage,
-		obs.Replica, f.Release, obs.Step, f.Stage, a.Old.Step, tr.Steps[a.Old.Step].Stage, storedIn(tr, a), f.Class, f.Rule)
+		f.Kind, f.Copy, a.Name, schema.Text(f.After), ev.History.Releases[term.New].Version, a.New.Step, ev.Steps[a.New.Step].Stage,
+		obs.Replica, f.Release, obs.Step, f.Stage, a.Old.Step, ev.Steps[a.Old.Step].Stage, storedIn(ev, a), f.Class, f.Rule)
 	return f
 }
 
 // storedIn says which operation stored a value: the one that wrote the first version
 // of which the old release shows it.
-func storedIn(tr *trace.Trace, a trace.Disagreement) string {
+func storedIn(ev *evidence.Evidence, a disagreement) string {
 	for i := range a.L.Versions {
 		v := &a.L.Versions[i]
 		for _, obs := range v.Views[term.Old] {
-			if _, there := tr.LeavesOf(a.L, obs.Answer)[a.Name]; there && obs.Ok() && v.Step > 0 {
-				return fmt.Sprintf("; step %d (%s) stored it", v.Step, finding.Made(tr, v.Step))
+			if _, there := ev.LeavesOf(a.L, obs.Answer)[a.Name]; there && obs.Ok() && v.Step > 0 {
+				return fmt.Sprintf("; step %d (%s) stored it", v.Step, finding.Made(ev, v.Step))
 			}
 		}
 	}

@@ -25,28 +25,28 @@ type chance struct {
 
 // judgeVaries tells of the values that the releases disagree about, where replicas
 // of both were asked at one stage.
-func judgeVaries(tr *trace.Trace, j *finding.Judged) {
-	for _, a := range tr.Calls.Disagreements {
-		if c, found := chanceOf(tr, a); found {
-			j.Findings = append(j.Findings, servedByChance(tr, a, c))
+func judgeVaries(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
+	for _, a := range readings.disagreements {
+		if c, found := chanceOf(ev, a); found {
+			j.Findings = append(j.Findings, servedByChance(ev, a, c))
 		}
 	}
 }
 
 // chanceOf is the first stage at which both releases served the value, each in its
 // own way.
-func chanceOf(tr *trace.Trace, a trace.Disagreement) (chance, bool) {
+func chanceOf(ev *evidence.Evidence, a disagreement) (chance, bool) {
 	type spot struct {
 		revision int64
 		stage    int
 	}
 	seen := map[spot]map[term.Role]*trace.Observation{}
-	for i := range a.L.Sights {
-		obs := &a.L.Sights[i]
-		if !trace.Served(*obs) || obs.Revision < a.Old.Revision || evidence.UsesIn(tr.Calls, a.L, obs.Step) {
+	for i := range a.L.Observations {
+		obs := &a.L.Observations[i]
+		if !trace.Served(*obs) || obs.Revision < a.Old.Revision || evidence.UsesIn(ev.Calls, a.L, obs.Step) {
 			continue
 		}
-		at := spot{obs.Revision, tr.Steps[obs.Step].Index}
+		at := spot{obs.Revision, ev.Steps[obs.Step].Index}
 		if seen[at] == nil {
 			seen[at] = map[term.Role]*trace.Observation{}
 		}
@@ -57,7 +57,7 @@ func chanceOf(tr *trace.Trace, a trace.Disagreement) (chance, bool) {
 		if c.old == nil || c.new == nil {
 			continue
 		}
-		c.was, c.is = tr.LeavesOf(a.L, c.old.Answer)[a.Name], tr.LeavesOf(a.L, c.new.Answer)[a.Name]
+		c.was, c.is = ev.LeavesOf(a.L, c.old.Answer)[a.Name], ev.LeavesOf(a.L, c.new.Answer)[a.Name]
 		if !trace.AlikeServed(c.was, c.is) {
 			return c, true
 		}
@@ -65,35 +65,35 @@ func chanceOf(tr *trace.Trace, a trace.Disagreement) (chance, bool) {
 	return chance{}, false
 }
 
-func servedByChance(tr *trace.Trace, a trace.Disagreement, c chance) result.Finding {
+func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Finding {
 	obs := c.new
 	if c.old.Step > obs.Step {
 		obs = c.old
 	}
-	f := finding.Finding(tr, a.L, term.CheckRule2, obs.Step)
+	f := finding.Finding(ev, a.L, term.CheckRule2, obs.Step)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Varies, a.Name
-	f.Replica, f.Via, f.Release = c.new.Replica, c.new.Role, tr.History.Releases[term.New].Version
-	f.Cause = causeOfReading(tr, a, c.is)
+	f.Replica, f.Via, f.Release = c.new.Replica, c.new.Role, ev.History.Releases[term.New].Version
+	f.Cause = causeOfReading(ev, a, c.is)
 	was, is := "nothing there", "nothing there"
 	if c.was.Path != nil {
-		f.Before = finding.Shown(tr, a.L, a.Name, c.was.Value)
+		f.Before = finding.Shown(ev, a.L, a.Name, c.was.Value)
 		was = schema.Text(f.Before)
 	}
 	if c.is.Path != nil {
-		f.After = finding.Shown(tr, a.L, a.Name, c.is.Value)
+		f.After = finding.Shown(ev, a.L, a.Name, c.is.Value)
 		is = schema.Text(f.After)
 	}
-	finding.CloseBooks(tr, &f, c.old.Answer, c.new.Answer)
+	finding.CloseBooks(ev, &f, c.old.Answer, c.new.Answer)
 	f.Message = fmt.Sprintf("%s %s: what %s is depends on which replica answers: at %s, of one stored value, %s (%s) serves %s in step %d, and %s (%s) serves %s in step %d; %s under %s",
 		f.Kind, f.Copy, a.Name, f.Stage, c.new.Replica, f.Release, is, c.new.Step,
-		c.old.Replica, tr.History.Releases[term.Old].Version, was, c.old.Step, f.Class, f.Rule)
+		c.old.Replica, ev.History.Releases[term.Old].Version, was, c.old.Step, f.Class, f.Rule)
 	return f
 }
 
 // causeOfReading is why the new release serves a value as it does, of what the old
 // one serves otherwise.
-func causeOfReading(tr *trace.Trace, a trace.Disagreement, leaf schema.Leaf) term.Cause {
-	if leaf.Path != nil && (evidence.IsPublishedDefault(tr, a.L, term.New, leaf) || appears(tr, a)) {
+func causeOfReading(ev *evidence.Evidence, a disagreement, leaf schema.Leaf) term.Cause {
+	if leaf.Path != nil && (evidence.IsPublishedDefault(ev, a.L, term.New, leaf) || appears(ev, a)) {
 		return term.Defaulted
 	}
 	return term.Unattributed

@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
-	"github.com/skewsim/skewsim/sim/oracle/checks/agreement"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -24,62 +23,62 @@ import (
 // success, unless respond says otherwise. Its facts are the calls. Failures
 // that break what worked before are told by the rules that they break, and
 // control copies are there for those rules alone.
-func Answers(tr *trace.Trace) finding.Judged {
+func Answers(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	for _, number := range tr.Calls.Steps {
-		act := tr.Acts[number]
-		tl := evidence.LifeOf(tr, number)
+	for _, number := range ev.Calls.Steps {
+		act := ev.Acts[number]
+		tl := evidence.LifeOf(ev, number)
 		if tl == nil {
-			tl = tr.Whole(tr.Steps[number].Step.Object)
+			tl = ev.Whole(ev.Steps[number].Step.Object)
 		}
 		if tl.Copy.Role != term.Control {
-			judgeAnswer(tr, tl, act, &j)
+			judgeAnswer(ev, tl, act, &j)
 		}
 	}
 	return j
 }
 
-func judgeAnswer(tr *trace.Trace, tl *trace.Timeline, act history.Operation, j *finding.Judged) {
-	want := tr.Steps[act.Step].Step.Respond
-	if finding.Interrupted(tr, act.Exchange) {
+func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, j *finding.Judged) {
+	want := ev.Steps[act.Step].Step.Respond
+	if finding.Interrupted(ev, act.Exchange) {
 		j.Untold++
 		return
 	}
-	if want != nil && len(want.Fields) > 0 && tr.Lacks(act.Exchange) {
+	if want != nil && len(want.Fields) > 0 && ev.Lacks(act.Exchange) {
 		j.Untold, j.Reason = j.Untold+1, trace.LackedBody
 		return
 	}
-	if tr.Panicked(act.Step) {
+	if ev.Panicked(act.Step) {
 		j.Facts++ // rule-3 tells it, whatever was declared
 		return
 	}
-	if !act.Done() && Teller(tr, act.Step) != term.Answers {
+	if !act.Done() && finding.ReporterOf(ev, act.Step) != term.Answers {
 		return
 	}
-	if act.Done() && tr.Steps[act.Step].Step.FieldSelector != "" && listed(tr, act.Step, "") == nil {
+	if act.Done() && ev.Steps[act.Step].Step.FieldSelector != "" && listed(ev, act.Step, "") == nil {
 		j.Untold, j.Reason = j.Untold+1, unlisted
 		return
 	}
-	wrong := wrongAnswer(tr, tl, act, want)
-	if wrong == "" && len(selected(tr, act).unsaid) > 0 {
+	wrong := wrongAnswer(ev, tl, act, want)
+	if wrong == "" && len(selected(ev, act).unsaid) > 0 {
 		j.Untold, j.Reason = j.Untold+1, untellable
 		return
 	}
 	j.Facts++
-	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && agreement.Relaxed(tr, act.Step) > 0 {
+	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && evidence.Relaxed(ev, act.Step) > 0 {
 		return // or rule-2 tells it
 	}
-	f := finding.Finding(tr, tl, term.Answers, act.Step)
-	f.Rule, f.Class, f.State, f.Cause = brokenBy(tr, tl, act, want), term.Violation, trace.OutcomeOf(act).CallState(), blame.WhyFailed(tr, tl, act.Step)
+	f := finding.Finding(ev, tl, term.Answers, act.Step)
+	f.Rule, f.Class, f.State, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallState(), blame.WhyFailed(ev, tl, act.Step)
 	if !act.Done() {
-		asRefused(tr, tl, act, &f)
+		asRefused(ev, tl, act, &f)
 	}
-	if evidence.AsksAhead(tr, tl, act.Step) {
+	if evidence.AsksAhead(ev, tl, act.Step) {
 		f.Class, f.Rule = term.Impact, term.Rule3
 	}
-	wrong += evidence.UnservedText(tr, tl, act.Step)
+	wrong += evidence.UnservedText(ev, tl, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", tl.Manifest.Kind, cmp.Or(tl.Copy.Name, tl.Copy.Object), act.Step,
-		f.Stage, finding.Made(tr, act.Step), wrong+blame.RefusedSince(f.Cause))
+		f.Stage, finding.Made(ev, act.Step), wrong+blame.RefusedSince(f.Cause))
 	j.Findings = append(j.Findings, f)
 }
 
@@ -88,40 +87,40 @@ func judgeAnswer(tr *trace.Trace, tl *trace.Timeline, act history.Operation, j *
 // change, that clients which need not know of it go on as before; else, and where
 // discovery led the client astray, whatever the object uses, that what succeeded
 // before still does.
-func brokenBy(tr *trace.Trace, tl *trace.Timeline, act history.Operation, want *scenarios.Respond) term.Rule {
-	if act.Done() && (want != nil && want.Code >= http.StatusBadRequest || wrongSelection(tr, act) != "") {
+func brokenBy(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, want *scenarios.Respond) term.Rule {
+	if act.Done() && (want != nil && want.Code >= http.StatusBadRequest || wrongSelection(ev, act) != "") {
 		return term.Rule2
 	}
-	if evidence.UsesIn(tr.Calls, tl, act.Step) && !evidence.IsLed(tr, tl, act.Step) {
+	if evidence.UsesIn(ev.Calls, tl, act.Step) && !evidence.IsLed(ev, tl, act.Step) {
 		return term.Rule5
 	}
 	return term.Rule1
 }
 
 // wrongAnswer says what about an answer is not as declared, "" for nothing.
-func wrongAnswer(tr *trace.Trace, tl *trace.Timeline, act history.Operation, want *scenarios.Respond) string {
+func wrongAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, want *scenarios.Respond) string {
 	x := act.Exchange
 	if want == nil {
 		want = &scenarios.Respond{}
 	}
 	switch {
 	case want.Code == 0 && !act.Done(), trace.OutcomeOf(act) == trace.Misread:
-		return fmt.Sprintf("answered %s; a success was due", finding.CameTo(tr, tl.Manifest.Kind, act))
+		return fmt.Sprintf("answered %s; a success was due", finding.CameTo(ev, tl.Manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
-		return fmt.Sprintf("answered %s; respond declares %d", finding.AnswerText(tr, tl.Manifest.Kind, x), want.Code)
+		return fmt.Sprintf("answered %s; respond declares %d", finding.AnswerText(ev, tl.Manifest.Kind, x), want.Code)
 	}
 	for _, text := range want.Warnings {
 		if !slices.ContainsFunc(x.Warnings, func(w string) bool { return strings.Contains(w, text) }) {
-			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, finding.Words(tr, tl, x.Warnings))
+			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, finding.Words(ev, tl, x.Warnings))
 		}
 	}
-	return cmp.Or(wrongField(tr, tl, x, want.Fields), wrongSelection(tr, act))
+	return cmp.Or(wrongField(ev, tl, x, want.Fields), wrongSelection(ev, act))
 }
 
 // wrongField says which declared value an answer does not show. Values are
 // compared as the kind means them: 1000m is 1.
-func wrongField(tr *trace.Trace, tl *trace.Timeline, x history.Exchange, want map[string]any) string {
-	object := tr.History.Object(x.Answer)
+func wrongField(ev *evidence.Evidence, tl *trace.Timeline, x history.Exchange, want map[string]any) string {
+	object := ev.History.Object(x.Answer)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		p, err := path.Parse(name)
 		if err != nil {
@@ -132,7 +131,7 @@ func wrongField(tr *trace.Trace, tl *trace.Timeline, x history.Exchange, want ma
 			continue
 		}
 		return fmt.Sprintf("the answer shows %s = %s; respond declares %s", name,
-			schema.Text(finding.Shown(tr, tl, name, got)), schema.Text(finding.Shown(tr, tl, name, want[name])))
+			schema.Text(finding.Shown(ev, tl, name, got)), schema.Text(finding.Shown(ev, tl, name, want[name])))
 	}
 	return ""
 }

@@ -7,25 +7,26 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
 // InstallsAny tells whether a release brings manifests that its servers are given.
-func InstallsAny(tr *trace.Trace) bool {
-	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool { return len(tr.History.Releases[role].Defines) > 0 })
+func InstallsAny(ev *evidence.Evidence, _ []int) bool {
+	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool { return len(ev.History.Releases[role].Defines) > 0 })
 }
 
 // Installs judges that what a release brings is taken, at every roll-out, in the place
 // of what was there. Its facts are the manifests that servers were given.
-func Installs(tr *trace.Trace) finding.Judged {
+func Installs(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	for _, s := range tr.History.Servers {
+	for _, s := range ev.History.Servers {
 		for _, one := range s.Installed {
 			j.Facts++
 			if trace.IsRefused(one) {
-				j.Findings = append(j.Findings, notInstalled(tr, s, one))
+				j.Findings = append(j.Findings, notInstalled(ev, s, one))
 			}
 		}
 	}
@@ -34,11 +35,11 @@ func Installs(tr *trace.Trace) finding.Judged {
 
 // notInstalled tells of a manifest that a server refused. The store may hold objects in
 // a version that it does not have: that is known from what the server says it stores.
-func notInstalled(tr *trace.Trace, s history.Server, one history.Installed) result.Finding {
+func notInstalled(ev *evidence.Evidence, s history.Server, one history.Installed) result.Finding {
 	f := result.Finding{
 		Check: term.Installs, Rule: term.Installable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
-		Kind: one.Kind, Step: s.Step, Stage: tr.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
-		Release: tr.History.Releases[s.Role].Version,
+		Kind: one.Kind, Step: s.Step, Stage: ev.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
+		Release: ev.History.Releases[s.Role].Version,
 	}
 	lacks := slices.DeleteFunc(slices.Clone(one.Stored), func(v string) bool { return slices.Contains(one.Versions, v) })
 	why := ""

@@ -17,20 +17,20 @@ import (
 
 // panics are the requests whose server panicked: each act of a step, and of what is sent
 // beside the steps' own acts the first of each copy or kind, purpose, release and function.
-func panics(tr *trace.Trace) []result.Finding {
-	p := panicking{e: tr, seen: map[string]bool{}}
-	for _, op := range tr.History.Operations {
+func panics(ev *evidence.Evidence) []result.Finding {
+	p := panicking{ev: ev, seen: map[string]bool{}}
+	for _, op := range ev.History.Operations {
 		p.operation(op)
 	}
-	for _, l := range tr.History.Listings {
-		if tr.Steps[l.Step].Step.Verb != term.ListAll { // else its act tells
+	for _, l := range ev.History.Listings {
+		if ev.Steps[l.Step].Step.Verb != term.ListAll { // else its act tells
 			p.ofKind(collective{term.ListAll, l.Kind, l.Step, l.Replica, l.Role}, "a LIST", l.Exchange.Panic)
 		}
 	}
-	for _, w := range tr.History.Watches {
+	for _, w := range ev.History.Watches {
 		p.ofKind(collective{"", w.Kind, w.Step, w.Replica, w.Role}, "a WATCH", w.Panic)
 	}
-	for _, t := range tr.History.Trials {
+	for _, t := range ev.History.Trials {
 		p.trial(t)
 	}
 	return p.found
@@ -38,7 +38,7 @@ func panics(tr *trace.Trace) []result.Finding {
 
 // panicking is the search for requests whose server panicked.
 type panicking struct {
-	e     *trace.Trace
+	ev    *evidence.Evidence
 	seen  map[string]bool
 	found []result.Finding
 }
@@ -56,7 +56,7 @@ func (p *panicking) operation(op history.Operation) {
 	case x == nil:
 	case own && p.first(op.Step, " ", op.Copy, " ", op.Purpose, " ", op.Turn),
 		!own && p.first(op.Copy, " ", op.Purpose, " ", op.Attempt, " ", op.Role, " ", x.Function, x.Line):
-		p.found = append(p.found, panicOf(p.e, panickedAt(p.e, op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), x))
+		p.found = append(p.found, panicOf(p.ev, panickedAt(p.ev, op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), x))
 	}
 }
 
@@ -74,7 +74,7 @@ func (p *panicking) ofKind(c collective, what string, x *history.Panic) {
 		return
 	}
 	whole := &trace.Timeline{Manifest: plan.Manifest{Kind: c.kind}}
-	f := panicOf(p.e, whole, c.step, c.replica, c.role, fmt.Sprintf("%s of %s", what, c.kind), x)
+	f := panicOf(p.ev, whole, c.step, c.replica, c.role, fmt.Sprintf("%s of %s", what, c.kind), x)
 	f.Verb = c.verb
 	p.found = append(p.found, f)
 }
@@ -84,25 +84,25 @@ func (p *panicking) trial(t history.Trial) {
 	what := map[history.TrialKind]string{
 		history.TrialGet: "a GET on a scratch store", history.TrialList: "a LIST on a scratch store", history.TrialWatch: "a WATCH on a scratch store",
 	}[t.Trial]
-	tl := p.e.Calls.Lives[t.Copy]
+	tl := p.ev.ByCopy[t.Copy]
 	if tl == nil {
 		p.ofKind(collective{"", t.Kind, t.Step, "", t.Role}, what, t.Panic)
 		return
 	}
 	if x := t.Panic; x != nil && p.first(t.Copy, " ", what, " ", t.Role, " ", x.Function, x.Line) {
-		p.found = append(p.found, panicOf(p.e, tl, t.Step, "", t.Role, what, x))
+		p.found = append(p.found, panicOf(p.ev, tl, t.Step, "", t.Role, what, x))
 	}
 }
 
 // panickedAt is the copy that a request was about, or what the step is about.
-func panickedAt(tr *trace.Trace, name string, number int) *trace.Timeline {
-	if tl := tr.Calls.Lives[name]; tl != nil {
+func panickedAt(ev *evidence.Evidence, name string, number int) *trace.Timeline {
+	if tl := ev.ByCopy[name]; tl != nil {
 		return tl
 	}
-	if tl := evidence.LifeOf(tr, number); tl != nil {
+	if tl := evidence.LifeOf(ev, number); tl != nil {
 		return tl
 	}
-	return &trace.Timeline{Copy: plan.Copy{Object: tr.Steps[number].Step.Object}}
+	return &trace.Timeline{Copy: plan.Copy{Object: ev.Steps[number].Step.Object}}
 }
 
 // doing says of a request that is not its step's own what it was; "": it is.
@@ -120,15 +120,15 @@ func doing(op history.Operation) string {
 	return fmt.Sprintf("a %s (%s)", op.Exchange.Method, op.Purpose)
 }
 
-func panicOf(tr *trace.Trace, tl *trace.Timeline, step int, replica string, role term.Role, what string, p *history.Panic) result.Finding {
-	f := finding.Finding(tr, tl, term.CheckRule3, step)
-	f.Replica, f.Via, f.Release = replica, role, tr.History.Releases[role].Version
+func panicOf(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, what string, p *history.Panic) result.Finding {
+	f := finding.Finding(ev, tl, term.CheckRule3, step)
+	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
 	f.Rule, f.Class, f.State, f.Cause = term.Rule3, term.Violation, term.Panicked, term.ServerPanic
-	f.Panic = &result.Panic{Value: finding.Word(tr, tl, p.Value), Function: p.Function, Line: p.Line}
-	if sent := sent(tr, tl, step); what == "" && tl.Copy.Name != "" && sendsChange(tr, tl, step) {
+	f.Panic = &result.Panic{Value: finding.Word(ev, tl, p.Value), Function: p.Function, Line: p.Line}
+	if sent := evidence.SentChange(ev, tl, step); what == "" && tl.Copy.Name != "" && evidence.SendsChange(ev, tl, step) {
 		f.Path = path.String(sent)
 	}
-	f.Message = fmt.Sprintf("%s%s: %s panicked%s: %s%s; %s under %s", about(tl), during(tr, step),
+	f.Message = fmt.Sprintf("%s%s: %s panicked%s: %s%s; %s under %s", about(tl), during(ev, step),
 		f.Release, answering(what), f.Panic.Value, in(p), f.Class, f.Rule)
 	return f
 }
@@ -143,12 +143,12 @@ func about(tl *trace.Timeline) string {
 }
 
 // during is a step in words. A step in which skewsim looks or tries has no client.
-func during(tr *trace.Trace, step int) string {
-	at := tr.Steps[step]
+func during(ev *evidence.Evidence, step int) string {
+	at := ev.Steps[step]
 	if at.Step.Client == "" {
 		return fmt.Sprintf("step %d (%s)", step, at.Stage)
 	}
-	return fmt.Sprintf("step %d (%s: %s)", step, at.Stage, finding.Made(tr, step))
+	return fmt.Sprintf("step %d (%s: %s)", step, at.Stage, finding.Made(ev, step))
 }
 
 func answering(what string) string {

@@ -25,22 +25,22 @@ import (
 // which the server lacks: because its release has no place for it, or does not take it
 // (rule-3), or because a gate is off there (lifecycle). False: the call is about something
 // else, or the server objects to something else.
-func refusedForm(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (class term.Class, rule term.Rule, gates []schema.Guard, is bool) {
-	if act.Purpose != history.Act || !isInvalid(act.Exchange) || !evidence.UsesIn(tr.Calls, tl, act.Step) {
+func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) (class term.Class, rule term.Rule, gates []schema.Guard, is bool) {
+	if act.Purpose != history.Act || !isInvalid(act.Exchange) || !evidence.UsesIn(ev.Calls, tl, act.Step) {
 		return "", "", nil, false
 	}
-	gated, lacking, only := false, false, onlyGatesDiffer(tr)
-	for _, leaf := range objectedTo(tr, tl, act, offeredForm(tr, tl, act)) {
-		off := append(blame.GatesOff(tr, tl, act.Role, leaf.Path), blame.ValueGatesOff(tr, tl, act.Role, leaf)...)
+	gated, lacking, only := false, false, onlyGatesDiffer(ev)
+	for _, leaf := range objectedTo(ev, tl, act, offeredForm(ev, tl, act)) {
+		off := append(blame.GatesOff(ev, tl, act.Role, leaf.Path), blame.ValueGatesOff(ev, tl, act.Role, leaf)...)
 		gates = append(gates, off...)
 		switch {
 		case len(off) > 0:
 			gated = true
-		case tr.Without(act.Role) && lacksForm(tr, tl, act, leaf):
+		case ev.Without(act.Role) && lacksForm(ev, tl, act, leaf):
 			gated, lacking = gated || only, lacking || !only
-		case blame.Clears(tr, tl, act.Role, leaf):
+		case blame.Clears(ev, tl, act.Role, leaf):
 			gated = true
-		case tr.Without(act.Role) && evidence.TreatedAlone(tr, tl, leaf):
+		case ev.Without(act.Role) && evidence.TreatedAlone(ev, tl, leaf):
 			gated, lacking = gated || only, lacking || !only
 		}
 	}
@@ -61,19 +61,19 @@ func isInvalid(x history.Exchange) bool {
 
 // lacksForm reports whether a value is one that the server's release does not have: its
 // field, or the value, as the release lists them, or as the server says.
-func lacksForm(tr *trace.Trace, tl *trace.Timeline, act history.Operation, leaf schema.Leaf) bool {
-	if !tr.Declares(act.Role, tl, leaf.Path) || !blame.Takes(tr, tl, act.Role, leaf) {
+func lacksForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaf schema.Leaf) bool {
+	if !ev.Declares(act.Role, tl, leaf.Path) || !blame.Takes(ev, tl, act.Role, leaf) {
 		return true
 	}
-	return slices.ContainsFunc(blame.FieldsNamed(tr, act.Exchange), func(o blame.Objection) bool {
-		return o.Reason == blame.NotSupported && isAbout(tr, tl, act, o, leaf)
+	return slices.ContainsFunc(blame.FieldsNamed(ev, act.Exchange), func(o blame.Objection) bool {
+		return o.Reason == blame.NotSupported && isAbout(ev, tl, act, o, leaf)
 	})
 }
 
 // asRefused gives a finding about a refused call the class and the rule of refusedForm,
 // where that applies, with the gates that are off.
-func asRefused(tr *trace.Trace, tl *trace.Timeline, act history.Operation, f *result.Finding) {
-	class, rule, gates, is := refusedForm(tr, tl, act)
+func asRefused(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, f *result.Finding) {
+	class, rule, gates, is := refusedForm(ev, tl, act)
 	if !is || f.State != term.Refused {
 		return
 	}
@@ -82,19 +82,19 @@ func asRefused(tr *trace.Trace, tl *trace.Timeline, act history.Operation, f *re
 
 // onlyGatesDiffer reports whether both releases are of one version, so that the change is
 // what gates switch.
-func onlyGatesDiffer(tr *trace.Trace) bool {
-	old, new := tr.History.Releases[term.Old], tr.History.Releases[term.New]
-	return old.Version == new.Version && (blame.GatesDiffer(tr, term.Old) || blame.GatesDiffer(tr, term.New))
+func onlyGatesDiffer(ev *evidence.Evidence) bool {
+	old, new := ev.History.Releases[term.Old], ev.History.Releases[term.New]
+	return old.Version == new.Version && (blame.GatesDiffer(ev, term.Old) || blame.GatesDiffer(ev, term.New))
 }
 
 // offeredForm are the values that a call itself sends: the whole body where the call
 // creates or applies, and else what its change names. What a client carries back of what
 // it was shown does not count.
-func offeredForm(tr *trace.Trace, tl *trace.Timeline, act history.Operation) []schema.Leaf {
-	step := tr.Steps[act.Step].Step
+func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) []schema.Leaf {
+	step := ev.Steps[act.Step].Step
 	names := evidence.Named(tl.Manifest.Kind, step)
 	whole := evidence.Born(step) || step.Verb == term.Apply || step.Verb == term.ClientSideApply
-	sent, told := evidence.About(tr, tl, act)
+	sent, told := evidence.About(ev, tl, act)
 	if !told { // nothing but the places is known
 		for _, p := range names {
 			sent = append(sent, schema.Leaf{Path: p})
@@ -108,19 +108,19 @@ func offeredForm(tr *trace.Trace, tl *trace.Timeline, act history.Operation) []s
 
 // objectedTo are those of the values that a refusal is about: in a place that the server
 // names, or all where it names none.
-func objectedTo(tr *trace.Trace, tl *trace.Timeline, act history.Operation, leaves []schema.Leaf) []schema.Leaf {
-	fields := blame.FieldsNamed(tr, act.Exchange)
+func objectedTo(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaves []schema.Leaf) []schema.Leaf {
+	fields := blame.FieldsNamed(ev, act.Exchange)
 	if len(fields) == 0 {
 		return leaves
 	}
 	return slices.DeleteFunc(slices.Clone(leaves), func(leaf schema.Leaf) bool {
-		return !slices.ContainsFunc(fields, func(o blame.Objection) bool { return isAbout(tr, tl, act, o, leaf) })
+		return !slices.ContainsFunc(fields, func(o blame.Objection) bool { return isAbout(ev, tl, act, o, leaf) })
 	})
 }
 
 // isAbout reports whether an objection names the place of a value, or one above or below.
-func isAbout(tr *trace.Trace, tl *trace.Timeline, act history.Operation, o blame.Objection, leaf schema.Leaf) bool {
-	for _, object := range blame.ObjectsMeant(tr, tl, act) {
+func isAbout(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, o blame.Objection, leaf schema.Leaf) bool {
+	for _, object := range blame.ObjectsMeant(ev, tl, act) {
 		at, _, found := tl.Kind.Named(object, o.Name)
 		if found && (path.Contains(at, leaf.Path) || path.Contains(leaf.Path, at)) {
 			return true

@@ -9,16 +9,16 @@ import (
 
 // OldMeetNew tells whether the plan has an old client call a copy that uses the
 // change, where there is anything new, and the same call on a copy that does not.
-func OldMeetNew(tr *trace.Trace, steps []int) bool {
+func OldMeetNew(ev *evidence.Evidence, steps []int) bool {
 	plain, met := map[string]bool{}, map[string]bool{}
 	for _, number := range steps {
-		at := tr.Steps[number]
-		tl := tr.Calls.Lives[at.Step.Copy]
+		at := ev.Steps[number]
+		tl := ev.ByCopy[at.Step.Copy]
 		switch {
 		case tl == nil || evidence.Born(at.Step):
-		case !evidence.UsesIn(tr.Calls, tl, number):
+		case !evidence.UsesIn(ev.Calls, tl, number):
 			plain[at.Sign] = true
-		case !evidence.Before(tr, at) && evidence.OldClient(at.Step.Client):
+		case !evidence.Before(ev, at) && evidence.OldClient(at.Step.Client):
 			met[at.Sign] = true
 		}
 	}
@@ -33,21 +33,21 @@ func OldMeetNew(tr *trace.Trace, steps []int) bool {
 // Rule5 judges that old clients go on as before while the change is in use. Its
 // facts are their calls on objects that use the change, where the same call on
 // an object that does not use it succeeds.
-func Rule5(tr *trace.Trace) finding.Judged {
+func Rule5(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	for _, number := range tr.Calls.Steps {
-		at := tr.Steps[number]
-		tl := tr.Calls.Lives[at.Step.Copy]
+	for _, number := range ev.Calls.Steps {
+		at := ev.Steps[number]
+		tl := ev.ByCopy[at.Step.Copy]
 		if tl == nil {
 			continue
 		}
-		if plain := evidence.Rule5Reference(tr, tl, at); plain > 0 {
-			judgeRule5(tr, tl, number, plain, &j)
+		if plain := evidence.Rule5Reference(ev, tl, at); plain > 0 {
+			judgeRule5(ev, tl, number, plain, &j)
 		}
 	}
 	return j
 }
 
-func judgeRule5(tr *trace.Trace, tl *trace.Timeline, number, plain int, j *finding.Judged) {
-	judgeCall(tr, tl, number, calledBefore{term.CheckRule5, term.Rule5, "the same call on an object that does not use the change", plain}, j)
+func judgeRule5(ev *evidence.Evidence, tl *trace.Timeline, number, plain int, j *finding.Judged) {
+	judgeCall(ev, tl, number, calledBefore{term.CheckRule5, term.Rule5, "the same call on an object that does not use the change", plain}, j)
 }

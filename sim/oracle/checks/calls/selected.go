@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
@@ -30,19 +31,19 @@ type selection struct {
 // selected judges the LIST by fields of a call. What it must hold the LIST of all
 // tells that was made beside it, at the same revision and in the same version:
 // there each label is the path of a field.
-func selected(tr *trace.Trace, act history.Operation) selection {
-	s := selection{text: tr.Steps[act.Step].Step.FieldSelector}
+func selected(ev *evidence.Evidence, act history.Operation) selection {
+	s := selection{text: ev.Steps[act.Step].Step.FieldSelector}
 	if s.text == "" || !act.Done() {
 		return s
 	}
-	all, chosen := listed(tr, act.Step, ""), listed(tr, act.Step, s.text)
+	all, chosen := listed(ev, act.Step, ""), listed(ev, act.Step, s.text)
 	selector, err := fields.ParseSelector(s.text)
 	if all == nil || chosen == nil || err != nil {
 		return s
 	}
 	due := map[string]bool{}
 	for _, item := range all.Items {
-		matches, told := matchesAll(tr, all, item, selector)
+		matches, told := matchesAll(ev, all, item, selector)
 		if !told {
 			s.unsaid = append(s.unsaid, item.Copy)
 		}
@@ -65,8 +66,8 @@ func selected(tr *trace.Trace, act history.Operation) selection {
 
 // wrongSelection says what a LIST by fields holds too much or too little, ""
 // for nothing.
-func wrongSelection(tr *trace.Trace, act history.Operation) string {
-	s := selected(tr, act)
+func wrongSelection(ev *evidence.Evidence, act history.Operation) string {
+	s := selected(ev, act)
 	return selectedWrong(s.text, s.wrong, s.lacking)
 }
 
@@ -86,10 +87,10 @@ func selectedWrong(selector string, wrong, lacking []string) string {
 
 // listed is the LIST that a step made with success by a selector, "" for that of
 // all; nil: it made none.
-func listed(tr *trace.Trace, step int, selector string) *history.Listing {
-	for i, l := range tr.History.Listings {
+func listed(ev *evidence.Evidence, step int, selector string) *history.Listing {
+	for i, l := range ev.History.Listings {
 		if l.Step == step && l.FieldSelector == selector && trace.OutcomeOfAnswer(l.Exchange) == trace.Done {
-			return &tr.History.Listings[i]
+			return &ev.History.Listings[i]
 		}
 	}
 	return nil
@@ -97,11 +98,11 @@ func listed(tr *trace.Trace, step int, selector string) *history.Listing {
 
 // matchesAll tells whether an item has all that a selector asks for, and whether
 // that can be told: it can where it lacks one thing for certain.
-func matchesAll(tr *trace.Trace, all *history.Listing, item history.Item, selector fields.Selector) (matches, told bool) {
+func matchesAll(ev *evidence.Evidence, all *history.Listing, item history.Item, selector fields.Selector) (matches, told bool) {
 	told = true
-	object := tr.History.Object(item.Answer)
+	object := ev.History.Object(item.Answer)
 	for _, r := range selector.Requirements() {
-		label, clear := labelOf(tr, all, object, r)
+		label, clear := labelOf(ev, all, object, r)
 		switch {
 		case !clear:
 			told = false
@@ -116,7 +117,7 @@ func matchesAll(tr *trace.Trace, all *history.Listing, item history.Item, select
 // out a field at the zero of its type, which some servers select as that zero and
 // some as "": a requirement of either tells nothing then. Nor does one by a label
 // that is no path to a plain value.
-func labelOf(tr *trace.Trace, all *history.Listing, object map[string]any, r fields.Requirement) (label string, clear bool) {
+func labelOf(ev *evidence.Evidence, all *history.Listing, object map[string]any, r fields.Requirement) (label string, clear bool) {
 	p, err := path.Parse("." + r.Field)
 	if err != nil {
 		return "", false
@@ -129,7 +130,7 @@ func labelOf(tr *trace.Trace, all *history.Listing, object map[string]any, r fie
 		}
 		return fmt.Sprint(value), true
 	}
-	kind, _ := tr.Schemas[all.Role].Kind(all.APIVersion, all.Kind)
+	kind, _ := ev.Schemas[all.Role].Kind(all.APIVersion, all.Kind)
 	switch kind.Scalar(p) {
 	case "string":
 		return "", true

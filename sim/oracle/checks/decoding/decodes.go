@@ -7,8 +7,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/blame"
-	"github.com/skewsim/skewsim/sim/oracle/checks/calls"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
@@ -20,33 +18,26 @@ import (
 // through every live replica, and on scratch stores by servers of either
 // release. Its facts are those GETs and tries, each copy that a LIST must show,
 // each change that a WATCH must tell, and each trial.
-func EverythingDecodes(tr *trace.Trace) finding.Judged {
-	d := &decoding{
-		e: tr, said: map[string]bool{},
-		lagged: map[term.Role]map[string]bool{}, asked: map[string][]*trace.Timeline{}, owed: map[string][]owed{}, leaving: leavings(tr),
-	}
+func EverythingDecodes(ev *evidence.Evidence) finding.Judged {
+	d := &decoding{ev: ev, said: map[string]bool{}, lagged: map[term.Role]map[string]bool{}, asked: map[string][]*trace.Timeline{}}
 	d.gets()
-	d.trials()
+	(&trialDecoding{startDecoding{d}}).trials()
 	d.lists()
-	d.watches()
+	(&watchDecoding{decoding: d, owed: map[string][]owed{}, leaving: leavings(ev)}).watches()
 	d.deletes()
-	d.starts()
-	d.storageHashes()
+	(&startDecoding{d}).starts()
+	(&hashDecoding{d}).storageHashes()
 	return d.Judged
 }
 
-// decoding is the check at work.
+// decoding is what all ways of reading have in common, and the reading by GET, LIST and
+// DELETE.
 type decoding struct {
 	finding.Judged
-	e     *trace.Trace
-	said  map[string]bool              // what is told of: each value, of each release, once
-	asked map[string][]*trace.Timeline // see shownAs
-	owed  map[string][]owed            // by release and kind: what watches must tell
-	// resources are the same changes by resource, whatever version they are in.
-	resources map[string][]owed
-	// leaving are, by replica, the steps in which its server is taken away.
-	leaving map[string][]int
-	lagged  map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
+	ev     *evidence.Evidence
+	said   map[string]bool               // what is reported: each value, of each release, once
+	asked  map[string][]*trace.Timeline  // see shownAs
+	lagged map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
 }
 
 // once tells whether something is told for the first time.
@@ -67,50 +58,50 @@ func (d *decoding) lackUntold(reason string) {
 // steps: of a value that cannot be read, the first is told.
 func (d *decoding) gets() {
 	var all []*history.Operation
-	for i, op := range d.e.History.Operations {
-		if d.e.Calls.Lives[op.Copy] != nil && (op.Purpose == history.Look || op.Purpose == history.Read) {
-			all = append(all, &d.e.History.Operations[i])
+	for i, op := range d.ev.History.Operations {
+		if d.ev.ByCopy[op.Copy] != nil && (op.Purpose == history.Look || op.Purpose == history.Read) {
+			all = append(all, &d.ev.History.Operations[i])
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *history.Operation) int {
 		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(trace.TurnOf(a.Purpose), trace.TurnOf(b.Purpose)), cmp.Compare(a.Replica, b.Replica))
 	})
 	for _, op := range all {
-		d.get(*op, d.e.Calls.Lives[op.Copy])
+		d.get(*op, d.ev.ByCopy[op.Copy])
 	}
 }
 
 func (d *decoding) get(op history.Operation, tl *trace.Timeline) {
-	tr, x := d.e, op.Exchange
+	ev, x := d.ev, op.Exchange
 	switch {
-	case tl.Gone(op.Step), op.Follows == "" && evidence.Unserved(tr, op.Role, tl, op.Step), op.Purpose == history.Read && evidence.Misled(tr, op.Role, tl, op.Step):
+	case tl.Gone(op.Step), op.Follows == "" && evidence.Unserved(ev, op.Role, tl, op.Step), op.Purpose == history.Read && evidence.Misled(ev, op.Role, tl, op.Step):
 		return
 	case op.Purpose == history.Read && trace.OutcomeOf(op) == trace.Misread:
 		return // the call came to nothing more: the rule that it breaks tells it
 	case x.Panic != nil: // rule-3 tells it
 		d.Facts++
 		return
-	case finding.Interrupted(tr, x):
+	case finding.Interrupted(ev, x):
 		d.Untold++
 		return
-	case x.Succeeded() && tr.Lacks(x):
+	case x.Succeeded() && ev.Lacks(x):
 		d.lackUntold(trace.LackedBody)
 		return
 	}
 	d.Facts++
-	if x.Succeeded() && tr.History.HasObject(x.Answer) {
+	if x.Succeeded() && ev.History.HasObject(x.Answer) {
 		return
 	}
-	f := unread(tr, tl, op.Step, op.Replica, op.Role, x)
+	f := unread(ev, tl, op.Step, op.Replica, op.Role, x)
 	if !d.first(tl, op, &f) {
 		return
 	}
-	said := finding.AnswerText(d.e, tl.Manifest.Kind, x)
+	said := finding.AnswerText(d.ev, tl.Manifest.Kind, x)
 	if x.Succeeded() {
 		said += " with a body that is no object"
 	}
 	f.Message = fmt.Sprintf("%s %s: GET through %s (%s) after step %d (%s: %s) was answered %s; %s",
-		tl.Manifest.Kind, tl.Copy.Name, op.Replica, f.Release, op.Step, f.Stage, finding.Made(tr, op.Step), said, meant(f))
+		tl.Manifest.Kind, tl.Copy.Name, op.Replica, f.Release, op.Step, f.Stage, finding.Made(ev, op.Step), said, meant(f))
 	d.find(f)
 }
 
@@ -120,8 +111,8 @@ func (d *decoding) first(tl *trace.Timeline, op history.Operation, f *result.Fin
 	if f.State != term.Undecodable {
 		return true
 	}
-	value, c := d.e.ValueMet(tl, op)
-	f.Cause = blame.UnreadCause(d.e, op.Role, c)
+	value, c := d.ev.ValueMet(tl, op)
+	f.Cause = evidence.UnreadCause(d.ev, op.Role, c)
 	return d.once("value", op.Role, value)
 }
 
@@ -137,10 +128,10 @@ func meant(f result.Finding) string {
 // unread is a finding about an answer that is no object. A 404 for an
 // object that is stored means that it is gone; anything else, that it cannot
 // be read.
-func unread(tr *trace.Trace, tl *trace.Timeline, step int, replica string, role term.Role, x history.Exchange) result.Finding {
-	f := finding.Finding(tr, tl, term.EverythingDecodes, step)
+func unread(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, x history.Exchange) result.Finding {
+	f := finding.Finding(ev, tl, term.EverythingDecodes, step)
 	f.Rule, f.Class = term.Storage, term.Violation
-	f.Replica, f.Via, f.Release = replica, role, tr.History.Releases[role].Version
+	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
 	f.State = trace.OutcomeOfAnswer(x).ReadState()
 	return f
 }
@@ -148,37 +139,37 @@ func unread(tr *trace.Trace, tl *trace.Timeline, step int, replica string, role 
 // deletes judges the tries to delete: an object that cannot be read often
 // cannot be deleted either.
 func (d *decoding) deletes() {
-	tr := d.e
-	w := &calls.Writability{E: tr, Never: calls.NeverWritable(tr)}
-	for _, op := range tr.Calls.Tries {
+	ev := d.ev
+	never := evidence.NeverWritable(ev)
+	for _, op := range ev.Calls.Tries {
 		if op.Attempt != term.DeleteAttempt {
 			continue
 		}
-		due := w.Due(op)
+		due := never.Due(ev, op)
 		if len(due) == 0 {
 			continue
 		}
-		tl := calls.Tried(tr, op, due)
+		tl := evidence.Tried(ev, op, due)
 		if op.Exchange.Panic != nil { // rule-3 tells it
 			d.Facts += len(due)
 			continue
 		}
-		if finding.Interrupted(tr, op.Exchange) {
+		if finding.Interrupted(ev, op.Exchange) {
 			d.Untold++
 			continue
 		}
 		d.Facts += len(due)
-		if op.Exchange.Succeeded() || tr.Calls.Refusals[evidence.Declared(tl.Copy.Object, op.Exchange.Code)] {
+		if op.Exchange.Succeeded() || ev.Calls.Refusals[evidence.Declared(tl.Copy.Object, op.Exchange.Code)] {
 			continue
 		}
-		f := unread(tr, tl, op.Step, op.Replica, op.Role, op.Exchange)
+		f := unread(ev, tl, op.Step, op.Replica, op.Role, op.Exchange)
 		f.Verb = term.Delete
 		due = d.notYetTold(due, op.Role)
 		if !d.first(tl, op, &f) || len(due) == 0 {
 			continue
 		}
 		f.Message = fmt.Sprintf("%s %s%s: a DELETE through %s (%s), tried in step %d (%s), was answered %s; %s",
-			f.Kind, f.Copy, calls.Others(due[1:]), op.Replica, f.Release, op.Step, f.Stage, finding.AnswerText(d.e, f.Kind, op.Exchange), meant(f))
+			f.Kind, f.Copy, finding.Others(due[1:]), op.Replica, f.Release, op.Step, f.Stage, finding.AnswerText(d.ev, f.Kind, op.Exchange), meant(f))
 		d.find(f)
 	}
 }

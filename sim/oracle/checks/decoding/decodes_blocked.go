@@ -2,12 +2,9 @@ package decoding
 
 import (
 	"fmt"
-	"net/http"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/blame"
-	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 )
 
 // blocker is a change of the store that a watch does not get past.
@@ -21,7 +18,7 @@ type blocker struct {
 // its resource that it had to tell next, the first, if its release cannot read that.
 // Nil: it could. Several may be stored at once, in any order: since is of the one that
 // was planned first.
-func (d *decoding) blocker(s *stream) (first *blocker) {
+func (d *watchDecoding) blocker(s *stream) (first *blocker) {
 	changes := d.resources[groupKind(s.apiVersion, s.kind)]
 	for _, o := range changes[after(changes, s.last):] {
 		cause, blocks := d.blocks(s.role, o)
@@ -47,7 +44,7 @@ func leastStep(a, b int) int {
 }
 
 // due reports whether a change was stored before the watch was closed.
-func (d *decoding) due(s *stream, o owed) bool {
+func (d *watchDecoding) due(s *stream, o owed) bool {
 	if s.closed > 0 {
 		return o.v.Change.Revision <= s.closed
 	}
@@ -55,7 +52,7 @@ func (d *decoding) due(s *stream, o owed) bool {
 }
 
 // late reports whether a change was stored while the watch was open.
-func (d *decoding) late(s *stream, o owed) bool {
+func (d *watchDecoding) late(s *stream, o owed) bool {
 	return d.due(s, o) && (s.closed > 0 || o.step > s.step)
 }
 
@@ -63,47 +60,25 @@ func (d *decoding) late(s *stream, o owed) bool {
 // says so; or the change is stored in a version that the other release alone serves,
 // and the release then failed to LIST or WATCH the resource. A version that it does not
 // serve it may read all the same.
-func (d *decoding) blocks(role term.Role, o owed) (term.Cause, bool) {
+func (d *watchDecoding) blocks(role term.Role, o owed) (term.Cause, bool) {
 	c := o.v.Change
 	if c.Deleted {
 		return term.Unattributed, false
 	}
-	if value := d.e.ValueAt(o.l, o.step); d.e.Calls.Unread.Has(role, value) {
-		return d.e.Calls.Unread.Cause(role, []string{value}), true
+	if value := d.ev.ValueAt(o.l, o.step); d.ev.Unread.Has(role, value) {
+		return d.ev.Unread.Cause(role, []string{value}), true
 	}
-	foreign := blame.UnreadCause(d.e, role, c) == term.BadVersion
+	foreign := evidence.UnreadCause(d.ev, role, c) == term.BadVersion
 	return term.BadVersion, foreign && d.broken(role, groupKind(o.l.Manifest.APIVersion, o.l.Manifest.Kind), o.step)
-}
-
-// broken reports whether a release failed to read a resource at a step or later.
-func (d *decoding) broken(role term.Role, resource string, since int) bool {
-	for _, l := range d.e.History.Listings {
-		if l.Role == role && l.Step >= since && groupKind(l.APIVersion, l.Kind) == resource && trace.OutcomeOfAnswer(l.Exchange) == trace.CannotRead {
-			return true
-		}
-	}
-	for _, w := range d.e.History.Watches {
-		failed := w.Event == history.WatchError && w.Code != http.StatusGone && trace.OutcomeOfAnswer(asWatched(w)) == trace.CannotRead
-		if failed && w.Role == role && groupKind(w.APIVersion, w.Kind) == resource {
-			return true
-		}
-	}
-	return false
-}
-
-// stuck reports whether a release does not fill its cache of a resource at a step,
-// since it cannot read what is stored: what the cache lacks then is told of there.
-func (d *decoding) stuck(apiVersion, kind string, role term.Role, step int) bool {
-	return d.broken(role, groupKind(apiVersion, kind), step) && d.held(apiVersion, kind, role, step).some()
 }
 
 // stalled tells of a watch that told nothing from a value on which its release
 // was seen not to read: no other could have come.
-func (d *decoding) stalled(s *stream, b *blocker) {
+func (d *watchDecoding) stalled(s *stream, b *blocker) {
 	d.Facts++
-	f := aboutKind(d.e, s.kind, max(s.step, b.since), s.replica, s.role)
+	f := aboutKind(d.ev, s.kind, max(s.step, b.since), s.replica, s.role)
 	f.State, f.Cause = term.Undecodable, b.cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), tells nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
-		s.kind, s.replica, f.Release, s.step, d.e.Steps[s.step].Stage, s.last, b.l.Copy.Name, b.v.Change.Revision, meant(f))
+		s.kind, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.last, b.l.Copy.Name, b.v.Change.Revision, meant(f))
 	d.find(f)
 }

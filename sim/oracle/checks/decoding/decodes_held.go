@@ -1,15 +1,38 @@
 package decoding
 
 import (
+	"net/http"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/blame"
-	"github.com/skewsim/skewsim/sim/oracle/checks/calls"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 )
+
+// broken reports whether a release failed to read a resource at a step or later.
+func (d *decoding) broken(role term.Role, resource string, since int) bool {
+	for _, l := range d.ev.History.Listings {
+		if l.Role == role && l.Step >= since && groupKind(l.APIVersion, l.Kind) == resource && trace.OutcomeOfAnswer(l.Exchange) == trace.CannotRead {
+			return true
+		}
+	}
+	for _, w := range d.ev.History.Watches {
+		failed := w.Event == history.WatchError && w.Code != http.StatusGone && trace.OutcomeOfAnswer(asWatched(w)) == trace.CannotRead
+		if failed && w.Role == role && groupKind(w.APIVersion, w.Kind) == resource {
+			return true
+		}
+	}
+	return false
+}
+
+// stuck reports whether a release does not fill its cache of a resource at a step,
+// since it cannot read what is stored: what the cache lacks then is told of there.
+func (d *decoding) stuck(apiVersion, kind string, role term.Role, step int) bool {
+	return d.broken(role, groupKind(apiVersion, kind), step) && d.held(apiVersion, kind, role, step).some()
+}
 
 // held is what a release meets in the store and cannot read.
 type held struct {
@@ -40,8 +63,8 @@ func (h *held) add(tl *trace.Timeline, cause term.Cause, step int) {
 func (d *decoding) held(apiVersion, kind string, role term.Role, step int) held {
 	found := held{cause: term.Unattributed}
 	for _, tl := range d.shownAs(role, apiVersion, kind) {
-		if value := d.e.ValueAt(tl, step); calls.Stored(d.e, tl, step+1) && d.e.Calls.Unread.Has(role, value) {
-			found.add(tl, d.e.Calls.Unread.Cause(role, []string{value}), storedStep(d.e, tl, step))
+		if value := d.ev.ValueAt(tl, step); !tl.Gone(step+1) && d.ev.Unread.Has(role, value) {
+			found.add(tl, d.ev.Unread.Cause(role, []string{value}), storedStep(d.ev, tl, step))
 		}
 	}
 	if found.some() {
@@ -51,8 +74,8 @@ func (d *decoding) held(apiVersion, kind string, role term.Role, step int) held 
 }
 
 // askedIn is the version in which a release is asked for a copy.
-func askedIn(tr *trace.Trace, role term.Role, tl *trace.Timeline) string {
-	return tr.History.Releases[role].AskedIn(tl.Manifest.APIVersion, tl.Manifest.Kind)
+func askedIn(ev *evidence.Evidence, role term.Role, tl *trace.Timeline) string {
+	return ev.History.Releases[role].AskedIn(tl.Manifest.APIVersion, tl.Manifest.Kind)
 }
 
 // shownAs are the copies that a release is asked for as a kind in a version.
@@ -60,8 +83,8 @@ func (d *decoding) shownAs(role term.Role, apiVersion, kind string) []*trace.Tim
 	key := string(role) + " " + trace.KindOf(apiVersion, kind)
 	lives, known := d.asked[key]
 	if !known {
-		for _, tl := range d.e.ByCopy {
-			if tl.Manifest.Kind == kind && askedIn(d.e, role, tl) == apiVersion {
+		for _, tl := range d.ev.Timelines {
+			if tl.Manifest.Kind == kind && askedIn(d.ev, role, tl) == apiVersion {
 				lives = append(lives, tl)
 			}
 		}
@@ -71,8 +94,8 @@ func (d *decoding) shownAs(role term.Role, apiVersion, kind string) []*trace.Tim
 }
 
 // storedStep is the step that stored what a copy holds at a step; 0: no step did.
-func storedStep(tr *trace.Trace, tl *trace.Timeline, step int) int {
-	if v := tr.StoredBy(tl, step); v != nil {
+func storedStep(ev *evidence.Evidence, tl *trace.Timeline, step int) int {
+	if v := ev.StoredBy(tl, step); v != nil {
 		return v.Step
 	}
 	return 0
@@ -83,9 +106,9 @@ func storedStep(tr *trace.Trace, tl *trace.Timeline, step int) int {
 // through it, and a LIST in a version that it serves meets them all the same.
 func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step int) held {
 	found := held{cause: term.Unattributed}
-	for _, tl := range d.e.ByCopy {
-		v := d.e.StoredBy(tl, step)
-		if groupKind(tl.Manifest.APIVersion, tl.Manifest.Kind) == groupKind(apiVersion, kind) && v != nil && !tl.Gone(step) && blame.UnreadCause(d.e, role, v.Change) == term.BadVersion {
+	for _, tl := range d.ev.Timelines {
+		v := d.ev.StoredBy(tl, step)
+		if groupKind(tl.Manifest.APIVersion, tl.Manifest.Kind) == groupKind(apiVersion, kind) && v != nil && !tl.Gone(step) && evidence.UnreadCause(d.ev, role, v.Change) == term.BadVersion {
 			found.add(tl, term.BadVersion, v.Step)
 		}
 	}
@@ -96,10 +119,10 @@ func (d *decoding) otherVersions(apiVersion, kind string, role term.Role, step i
 // the kinds that it serves.
 func (d *decoding) heldAt(role term.Role, step int) held {
 	all := held{cause: term.Unattributed}
-	for _, r := range d.e.History.Releases[role].Resources {
+	for _, r := range d.ev.History.Releases[role].Resources {
 		one := d.held(r.APIVersion, r.Kind, role, step)
 		for _, name := range one.copies {
-			all.add(d.e.Calls.Lives[name], one.cause, one.since)
+			all.add(d.ev.ByCopy[name], one.cause, one.since)
 		}
 	}
 	return all
@@ -107,9 +130,9 @@ func (d *decoding) heldAt(role term.Role, step int) held {
 
 // startsOver is the first step, as the plan has it, that starts a server of a release
 // over what was stored in a step; 0: there is none.
-func startsOver(tr *trace.Trace, role term.Role, since int) int {
+func startsOver(ev *evidence.Evidence, role term.Role, since int) int {
 	first := 0
-	for number, at := range tr.Steps {
+	for number, at := range ev.Steps {
 		starts := at.Step.Action == plan.Start || at.Step.Action == plan.Replace
 		if starts && at.Step.Role == role && number > since && (first == 0 || number < first) {
 			first = number

@@ -9,7 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/checks/calls"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -18,7 +18,7 @@ import (
 
 // lists judges the LISTs of stages' edges and of the scenario's own lines.
 func (d *decoding) lists() {
-	all := slices.Clone(d.e.History.Listings)
+	all := slices.Clone(d.ev.History.Listings)
 	slices.SortStableFunc(all, func(a, b history.Listing) int {
 		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Replica, b.Replica), cmp.Compare(a.Form, b.Form))
 	})
@@ -59,14 +59,14 @@ func (d *decoding) list(listing history.Listing) {
 	case x.Panic != nil: // rule-3 tells it
 		d.Facts++
 		return
-	case finding.Interrupted(d.e, x):
+	case finding.Interrupted(d.ev, x):
 		d.Untold++
 		return
 	case listing.Form == term.PagedList && listing.Pages > 0 && x.Code == http.StatusGone:
 		d.lackUntold("a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 		return
 	case trace.OutcomeOfAnswer(x) != trace.Done:
-		if listIsOurs(d.e, listing) {
+		if listIsOurs(d.ev, listing) {
 			d.Facts++
 			d.listRefused(listing)
 		}
@@ -79,10 +79,10 @@ func (d *decoding) list(listing history.Listing) {
 		shown[item.Copy] = true
 	}
 	for _, tl := range d.shownAs(listing.Role, listing.APIVersion, listing.Kind) {
-		if !mustShow(d.e, tl, listing) {
+		if !mustShow(d.ev, tl, listing) {
 			continue
 		}
-		behind := lags(d.e, tl, listing)
+		behind := lags(d.ev, tl, listing)
 		if behind && d.stuck(listing.APIVersion, listing.Kind, listing.Role, listing.Step) {
 			continue
 		}
@@ -91,8 +91,8 @@ func (d *decoding) list(listing history.Listing) {
 			continue
 		}
 		d.Facts++
-		if !shown[tl.Copy.Name] && d.once("left out", listing.Role, d.e.ValueAt(tl, listing.Step)) {
-			d.find(leftOut(d.e, tl, listing))
+		if !shown[tl.Copy.Name] && d.once("left out", listing.Role, d.ev.ValueAt(tl, listing.Step)) {
+			d.find(leftOut(d.ev, tl, listing))
 		}
 	}
 }
@@ -100,8 +100,8 @@ func (d *decoding) list(listing history.Listing) {
 // mustShow tells whether the copy is there for sure when a step LISTs. The
 // operations of a stage overlap: a copy that one of them deletes may be gone
 // before another, of a lower number, looks.
-func mustShow(tr *trace.Trace, tl *trace.Timeline, listing history.Listing) bool {
-	at, deleted := tr.Steps[listing.Step], tr.Steps[tl.Deleted]
+func mustShow(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing) bool {
+	at, deleted := ev.Steps[listing.Step], ev.Steps[tl.Deleted]
 	overlap := at.Step.Action == plan.Operate && at.Index == deleted.Index
 	return !tl.Gone(listing.Step-1) && (tl.Deleted == 0 || listing.Step < tl.Deleted && !overlap)
 }
@@ -109,8 +109,8 @@ func mustShow(tr *trace.Trace, tl *trace.Timeline, listing history.Listing) bool
 // lags tells whether a LIST is from a cache and older than the copy, as it says
 // itself: it need not show what came to be later. One that asks the store, in
 // pages or whole, must.
-func lags(tr *trace.Trace, tl *trace.Timeline, listing history.Listing) bool {
-	born := tr.Acts[tl.Created].Exchange.Revision
+func lags(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing) bool {
+	born := ev.Acts[tl.Created].Exchange.Revision
 	return listing.Form == term.CachedList && listing.Exchange.Revision > 0 && listing.Exchange.Revision < born
 }
 
@@ -126,10 +126,10 @@ func (d *decoding) listRefused(listing history.Listing) {
 		}
 		why = fmt.Sprintf("it holds %s, which this release cannot read", finding.Names(held.copies))
 	}
-	f := aboutKind(d.e, listing.Kind, listing.Step, listing.Replica, listing.Role)
+	f := aboutKind(d.ev, listing.Kind, listing.Step, listing.Replica, listing.Role)
 	f.State, f.Cause, f.Verb = trace.OutcomeOfAnswer(listing.Exchange).ReadState(), held.cause, term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
-		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, finding.AnswerText(d.e, listing.Kind, listing.Exchange), why)
+		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, finding.AnswerText(d.ev, listing.Kind, listing.Exchange), why)
 	d.find(f)
 }
 
@@ -142,15 +142,15 @@ func formText(form term.ListForm) string {
 }
 
 // aboutKind is a finding about a whole resource.
-func aboutKind(tr *trace.Trace, kind string, step int, replica string, role term.Role) result.Finding {
+func aboutKind(ev *evidence.Evidence, kind string, step int, replica string, role term.Role) result.Finding {
 	return result.Finding{
 		Check: term.EverythingDecodes, Rule: term.Storage, Class: term.Violation, Kind: kind, Cause: term.Unattributed,
-		Step: step, Stage: tr.Steps[step].Stage, Replica: replica, Via: role, Release: tr.History.Releases[role].Version,
+		Step: step, Stage: ev.Steps[step].Stage, Replica: replica, Via: role, Release: ev.History.Releases[role].Version,
 	}
 }
 
-func leftOut(tr *trace.Trace, tl *trace.Timeline, listing history.Listing) result.Finding {
-	f := unread(tr, tl, listing.Step, listing.Replica, listing.Role, history.Exchange{Code: http.StatusNotFound})
+func leftOut(ev *evidence.Evidence, tl *trace.Timeline, listing history.Listing) result.Finding {
+	f := unread(ev, tl, listing.Step, listing.Replica, listing.Role, history.Exchange{Code: http.StatusNotFound})
 	f.Verb = term.ListAll
 	f.Message = fmt.Sprintf("%s %s: LIST%s through %s (%s) in step %d (%s) does not show it, and no step deleted it",
 		tl.Manifest.Kind, tl.Copy.Name, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage)
@@ -160,7 +160,7 @@ func leftOut(tr *trace.Trace, tl *trace.Timeline, listing history.Listing) resul
 // listIsOurs tells whether a LIST that failed is this check's to tell: that of
 // a stage's edge, and that of a line where the server could not read what it
 // holds. What else becomes of a line's call, the rule that it breaks tells.
-func listIsOurs(tr *trace.Trace, listing history.Listing) bool {
-	act, line := tr.Acts[listing.Step]
-	return !line || act.Done() || calls.Teller(tr, listing.Step) == term.EverythingDecodes
+func listIsOurs(ev *evidence.Evidence, listing history.Listing) bool {
+	act, line := ev.Acts[listing.Step]
+	return !line || act.Done() || finding.ReporterOf(ev, listing.Step) == term.EverythingDecodes
 }

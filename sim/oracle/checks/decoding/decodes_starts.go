@@ -8,7 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -20,13 +20,16 @@ const (
 	slowFloor = 30 // seconds
 )
 
+// startDecoding judges how servers start over what is stored.
+type startDecoding struct{ *decoding }
+
 // usualStart is the median of the times that the first stage's servers took: they
 // started over nothing, so that what is stored slowed none of them. 0: none is
 // known.
-func usualStart(tr *trace.Trace) float64 {
+func usualStart(ev *evidence.Evidence) float64 {
 	var all []float64
-	for _, s := range tr.History.Servers {
-		if s.Event == history.Ready && tr.Steps[s.Step].Index == 0 {
+	for _, s := range ev.History.Servers {
+		if s.Event == history.Ready && ev.Steps[s.Step].Index == 0 {
 			all = append(all, took(s))
 		}
 	}
@@ -54,7 +57,7 @@ type begun struct {
 // on how busy the machine is; so it is told once for a release, as a finding about the
 // first roll-out that starts its servers over such values. False: nothing was stored
 // that explains it.
-func (d *decoding) degraded(b begun, f result.Finding) bool {
+func (d *startDecoding) degraded(b begun, f result.Finding) bool {
 	met := d.heldAt(b.role, b.step)
 	if b.lacks == "" && !met.some() {
 		return false
@@ -65,41 +68,41 @@ func (d *decoding) degraded(b begun, f result.Finding) bool {
 	f.State, f.Cause = term.Undecodable, met.cause
 	if !met.some() {
 		f.Cause = d.causeOfAll(b.role)
-	} else if first := startsOver(d.e, b.role, met.since); first > 0 {
-		f.Step, f.Stage = first, d.e.Steps[first].Stage
+	} else if first := startsOver(d.ev, b.role, met.since); first > 0 {
+		f.Step, f.Stage = first, d.ev.Steps[first].Stage
 	}
 	what := b.slow
 	if b.lacks != "" {
-		what = fmt.Sprintf("does not get ready: %s%s; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop", b.lacks, metText(d.e, met))
+		what = fmt.Sprintf("does not get ready: %s%s; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop", b.lacks, metText(d.ev, met))
 	} else {
-		what += metText(d.e, met)
+		what += metText(d.ev, met)
 	}
-	f.Message = fmt.Sprintf("%s (%s) %s; %s", b.who, d.e.Steps[b.step].Stage, what, meant(f))
+	f.Message = fmt.Sprintf("%s (%s) %s; %s", b.who, d.ev.Steps[b.step].Stage, what, meant(f))
 	d.find(f)
 	return true
 }
 
 // metText says what a release meets in the store and cannot read, and since when.
-func metText(tr *trace.Trace, met held) string {
+func metText(ev *evidence.Evidence, met held) string {
 	text := holdsThese(met.copies)
 	if met.since > 0 {
-		text += fmt.Sprintf(", stored from step %d (%s) on", met.since, tr.Steps[met.since].Stage)
+		text += fmt.Sprintf(", stored from step %d (%s) on", met.since, ev.Steps[met.since].Stage)
 	}
 	return text
 }
 
 // causeOfAll is why a release does not read what it does not read, of any kind, where
 // all has one cause.
-func (d *decoding) causeOfAll(role term.Role) term.Cause {
+func (d *startDecoding) causeOfAll(role term.Role) term.Cause {
 	var values []string
-	for value := range d.e.Calls.Unread[role] {
+	for value := range d.ev.Unread[role] {
 		values = append(values, value)
 	}
 	slices.Sort(values)
-	return d.e.Calls.Unread.Cause(role, values)
+	return d.ev.Unread.Cause(role, values)
 }
 
-func (d *decoding) tryStart(t history.Trial, usual float64) {
+func (d *startDecoding) tryStart(t history.Trial, usual float64) {
 	ready := t.Error == "" && (t.Code == 0 || t.Code == http.StatusOK)
 	if ready && t.Lacks == "" && d.unpaced(t.Seconds, usual) {
 		return
@@ -109,7 +112,7 @@ func (d *decoding) tryStart(t history.Trial, usual float64) {
 	if ready && !late && t.Lacks == "" {
 		return
 	}
-	f := aboutKind(d.e, "", t.Step, "", t.Role)
+	f := aboutKind(d.ev, "", t.Step, "", t.Role)
 	did := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
 	if ready {
 		did = slowText(t.Seconds, usual)
@@ -130,7 +133,7 @@ func slowText(seconds, usual float64) string {
 
 // unpaced tells that nothing says whether a start was slow: it took long, and
 // there is none to hold it against.
-func (d *decoding) unpaced(seconds, usual float64) bool {
+func (d *startDecoding) unpaced(seconds, usual float64) bool {
 	if usual > 0 || seconds <= slowFloor {
 		return false
 	}
@@ -144,7 +147,7 @@ func slow(seconds, usual float64) bool {
 
 // anothers tells that what is stored for another run may be why a server was slow, or
 // did not start: played alone, the run tells.
-func (d *decoding) anothers(shared bool) bool {
+func (d *startDecoding) anothers(shared bool) bool {
 	if shared {
 		d.Facts-- // it is none that was judged
 		d.lackUntold("a server that several runs share was slow, or did not start, and nothing tells over whose objects: --isolate does")
@@ -155,20 +158,20 @@ func (d *decoding) anothers(shared bool) bool {
 // starts judges how long the run's own servers took, each started over what was
 // stored by then, against those of the first stage. They are judged in the order of
 // their steps: several start at once, and which is ready first is chance.
-func (d *decoding) starts() {
-	usual := usualStart(d.e)
-	all := slices.Clone(d.e.History.Servers)
+func (d *startDecoding) starts() {
+	usual := usualStart(d.ev)
+	all := slices.Clone(d.ev.History.Servers)
 	slices.SortStableFunc(all, func(a, b history.Server) int {
 		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Replica, b.Replica))
 	})
 	for _, s := range all {
-		if s.Event == history.Ready && d.e.Steps[s.Step].Index > 0 { // over nothing, at first
+		if s.Event == history.Ready && d.ev.Steps[s.Step].Index > 0 { // over nothing, at first
 			d.start(s, usual)
 		}
 	}
 }
 
-func (d *decoding) start(s history.Server, usual float64) {
+func (d *startDecoding) start(s history.Server, usual float64) {
 	if s.Lacks == "" && d.unpaced(took(s), usual) {
 		return
 	}
@@ -176,7 +179,7 @@ func (d *decoding) start(s history.Server, usual float64) {
 	if s.Lacks == "" && !slow(took(s), usual) {
 		return
 	}
-	f := aboutKind(d.e, "", s.Step, s.Replica, s.Role)
+	f := aboutKind(d.ev, "", s.Step, s.Replica, s.Role)
 	f.Release = s.Version
 	who := fmt.Sprintf("the server of %s (%s) that started in step %d", s.Replica, s.Version, s.Step)
 	if d.degraded(begun{s.Role, s.Step, who, s.Lacks, slowText(took(s), usual)}, f) || d.anothers(s.Shared) {

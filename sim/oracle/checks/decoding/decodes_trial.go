@@ -8,26 +8,29 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
+// trialDecoding judges what servers over scratch stores made of what was stored.
+type trialDecoding struct{ startDecoding }
+
 // trials judges what servers of each release made of recorded values, on
 // scratch stores. GETs go first: they tell which values the others met.
-func (d *decoding) trials() {
-	all := slices.Clone(d.e.History.Trials)
+func (d *trialDecoding) trials() {
+	all := slices.Clone(d.ev.History.Trials)
 	rank := []history.TrialKind{history.TrialGet, history.TrialList, history.TrialWatch, history.TrialStart}
 	slices.SortStableFunc(all, func(a, b history.Trial) int {
 		return cmp.Or(cmp.Compare(slices.Index(rank, a.Trial), slices.Index(rank, b.Trial)), cmp.Compare(a.Step, b.Step),
 			cmp.Compare(a.Role, b.Role), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Form, b.Form))
 	})
-	changes, usual := d.e.Changes(), usualStart(d.e)
+	changes, usual := d.ev.Changes, usualStart(d.ev)
 	for _, t := range all {
 		switch {
 		case t.Panic != nil: // rule-3 tells it
 			d.Facts++
-		case d.e.CutOff(t):
+		case d.ev.CutOff(t):
 			d.Untold++
 		case t.Trial == history.TrialGet:
 			d.tryGet(t, changes[t.Revision])
@@ -39,8 +42,8 @@ func (d *decoding) trials() {
 	}
 }
 
-func (d *decoding) tryGet(t history.Trial, c history.Change) {
-	tr, tl := d.e, d.e.Calls.Lives[t.Copy]
+func (d *trialDecoding) tryGet(t history.Trial, c history.Change) {
+	ev, tl := d.ev, d.ev.ByCopy[t.Copy]
 	if tl == nil {
 		return
 	}
@@ -48,23 +51,23 @@ func (d *decoding) tryGet(t history.Trial, c history.Change) {
 	if t.Code == http.StatusOK && t.Error == "" {
 		return
 	}
-	step, value := tr.ValueTried(tl, t)
-	f := unread(tr, tl, step, "", t.Role, trace.Asked(t))
+	step, value := ev.ValueTried(tl, t)
+	f := unread(ev, tl, step, "", t.Role, trace.Asked(t))
 	if f.State == term.Undecodable {
-		f.Cause = blame.UnreadCause(tr, t.Role, c)
+		f.Cause = evidence.UnreadCause(ev, t.Role, c)
 		if !d.once("value", t.Role, value) {
 			return
 		}
 	}
 	f.Message = fmt.Sprintf("%s %s: what step %d (%s: %s) stored, as %s of %s at revision %d, %s cannot read: GET on a scratch store that holds it, tried in step %d, was answered %s; %s",
-		f.Kind, f.Copy, f.Step, f.Stage, finding.Made(tr, f.Step), orUnknown(c.Encoding), orUnknown(c.APIVersion), t.Revision, f.Release, t.Step, finding.AnswerText(d.e, f.Kind, trace.Asked(t)), meant(f))
+		f.Kind, f.Copy, f.Step, f.Stage, finding.Made(ev, f.Step), orUnknown(c.Encoding), orUnknown(c.APIVersion), t.Revision, f.Release, t.Step, finding.AnswerText(d.ev, f.Kind, trace.Asked(t)), meant(f))
 	d.find(f)
 }
 
 func orUnknown(word string) string { return cmp.Or(word, "what cannot be told") }
 
 // tryList judges a LIST or a WATCH over recorded values.
-func (d *decoding) tryList(t history.Trial) {
+func (d *trialDecoding) tryList(t history.Trial) {
 	if held, cause := d.unreadOf(t); t.GaveUp && len(held) > 0 {
 		d.Facts++
 		d.trialBlocked(t, held, cause)
@@ -81,11 +84,11 @@ func (d *decoding) tryList(t history.Trial) {
 		return
 	}
 	for _, name := range t.Missing {
-		tl := d.e.Calls.Lives[name]
-		if tl == nil || !d.once("left out", t.Role, d.e.ValueAt(tl, t.Step)) {
+		tl := d.ev.ByCopy[name]
+		if tl == nil || !d.once("left out", t.Role, d.ev.ValueAt(tl, t.Step)) {
 			continue
 		}
-		f := unread(d.e, tl, t.Step, "", t.Role, history.Exchange{Code: http.StatusNotFound})
+		f := unread(d.ev, tl, t.Step, "", t.Role, history.Exchange{Code: http.StatusNotFound})
 		f.Message = fmt.Sprintf("%s %s: %s by %s, on a scratch store that holds it, does not show it in step %d (%s); %s",
 			f.Kind, f.Copy, how, f.Release, t.Step, f.Stage, meant(f))
 		d.find(f)
@@ -102,43 +105,43 @@ func howTried(t history.Trial) string {
 
 // trialBlocked tells of a LIST or a WATCH that showed nothing more, on a store that
 // holds what the release cannot read.
-func (d *decoding) trialBlocked(t history.Trial, held []string, cause term.Cause) {
+func (d *trialDecoding) trialBlocked(t history.Trial, held []string, cause term.Cause) {
 	how := howTried(t)
 	if !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
 		return
 	}
-	f := aboutKind(d.e, t.Kind, t.Step, "", t.Role)
+	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
 	f.State, f.Cause = term.Undecodable, cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, showed nothing of %s in step %d (%s), and was waited for no longer%s; %s",
 		t.Kind, how, f.Release, t.Values, finding.Names(t.Missing), t.Step, f.Stage, holdsThese(held), meant(f))
 	d.find(f)
 }
 
-func (d *decoding) trialRefused(t history.Trial, how string) {
+func (d *trialDecoding) trialRefused(t history.Trial, how string) {
 	held, cause := d.unreadOf(t)
 	if len(held) > 0 && !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
 		return
 	}
-	f := aboutKind(d.e, t.Kind, t.Step, "", t.Role)
+	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
 	f.State, f.Cause = trace.OutcomeOfAnswer(trace.Asked(t)).ReadState(), cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
-		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, finding.AnswerText(d.e, t.Kind, trace.Asked(t)), holdsThese(held), meant(f))
+		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, finding.AnswerText(d.ev, t.Kind, trace.Asked(t)), holdsThese(held), meant(f))
 	d.find(f)
 }
 
 // unreadOf are the copies of the trial's kind of which the release was seen not
 // to read some value, and why it did not.
-func (d *decoding) unreadOf(t history.Trial) ([]string, term.Cause) {
+func (d *trialDecoding) unreadOf(t history.Trial) ([]string, term.Cause) {
 	var copies, values []string
 	for _, tl := range d.shownAs(t.Role, t.APIVersion, t.Kind) {
 		for _, step := range tl.Acts {
-			if value := d.e.ValueAt(tl, step); d.e.Calls.Unread.Has(t.Role, value) {
+			if value := d.ev.ValueAt(tl, step); d.ev.Unread.Has(t.Role, value) {
 				copies, values = append(copies, tl.Copy.Name), append(values, value)
 				break
 			}
 		}
 	}
-	return copies, d.e.Calls.Unread.Cause(t.Role, values)
+	return copies, d.ev.Unread.Cause(t.Role, values)
 }
 
 func holdsThese(copies []string) string {

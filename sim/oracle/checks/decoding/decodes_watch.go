@@ -8,7 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -45,10 +45,20 @@ type owed struct {
 	step int // that made it; 0: the servers' own
 }
 
+// watchDecoding judges what WATCHes were sent.
+type watchDecoding struct {
+	*decoding
+	owed map[string][]owed // by release and kind: what watches must tell
+	// resources are the same changes by resource, whatever version they are in.
+	resources map[string][]owed
+	// leaving are, by replica, the steps in which its server is taken away.
+	leaving map[string][]int
+}
+
 // watches judges that each watch tells every change of the store from where it
 // opened to where it closed, in order.
-func (d *decoding) watches() {
-	if len(d.e.History.Watches) == 0 {
+func (d *watchDecoding) watches() {
+	if len(d.ev.History.Watches) == 0 {
 		return
 	}
 	d.resources = d.owedByResource()
@@ -58,7 +68,7 @@ func (d *decoding) watches() {
 }
 
 // owedTo are the changes that a watch must tell.
-func (d *decoding) owedTo(s *stream) []owed {
+func (d *watchDecoding) owedTo(s *stream) []owed {
 	key := string(s.role) + " " + trace.KindOf(s.apiVersion, s.kind)
 	changes, known := d.owed[key]
 	if !known {
@@ -89,9 +99,9 @@ func owedOf(lives []*trace.Timeline) []owed {
 
 // owedByResource are all recorded changes, by resource: a watch in one version meets
 // what is stored of it in any.
-func (d *decoding) owedByResource() map[string][]owed {
+func (d *watchDecoding) owedByResource() map[string][]owed {
 	lives, all := map[string][]*trace.Timeline{}, map[string][]owed{}
-	for _, tl := range d.e.ByCopy {
+	for _, tl := range d.ev.Timelines {
 		of := groupKind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 		lives[of] = append(lives[of], tl)
 	}
@@ -102,13 +112,15 @@ func (d *decoding) owedByResource() map[string][]owed {
 }
 
 // owes reports whether the watch shows the copy of a change.
-func (d *decoding) owes(s *stream, o owed) bool { return askedIn(d.e, s.role, o.l) == s.apiVersion }
+func (d *watchDecoding) owes(s *stream, o owed) bool {
+	return askedIn(d.ev, s.role, o.l) == s.apiVersion
+}
 
 // streams puts the events of each watch together, and tells of errors on the way.
-func (d *decoding) streams() []*stream {
+func (d *watchDecoding) streams() []*stream {
 	var all []*stream
 	byName := map[string]*stream{}
-	for _, w := range d.e.History.Watches {
+	for _, w := range d.ev.History.Watches {
 		name := fmt.Sprint(w.Step, " ", w.Replica, " ", w.APIVersion, " ", w.Kind)
 		s := byName[name]
 		if s == nil {
@@ -124,7 +136,7 @@ func (d *decoding) streams() []*stream {
 	return all
 }
 
-func (d *decoding) hear(s *stream, w history.Watch) {
+func (d *watchDecoding) hear(s *stream, w history.Watch) {
 	if w.Panic != nil { // rule-3 tells it, and nothing more is owed
 		d.Facts++
 		s.ended = true
@@ -154,16 +166,16 @@ func (d *decoding) hear(s *stream, w history.Watch) {
 
 // watchError tells of an error event. 410 says that the watch is too old to go
 // on: its client lists again, nothing is broken, and nothing more is owed.
-func (d *decoding) watchError(s *stream, w history.Watch) {
+func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 	if w.Code == http.StatusGone {
 		return
 	}
-	if finding.Interrupted(d.e, history.Exchange{Code: w.Code}) { // by the end of the run itself
+	if finding.Interrupted(d.ev, history.Exchange{Code: w.Code}) { // by the end of the run itself
 		d.Untold++
 		return
 	}
 	d.Facts++
-	f := aboutKind(d.e, s.kind, s.step, s.replica, s.role)
+	f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
 	f.State = trace.OutcomeOfAnswer(asWatched(w)).ReadState()
 	if !s.opened {
 		d.watchRefused(s, w, f)
@@ -174,45 +186,45 @@ func (d *decoding) watchError(s *stream, w history.Watch) {
 		return
 	}
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
-		s.kind, s.replica, f.Release, s.step, d.e.Steps[s.step].Stage, eventText(d.e, s.kind, w), s.last, next, meant(f))
+		s.kind, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, eventText(d.ev, s.kind, w), s.last, next, meant(f))
 	d.find(f)
 }
 
 // next says which change a watch that ended with an error had to tell next, and
 // attributes the finding to it: the first that its release cannot read, where there
 // is one.
-func (d *decoding) next(s *stream, f *result.Finding) string {
+func (d *watchDecoding) next(s *stream, f *result.Finding) string {
 	changes := d.owedTo(s)
 	i := after(changes, s.last)
 	if b := d.blocker(s); b != nil {
 		f.Cause, f.Step = b.cause, max(f.Step, b.since)
 		changes, i = []owed{b.owed}, 0
 	} else if i < len(changes) {
-		f.Cause, f.Step = blame.UnreadCause(d.e, s.role, changes[i].v.Change), max(f.Step, changes[i].step)
+		f.Cause, f.Step = evidence.UnreadCause(d.ev, s.role, changes[i].v.Change), max(f.Step, changes[i].step)
 	}
 	if i >= len(changes) {
 		return ""
 	}
-	f.Stage = d.e.Steps[f.Step].Stage
+	f.Stage = d.ev.Steps[f.Step].Stage
 	return fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.Copy.Name, changes[i].v.Change.Revision)
 }
 
 // watchRefused tells of a watch that could not be opened: once for the values
 // that the release is known not to read, as of a LIST.
-func (d *decoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
+func (d *watchDecoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
 	held := d.held(s.apiVersion, s.kind, s.role, s.step)
 	if held.some() && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
 		return
 	}
 	f.Cause = held.cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
-		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(d.e, s.kind, w), holdsThese(held.copies), meant(f))
+		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(d.ev, s.kind, w), holdsThese(held.copies), meant(f))
 	d.find(f)
 }
 
 // eventText is an error event in words.
-func eventText(tr *trace.Trace, kind string, w history.Watch) string {
-	return finding.AnswerText(tr, kind, asWatched(w))
+func eventText(ev *evidence.Evidence, kind string, w history.Watch) string {
+	return finding.AnswerText(ev, kind, asWatched(w))
 }
 
 // asWatched is an error event as the answer to a request.
@@ -232,7 +244,7 @@ func after(changes []owed, revision int64) int {
 
 // watch judges one stream. A cache may be older than the watch that it feeds: it
 // then owes what was stored before that watch was opened, and stalls there.
-func (d *decoding) watch(s *stream, changes []owed) {
+func (d *watchDecoding) watch(s *stream, changes []owed) {
 	if !s.ended {
 		if b := d.blocker(s); b != nil {
 			s.ended = true
@@ -257,7 +269,7 @@ func (d *decoding) watch(s *stream, changes []owed) {
 		d.Reason = fmt.Sprintf("the WATCH of %s through %s, opened in step %d, was closed before it had told of all that was stored", s.kind, s.replica, s.step)
 	}
 	if s.disorder > 0 {
-		f := aboutKind(d.e, s.kind, s.step, s.replica, s.role)
+		f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
 		f.State = term.Changed
 		f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), told of revision %d after a newer one: an informer takes the older object for what is stored",
 			s.kind, s.replica, f.Release, s.step, f.Stage, s.disorder)
@@ -266,24 +278,24 @@ func (d *decoding) watch(s *stream, changes []owed) {
 }
 
 // closing is the step that took the watch's server away, or the one after all.
-func (d *decoding) closing(s *stream) int {
+func (d *watchDecoding) closing(s *stream) int {
 	all := d.leaving[s.replica]
 	i, _ := slices.BinarySearch(all, s.step)
 	if i < len(all) {
 		return all[i]
 	}
-	return len(d.e.Steps) + 1
+	return len(d.ev.Steps) + 1
 }
 
 // leavings are, by replica, the steps in which its server is taken away, in order.
-func leavings(tr *trace.Trace) map[string][]int {
+func leavings(ev *evidence.Evidence) map[string][]int {
 	all := map[string][]int{}
-	for number, at := range tr.Steps {
+	for number, at := range ev.Steps {
 		switch at.Step.Action {
 		case plan.Replace:
 			all[at.Step.Replica] = append(all[at.Step.Replica], number)
 		case plan.Stop:
-			for _, replica := range tr.History.Header.Plan.Replicas {
+			for _, replica := range ev.History.Header.Plan.Replicas {
 				all[replica] = append(all[replica], number)
 			}
 		}
@@ -294,16 +306,16 @@ func leavings(tr *trace.Trace) map[string][]int {
 	return all
 }
 
-func (d *decoding) skipped(s *stream, o owed) {
+func (d *watchDecoding) skipped(s *stream, o owed) {
 	c := o.v.Change
-	f := finding.Finding(d.e, o.l, term.EverythingDecodes, cmp.Or(o.step, s.step))
+	f := finding.Finding(d.ev, o.l, term.EverythingDecodes, cmp.Or(o.step, s.step))
 	f.Rule, f.Class, f.State = term.Storage, term.Violation, term.Lost
-	f.Replica, f.Via, f.Release = s.replica, s.role, d.e.History.Releases[s.role].Version
+	f.Replica, f.Via, f.Release = s.replica, s.role, d.ev.History.Releases[s.role].Version
 	what := "revision"
 	if c.Deleted {
 		what = "its deletion, revision"
 	}
 	f.Message = fmt.Sprintf("%s %s: the WATCH through %s (%s), opened in step %d (%s) at revision %d, does not tell of %s %d, and does of revision %d: an informer never hears of it",
-		f.Kind, f.Copy, s.replica, f.Release, s.step, d.e.Steps[s.step].Stage, s.from, what, c.Revision, s.last)
+		f.Kind, f.Copy, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.from, what, c.Revision, s.last)
 	d.find(f)
 }

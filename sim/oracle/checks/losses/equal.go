@@ -29,22 +29,22 @@ type drift struct {
 // judgeEqual judges that each stored version of a copy is served with equal values
 // at all members of each group. Its facts are the answers that show two of them.
 // Of what stays apart the first is told.
-func judgeEqual(tr *trace.Trace, tl *trace.Timeline, groups [][]fieldpath.Path, j *finding.Judged) {
+func judgeEqual(ev *evidence.Evidence, tl *trace.Timeline, groups [][]fieldpath.Path, j *finding.Judged) {
 	said := map[string]bool{}
 	for _, group := range groups {
 		for i := range tl.Versions {
 			v := &tl.Versions[i]
 			for _, role := range trace.NewestFirst() {
 				for _, obs := range trace.ServedAs(v, role) {
-					members := membersIn(group, tr.LeavesOf(tl, obs.Answer))
+					members := membersIn(group, ev.LeavesOf(tl, obs.Answer))
 					if len(members) < 2 {
 						continue
 					}
 					j.Facts++
-					d, apart := driftIn(tr, v, obs, members)
+					d, apart := driftIn(ev, v, obs, members)
 					if apart && !said[d.values] {
 						said[d.values] = true
-						j.Findings = append(j.Findings, driftFinding(tr, tl, d))
+						j.Findings = append(j.Findings, driftFinding(ev, tl, d))
 					}
 				}
 			}
@@ -65,30 +65,30 @@ func membersIn(group []fieldpath.Path, leaves schema.Leaves) []schema.Leaf {
 
 // driftIn are the first two members that differ; of them the one that the write
 // named is what it meant.
-func driftIn(tr *trace.Trace, v *trace.StoredVersion, obs *trace.Observation, members []schema.Leaf) (drift, bool) {
+func driftIn(ev *evidence.Evidence, v *trace.StoredVersion, obs *trace.Observation, members []schema.Leaf) (drift, bool) {
 	first := members[0]
 	i := slices.IndexFunc(members, func(leaf schema.Leaf) bool { return leaf.Semantic != first.Semantic })
 	if i < 0 {
 		return drift{}, false
 	}
 	d := drift{v, obs, first, members[i], fmt.Sprint(trace.Text(first.Path), first.Semantic, trace.Text(members[i].Path), members[i].Semantic)}
-	step := tr.Steps[v.Step].Step
+	step := ev.Steps[v.Step].Step
 	if evidence.IsAbout(evidence.Named("", step), d.left.Path) && !evidence.IsAbout(evidence.Named("", step), d.kept.Path) {
 		d.kept, d.left = d.left, d.kept
 	}
 	return d, true
 }
 
-func driftFinding(tr *trace.Trace, tl *trace.Timeline, d drift) result.Finding {
-	f := finding.Finding(tr, tl, term.NothingLost, d.version.Step)
+func driftFinding(ev *evidence.Evidence, tl *trace.Timeline, d drift) result.Finding {
+	f := finding.Finding(ev, tl, term.NothingLost, d.version.Step)
 	f.Class, f.Rule, f.State, f.Path = term.Violation, term.Rule2, term.Changed, path.String(d.left.Path)
-	f.Before, f.After = finding.Shown(tr, tl, path.String(d.kept.Path), d.kept.Value), finding.Shown(tr, tl, f.Path, d.left.Value)
+	f.Before, f.After = finding.Shown(ev, tl, path.String(d.kept.Path), d.kept.Value), finding.Shown(ev, tl, f.Path, d.left.Value)
 	when := "what the servers themselves stored"
 	if f.Step > 0 {
-		when = fmt.Sprintf("what step %d (%s: %s) stored", f.Step, f.Stage, finding.Made(tr, f.Step))
+		when = fmt.Sprintf("what step %d (%s: %s) stored", f.Step, f.Stage, finding.Made(ev, f.Step))
 	}
 	f.Message = fmt.Sprintf("%s %s: of %s %s (%s) shows %s = %s and %s = %s, which are one value under two names; %s under %s",
-		f.Kind, f.Copy, when, d.sight.Replica, tr.History.Releases[d.sight.Role].Version,
+		f.Kind, f.Copy, when, d.sight.Replica, ev.History.Releases[d.sight.Role].Version,
 		path.String(d.kept.Path), schema.Text(f.Before), f.Path, schema.Text(f.After), f.Class, f.Rule)
 	return f
 }

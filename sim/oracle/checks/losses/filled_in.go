@@ -13,11 +13,11 @@ import (
 
 // defaulted tells whether what a value became is the default that a release
 // which shows it publishes.
-func defaulted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
+func defaulted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range lost.Seen.Views[role] {
-			leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
-			if shown && leaf.Semantic == lost.After.Semantic && evidence.IsPublishedDefault(tr, tl, role, leaf) {
+			leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
+			if shown && leaf.Semantic == lost.After.Semantic && evidence.IsPublishedDefault(ev, tl, role, leaf) {
 				return true
 			}
 		}
@@ -27,14 +27,14 @@ func defaulted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, los
 
 // filledIn tells whether what a value became is of the release that shows it: the one
 // that wrote the object has no place for the field, so it is stored nowhere.
-func filledIn(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
-	act, known := tr.Acts[lost.Version.Step]
-	if !known || tr.Declares(act.Role, tl, acked.Leaf.Path) || madeOfOthers(tr, tl, acked, act.Role) {
+func filledIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
+	act, known := ev.Acts[lost.Version.Step]
+	if !known || ev.Declares(act.Role, tl, acked.Leaf.Path) || madeOfOthers(ev, tl, acked, act.Role) {
 		return false
 	}
 	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
 		return role != act.Role && slices.ContainsFunc(lost.Version.Views[role], func(obs *trace.Observation) bool {
-			leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
+			leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
 			return shown && leaf.Semantic == lost.After.Semantic
 		})
 	})
@@ -44,14 +44,14 @@ func filledIn(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost
 // know is made of other values of the object, which the writer kept: the scenario
 // relates the place to them, or it lies in a member, under a key that a client chose,
 // which no default can name.
-func madeOfOthers(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, writer term.Role) bool {
+func madeOfOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, writer term.Role) bool {
 	p := acked.Leaf.Path
-	for _, group := range tr.Related {
+	for _, group := range ev.Related {
 		if slices.ContainsFunc(group, func(at fieldpath.Path) bool { return path.Contains(at, p) }) {
 			return true
 		}
 	}
-	for i := len(p); i > 0 && !tr.Declares(writer, tl, p[:i]); i-- {
+	for i := len(p); i > 0 && !ev.Declares(writer, tl, p[:i]); i-- {
 		if tl.Kind.Member(p[:i]) {
 			return true
 		}

@@ -26,35 +26,35 @@ import (
 
 // acceptedWhileOff reports the values that a copy's writes brought in through a release whose
 // gates for them are off. Its facts are the values behind such gates that were sent.
-func acceptedWhileOff(tr *trace.Trace, tl *trace.Timeline, j *finding.Judged) {
+func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, number := range tl.Acts {
-		act, step := tr.Acts[number], tr.Steps[number].Step
+		act, step := ev.Acts[number], ev.Steps[number].Step
 		offers := step.Verb.Writes() && !step.Verb.Deletes() && !step.Adoption() && step.Verb != term.Post && !trace.OfScale(step)
-		if !offers || !act.Exchange.Succeeded() || !tr.History.HasObject(act.Exchange.Answer) {
+		if !offers || !act.Exchange.Succeeded() || !ev.History.HasObject(act.Exchange.Answer) {
 			continue
 		}
 		said := map[string]bool{}
-		offered := evidence.Offers(tr, tl, act, step)
+		offered := evidence.Offers(ev, tl, act, step)
 		for _, name := range slices.Sorted(maps.Keys(offered)) {
 			leaf := offered[name]
-			at, off := behindOff(tr, tl, act.Role, step, leaf)
+			at, off := behindOff(ev, tl, act.Role, step, leaf)
 			if len(off) == 0 {
 				continue
 			}
 			j.Facts++
-			shown, ok := tr.LeavesOf(tl, act.Exchange.Answer)[name]
-			if !ok || shown.Semantic != leaf.Semantic || evidence.IsZero(leaf) || said[path.String(at)] || inUse(tr, tl, act, off) {
+			shown, ok := ev.LeavesOf(tl, act.Exchange.Answer)[name]
+			if !ok || shown.Semantic != leaf.Semantic || evidence.IsZero(leaf) || said[path.String(at)] || inUse(ev, tl, act, off) {
 				continue
 			}
 			said[path.String(at)] = true
-			j.Findings = append(j.Findings, acceptedFinding(tr, tl, act, at, offered, off))
+			j.Findings = append(j.Findings, acceptedFinding(ev, tl, act, at, offered, off))
 		}
 	}
 }
 
 // kindOf is the kind as a release publishes it in the version that a step goes through.
-func kindOf(tr *trace.Trace, tl *trace.Timeline, role term.Role, step plan.Step) schema.Kind {
-	kind, _ := tr.Schemas[role].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
+func kindOf(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan.Step) schema.Kind {
+	kind, _ := ev.Schemas[role].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
 	return kind
 }
 
@@ -66,16 +66,16 @@ func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
 // behindOff is the highest member of a value's path that is behind gates which are all off
 // in a release, and these gates: of several that one field has, one that is on may be
 // enough. None: nothing names any, or one is on, or they may be gone.
-func behindOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
-	kind := kindOf(tr, tl, role, step)
-	on := func(g schema.Guard) bool { return !blame.IsOff(tr, role, g.Gate) || blame.MayBeGone(tr, g.Gate) }
+func behindOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
+	kind := kindOf(ev, tl, role, step)
+	on := func(g schema.Guard) bool { return !blame.IsOff(ev, role, g.Gate) || blame.MayBeGone(ev, g.Gate) }
 	for i, own := range kind.GuardsAlong(leaf.Path) {
 		at := leaf.Path[:i+1]
-		if own = blame.Existing(tr, own, blame.MayBeLater(tr, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
+		if own = blame.Existing(ev, own, blame.MayBeLater(ev, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
 			return at, own
 		}
 	}
-	own := blame.Existing(tr, kind.GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(tr, tl, role, leaf))
+	own := blame.Existing(ev, kind.GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(ev, tl, role, leaf))
 	if !slices.ContainsFunc(own, on) {
 		return leaf.Path, own
 	}
@@ -85,11 +85,11 @@ func behindOff(tr *trace.Trace, tl *trace.Timeline, role term.Role, step plan.St
 // inUse reports whether the object held, before a call, a value behind one of the gates: the
 // rule keeps what an object has already, and lets it change. Where nothing has shown what the
 // call met, that cannot be excluded.
-func inUse(tr *trace.Trace, tl *trace.Timeline, act history.Operation, off []schema.Guard) bool {
-	if tr.Bears(act) {
+func inUse(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, off []schema.Guard) bool {
+	if ev.Bears(act) {
 		return false
 	}
-	shown := []string{evidence.ShownBefore(tr, tl, act.Step)}
+	shown := []string{evidence.ShownBefore(ev, tl, act.Step)}
 	if v := tl.Version(act.Exchange.Revision); v != nil && tl.Previous(v) != nil {
 		for _, role := range trace.NewestFirst() {
 			for _, obs := range tl.Previous(v).Views[role] {
@@ -97,9 +97,9 @@ func inUse(tr *trace.Trace, tl *trace.Timeline, act history.Operation, off []sch
 			}
 		}
 	}
-	shown = slices.DeleteFunc(shown, func(digest string) bool { return !tr.History.HasObject(digest) })
+	shown = slices.DeleteFunc(shown, func(digest string) bool { return !ev.History.HasObject(digest) })
 	return len(shown) == 0 || slices.ContainsFunc(shown, func(digest string) bool {
-		for _, leaf := range tr.LeavesOf(tl, digest) {
+		for _, leaf := range ev.LeavesOf(tl, digest) {
 			for _, g := range guardsOf(tl.Kind, leaf) {
 				if slices.ContainsFunc(off, func(o schema.Guard) bool { return o.Gate == g.Gate }) {
 					return true
@@ -110,16 +110,16 @@ func inUse(tr *trace.Trace, tl *trace.Timeline, act history.Operation, off []sch
 	})
 }
 
-func acceptedFinding(tr *trace.Trace, tl *trace.Timeline, act history.Operation, at fieldpath.Path, offered schema.Leaves, off []schema.Guard) result.Finding {
-	f := finding.Finding(tr, tl, term.NothingLost, act.Step)
+func acceptedFinding(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, at fieldpath.Path, offered schema.Leaves, off []schema.Guard) result.Finding {
+	f := finding.Finding(ev, tl, term.NothingLost, act.Step)
 	f.Path, f.State, f.Class, f.Rule, f.AcknowledgedStep = path.String(at), term.Accepted, term.Violation, term.Lifecycle, act.Step
-	shown, ok := path.Get(tr.History.Object(act.Exchange.Answer), at)
+	shown, ok := path.Get(ev.History.Object(act.Exchange.Answer), at)
 	if leaf, is := offered[f.Path]; is && !ok {
 		shown = leaf.Value
 	}
-	f.After = finding.Shown(tr, tl, f.Path, shown)
+	f.After = finding.Shown(ev, tl, f.Path, shown)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d and accepted, though the object had no such value and %s; %s under %s: %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.After), f.Step, f.Stage, finding.Made(tr, f.Step), act.Exchange.Code, blame.OffWords(off, tr.History.Releases[act.Role].Version),
+		f.Kind, f.Copy, f.Path, schema.Text(f.After), f.Step, f.Stage, finding.Made(ev, f.Step), act.Exchange.Code, blame.OffWords(off, ev.History.Releases[act.Role].Version),
 		f.Class, f.Rule, term.Rules().Meaning(f.Rule))
 	return f
 }

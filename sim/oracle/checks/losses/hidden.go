@@ -6,31 +6,32 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-func withheldFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, w trace.Withheld) result.Finding {
-	obs := w.Sight
-	leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
-	f := finding.Finding(tr, tl, term.NothingLost, obs.Step)
-	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
+func withheldFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, w trace.Withheld) result.Finding {
+	obs := w.Observation
+	leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
+	f := finding.Finding(ev, tl, term.NothingLost, obs.Step)
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.AcknowledgedStep = acked.Offered
 	at, does := acked.Leaf.Path, "does not show it"
 	if f.State = term.Hidden; shown {
-		f.State, f.After = term.Changed, finding.Shown(tr, tl, acked.Name, leaf.Value)
+		f.State, f.After = term.Changed, finding.Shown(ev, tl, acked.Name, leaf.Value)
 		does = "shows " + schema.Text(f.After)
 	} else {
-		at = topmostGone(tr, tl, at, tr.LeavesOf(tl, obs.Answer))
+		at = topmostGone(ev, tl, at, ev.LeavesOf(tl, obs.Answer))
 	}
 	f.Path = path.String(at)
-	f.Cause = blame.Misreading(tr, tl, acked, w.Version, obs)
-	f.Class, f.Rule = blame.Broken(tr, tl, acked, obs.Role, f.Cause)
-	f.Before = finding.Shown(tr, tl, f.Path, offeredValue(tr, tl, acked, at))
+	f.Cause = blame.Misreading(ev, tl, acked, w.Version, obs)
+	f.Class, f.Rule = blame.Broken(ev, tl, acked, obs.Role, f.Cause)
+	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s, whose release publishes it, %s in step %d (%s)%s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(tr, acked.Offered), reads(obs, f.Release), does,
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), reads(obs, f.Release), does,
 		obs.Step, f.Stage, finding.Because(f.Cause), f.Class, f.Rule)
 	return f
 }

@@ -7,33 +7,34 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // classOfLoss is what must be made of a lost value. That a field is not kept by who
 // does not know it is no violation where it was published as one that may go.
-func classOfLoss(tr *trace.Trace, tl *trace.Timeline, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
+func classOfLoss(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
 	ignorance := []term.Cause{term.UnknownField, term.ReadHidden, term.ClientOmitted, term.Pruned}
-	if slices.Contains(ignorance, why) && retired(tr, tl, at) {
+	if slices.Contains(ignorance, why) && retired(ev, tl, at) {
 		return term.Impact, term.Lifecycle
 	}
-	return blame.Class(tr, tl, at)
+	return blame.Class(ev, tl, at)
 }
 
 // retired tells whether the new release has given up a field of the old one that the
 // old one publishes as one that may go, or has behind an alpha gate. With the change it is the other way round:
 // there rule-6 says what must be expected.
-func retired(tr *trace.Trace, tl *trace.Timeline, p fieldpath.Path) bool {
-	if tr.Declares(term.New, tl, p) {
+func retired(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
+	if ev.Declares(term.New, tl, p) {
 		return false
 	}
-	kind, _ := tr.Schemas[term.Old].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	kind, _ := ev.Schemas[term.Old].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	if !kind.Declares(p) {
 		return false
 	}
-	later, _ := tr.Schemas[term.New].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return slices.ContainsFunc(kind.LifecyclesAlong(p), allMayGo) || kind.MayGoWith(tr.History.Releases[term.Old].Alpha, later.Lacks(p))
+	later, _ := ev.Schemas[term.New].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return slices.ContainsFunc(kind.LifecyclesAlong(p), allMayGo) || kind.MayGoWith(ev.History.Releases[term.Old].Alpha, later.Lacks(p))
 }
 
 // allMayGo tells whether a member of a path may go, and what it holds with it: all

@@ -26,32 +26,32 @@ type mistaken struct {
 // findMistaken notes where each release that does not know an entry's field shows
 // its value as another field's: of each release the first. Equal values alone say
 // little, so the two fields must come and go together wherever they are seen.
-func findMistaken(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) []mistaken {
+func findMistaken(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) []mistaken {
 	var all []mistaken
 	for _, role := range trace.NewestFirst() {
-		if tr.Declares(role, tl, acked.Leaf.Path) {
+		if ev.Declares(role, tl, acked.Leaf.Path) {
 			continue
 		}
-		if m := mistakenBy(tr, tl, acked, role); m.sight != nil {
+		if m := mistakenBy(ev, tl, acked, role); m.sight != nil {
 			all = append(all, m)
 		}
 	}
 	return all
 }
 
-func mistakenBy(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) mistaken {
+func mistakenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) mistaken {
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
 		if v.Change.Revision < acked.Revision || acked.Over(v) || storage.Encoding(v.Change.Encoding) != storage.Protobuf {
 			continue
 		}
-		if state, _ := tr.Look(tl, v, acked); state != trace.Present {
+		if state, _ := ev.Look(tl, v, acked); state != trace.Present {
 			continue
 		}
 		for _, obs := range trace.ServedAs(v, role) {
-			leaves := tr.LeavesOf(tl, obs.Answer)
+			leaves := ev.LeavesOf(tl, obs.Answer)
 			for _, name := range trace.Union(leaves, nil) {
-				if takenFor(tr, tl, acked, v, obs, leaves[name]) && comeTogether(tr, tl, acked, role, leaves[name]) {
+				if takenFor(ev, tl, acked, v, obs, leaves[name]) && comeTogether(ev, tl, acked, role, leaves[name]) {
 					return mistaken{v, obs, leaves[name]}
 				}
 			}
@@ -62,19 +62,19 @@ func mistakenBy(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, ro
 
 // takenFor tells whether an answer shows the entry's value at another place beside
 // its own, where nobody put it, no default does, and no other release sees it.
-func takenFor(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation, leaf schema.Leaf) bool {
+func takenFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation, leaf schema.Leaf) bool {
 	up := acked.Leaf.Path[:len(acked.Leaf.Path)-1]
-	if leaf.Semantic != acked.Leaf.Semantic || trace.Void(leaf) || !path.Contains(up, leaf.Path) || evidence.IsPublishedDefault(tr, tl, obs.Role, leaf) {
+	if leaf.Semantic != acked.Leaf.Semantic || trace.Void(leaf) || !path.Contains(up, leaf.Path) || evidence.IsPublishedDefault(ev, tl, obs.Role, leaf) {
 		return false
 	}
-	return !shownByOthers(tr, tl, v, obs.Role, leaf.Path) && !everSent(tr, tl, v, leaf.Path)
+	return !shownByOthers(ev, tl, v, obs.Role, leaf.Path) && !everSent(ev, tl, v, leaf.Path)
 }
 
 // shownByOthers tells whether another release shows anything at a place of a version.
-func shownByOthers(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion, role term.Role, at fieldpath.Path) bool {
+func shownByOthers(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, role term.Role, at fieldpath.Path) bool {
 	for _, other := range trace.NewestFirst() {
 		for _, obs := range v.Views[other] {
-			if _, shown := tr.LeavesOf(tl, obs.Answer)[path.String(at)]; other != role && shown {
+			if _, shown := ev.LeavesOf(tl, obs.Answer)[path.String(at)]; other != role && shown {
 				return true
 			}
 		}
@@ -84,14 +84,14 @@ func shownByOthers(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion, 
 
 // everSent tells whether a client had sent the copy anything at a place by the time
 // that a version was stored.
-func everSent(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion, at fieldpath.Path) bool {
+func everSent(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, at fieldpath.Path) bool {
 	for _, acked := range tl.Entries {
 		if path.Contains(at, acked.Leaf.Path) && acked.Offered <= v.Step {
 			return true
 		}
 	}
 	for _, step := range tl.Acts {
-		if step <= v.Step && evidence.WasSent(tr, tl, tr.Acts[step], at) {
+		if step <= v.Step && evidence.WasSent(ev, tl, ev.Acts[step], at) {
 			return true
 		}
 	}
@@ -101,20 +101,20 @@ func everSent(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion, at fi
 // comeTogether tells whether a release shows a value at a place whenever, and only
 // when, the other one shows that same value in the entry's field: of all copies of
 // the kind, in every version that both have served, some with it and some without.
-func comeTogether(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, role term.Role, leaf schema.Leaf) bool {
+func comeTogether(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role, leaf schema.Leaf) bool {
 	with, without := 0, 0
-	for _, other := range tr.ByCopy {
+	for _, other := range ev.Timelines {
 		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
 			continue
 		}
 		for i := range other.Versions {
 			v := &other.Versions[i]
 			mine, theirs := trace.ServedAs(v, role), trace.ServedAs(v, role.Other())
-			if len(mine) == 0 || len(theirs) == 0 || everSent(tr, other, v, leaf.Path) {
+			if len(mine) == 0 || len(theirs) == 0 || everSent(ev, other, v, leaf.Path) {
 				continue
 			}
-			here := tr.LeavesOf(other, mine[0].Answer)[path.String(leaf.Path)]
-			there := tr.LeavesOf(other, theirs[0].Answer)[acked.Name]
+			here := ev.LeavesOf(other, mine[0].Answer)[path.String(leaf.Path)]
+			there := ev.LeavesOf(other, theirs[0].Answer)[acked.Name]
 			switch {
 			case here.Semantic != there.Semantic:
 				return false
@@ -128,15 +128,15 @@ func comeTogether(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, 
 	return with > 0 && without > 0
 }
 
-func mistakenFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, m mistaken) result.Finding {
+func mistakenFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, m mistaken) result.Finding {
 	obs := m.sight
-	f := finding.Finding(tr, tl, term.NothingLost, obs.Step)
-	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
+	f := finding.Finding(ev, tl, term.NothingLost, obs.Step)
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.AcknowledgedStep, f.Path = acked.Offered, path.String(m.leaf.Path)
 	f.State, f.Cause, f.Class, f.Rule = term.Changed, term.BadEncoding, term.Violation, term.Storage
-	f.After = finding.Shown(tr, tl, f.Path, m.leaf.Value)
+	f.After = finding.Shown(ev, tl, f.Path, m.leaf.Value)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s, whose release does not know it, shows it as %s, which nobody sent, in step %d (%s)%s; %s under %s",
-		f.Kind, f.Copy, acked.Name, schema.Text(finding.Shown(tr, tl, acked.Name, acked.Leaf.Value)), acked.Offered, servedBy(tr, acked.Offered), reads(obs, f.Release),
+		f.Kind, f.Copy, acked.Name, schema.Text(finding.Shown(ev, tl, acked.Name, acked.Leaf.Value)), acked.Offered, servedBy(ev, acked.Offered), reads(obs, f.Release),
 		f.Path, obs.Step, f.Stage, finding.Because(f.Cause), f.Class, f.Rule)
 	return f
 }

@@ -27,46 +27,46 @@ type dropped struct {
 // notAccepted tells of a value that a success was answered to, and not shown: once
 // of what is gone with it. What was refused is the check answers' to tell: the client
 // knows of it.
-func notAccepted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, j *finding.Judged, said map[string]bool) {
-	if evidence.AsGoodAsAbsent(tr, tl, acked) {
+func notAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, j *finding.Judged, said map[string]bool) {
+	if evidence.AsGoodAsAbsent(ev, tl, acked) {
 		return
 	}
 	j.Facts++
-	d := droppedWith(tr, tl, acked)
+	d := droppedWith(ev, tl, acked)
 	key := fmt.Sprint("not accepted ", path.String(d.at), " ", acked.Offered)
 	if said[key] {
 		return
 	}
 	said[key] = true
 	if d.element {
-		acked = unknownIn(tr, tl, acked, d.at)
+		acked = unknownIn(ev, tl, acked, d.at)
 	}
-	act := tr.Acts[acked.Offered]
-	f := finding.Finding(tr, tl, term.NothingLost, acked.Offered)
+	act := ev.Acts[acked.Offered]
+	f := finding.Finding(ev, tl, term.NothingLost, acked.Offered)
 	f.Path, f.State = path.String(d.at), term.NotAccepted
-	f.Before = finding.Shown(tr, tl, f.Path, offeredValue(tr, tl, acked, d.at))
-	f.Cause = causeNotAccepted(tr, tl, acked, d)
-	f.Class, f.Rule = classNotAccepted(tr, tl, acked, f.Cause)
+	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, d.at))
+	f.Cause = causeNotAccepted(ev, tl, acked, d)
+	f.Class, f.Rule = classNotAccepted(ev, tl, acked, f.Cause)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d %s, and the answer %s; %s: %s%s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, finding.Made(tr, f.Step), act.Exchange.Code,
-		warned(tr, tl, acked), instead(tr, tl, acked, d, &f), f.Cause, Why(tr, f), gateOf(tr, tl, acked, f.Cause), f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, finding.Made(ev, f.Step), act.Exchange.Code,
+		warned(ev, tl, acked), instead(ev, tl, acked, d, &f), f.Cause, finding.CauseText(ev, f), gateOf(ev, tl, acked, f.Cause), f.Class, f.Rule)
 	j.Findings = append(j.Findings, f)
 }
 
 // droppedWith finds out what is gone with a value. An element counts as a whole only
 // where its list is known to be kept: else it may be the list that was dropped.
-func droppedWith(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) dropped {
-	leaves := tr.LeavesOf(tl, tr.Acts[acked.Offered].Exchange.Answer)
+func droppedWith(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) dropped {
+	leaves := ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer)
 	at := acked.Leaf.Path
 	if leaf, shown := acked.In(leaves); shown {
 		return dropped{at: at, shown: &leaf}
 	}
 	for i := 1; i < len(at)-1; i++ {
-		if whole := at[:i+1]; tl.Kind.Member(whole) && !trace.Below(leaves, whole) && keepsOthers(tr, tl, acked, at[:i]) {
+		if whole := at[:i+1]; tl.Kind.Member(whole) && !trace.Below(leaves, whole) && keepsOthers(ev, tl, acked, at[:i]) {
 			return dropped{at: whole, element: true}
 		}
 	}
-	d := dropped{at: topmostGone(tr, tl, at, leaves)}
+	d := dropped{at: topmostGone(ev, tl, at, leaves)}
 	if up := d.at[:len(d.at)-1]; len(up) > 1 && emptied(leaves, up) {
 		d.empty = up
 	}
@@ -75,9 +75,9 @@ func droppedWith(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) d
 
 // unknownIn is the first of the values sent with one, in the element that held it, that
 // the release has no place for; else the value itself.
-func unknownIn(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, element fieldpath.Path) *trace.AckedValue {
+func unknownIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, element fieldpath.Path) *trace.AckedValue {
 	i := slices.IndexFunc(tl.Entries, func(o *trace.AckedValue) bool {
-		return o.Offered == acked.Offered && path.Contains(element, o.Leaf.Path) && !tr.Declares(tr.Acts[acked.Offered].Role, tl, o.Leaf.Path)
+		return o.Offered == acked.Offered && path.Contains(element, o.Leaf.Path) && !ev.Declares(ev.Acts[acked.Offered].Role, tl, o.Leaf.Path)
 	})
 	if i < 0 {
 		return acked
@@ -87,17 +87,17 @@ func unknownIn(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, ele
 
 // keepsOthers tells whether the release that was called has shown that it keeps
 // something in a list or a map: in this answer or in another.
-func keepsOthers(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, list fieldpath.Path) bool {
-	role := tr.Acts[acked.Offered].Role
-	if trace.Below(tr.LeavesOf(tl, tr.Acts[acked.Offered].Exchange.Answer), list) {
+func keepsOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, list fieldpath.Path) bool {
+	role := ev.Acts[acked.Offered].Role
+	if trace.Below(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer), list) {
 		return true
 	}
-	for _, other := range tr.ByCopy {
+	for _, other := range ev.Timelines {
 		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
 			continue
 		}
 		for _, o := range other.Entries {
-			if o.Acknowledged && tr.Acts[o.Offered].Role == role && path.Contains(list, o.Leaf.Path) {
+			if o.Acknowledged && ev.Acts[o.Offered].Role == role && path.Contains(list, o.Leaf.Path) {
 				return true
 			}
 		}
@@ -109,21 +109,21 @@ func keepsOthers(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, l
 // with its gate off, from a server that should know better: one that publishes
 // the field and answers with success has silently changed what was sent. A gate
 // that is off has its own field cleared, and nothing beside it.
-func classNotAccepted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) (term.Class, term.Rule) {
-	class, _ := blame.Class(tr, tl, acked.Leaf.Path)
-	declared := tr.Declares(tr.Acts[acked.Offered].Role, tl, acked.Leaf.Path)
+func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) (term.Class, term.Rule) {
+	class, _ := blame.Class(ev, tl, acked.Leaf.Path)
+	declared := ev.Declares(ev.Acts[acked.Offered].Role, tl, acked.Leaf.Path)
 	switch {
 	case why == term.GateDisabled: // just what the rule asks for
 		return term.Impact, term.Lifecycle
 	case why == term.UnionEmptied && declared:
 		return term.Impact, term.Lifecycle
-	case why == term.ElementGone && blame.ClearedWith(tr, tl, acked.Offered):
+	case why == term.ElementGone && blame.ClearedWith(ev, tl, acked.Offered):
 		return term.Violation, term.Lifecycle
-	case retired(tr, tl, acked.Leaf.Path) && !declared:
+	case retired(ev, tl, acked.Leaf.Path) && !declared:
 		return term.Impact, term.Lifecycle
 	case !declared:
 		return class, term.Rule3
-	case evidence.IsChange(tr, tl, acked.Leaf.Path): // it does not come back as it went in
+	case evidence.IsChange(ev, tl, acked.Leaf.Path): // it does not come back as it went in
 		return term.Violation, term.Rule4
 	}
 	return class, term.Rule2
@@ -131,29 +131,29 @@ func classNotAccepted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedVal
 
 // causeNotAccepted derives why the answer to the very write that sent a value
 // does not show it.
-func causeNotAccepted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, d dropped) term.Cause {
-	act := tr.Acts[acked.Offered]
-	w := blame.Write{E: tr, L: tl, N: acked, Act: act, Step: tr.Steps[acked.Offered].Step}
+func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped) term.Cause {
+	act := ev.Acts[acked.Offered]
+	w := blame.Write{E: ev, L: tl, N: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
 	_, typed := act.Client.Role()
-	declared := tr.Declares(act.Role, tl, acked.Leaf.Path)
+	declared := ev.Declares(act.Role, tl, acked.Leaf.Path)
 	switch {
 	case !declared && d.union(tl):
 		return term.UnionEmptied
 	case !declared && !d.element:
-		return blame.Ignorance(tr, tl, act.Role)
+		return blame.Ignorance(ev, tl, act.Role)
 	case trace.OtherVersion(tl, w.Step):
 		return term.Converted
-	case (w.Step.Verb.Whole() || typed && tr.History.HasObject(act.Exchange.Sent)) && !w.Sends():
+	case (w.Step.Verb.Whole() || typed && ev.History.HasObject(act.Exchange.Sent)) && !w.Sends():
 		return blame.Unless(!typed, term.ClientOmitted)
 	case d.element:
 		return term.ElementGone
-	case blame.Clears(tr, tl, act.Role, acked.Leaf):
+	case blame.Clears(ev, tl, act.Role, acked.Leaf):
 		if d.union(tl) {
 			return term.UnionEmptied
 		}
 		return term.GateDisabled
 	}
-	if d.shown != nil && evidence.IsPublishedDefault(tr, tl, act.Role, *d.shown) {
+	if d.shown != nil && evidence.IsPublishedDefault(ev, tl, act.Role, *d.shown) {
 		return term.Defaulted
 	}
 	return term.Unattributed
@@ -163,35 +163,35 @@ func causeNotAccepted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedVal
 func (d dropped) union(tl *trace.Timeline) bool { return d.empty != nil && tl.Kind.Union(d.empty) }
 
 // gateOf names the gate that is off, where one is the cause, or may be.
-func gateOf(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) string {
-	role := tr.Acts[acked.Offered].Role
-	gated := why == term.GateDisabled || why == term.UnionEmptied && tr.Declares(role, tl, acked.Leaf.Path)
+func gateOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) string {
+	role := ev.Acts[acked.Offered].Role
+	gated := why == term.GateDisabled || why == term.UnionEmptied && ev.Declares(role, tl, acked.Leaf.Path)
 	switch {
 	case gated:
-		return fmt.Sprintf(" (%s)", blame.GateWords(tr, tl, role, acked.Leaf))
+		return fmt.Sprintf(" (%s)", blame.GateWords(ev, tl, role, acked.Leaf))
 	case why == term.Unattributed:
-		return blame.GateGuess(tr, tl, role, acked.Leaf)
-	case why == term.ElementGone && blame.Clears(tr, tl, role, acked.Leaf):
-		return fmt.Sprintf(", and more than a gate that is off has cleared (%s)", blame.GateWords(tr, tl, role, acked.Leaf))
+		return blame.GateGuess(ev, tl, role, acked.Leaf)
+	case why == term.ElementGone && blame.Clears(ev, tl, role, acked.Leaf):
+		return fmt.Sprintf(", and more than a gate that is off has cleared (%s)", blame.GateWords(ev, tl, role, acked.Leaf))
 	}
 	return ""
 }
 
 // warned tells whether the client was told that something is wrong.
-func warned(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) string {
-	warnings := tr.Acts[acked.Offered].Exchange.Warnings
+func warned(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) string {
+	warnings := ev.Acts[acked.Offered].Exchange.Warnings
 	if len(warnings) == 0 {
 		return "without a warning"
 	}
-	return fmt.Sprintf("with the warning %q", finding.Word(tr, tl, warnings[0]))
+	return fmt.Sprintf("with the warning %q", finding.Word(ev, tl, warnings[0]))
 }
 
 // instead says what the answer shows in the value's place: another value, or how
 // much is gone with it.
-func instead(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, d dropped, f *result.Finding) string {
+func instead(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped, f *result.Finding) string {
 	switch {
 	case d.shown != nil:
-		f.After = finding.Shown(tr, tl, acked.Name, d.shown.Value)
+		f.After = finding.Shown(ev, tl, acked.Name, d.shown.Value)
 		return "shows " + schema.Text(f.After)
 	case d.element:
 		return "does not show it: the whole element is gone"

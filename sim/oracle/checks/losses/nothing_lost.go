@@ -20,13 +20,13 @@ import (
 // NothingLost judges that every acknowledged value stays, in every later
 // stored version, until an operation names its path. Its facts are the answers
 // in which an acknowledged value was looked for.
-func NothingLost(tr *trace.Trace) finding.Judged {
+func NothingLost(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	equal := evidence.GroupsOf(tr.History.Header.Plan.Equal)
-	for _, tl := range tr.ByCopy {
-		holes(tr, tl, &j)
-		judgeEqual(tr, tl, equal, &j)
-		acceptedWhileOff(tr, tl, &j)
+	equal := evidence.GroupsOf(ev.History.Header.Plan.Equal)
+	for _, tl := range ev.Timelines {
+		holes(ev, tl, &j)
+		judgeEqual(ev, tl, equal, &j)
+		acceptedWhileOff(ev, tl, &j)
 		told := finding.Telling{J: &j, Said: map[string]bool{}}
 		for _, acked := range tl.Entries {
 			if acked.Unread {
@@ -34,29 +34,29 @@ func NothingLost(tr *trace.Trace) finding.Judged {
 				continue
 			}
 			if !acked.Acknowledged {
-				notAccepted(tr, tl, acked, &j, told.Said)
+				notAccepted(ev, tl, acked, &j, told.Said)
 				continue
 			}
 			if !ours(acked) {
-				j.Facts += lookedFor(tr, tl, acked)
+				j.Facts += lookedFor(ev, tl, acked)
 			}
-			removalKept(tr, tl, acked, &j, told.Said)
+			removalKept(ev, tl, acked, &j, told.Said)
 			if acked.Open {
 				j.Untold++
 			}
 			for _, lost := range acked.Losses {
-				if byConversion(tr, tl, acked, lost) {
+				if byConversion(ev, tl, acked, lost) {
 					continue // rule-4 tells it
 				}
-				for _, f := range lossFindings(tr, tl, acked, lost) {
+				for _, f := range lossFindings(ev, tl, acked, lost) {
 					told.Tell(f, lost.Version)
 				}
 			}
 			for _, w := range acked.Withheld {
-				told.Tell(withheldFinding(tr, tl, acked, w), w.Version)
+				told.Tell(withheldFinding(ev, tl, acked, w), w.Version)
 			}
-			for _, m := range findMistaken(tr, tl, acked) {
-				told.Tell(mistakenFinding(tr, tl, acked, m), m.version)
+			for _, m := range findMistaken(ev, tl, acked) {
+				told.Tell(mistakenFinding(ev, tl, acked, m), m.version)
 			}
 		}
 	}
@@ -72,9 +72,9 @@ func ours(acked *trace.AckedValue) bool {
 
 // holes counts the versions that answers tell of and the store's record lacks,
 // and the writes whose answers are lost.
-func holes(tr *trace.Trace, tl *trace.Timeline, j *finding.Judged) {
+func holes(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, step := range tl.Acts {
-		if x := tr.Acts[step].Exchange; tr.Steps[step].Step.Verb.Writes() && x.Succeeded() && tr.Lacks(x) {
+		if x := ev.Acts[step].Exchange; ev.Steps[step].Step.Verb.Writes() && x.Succeeded() && ev.Lacks(x) {
 			j.Untold, j.Reason = j.Untold+1, trace.LackedBody
 		}
 	}
@@ -89,9 +89,9 @@ func holes(tr *trace.Trace, tl *trace.Timeline, j *finding.Judged) {
 
 // lookedFor counts the answers after an entry's acknowledgement that could show
 // it. The acknowledgement itself is none of them.
-func lookedFor(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) int {
+func lookedFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) int {
 	facts := 0
-	for _, obs := range tl.Sights {
+	for _, obs := range tl.Observations {
 		own := obs.Step == acked.Offered && (obs.Purpose == history.Act || obs.Purpose == history.Read)
 		if obs.Ok() && obs.Step >= acked.Offered && !own && (acked.Withdrawn == 0 || obs.Step < acked.Withdrawn) {
 			facts++
@@ -102,38 +102,38 @@ func lookedFor(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) int
 
 // lossFindings are the facts about one loss. A value whose place a default took
 // was lost, where that can be told, and then changed.
-func lossFindings(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
-	f := lossFinding(tr, tl, acked, lost)
+func lossFindings(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
+	f := lossFinding(ev, tl, acked, lost)
 	if f.Cause != term.Defaulted {
 		return []result.Finding{f}
 	}
 	gone := lost
 	gone.State = term.Lost
-	if first := lossFinding(tr, tl, acked, gone); first.Cause != term.Unattributed {
+	if first := lossFinding(ev, tl, acked, gone); first.Cause != term.Unattributed {
 		return []result.Finding{first, f}
 	}
 	return []result.Finding{f}
 }
 
-func lossFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) result.Finding {
-	if o, moved := reordered(tr, tl, acked, lost); moved {
-		return orderFinding(tr, tl, acked, lost, o)
+func lossFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) result.Finding {
+	if o, moved := reordered(ev, tl, acked, lost); moved {
+		return orderFinding(ev, tl, acked, lost, o)
 	}
 	at := acked.Leaf.Path
 	if lost.State == term.Lost && lost.After.Path == nil && lost.Shown != "" {
-		at = topmostGone(tr, tl, at, tr.LeavesOf(tl, lost.Shown))
+		at = topmostGone(ev, tl, at, ev.LeavesOf(tl, lost.Shown))
 	}
-	f := finding.Finding(tr, tl, term.NothingLost, lost.Version.Step)
+	f := finding.Finding(ev, tl, term.NothingLost, lost.Version.Step)
 	f.Path, f.State = path.String(at), lost.State
-	beside := writtenBy(tr, tl, acked, lost, at, &f)
-	f.Before = finding.Shown(tr, tl, f.Path, offeredValue(tr, tl, acked, at))
+	beside := writtenBy(ev, tl, acked, lost, at, &f)
+	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	if lost.State == term.Changed {
-		f.After = finding.Shown(tr, tl, f.Path, lost.After.Value)
+		f.After = finding.Shown(ev, tl, f.Path, lost.After.Value)
 	}
 	f.AcknowledgedStep = acked.Offered
 	before, after := evidence.Around(tl, lost.Version)
-	finding.CloseBooks(tr, &f, before, after)
-	f.Message = lossMessage(tr, tl, f, lost)
+	finding.CloseBooks(ev, &f, before, after)
+	f.Message = lossMessage(ev, tl, f, lost)
 	if beside != nil {
 		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))
 	}
@@ -143,15 +143,15 @@ func lossFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, l
 // writtenBy gives a loss at a path its cause, class and rule. What is said later is nearer to
 // the matter, and takes the place of what was said before. A related path that was
 // carried back, and makes the loss a violation, is returned.
-func writtenBy(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, at fieldpath.Path, f *result.Finding) (beside fieldpath.Path) {
-	if f.Cause = blame.CauseAt(tr, tl, acked, lost.Version); f.Cause == term.Converted && doneAnyway(tr, tl, acked, lost) {
+func writtenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, at fieldpath.Path, f *result.Finding) (beside fieldpath.Path) {
+	if f.Cause = blame.CauseAt(ev, tl, acked, lost.Version); f.Cause == term.Converted && doneAnyway(ev, tl, acked, lost) {
 		f.Cause = term.Unattributed
 	}
-	if lost.State == term.Changed && (defaulted(tr, tl, acked, lost) || f.Cause == term.UnknownField && filledIn(tr, tl, acked, lost)) {
+	if lost.State == term.Changed && (defaulted(ev, tl, acked, lost) || f.Cause == term.UnknownField && filledIn(ev, tl, acked, lost)) {
 		f.Cause = term.Defaulted
 	}
-	f.Class, f.Rule = classOfLoss(tr, tl, at, f.Cause)
-	if f.Cause == term.UnknownField && lost.State == term.Lost && leavesEmptyUnion(tr, tl, at, lost.Shown) {
+	f.Class, f.Rule = classOfLoss(ev, tl, at, f.Cause)
+	if f.Cause == term.UnknownField && lost.State == term.Lost && leavesEmptyUnion(ev, tl, at, lost.Shown) {
 		f.Cause = term.UnionEmptied
 	}
 	switch f.Cause {
@@ -164,7 +164,7 @@ func writtenBy(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, los
 			f.Class, f.Rule = term.Impact, term.Rule5
 		}
 	}
-	if beside = blame.KeptBeside(tr, tl, acked, lost, f.Cause); beside != nil {
+	if beside = blame.KeptBeside(ev, tl, acked, lost, f.Cause); beside != nil {
 		f.Class, f.Rule = term.Violation, term.Rule5
 	}
 	return beside
@@ -172,18 +172,18 @@ func writtenBy(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, los
 
 // leavesEmptyUnion tells whether what held a value that is gone is stored as an empty
 // object, and published as a union.
-func leavesEmptyUnion(tr *trace.Trace, tl *trace.Timeline, gone fieldpath.Path, shown string) bool {
+func leavesEmptyUnion(ev *evidence.Evidence, tl *trace.Timeline, gone fieldpath.Path, shown string) bool {
 	up := gone[:len(gone)-1]
-	return len(up) > 1 && shown != "" && tl.Kind.Union(up) && emptied(tr.LeavesOf(tl, shown), up)
+	return len(up) > 1 && shown != "" && tl.Kind.Union(up) && emptied(ev.LeavesOf(tl, shown), up)
 }
 
 // topmostGone climbs from a value that is gone to the highest member that is
 // gone with it. It stops below a member that other releases publish: a loss of
 // the change is none of what the change was added to.
-func topmostGone(tr *trace.Trace, tl *trace.Timeline, p fieldpath.Path, after schema.Leaves) fieldpath.Path {
+func topmostGone(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path, after schema.Leaves) fieldpath.Path {
 	for after != nil && len(p) > 1 {
 		up := p[:len(p)-1]
-		if trace.Below(after, up) || publishers(tr, tl, up) != publishers(tr, tl, p) {
+		if trace.Below(after, up) || publishers(ev, tl, up) != publishers(ev, tl, p) {
 			break
 		}
 		p = up
@@ -192,68 +192,60 @@ func topmostGone(tr *trace.Trace, tl *trace.Timeline, p fieldpath.Path, after sc
 }
 
 // publishers tells which releases publish a place for the path.
-func publishers(tr *trace.Trace, tl *trace.Timeline, p fieldpath.Path) (who [2]bool) {
+func publishers(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) (who [2]bool) {
 	for i, role := range trace.NewestFirst() {
-		who[i] = tr.Declares(role, tl, p)
+		who[i] = ev.Declares(role, tl, p)
 	}
 	return who
 }
 
 // offeredValue is what the acknowledged request held at the path.
-func offeredValue(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) any {
+func offeredValue(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) any {
 	if len(at) == len(acked.Leaf.Path) {
 		return acked.Leaf.Value
 	}
-	if v, ok := path.Get(tr.History.Object(tr.Acts[acked.Offered].Exchange.Sent), at); ok {
+	if v, ok := path.Get(ev.History.Object(ev.Acts[acked.Offered].Exchange.Sent), at); ok {
 		return v
 	}
 	return acked.Leaf.Value
 }
 
-func lossMessage(tr *trace.Trace, tl *trace.Timeline, f result.Finding, lost trace.Loss) string {
+func lossMessage(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, lost trace.Loss) string {
 	became := "was lost"
 	if f.State == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
-	when := when(tr, tl, f, lost)
+	when := when(ev, tl, f, lost)
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s %s: %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, servedBy(tr, f.AcknowledgedStep), became,
-		when, wrote(tr, tl, f, lost.Version), f.Cause, Why(tr, f), f.Class, f.Rule)
-}
-
-// Why says what a cause means for what a step did: a create rewrites nothing.
-func Why(tr *trace.Trace, f result.Finding) string {
-	if step := tr.Steps[f.Step].Step; f.Cause == term.UnknownField && (step.Birth || step.Verb == term.Create) {
-		return "a server whose release does not know the field did not store it"
-	}
-	return term.Causes().Meaning(f.Cause)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, servedBy(ev, f.AcknowledgedStep), became,
+		when, finding.Writer(ev, tl, f, lost.Version), f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 }
 
 // when says in which step a value was lost, or between which.
-func when(tr *trace.Trace, tl *trace.Timeline, f result.Finding, lost trace.Loss) string {
+func when(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, lost trace.Loss) string {
 	if f.Step == 0 {
-		return span(tr, tl, lost.Version)
+		return span(ev, tl, lost.Version)
 	}
 	return fmt.Sprintf("in step %d (%s)", f.Step, f.Stage)
 }
 
 // span says between which steps a version came to be that no step wrote.
-func span(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion) string {
+func span(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion) string {
 	after, before := tl.Between(v)
-	text := fmt.Sprintf("after step %d (%s)", after, tr.Steps[after].Stage)
+	text := fmt.Sprintf("after step %d (%s)", after, ev.Steps[after].Stage)
 	switch {
 	case before == 0:
 		return text
 	case before <= after:
-		return fmt.Sprintf("while step %d (%s) was played", before, tr.Steps[before].Stage)
+		return fmt.Sprintf("while step %d (%s) was played", before, ev.Steps[before].Stage)
 	}
-	return text + fmt.Sprintf(" and before step %d (%s)", before, tr.Steps[before].Stage)
+	return text + fmt.Sprintf(" and before step %d (%s)", before, ev.Steps[before].Stage)
 }
 
 // servedBy is the version of the server that answered a step.
-func servedBy(tr *trace.Trace, step int) string {
-	if act, ok := tr.Acts[step]; ok {
-		return tr.History.Releases[act.Role].Version
+func servedBy(ev *evidence.Evidence, step int) string {
+	if act, ok := ev.Acts[step]; ok {
+		return ev.History.Releases[act.Role].Version
 	}
 	return "unknown"
 }

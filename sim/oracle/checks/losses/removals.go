@@ -23,23 +23,23 @@ import (
 // removalKept reports a value that the operation which withdrew it was to remove, and that
 // the answer to that very operation still shows. It is reported once for what is removed
 // together.
-func removalKept(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, j *finding.Judged, said map[string]bool) {
-	at := removedAt(tr, tl, acked)
+func removalKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, j *finding.Judged, said map[string]bool) {
+	at := removedAt(ev, tl, acked)
 	if at == nil {
 		return
 	}
 	j.Facts++
-	if !showsStill(tr, tl, acked) {
+	if !showsStill(ev, tl, acked) {
 		return
 	}
-	switch refills(tr, tl, acked) {
+	switch refills(ev, tl, acked) {
 	case trace.Present:
 	case trace.Untold:
 		j.Untold, j.Reason = j.Untold+1, "whether a default took the place of a removed value is not known"
 	default:
 		if key := fmt.Sprint("not removed ", path.String(at), " ", acked.Withdrawn); !said[key] {
 			said[key] = true
-			j.Findings = append(j.Findings, notRemoved(tr, tl, acked, at))
+			j.Findings = append(j.Findings, notRemoved(ev, tl, acked, at))
 		}
 	}
 }
@@ -47,19 +47,19 @@ func removalKept(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, j
 // removedAt is the path by which the operation that withdrew a value removes it; nil: it
 // does not, or was not answered with success, or went through a release without the path.
 // An apply only gives up what it owned, and of related paths one restores the other.
-func removedAt(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) fieldpath.Path {
-	act, step := tr.Acts[acked.Withdrawn], tr.Steps[acked.Withdrawn].Step
-	if acked.Withdrawn == 0 || step.Mutation == nil || !act.Exchange.Succeeded() || tr.Mute(act) || !tr.Declares(act.Role, tl, acked.Leaf.Path) {
+func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) fieldpath.Path {
+	act, step := ev.Acts[acked.Withdrawn], ev.Steps[acked.Withdrawn].Step
+	if acked.Withdrawn == 0 || step.Mutation == nil || !act.Exchange.Succeeded() || ev.Mute(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
 		return nil
 	}
-	w := blame.Write{E: tr, L: tl, N: acked, Act: act, Step: step}
+	w := blame.Write{E: ev, L: tl, N: acked, Act: act, Step: step}
 	patches := step.Verb.Modifies() && !step.Verb.Whole() && !slices.Contains([]term.Verb{term.Apply, term.ExtractApply, term.ClientSideApply}, step.Verb)
-	_, sent := acked.In(trace.LeavesIn(tl.Kind, evidence.Plainly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent))))
-	_, offered := acked.In(evidence.Offers(tr, tl, act, step))
+	_, sent := acked.In(trace.LeavesIn(tl.Kind, evidence.Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
+	_, offered := acked.In(evidence.Offers(ev, tl, act, step))
 	names := evidence.Named(tl.Manifest.Kind, step)
 	i := slices.IndexFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, acked.Leaf.Path) })
 	switch {
-	case i < 0, offered, !w.Reaches(), trace.OtherVersion(tl, step), leavesRelated(tr, names, acked.Leaf.Path):
+	case i < 0, offered, !w.Reaches(), trace.OtherVersion(tl, step), leavesRelated(ev, names, acked.Leaf.Path):
 		return nil
 	case step.Verb.Whole() && !sent, patches && !sent && w.Cut() != blame.Untouched:
 		return names[i]
@@ -69,35 +69,35 @@ func removedAt(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) fie
 
 // leavesRelated reports whether a path is one of a group of related paths of which the
 // operation does not name all.
-func leavesRelated(tr *trace.Trace, names []fieldpath.Path, p fieldpath.Path) bool {
-	return slices.ContainsFunc(tr.Related, func(group []fieldpath.Path) bool {
+func leavesRelated(ev *evidence.Evidence, names []fieldpath.Path, p fieldpath.Path) bool {
+	return slices.ContainsFunc(ev.Related, func(group []fieldpath.Path) bool {
 		return evidence.IsAbout(group, p) && slices.ContainsFunc(group, func(member fieldpath.Path) bool { return !evidence.IsAbout(names, member) })
 	})
 }
 
 // showsStill reports whether the answer to the operation that withdrew a value shows it as
 // it was.
-func showsStill(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) bool {
-	leaf, shown := acked.In(tr.LeavesOf(tl, tr.Acts[acked.Withdrawn].Exchange.Answer))
+func showsStill(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
+	leaf, shown := acked.In(ev.LeavesOf(tl, ev.Acts[acked.Withdrawn].Exchange.Answer))
 	return shown && leaf.Semantic == acked.Leaf.Semantic
 }
 
 // refills finds out whether the release fills a value in where a client sends none: a
 // default takes the place of what is removed. A create without the value tells; what a
 // server says of an object, in its status, has no defaults.
-func refills(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) trace.Presence {
-	role := tr.Acts[acked.Withdrawn].Role
-	if evidence.IsPublishedDefault(tr, tl, role, acked.Leaf) || filledUnsent(tr, tl, role, acked) {
+func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) trace.Presence {
+	role := ev.Acts[acked.Withdrawn].Role
+	if evidence.IsPublishedDefault(ev, tl, role, acked.Leaf) || filledUnsent(ev, tl, role, acked) {
 		return trace.Present
 	}
-	bare, asked := tr.Calls.Bare[acked.Withdrawn]
+	bare, asked := ev.Calls.Bare[acked.Withdrawn]
 	switch {
-	case trace.OfStatus(tr.Steps[acked.Withdrawn].Step):
+	case trace.OfStatus(ev.Steps[acked.Withdrawn].Step):
 		return trace.Absent
 	case !asked: // the history is of a version that did not ask
 		return trace.Present
 	case bare.Exchange.Succeeded():
-		if leaf, shown := acked.In(tr.LeavesOf(tl, bare.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
+		if leaf, shown := acked.In(ev.LeavesOf(tl, bare.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
 			return trace.Present
 		}
 		return trace.Absent
@@ -109,30 +109,30 @@ func refills(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) trace
 
 // filledUnsent reports whether a release answered the create of another copy of the kind
 // with the value, though nothing was sent there.
-func filledUnsent(tr *trace.Trace, tl *trace.Timeline, role term.Role, acked *trace.AckedValue) bool {
-	return slices.ContainsFunc(tr.ByCopy, func(other *trace.Timeline) bool {
-		act := tr.Acts[other.Created]
+func filledUnsent(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, acked *trace.AckedValue) bool {
+	return slices.ContainsFunc(ev.Timelines, func(other *trace.Timeline) bool {
+		act := ev.Acts[other.Created]
 		if other.Created == 0 || act.Role != role || other.Manifest.Kind != tl.Manifest.Kind || other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Copy.Leg > 0 {
 			return false
 		}
-		leaf, shown := acked.In(tr.LeavesOf(other, act.Exchange.Answer))
-		return shown && leaf.Semantic == acked.Leaf.Semantic && !evidence.WasSent(tr, other, act, acked.Leaf.Path)
+		leaf, shown := acked.In(ev.LeavesOf(other, act.Exchange.Answer))
+		return shown && leaf.Semantic == acked.Leaf.Semantic && !evidence.WasSent(ev, other, act, acked.Leaf.Path)
 	})
 }
 
-func notRemoved(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) result.Finding {
-	act := tr.Acts[acked.Withdrawn]
-	f := finding.Finding(tr, tl, term.NothingLost, acked.Withdrawn)
+func notRemoved(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) result.Finding {
+	act := ev.Acts[acked.Withdrawn]
+	f := finding.Finding(ev, tl, term.NothingLost, acked.Withdrawn)
 	f.Path, f.State, f.AcknowledgedStep = path.String(at), term.NotAccepted, acked.Offered
-	f.Before = finding.Shown(tr, tl, f.Path, offeredValue(tr, tl, acked, at))
-	if v, shown := path.Get(tr.History.Object(act.Exchange.Answer), at); shown {
-		f.After = finding.Shown(tr, tl, f.Path, v)
+	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
+	if v, shown := path.Get(ev.History.Object(act.Exchange.Answer), at); shown {
+		f.After = finding.Shown(ev, tl, f.Path, v)
 	}
 	f.Class, f.Rule = term.Violation, term.Rule2
-	if evidence.IsChange(tr, tl, acked.Leaf.Path) {
+	if evidence.IsChange(ev, tl, acked.Leaf.Path) {
 		f.Rule = term.Rule4
 	}
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), was removed in step %d (%s: %s), which was answered %d, and the answer still shows %s; no default fills it in; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(tr, acked.Offered), f.Step, f.Stage, finding.Made(tr, f.Step), act.Exchange.Code, schema.Text(f.After), f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), f.Step, f.Stage, finding.Made(ev, f.Step), act.Exchange.Code, schema.Text(f.After), f.Class, f.Rule)
 	return f
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
@@ -25,16 +26,16 @@ type order struct {
 // changed places with others: the plain list that it is in, whose elements have
 // no names but their indexes, holds the same elements in another order. That is
 // one fact about the list, not a loss of what is in it.
-func reordered(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) (order, bool) {
+func reordered(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) (order, bool) {
 	i := slices.IndexFunc(acked.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
 	if i < 0 {
 		return order{}, false
 	}
 	o := order{at: acked.Leaf.Path[:i]}
-	o.before = listIn(tr, acknowledgement(tr, acked), o.at)
+	o.before = listIn(ev, acknowledgement(ev, acked), o.at)
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range lost.Seen.Views[role] {
-			o.after = listIn(tr, obs.Answer, o.at)
+			o.after = listIn(ev, obs.Answer, o.at)
 			if !slices.Equal(elementTexts(o.before), elementTexts(o.after)) && slices.Equal(inOneOrder(o.before), inOneOrder(o.after)) {
 				return o, true
 			}
@@ -44,16 +45,16 @@ func reordered(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, los
 }
 
 // acknowledgement is the answer that showed what a client had sent, else what it sent.
-func acknowledgement(tr *trace.Trace, acked *trace.AckedValue) string {
-	x := tr.Acts[acked.Offered].Exchange
-	if tr.History.HasObject(x.Answer) {
+func acknowledgement(ev *evidence.Evidence, acked *trace.AckedValue) string {
+	x := ev.Acts[acked.Offered].Exchange
+	if ev.History.HasObject(x.Answer) {
 		return x.Answer
 	}
 	return x.Sent
 }
 
-func listIn(tr *trace.Trace, digest string, at fieldpath.Path) []any {
-	v, _ := path.Get(tr.History.Object(digest), at)
+func listIn(ev *evidence.Evidence, digest string, at fieldpath.Path) []any {
+	v, _ := path.Get(ev.History.Object(digest), at)
 	list, _ := v.([]any)
 	return list
 }
@@ -73,15 +74,15 @@ func elementTexts(list []any) []string {
 }
 
 // orderFinding tells of a list whose order changed.
-func orderFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, o order) result.Finding {
-	f := finding.Finding(tr, tl, term.NothingLost, lost.Version.Step)
+func orderFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, o order) result.Finding {
+	f := finding.Finding(ev, tl, term.NothingLost, lost.Version.Step)
 	f.Path, f.State = path.String(o.at), term.Changed
-	f.Cause = blame.CauseAt(tr, tl, acked, lost.Version)
-	f.Class, f.Rule = blame.Class(tr, tl, o.at)
-	f.Before, f.After = finding.Shown(tr, tl, f.Path, o.before), finding.Shown(tr, tl, f.Path, o.after)
+	f.Cause = blame.CauseAt(ev, tl, acked, lost.Version)
+	f.Class, f.Rule = blame.Class(ev, tl, o.at)
+	f.Before, f.After = finding.Shown(ev, tl, f.Path, o.before), finding.Shown(ev, tl, f.Path, o.after)
 	f.AcknowledgedStep = acked.Offered
 	f.Message = fmt.Sprintf("%s %s: the elements of %s, acknowledged in step %d (%s), are all there, and were put in another order %s: %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Path, f.AcknowledgedStep, servedBy(tr, f.AcknowledgedStep), when(tr, tl, f, lost), wrote(tr, tl, f, lost.Version),
-		f.Cause, Why(tr, f), f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, f.AcknowledgedStep, servedBy(ev, f.AcknowledgedStep), when(ev, tl, f, lost), finding.Writer(ev, tl, f, lost.Version),
+		f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 	return f
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
-	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -18,20 +17,20 @@ import (
 // served again later. It looks at untouched copies alone: a value that was
 // written in between is not the one that was hidden. Its facts are the
 // acknowledged values of those copies, at each stage whose edge was seen.
-func Resurrection(tr *trace.Trace) finding.Judged {
+func Resurrection(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	for _, tl := range tr.ByCopy {
+	for _, tl := range ev.Timelines {
 		if tl.Copy.Role != term.Untouched {
 			continue
 		}
 		for _, acked := range tl.Entries {
 			if acked.Acknowledged {
-				j.Facts += len(evidence.ByStage(tr, tl, acked))
+				j.Facts += len(evidence.ByStage(ev, tl, acked))
 			}
 		}
 	}
-	for _, c := range tr.Calls.Back {
-		f := resurrected(tr, c)
+	for _, c := range ev.Comebacks {
+		f := resurrected(ev, c)
 		if !slices.ContainsFunc(j.Findings, func(g result.Finding) bool { return g.Copy == f.Copy && g.Path == f.Path }) {
 			j.Findings = append(j.Findings, f) // what was hidden whole is told whole
 		}
@@ -39,18 +38,18 @@ func Resurrection(tr *trace.Trace) finding.Judged {
 	return j
 }
 
-func resurrected(tr *trace.Trace, c trace.Comeback) result.Finding {
+func resurrected(ev *evidence.Evidence, c evidence.Comeback) result.Finding {
 	tl, acked, obs, hidden := c.L, c.N, c.Shown, c.Hidden
-	at := topmostGone(tr, tl, acked.Leaf.Path, tr.LeavesOf(tl, hidden.Hid.Answer))
-	f := finding.Finding(tr, tl, term.NoResurrection, obs.Step)
+	at := topmostGone(ev, tl, acked.Leaf.Path, ev.LeavesOf(tl, hidden.Hid.Answer))
+	f := finding.Finding(ev, tl, term.NoResurrection, obs.Step)
 	f.Path, f.State, f.Cause = path.String(at), term.Resurrected, term.Unattributed
-	f.Class, _ = blame.Class(tr, tl, at)
+	f.Class, _ = blame.Class(ev, tl, at)
 	f.Rule = term.Resurrection
-	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, tr.History.Releases[obs.Role].Version
-	f.Before = finding.Shown(tr, tl, f.Path, offeredValue(tr, tl, acked, at))
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
+	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	f.After, f.AcknowledgedStep = f.Before, acked.Offered
-	finding.CloseBooks(tr, &f, hidden.Hid.Answer, obs.Answer)
+	finding.CloseBooks(ev, &f, hidden.Hid.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), though nothing wrote it: the operator thought it gone; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(tr, acked.Offered), hidden.Name, obs.Step, f.Stage, obs.Replica, f.Release, f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), hidden.Name, obs.Step, f.Stage, obs.Replica, f.Release, f.Class, f.Rule)
 	return f
 }

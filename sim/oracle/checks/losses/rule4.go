@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -15,38 +16,38 @@ import (
 
 // Converts tells whether the plan writes an object through another API version
 // than its own, which the release that it is to go through serves.
-func Converts(tr *trace.Trace, steps []int) bool {
+func Converts(ev *evidence.Evidence, steps []int) bool {
 	return slices.ContainsFunc(steps, func(number int) bool {
-		step := tr.Steps[number].Step
-		return throughAnotherVersion(tr, number) && tr.MayServe(step.ViaRole, step.APIVersion)
+		step := ev.Steps[number].Step
+		return throughAnotherVersion(ev, number) && ev.MayServe(step.ViaRole, step.APIVersion)
 	})
 }
 
 // throughAnotherVersion tells whether a step writes its copy through another
 // API version than that of the copy's manifest.
-func throughAnotherVersion(tr *trace.Trace, number int) bool {
-	step := tr.Steps[number].Step
-	tl := tr.Calls.Lives[step.Copy]
+func throughAnotherVersion(ev *evidence.Evidence, number int) bool {
+	step := ev.Steps[number].Step
+	tl := ev.ByCopy[step.Copy]
 	return tl != nil && step.Action == plan.Operate && step.Verb.Writes() && !step.Verb.Deletes() &&
 		step.APIVersion != "" && step.APIVersion != tl.Manifest.APIVersion
 }
 
 // byConversion tells whether a loss is that of the conversion between versions:
 // the write went through another version, and nothing else accounts for it.
-func byConversion(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
-	if !throughAnotherVersion(tr, lost.Version.Step) {
+func byConversion(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
+	if !throughAnotherVersion(ev, lost.Version.Step) {
 		return false
 	}
-	cause := blame.Cause(tr, tl, acked, lost.Version.Step)
-	return (cause == term.Unattributed || cause == term.Converted) && !doneAnyway(tr, tl, acked, lost)
+	cause := blame.Cause(ev, tl, acked, lost.Version.Step)
+	return (cause == term.Unattributed || cause == term.Converted) && !doneAnyway(ev, tl, acked, lost)
 }
 
 // doneAnyway tells whether the same release did the very same to the value of an
 // equal object which was written in that object's own version, and nothing accounts
 // for it: then it is the server's doing, and none of the conversion's.
-func doneAnyway(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
-	role := tr.Acts[lost.Version.Step].Role
-	for _, other := range tr.ByCopy {
+func doneAnyway(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
+	role := ev.Acts[lost.Version.Step].Role
+	for _, other := range ev.Timelines {
 		if other.Copy.Manifest != tl.Copy.Manifest || other == tl {
 			continue
 		}
@@ -56,8 +57,8 @@ func doneAnyway(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lo
 			}
 			for _, its := range m.Losses {
 				step := its.Version.Step
-				alike := its.After.Semantic == lost.After.Semantic && tr.Acts[step].Role == role
-				if alike && step > 0 && !throughAnotherVersion(tr, step) && blame.Cause(tr, other, m, step) == term.Unattributed {
+				alike := its.After.Semantic == lost.After.Semantic && ev.Acts[step].Role == role
+				if alike && step > 0 && !throughAnotherVersion(ev, step) && blame.Cause(ev, other, m, step) == term.Unattributed {
 					return true
 				}
 			}
@@ -68,18 +69,18 @@ func doneAnyway(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lo
 
 // Rule4 judges that an object which is written through another version than
 // its own keeps what it held. Its facts are its values at each such write.
-func Rule4(tr *trace.Trace) finding.Judged {
+func Rule4(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	for _, tl := range tr.ByCopy {
+	for _, tl := range ev.Timelines {
 		told := finding.Telling{J: &j, Said: map[string]bool{}}
 		for _, acked := range tl.Entries {
 			if !acked.Acknowledged {
 				continue
 			}
-			j.Facts += converted(tr, tl, acked)
+			j.Facts += converted(ev, tl, acked)
 			for _, lost := range acked.Losses {
-				if byConversion(tr, tl, acked, lost) {
-					for _, f := range conversionFindings(tr, tl, acked, lost) {
+				if byConversion(ev, tl, acked, lost) {
+					for _, f := range conversionFindings(ev, tl, acked, lost) {
 						told.Tell(f, lost.Version)
 					}
 				}
@@ -90,10 +91,10 @@ func Rule4(tr *trace.Trace) finding.Judged {
 }
 
 // converted counts the writes through other versions that a value went through.
-func converted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) int {
+func converted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) int {
 	writes := 0
 	for _, step := range tl.Acts {
-		if step > acked.Offered && (acked.Withdrawn == 0 || step < acked.Withdrawn) && throughAnotherVersion(tr, step) && tr.Acts[step].Exchange.Succeeded() {
+		if step > acked.Offered && (acked.Withdrawn == 0 || step < acked.Withdrawn) && throughAnotherVersion(ev, step) && ev.Acts[step].Exchange.Succeeded() {
 			writes++
 		}
 	}
@@ -102,34 +103,34 @@ func converted(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) int
 
 // conversionFindings are the facts about one loss. A value whose place a default
 // took was lost by the conversion, and then changed.
-func conversionFindings(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
-	f := conversionFinding(tr, tl, acked, lost)
-	if lost.State != term.Changed || !defaulted(tr, tl, acked, lost) {
+func conversionFindings(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
+	f := conversionFinding(ev, tl, acked, lost)
+	if lost.State != term.Changed || !defaulted(ev, tl, acked, lost) {
 		return []result.Finding{f}
 	}
 	gone := lost
 	gone.State = term.Lost
 	f.Cause = term.Defaulted
-	f.Message = conversionMessage(tr, tl, acked, lost, f)
-	return []result.Finding{conversionFinding(tr, tl, acked, gone), f}
+	f.Message = conversionMessage(ev, tl, acked, lost, f)
+	return []result.Finding{conversionFinding(ev, tl, acked, gone), f}
 }
 
-func conversionFinding(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) result.Finding {
-	f := lossFinding(tr, tl, acked, lost)
+func conversionFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) result.Finding {
+	f := lossFinding(ev, tl, acked, lost)
 	f.Check, f.Rule, f.Class, f.Cause = term.CheckRule4, term.Rule4, term.Violation, term.Converted
-	f.Message = conversionMessage(tr, tl, acked, lost, f)
+	f.Message = conversionMessage(ev, tl, acked, lost, f)
 	return f
 }
 
-func conversionMessage(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, f result.Finding) string {
+func conversionMessage(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, f result.Finding) string {
 	became := "was lost"
 	if f.State == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
-	if _, moved := reordered(tr, tl, acked, lost); moved {
+	if _, moved := reordered(ev, tl, acked, lost); moved {
 		became = "has all its elements, in another order: " + schema.Text(f.After)
 	}
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, servedBy(tr, f.AcknowledgedStep), tl.Manifest.APIVersion, became,
-		f.Step, f.Stage, finding.Made(tr, f.Step), tr.Steps[f.Step].Step.APIVersion, f.Cause, Why(tr, f), f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, servedBy(ev, f.AcknowledgedStep), tl.Manifest.APIVersion, became,
+		f.Step, f.Stage, finding.Made(ev, f.Step), ev.Steps[f.Step].Step.APIVersion, f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 }

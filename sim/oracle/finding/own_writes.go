@@ -1,35 +1,44 @@
-package losses
+package finding
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// wrote says who made the version that a finding is about. A write that no step asked for
+// CauseText says what a cause means for what a step did: a create rewrites nothing.
+func CauseText(ev *evidence.Evidence, f result.Finding) string {
+	if step := ev.Steps[f.Step].Step; f.Cause == term.UnknownField && (step.Birth || step.Verb == term.Create) {
+		return "a server whose release does not know the field did not store it"
+	}
+	return term.Causes().Meaning(f.Cause)
+}
+
+// Writer says who made the version that a finding is about. A write that no step asked for
 // is the servers' own: where managedFields name the one manager that made it, such as a
 // controller of the server, so does the message.
-func wrote(tr *trace.Trace, tl *trace.Timeline, f result.Finding, v *trace.StoredVersion) string {
+func Writer(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, v *trace.StoredVersion) string {
 	if f.Step > 0 || v == nil {
-		return finding.Made(tr, f.Step)
+		return Made(ev, f.Step)
 	}
-	return ownWrite(tr, newManagers(tr, tl, v))
+	return ownWrite(ev, newManagers(ev, tl, v))
 }
 
 // WroteBetween says what the servers themselves wrote of a copy after one revision, up to
 // another; "" where they wrote nothing.
-func WroteBetween(tr *trace.Trace, tl *trace.Timeline, from, to int64) string {
+func WroteBetween(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) string {
 	var names []string
 	any := false
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
 		if r := v.Change.Revision; v.Step == 0 && !v.Unrecorded && r > from && r <= to {
 			any = true
-			for _, name := range newManagers(tr, tl, v) {
+			for _, name := range newManagers(ev, tl, v) {
 				if !slices.Contains(names, name) {
 					names = append(names, name)
 				}
@@ -39,26 +48,26 @@ func WroteBetween(tr *trace.Trace, tl *trace.Timeline, from, to int64) string {
 	if !any {
 		return ""
 	}
-	return ", but for " + ownWrite(tr, names)
+	return ", but for " + ownWrite(ev, names)
 }
 
 // ownWrite is a write of the servers' own in words, by the one manager that made it.
-func ownWrite(tr *trace.Trace, managers []string) string {
+func ownWrite(ev *evidence.Evidence, managers []string) string {
 	if len(managers) != 1 {
-		return finding.Made(tr, 0)
+		return Made(ev, 0)
 	}
 	return fmt.Sprintf("a write that no step asked for (the servers' own, by the manager %q)", managers[0])
 }
 
 // newManagers are the managers that have written since the version before.
-func newManagers(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion) (names []string) {
+func newManagers(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion) (names []string) {
 	before := map[string]bool{}
 	if p := tl.Previous(v); p != nil {
-		for entry := range managersOf(tr, p) {
+		for entry := range managersOf(ev, p) {
 			before[entry] = true
 		}
 	}
-	for entry, manager := range managersOf(tr, v) {
+	for entry, manager := range managersOf(ev, v) {
 		if !before[entry] && !slices.Contains(names, manager) {
 			names = append(names, manager)
 		}
@@ -68,11 +77,11 @@ func newManagers(tr *trace.Trace, tl *trace.Timeline, v *trace.StoredVersion) (n
 
 // managersOf are the managers of a version's managedFields, by the whole of their entries,
 // which have the time of their last write.
-func managersOf(tr *trace.Trace, v *trace.StoredVersion) map[string]string {
+func managersOf(ev *evidence.Evidence, v *trace.StoredVersion) map[string]string {
 	all := map[string]string{}
 	for _, views := range v.Views {
 		for _, obs := range views {
-			meta, _ := tr.History.Object(obs.Answer)["metadata"].(map[string]any)
+			meta, _ := ev.History.Object(obs.Answer)["metadata"].(map[string]any)
 			entries, _ := meta["managedFields"].([]any)
 			for _, one := range entries {
 				entry, _ := one.(map[string]any)

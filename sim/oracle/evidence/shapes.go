@@ -1,4 +1,4 @@
-package blame
+package evidence
 
 import (
 	"fmt"
@@ -12,13 +12,13 @@ import (
 // foreign tells whether a stored value that a release does not read holds, under
 // some tag or name, what no value holds which that release was seen to read of the
 // same version and encoding: it takes the tag, or the name, for another field's.
-func foreign(tr *trace.Trace, role term.Role, c history.Change) bool {
-	known := tr.Calls.Shapes[role]
+func foreign(ev *Evidence, role term.Role, c history.Change) bool {
+	known := ev.shapes[role]
 	if known == nil {
-		known = shapesRead(tr, role)
-		tr.Calls.Shapes[role] = known
+		known = shapesRead(ev, role)
+		ev.shapes[role] = known
 	}
-	for shape := range shapesOf(tr, c) {
+	for shape := range shapesOf(ev, c) {
 		if !known[shape] {
 			return true
 		}
@@ -27,14 +27,14 @@ func foreign(tr *trace.Trace, role term.Role, c history.Change) bool {
 }
 
 // shapesRead are the shapes of all values that a release was seen to read.
-func shapesRead(tr *trace.Trace, role term.Role) map[string]bool {
+func shapesRead(ev *Evidence, role term.Role) map[string]bool {
 	all := map[string]bool{}
-	for _, tl := range tr.ByCopy {
+	for _, tl := range ev.Timelines {
 		for _, v := range tl.Versions {
 			if len(v.Views[role]) == 0 {
 				continue
 			}
-			for shape := range shapesOf(tr, v.Change) {
+			for shape := range shapesOf(ev, v.Change) {
 				all[shape] = true
 			}
 		}
@@ -44,15 +44,15 @@ func shapesRead(tr *trace.Trace, role term.Role) map[string]bool {
 
 // shapesOf are the places of a stored value's scalars, each with the form it is
 // written in. Metadata is the same in all kinds: in messages it is field 1.
-func shapesOf(tr *trace.Trace, c history.Change) map[string]bool {
+func shapesOf(ev *Evidence, c history.Change) map[string]bool {
 	all := map[string]bool{}
 	add := func(at string, form any) {
 		all[fmt.Sprint(c.Encoding, " ", trace.StoredIn(c), " ", at, " ", form)] = true
 	}
-	content := storage.Read(bytesOf(tr.History.Body(c.Value)))
+	content := storage.Read(BytesOf(ev.History.Body(c.Value)))
 	for _, f := range content.Fields {
 		if f.ID != 1 {
-			eachField("", []storage.Field{f}, func(at string, f storage.Field) { add(at, f.Wire) })
+			EachField("", []storage.Field{f}, func(at string, f storage.Field) { add(at, f.Wire) })
 		}
 	}
 	for name, v := range content.Object {
@@ -76,5 +76,25 @@ func eachMember(at string, v any, visit func(at string, form any)) {
 		}
 	default:
 		visit(at, fmt.Sprintf("%T", v))
+	}
+}
+
+// BytesOf returns a body as it was recorded, be it JSON or not.
+func BytesOf(b history.Blob) []byte {
+	if len(b.Bytes) > 0 {
+		return b.Bytes
+	}
+	return b.JSON
+}
+
+// EachField visits the fields of a message that hold values, all the way down.
+func EachField(above string, fields []storage.Field, visit func(string, storage.Field)) {
+	for _, f := range fields {
+		at := fmt.Sprintf("%s.%d", above, f.ID)
+		if f.Form == storage.Message {
+			EachField(at, f.Fields, visit)
+			continue
+		}
+		visit(at, f)
 	}
 }

@@ -1,18 +1,34 @@
-package trace
+package evidence
 
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
+
+// Evidence is a trace with what several checks use.
+type Evidence struct {
+	*trace.Trace
+	Calls     *Calls
+	Related   [][]fieldpath.Path // groups of paths that servers keep in step
+	Comebacks []Comeback
+	Unread    Illegible
+	// Dealt caches what releases did about a place.
+	Dealt map[Spot]Dealings
+
+	read     Marks                         // the encodings and versions that a release was seen to read
+	shapes   map[term.Role]map[string]bool // of the values that a release was seen to read
+	zeros    zeros
+	counting map[string]bool // kinds of which some object has a generation, once it was asked
+}
 
 // Calls is the run's calls put in order, so that each can be held against the
 // same call as it went before anything changed.
 type Calls struct {
-	Steps []int                // of the acts, in order
-	Lives map[string]*Timeline // by copy
+	Steps []int // of the acts, in order
 	// Treated are the manifests that use the change.
 	Treated map[string]bool
 	Begun   map[string]int // by copy: the first step that sent it a value of the change
@@ -26,18 +42,14 @@ type Calls struct {
 	Probes        map[int][]history.Operation // by step
 	Bare          map[int]history.Operation   // by step: creates without what the step was to remove
 	Tries         []history.Operation
-	Told          map[string][]fieldpath.Path // by copy: values that another check told of
-	// Shapes are, by release, those of the values that it was seen to read.
-	Shapes map[term.Role]map[string]bool
-	derived
 }
 
 // Comeback is a value that a rollback hid from every replica, and that was
 // served again.
 type Comeback struct {
-	L      *Timeline
-	N      *AckedValue
-	Shown  Observation
+	L      *trace.Timeline
+	N      *trace.AckedValue
+	Shown  trace.Observation
 	Hidden StageView
 }
 
@@ -46,26 +58,12 @@ type Comeback struct {
 // tried.
 type Dealings struct{ Taken, Kept map[term.Role]bool }
 
-// Nobody has to write an object for a release to give it another meaning: a
-// default of a new field, or what is computed from it, shows as soon as the new
-// release reads what the old one had stored. A GET and a LIST are calls as any
-// other, so what one stored version is served as is held against itself.
-
-// Disagreement is a value that the new release serves otherwise than the old one, of
-// one stored version.
-type Disagreement struct {
-	L        *Timeline
-	Name     string
-	Old, New *Observation
-	Was, Is  Turn // of the old release and of the new one; only after and has are set
-}
-
 // StageView is what a stage showed of one value: the first answer that showed
 // it, if any did, and which replicas were heard.
 type StageView struct {
 	Name  string
-	Shown *Observation
-	Hid   *Observation // the last answer that did not show it
+	Shown *trace.Observation
+	Hid   *trace.Observation // the last answer that did not show it
 	Heard map[string]bool
 }
 

@@ -1,4 +1,4 @@
-package oracle
+package trace
 
 import (
 	"net/http"

@@ -1,0 +1,30 @@
+package evidence
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// SendsChange tells whether the call sends a value of the change to a server
+// whose release has no place for it.
+func SendsChange(ev *Evidence, tl *trace.Timeline, number int) bool {
+	act := ev.Acts[number]
+	return act.Purpose == history.Act && ev.Without(act.Role) && UsesIn(ev.Calls, tl, number) && SentChange(ev, tl, number) != nil
+}
+
+// SentChange is the topmost member of the change that the call sends; nil: there is none.
+func SentChange(ev *Evidence, tl *trace.Timeline, number int) fieldpath.Path {
+	step := ev.Steps[number].Step
+	for _, p := range SentPaths(ev, tl, number) {
+		if !IsChangeOf(ev, tl, step, p) {
+			continue
+		}
+		for len(p) > 1 && IsChangeOf(ev, tl, step, p[:len(p)-1]) {
+			p = p[:len(p)-1]
+		}
+		return p
+	}
+	return nil
+}

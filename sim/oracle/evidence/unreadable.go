@@ -1,0 +1,116 @@
+package evidence
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/schema"
+	"github.com/skewsim/skewsim/sim/storage"
+)
+
+// formsRead are the encodings and the versions of the stored values that
+// releases were seen to read, by any way of reading.
+func formsRead(ev *Evidence) Marks {
+	read := Marks{}
+	add := func(role term.Role, c history.Change) {
+		read.Add(role, c.Encoding)
+		read.Add(role, trace.StoredIn(c))
+	}
+	for _, tl := range ev.Timelines {
+		for _, v := range tl.Versions {
+			for role, views := range v.Views {
+				if len(views) > 0 {
+					add(role, v.Change)
+				}
+			}
+		}
+	}
+	for _, op := range ev.History.Operations {
+		if tl := ev.ByCopy[op.Copy]; tl != nil && op.Follows != "" && op.Purpose == history.Look && ev.History.HasObject(op.Exchange.Answer) {
+			if v := ev.StoredBy(tl, op.Step); v != nil {
+				add(op.Role, v.Change)
+			}
+		}
+	}
+	changes := ev.Changes
+	for _, t := range ev.History.Trials {
+		if t.Trial == history.TrialGet && t.Code == http.StatusOK {
+			add(t.Role, changes[t.Revision])
+		}
+	}
+	return read
+}
+
+// UnreadCause is why a release cannot read a stored value, as far as the
+// value's envelope tells: by what each release serves, and by what else it was
+// seen to read.
+func UnreadCause(ev *Evidence, role term.Role, c history.Change) term.Cause {
+	other := role.Other()
+	switch {
+	case c.Encoding == string(storage.Encrypted) && holdsKey(ev, role, c):
+		return term.Unattributed // what is inside is the trouble, and cannot be seen
+	case c.Encoding == string(storage.Encrypted):
+		return term.KeyMissing
+	case ev.Serves(other, c) && !ev.Serves(role, c):
+		return term.BadVersion
+	case c.Encoding != "" && len(ev.read[role]) > 0 && !ev.read[role][c.Encoding]:
+		return term.BadEncoding
+	case c.Encoding != "" && ev.read[other][trace.StoredIn(c)] && ev.read[role][c.Encoding] && !ev.read[role][trace.StoredIn(c)]:
+		return term.BadVersion
+	case c.Encoding != "" && ev.read[role][c.Encoding] && ev.read[role][trace.StoredIn(c)] && foreign(ev, role, c):
+		return term.BadEncoding
+	}
+	return term.Unattributed
+}
+
+// holdsKey tells whether a release was given the key that a value is encrypted with.
+func holdsKey(ev *Evidence, role term.Role, c history.Change) bool {
+	for _, r := range ev.History.Header.Plan.Releases {
+		if r.Role == role && c.KeyName != "" {
+			return r.Options.Encryption.Holds(resourceAt(ev, c.Key), c.Provider, c.KeyName)
+		}
+	}
+	return false
+}
+
+// resourceAt is the resource that lies under a key, such as secrets or deployments.apps;
+// "": no copy's does. What is encrypted does not say itself of which kind it is.
+func resourceAt(ev *Evidence, key string) string {
+	for _, tl := range ev.Timelines {
+		if !slices.ContainsFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Change.Key == key }) {
+			continue
+		}
+		for _, role := range []term.Role{term.Old, term.New} {
+			for _, r := range ev.History.Releases[role].Resources {
+				if r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind {
+					return strings.TrimSuffix(r.Plural+"."+schema.GroupOf(r.APIVersion), ".")
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// illegibleValues are the values that releases were seen not to read, by GETs of
+// replicas and of trials.
+func illegibleValues(ev *Evidence) Illegible {
+	all := Illegible{}
+	for _, op := range ev.History.Operations {
+		if tl := ev.ByCopy[op.Copy]; tl != nil && ev.Unreadable(tl, op) {
+			value, c := ev.ValueMet(tl, op)
+			all.Add(op.Role, value, UnreadCause(ev, op.Role, c))
+		}
+	}
+	changes := ev.Changes
+	for _, t := range ev.History.Trials {
+		if tl := ev.ByCopy[t.Copy]; tl != nil && t.Trial == history.TrialGet && !ev.CutOff(t) && trace.OutcomeOfAnswer(trace.Asked(t)) == trace.CannotRead {
+			_, value := ev.ValueTried(tl, t)
+			all.Add(t.Role, value, UnreadCause(ev, t.Role, changes[t.Revision]))
+		}
+	}
+	return all
+}

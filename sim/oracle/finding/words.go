@@ -1,0 +1,22 @@
+package finding
+
+import "fmt"
+
+// Said is what is told of an event, in words even when that is nothing.
+func Said(message string) string {
+	if message == "" {
+		return "nothing says why"
+	}
+	return message
+}
+
+// Others are the copies that a try speaks for beside its own.
+func Others(copies []string) string {
+	switch len(copies) {
+	case 0:
+		return ""
+	case 1:
+		return " (and one other that differs in nothing but its name)"
+	}
+	return fmt.Sprintf(" (and %d others that differ in nothing but their names)", len(copies))
+}

@@ -1,0 +1,92 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// addVersions finds the copy's stored values: every change of its key, and
+// every revision that an answer showed.
+func (b *builder) addVersions(tl *Timeline, stored []history.Change) {
+	created := b.Acts[tl.Created].Exchange.Revision
+	if tl.Created == 0 {
+		return
+	}
+	found := map[int64]StoredVersion{}
+	for obs := range tl.everyObservation() {
+		if obs.Dated() && obs.Revision >= created && obs.Revision > 0 {
+			found[obs.Revision] = StoredVersion{Change: history.Change{Revision: obs.Revision}, Unrecorded: true}
+		}
+	}
+	for _, c := range stored {
+		if c.Revision >= created {
+			found[c.Revision] = StoredVersion{Change: c}
+		}
+	}
+	writers, views := b.writers(tl), tl.views()
+	for _, v := range found {
+		v.Step, v.Views = writers[v.Change.Revision], views[v.Change.Revision].shown()
+		if v.Step == 0 {
+			v.Suspects = b.suspects(tl, writers, v.Change.Revision)
+		}
+		if len(v.Suspects) == 1 {
+			v.Step = v.Suspects[0]
+		}
+		v.placeAsides()
+		tl.Versions = append(tl.Versions, v)
+	}
+	slices.SortFunc(tl.Versions, func(x, y StoredVersion) int { return cmp.Compare(x.Change.Revision, y.Change.Revision) })
+}
+
+// writers are the steps whose answers carry a revision, by that revision. A
+// write that changed nothing answers with an older one, which it or an earlier
+// step has seen already: that is not its own. A LIST among the operations of a
+// stage overlaps those of a higher number, so it is no earlier than they are.
+func (b *builder) writers(tl *Timeline) map[int64]int {
+	all, seen := map[int64]int{}, map[int64]bool{}
+	for _, obs := range tl.Observations {
+		if obs.wrote && obs.Dated() && !seen[obs.Revision] {
+			all[obs.Revision] = obs.Step
+		}
+		if obs.Dated() && !(obs.List() && b.Steps[obs.Step].Step.Action == plan.Operate) {
+			seen[obs.Revision] = true
+		}
+	}
+	return all
+}
+
+// suspects are the writes that may have made a version which no answer tells
+// of: those whose answers do not tell what they did, between the writes before
+// and after. Later steps that were shown the version before clear them.
+func (b *builder) suspects(tl *Timeline, writers map[int64]int, revision int64) []int {
+	after, before := 0, len(b.Steps)+1
+	for at, step := range writers {
+		if at < revision {
+			after = max(after, step)
+		} else {
+			before = min(before, step)
+		}
+	}
+	var found []int
+	for _, step := range tl.Acts {
+		act, between := b.Acts[step], step > after && step < before
+		untold := Unclear(act.Exchange) || b.Mute(act) && act.Exchange.Revision == 0
+		if between && untold && b.Steps[step].Step.Verb.Writes() && !b.seenSince(tl, step, revision) {
+			found = append(found, step)
+		}
+	}
+	return found
+}
+
+// seenSince tells whether a later step was shown the copy as it was before a
+// revision: what came to be then is no doing of the step's. A LIST from a cache
+// may be late, and one among operations overlaps them.
+func (b *builder) seenSince(tl *Timeline, step int, revision int64) bool {
+	return slices.ContainsFunc(tl.Observations, func(obs Observation) bool {
+		overlaps := obs.List() && b.Steps[obs.Step].Step.Action == plan.Operate
+		return obs.Step > step && obs.Dated() && obs.Revision < revision && !obs.cached && !overlaps
+	})
+}

@@ -1,0 +1,143 @@
+package trace
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Published answers what each release publishes and serves.
+type Published struct {
+	Schemas Schemas
+	history *history.History
+}
+
+// definitions is the group of the objects that define custom resources.
+const definitions = "apiextensions.k8s.io"
+
+// IsCustom tells whether the release's manifests, or the plan itself, define the
+// copy's kind: a definition is called after the resource that it defines. Without
+// one, a kind is as good as built in: nothing tells.
+func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
+	resource := resourceOf(p.history, tl.Manifest.APIVersion, tl.Manifest.Kind)
+	if resource != "" && slices.Contains(p.history.Releases[role].Defines, resource) {
+		return true
+	}
+	for _, m := range p.history.Header.Plan.Manifests {
+		meta, _ := m.Body["metadata"].(map[string]any)
+		if schema.GroupOf(m.APIVersion) == definitions && meta["name"] == resource {
+			return true
+		}
+	}
+	return false
+}
+
+// Serves tells whether a release is known to serve the version that a value is
+// stored in.
+func (p *Published) Serves(role term.Role, c history.Change) bool {
+	release := p.history.Releases[role]
+	is := func(r history.Resource) bool { return r.APIVersion == c.APIVersion && r.Kind == c.Kind }
+	return slices.ContainsFunc(release.Resources, is) || slices.ContainsFunc(release.Elsewhere, is)
+}
+
+// MayServe tells whether a release serves a version, as far as is known of it.
+func (p *Published) MayServe(role term.Role, apiVersion string) bool {
+	published := p.history.Releases[role].Schemas
+	return published == nil || published[apiVersion] != "" // an empty map is of one that serves none that was asked for
+}
+
+// MayServeKind tells whether a release serves a kind in a version, as far as is known
+// of it.
+func (p *Published) MayServeKind(role term.Role, apiVersion, kind string) bool {
+	_, publishes := p.Schemas[role].Kind(apiVersion, kind)
+	return p.MayServe(role, apiVersion) && (publishes || p.history.Releases[role].Schemas == nil)
+}
+
+// kind is the kind as the newest release that serves it publishes it.
+func (p *Published) kind(m plan.Manifest) schema.Kind {
+	for _, role := range NewestFirst() {
+		if k, ok := p.TypesOf(role).Kind(m.APIVersion, m.Kind); ok {
+			return k
+		}
+	}
+	return schema.Kind{}
+}
+
+// Declares tells whether a release publishes a place for the path.
+func (p *Published) Declares(role term.Role, tl *Timeline, at fieldpath.Path) bool {
+	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return ok && k.Declares(at)
+}
+
+// Tells tells whether a sight would show the path if it were there: the release
+// publishes it, and so does that of the types which read the answer.
+func (p *Published) Tells(tl *Timeline, obs Observation, at fieldpath.Path) bool {
+	role, typed := obs.Types.Role()
+	return p.Declares(obs.Role, tl, at) && (!typed || p.TypesDeclare(role, tl, at))
+}
+
+// Schemas is what each release published, as the history's Release records name it.
+type Schemas map[term.Role]*schema.Schema
+
+// OfClients is where Schemas holds what a release's clients are made of, where that is
+// not what its servers publish: its manifests were never applied.
+func OfClients(role term.Role) term.Role { return role + " clients" }
+
+// TypesOf is the schema of a release's own types.
+func (p *Published) TypesOf(role term.Role) *schema.Schema {
+	if own := p.Schemas[OfClients(role)]; own != nil {
+		return own
+	}
+	return p.Schemas[role]
+}
+
+// TypesDeclare tells whether a release's own types have a place for the path.
+func (p *Published) TypesDeclare(role term.Role, tl *Timeline, at fieldpath.Path) bool {
+	k, ok := p.TypesOf(role).Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return ok && k.Declares(at)
+}
+
+// Without tells whether a release's servers are without the change: those of the old
+// one, and of a new one whose manifests were never applied.
+func (p *Published) Without(role term.Role) bool {
+	return role == term.Old || role == term.New && p.Schemas[OfClients(role)] != nil
+}
+
+// ListKeys tells readers of bodies which elements of two lists are the same one: of
+// every kind that a copy has, in each version that a release publishes, its list-maps
+// and sets. Where the releases differ, the old one's word counts: a value that one of
+// them lost was told by it first.
+func (p *Published) ListKeys() map[string]map[string][]string {
+	all := map[string]map[string][]string{}
+	for _, m := range p.history.Header.Plan.Manifests {
+		group := schema.GroupOf(m.APIVersion)
+		for _, role := range []term.Role{term.Old, term.New} {
+			for _, version := range p.Schemas[role].VersionsOf(group, m.Kind) {
+				p.addListKeys(all, role, version, m.Kind)
+			}
+		}
+	}
+	return all
+}
+
+// addListKeys adds the lists of a kind as one release publishes them.
+func (p *Published) addListKeys(all map[string]map[string][]string, role term.Role, apiVersion, kind string) {
+	k, ok := p.Schemas[role].Kind(apiVersion, kind)
+	if !ok {
+		return
+	}
+	name := apiVersion + "/" + kind
+	for at, keys := range k.Lists() {
+		if all[name] == nil {
+			all[name] = map[string][]string{}
+		}
+		if _, known := all[name][at]; !known {
+			all[name][at] = keys
+		}
+	}
+}
