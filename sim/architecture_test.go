@@ -52,6 +52,7 @@ func simRooms() []room {
 		{"sim/schema", []string{"scenarios/path", "scenarios/term"}, "it reads what a release publishes, and knows no scenario"},
 		{"sim/lint", []string{"sim/schema"}, "it judges what is published, of whichever server, and asks none"},
 		{"sim/plan", []string{"scenarios", "scenarios/path", "scenarios/term"}, "a plan is decided before any server starts"},
+		{"sim/planner", []string{"scenarios", "scenarios/path", "scenarios/term", "sim/plan"}, "who decides a plan asks no server; who only reads plans need not know how they are decided"},
 		{"sim/history", []string{"scenarios", "servers/fault", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"scenarios/path", "sim/plan", "sim/schema", "scenarios/term"}, "a client turns a step into a request, and judges no answer"},
@@ -63,10 +64,10 @@ func simRooms() []room {
 		}, "it makes small histories for tests of the oracle, and starts no server itself; only its command and tests import it"},
 		{"sim/oracle/mutate", leaf, "it changes source text, of whichever package"},
 		{"sim/chain", []string{
-			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
+			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/planner", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
-		{"sim/engine", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/", "sim/chain", "sim/client", "sim/history", "sim/pairing", "sim/plan", "sim/result", "sim/run", "sim/rundir"}, "it wires the rooms of one run together; its caller makes the builds, and draws the reports, which it never imports"},
-		{"sim/rundir", []string{"scenarios/load", "scenarios/term", "servers", "servers/fault", "sim/chain", "sim/history", "sim/oracle", "sim/plan", "sim/result", "sim/schema"}, "a run is judged again where no server, no cache and no network is: of servers it needs how a file is written whole, and whose doing an error is"},
+		{"sim/engine", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/", "sim/chain", "sim/client", "sim/history", "sim/pairing", "sim/plan", "sim/planner", "sim/result", "sim/run", "sim/rundir"}, "it wires the rooms of one run together; its caller makes the builds, and draws the reports, which it never imports"},
+		{"sim/rundir", []string{"scenarios/load", "scenarios/term", "servers", "servers/fault", "sim/chain", "sim/history", "sim/oracle", "sim/planner", "sim/result", "sim/schema"}, "a run is judged again where no server, no cache and no network is: of servers it needs how a file is written whole, and whose doing an error is"},
 		{"sim/skewtest", []string{"scenarios", "scenarios/load", "scenarios/term"}, "it is an entrance as cmd is: nothing of this repository imports it"},
 		{"sim/pairing", []string{"scenarios", "scenarios/term"}, "whether a scenario applies to a pair depends on the two alone: every command that plays one asks here"},
 		{"sim/matrix", []string{"scenarios", "sim/pairing", "sim/result", "scenarios/term"},
@@ -270,7 +271,7 @@ func wrongUses(s source, imported string, allowed []string) (problems []string) 
 }
 
 func TestPureRooms(t *testing.T) {
-	pure := []string{"sim/oracle", "sim/plan", "scenarios/term", "scenarios/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
+	pure := []string{"sim/oracle", "sim/plan", "sim/planner", "scenarios/term", "scenarios/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
 	for _, s := range sources(t, repository()) {
 		if s.isTest() || !slices.Contains(pure, s.dir()) && !isJudging(s.dir()) {
 			continue

@@ -30,11 +30,8 @@ func unsplit() map[string]struct{ lines, methods int } {
 	return map[string]struct{ lines, methods int }{
 		"cmd/skewsim": {12000, 140},
 		"sim/run":     {9000, 140},
-		"sim/plan":    {2800, 40},
 		"sim/engine":  {3500, 40},
 		"sim/schema":  {0, 34},
-
-		"sim/fuzz/roundtrip": {0, 29},
 
 		"sim/oracle/checks/agreement": {0, 29},
 		"sim/oracle/checks/decoding":  {0, 52},

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // BenchmarkJourney plays a journey with some more than 500 copies of one kind
@@ -61,7 +62,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 		b.Fatal(err)
 	}
 	j := benched{app: &app{out: io.Discard, err: b.Output()}}
-	if j.plan, err = plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
+	if j.plan, err = planner.Build(s, planner.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
 		b.Fatal(err)
 	}
 	j.builds, err = j.app.runner().Servers(b.Context(), []servers.Reference{old, new})

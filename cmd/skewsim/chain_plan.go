@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // printChain prints the legs of a chain: of each what it makes itself. What it takes
@@ -29,8 +30,8 @@ func (a *app) printChain(t task) error {
 	fmt.Fprintln(table, "LEG\tROLLOUT\tOBJECTS\tCOPIES\tSTEPS")
 	var made, skipped []string
 	for _, hop := range hops {
-		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
-		leg, err := plan.BuildLeg(engine.OfHop(s, hop), hop.Pair, p.Seed, next)
+		next := planner.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && p.Rewrite, Made: made}
+		leg, err := planner.BuildLeg(engine.OfHop(s, hop), hop.Pair, p.Seed, next)
 		if err != nil && len(made) == 0 {
 			return usage(err)
 		}

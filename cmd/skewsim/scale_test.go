@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // size is what a run of some copies cost.
@@ -110,7 +110,7 @@ play:
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := plan.Build(s, plan.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}, 0)
+	p, err := planner.Build(s, planner.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

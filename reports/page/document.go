@@ -2,7 +2,6 @@ package page
 
 import (
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/reports/page/pack"
@@ -110,7 +109,7 @@ func aboutOf(text string) about {
 func builds(r view.Run) []build {
 	var drawn []build
 	for _, b := range r.Result.Builds {
-		d := build{Build: b, Options: releaseOf(r.Plan, b.Role)}
+		d := build{Build: b, Options: r.Plan.Release(b.Role)}
 		d.Further = append(plan.FurtherOptions(d.Options.Options), substitutes(b)...)
 		told := map[string]bool{}
 		for name, asked := range d.Options.Options.FeatureGates {
@@ -143,15 +142,6 @@ func substitutes(b result.Build) (all []string) {
 		all = append(all, "substituted: "+s)
 	}
 	return all
-}
-
-// releaseOf finds the plan's release with the role.
-func releaseOf(p plan.Plan, role term.Role) plan.Release {
-	i := slices.IndexFunc(p.Releases, func(r plan.Release) bool { return r.Role == role })
-	if i < 0 {
-		return plan.Release{Role: role}
-	}
-	return p.Releases[i]
 }
 
 // overdue is an expectation that has expired, with its line as a scenario has it: a

@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -265,7 +266,7 @@ func TestVerdicts(t *testing.T) {
 // object whose delete was refused is there and goes on, one that may be gone is not
 // handed on, and what an unjudged leg may have made is in the store too.
 func TestLeft(t *testing.T) {
-	after := func(code int) plan.Hop {
+	after := func(code int) planner.Hop {
 		w := newWorld(t, chain.Plan{})
 		leg := w.leg(0, term.Bystander, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass)
 		last := &leg.History.Header.Plan.Stages[1]
@@ -320,7 +321,7 @@ func TestAcrossUnfinished(t *testing.T) {
 // TestOnce: what one leg alone makes, every later one takes over, and is told that
 // it is made. Of other touched copies a leg takes some.
 func TestOnce(t *testing.T) {
-	taken := func(once ...string) plan.Hop {
+	taken := func(once ...string) planner.Hop {
 		w := newWorld(t, chain.Plan{Once: once})
 		assert.Empty(t, w.chain.Next(w.hops[0]).Made, "not yet")
 		for i := range 6 {

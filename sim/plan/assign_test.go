@@ -68,19 +68,3 @@ func TestAssignmentsRefuse(t *testing.T) {
 		assert.EqualError(t, err, want)
 	}
 }
-
-// refusing takes a number of writes, then none.
-type refusing struct{ left int }
-
-func (r *refusing) Write(p []byte) (int, error) {
-	if r.left--; r.left < 0 {
-		return 0, assert.AnError
-	}
-	return len(p), nil
-}
-
-func TestFprintKeepsTheFirstError(t *testing.T) {
-	p := build(t, parse(t, "verbs", texts(t)["verbs"]), 0)
-	assert.Equal(t, assert.AnError, p.Fprint(&refusing{left: 3}))
-	assert.NoError(t, p.Fprint(&refusing{left: 1000}))
-}

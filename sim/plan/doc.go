@@ -1,10 +1,7 @@
-// Package plan turns a scenario, a pair of releases and a seed into a Plan:
-// the numbered list of everything a run will do, stage by stage, decided
-// before any server starts.
+// Package plan is a plan as data: the numbered list of everything a run will do, stage by
+// stage, with what its steps, copies and stages say of themselves, in words and as objects.
 //
-// It is pure: equal inputs give equal plans. It never starts, reads or writes
-// anything; package run walks what it returns.
-//
-//	p, err := plan.Build(scenario, plan.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}, 0)
-//	fmt.Print(p)
+// It is pure: a plan prints, compares and serialises, and the history's header carries it
+// whole. Package planner decides what is in it; package run executes it. It never starts,
+// reads or writes anything.
 package plan

@@ -6,20 +6,6 @@ import (
 	"strings"
 )
 
-// setAside finds the lines of expect that are for other pairs of releases.
-func (p *Plan) setAside(pair Pair) error {
-	for i, e := range p.Expect {
-		reason, open, err := e.Elsewhere(pair.version)
-		if err != nil {
-			return fmt.Errorf("%s:%d: expect[%d]: %w", p.File, e.Line, i, err)
-		}
-		if reason != "" {
-			p.Elsewhere = append(p.Elsewhere, Elsewhere{Place: i + 1, Line: e.Line, Reason: reason, Open: open})
-		}
-	}
-	return nil
-}
-
 // IsElsewhere tells whether the line at a place of Expect, from 1, is for other pairs.
 func (p *Plan) IsElsewhere(place int) bool {
 	return slices.ContainsFunc(p.Elsewhere, func(e Elsewhere) bool { return e.Place == place })

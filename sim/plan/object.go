@@ -109,12 +109,12 @@ func (p *Plan) fill(text string, c Copy, namespaced bool) string {
 	return strings.NewReplacer(
 		string(term.CopyName), p.plainName(c, namespaced),
 		string(term.CopyNamespace), p.Namespace,
-		string(term.CopyIP), p.address(c),
+		string(term.CopyIP), addressOf(p.Scenario, c),
 	).Replace(text)
 }
 
-// address is the copy's own: half of it a sum of the scenario's name and the copy's.
-func (p *Plan) address(c Copy) string {
-	sum := sha256.Sum256([]byte(p.Scenario + " " + c.Name))
+// addressOf is a copy's own: half of it a sum of the scenario's name and the copy's.
+func addressOf(scenario string, c Copy) string {
+	sum := sha256.Sum256([]byte(scenario + " " + c.Name))
 	return netip.MustParseAddr(fmt.Sprintf("2001:db8::%x:%x:%x:%x", sum[0:2], sum[2:4], sum[4:6], sum[6:8])).String()
 }

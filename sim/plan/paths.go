@@ -9,17 +9,17 @@ import (
 // Part is the subresource that the step writes, "" for the whole object.
 func (s Step) Part() string { return cmp.Or(s.Subresource, s.Verb.Subresource()) }
 
-// labelPath is what touching a label names.
-func labelPath() fieldpath.Path {
+// LabelPath is what touching a label names.
+func LabelPath() fieldpath.Path {
 	return fieldpath.MakePathOrDie("metadata", "labels", TouchLabel)
 }
 
-// conditionPath is what touching a condition names: the element by its type,
+// ConditionPath is what touching a condition names: the element by its type,
 // as list-maps of conditions are keyed.
-func conditionPath() fieldpath.Path {
+func ConditionPath() fieldpath.Path {
 	return fieldpath.MakePathOrDie("status", "conditions", fieldpath.KeyByFields("type", TouchCondition))
 }
 
-// replicasPath is what scaling names: where /scale lies in its object, for all
+// ReplicasPath is what scaling names: where /scale lies in its object, for all
 // kinds that are built in and for most others.
-func replicasPath() fieldpath.Path { return fieldpath.MakePathOrDie("spec", "replicas") }
+func ReplicasPath() fieldpath.Path { return fieldpath.MakePathOrDie("spec", "replicas") }

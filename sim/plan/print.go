@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -275,7 +276,7 @@ func encryptionText(e *scenarios.Encryption) string {
 // Switches are gates or APIs as one text, in the order of their names: A=true,B=false.
 func Switches(m map[string]bool) string {
 	parts := make([]string, 0, len(m))
-	for _, k := range sortedKeys(m) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		parts = append(parts, fmt.Sprintf("%s=%t", k, m[k]))
 	}
 	return strings.Join(parts, ",")

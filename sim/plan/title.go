@@ -21,7 +21,7 @@ import (
 // Title is what an end of the pair is called, given the version that its servers
 // tell: v1.37.0, v1.37.0 emulating 1.36, v1.37.0 with SomeGate=false.
 func (p *Plan) Title(role term.Role, version string) string {
-	own, other := p.release(role), p.release(role.Other())
+	own, other := p.Release(role), p.Release(role.Other())
 	title := version
 	if own.Options.EmulatedVersion != "" {
 		title += " emulating " + p.emulated(role)
@@ -40,7 +40,7 @@ func (p *Plan) Title(role term.Role, version string) string {
 // TitleAsNamed is the same of the version that the end's reference names, before any
 // server tells its own.
 func (p *Plan) TitleAsNamed(role term.Role) string {
-	reference := p.release(role).Reference
+	reference := p.Release(role).Reference
 	if _, version, named := strings.Cut(reference, "@"); named {
 		reference = version
 	}
@@ -52,7 +52,7 @@ func (p *Plan) TitleAsNamed(role term.Role) string {
 // does, or the other end emulates as well.
 func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 	for _, role := range []term.Role{term.New, term.Old} {
-		own, other := p.release(role), p.release(role.Other())
+		own, other := p.Release(role), p.Release(role.Other())
 		if own.Options.EmulatedVersion == "" || other.Options.EmulatedVersion != "" || versions[role] == "" {
 			continue
 		}
@@ -70,25 +70,12 @@ func (p *Plan) Emulator(versions map[term.Role]string) (term.Role, bool) {
 // SwitchedAlike tells whether the scenario gives both ends the same gates and APIs: only
 // then is what they do differently their release's doing, or their emulation's.
 func (p *Plan) SwitchedAlike() bool {
-	own, other := p.release(term.Old).Options, p.release(term.New).Options
+	own, other := p.Release(term.Old).Options, p.Release(term.New).Options
 	return maps.Equal(own.FeatureGates, other.FeatureGates) && maps.Equal(own.RuntimeConfig, other.RuntimeConfig) && own.Gates == other.Gates
 }
 
 // kubernetes is the component whose releases Kubernetes' own rules of skew are about.
 const kubernetes = "kube-apiserver"
-
-// olderClients tells of older clients that are not older than the pair that is played,
-// as far as its reference says.
-func (p *Plan) olderClients() error {
-	_, version, named := strings.Cut(p.release(term.Old).Reference, "@")
-	if p.Clients == "" || !named {
-		return nil
-	}
-	if err := scenarios.OlderThan(p.Clients, version); err != nil {
-		return fmt.Errorf("%s: releases.clients: %w", p.Scenario, err)
-	}
-	return nil
-}
 
 // Unsupported says that the pair skips minor releases, which Kubernetes supports no upgrade
 // over, in words; "" where it does not, or where its component is none of Kubernetes'.
@@ -126,15 +113,15 @@ func (p *Plan) UnsupportedAsNamed() string {
 	return p.Unsupported(all)
 }
 
-// emulates tells whether the servers of an end emulate another version than their own.
-func (p *Plan) emulates() bool {
+// Emulates tells whether the servers of an end emulate another version than their own.
+func (p *Plan) Emulates() bool {
 	return slices.ContainsFunc(p.Releases, func(r Release) bool { return r.Options.EmulatedVersion != "" })
 }
 
 // emulated is the version that the servers of an end emulate, as the reference of the
 // old release tells it where the scenario says "old".
 func (p *Plan) emulated(role term.Role) string {
-	return p.named(p.release(role).Options.EmulatedVersion)
+	return p.named(p.Release(role).Options.EmulatedVersion)
 }
 
 // named is the version that an option names, which may be that of the old release.
@@ -142,7 +129,7 @@ func (p *Plan) named(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
 	}
-	if _, version, named := strings.Cut(p.release(term.Old).Reference, "@"); named {
+	if _, version, named := strings.Cut(p.Release(term.Old).Reference, "@"); named {
 		return MinorOf(version)
 	}
 	return "old"
@@ -158,7 +145,8 @@ func MinorOf(text string) string {
 	return fmt.Sprintf("%d.%d", v.Segments()[0], v.Segments()[1])
 }
 
-func (p *Plan) release(role term.Role) Release {
+// Release is the release of a role.
+func (p *Plan) Release(role term.Role) Release {
 	i := slices.IndexFunc(p.Releases, func(r Release) bool { return r.Role == role })
 	if i < 0 {
 		return Release{Role: role}

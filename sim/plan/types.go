@@ -5,6 +5,16 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
+// TouchLabel is the label that touch writes and every copy is born with.
+const TouchLabel = "skewsim.dev/touch"
+
+// TouchCondition is the status condition that a status write touches.
+const TouchCondition = "skewsim.dev/Touched"
+
+// DefaultManager is the field manager of apply where a line names none: one for
+// every client, so that clients of both releases apply as the same manager.
+const DefaultManager = "skewsim"
+
 // Plan is everything a run will do, in order. It is plain data: it prints,
 // compares and serialises, and the history's header carries it whole.
 type Plan struct {

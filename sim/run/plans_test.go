@@ -9,12 +9,14 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	fromfile "github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/stretchr/testify/require"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // small is a plan of all kinds of steps: two replicas, there, back and there
@@ -40,7 +42,7 @@ func smallPlan(t testing.TB, text string) *plan.Plan {
 		"unserved.yaml":  {Data: []byte(`{apiVersion: example.dev/v1, kind: Gizmo}`)},
 	}, "small.yaml")
 	require.NoError(t, err)
-	p, err := plan.Build(s, plan.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
+	p, err := planner.Build(s, planner.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
 	require.NoError(t, err)
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // expecting has the plan of a history expect what a scenario's file says by now, and
@@ -26,7 +27,7 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	for role, release := range h.Releases {
 		versions[role] = release.Version
 	}
-	again, err := p.Again(s, versions)
+	again, err := planner.Again(p, s, versions)
 	if err != nil {
 		return nil, fmt.Errorf("--scenario: %w", err)
 	}

@@ -1,15 +1,12 @@
-package plan
+package planner
 
 import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
-
-// DefaultManager is the field manager of apply where a line names none: one for
-// every client, so that clients of both releases apply as the same manager.
-const DefaultManager = "skewsim"
 
 // choice is a combination of a line's words before a stage gives it replicas.
 type choice struct {
@@ -134,7 +131,7 @@ func (c choice) managers(line scenarios.Line) []string {
 	case !c.verb.Applies():
 		return []string{""}
 	case len(line.Manager) == 0:
-		return []string{DefaultManager}
+		return []string{plan.DefaultManager}
 	}
 	return line.Manager
 }

@@ -1,10 +1,11 @@
-package plan
+package planner
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // addFollowed adds a cell with what follows it. Each way of going on is one more
@@ -31,14 +32,14 @@ type lineAt struct{ index, stage int }
 
 // goingOn are the ways in which copies go on, or why there is none.
 type goingOn struct {
-	ways   [][]Step
+	ways   [][]plan.Step
 	reason string
 }
 
 // follows are the ways in which the line's copies go on at a stage, one where
 // nothing follows; or why the stage cannot play them.
-func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]Step, reason string) {
-	ways = [][]Step{nil}
+func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]plan.Step, reason string) {
+	ways = [][]plan.Step{nil}
 	for i, next := range line.Then {
 		at := fmt.Sprintf("play[%d].then[%d]", index, i)
 		next.At = []string{b.plan.Stages[stage].Name}
@@ -53,7 +54,7 @@ func (b *builder) follows(index int, line scenarios.Line, stage int) (ways [][]S
 }
 
 // lengthen lets each way go on with each of the steps.
-func lengthen(ways [][]Step, steps []Step) (longer [][]Step) {
+func lengthen(ways [][]plan.Step, steps []plan.Step) (longer [][]plan.Step) {
 	for _, way := range ways {
 		for _, s := range steps {
 			s.Follows = true
@@ -64,7 +65,7 @@ func lengthen(ways [][]Step, steps []Step) (longer [][]Step) {
 }
 
 // playable are the steps of cells that can be played, and the others.
-func playable(cells []cell) (steps []Step, skipped []Skip) {
+func playable(cells []cell) (steps []plan.Step, skipped []plan.Skip) {
 	for _, c := range cells {
 		if c.skip != nil {
 			skipped = append(skipped, *c.skip)
@@ -76,7 +77,7 @@ func playable(cells []cell) (steps []Step, skipped []Skip) {
 }
 
 // lastReason is why the last of some cells cannot be played.
-func lastReason(skipped []Skip) string {
+func lastReason(skipped []plan.Skip) string {
 	if len(skipped) == 0 {
 		return ""
 	}
@@ -84,7 +85,7 @@ func lastReason(skipped []Skip) string {
 }
 
 // tell adds to what cannot be played, each once: many cells may go on alike.
-func (b *builder) tell(skipped []Skip) {
+func (b *builder) tell(skipped []plan.Skip) {
 	for _, s := range skipped {
 		if !slices.Contains(b.plan.Skipped, s) {
 			b.plan.Skipped = append(b.plan.Skipped, s)
@@ -94,7 +95,7 @@ func (b *builder) tell(skipped []Skip) {
 
 // addAfter has a copy meet further steps at a stage, when all operations have
 // begun: a copy's own wait for each other.
-func (b *builder) addAfter(stage int, copy string, follows []Step) {
+func (b *builder) addAfter(stage int, copy string, follows []plan.Step) {
 	for i, s := range follows {
 		s.Copy = copy
 		if len(b.after[stage]) == i {

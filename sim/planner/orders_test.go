@@ -1,4 +1,4 @@
-package plan
+package planner
 
 import (
 	"fmt"
@@ -11,10 +11,11 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // ordered is the plan of a scenario of the catalogue with orders.
-func ordered(t *testing.T, name string, seed int64, change func(*scenarios.Scenario)) *Plan {
+func ordered(t *testing.T, name string, seed int64, change func(*scenarios.Scenario)) *plan.Plan {
 	t.Helper()
 	s, err := load.Find(name)
 	require.NoError(t, err)
@@ -30,11 +31,11 @@ func many(n int) func(*scenarios.Scenario) {
 }
 
 // course is what befalls the copy of an order, in words without numbers.
-func course(p *Plan, number int) []string {
+func course(p *plan.Plan, number int) []string {
 	var all []string
 	for _, stage := range p.Stages {
 		for _, s := range stage.Steps {
-			if i := slices.IndexFunc(p.Copies, func(c Copy) bool { return c.Name == s.Copy }); i >= 0 && p.Copies[i].Order == number {
+			if i := slices.IndexFunc(p.Copies, func(c plan.Copy) bool { return c.Name == s.Copy }); i >= 0 && p.Copies[i].Order == number {
 				all = append(all, stage.Name+": "+s.String())
 			}
 		}
@@ -93,11 +94,11 @@ func TestOrdersAtEachStage(t *testing.T) {
 // TestOrdersLeaveOut: nothing is drawn that declares a refusal or stands alone,
 // and of the rest respond is not held.
 func TestOrdersLeaveOut(t *testing.T) {
-	steps := func(p *Plan) (lines map[int]bool) {
+	steps := func(p *plan.Plan) (lines map[int]bool) {
 		lines = map[int]bool{}
 		for _, stage := range p.Stages {
 			for _, s := range stage.Steps {
-				if slices.ContainsFunc(p.Orders(), func(c Copy) bool { return c.Name == s.Copy }) {
+				if slices.ContainsFunc(p.Orders(), func(c plan.Copy) bool { return c.Name == s.Copy }) {
 					lines[s.Line] = true
 					assert.Nil(t, s.Respond)
 				}

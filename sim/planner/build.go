@@ -1,7 +1,8 @@
-package plan
+package planner
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // Pair names the two builds a plan is for.
@@ -35,17 +37,17 @@ func (p Pair) version(role term.Role) string {
 // Build decides everything a run of the scenario will do. Seed 0 keeps the
 // order that the scenario gives; any other seed shuffles what the scenario
 // leaves open: the order of a stage's operations.
-func Build(s *scenarios.Scenario, pair Pair, seed int64) (*Plan, error) {
+func Build(s *scenarios.Scenario, pair Pair, seed int64) (*plan.Plan, error) {
 	return build(s, newPlan(s, pair, seed), pair, Hop{})
 }
 
 // build fills a plan that has no stages yet.
-func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
-	b := &builder{scenario: s, plan: p, pair: pair, hop: hop}
-	if err := p.olderClients(); err != nil {
+func build(s *scenarios.Scenario, p *plan.Plan, pair Pair, hop Hop) (*plan.Plan, error) {
+	b := &builder{lines: lines{scenario: s, plan: p, pair: pair, hop: hop}}
+	if err := olderClients(p); err != nil {
 		return nil, err
 	}
-	if err := p.setAside(pair); err != nil {
+	if err := setAside(p, pair); err != nil {
 		return nil, err
 	}
 	p.Stages = stages(p.Journey, p.Replicas)
@@ -61,13 +63,13 @@ func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 	return b.plan, nil
 }
 
-func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
-	p := &Plan{
+func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *plan.Plan {
+	p := &plan.Plan{
 		Scenario:  s.Name,
 		About:     strings.TrimSpace(s.About),
 		File:      path.Base(s.File),
 		Component: s.Releases.Of,
-		Releases: []Release{
+		Releases: []plan.Release{
 			{Role: term.Old, Reference: pair.Old, Options: s.Old, Given: given(s, term.Old)},
 			{Role: term.New, Reference: pair.New, Options: s.New, Given: given(s, term.New)},
 		},
@@ -78,7 +80,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		Namespace:    "skewsim-" + s.Name,
 		Replicas:     scenarios.ReplicaNames(s.Replicas),
 		Journey:      s.Journey,
-		Manifests:    map[string]Manifest{},
+		Manifests:    map[string]plan.Manifest{},
 		Expect:       s.Expect,
 		NoExpect:     s.LacksExpect(),
 		Related:      s.RelatedPaths(),
@@ -87,7 +89,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 	}
 	p.PlaceboOf = s.PlaceboOf
 	if twin, plays := s.Twins[s.Twin]; plays {
-		p.Twin = &Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
+		p.Twin = &plan.Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
 	}
 	return p
 }
@@ -102,20 +104,17 @@ func given(s *scenarios.Scenario, role term.Role) *scenarios.Options {
 
 // builder holds a plan while its stages fill.
 type builder struct {
-	scenario *scenarios.Scenario
-	plan     *Plan
-	pair     Pair
-	hop      Hop                 // what makes the plan a leg
-	origins  map[string][]origin // by object
+	lines
+	origins map[string][]origin // by object
 	// creates and operations are each stage's steps, before they are numbered.
-	creates, operations map[int][]Step
+	creates, operations map[int][]plan.Step
 	named               map[string]int // how many copies bear a stem
 	// after are, by stage, what follows operations: the first of each, then the
 	// second, ...
-	after map[int][][]Step
+	after map[int][][]plan.Step
 	// rounds are, by stage, the operations of orders: the first of each, then the
 	// second, ...
-	rounds map[int][][]Step
+	rounds map[int][][]plan.Step
 	// ways are how the copies of a line go on at a stage: all cells of a line share them.
 	ways map[lineAt]goingOn
 }
@@ -123,20 +122,20 @@ type builder struct {
 // origin is one way in which an object comes to be: what a create line gives.
 type origin struct {
 	stage int
-	step  Step
+	step  plan.Step
 }
 
 func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
-	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
-	b.named, b.rounds, b.after = map[string]int{}, map[int][][]Step{}, map[int][][]Step{}
+	b.creates, b.operations = map[int][]plan.Step{}, map[int][]plan.Step{}
+	b.named, b.rounds, b.after = map[string]int{}, map[int][][]plan.Step{}, map[int][][]plan.Step{}
 	b.ways = map[lineAt]goingOn{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)
 		}
 	}
-	for _, object := range sortedKeys(b.scenario.Objects) {
+	for _, object := range slices.Sorted(maps.Keys(b.scenario.Objects)) {
 		b.leaveUntouched(object)
 		b.control(object)
 	}
@@ -195,7 +194,7 @@ func (b *builder) addOperations(index int, line scenarios.Line) {
 
 // addOperation gives the cell a copy of its own of each form, for each way the
 // object has come to be by then. What follows it meets the same copy.
-func (b *builder) addOperation(c cell, follows []Step) {
+func (b *builder) addOperation(c cell, follows []plan.Step) {
 	if c.step.Verb == term.ListAll {
 		b.operations[c.stage] = append(b.operations[c.stage], c.step)
 		return
@@ -219,17 +218,17 @@ func (b *builder) addOperation(c cell, follows []Step) {
 }
 
 func (b *builder) skip(c cell, reason string) {
-	b.plan.Skipped = append(b.plan.Skipped, Skip{
+	b.plan.Skipped = append(b.plan.Skipped, plan.Skip{
 		Line: c.step.Line, Stage: b.plan.Stages[c.stage].Name, Cell: describe(c.step), Reason: reason,
 	})
 }
 
-func (b *builder) forms(object string) []term.CopyRole {
+func (ls lines) forms(object string) []term.CopyRole {
 	var forms []term.CopyRole
-	if b.scenario.Objects[object].Treated != "" {
+	if ls.scenario.Objects[object].Treated != "" {
 		forms = append(forms, term.Treated)
 	}
-	if b.scenario.Objects[object].Bystander != "" {
+	if ls.scenario.Objects[object].Bystander != "" {
 		forms = append(forms, term.Bystander)
 	}
 	return forms
@@ -239,13 +238,13 @@ func (b *builder) forms(object string) []term.CopyRole {
 func (b *builder) create(object string, role, form term.CopyRole, o origin) string {
 	stem := b.stem(object, role)
 	b.named[stem]++
-	c := Copy{Name: fmt.Sprintf("%s-%03d", stem, b.named[stem]), Object: object, Role: role}
+	c := plan.Copy{Name: fmt.Sprintf("%s-%03d", stem, b.named[stem]), Object: object, Role: role}
 	return b.bear(c, form, o)
 }
 
 // bear adds a copy of an object's form and the step that creates it, and returns
 // its name.
-func (b *builder) bear(c Copy, form term.CopyRole, o origin) string {
+func (b *builder) bear(c plan.Copy, form term.CopyRole, o origin) string {
 	c.Manifest = b.manifest(c.Object, form)
 	b.plan.Copies = append(b.plan.Copies, c)
 	step := o.step
@@ -264,13 +263,13 @@ func (b *builder) manifest(object string, form term.CopyRole) string {
 		body := b.scenario.Manifests[file].Body
 		apiVersion, _ := body["apiVersion"].(string)
 		kind, _ := body["kind"].(string)
-		b.plan.Manifests[file] = Manifest{APIVersion: apiVersion, Kind: kind, Body: body}
+		b.plan.Manifests[file] = plan.Manifest{APIVersion: apiVersion, Kind: kind, Body: body}
 	}
 	return file
 }
 
-func (b *builder) lineNumber(index int) int {
-	return b.scenario.Lines[fmt.Sprintf("play[%d]", index)]
+func (ls lines) lineNumber(index int) int {
+	return ls.scenario.Lines[fmt.Sprintf("play[%d]", index)]
 }
 
 // order puts each stage's steps together: edge, creates, operations, edge.
@@ -285,12 +284,12 @@ func (b *builder) order(seed int64) {
 		}
 		stage := &b.plan.Stages[i]
 		if i == 0 {
-			stage.Steps = append(stage.Steps, Step{Action: Prepare, Replica: b.plan.Replicas[0]}, Step{Action: Watch})
+			stage.Steps = append(stage.Steps, plan.Step{Action: plan.Prepare, Replica: b.plan.Replicas[0]}, plan.Step{Action: plan.Watch})
 		} else {
-			stage.Steps = append(stage.Steps, Step{Action: Watch}, Step{Action: Observe})
+			stage.Steps = append(stage.Steps, plan.Step{Action: plan.Watch}, plan.Step{Action: plan.Observe})
 		}
-		if stage.settled() && i > 0 && i < last {
-			stage.Steps = append(stage.Steps, Step{Action: Attempt})
+		if settled(*stage) && i > 0 && i < last {
+			stage.Steps = append(stage.Steps, plan.Step{Action: plan.Attempt})
 		}
 		stage.Steps = append(stage.Steps, creates...)
 		stage.Steps = append(stage.Steps, operations...)
@@ -298,21 +297,21 @@ func (b *builder) order(seed int64) {
 		stage.Steps = append(stage.Steps, b.rewrite(i == last)...)
 		stage.Steps = append(stage.Steps, slices.Concat(b.rounds[i]...)...)
 		if len(creates)+len(operations)+len(b.rounds[i]) > 0 {
-			stage.Steps = append(stage.Steps, Step{Action: Observe})
+			stage.Steps = append(stage.Steps, plan.Step{Action: plan.Observe})
 		}
 		// Before anything changes, for comparison; and at the end, when what the
 		// last roll-out froze is still frozen: any operation between them that
 		// wrote has shown that it could.
 		if i == 0 || i == last {
-			stage.Steps = append(stage.Steps, Step{Action: Attempt})
+			stage.Steps = append(stage.Steps, plan.Step{Action: plan.Attempt})
 		}
 		if i == last {
-			stage.Steps = append(stage.Steps, Step{Action: Trial}, Step{Action: Stop})
+			stage.Steps = append(stage.Steps, plan.Step{Action: plan.Trial}, plan.Step{Action: plan.Stop})
 		}
 	}
 }
 
-func shuffle(random *rand.Rand, steps []Step) {
+func shuffle(random *rand.Rand, steps []plan.Step) {
 	random.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
 }
 

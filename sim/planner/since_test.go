@@ -1,4 +1,4 @@
-package plan_test
+package planner_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 const later = `name: x
@@ -42,15 +43,15 @@ func TestSince(t *testing.T) {
 	assert.Equal(t, map[term.Role]int{term.New: 2}, born(p, "late"), "the untouched one, and the one that is touched")
 	require.NotEmpty(t, p.Skipped)
 	assert.Contains(t, p.String(), "skipped: line 8: create late by dynamic, via a at old: v1.36.3 is none of the releases that make it (>= 1.37)")
-	older, err := plan.Build(s, plan.Pair{Old: "kube-apiserver@v1.35.0", New: "kube-apiserver@v1.36.3"}, 0)
+	older, err := planner.Build(s, planner.Pair{Old: "kube-apiserver@v1.35.0", New: "kube-apiserver@v1.36.3"}, 0)
 	require.NoError(t, err)
 	assert.Empty(t, born(older, "late"))
 	assert.NotEmpty(t, born(older, "always"))
 	assert.NotContains(t, older.String(), "no stage can create the object", "the create line says why")
-	newer, err := plan.Build(s, plan.Pair{Old: "kube-apiserver@v1.37.0", New: "path:./x", NewVersion: "v1.38.0"}, 0)
+	newer, err := planner.Build(s, planner.Pair{Old: "kube-apiserver@v1.37.0", New: "path:./x", NewVersion: "v1.38.0"}, 0)
 	require.NoError(t, err)
 	assert.Equal(t, map[term.Role]int{term.Old: 2, term.New: 2}, born(newer, "late"))
-	unknown, err := plan.Build(s, plan.Pair{Old: "path:./w", New: "path:./x", OldVersion: "v1.36.9"}, 0)
+	unknown, err := planner.Build(s, planner.Pair{Old: "path:./w", New: "path:./x", OldVersion: "v1.36.9"}, 0)
 	require.NoError(t, err)
 	assert.Equal(t, map[term.Role]int{term.New: 2}, born(unknown, "late"), "of the new one nobody knows what it is")
 }
@@ -59,9 +60,9 @@ func TestSince(t *testing.T) {
 // lines are for the copies that it takes over.
 func TestMade(t *testing.T) {
 	s := parse(t, "x", later)
-	carried := plan.Carried{Copy: plan.Copy{Name: "late-l01-treated-001", Object: "late", Role: term.Treated, Manifest: "treated.yaml", Leg: 1}}
-	hop := plan.Hop{Number: 2, Carried: []plan.Carried{carried}, Made: []string{"late"}}
-	p, err := plan.BuildLeg(s, plan.Pair{Old: "kube-apiserver@v1.37.0", New: "kube-apiserver@v1.38.0"}, 0, hop)
+	carried := planner.Carried{Copy: plan.Copy{Name: "late-l01-treated-001", Object: "late", Role: term.Treated, Manifest: "treated.yaml", Leg: 1}}
+	hop := planner.Hop{Number: 2, Carried: []planner.Carried{carried}, Made: []string{"late"}}
+	p, err := planner.BuildLeg(s, planner.Pair{Old: "kube-apiserver@v1.37.0", New: "kube-apiserver@v1.38.0"}, 0, hop)
 	require.NoError(t, err)
 	assert.Empty(t, born(p, "late"))
 	assert.NotEmpty(t, born(p, "always"))
@@ -75,7 +76,7 @@ func TestMade(t *testing.T) {
 	}
 	assert.Equal(t, 1, touched)
 	hop.Made = nil
-	p, err = plan.BuildLeg(s, plan.Pair{Old: "kube-apiserver@v1.37.0", New: "kube-apiserver@v1.38.0"}, 0, hop)
+	p, err = planner.BuildLeg(s, planner.Pair{Old: "kube-apiserver@v1.37.0", New: "kube-apiserver@v1.38.0"}, 0, hop)
 	require.NoError(t, err)
 	assert.NotEmpty(t, born(p, "late"))
 }

@@ -1,16 +1,17 @@
-package plan
+package planner
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // leaveOutUnmade leaves out, of what a create line gives, what the releases of its object do
 // not make, and what an earlier leg has made for all.
-func (b *builder) leaveOutUnmade(line scenarios.Line, all []cell) []cell {
-	object := b.scenario.Objects[line.Create]
+func (ls lines) leaveOutUnmade(line scenarios.Line, all []cell) []cell {
+	object := ls.scenario.Objects[line.Create]
 	if object.Since == "" {
 		return all
 	}
@@ -18,19 +19,19 @@ func (b *builder) leaveOutUnmade(line scenarios.Line, all []cell) []cell {
 		if c.skip != nil {
 			continue
 		}
-		if why := b.unmade(line.Create, object, c.step); why != "" {
-			all[i].skip = &Skip{Line: c.step.Line, Stage: b.plan.Stages[c.stage].Name, Cell: describe(c.step), Reason: why}
+		if why := ls.unmade(line.Create, object, c.step); why != "" {
+			all[i].skip = &plan.Skip{Line: c.step.Line, Stage: ls.plan.Stages[c.stage].Name, Cell: describe(c.step), Reason: why}
 		}
 	}
 	return all
 }
 
 // unmade says why the object is not made by the step; "" where it is.
-func (b *builder) unmade(name string, object scenarios.Object, s Step) string {
-	if slices.Contains(b.hop.Made, name) {
+func (ls lines) unmade(name string, object scenarios.Object, s plan.Step) string {
+	if slices.Contains(ls.hop.Made, name) {
 		return "an earlier leg has made it, and this one takes it over"
 	}
-	release := b.pair.version(s.ViaRole)
+	release := ls.pair.version(s.ViaRole)
 	switch made, err := object.MadeBy(release); {
 	case err != nil:
 		return err.Error()

@@ -1,4 +1,4 @@
-package plan
+package planner
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // maxSteps bounds a plan: some three times what one machine runs in an hour.
@@ -60,8 +61,8 @@ func steps(n int) string {
 
 // bounded returns a SizeError where the plan would be too large. It counts, and makes
 // nothing: what multiplies may be more than a machine holds.
-func (b *builder) bounded() error {
-	all, orders := b.lineSizes(), b.orderSize()
+func (ls lines) bounded() error {
+	all, orders := ls.lineSizes(), ls.orderSize()
 	total := orders.Steps
 	for _, l := range all {
 		total = plus(total, l.Steps)
@@ -72,30 +73,30 @@ func (b *builder) bounded() error {
 	slices.SortStableFunc(all, func(x, y LineSize) int { return cmp.Compare(y.Steps, x.Steps) })
 	of := len(all)
 	all = append(all[:1:1], slices.DeleteFunc(all[1:], func(l LineSize) bool { return l.Steps*100 < total/of })...)
-	return &SizeError{File: b.plan.File, Steps: total, Lines: all, Orders: orders}
+	return &SizeError{File: ls.plan.File, Steps: total, Lines: all, Orders: orders}
 }
 
 // orderSize is what the orders give on average: each a copy that is made, and meets one to
 // mostPicks operations at each stage.
-func (b *builder) orderSize() LineSize {
-	orders := b.scenario.Orders
-	if b.scenario.Order > 0 {
+func (ls lines) orderSize() LineSize {
+	orders := ls.scenario.Orders
+	if ls.scenario.Order > 0 {
 		orders = 1
 	}
-	return LineSize{Line: b.scenario.Lines["orders"], Steps: times(orders, 1+(1+mostPicks)*len(b.plan.Stages)/2)}
+	return LineSize{Line: ls.scenario.Lines["orders"], Steps: times(orders, 1+(1+mostPicks)*len(ls.plan.Stages)/2)}
 }
 
 // lineSizes are those of each line: create lines first, since the others multiply them.
-func (b *builder) lineSizes() (all []LineSize) {
-	s := sizes{stages: b.plan.Stages, births: map[string][]int{}}
-	for i, line := range b.scenario.Play {
+func (ls lines) lineSizes() (all []LineSize) {
+	s := sizes{stages: ls.plan.Stages, births: map[string][]int{}}
+	for i, line := range ls.scenario.Play {
 		if line.Create != "" {
-			all = append(all, LineSize{i, b.lineNumber(i), s.created(line)})
+			all = append(all, LineSize{i, ls.lineNumber(i), s.created(line)})
 		}
 	}
-	for i, line := range b.scenario.Play {
+	for i, line := range ls.scenario.Play {
 		if _, object := line.VerbKey(); line.Create == "" {
-			all = append(all, LineSize{i, b.lineNumber(i), s.operated(line, s.births[object], len(b.forms(object)))})
+			all = append(all, LineSize{i, ls.lineNumber(i), s.operated(line, s.births[object], len(ls.forms(object)))})
 		}
 	}
 	return all
@@ -103,7 +104,7 @@ func (b *builder) lineSizes() (all []LineSize) {
 
 // sizes counts what lines multiply to, as cells and addFollowed make it.
 type sizes struct {
-	stages []Stage
+	stages []plan.Stage
 	births map[string][]int // by object: how many ways there are to create it, by stage
 }
 
@@ -185,7 +186,7 @@ func (s *sizes) replicas(line scenarios.Line, reads bool) []int {
 	for _, i := range meant(line, s.stages) {
 		has := func(list []scenarios.Target) (n int) {
 			for target, many := range counted(list) {
-				if len(s.stages[i].candidates(target)) > 0 {
+				if len(candidates(s.stages[i], target)) > 0 {
 					n += many
 				}
 			}

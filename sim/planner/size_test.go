@@ -1,4 +1,4 @@
-package plan_test
+package planner_test
 
 import (
 	"strings"
@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 const beforePlay = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n"
 
 // tooLarge is the error of a scenario that multiplies to more than a plan may have.
-func tooLarge(t *testing.T, text string) *plan.SizeError {
+func tooLarge(t *testing.T, text string) *planner.SizeError {
 	t.Helper()
 	began := time.Now()
-	_, err := plan.Build(parse(t, "s", text), pair, 0)
-	var size *plan.SizeError
+	_, err := planner.Build(parse(t, "s", text), pair, 0)
+	var size *planner.SizeError
 	require.ErrorAs(t, err, &size)
 	assert.Less(t, time.Since(began), 10*time.Second, "nothing is made")
 	return size
@@ -83,9 +83,9 @@ func TestCatalogueFits(t *testing.T) {
 	require.NoError(t, err)
 	for _, entry := range all {
 		s := entry.Scenario
-		pairOf := plan.Pair{Old: s.Releases.Of + "@v1.36.3", New: s.Releases.Of + "@v1.37.0"}
-		p, err := plan.Build(s, pairOf, 0)
-		var size *plan.SizeError
+		pairOf := planner.Pair{Old: s.Releases.Of + "@v1.36.3", New: s.Releases.Of + "@v1.37.0"}
+		p, err := planner.Build(s, pairOf, 0)
+		var size *planner.SizeError
 		require.NotErrorAs(t, err, &size, entry.Name)
 		if err != nil {
 			continue // it wants other releases
@@ -94,12 +94,12 @@ func TestCatalogueFits(t *testing.T) {
 		for _, stage := range p.Stages {
 			planned += len(stage.Steps)
 		}
-		counted := plan.Counted(p, s, pairOf)
-		assert.Less(t, counted, plan.MaxSteps/5, entry.Name)
+		counted := planner.Counted(p, s, pairOf)
+		assert.Less(t, counted, planner.MaxSteps/5, entry.Name)
 		assert.Less(t, counted, 2*planned+100, entry.Name)
 		with := *s
 		with.Orders = 200
-		_, err = plan.Build(&with, pairOf, 0)
+		_, err = planner.Build(&with, pairOf, 0)
 		assert.NotErrorAs(t, err, &size, entry.Name)
 	}
 }

@@ -1,58 +1,63 @@
-package plan
+package planner
 
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
-
-// TouchLabel is the label that touch writes and every copy is born with.
-const TouchLabel = "skewsim.dev/touch"
-
-// TouchCondition is the status condition that a status write touches.
-const TouchCondition = "skewsim.dev/Touched"
 
 // cell is one combination of a line: a stage and a step, or why it is skipped.
 type cell struct {
 	stage int
-	step  Step
+	step  plan.Step
 	named bool // the scenario names the stage, so a skip must be told
-	skip  *Skip
+	skip  *plan.Skip
+}
+
+// lines says what the lines of a scenario multiply to in a plan whose stages are known, and
+// adds nothing to the plan.
+type lines struct {
+	scenario *scenarios.Scenario
+	plan     *plan.Plan
+	pair     Pair
+	hop      Hop // what makes the plan a leg
 }
 
 // cells multiplies a line's lists, and plays each combination at each stage
 // the line names. Where the line leaves its verbs to its clients, nobody has
 // asked for what a client cannot play.
-func (b *builder) cells(index int, line scenarios.Line) []cell {
-	return b.cellsAt(fmt.Sprintf("play[%d]", index), line)
+func (ls lines) cells(index int, line scenarios.Line) []cell {
+	return ls.cellsAt(fmt.Sprintf("play[%d]", index), line)
 }
 
 // cellsAt are the cells of a line by its place in the document.
-func (b *builder) cellsAt(at string, line scenarios.Line) []cell {
+func (ls lines) cellsAt(at string, line scenarios.Line) []cell {
 	var all []cell
 	_, object := line.VerbKey()
-	_, verbGiven := b.scenario.Lines[at+".verb"]
+	_, verbGiven := ls.scenario.Lines[at+".verb"]
 	for n, c := range choices(line) {
 		if c.verb.Unfit(c.client) != "" && !verbGiven && line.Patch == "" {
 			continue
 		}
-		c.mutations = b.scenario.Objects[object].Mutations
-		all = append(all, b.leaveOutUnmade(line, c.cells(line, b.plan.Stages, n, b.scenario.Lines[at]))...)
+		c.mutations = ls.scenario.Objects[object].Mutations
+		all = append(all, ls.leaveOutUnmade(line, c.cells(line, ls.plan.Stages, n, ls.scenario.Lines[at]))...)
 	}
 	return all
 }
 
-func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []cell {
+func (c choice) cells(line scenarios.Line, stages []plan.Stage, n, lineNumber int) []cell {
 	if c.unfit != "" {
 		// No replica makes a difference to it, so none is named.
 		_, object := line.VerbKey()
-		step := Step{Verb: c.verb, Client: c.client, Object: object, Encoding: c.encoding}
-		return []cell{{skip: &Skip{Line: lineNumber, Cell: describe(step), Reason: c.unfit}}}
+		step := plan.Step{Verb: c.verb, Client: c.client, Object: object, Encoding: c.encoding}
+		return []cell{{skip: &plan.Skip{Line: lineNumber, Cell: describe(step), Reason: c.unfit}}}
 	}
 	named := len(line.At) > 0 && !slices.Contains(line.At, scenarios.EveryStage)
 	var all []cell
@@ -67,19 +72,19 @@ func (c choice) cells(line scenarios.Line, stages []Stage, n, lineNumber int) []
 				return all // by default an object comes to be once, as early as it can
 			}
 		case named:
-			all = append(all, cell{skip: &Skip{lineNumber, stage.Name, describe(step), reason}})
+			all = append(all, cell{skip: &plan.Skip{Line: lineNumber, Stage: stage.Name, Cell: describe(step), Reason: reason}})
 		}
 	}
 	if len(all) == 0 {
 		step, reason := c.step(line, stages[0], n)
 		reason = cmp.Or(reason, "the leg has no stage that the line names")
-		all = append(all, cell{skip: &Skip{Line: lineNumber, Cell: describe(step), Reason: "no stage can play it: " + reason}})
+		all = append(all, cell{skip: &plan.Skip{Line: lineNumber, Cell: describe(step), Reason: "no stage can play it: " + reason}})
 	}
 	return all
 }
 
 // meant are the stages that the line names; all, when it names none.
-func meant(line scenarios.Line, stages []Stage) []int {
+func meant(line scenarios.Line, stages []plan.Stage) []int {
 	names := make([]string, len(stages))
 	for i, s := range stages {
 		names[i] = s.Name
@@ -105,20 +110,20 @@ func meant(line scenarios.Line, stages []Stage) []int {
 // Among replicas of the same release the turn goes round, and a read goes
 // through another replica than the write where there is one, so that each
 // replica's caches are met.
-func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) {
+func (c choice) step(line scenarios.Line, stage plan.Stage, turn int) (plan.Step, string) {
 	_, object := line.VerbKey()
-	s := Step{
-		Action: Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond, Encoding: c.encoding,
+	s := plan.Step{
+		Action: plan.Operate, Verb: c.verb, Client: c.client, Object: object, Respond: line.Respond, Encoding: c.encoding,
 		FieldValidation: c.fieldValidation, APIVersion: c.apiVersion, FieldSelector: c.fieldSelector,
 		Manager: c.manager, Force: c.force, Subresource: line.Subresource, Propagation: line.Propagation,
 	}
 	s.Mutation = c.mutate(line)
 	s.Via, s.Read = string(c.via), string(c.read)
-	vias := stage.candidates(c.via)
+	vias := candidates(stage, c.via)
 	if len(vias) == 0 {
 		return s, fmt.Sprintf("no replica runs the %s release", c.via)
 	}
-	reads := stage.candidates(c.read)
+	reads := candidates(stage, c.read)
 	if c.read != "" && len(reads) == 0 {
 		return s, fmt.Sprintf("no replica runs the %s release", c.read)
 	}
@@ -132,13 +137,13 @@ func (c choice) step(line scenarios.Line, stage Stage, turn int) (Step, string) 
 		read := reads[turn%len(reads)]
 		s.Read, s.ReadRole = read.Replica, read.Role
 	}
-	s.Discovers = s.discovers(stage)
+	s.Discovers = discovers(s, stage)
 	return s, ""
 }
 
 // discovers is the release whose preference the step goes by, if it does. Once
 // an upgrade has begun, one who keeps what it discovered knows the new release's.
-func (s Step) discovers(at Stage) term.Role {
+func discovers(s plan.Step, at plan.Stage) term.Role {
 	switch term.Discovery(s.APIVersion) {
 	case term.OncePreferred:
 		if at.Rollout != "" {
@@ -152,8 +157,8 @@ func (s Step) discovers(at Stage) term.Role {
 }
 
 // otherThan leaves the replica out, unless there is no other.
-func otherThan(r ReplicaStage, all []ReplicaStage) []ReplicaStage {
-	others := slices.DeleteFunc(slices.Clone(all), func(o ReplicaStage) bool { return o == r })
+func otherThan(r plan.ReplicaStage, all []plan.ReplicaStage) []plan.ReplicaStage {
+	others := slices.DeleteFunc(slices.Clone(all), func(o plan.ReplicaStage) bool { return o == r })
 	if len(others) == 0 {
 		return all
 	}
@@ -161,37 +166,37 @@ func otherThan(r ReplicaStage, all []ReplicaStage) []ReplicaStage {
 }
 
 // mutate is what the line declares that it changes.
-func (c choice) mutate(l scenarios.Line) *Mutation {
+func (c choice) mutate(l scenarios.Line) *plan.Mutation {
 	switch {
 	case l.Touch != "":
 		return c.touch(cmp.Or(l.Subresource, c.verb.Subresource()))
 	case l.Set != "":
-		return &Mutation{Kind: Fields, Fields: l.Fields, Names: sortedKeys(l.Fields)}
+		return &plan.Mutation{Kind: plan.Fields, Fields: l.Fields, Names: slices.Sorted(maps.Keys(l.Fields))}
 	case l.Patch != "":
-		return &Mutation{Kind: Body, Body: l.Body, Names: l.Names}
+		return &plan.Mutation{Kind: plan.Body, Body: l.Body, Names: l.Names}
 	}
 	return nil
 }
 
 // touch is what the line touches. What writes the status or the scale alone touches
 // something there, whatever the mutation.
-func (c choice) touch(part string) *Mutation {
+func (c choice) touch(part string) *plan.Mutation {
 	switch {
 	case c.verb == term.UnchangedPut:
-		return &Mutation{Kind: Nothing}
+		return &plan.Mutation{Kind: plan.Nothing}
 	case part == term.StatusPart:
-		return &Mutation{Kind: Condition, Names: []string{path.String(conditionPath())}}
+		return &plan.Mutation{Kind: plan.Condition, Names: []string{path.String(plan.ConditionPath())}}
 	case part == term.ScalePart:
-		return &Mutation{Kind: Scale, Names: []string{path.String(replicasPath())}}
+		return &plan.Mutation{Kind: plan.Scale, Names: []string{path.String(plan.ReplicasPath())}}
 	case c.mutation == term.LabelMutation || c.mutation == "":
-		return &Mutation{Kind: Label, Of: term.LabelMutation, Names: []string{path.String(labelPath())}}
+		return &plan.Mutation{Kind: plan.Label, Of: term.LabelMutation, Names: []string{path.String(plan.LabelPath())}}
 	}
 	fields := c.mutations[c.mutation]
-	return &Mutation{Kind: Fields, Of: c.mutation, Fields: fields, Names: sortedKeys(fields)}
+	return &plan.Mutation{Kind: plan.Fields, Of: c.mutation, Fields: fields, Names: slices.Sorted(maps.Keys(fields))}
 }
 
 // describe is a cell in words: "touch scratch: put by old-typed, read old, via new".
-func describe(s Step) string {
+func describe(s plan.Step) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s by %s%s", s.Verb, s.Object, s.Client, s.Manner())
 	if s.Read != "" {

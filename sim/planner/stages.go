@@ -1,25 +1,24 @@
-package plan
+package planner
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // stages lays out the journey: which replica runs which release when, with the
 // steps that start and replace replicas. Replicas move one at a time, a first.
-func stages(journey []term.Rollout, replicas []string) []Stage {
+func stages(journey []term.Rollout, replicas []string) []plan.Stage {
 	names := scenarios.StageNames(journey, len(replicas))
-	first := Stage{Name: names[0]}
+	first := plan.Stage{Name: names[0]}
 	role := scenarios.Begins(journey)
 	for _, r := range replicas {
-		first.Replicas = append(first.Replicas, ReplicaStage{r, role})
-		first.Steps = append(first.Steps, Step{Action: Start, Replica: r, Role: role})
+		first.Replicas = append(first.Replicas, plan.ReplicaStage{Replica: r, Role: role})
+		first.Steps = append(first.Steps, plan.Step{Action: plan.Start, Replica: r, Role: role})
 	}
-	all := []Stage{first}
+	all := []plan.Stage{first}
 	for leg, rollout := range journey {
 		moved := replicas
 		switch {
@@ -29,37 +28,27 @@ func stages(journey []term.Rollout, replicas []string) []Stage {
 			moved = replicas[:len(replicas)-1]
 		}
 		for i, r := range moved {
-			all = append(all, all[len(all)-1].replace(names[len(all)], rollout, i, r))
+			all = append(all, replace(all[len(all)-1], names[len(all)], rollout, i, r))
 		}
 	}
 	return all
 }
 
 // replace is the stage that begins when replica r, the i-th, moves.
-func (s Stage) replace(name string, rollout term.Rollout, i int, r string) Stage {
+func replace(s plan.Stage, name string, rollout term.Rollout, i int, r string) plan.Stage {
 	to := term.New
 	if rollout == term.Rollback {
 		to = term.Old
 	}
-	next := Stage{Name: name, Rollout: rollout, Replicas: slices.Clone(s.Replicas)}
+	next := plan.Stage{Name: name, Rollout: rollout, Replicas: slices.Clone(s.Replicas)}
 	next.Replicas[i].Role = to
-	next.Steps = []Step{{Action: Replace, Replica: r, Role: to}}
+	next.Steps = []plan.Step{{Action: plan.Replace, Replica: r, Role: to}}
 	return next
 }
 
-// RoleOf returns the release that a replica runs during the stage.
-func (s Stage) RoleOf(replica string) (term.Role, bool) {
-	for _, r := range s.Replicas {
-		if r.Replica == replica {
-			return r.Role, true
-		}
-	}
-	return "", false
-}
-
 // candidates are the replicas of the stage that a target names.
-func (s Stage) candidates(t scenarios.Target) []ReplicaStage {
-	var found []ReplicaStage
+func candidates(s plan.Stage, t scenarios.Target) []plan.ReplicaStage {
+	var found []plan.ReplicaStage
 	for _, r := range s.Replicas {
 		if string(t) == r.Replica || string(t) == string(r.Role) {
 			found = append(found, r)
@@ -68,13 +57,9 @@ func (s Stage) candidates(t scenarios.Target) []ReplicaStage {
 	return found
 }
 
-func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
-}
-
 // settled tells whether every replica runs the same release: no roll-out is
 // half done.
-func (s Stage) settled() bool {
+func settled(s plan.Stage) bool {
 	for _, r := range s.Replicas {
 		if r.Role != s.Replicas[0].Role {
 			return false

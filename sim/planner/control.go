@@ -1,10 +1,11 @@
-package plan
+package planner
 
 import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // control gives an object its control copies, of the form that does not use the
@@ -49,7 +50,7 @@ func (c controls) once(what ...any) bool {
 }
 
 // born makes a control as a line makes the object, and leaves it alone.
-func (c controls) born(birth Step) {
+func (c controls) born(birth plan.Step) {
 	if c.once("birth", birth.Signature()) {
 		c.add(birth)
 	}
@@ -57,7 +58,7 @@ func (c controls) born(birth Step) {
 
 // touched plays what lines touch the object with on controls that are born so,
 // unless lines do the very same to bystanders: a second of those shows no more.
-func (c controls) touched(birth Step) {
+func (c controls) touched(birth plan.Step) {
 	first := c.origins[c.object][0]
 	if first.stage == 0 && first.step.Signature() == birth.Signature() {
 		c.touches(asItStands, func(cell cell) {
@@ -114,7 +115,7 @@ func (c controls) wanted(cell cell) bool {
 }
 
 // add makes a control, through each old replica in turn.
-func (c controls) add(birth Step) string {
+func (c controls) add(birth plan.Step) string {
 	stem := c.stem(c.object, term.Control)
 	via := c.plan.Stages[0].Replicas[c.named[stem]%len(c.plan.Replicas)]
 	birth.Via, birth.ViaRole = via.Replica, via.Role
@@ -137,7 +138,7 @@ func controlled(line scenarios.Line) scenarios.Line {
 }
 
 // byOldClient is the birth by the old release's client of the same kind.
-func byOldClient(birth Step) Step {
+func byOldClient(birth plan.Step) plan.Step {
 	switch birth.Client {
 	case term.NewTyped:
 		birth.Client = term.OldTyped

@@ -1,4 +1,4 @@
-package plan_test
+package planner_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // TestEqualInputsGiveEqualPlans builds often, for the order of a map is another
@@ -203,7 +204,7 @@ func TestIntegersKeepDigits(t *testing.T) {
 
 func TestNothingToObserve(t *testing.T) {
 	const text = "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, via: new, at: old}\n"
-	p, err := plan.Build(parse(t, "s", text), pair, 0)
+	p, err := planner.Build(parse(t, "s", text), pair, 0)
 	assert.Nil(t, p)
 	assert.EqualError(t, err, "s.yaml: play: no stage can create any object: nothing to observe; let a create line go through a release that its stage has")
 }
@@ -213,12 +214,12 @@ func TestNothingToObserve(t *testing.T) {
 // be silent of it.
 func TestThenSkipped(t *testing.T) {
 	text := "name: s\nabout: x\nobjects: {x: {treated: treated.yaml}}\nplay:\n- {create: x, via: old}\n- {touch: x, via: old, verb: [put, merge-patch], at: rolled-back, then: [{get: x, via: [old, new]}]}\n"
-	p, err := plan.Build(parse(t, "s", text), pair, 0)
+	p, err := planner.Build(parse(t, "s", text), pair, 0)
 	require.NoError(t, err)
 	require.Len(t, p.Skipped, 1)
 	assert.Equal(t, "rolled-back", p.Skipped[0].Stage)
 	assert.Contains(t, p.Skipped[0].Cell, "get x")
-	p, err = plan.Build(parse(t, "s", strings.Replace(text, "[old, new]}]", "old}]", 1)), pair, 0)
+	p, err = planner.Build(parse(t, "s", strings.Replace(text, "[old, new]}]", "old}]", 1)), pair, 0)
 	require.NoError(t, err)
 	assert.Empty(t, p.Skipped)
 }

@@ -1,4 +1,4 @@
-package plan
+package planner
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // mostPicks is how many operations of an order a stage has at most.
@@ -47,27 +48,27 @@ type deck struct {
 type pile struct {
 	object  string
 	deletes bool
-	steps   map[int][]Step // by stage
+	steps   map[int][]plan.Step // by stage
 }
 
 // deck gathers what may befall a copy with a past. Lines that declare a refusal,
 // and those that say that they stand alone, are about a fresh copy; a LIST is
 // about none.
-func (b *builder) deck() deck {
+func (ls lines) deck() deck {
 	d := deck{births: map[string][]origin{}}
-	for i, line := range b.scenario.Play {
+	for i, line := range ls.scenario.Play {
 		_, object := line.VerbKey()
 		switch {
 		case line.Alone || refusal(line.Respond) || line.List != "":
 		case line.Create != "":
-			for _, c := range b.cells(i, line) {
+			for _, c := range ls.cells(i, line) {
 				if c.skip == nil {
 					c.step.Respond = nil
 					d.births[object] = append(d.births[object], origin{c.stage, c.step})
 				}
 			}
 		default:
-			if p := b.pile(i, line); len(p.steps) > 0 {
+			if p := ls.pile(i, line); len(p.steps) > 0 {
 				d.lines = append(d.lines, p)
 			}
 		}
@@ -80,11 +81,11 @@ func (b *builder) deck() deck {
 func refusal(r *scenarios.Respond) bool { return r != nil && r.Code >= http.StatusBadRequest }
 
 // pile is what a line could play at each stage that has the replicas for it.
-func (b *builder) pile(index int, line scenarios.Line) pile {
+func (ls lines) pile(index int, line scenarios.Line) pile {
 	_, object := line.VerbKey()
-	p := pile{object: object, deletes: line.Delete != "", steps: map[int][]Step{}}
+	p := pile{object: object, deletes: line.Delete != "", steps: map[int][]plan.Step{}}
 	line.At = nil
-	for _, c := range b.cells(index, line) {
+	for _, c := range ls.cells(index, line) {
 		if c.skip == nil {
 			c.step.Respond = nil
 			p.steps[c.stage] = append(p.steps[c.stage], c.step)
@@ -111,7 +112,7 @@ func (b *builder) addOrder(d deck, number int) {
 	object := pick(random, d.lines).object
 	form := pick(random, b.forms(object))
 	birth := pick(random, d.births[object])
-	c := Copy{Name: fmt.Sprintf("%s-%03d", b.stem(object, "order"), number), Object: object, Role: form, Order: number}
+	c := plan.Copy{Name: fmt.Sprintf("%s-%03d", b.stem(object, "order"), number), Object: object, Role: form, Order: number}
 	b.bear(c, form, birth)
 	for stage := birth.stage; stage < len(b.plan.Stages); stage++ {
 		b.addPicks(random, d.about(object), c, stage)
@@ -132,7 +133,7 @@ func (d deck) about(object string) []pile {
 // addPicks draws what befalls a copy at a stage: a line, then one of its
 // combinations, so that long lists do not crowd out short ones. A delete comes
 // last of all, or not.
-func (b *builder) addPicks(random *rand.Rand, lines []pile, c Copy, stage int) {
+func (b *builder) addPicks(random *rand.Rand, lines []pile, c plan.Copy, stage int) {
 	picks := 1 + random.IntN(mostPicks)
 	for round := range picks {
 		last := stage == len(b.plan.Stages)-1 && round == picks-1
@@ -155,27 +156,3 @@ func (b *builder) addPicks(random *rand.Rand, lines []pile, c Copy, stage int) {
 }
 
 func pick[T any](random *rand.Rand, all []T) T { return all[random.IntN(len(all))] }
-
-// Orders are the copies that go through an order of operations.
-func (p *Plan) Orders() []Copy {
-	var all []Copy
-	for _, c := range p.Copies {
-		if c.Order > 0 {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-// StepsOf are the numbers of the steps that each copy meets, its birth first.
-func (p *Plan) StepsOf() map[string][]int {
-	all := map[string][]int{}
-	for _, stage := range p.Stages {
-		for _, s := range stage.Steps {
-			if s.Copy != "" {
-				all[s.Copy] = append(all[s.Copy], s.Number)
-			}
-		}
-	}
-	return all
-}

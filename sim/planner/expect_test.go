@@ -1,4 +1,4 @@
-package plan_test
+package planner_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 const someExpected = `name: x
@@ -27,7 +28,7 @@ expect:
 func TestElsewhere(t *testing.T) {
 	s := parse(t, "x", someExpected)
 	of := func(old, new, oldVersion, newVersion string) *plan.Plan {
-		p, err := plan.Build(s, plan.Pair{Old: old, New: new, OldVersion: oldVersion, NewVersion: newVersion}, 0)
+		p, err := planner.Build(s, planner.Pair{Old: old, New: new, OldVersion: oldVersion, NewVersion: newVersion}, 0)
 		require.NoError(t, err)
 		require.Len(t, p.Expect, 3, "a line's place says which it is")
 		return p
@@ -56,6 +57,6 @@ func TestElsewhere(t *testing.T) {
 	var again plan.Plan
 	require.NoError(t, json.Unmarshal(text, &again))
 	assert.Equal(t, p.Elsewhere, again.Elsewhere, "the history's header carries it")
-	_, err = plan.Build(s, plan.Pair{Old: "kube-apiserver@newest", New: "path:./x"}, 0)
+	_, err = planner.Build(s, planner.Pair{Old: "kube-apiserver@newest", New: "path:./x"}, 0)
 	require.ErrorContains(t, err, `x.yaml:9: expect[1]: old release: version "newest"`)
 }

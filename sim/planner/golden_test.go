@@ -1,4 +1,4 @@
-package plan_test
+package planner_test
 
 import (
 	"flag"
@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -35,11 +36,11 @@ func parse(t testing.TB, name, text string) *scenarios.Scenario {
 	return s
 }
 
-var pair = plan.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}
+var pair = planner.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}
 
 func build(t testing.TB, s *scenarios.Scenario, seed int64) *plan.Plan {
 	t.Helper()
-	p, err := plan.Build(s, pair, seed)
+	p, err := planner.Build(s, pair, seed)
 	require.NoError(t, err)
 	return p
 }

@@ -1,4 +1,4 @@
-package plan
+package planner
 
 import (
 	"bytes"
@@ -9,27 +9,28 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // Again plans the scenario of a plan that was played from its file as the file is now, so
 // that the record can be judged by the lines of expect which the file has by now. Versions
 // are those that the builds said of themselves. Error: the file plans something other than
 // what was played.
-func (p *Plan) Again(s *scenarios.Scenario, versions map[term.Role]string) (*Plan, error) {
+func Again(p *plan.Plan, s *scenarios.Scenario, versions map[term.Role]string) (*plan.Plan, error) {
 	played := *s
 	if twin := p.Twin; twin != nil {
 		played.Twin = twin.Name
 	}
-	played.Orders, played.Order = p.orders()
+	played.Orders, played.Order = orders(p)
 	pair := Pair{
 		Old: p.Releases[0].Reference, OldVersion: versions[term.Old],
 		New: p.Releases[1].Reference, NewVersion: versions[term.New],
 	}
-	again, err := Build(played.WithGiven(p.given()), pair, p.Seed)
+	again, err := Build(played.WithGiven(recordedOptions(p)), pair, p.Seed)
 	if err != nil {
 		return nil, err
 	}
-	part, err := p.differs(again)
+	part, err := differs(p, again)
 	if err == nil && part != "" {
 		err = fmt.Errorf("%s: is not what was played: another %s is planned from it: play it again with skewsim run", s.File, part)
 	}
@@ -37,7 +38,7 @@ func (p *Plan) Again(s *scenarios.Scenario, versions map[term.Role]string) (*Pla
 }
 
 // orders is how many orders the plan has, and the number of the one that it has alone.
-func (p *Plan) orders() (all, only int) {
+func orders(p *plan.Plan) (all, only int) {
 	played := map[int]bool{}
 	for _, c := range p.Copies {
 		if c.Order > 0 {
@@ -51,8 +52,8 @@ func (p *Plan) orders() (all, only int) {
 	return all, only
 }
 
-// given are the options that whoever played the plan gave.
-func (p *Plan) given() map[term.Role]scenarios.Options {
+// recordedOptions are the options that whoever played the plan gave.
+func recordedOptions(p *plan.Plan) map[term.Role]scenarios.Options {
 	all := map[term.Role]scenarios.Options{}
 	for _, r := range p.Releases {
 		if r.Given != nil {
@@ -64,12 +65,12 @@ func (p *Plan) given() map[term.Role]scenarios.Options {
 
 // differs names the first part of a plan that another has otherwise, but for what says
 // nothing of what is done: what is expected, what it is about, and where its lines stand.
-func (p *Plan) differs(other *Plan) (part string, err error) {
-	mine, err := p.doings()
+func differs(p *plan.Plan, other *plan.Plan) (part string, err error) {
+	mine, err := doings(p)
 	if err != nil {
 		return "", err
 	}
-	theirs, err := other.doings()
+	theirs, err := doings(other)
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +89,7 @@ func merged(mine, theirs map[string]json.RawMessage) map[string]json.RawMessage 
 }
 
 // doings are the parts of the plan that say what is done.
-func (p *Plan) doings() (parts map[string]json.RawMessage, err error) {
+func doings(p *plan.Plan) (parts map[string]json.RawMessage, err error) {
 	bare := *p
 	bare.About, bare.File, bare.Expect, bare.NoExpect, bare.Elsewhere, bare.Twin = "", "", nil, false, nil, nil
 	bare.Stages, bare.Skipped = slices.Clone(p.Stages), slices.Clone(p.Skipped)

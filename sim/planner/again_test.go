@@ -1,4 +1,4 @@
-package plan_test
+package planner_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/planner"
 )
 
 const playedOnce = `name: x
@@ -22,9 +23,9 @@ play:
 `
 
 // recorded is a plan as the history of a run has it.
-func recorded(t *testing.T, s *scenarios.Scenario, of plan.Pair, seed int64) *plan.Plan {
+func recorded(t *testing.T, s *scenarios.Scenario, of planner.Pair, seed int64) *plan.Plan {
 	t.Helper()
-	p, err := plan.Build(s, of, seed)
+	p, err := planner.Build(s, of, seed)
 	require.NoError(t, err)
 	text, err := json.Marshal(p)
 	require.NoError(t, err)
@@ -40,10 +41,10 @@ func TestAgain(t *testing.T) {
 	given := map[term.Role]scenarios.Options{term.New: {FeatureGates: map[string]bool{"Wide": true}}}
 	s := parse(t, "x", playedOnce)
 	s.Orders = 3
-	p := recorded(t, s.WithGiven(given), plan.Pair{Old: "kube-apiserver@v1.36.3", New: "path:./x", NewVersion: "v1.37.0"}, 7)
+	p := recorded(t, s.WithGiven(given), planner.Pair{Old: "kube-apiserver@v1.36.3", New: "path:./x", NewVersion: "v1.37.0"}, 7)
 	require.True(t, p.NoExpect)
 
-	again, err := p.Again(parse(t, "x", edited+playedOnce), map[term.Role]string{term.Old: "v1.36.3", term.New: "v1.37.0"})
+	again, err := planner.Again(p, parse(t, "x", edited+playedOnce), map[term.Role]string{term.Old: "v1.36.3", term.New: "v1.37.0"})
 	require.NoError(t, err)
 	assert.Len(t, again.Expect, 2)
 	assert.True(t, again.IsElsewhere(2), "for the versions that the run told")
@@ -53,7 +54,7 @@ func TestAgain(t *testing.T) {
 
 	s.Orders, s.Order = 0, 2
 	p = recorded(t, s, pair, 0)
-	_, err = p.Again(parse(t, "x", playedOnce), nil)
+	_, err = planner.Again(p, parse(t, "x", playedOnce), nil)
 	require.NoError(t, err, "an order that was played alone")
 }
 
@@ -67,13 +68,13 @@ func TestAgainRefuses(t *testing.T) {
 		"another journey":    "journey: [upgrade]\n" + playedOnce,
 		"options of its own": "new: {featureGates: {Wide: true}}\n" + playedOnce,
 	} {
-		_, err := p.Again(parse(t, "x", text), nil)
+		_, err := planner.Again(p, parse(t, "x", text), nil)
 		assert.Error(t, err, name)
 	}
-	_, err := p.Again(parse(t, "y", "name: y\n"+playedOnce[len("name: x\n"):]), nil)
+	_, err := planner.Again(p, parse(t, "y", "name: y\n"+playedOnce[len("name: x\n"):]), nil)
 	assert.Error(t, err, "another scenario")
 	s := parse(t, "x", playedOnce)
 	s.Manifests["treated.yaml"].Body["data"] = map[string]any{"other": "value"}
-	_, err = p.Again(s, nil)
+	_, err = planner.Again(p, s, nil)
 	assert.Error(t, err, "another object")
 }

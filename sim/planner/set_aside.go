@@ -1,0 +1,21 @@
+package planner
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// setAside finds the lines of expect that are for other pairs of releases.
+func setAside(p *plan.Plan, pair Pair) error {
+	for i, e := range p.Expect {
+		reason, open, err := e.Elsewhere(pair.version)
+		if err != nil {
+			return fmt.Errorf("%s:%d: expect[%d]: %w", p.File, e.Line, i, err)
+		}
+		if reason != "" {
+			p.Elsewhere = append(p.Elsewhere, plan.Elsewhere{Place: i + 1, Line: e.Line, Reason: reason, Open: open})
+		}
+	}
+	return nil
+}
