@@ -68,7 +68,7 @@ func cutOff(ended error) *Result {
 	unread := roundtrip.Fact{Check: term.EverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: roundtrip.Difference{State: term.Undecodable}}
 	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
 	for _, j := range journeys[:3] {
-		j.traveller, j.object = &roundtrip.Traveller{Kind: "Gadget", Origin: at, Releases: l.releases}, map[string]any{"number": j.number}
+		j.traveller, j.object = &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "Gadget", Origin: at, Releases: l.releases}}, map[string]any{"number": j.number}
 	}
 	journeys[0].facts = []roundtrip.Fact{said(500, 4), said(422, 5)}
 	journeys[1].facts = []roundtrip.Fact{said(503, 5)}
@@ -111,7 +111,7 @@ func TestCutOff(t *testing.T) {
 // asked, may it be that it was ending.
 func TestDoubtful(t *testing.T) {
 	r := &roundtrip.Release{}
-	tr := &roundtrip.Traveller{Releases: map[term.Role]*roundtrip.Release{term.New: r}}
+	tr := &roundtrip.Traveller{Trip: roundtrip.Trip{Releases: map[term.Role]*roundtrip.Release{term.New: r}}}
 	with := func(code int) []*journey {
 		return []*journey{nil, {traveller: tr, done: true, facts: []roundtrip.Fact{{Through: roundtrip.Place{Role: term.New}, Code: code, When: 7}}}}
 	}

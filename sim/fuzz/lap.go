@@ -198,7 +198,10 @@ func (l *lap) travellerFrom(origin roundtrip.Place, o Object) *roundtrip.Travell
 	if !slices.ContainsFunc(all, func(at roundtrip.Place) bool { return at.Role == origin.Role && at.APIVersion() == origin.APIVersion() }) {
 		return nil
 	}
-	return &roundtrip.Traveller{Naming: generate.NamingOf(l.example(origin)), Releases: l.releases, Turns: l.turns, Kind: o.Kind, Origin: origin, Places: all, Name: fmt.Sprintf("fuzz-%d", o.Number)}
+	return &roundtrip.Traveller{
+		Trip:   roundtrip.Trip{Releases: l.releases, Kind: o.Kind, Origin: origin, Places: all, Name: fmt.Sprintf("fuzz-%d", o.Number)},
+		Naming: generate.NamingOf(l.example(origin)), Turns: l.turns,
+	}
 }
 
 // one makes an object, has it repaired until its origin accepts it, and sends it on. The

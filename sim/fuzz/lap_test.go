@@ -70,7 +70,7 @@ func TestNothingSent(t *testing.T) {
 			f.config.Only = new(int)
 		}
 		l := &lap{fuzzer: f, releases: map[term.Role]*roundtrip.Release{term.Old: {}, term.New: {}}}
-		require.NoError(t, l.conclude(t.Context(), []*journey{{traveller: &roundtrip.Traveller{Kind: "A"}, accepted: true, done: true}}, nil))
+		require.NoError(t, l.conclude(t.Context(), []*journey{{traveller: &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "A"}}, accepted: true, done: true}}, nil))
 		r.judge()
 		assert.Equal(t, want, r.Verdict, r.Reason)
 	}

@@ -15,7 +15,7 @@ import (
 func TestSentence(t *testing.T) {
 	at := roundtrip.Place{Role: term.New, Resource: client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}}
 	l := &lap{releases: map[term.Role]*roundtrip.Release{term.New: {Version: "v1.1"}}}
-	j := &journey{number: 3, traveller: &roundtrip.Traveller{Kind: "Gadget.example.dev", Origin: at}}
+	j := &journey{number: 3, traveller: &roundtrip.Traveller{Trip: roundtrip.Trip{Kind: "Gadget.example.dev", Origin: at}}}
 	shine := fieldpath.MakePathOrDie("spec", "shine")
 	for want, f := range map[string]roundtrip.Fact{
 		".spec.shine is 6 where it is read in v1 through v1.1, which makes that of what it does not publish itself (.spec.glow)": {From: ".spec.glow", Diff: roundtrip.Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},

@@ -38,7 +38,7 @@ type shrinker struct {
 // fact. An object that fails only after other places are visited stays as it is; shown is
 // false of one that does not fail then either. An error leaves the object as small as it was
 // by then.
-func shrink(t *roundtrip.Traveller, ctx context.Context, kind generate.Kind, object map[string]any, f roundtrip.Fact) (shrunk, error) {
+func shrink(ctx context.Context, t *roundtrip.Traveller, kind generate.Kind, object map[string]any, f roundtrip.Fact) (shrunk, error) {
 	w := &shrinker{Traveller: t, kind: kind, shrunk: shrunk{object: object, fact: f}}
 	last, ok, err := w.fails(ctx, object, f.Through)
 	switch {
@@ -110,7 +110,7 @@ func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f
 	}
 	origin := j.traveller.Origin
 	kind, _ := l.releases[origin.Role].Published(origin)
-	small, err := shrink(j.traveller, ctx, kind, object, f)
+	small, err := shrink(ctx, j.traveller, kind, object, f)
 	if err != nil {
 		small.shown, small.larger = true, "the search for smaller ones was cut short: "+whyEnded(ctx, err)
 		if !l.costsOne(ctx, err) {

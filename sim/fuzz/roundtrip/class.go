@@ -11,7 +11,7 @@ import (
 // class is what must be made of a value that did not come back. The old release
 // cannot keep what it does not know of the new one: rule-6 expects that. The new one
 // has to keep what the old one took, but for what was published as one that may go.
-func (t *Traveller) class(through Place, p fieldpath.Path) (term.Class, term.Rule) {
+func (t *Trip) class(through Place, p fieldpath.Path) (term.Class, term.Rule) {
 	if knows(t.Releases[through.Role], t.Origin.Resource.Kind, t.Origin.APIVersion(), t.Kind, p) {
 		return term.Violation, ""
 	}
@@ -26,7 +26,7 @@ func (t *Traveller) class(through Place, p fieldpath.Path) (term.Class, term.Rul
 }
 
 // gone is the field that a release lacks of a path, with all that is in it.
-func (t *Traveller) gone(through Place, p fieldpath.Path) fieldpath.Path {
+func (t *Trip) gone(through Place, p fieldpath.Path) fieldpath.Path {
 	for i := range p {
 		if !knows(t.Releases[through.Role], t.Origin.Resource.Kind, t.Origin.APIVersion(), t.Kind, p[:i+1]) {
 			return p[:i+1]

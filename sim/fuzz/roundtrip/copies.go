@@ -57,7 +57,7 @@ func (t *Traveller) again(ctx context.Context, object map[string]any) (*Copy, cl
 }
 
 // notAgain is the error that the origin refuses what it had accepted.
-func (t *Traveller) notAgain(a client.Answer) error {
+func (t *Trip) notAgain(a client.Answer) error {
 	origin, err := t.Releases[t.Origin.Role].Version, fmt.Errorf("answered %d to a create of what it had taken before", a.Code)
 	if IsEnding(a.Code) {
 		return &NoAnswerError{origin, err}

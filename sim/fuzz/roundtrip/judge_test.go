@@ -126,7 +126,7 @@ func TestWhatGoes(t *testing.T) {
 		}
 		has := gadgetOf(t, c.version, `,"glow":{"type":"integer"`+extension+`}`)
 		has.Features = []client.Feature{{Name: "Glow", Stage: c.stage, On: true}}
-		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at(c.origin), Releases: map[term.Role]*Release{c.origin: has, other: gadgetOf(t, c.version, "")}}
+		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at(c.origin), Releases: map[term.Role]*Release{c.origin: has, other: gadgetOf(t, c.version, "")}}}
 		class, by := tr.class(at(other), leaf.Path)
 		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)
 		class, _ = tr.class(at(c.origin), leaf.Path)

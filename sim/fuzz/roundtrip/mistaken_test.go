@@ -84,7 +84,7 @@ func TestMistaken(t *testing.T) {
 			delete(spec, "glow")
 		})}
 		gadget := client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}
-		tr := &Traveller{Kind: "Gadget.example.dev", Origin: Place{term.Old, gadget}, Name: "a", Releases: map[term.Role]*Release{term.Old: old, term.New: new}}
+		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: Place{term.Old, gadget}, Name: "a", Releases: map[term.Role]*Release{term.Old: old, term.New: new}}}
 		object := map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0, "glow": 6.0}}
 		made, _, err := tr.Create(t.Context(), object)
 		require.NoError(t, err, name)

@@ -32,6 +32,6 @@ func (r *Release) AnsweredWell(number int64) {
 
 // MayBeLastWords reports whether a fact is doubtful and its server answered nothing well that
 // it was asked afterwards: if it died, it may have been ending by then.
-func (t *Traveller) MayBeLastWords(f Fact) bool {
+func (t *Trip) MayBeLastWords(f Fact) bool {
 	return f.IsDoubtful() && t.Releases[f.Through.Role].well.Load() <= f.When
 }

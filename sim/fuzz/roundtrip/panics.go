@@ -17,7 +17,7 @@ func (t *Traveller) TakePanics(object map[string]any) []Fact {
 }
 
 // told is the fact of a refused request; none where the server panicked: that fact is told.
-func (t *Traveller) told(a client.Answer, f Fact) []Fact {
+func told(a client.Answer, f Fact) []Fact {
 	if a.Panic != nil {
 		return nil
 	}

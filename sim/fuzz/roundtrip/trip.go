@@ -21,19 +21,25 @@ import (
 // Namespace is where objects of namespaced kinds lie.
 const Namespace = "skewsim-fuzz"
 
-// Traveller sends one object through every place of its kind.
-type Traveller struct {
+// Trip is which object travels where: a kind, the place where the object is created, and
+// the places of both releases that serve the kind.
+type Trip struct {
 	Releases map[term.Role]*Release
-	Turns    *Turns // nil: the releases share nothing that is installed
 	Kind     string // with its group
 	Origin   Place
 	Places   []Place
-	Name     string // of its copies, which are numbered
+	Name     string // of the object's copies, which are numbered
+}
+
+// Traveller sends one object through every place of its kind.
+type Traveller struct {
+	Trip
+	Turns    *Turns // nil: the releases share nothing that is installed
 	Naming   generate.Naming
+	Hasty    bool // the first refusal of another copy counts
+	Requests int
 	copies   int
 	kept     []string // the names of its copies that are stored
-	Hasty    bool     // the first refusal of another copy counts
-	Requests int
 	// panicked are the facts that a server panicked, of the requests since they were last taken.
 	panicked []Fact
 }
@@ -103,7 +109,7 @@ func (t *Traveller) do(ctx context.Context, at Place, r client.Request) (client.
 	return a, nil
 }
 
-func (t *Traveller) resource(at Place) client.Resource {
+func (t *Trip) resource(at Place) client.Resource {
 	where := client.Resource{APIVersion: at.APIVersion(), Plural: at.Resource.Plural}
 	if at.Resource.Namespaced {
 		where.Namespace = Namespace
@@ -112,7 +118,7 @@ func (t *Traveller) resource(at Place) client.Resource {
 }
 
 // leaves are the values of an object that was served, as its release publishes them.
-func (t *Traveller) leaves(at Place, body []byte) (schema.Leaves, error) {
+func (t *Trip) leaves(at Place, body []byte) (schema.Leaves, error) {
 	var object map[string]any
 	if err := utiljson.Unmarshal(body, &object); err != nil {
 		return nil, fmt.Errorf("an answer of %s is no object: %w", t.Releases[at.Role].Version, err)
@@ -121,7 +127,7 @@ func (t *Traveller) leaves(at Place, body []byte) (schema.Leaves, error) {
 }
 
 // ValuesOf are the values of an object, but for what its server alone writes.
-func (t *Traveller) ValuesOf(at Place, object map[string]any) schema.Leaves {
+func (t *Trip) ValuesOf(at Place, object map[string]any) schema.Leaves {
 	for _, name := range at.Resource.Subresources {
 		delete(object, name)
 	}
@@ -186,7 +192,7 @@ func (t *Traveller) trip(ctx context.Context, object map[string]any, through []P
 // release publishes them and has no gate off that they are said to need. Where it
 // serves one version alone no conversion can have lost them: they are behind a gate
 // that no schema tells of, or the server's to clear, and that is no violation.
-func (t *Traveller) unaccepted(object map[string]any, c *Copy) []Fact {
+func (t *Trip) unaccepted(object map[string]any, c *Copy) []Fact {
 	var facts []Fact
 	r := t.Releases[t.Origin.Role]
 	k, _ := r.Schema.Kind(t.Origin.APIVersion(), t.Origin.Resource.Kind)
@@ -243,7 +249,7 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 		return nil, err
 	}
 	if !a.Succeeded() {
-		return t.told(a, t.refused(c, at, term.EverythingDecodes, term.Undecodable, a)), nil
+		return told(a, t.refused(c, at, term.EverythingDecodes, term.Undecodable, a)), nil
 	}
 	var facts []Fact
 	if at.APIVersion() == t.Origin.APIVersion() {
@@ -260,14 +266,14 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 		return facts, err
 	}
 	if !written.Succeeded() {
-		return append(facts, t.told(written, t.refused(c, at, term.StaysWritable, term.Frozen, written))...), nil
+		return append(facts, told(written, t.refused(c, at, term.StaysWritable, term.Frozen, written))...), nil
 	}
 	back, err := t.send(ctx, t.Origin, http.MethodGet, c.name, nil)
 	if err != nil {
 		return facts, err
 	}
 	if !back.Succeeded() {
-		return append(facts, t.told(back, t.refused(c, t.Origin, term.EverythingDecodes, term.Undecodable, back))...), nil
+		return append(facts, told(back, t.refused(c, t.Origin, term.EverythingDecodes, term.Undecodable, back))...), nil
 	}
 	lost, err := t.compare(c, t.Origin, at, true, back.Body)
 	if err != nil || before == nil {
@@ -296,7 +302,7 @@ func (t *Traveller) before(ctx context.Context, c *Copy, at Place) (schema.Leave
 
 // compare holds what is served at a place, in the version that the object was made
 // in, against what was acknowledged.
-func (t *Traveller) compare(c *Copy, read, through Place, wrote bool, body []byte) ([]Fact, error) {
+func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([]Fact, error) {
 	served, err := t.leaves(read, body)
 	if err != nil {
 		return nil, err
@@ -315,7 +321,7 @@ func (t *Traveller) compare(c *Copy, read, through Place, wrote bool, body []byt
 
 // refused is the fact that a call was answered without success. It is an impact
 // when the object holds what the release does not publish, and need not.
-func (t *Traveller) refused(c *Copy, at Place, check term.CheckName, state term.State, a client.Answer) Fact {
+func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.State, a client.Answer) Fact {
 	f := Fact{Check: check, Class: term.Violation, Through: at, Wrote: check == term.StaysWritable, Code: a.Code}
 	f.When = t.Releases[at.Role].asked.Load()
 	f.Answer = revision.ReplaceAllString(strings.ReplaceAll(Words(a), c.name, t.Name), "revision=...")

@@ -67,7 +67,7 @@ func TestWhatATripAdds(t *testing.T) {
 	} {
 		conn := shelf(t, c.write)
 		r := &Release{Version: "v1.0", Conn: conn, Schema: both}
-		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at(term.Old, "v1"), Name: "a", Releases: map[term.Role]*Release{term.Old: r, term.New: r}}
+		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at(term.Old, "v1"), Name: "a", Releases: map[term.Role]*Release{term.Old: r, term.New: r}}}
 		facts, err := tr.Travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []Place{c.at})
 		require.NoError(t, err, name)
 		if c.want == "" {
@@ -101,7 +101,7 @@ func TestNotAgain(t *testing.T) {
 		require.NoError(t, err)
 		at := Place{term.New, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
 		r := &Release{Version: "v1.0", Conn: conn, Schema: published(t)}
-		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at, Name: "a", Releases: map[term.Role]*Release{term.New: r}}
+		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at, Name: "a", Releases: map[term.Role]*Release{term.New: r}}}
 		facts, err := tr.Travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []Place{at, at})
 		require.EqualError(t, err, fmt.Sprintf("v1.0: answered %d to a create of what it had taken before", code))
 		require.Len(t, facts, 1)

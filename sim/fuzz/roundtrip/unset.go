@@ -61,7 +61,7 @@ func (t *Traveller) isUnset(ctx context.Context, object map[string]any, f Fact) 
 // withoutOwnUnset is the object that the origin took, less the empty values that its answer
 // does not show; nil where the answer lacks another value: the object uses what is switched
 // off, or what comes.
-func (t *Traveller) withoutOwnUnset(object map[string]any, taken *Copy) map[string]any {
+func (t *Trip) withoutOwnUnset(object map[string]any, taken *Copy) map[string]any {
 	object = runtime.DeepCopyJSON(object)
 	for _, d := range NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(object)), taken.Acknowledged) {
 		if !emptyValue(d.Before) {

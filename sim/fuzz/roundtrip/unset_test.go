@@ -67,7 +67,7 @@ func TestEmptyValueIsLost(t *testing.T) {
 		"a value beside shown":   {true, map[string]any{"size": int64(5), "mode": "Fast"}, true},
 		"neither sent nor shown": {false, map[string]any{"size": int64(5)}, false},
 	} {
-		tr := &Traveller{Kind: "Gadget.example.dev", Origin: at(term.Old), Name: "a", Releases: forgetful(t, c.fills)}
+		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at(term.Old), Name: "a", Releases: forgetful(t, c.fills)}}
 		object := map[string]any{"kind": "Gadget", "metadata": map[string]any{}, "spec": c.spec}
 		facts, err := tr.Travel(t.Context(), object, []Place{at(term.New)})
 		require.NoError(t, err, name)
@@ -82,10 +82,10 @@ func TestEmptyValueIsLost(t *testing.T) {
 // TestOfferedLessWhatIsUnset: an object of which the old release drops "" is offered to the
 // new one without it; one of which it drops a value uses what is off, and is not offered.
 func TestOfferedLessWhatIsUnset(t *testing.T) {
-	tr := &Traveller{
+	tr := &Traveller{Trip: Trip{
 		Origin:   Place{term.Old, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}},
 		Releases: map[term.Role]*Release{term.Old: {Schema: published(t)}},
-	}
+	}}
 	object := func(mode string) map[string]any {
 		return map[string]any{"spec": map[string]any{"size": int64(5), "mode": mode}}
 	}
