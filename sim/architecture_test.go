@@ -115,6 +115,8 @@ func serverRooms() []room {
 		{"servers/typedclient/program", leaf, "it is built in the modules of other releases, which have nothing of this one"},
 		{"servers/neighbours", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it, and one file fixes for all of them which pairs they start"},
 		{"servers/container/containertest", []string{"scenarios/tiers", "servers", "servers/"}, "only tests import it"},
+		{"servers/machine", leaf, "what this machine has left depends on nothing that runs on it"},
+		{"servers/builder", []string{"servers", "servers/"}, "it makes every kind of build, and knows no scenario, no plan and no terminal"},
 		{"servers/", []string{"servers", "servers/"}, "servers know nothing of the simulator that starts them"},
 	}
 }

@@ -28,16 +28,27 @@ func (p *pace) begin(b *being) {
 	s := p.journeys[b.cell.journey]
 	if s == nil {
 		s = &spell{from: p.now()}
-		p.journeys = with(p.journeys, b.cell.journey, s)
+		if p.journeys == nil {
+			p.journeys = map[int]*spell{}
+		}
+		p.journeys[b.cell.journey] = s
 	}
 	s.cost += b.cell.cost
-	p.going = with(p.going, b, s)
+	p.play(b, s)
 }
 
 // alone has a cell begin once more, by itself, when its journey has ended.
 func (p *pace) alone(b *being) {
 	p.finish(b)
-	p.going = with(p.going, b, &spell{from: p.now(), cost: b.cell.cost})
+	p.play(b, &spell{from: p.now(), cost: b.cell.cost})
+}
+
+// play has a cell be played from now on.
+func (p *pace) play(b *being, s *spell) {
+	if p.going == nil {
+		p.going = map[*being]*spell{}
+	}
+	p.going[b] = s
 }
 
 // over takes off what a cell costs, whether it was played or could not be.

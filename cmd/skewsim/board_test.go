@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"regexp"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -67,29 +65,6 @@ func TestLines(t *testing.T) {
 1 of 5 were done before, of the same plan, seed, builds and skewsim
 `, regexp.MustCompile(`\(\S+ gone, about \S+ left\)`).ReplaceAllString(out.String(), "(gone, left)"))
 	assert.Equal(t, "1:01:05", clock(time.Hour+65*time.Second))
-}
-
-// TestOnce: who asks for a build that is there does not wait for one that is being made.
-func TestOnce(t *testing.T) {
-	a, all := &app{}, map[string]int{"there": 1}
-	began, end := make(chan struct{}), make(chan struct{})
-	made := make(chan int, 2)
-	for range 2 {
-		go func() {
-			v, _ := once(a, &all, "slow", func() (int, error) {
-				close(began) // a second time would panic
-				<-end
-				return 2, nil
-			})
-			made <- v
-		}()
-	}
-	<-began
-	v, err := once(a, &all, "there", func() (int, error) { return 0, context.Canceled })
-	require.NoError(t, err)
-	assert.Equal(t, 1, v)
-	close(end)
-	assert.Equal(t, []int{2, 2}, []int{<-made, <-made})
 }
 
 // TestExitOf: the worst of the cells' counts, and what is left is unknown.

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/builder"
 )
 
 func newBuilds(a *app) *cobra.Command {
@@ -47,45 +43,15 @@ func newBuildsRemove(a *app) *cobra.Command {
 }
 
 func (a *app) removeBuild(name string) error {
-	cache, err := gobuild.Open("")
-	if err != nil {
-		return err
-	}
-	built, err := cache.List()
-	if err != nil {
-		return err
-	}
-	removed := 0
-	for _, b := range built {
-		if reference(b) != name {
-			continue
-		}
-		if err := cache.Remove(b.Key); err != nil {
-			return err
-		}
-		removed++
+	removed, err := builder.Remove(name)
+	for range removed {
 		fmt.Fprintf(a.out, "%s: removed\n", name)
+	}
+	if err != nil {
+		return err
 	}
 	if removed == 0 {
 		return usage(fmt.Errorf("%q: not in the cache; see skewsim builds list", name))
 	}
 	return nil
 }
-
-func cached() ([]gobuild.Built, error) {
-	dir, err := gobuild.Place("")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // to look makes none
-	}
-	cache, err := gobuild.Open("")
-	if err != nil {
-		return nil, err
-	}
-	return cache.List()
-}
-
-// reference is how users name a build.
-func reference(b gobuild.Built) string { return cmp.Or(b.Reference, b.Name+"@"+b.Version) }

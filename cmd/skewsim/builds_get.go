@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,10 +11,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/sim/engine"
 )
 
 func newBuildsGet(a *app) *cobra.Command {
@@ -59,68 +62,73 @@ func (a *app) getBuilds(ctx context.Context, names []string, adapter string, atO
 		return nil
 	}
 	if atOnce == 0 {
-		atOnce = buildsAtOnce(len(distinct))
+		atOnce = builder.AtOnce(len(distinct))
 	}
 	paths, err := a.getApart(ctx, distinct, adapter, atOnce)
 	a.printPaths(names, paths)
 	return err
 }
 
-// getApart makes builds, so many at once, and returns where those are that were made.
+// getApart makes builds, so many at once, and returns where those are that were made. One
+// that cannot be made does not stop the others.
 func (a *app) getApart(ctx context.Context, distinct []string, adapter string, atOnce int) (paths map[string]string, _ error) {
 	board := newWorks(a.err)
 	defer board.close()
-	var mutex sync.Mutex
-	paths = map[string]string{}
-	var all []job
-	for _, names := range related(distinct) {
-		all = append(all, job{names: names, do: func(ctx context.Context, tell func(int, ended)) {
-			own := a.abreast()
-			for i, name := range names {
-				row := board.row(name)
-				own.err = row
-				path, err := own.getBuild(ctx, name, adapter)
-				if err == nil {
-					mutex.Lock()
-					paths[name] = path
-					mutex.Unlock()
-				}
-				row.end()
-				tell(i, ended{err: err})
-			}
-		}})
+	g := getting{app: a, board: board, adapter: adapter, paths: map[string]string{}}
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for _, names := range builder.Related(distinct) {
+		group.Go(func() error {
+			g.get(ctx, names)
+			return nil // what one comes to does not end the others
+		})
 	}
-	came := doAll(ctx, atOnce, all, func(e ended) {
-		if text := lastWords(e.err); text != "" {
-			board.print(text)
-		}
-	})
-	return paths, worst(came)
+	_ = group.Wait() // nothing gives it an error
+	return g.paths, g.worst
 }
 
-// abreast is an app that builds at once with others: it waits for none of theirs, and has
-// its engine in common with them. What it is asked for one after the other is built of the
-// same checkout.
-func (a *app) abreast() *app {
-	own := a.beside(io.Discard)
-	own.lender = a
-	return own
+// getting is several builds that are made at once.
+type getting struct {
+	app     *app
+	board   *works
+	adapter string
+	mutex   sync.Mutex // of what follows
+	paths   map[string]string
+	worst   error
 }
 
-// related puts the builds of one release, or of one checkout, one after the other, its
-// server first: at once they would compile the same packages twice.
-func related(names []string) (all [][]string) {
-	of := map[string]int{}
-	for _, name := range names { // sorted, so that typed clients come after servers
-		release := strings.TrimPrefix(strings.TrimPrefix(name, typedName), "kube-apiserver@")
-		if i, ok := of[release]; ok {
-			all[i] = append(all[i], name)
-			continue
+// get makes builds one after the other, of the same checkout where they are of one.
+func (g *getting) get(ctx context.Context, names []string) {
+	own := g.app.abreast(io.Discard)
+	for _, name := range names {
+		if err := context.Cause(ctx); err != nil {
+			g.end(name, "", err)
+			return
 		}
-		of[release] = len(all)
-		all = append(all, []string{name})
+		row := g.board.row(name)
+		own.err = row
+		path, err := own.getBuild(ctx, name, g.adapter)
+		row.end()
+		g.end(name, path, err)
 	}
-	return all
+}
+
+// end keeps what a build came to. What could not be made is worse than what was asked for
+// wrongly, and both are printed already.
+func (g *getting) end(name, path string, err error) {
+	if text := lastWords(err); text != "" {
+		g.board.print(text)
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	switch printed := errors.New(""); {
+	case err == nil:
+		g.paths[name] = path
+	case !fault.Is(err, fault.User):
+		g.worst = printed
+	case g.worst == nil:
+		g.worst = usage(printed)
+	}
 }
 
 // printPaths prints those that there are, in the order in which they were asked for.
@@ -135,8 +143,8 @@ func (a *app) printPaths(names []string, paths map[string]string) {
 // getBuild makes one build, and says what came of it.
 func (a *app) getBuild(ctx context.Context, name, adapter string) (path string, err error) {
 	began := time.Now()
-	if version, ok := strings.CutPrefix(name, typedName); ok {
-		b, err := a.typedBuild(ctx, version)
+	if version, ok := strings.CutPrefix(name, builder.TypedClientPrefix); ok {
+		b, err := a.builder().TypedClient(ctx, version)
 		if err != nil {
 			return "", err
 		}
@@ -149,20 +157,20 @@ func (a *app) getBuild(ctx context.Context, name, adapter string) (path string, 
 	if ref.Scheme == servers.SchemeModule {
 		ref.Adapter = adapter
 	}
-	b, err := a.build(ctx, ref)
+	b, err := a.builder().Build(ctx, ref)
 	if err != nil {
 		return "", err
 	}
 	if b.Image != "" {
 		fmt.Fprintf(a.err, "%s: in the image store of the Docker engine; its server is %s there\n", name, b.Path)
-		return engine.ImagePrefix + b.Image, nil // a reference, for there is no path of it here
+		return string(servers.SchemeImage) + ":" + b.Image, nil // a reference, for there is no path of it here
 	}
 	return b.Path, a.tellBuilt(name, b.Path, began)
 }
 
 // tellBuilt says whether what was asked for was cached or built, and how long it took.
 func (a *app) tellBuilt(name, path string, began time.Time) error {
-	built, err := cached()
+	built, err := builder.Cached()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -40,7 +41,7 @@ is built anew when it is asked for.`,
 		Example: "  skewsim builds list\n  skewsim builds list -o json",
 		Args:    exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			built, err := cached()
+			built, err := builder.Cached()
 			if err != nil {
 				return err
 			}
@@ -59,7 +60,7 @@ is built anew when it is asked for.`,
 
 func rowOf(b gobuild.Built) builtRow {
 	return builtRow{
-		Reference: reference(b), Version: b.Version, Source: sourceOf(b), Digest: b.Digest, Size: b.Size, Toolchain: b.Toolchain,
+		Reference: builder.NameOf(b), Version: b.Version, Source: builder.SourceOf(b), Digest: b.Digest, Size: b.Size, Toolchain: b.Toolchain,
 		Built: b.At, Used: b.Used, Seconds: b.Took.Seconds(), Substituted: b.Substituted, Damaged: b.Damaged, Path: b.Path,
 	}
 }
@@ -73,22 +74,6 @@ func (r builtRow) columns(now time.Time) []string {
 		r.Reference, r.Version, r.Source, r.Digest[:min(12, len(r.Digest))], size, r.Toolchain,
 		ago(now, r.Built), ago(now, r.Used), fmt.Sprintf("%.0fs", r.Seconds), cmp.Or(strings.Join(r.Substituted, ", "), "none"),
 	}
-}
-
-// sourceOf says what kind of thing a build was made from.
-func sourceOf(b gobuild.Built) string {
-	from := reference(b)
-	clients, typed := strings.CutPrefix(from, typedName)
-	_, ofCheckout := checkoutOf(clients)
-	switch {
-	case typed && ofCheckout:
-		return "typed client of a checkout"
-	case typed:
-		return "typed client of a release"
-	case ofCheckout:
-		return "checkout"
-	}
-	return "module"
 }
 
 func megabytes(size int64) string { return fmt.Sprintf("%d MB", size>>20) }

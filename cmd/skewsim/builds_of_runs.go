@@ -6,6 +6,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -22,13 +23,13 @@ func (a *app) runner() *engine.Engine {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.runs == nil {
-		a.runs = engine.New(engine.Config{Builds: builds{a}, Tool: toolVersion(), ProbeDir: probeDir()})
+		a.runs = engine.New(engine.Config{Builds: builds{a}, Tool: toolVersion(), ProbeDir: builder.ProbeDir()})
 	}
 	return a.runs
 }
 
 func (b builds) Known(ctx context.Context, refs ...servers.Reference) error {
-	return b.app.known(ctx, refs...)
+	return b.app.builder().Check(ctx, refs...)
 }
 
 func (b builds) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
@@ -36,15 +37,15 @@ func (b builds) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs .
 }
 
 func (b builds) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error {
-	return checkAdapters(s, refs...)
+	return b.app.checkAdapters(s, refs...)
 }
 
 func (b builds) IsBuilt(ctx context.Context, ref servers.Reference) bool {
-	return b.app.isBuilt(ctx, ref)
+	return b.app.builder().IsBuilt(ctx, ref)
 }
 
 func (b builds) Build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	return b.app.build(ctx, ref)
+	return b.app.builder().Build(ctx, ref)
 }
 
 func (b builds) TypedClients(ctx context.Context, c engine.ClientRoles, all map[term.Role]servers.Build, say func(string)) (map[term.Role]typedclient.Build, error) {
@@ -56,7 +57,7 @@ func (b builds) GateTags(ctx context.Context, all map[term.Role]servers.Build, s
 }
 
 func (b builds) Runtime(secrets, logs, seed string) (servers.Runtime, error) {
-	return b.app.newSeeded(secrets, logs, seed)
+	return b.app.builder().NewRuntime(secrets, logs, seed)
 }
 
 func (b builds) EtcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
 
@@ -117,7 +118,7 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 	for _, one := range all {
 		switch {
 		case one.Spared != "":
-			fmt.Fprintf(a.out, "%s (%.12s): stays: %s\n", reference(one.Built), one.Digest, one.Spared)
+			fmt.Fprintf(a.out, "%s (%.12s): stays: %s\n", builder.NameOf(one.Built), one.Digest, one.Spared)
 			continue
 		case one.Leftover != "":
 			leftovers++
@@ -127,7 +128,7 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 			if one.Damaged {
 				what = "damaged"
 			}
-			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", reference(one.Built), one.Digest, verb, what)
+			fmt.Fprintf(a.out, "%s (%.12s): %s, %s\n", builder.NameOf(one.Built), one.Digest, verb, what)
 		}
 		size += one.Size
 	}

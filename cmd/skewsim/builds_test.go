@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/container"
-	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/servers/builder"
 )
 
 // plantCheckout writes what is built as Kubernetes is, in the blink of an eye.
@@ -94,18 +92,14 @@ func TestBuildsGetWrong(t *testing.T) {
 	assert.Equal(t, exitUsage, code, said)
 }
 
-// TestCheckoutsAreNoReleases: what was built of a checkout is listed as what it is, and no
-// pair, manifest or minor release takes it for a release.
-func TestCheckoutsAreNoReleases(t *testing.T) {
+// TestBuildsList: what was built of a checkout is listed as what it is, and no list of
+// releases has it.
+func TestBuildsList(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", filepath.Join(t.TempDir(), "cache"))
 	folder := plantCheckout(t, "1.37")
 	a := &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
-	ref := servers.Reference{Scheme: servers.SchemeSource, Path: folder}
-	assert.False(t, a.isBuilt(t.Context(), ref))
-	b, err := a.build(t.Context(), ref)
+	b, err := a.builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: folder})
 	require.NoError(t, err)
-	assert.True(t, a.isBuilt(t.Context(), ref))
-	assert.Equal(t, []string{"source:" + folder, "kube-apiserver"}, []string{b.Reference, b.Component})
 	var rows []builtRow
 	require.NoError(t, json.Unmarshal([]byte(told(t, "builds", "list", "-o", "json")), &rows))
 	require.Len(t, rows, 1)
@@ -115,29 +109,7 @@ func TestCheckoutsAreNoReleases(t *testing.T) {
 	built, err := builtReleases()
 	require.NoError(t, err)
 	assert.Empty(t, built)
-	assert.Equal(t, defaultServer, newestServer())
 	assert.Equal(t, "source:"+folder+": removed\n", told(t, "builds", "rm", "source:"+folder))
-}
-
-// TestRelated: a release's server and clients one after the other, releases beside each other.
-func TestRelated(t *testing.T) {
-	assert.Equal(t, [][]string{
-		{"kube-apiserver@v1.35.4"}, {"kube-apiserver@v1.36.1", "typed-client@v1.36.1"},
-		{"source:../kubernetes", "typed-client@source:../kubernetes"}, {"typed-client@v1.34.4"},
-	}, related([]string{
-		"kube-apiserver@v1.35.4", "kube-apiserver@v1.36.1", "source:../kubernetes",
-		"typed-client@source:../kubernetes", "typed-client@v1.34.4", "typed-client@v1.36.1",
-	}))
-}
-
-// TestSourceOf: what builds list calls each.
-func TestSourceOf(t *testing.T) {
-	for from, want := range map[string]string{
-		"": "module", "source:../kubernetes": "checkout", "typed-client@source:/x": "typed client of a checkout",
-	} {
-		assert.Equal(t, want, sourceOf(gobuild.Built{Name: "kube-apiserver", Version: "v1.36.3", Reference: from}), from)
-	}
-	assert.Equal(t, "typed client of a release", sourceOf(gobuild.Built{Name: "typed-client", Version: "v1.36.3"}))
 }
 
 // TestBuildsPrune: builds by name, leftovers together.
@@ -151,7 +123,7 @@ func TestBuildsPrune(t *testing.T) {
 	assert.Regexp(t, `^0 builds and 0 leftovers removed`, told(t, "builds", "prune", "--keep", "1"))
 	assert.Regexp(t, `^`+ref+` \([0-9a-f]{12}\): would be removed, \d+ MB\n1 build and 0 leftovers would be removed, \d+ MB\n$`, told(t, "builds", "prune", "--older-than", "1ns", "--dry-run"))
 	assert.NotContains(t, told(t, "builds", "list"), " damaged ")
-	built, err := cached()
+	built, err := builder.Cached()
 	require.NoError(t, err)
 	require.NoError(t, os.Truncate(built[0].Path, 1))
 	assert.Contains(t, told(t, "builds", "list"), " damaged ")
@@ -184,31 +156,6 @@ func TestSizesAndAges(t *testing.T) {
 	for past, want := range map[time.Duration]string{0: "0s", -time.Hour: "0s", 59 * time.Second: "59s", 90 * time.Second: "1m", 47 * time.Hour: "47h", 48 * time.Hour: "2d"} {
 		assert.Equal(t, want, ago(now, now.Add(-past)), past.String())
 	}
-}
-
-// TestBuildsInCommon: the server and the clients of a checkout are made of what it held
-// when it was first read; another checkout waits for neither. All have one engine.
-func TestBuildsInCommon(t *testing.T) {
-	t.Setenv("SKEWSIM_CACHE", t.TempDir())
-	one, other := "source:"+plantCheckout(t, "1.37"), "source:"+plantCheckout(t, "1.38")
-	a := &app{out: io.Discard, err: io.Discard}
-	_ = a.getBuilds(t.Context(), []string{one, typedName + one, other}, "", 1) // there are no clients of it to be had
-	require.Len(t, a.children, 2)
-	a.docker = &container.Engine{}
-	for _, own := range a.children {
-		assert.Len(t, own.sources, 1)
-		engine, err := own.containers(t.Context())
-		require.NoError(t, err)
-		assert.Same(t, a.docker, engine)
-		assert.Nil(t, own.docker)
-	}
-}
-
-// TestBuildsAtOnce: at least one, and no more than there are.
-func TestBuildsAtOnce(t *testing.T) {
-	assert.Equal(t, 1, buildsAtOnce(1))
-	assert.GreaterOrEqual(t, buildsAtOnce(9), 1)
-	assert.LessOrEqual(t, buildsAtOnce(9), 9)
 }
 
 // TestWorks: each line below the build that says it; on a terminal one line of what is

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"math"
-	"os"
-	"path"
 	"runtime"
-	"strconv"
-	"strings"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/machine"
 )
 
 // What one journey takes of memory at most, in bytes. Measured as the greatest sum of
@@ -70,7 +65,7 @@ func newCapacity(jobs int) capacity {
 	if jobs > 0 {
 		return capacity{jobs, math.MaxInt64}
 	}
-	free, known := freeMemory(os.ReadFile)
+	free, known := machine.FreeMemory()
 	if !known {
 		free = math.MaxInt64
 	}
@@ -84,89 +79,4 @@ func (c capacity) atOnce(all []company) int {
 		most = max(most, memoryOf(journey))
 	}
 	return max(1, min(c.journeys, len(all), int(min(c.memory/most, math.MaxInt32))))
-}
-
-// freeMemory is what this process may still take, in bytes: what the machine has, or
-// what is left of its cgroup, whichever is less; false where neither says.
-func freeMemory(read func(string) ([]byte, error)) (int64, bool) {
-	free, known := int64(math.MaxInt64), false
-	if raw, err := read("/proc/meminfo"); err == nil {
-		if kilobytes, ok := fieldOf(raw, "MemAvailable:"); ok {
-			free, known = kilobytes<<10, true
-		}
-	}
-	for _, group := range cgroups(read) {
-		if left, ok := leftOf(read, group); ok {
-			free, known = min(free, left), true
-		}
-	}
-	return max(0, free), known
-}
-
-// cgroups are the directories that may tell of this process's limits: its own group and
-// those above it, of version 2 or 1.
-func cgroups(read func(string) ([]byte, error)) (all []string) {
-	raw, err := read("/proc/self/cgroup")
-	if err != nil {
-		return nil
-	}
-	for line := range strings.Lines(string(raw)) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) != 3 {
-			continue
-		}
-		root := "/sys/fs/cgroup"
-		if parts[1] == "memory" {
-			root = "/sys/fs/cgroup/memory"
-		} else if parts[1] != "" {
-			continue
-		}
-		for at := path.Clean("/" + parts[2]); ; at = path.Dir(at) {
-			all = append(all, path.Join(root, at))
-			if at == "/" {
-				break
-			}
-		}
-	}
-	return all
-}
-
-// leftOf is what a cgroup has left. What it holds of files that nobody uses just now,
-// the kernel gives back.
-func leftOf(read func(string) ([]byte, error), group string) (int64, bool) {
-	for _, names := range [][3]string{
-		{"memory.max", "memory.current", "inactive_file"},
-		{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
-	} {
-		limit, limited := numberIn(read, path.Join(group, names[0]))
-		used, known := numberIn(read, path.Join(group, names[1]))
-		if !limited || !known || limit > 1<<60 { // version 1 has no word for none
-			continue
-		}
-		stat, _ := read(path.Join(group, "memory.stat")) // what it does not say is not given back
-		inactive, _ := fieldOf(stat, names[2])
-		return limit - used + inactive, true
-	}
-	return 0, false
-}
-
-func numberIn(read func(string) ([]byte, error), name string) (int64, bool) {
-	raw, err := read(name)
-	if err != nil {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
-	return n, err == nil
-}
-
-// fieldOf is the number behind a word at the beginning of a line.
-func fieldOf(raw []byte, word string) (int64, bool) {
-	for lines := bufio.NewScanner(bytes.NewReader(raw)); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
-		if len(fields) > 1 && fields[0] == word {
-			n, err := strconv.ParseInt(fields[1], 10, 64)
-			return n, err == nil
-		}
-	}
-	return 0, false
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/generate"
 )
@@ -16,7 +15,7 @@ import (
 func (a *app) examples(ctx context.Context, builds map[term.Role]servers.Build) map[term.Role]generate.Examples {
 	all := map[term.Role]generate.Examples{}
 	for role, b := range builds {
-		found, err := a.examplesOf(ctx, b)
+		found, err := a.builder().Examples(ctx, b, fuzz.Namespace)
 		if err != nil {
 			fmt.Fprintf(a.err, "%s: its source cannot be read: %v; objects are made of what it publishes\n", b.Reference, err)
 			continue
@@ -24,22 +23,4 @@ func (a *app) examples(ctx context.Context, builds map[term.Role]servers.Build) 
 		all[role] = generate.Examples(found)
 	}
 	return all
-}
-
-// examplesOf reads the examples of a build; nil: nothing tells where its source is.
-func (a *app) examplesOf(ctx context.Context, b servers.Build) (examples.Objects, error) {
-	ref, err := servers.ParseReference(b.Reference)
-	switch {
-	case err != nil || b.Installs != nil || b.Aggregated != nil || ref.Scheme == servers.SchemeTrain || ref.Scheme == servers.SchemeModule:
-		return nil, nil
-	case ref.Scheme == servers.SchemeSource:
-		c, err := a.openCheckout(ctx, ref)
-		if err != nil {
-			return nil, nil // the build has told
-		}
-		return examples.Read(c.Folder(), fuzz.Namespace)
-	case release.MatchString(b.Version):
-		return examples.OfRelease(ctx, b.Version, fuzz.Namespace)
-	}
-	return nil, nil
 }

@@ -29,7 +29,7 @@ func (a *app) published(ctx context.Context, name string, f lintFlags) (lint.Ser
 	if ref.Scheme == servers.SchemeModule {
 		ref.Adapter = f.adapter
 	}
-	b, err := a.build(ctx, ref)
+	b, err := a.builder().Build(ctx, ref)
 	if err != nil {
 		return lint.Server{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -27,7 +28,7 @@ func appliesTo(r scenarios.Releases) string {
 // component. Those that come with skewsim are never there. What was built of a checkout
 // is no release: its version names no build.
 func builtReleases() (map[string][]*version.Version, error) {
-	built, err := cached()
+	built, err := builder.Cached()
 	if err != nil {
 		return nil, err
 	}

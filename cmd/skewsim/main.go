@@ -56,11 +56,10 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
-	a.letGo()
 	if err == nil {
 		err = a.unwritten()
 	}
-	err = errors.Join(err, a.closeContainers())
+	err = errors.Join(err, a.closeBuilders())
 	if text := lastWords(err); text != "" {
 		fmt.Fprintln(a.err, text)
 	}

@@ -154,7 +154,7 @@ func (a *app) prepareCell(ctx context.Context, n entry, p pairing.Pair, flags ma
 // against tells why a scenario is not played with a pair, as far as is known before
 // anything is built.
 func (a *app) against(ctx context.Context, s *scenarios.Scenario, p pairing.Pair, skew int) (*pairing.Why, error) {
-	known, err := withComponents(s, p)
+	known, err := a.withComponents(s, p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", p, s.FullName(), err)
 	}
@@ -172,7 +172,7 @@ func (a *app) againstTwin(ctx context.Context, s *scenarios.Scenario, p pairing.
 	}
 	_, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: p.String()}}.Releases()
 	if err == nil {
-		err = a.known(ctx, old, new)
+		err = a.builder().Check(ctx, old, new)
 	}
 	if err != nil {
 		return &pairing.Why{Kind: pairing.Twin, Text: err.Error()}

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/aggregated"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -60,7 +61,7 @@ func mayBe(r pairing.Release) (all []string) {
 		return []string{kubeapiserver.Component().Name} // a path, and a checkout
 	}
 	name, err := docker.ParseDockerRef(ref.Path)
-	for _, p := range imagePrograms() {
+	for _, p := range builder.ImagePrograms() {
 		if err == nil && path.Base(docker.Path(name)) == p.File {
 			return []string{p.Component}
 		}
@@ -71,14 +72,14 @@ func mayBe(r pairing.Release) (all []string) {
 
 // withComponents is the pair with the component of each end that is of a Go module, which
 // the adapter tells that the scenario has for it. Errors: those of reading the adapter.
-func withComponents(s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error) {
+func (a *app) withComponents(s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error) {
 	for _, end := range []*pairing.Release{&p.Old, &p.New} {
 		ref, err := servers.ParseReference(end.Reference)
 		if err != nil || ref.Scheme != servers.SchemeModule {
 			continue
 		}
 		ref, _ = engine.Place(s, ref, ref, func(servers.Reference) bool { return false })
-		adapter, err := readAdapter(ref)
+		adapter, err := a.builder().ReadAdapter(ref)
 		if err != nil {
 			return p, err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
@@ -26,7 +27,7 @@ func buildsMade(b engine.Parts) (all []matrix.Build) {
 	}
 	for _, role := range []term.Role{term.Old, term.New, term.Older} {
 		if c, ok := b.Clients[role]; ok {
-			all = append(all, matrix.Build{Role: role, Reference: typedName + c.Version, Version: c.Version, Digest: c.Digest, Client: true})
+			all = append(all, matrix.Build{Role: role, Reference: builder.TypedClientPrefix + c.Version, Version: c.Version, Digest: c.Digest, Client: true})
 		}
 	}
 	return all

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -228,9 +229,9 @@ func buildsOf(t task) (names []string) {
 		}
 		switch {
 		case role == term.Older:
-			names = append(names, typedName+t.Plan.Clients)
+			names = append(names, builder.TypedClientPrefix+t.Plan.Clients)
 		case t.Refs[i].Scheme == servers.SchemeRelease:
-			names = append(names, typedName+t.Refs[i].Version)
+			names = append(names, builder.TypedClientPrefix+t.Refs[i].Version)
 		}
 	}
 	return names

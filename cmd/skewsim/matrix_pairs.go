@@ -50,7 +50,7 @@ func (a *app) pairNamed(ctx context.Context, text string, f matrixFlags) (pairin
 		return pairing.Pair{}, fmt.Errorf("--pairs: %w", err)
 	}
 	p := pairing.Pair{Old: releaseOf(old), New: releaseOf(new)}
-	if err = errors.Join(a.known(ctx, old, new), meant(p, f)); err != nil {
+	if err = errors.Join(a.builder().Check(ctx, old, new), meant(p, f)); err != nil {
 		return p, fmt.Errorf("--pairs %q: %w", text, err)
 	}
 	return p, nil
@@ -95,7 +95,7 @@ func aptitude(s *scenarios.Scenario, named, built pairing.Pair, f matrixFlags) e
 func (a *app) pairsAmong(ctx context.Context, text string, f matrixFlags) ([]pairing.Pair, error) {
 	refs, err := servers.ParseReleases(text)
 	if err == nil {
-		err = a.known(ctx, refs...)
+		err = a.builder().Check(ctx, refs...)
 	}
 	of := map[string][]pairing.Release{} // by component, or by module
 	for _, ref := range refs {
@@ -144,7 +144,7 @@ func orderable(component string, all []pairing.Release) error {
 // pairsOffered are all pairs among what the sources of builds have.
 func (a *app) pairsOffered(ctx context.Context, proxy bool) ([]pairing.Pair, error) {
 	var all []pairing.Release
-	for _, names := range a.releases(ctx) {
+	for _, names := range a.builder().Releases(ctx) {
 		ref, err := servers.ParseReference("frobber@" + names[0])
 		if err != nil {
 			return nil, err
@@ -194,7 +194,7 @@ func (a *app) ownBuilt(ctx context.Context, s *scenarios.Scenario, f matrixFlags
 		return nil
 	}
 	_, old, new, err := engine.Request{Scenario: s}.Releases()
-	if err != nil || !a.isModuleBuilt(ctx, old) || !a.isModuleBuilt(ctx, new) {
+	if err != nil || !a.builder().IsBuilt(ctx, old) || !a.builder().IsBuilt(ctx, new) {
 		return nil
 	}
 	return []pairing.Pair{{Old: releaseOf(old), New: releaseOf(new)}}

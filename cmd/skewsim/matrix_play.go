@@ -163,7 +163,7 @@ func (p *player) inOrder(ctx context.Context) (all []company) {
 	for _, c := range p.layout.journeys {
 		there := true
 		for _, ref := range c[0].Refs {
-			there = there && p.app.isBuilt(ctx, ref)
+			there = there && p.app.builder().IsBuilt(ctx, ref)
 		}
 		if there {
 			all = append(all, c)

@@ -65,14 +65,14 @@ func TestFlagsOfOtherNames(t *testing.T) {
 		require.NoError(t, err)
 		_, old, new, err := requestFor(engine.Request{}, s).Releases()
 		require.NoError(t, err)
-		require.NoError(t, checkAdapters(s, old, old, new, new), "of a chain that says nothing of flags")
-		err = checkAdapters(s, old, old) // the same build twice, with other flags
+		require.NoError(t, newApp().checkAdapters(s, old, old, new, new), "of a chain that says nothing of flags")
+		err = newApp().checkAdapters(s, old, old) // the same build twice, with other flags
 		if adapter == "plain.yaml" {
 			require.NoError(t, err)
 			continue
 		}
 		require.EqualError(t, err, old.String()+`: flags: "`+flag+`": skewsim sets it: all replicas share one store, which it watches from the first revision`)
-		assert.ErrorContains(t, checkAdapters(s, old, new), new.String()+": flags: ")
+		assert.ErrorContains(t, newApp().checkAdapters(s, old, new), new.String()+": flags: ")
 	}
 }
 
@@ -97,7 +97,7 @@ func TestCheckAdapters(t *testing.T) {
 		s.Releases.Adapter, s.Releases.Of = c.at, c.of
 		_, old, new, err := requestFor(engine.Request{}, s).Releases()
 		require.NoError(t, err, name)
-		switch err := checkAdapters(s, old, new); {
+		switch err := newApp().checkAdapters(s, old, new); {
 		case c.want == "":
 			assert.NoError(t, err, name)
 		default:

@@ -97,18 +97,6 @@ func pause(ctx context.Context, long time.Duration) bool {
 func (a *app) standing(ctx context.Context, f engine.Store) bool {
 	say := func(text string) { fmt.Fprintln(a.err, "skewsim: "+text) }
 	return a.outage.wait(ctx, func(ctx context.Context) error {
-		return cmp.Or(engine.Reachable(ctx, builds{a}, f), a.engineAnswers(ctx))
+		return cmp.Or(engine.Reachable(ctx, builds{a}, f), a.builder().PingEngine(ctx))
 	}, say)
-}
-
-// engineAnswers asks the Docker engine that containers were run on. That there was none is
-// no error.
-func (a *app) engineAnswers(ctx context.Context) error {
-	a.engine.Lock()
-	runs := a.docker
-	a.engine.Unlock()
-	if runs == nil {
-		return nil
-	}
-	return runs.Ping(ctx)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -225,7 +226,7 @@ func record(ctx context.Context, t *testing.T, dir *rundir.Dir, p *plan.Plan, ma
 	defer runtime.Close()
 	all := engine.Stores{Dir: dir, Builds: builds{&app{err: t.Output()}}}
 	err = run.Run(ctx, run.Config{
-		Plan: p, Builds: made, Runtime: runtime, Dir: dir.Path, Probes: probeDir(), History: w,
+		Plan: p, Builds: made, Runtime: runtime, Dir: dir.Path, Probes: builder.ProbeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {
 			s, err := all.Open(ctx, name)
 			return spoiled{s, key}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
@@ -28,12 +29,12 @@ func TestNightlyAuthorsCheckout(t *testing.T) {
 	minor := fmt.Sprintf("%d.%d", segments[0], segments[1]+1)
 	folder := authored(t, last, minor)
 	source := "source:" + folder
-	get := exec.Command(r.bin, "builds", "get", source, typedName+source) // takes minutes the first time
+	get := exec.Command(r.bin, "builds", "get", source, builder.TypedClientPrefix+source) // takes minutes the first time
 	get.Stderr = os.Stderr
 	out, err := get.Output()
 	require.NoError(t, err, "%s", out)
 
-	again := r.run("builds", "get", source, typedName+source)
+	again := r.run("builds", "get", source, builder.TypedClientPrefix+source)
 	again.want(t, exitExpected, source+": cached, ")
 	assert.NotContains(t, again.stderr, "compiling")
 	assert.Equal(t, string(out), again.stdout)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/neighbours"
 )
 
@@ -62,7 +63,7 @@ var madeBuilds struct {
 func getBuilds(builds ...servers.Build) error {
 	args := []string{"builds", "get"}
 	for _, b := range builds {
-		args = append(args, b.Reference, typedName+b.Version)
+		args = append(args, b.Reference, builder.TypedClientPrefix+b.Version)
 	}
 	get := exec.Command("skewsim", args...)
 	get.Stderr = os.Stderr

@@ -14,11 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/checkout"
-	"github.com/skewsim/skewsim/servers/container"
-	"github.com/skewsim/skewsim/servers/frobberapiserver"
-	"github.com/skewsim/skewsim/servers/gobuild"
-	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -34,26 +30,14 @@ type app struct {
 
 	impacts  string      // whether impacts alone fail the command
 	parent   *app        // of one of several runs
-	lender   *app        // whose engine it has; nil: one of its own
 	retries  int         // how often to play again what the machine ended
 	insists  bool        // it is played again as often as that, and not once more alone
 	opened   atomic.Bool // the run, or the matrix, has made its directory its own
 	mutex    sync.Mutex  // of children
 	children []*app
-	building sync.Mutex // of what is built just now
-	made     sync.Mutex // of built, typed and unbuilt
-	built    map[servers.Reference]servers.Build
-	unbuilt  []failedBuild
-	typed    map[string]typedclient.Build             // by version, or the reference of a checkout
-	tags     map[string][]byte                        // gates that the source of builds names
-	sources  map[servers.Reference]*checkout.Checkout // as they were when they were first asked for
-	opening  sync.Mutex                               // of kept
-	kept     *gobuild.Cache                           // holds what it handed out for as long as the process lives
-	asked    sync.Once                                // for the train
+	making   sync.Once // of maker
+	maker    *builder.Builder
 	outage   outage
-	engine   sync.Mutex        // of containers
-	docker   *container.Engine // what runs container images; nil: none did yet
-	train    frobberapiserver.Train
 	runs     *engine.Engine // of mutex; nil: none was executed
 }
 
@@ -69,33 +53,6 @@ func (a *app) leave(c *app) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.children = slices.DeleteFunc(a.children, func(other *app) bool { return other == c })
-}
-
-// cache opens the cache of builds once: for as long as it is kept, no other process
-// prunes what it handed out.
-func (a *app) cache() (*gobuild.Cache, error) {
-	if a.parent != nil {
-		return a.parent.cache()
-	}
-	a.opening.Lock()
-	defer a.opening.Unlock()
-	if a.kept != nil {
-		return a.kept, nil
-	}
-	cache, err := gobuild.Open("")
-	if err == nil {
-		a.kept = cache
-	}
-	return cache, err
-}
-
-// letGo ends the use of what the cache handed out.
-func (a *app) letGo() {
-	a.opening.Lock()
-	defer a.opening.Unlock()
-	if a.kept != nil {
-		a.kept.Close()
-	}
 }
 
 func newRoot(a *app) *cobra.Command {

@@ -115,7 +115,7 @@ func newBuilding(w io.Writer, what string) *building {
 }
 
 func (b *building) Phase(text string) {
-	b.done()
+	b.End()
 	fmt.Fprintln(b.w, text)
 	b.last = time.Now()
 }
@@ -146,7 +146,7 @@ func (b *building) draw(done, total int) {
 	_ = b.bar.Set(min(done, total))
 }
 
-func (b *building) done() {
+func (b *building) End() {
 	if b.bar != nil {
 		_ = b.bar.Finish()
 		b.bar = nil

@@ -9,47 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
-
-// failedBuild is what could not be made.
-type failedBuild struct {
-	key any // of once
-	err error
-	// final: it is not tried again, whoever asks for it.
-	final bool
-}
-
-// gaveUp is why something could not be made, told to all who ask for it after that:
-// another attempt would be none.
-func gaveUp(err error) error { return fault.With(fault.Fault{Final: true}, err) }
-
-// note keeps what making something came to. What was interrupted came to nothing, and what
-// cannot be had will not be had by asking again. The caller holds made.
-func (a *app) note(key any, err error) {
-	a.unbuilt = slices.DeleteFunc(a.unbuilt, func(u failedBuild) bool { return u.key == key })
-	if err != nil && !errors.Is(err, context.Canceled) {
-		a.unbuilt = append(a.unbuilt, failedBuild{key: key, err: err, final: fault.Is(err, fault.Unavailable)})
-	}
-}
-
-// gaveUp is why something is not made any more; nil: it may be.
-func (a *app) gaveUp(key any) error {
-	a.made.Lock()
-	defer a.made.Unlock()
-	for _, u := range a.unbuilt {
-		if u.key == key && u.final {
-			return gaveUp(u.err)
-		}
-	}
-	return nil
-}
 
 // tellUnbuilt gives up what could not be made by now, and gives all that is said of it.
 // Where that is more than fits into the line of a run it is printed, this once.
@@ -57,15 +22,8 @@ func (a *app) tellUnbuilt(ctx context.Context) (texts []string) {
 	if ctx.Err() != nil {
 		return nil
 	}
-	a.made.Lock()
-	defer a.made.Unlock()
-	for i := range a.unbuilt {
-		u := &a.unbuilt[i]
-		if u.final {
-			continue
-		}
-		u.final = true
-		text := withoutControls(lastWords(u.err))
+	for _, err := range a.builder().GiveUp() {
+		text := withoutControls(lastWords(err))
 		texts = append(texts, text)
 		if strings.Contains(text, "\n") {
 			fmt.Fprintln(a.err, text)

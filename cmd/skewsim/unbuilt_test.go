@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,8 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/servers/gobuild"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -35,38 +32,16 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestGiveUp: what could not be made is made again until it is given up, and then for
-// nobody; what was made meanwhile, or only interrupted, is not given up.
-func TestGiveUp(t *testing.T) {
+// TestTellUnbuilt: what could not be made is told once. All of it is printed where it has
+// more than a line.
+func TestTellUnbuilt(t *testing.T) {
 	var said bytes.Buffer
 	a := &app{out: io.Discard, err: &said}
-	made, asked := map[string]int{}, 0
-	get := func(key string, err error) error {
-		_, err = once(a, &made, key, func() (int, error) { asked++; return asked, err })
-		return err
-	}
-	full := fmt.Errorf("go build: %w\ngo said more", gobuild.ErrDiskFull)
-	for range 3 {
-		assert.Equal(t, full, get("full", full))
-	}
-	require.Error(t, get("late", full))
-	require.NoError(t, get("late", nil))
-	require.Error(t, get("ended", fmt.Errorf("go list: %w", context.Canceled)))
-	gone := fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))
-	require.Equal(t, gone, get("gone", gone))
-	assert.Equal(t, 7, asked)
-
-	assert.Equal(t, []string{lastWords(full)}, a.tellUnbuilt(t.Context()))
+	_, err := a.builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: "/nowhere"})
+	require.Error(t, err)
+	assert.Equal(t, []string{lastWords(err)}, a.tellUnbuilt(t.Context()))
 	assert.Empty(t, a.tellUnbuilt(t.Context()), "it is told once")
-	assert.Equal(t, lastWords(full)+"\n", said.String())
-	for _, key := range []string{"full", "gone"} {
-		err := get(key, nil)
-		assert.True(t, fault.Of(err).Final)
-	}
-	assert.ErrorIs(t, get("full", nil), gobuild.ErrDiskFull)
-	assert.Equal(t, 7, asked)
-	require.NoError(t, get("ended", nil))
-	assert.Equal(t, 8, asked)
+	assert.Empty(t, said.String(), "it has one line")
 }
 
 // countingGo puts a go command on PATH that notes what it is asked for, and gives the

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers/builder"
 )
 
 // TestAbandonWhileClosing: a second Ctrl-C does not wait for an engine that takes its
@@ -16,9 +18,11 @@ func TestAbandonWhileClosing(t *testing.T) {
 	c := a.beside(io.Discard)
 	secrets := t.TempDir()
 	c.secrets.Store(&secrets)
-	c.engine.Lock() // as an engine that hangs holds it
+	hangs, ends := make(chan struct{}), make(chan struct{})
+	go c.making.Do(func() { close(hangs); <-ends; c.maker = builder.New(builder.Config{}) }) // as an engine that hangs
+	<-hangs
 	closed := make(chan error, 1)
-	go func() { closed <- a.closeContainers() }()
+	go func() { closed <- a.closeBuilders() }()
 	abandoned := make(chan struct{})
 	go func() { a.abandon(); close(abandoned) }()
 	select {
@@ -29,6 +33,6 @@ func TestAbandonWhileClosing(t *testing.T) {
 	case <-time.After(time.Minute): // far more than it takes
 		t.Error("it waits for the engine")
 	}
-	c.engine.Unlock()
+	close(ends)
 	require.NoError(t, <-closed)
 }

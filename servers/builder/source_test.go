@@ -1,4 +1,4 @@
-package main
+package builder
 
 import (
 	"testing"
@@ -27,6 +27,6 @@ func TestTypeModules(t *testing.T) {
 		"the reference server":  {servers.Build{Reference: "frobber@1.2", Version: "v1.2.0"}, nil},
 		"a module's API server": {servers.Build{Reference: "module:example.com/server@v0.1.0", Version: "v0.1.0"}, []gatetags.Module{{Path: "example.com/server", Version: "v0.1.0"}}},
 	} {
-		assert.Equal(t, c.want, (&app{}).typeModules(t.Context(), c.build), name)
+		assert.Equal(t, c.want, New(Config{}).checkouts.typeModules(t.Context(), c.build), name)
 	}
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+)
+
+// builder makes the builds of this app, and of the runs that it plays.
+func (a *app) builder() *builder.Builder {
+	if a.parent != nil {
+		return a.parent.builder()
+	}
+	a.making.Do(func() {
+		if a.maker == nil {
+			a.maker = builder.New(builder.Config{Progress: shown{a}, Catalogue: scenarios.CatalogueFS(), Guard: guardOf()})
+		}
+	})
+	return a.maker
+}
+
+// abreast is an app that builds at once with others: it waits for none of theirs, and has
+// its engine in common with them. What it is asked for one after the other is built of the
+// same checkout.
+func (a *app) abreast(w io.Writer) *app {
+	own := a.beside(w)
+	own.maker = a.builder().Beside(shown{own})
+	return own
+}
+
+// closeBuilders lets go of what the cache handed out, and removes what is left of
+// containers. An engine may take its time, in which whoever interrupts once more is not to
+// wait: abandon needs the same lock.
+func (a *app) closeBuilders() (err error) {
+	a.mutex.Lock()
+	children := slices.Clone(a.children)
+	a.mutex.Unlock()
+	for _, c := range children { // those of a matrix have a builder of their own
+		if c.parent == nil {
+			err = errors.Join(err, c.closeBuilders())
+		}
+	}
+	return errors.Join(err, a.builder().Close())
+}
+
+// shown prints what a builder makes where its app prints errors.
+type shown struct{ app *app }
+
+// Begin implements builder.Progress.
+func (s shown) Begin(name string) builder.Work { return newBuilding(s.app.err, name) }
+
+// Note implements builder.Progress.
+func (s shown) Note(text string) { fmt.Fprintln(s.app.err, "skewsim: "+text) }
+
+// guardOf is the command that removes containers when this process ends.
+func guardOf() []string {
+	self, err := os.Executable()
+	if err != nil {
+		return nil // and no container is run
+	}
+	return []string{self, guardCommand}
+}
+
+// newRuntime makes a runtime that starts builds of every kind, and is closed by abandon.
+func (a *app) newRuntime(secrets, logs string) (servers.Runtime, error) {
+	runtime, err := a.builder().NewRuntime(secrets, logs, "")
+	if err == nil {
+		a.runtime.Store(&runtime)
+	}
+	return runtime, err
+}

@@ -1,0 +1,146 @@
+package builder
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+	"github.com/skewsim/skewsim/servers/typedclient"
+)
+
+// Config is what a builder needs from its caller.
+type Config struct {
+	// Progress is told what is made. Default: nobody is.
+	Progress Progress
+	// Catalogue has the files that references name within servers.WithinCatalogue. Default: none.
+	Catalogue fs.FS
+	// Guard is the command that removes containers when this process ends; see
+	// package container. Default: no container is run.
+	Guard []string
+}
+
+// Builder makes builds.
+type Builder struct {
+	Files
+	config    Config
+	work      *works
+	cache     *openCache
+	checkouts *checkouts
+	engine    *engine
+	train     *train
+	built     map[servers.Reference]servers.Build
+	typed     map[string]typedclient.Build // by version, or the reference of a checkout
+	tags      map[string][]byte            // gates that the source of builds names
+}
+
+// New returns a builder that has made nothing.
+func New(c Config) *Builder {
+	if c.Progress == nil {
+		c.Progress = silent{}
+	}
+	if c.Catalogue == nil {
+		c.Catalogue = embed.FS{} // which is empty
+	}
+	b := &Builder{Files: Files{c.Catalogue}, config: c, work: &works{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b.checkouts = &checkouts{making: &b.work.making}
+	return b
+}
+
+// Beside returns a builder that makes builds at the same time as this one, and waits for
+// none of its. They have the engine of containers in common.
+func (b *Builder) Beside(p Progress) *Builder {
+	c := b.config
+	c.Progress = p
+	other := New(c)
+	other.engine = b.engine
+	return other
+}
+
+// Close lets other processes prune what the cache handed out, and removes what is left of
+// containers.
+func (b *Builder) Close() error {
+	b.cache.close()
+	return b.engine.close()
+}
+
+// Build makes a build once, one at a time, however many ask for it. Errors in what the
+// reference names are of fault.User; where the reference is only preferred, and neither
+// it nor a substitute is available, the error is of fault.Unavailable.
+func (b *Builder) Build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	switch ref.Scheme {
+	case servers.SchemeManifests:
+		return b.buildManifests(ctx, ref) // what it is installed on is kept
+	case servers.SchemeModule:
+		return b.buildModule(ctx, ref) // what it depends on is built before, by itself
+	}
+	return once(b.work, &b.built, ref, func() (servers.Build, error) {
+		if err := b.Check(ctx, ref); err != nil {
+			return servers.Build{}, fault.Wrap(fault.User, err)
+		}
+		return b.buildNow(ctx, ref)
+	})
+}
+
+func (b *Builder) buildNow(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	switch ref.Scheme {
+	case servers.SchemePath:
+		return kubeapiserver.FromPath(ctx, ref.Path)
+	case servers.SchemeTrain:
+		return frobberapiserver.Get(ctx, ref.Version)
+	case servers.SchemeImage:
+		return b.engine.build(ctx, ref, b.pulling(ref.Path))
+	case servers.SchemeSource:
+		return b.buildCheckout(ctx, ref)
+	}
+	return b.buildRelease(ctx, ref)
+}
+
+// buildRelease makes a build of a release, or of a substitute where the release is only
+// preferred.
+func (b *Builder) buildRelease(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	cache, err := b.cache.open()
+	if err != nil {
+		return servers.Build{}, err
+	}
+	work := b.config.Progress.Begin(ref.String())
+	defer work.End()
+	if !ref.Preferred {
+		return kubeapiserver.Get(ctx, cache, ref.Version, work)
+	}
+	build, err := kubeapiserver.Prefer(ctx, cache, ref.Version, work)
+	if kubeapiserver.Unavailable(err) {
+		err = fault.Wrap(fault.Unavailable, fmt.Errorf("%s cannot be had, nor another patch of its minor; play other releases: %w", ref, err))
+	}
+	return build, err
+}
+
+// Check reports what is known to be wrong with references before anything is built:
+// manifests that cannot be read, and releases that the reference server does not have.
+// Where it has no executable, or that does not say, its build will fail.
+func (b *Builder) Check(ctx context.Context, refs ...servers.Reference) error {
+	if err := b.checkManifests(ctx, refs...); err != nil {
+		return err
+	}
+	var named []string
+	for _, ref := range refs {
+		if ref.Scheme == servers.SchemeTrain {
+			named = append(named, ref.Version)
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	if releases := b.train.releases(ctx); releases != nil {
+		return releases.Check(named...)
+	}
+	return nil
+}
+
+// Releases returns the releases of the reference server; nil: it has no executable here, or
+// that does not say.
+func (b *Builder) Releases(ctx context.Context) frobberapiserver.Train { return b.train.releases(ctx) }

@@ -1,0 +1,106 @@
+package builder
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// IsBuilt reports whether a build is there already.
+func (b *Builder) IsBuilt(ctx context.Context, ref servers.Reference) bool {
+	switch ref.Scheme {
+	case servers.SchemeManifests:
+		return ref.Module == "" && b.isServerBuilt(ctx, ref.Manifests.Server)
+	case servers.SchemeSource:
+		return b.isCheckoutBuilt(ctx, ref)
+	case servers.SchemeImage:
+		return false // it may have to be pulled, and is asked for its version in a container
+	case servers.SchemeModule:
+		return b.isModuleBuilt(ctx, ref)
+	case servers.SchemeRelease:
+		built, err := Cached()
+		return err == nil && slices.ContainsFunc(built, func(c gobuild.Built) bool { return NameOf(c) == ref.String() })
+	}
+	return true
+}
+
+// Cached returns what the cache of builds holds. It makes no cache.
+func Cached() ([]gobuild.Built, error) {
+	dir, err := gobuild.Place("")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return nil, err
+	}
+	return cache.List()
+}
+
+// NameOf is how users name a cached build.
+func NameOf(b gobuild.Built) string { return cmp.Or(b.Reference, b.Name+"@"+b.Version) }
+
+// SourceOf says what kind of thing a cached build was made from.
+func SourceOf(b gobuild.Built) string {
+	from := NameOf(b)
+	clients, typed := strings.CutPrefix(from, TypedClientPrefix)
+	_, ofCheckout := CheckoutOf(clients)
+	switch {
+	case typed && ofCheckout:
+		return "typed client of a checkout"
+	case typed:
+		return "typed client of a release"
+	case ofCheckout:
+		return "checkout"
+	}
+	return "module"
+}
+
+// Remove removes the cached builds of a name, and returns how many there were.
+func Remove(name string) (removed int, _ error) {
+	cache, err := gobuild.Open("")
+	if err != nil {
+		return 0, err
+	}
+	built, err := cache.List()
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range built {
+		if NameOf(b) != name {
+			continue
+		}
+		if err := cache.Remove(b.Key); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// Related groups the names of builds: those of one release, or of one checkout, are made one
+// after the other, the server first, since at once they would compile the same packages
+// twice. The names are sorted.
+func Related(names []string) (all [][]string) {
+	of := map[string]int{}
+	for _, name := range names { // sorted, so that typed clients come after servers
+		release := strings.TrimPrefix(strings.TrimPrefix(name, TypedClientPrefix), "kube-apiserver@")
+		if i, ok := of[release]; ok {
+			all[i] = append(all[i], name)
+			continue
+		}
+		of[release] = len(all)
+		all = append(all, []string{name})
+	}
+	return all
+}

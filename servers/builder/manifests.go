@@ -1,0 +1,157 @@
+package builder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/gobuild"
+)
+
+// buildManifests makes a build of manifests: reads them, and builds what they are
+// installed on.
+func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (servers.Build, error) {
+	set, err := b.readManifests(ctx, ref)
+	if err != nil {
+		return servers.Build{}, fault.Wrap(fault.User, err)
+	}
+	server, err := b.serverOf(ctx, ref.Manifests.Server)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	build, err := crd.Make(ref, set, server)
+	if err != nil || ref.Manifests.Served == "" {
+		return build, err
+	}
+	served, err := servers.ParseReference(ref.Manifests.Served)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	served.Manifests = servers.Manifests{Within: ref.Manifests.ServedWithin, Server: ref.Manifests.Server}
+	stays, err := b.buildManifests(ctx, served)
+	return crd.Forget(build, stays), err
+}
+
+// readManifests reads the folder that a reference names.
+func (f Files) readManifests(ctx context.Context, ref servers.Reference) (crd.Set, error) {
+	if ref.Module != "" {
+		sums, err := readSums(f.Catalogue, ref.Manifests.Within)
+		if err != nil {
+			return crd.Set{}, err
+		}
+		dir, err := fetchModule(ctx, ref, sums)
+		if err != nil {
+			return crd.Set{}, err
+		}
+		return readFolder(dir, ref.Path, ref.String())
+	}
+	if in, ok := strings.CutPrefix(ref.Manifests.Within, servers.WithinCatalogue); ok {
+		folder, err := fs.Sub(f.Catalogue, path.Join(in, ref.Path))
+		if err != nil {
+			return crd.Set{}, fmt.Errorf("%s: %w", ref, err)
+		}
+		return crd.Read(path.Join(in, ref.Path), folder)
+	}
+	if ref.Manifests.Within != "" {
+		return readFolder(ref.Manifests.Within, ref.Path, ref.Path)
+	}
+	return crd.Read(ref.Path, os.DirFS(ref.Path))
+}
+
+// readFolder reads a folder below another, which it cannot lead out of.
+func readFolder(root, folder, name string) (crd.Set, error) {
+	clean := path.Clean(folder)
+	if !fs.ValidPath(clean) {
+		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of what names it: name one below it", name)
+	}
+	opened, err := os.OpenRoot(root)
+	if err != nil {
+		return crd.Set{}, fmt.Errorf("%s: %w", name, err)
+	}
+	defer opened.Close()
+	below, err := opened.OpenRoot(clean) // fs.Sub would open a file, a pipe too, to tell what it is
+	if err != nil {
+		absent, _ := fs.Sub(opened.FS(), clean) // whose reader says what is wrong with it
+		return crd.Read(name, absent)
+	}
+	defer below.Close()
+	return crd.Read(name, below.FS())
+}
+
+// readSums reads the hashes of modules beside the scenario's file; none without it.
+func readSums(catalogue fs.FS, within string) (crd.Sums, error) {
+	var data []byte
+	var err error
+	name := crd.SumsFile
+	switch in, catalogued := strings.CutPrefix(within, servers.WithinCatalogue); {
+	case within == "":
+		return nil, nil
+	case catalogued:
+		name = path.Join(in, name)
+		data, err = fs.ReadFile(catalogue, name)
+	default:
+		data, err = os.ReadFile(filepath.Join(within, name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return crd.ReadSums(name, data)
+}
+
+// fetchModule downloads the module of a reference, and returns the directory that it is
+// in. Go is asked in a directory of its own: a go.mod that anyone left in a shared one
+// would count.
+func fetchModule(ctx context.Context, ref servers.Reference, sums crd.Sums) (string, error) {
+	within, err := os.MkdirTemp("", "skewsim-module-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(within)
+	tool, err := gobuild.NewGo(within)
+	if err != nil {
+		return "", err
+	}
+	return crd.Fetch(ctx, tool, ref, sums)
+}
+
+// checkManifests reports what is wrong with the manifests of references.
+func (f Files) checkManifests(ctx context.Context, refs ...servers.Reference) error {
+	var problems []error
+	for i, ref := range refs {
+		if ref.Scheme == servers.SchemeManifests && !slices.Contains(refs[:i], ref) {
+			_, err := f.readManifests(ctx, ref)
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// CheckReplaced reports what no server accepts of a release's manifests over those of the
+// release before, where both are applied: a run would end there.
+func (f Files) CheckReplaced(ctx context.Context, refs ...servers.Reference) error {
+	var problems []error
+	for i := 1; i < len(refs); i++ {
+		if refs[i-1].Scheme != servers.SchemeManifests || refs[i].Scheme != servers.SchemeManifests {
+			continue
+		}
+		old, errOld := f.readManifests(ctx, refs[i-1])
+		new, errNew := f.readManifests(ctx, refs[i])
+		if errOld != nil || errNew != nil {
+			continue // Check reports it
+		}
+		problems = append(problems, crd.Replace(old, new))
+	}
+	return errors.Join(problems...)
+}

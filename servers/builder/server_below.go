@@ -1,0 +1,62 @@
+package builder
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/hashicorp/go-version"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
+)
+
+// defaultServer is what manifests are installed on where nothing is built yet.
+const defaultServer = "kube-apiserver@v1.37.0"
+
+// olderServers are what manifests are installed on where that is not available.
+func olderServers() []string {
+	return []string{"kube-apiserver@v1.36", "kube-apiserver@v1.35", "kube-apiserver@v1.34"}
+}
+
+// serverOf builds the kube-apiserver that manifests are installed on, or that another
+// server depends on: the one that is named, else the newest that is built.
+func (b *Builder) serverOf(ctx context.Context, name string) (build servers.Build, err error) {
+	named := append([]string{newestServer()}, olderServers()...)
+	if name != "" {
+		named = []string{name}
+	}
+	for _, text := range named {
+		server, problem := servers.ParseReference(text)
+		if problem != nil {
+			return servers.Build{}, fault.Wrap(fault.User, problem)
+		}
+		server.Preferred = true // no user names it on the command line
+		if build, err = b.Build(ctx, server); !fault.Is(err, fault.Unavailable) {
+			break
+		}
+	}
+	return build, err
+}
+
+// newestServer is the newest release of kube-apiserver that is built already.
+func newestServer() string {
+	built, _ := Cached() // without a cache there is none
+	var newest *version.Version
+	for _, b := range built {
+		v, err := version.NewVersion(b.Version)
+		if err == nil && b.Name == "kube-apiserver" && b.Reference == "" && (newest == nil || v.GreaterThan(newest)) {
+			newest = v
+		}
+	}
+	if newest == nil {
+		return defaultServer
+	}
+	return "kube-apiserver@" + newest.Original()
+}
+
+// isServerBuilt reports whether the kube-apiserver is built that something depends on,
+// which is the newest that is built where none is named.
+func (b *Builder) isServerBuilt(ctx context.Context, server string) bool {
+	on, err := servers.ParseReference(cmp.Or(server, newestServer()))
+	return err == nil && b.IsBuilt(ctx, on)
+}
