@@ -46,7 +46,7 @@ type Scenario struct {
 
 	// Twins are the mistakes that the scenario shows where its new release is
 	// made with one of them, by the twin's name.
-	Twins map[string]Twin `json:"twins,omitempty" jsonschema_description:"The new release's twins, by name: what each does wrong, and which finding catches it."`
+	Twins map[string]Twin `json:"mutants,omitempty" alias:"twins" jsonschema_description:"The new release's mutants, by name: what each does wrong, and which finding catches it."`
 
 	// Twin is the one that is played; "" for the right release. Find sets it.
 	Twin string `json:"-"`
@@ -145,7 +145,7 @@ type Object struct {
 	Since string `json:"since,omitempty" jsonschema_description:"The releases that can make the object, such as \">= 1.13\"; default any. Of a chain the first leg that can makes it, and later ones take it over."`
 	// Mutations give, for the mutations sibling, element and list, the values
 	// that a touch then sends, by path; null removes. A label needs none.
-	Mutations map[term.Mutation]map[string]any `json:"mutations,omitempty" jsonschema_description:"For the mutations sibling, element and list: what a touch sends, by path."`
+	Mutations map[term.Mutation]map[string]any `json:"changes,omitempty" alias:"mutations" jsonschema_description:"For the changes sibling, element and list: what a touch sends, by path."`
 }
 
 // Manifest is one object file.
@@ -180,7 +180,7 @@ type Line struct {
 	// Default put, create (a POST) and delete; apply for clients that only apply.
 	Verb []term.Verb `json:"verb,omitempty" jsonschema_description:"How touch and set write (default put), how create makes (create, apply or client-side-apply) and delete removes (delete or delete-collection); apply clients apply by default."`
 	// Mutation says what touch changes. Default label.
-	Mutation []term.Mutation `json:"mutation,omitempty" jsonschema_description:"What touch changes, by its distance from the field under test; default label. All but label take their values from the object's mutations."`
+	Mutation []term.Mutation `json:"change,omitempty" alias:"mutation" jsonschema_description:"What touch changes, by its distance from the field under test; default label. All but label take their values from the object's changes."`
 	// Encoding is the form of typed clients' bodies. Default json.
 	Encoding []term.Encoding `json:"encoding,omitempty" jsonschema_description:"The form of typed clients' bodies; default json."`
 	// FieldValidation is the parameter of that name. Default: none is sent.

@@ -55,4 +55,4 @@ func (s *Scenario) ExpectsViolation() int {
 func (s *Scenario) TwinNames() []string { return slices.Sorted(maps.Keys(s.Twins)) }
 
 // caughtBy is the place in the document of what catches a twin.
-func caughtBy(twin string) string { return strict.Join("twins", twin) + ".caught" }
+func caughtBy(twin string) string { return strict.Join("mutants", twin) + ".caught" }

@@ -10,6 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/validate"
 )
@@ -31,12 +32,28 @@ func JSONSchema() ([]byte, error) {
 	narrowObject(s.Definitions["Object"])
 	narrowTwin(s.Definitions["Twin"])
 	s.Definitions["Point"] = pointSchema(r)
+	addAliases(s, reflect.TypeFor[scenarios.Scenario]())
+	addAliases(s.Definitions["Line"], reflect.TypeFor[scenarios.Line]())
+	addAliases(s.Definitions["Object"], reflect.TypeFor[scenarios.Object]())
 	maps.Copy(s.Definitions, words)
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("schema of scenarios: %w", err)
 	}
 	return append(text, '\n'), nil
+}
+
+// addAliases adds the earlier names of a type's keys, which files may still use.
+func addAliases(s *jsonschema.Schema, t reflect.Type) {
+	for _, f := range strict.FieldsOf(t) {
+		property, found := s.Properties.Get(f.Key)
+		if f.Alias == "" || !found {
+			continue
+		}
+		earlier := *property
+		earlier.Description, earlier.Deprecated = "Earlier name of "+f.Key+".", true
+		s.Properties.Set(f.Alias, &earlier)
+	}
 }
 
 // wordSchemas collects the schemas of closed lists, by the noun for their words.
@@ -142,7 +159,7 @@ func narrowLine(line *jsonschema.Schema, words wordSchemas) {
 // a label takes no values.
 func narrowObject(object *jsonschema.Schema) {
 	object.AnyOf = oneRequired("treated", "bystander")
-	property, found := object.Properties.Get("mutations")
+	property, found := object.Properties.Get("changes")
 	if !found {
 		return
 	}

@@ -62,13 +62,17 @@ func (d *Decoder) structure(n *yaml.Node, out reflect.Value, at string, line int
 	}
 	fields := FieldsOf(out.Type())
 	for key, node := range d.Keys(n, at) {
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key == key.Value })
-		if i < 0 {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key == key.Value || f.Alias == key.Value && key.Value != "" })
+		switch {
+		case i < 0:
 			d.unknownKey(key, fields, at)
+			continue
+		case fields[i].given:
+			d.Add(key.Line, at, "%s and %s are the same key: give one of them", fields[i].Key, fields[i].Alias)
 			continue
 		}
 		fields[i].given = true
-		d.value(node, out.FieldByIndex(fields[i].Index), Join(at, key.Value), key.Line)
+		d.value(node, out.FieldByIndex(fields[i].Index), Join(at, fields[i].Key), key.Line)
 	}
 	for _, f := range fields {
 		if f.required && !f.given {
@@ -149,6 +153,7 @@ func (d *Decoder) Keys(n *yaml.Node, at string) iter.Seq2[*yaml.Node, *yaml.Node
 // Field is a field of a struct, as its tags describe it.
 type Field struct {
 	Key         string
+	Alias       string // an earlier name of the key, which files may still use; "": it had none
 	Index       []int
 	description string
 	required    bool
@@ -165,7 +170,7 @@ func FieldsOf(t reflect.Type) []Field {
 			continue
 		}
 		fields = append(fields, Field{
-			Key: key, Index: f.Index,
+			Key: key, Alias: f.Tag.Get("alias"), Index: f.Index,
 			description: clause(f.Tag.Get("jsonschema_description")),
 			required:    slices.Contains(rules, "required"),
 		})

@@ -36,7 +36,7 @@ func VocabularyOf(t reflect.Type) (Vocabulary, bool) {
 	case reflect.TypeFor[Client]():
 		return listed("client", "clients", Clients()), true
 	case reflect.TypeFor[Mutation]():
-		return listed("mutation", "mutations", Mutations()), true
+		return listed("change", "changes", Mutations()), true
 	case reflect.TypeFor[Encoding]():
 		return listed("encoding", "encodings", Encodings()), true
 	case reflect.TypeFor[FieldValidation]():

@@ -116,8 +116,8 @@ func (v lineChecks) mutations(at string, l scenarios.Line) {
 	if !known || v.Reported(at+".verb") {
 		return
 	}
-	at += ".mutation"
-	told := v.Reported(strict.Join("objects", l.Touch) + ".mutations")
+	at += ".change"
+	told := v.Reported(strict.Join("objects", l.Touch) + ".changes")
 	for i, m := range l.Mutation {
 		if _, given := object.Mutations[m]; m != term.LabelMutation && !given && !told {
 			v.Add(v.s.LineOf(strict.Element(at, i)), at, "objects.%s.mutations has no %s: say there which values it sends", l.Touch, m)
@@ -141,7 +141,7 @@ func (v lineChecks) mutated() {
 	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
 		for _, m := range slices.Sorted(maps.Keys(v.s.Objects[name].Mutations)) {
 			if !played[name+" "+string(m)] {
-				v.fail(strict.Join(strict.Join("objects", name)+".mutations", string(m)), "no line plays it: add mutation: %s to one that touches %s", m, name)
+				v.fail(strict.Join(strict.Join("objects", name)+".changes", string(m)), "no line plays it: add change: %s to one that touches %s", m, name)
 			}
 		}
 	}

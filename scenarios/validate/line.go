@@ -19,7 +19,7 @@ func VerbsByKey() map[string][]string {
 	return map[string][]string{
 		"read":            {"touch", "set"},
 		"verb":            {"create", "touch", "set", "delete"},
-		"mutation":        {"touch"},
+		"change":          {"touch"},
 		"manager":         {"create", "touch", "set"},
 		"force":           {"create", "touch", "set"},
 		"encoding":        {"create", "touch", "set"},

@@ -21,7 +21,7 @@ import (
 func idleMutations(s *scenarios.Scenario, name string, p *strict.Problems) {
 	o := s.Objects[name]
 	for _, m := range slices.Sorted(maps.Keys(o.Mutations)) {
-		at := strict.Join(strict.Join("objects", name)+".mutations", string(m))
+		at := strict.Join(strict.Join("objects", name)+".changes", string(m))
 		for _, file := range []string{o.Treated, o.Bystander} {
 			manifest, read := s.Manifests[file]
 			if read && !p.Reported(at) && holds(manifest.Body, o.Mutations[m]) {

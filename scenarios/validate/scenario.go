@@ -196,7 +196,7 @@ func (v *validator) objects() {
 			v.fail(at, "needs a file: treated, bystander or both")
 		}
 		objectChecks{v}.since(at+".since", o)
-		v.objectMutations(at+".mutations", o.Mutations)
+		v.objectMutations(at+".changes", o.Mutations)
 	}
 }
 
@@ -208,7 +208,7 @@ func (v *validator) objectMutations(at string, all map[term.Mutation]map[string]
 		case m == term.LabelMutation:
 			v.fail(at, "takes no values: it is a label that no other step writes (mutations here: %s)", strings.Join(known, ", "))
 		case !term.Mutations().Has(m):
-			v.fail(at, "unknown mutation %s%s", yamlnodes.Quote(string(m)), suggest.Hint(string(m), known, "mutations"))
+			v.fail(at, "unknown change %s%s", yamlnodes.Quote(string(m)), suggest.Hint(string(m), known, "changes"))
 		case len(all[m]) == 0:
 			v.fail(at, "empty: say which values it sends, such as {.spec.replicas: 3}")
 		default:

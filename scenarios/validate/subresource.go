@@ -26,8 +26,8 @@ func (v lineChecks) subresource(at string, l scenarios.Line) {
 		v.fail(key, "%s is no subresource such as status or ephemeralcontainers", yamlnodes.Quote(l.Subresource))
 	case l.Subresource == term.ScalePart:
 		v.fail(key, "a scale is of another kind than what it scales: write it with verb scale-put or scale-patch")
-	case l.Subresource == term.StatusPart && v.given(at+".mutation"):
-		v.fail(at+".mutation", "a touch of the status sets a condition, whatever the mutation")
+	case l.Subresource == term.StatusPart && v.given(at+".change"):
+		v.fail(at+".change", "a touch of the status sets a condition, whatever the change")
 	}
 	for i, verb := range l.Verb {
 		if !verb.WritesPart() {

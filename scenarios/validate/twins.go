@@ -9,17 +9,17 @@ import (
 )
 
 func (v expectChecks) twins() {
-	if v.given("twins") && len(v.s.Twins) == 0 {
-		v.fail("twins", "empty: give it a twin, or leave the key out")
+	if v.given("mutants") && len(v.s.Twins) == 0 {
+		v.fail("mutants", "empty: give it a mutant, or leave the key out")
 	}
 	if len(v.s.Twins) > 0 && v.s.Releases.Of != scenarios.TwinComponent && v.s.Releases.Of != scenarios.ManifestComponent {
-		v.fail("twins", "only releases of %s and %s have twins, and this is a scenario of %s", scenarios.TwinComponent, scenarios.ManifestComponent, yamlnodes.Quote(v.s.Releases.Of))
+		v.fail("mutants", "only releases of %s and %s have mutants, and this is a scenario of %s", scenarios.TwinComponent, scenarios.ManifestComponent, yamlnodes.Quote(v.s.Releases.Of))
 	}
-	if v.tooMany("twins", len(v.s.Twins)) {
+	if v.tooMany("mutants", len(v.s.Twins)) {
 		return
 	}
 	for _, name := range v.s.TwinNames() {
-		twin, at := v.s.Twins[name], strict.Join("twins", name)
+		twin, at := v.s.Twins[name], strict.Join("mutants", name)
 		if why := badName(name); why != "" {
 			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
 		}

@@ -110,6 +110,6 @@ func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old
 		if err == nil {
 			err = builds.Known(ctx, wrong)
 		}
-		add("twins."+name, err)
+		add("mutants."+name, err)
 	}
 }
