@@ -21,7 +21,7 @@ type room struct {
 
 // rooms is the one table of edges. cmd wires everything, so it has no row.
 func rooms() []room {
-	return slices.Concat(scenarioRooms(), oracleRooms(), simRooms(), reportRooms(), serverRooms())
+	return slices.Concat(scenarioRooms(), oracleRooms(), simRooms(), runRooms(), reportRooms(), serverRooms())
 }
 
 // leaf is what a package imports that needs none of the others.
@@ -56,9 +56,6 @@ func simRooms() []room {
 		{"sim/history", []string{"scenarios", "servers/fault", "sim/plan", "scenarios/term"}, "a history stands alone: it knows what was planned, and not what it means"},
 		{"sim/result", []string{"scenarios", "scenarios/term"}, "a result is plain data that writers only read"},
 		{"sim/client", []string{"scenarios/path", "sim/plan", "sim/schema", "scenarios/term"}, "a client turns a step into a request, and judges no answer"},
-		{"sim/run", []string{
-			"scenarios", "scenarios/suggest", "servers", "servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
-		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		{"sim/oracle/recorded/", []string{
 			"scenarios", "scenarios/load", "sim/history", "sim/oracle", "sim/oracle/recorded/", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
 		}, "it makes small histories for tests of the oracle, and starts no server itself; only its command and tests import it"},
@@ -147,6 +144,43 @@ func oracleRooms() []room {
 	}
 }
 
+// runRooms are the rows of what executes a plan.
+func runRooms() []room {
+	return []room{
+		{"sim/run/limits", leaf, "whoever repeats a request waits as it says, so it can need no room"},
+		{"sim/run/releases", []string{"sim/client", "sim/history", "sim/plan", "sim/redact", "sim/schema", "scenarios/term"},
+			"every part of a run asks it, so it can ask none of them, and no server"},
+		{"sim/run/stores", []string{"servers", "servers/fault"}, "a store is there before any server and any plan"},
+		{"sim/run/runtest", []string{"scenarios/load", "servers", "sim/client", "sim/history", "sim/plan", "sim/planner", "sim/run/stores", "scenarios/term"},
+			"only tests import it, those of every part of a run"},
+		{"sim/run/startup", []string{"scenarios", "scenarios/suggest", "servers", "servers/fault", "sim/client", "sim/plan", "scenarios/term"},
+			"a server is started alike for the pre-check, for a stage and for a scratch store"},
+		{"sim/run/fleet", []string{"servers", "sim/client", "sim/guard", "sim/history", "sim/plan", "sim/run/releases", "sim/run/startup", "scenarios/term"},
+			"it moves servers, whoever sends them requests"},
+		{"sim/run/recording", []string{
+			"sim/client", "sim/history", "scenarios/path", "sim/plan", "sim/run/releases", "sim/run/stores", "sim/storage", "scenarios/term",
+		}, "what was answered is recorded alike, whoever asked"},
+		{"sim/run/watching", []string{
+			"sim/client", "sim/guard", "sim/history", "sim/plan", "sim/run/fleet", "sim/run/limits", "sim/run/recording", "sim/run/releases", "scenarios/term",
+		}, "it observes what is there, whoever wrote it"},
+		{"sim/run/act", []string{
+			"servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/run/fleet", "sim/run/limits",
+			"sim/run/recording", "sim/run/releases", "sim/run/watching", "scenarios/term",
+		}, "it sends what a plan says through replicas that others have started"},
+		{"sim/run/scratch", []string{
+			"servers", "sim/client", "sim/guard", "sim/history", "sim/plan", "sim/run/fleet", "sim/run/limits", "sim/run/recording", "sim/run/releases",
+			"sim/run/startup", "sim/run/stores", "sim/run/watching", "scenarios/term",
+		}, "its stores are its own, and its servers are asked as replicas are"},
+		{"sim/run/precheck", []string{
+			"scenarios", "scenarios/suggest", "servers", "servers/fault", "sim/client", "sim/guard", "sim/history", "scenarios/path", "sim/plan", "sim/redact",
+			"sim/run/limits", "sim/run/releases", "sim/run/startup", "sim/run/stores", "sim/schema", "scenarios/term",
+		}, "it is over before the first replica starts, so it can need no fleet"},
+		{"sim/run", []string{
+			"servers", "sim/client", "sim/guard", "sim/history", "sim/plan", "sim/run/", "scenarios/term",
+		}, "it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+	}
+}
+
 // checks is what each package of checks may import.
 func checks() []string {
 	return []string{
@@ -213,7 +247,7 @@ func TestEdges(t *testing.T) {
 func TestEdgesCanFail(t *testing.T) {
 	for file, c := range map[string]struct{ imported, want string }{
 		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/oracle/blame sim/oracle/checks/ sim/oracle/evidence sim/oracle/finding sim/oracle/trace scenarios/path sim/plan sim/redact sim/result sim/schema sim/storage scenarios/term]: it is a function of a history, so that skewsim judge needs no server"},
-		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [scenarios scenarios/suggest servers servers/fault sim/client sim/guard sim/history scenarios/path sim/plan sim/redact sim/schema sim/storage scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
+		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [servers sim/client sim/guard sim/history sim/plan sim/run/ scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"scenarios/term/x.go":           {"scenarios/path", "scenarios/term/x.go imports scenarios/path, and may import only []: every room needs its words, so it can need no room"},
 		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [reports/ sim/chain sim/history sim/result]: it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

@@ -29,7 +29,6 @@ func unlimited() map[string]string {
 func unsplit() map[string]struct{ lines, methods int } {
 	return map[string]struct{ lines, methods int }{
 		"cmd/skewsim": {12000, 140},
-		"sim/run":     {9000, 140},
 		"sim/engine":  {3500, 40},
 		"sim/schema":  {0, 34},
 

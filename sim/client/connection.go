@@ -244,7 +244,19 @@ func (a Answer) TimedOut() bool {
 		errors.Is(a.Err, context.DeadlineExceeded) && a.late
 }
 
-// Succeeded tells whether the answer is a 2xx.
+// Text returns what a server says about an answer: the message of its status, the error of
+// the connection, or its body.
+func (a Answer) Text() string {
+	switch {
+	case a.Status != nil && a.Status.Message != "":
+		return a.Status.Message
+	case a.Err != nil:
+		return a.Err.Error()
+	}
+	return string(a.Body)
+}
+
+// Succeeded reports whether the answer is a 2xx.
 func (a Answer) Succeeded() bool {
 	return a.Err == nil && a.Code >= http.StatusOK && a.Code < http.StatusMultipleChoices
 }

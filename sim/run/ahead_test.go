@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // TestEndsBeforeItsTurn: a server that was executed ahead of its stage, ends by itself and comes
@@ -28,25 +29,25 @@ func TestEndsBeforeItsTurn(t *testing.T) {
 		"held, and lost its patience": {false, 0, history.EndedEarly},
 	} {
 		t.Run(name, func(t *testing.T) {
-			world, p := newWorld(t), smallPlan(t, small)
+			world, p := runtest.NewWorld(t), runtest.SmallPlan(t, runtest.Small)
 			config := config(t, world, p)
-			world.onStart = func(ctx context.Context, place string) error {
+			world.OnStart = func(ctx context.Context, place string) error {
 				if place != "a-2" {
 					return nil
 				}
-				world.until(ctx, func() bool { return !c.letIn || strings.Contains(strings.Join(world.let(), " "), "a-2") })
-				return exit(place, false)
+				world.Until(ctx, func() bool { return !c.letIn || strings.Contains(strings.Join(let(world), " "), "a-2") })
+				return runtest.Exit(place, false)
 			}
-			ctx, cancel := context.WithCancelCause(bounded(t))
+			ctx, cancel := context.WithCancelCause(runtest.Bounded(t))
 			defer cancel(nil)
 			w := newAlone(ctx, config, cancel)
-			w.shared.fleet.patience = c.patience
+			w.shared.fleet.Patience = c.patience
 			require.NoError(t, w.shared.play()[0])
 			w.shared.close()
 			require.NoError(t, config.History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
 			var told []string
 			for _, s := range load(t, config).Servers {
-				if s.Replica == "a" && s.Step == numbered(t, p, "replace a by one at new") && s.Event != history.Starting {
+				if s.Replica == "a" && s.Step == runtest.Numbered(t, p, "replace a by one at new") && s.Event != history.Starting {
 					told = append(told, strings.TrimSpace(string(s.Event)+" "+s.Log))
 				}
 			}
@@ -64,22 +65,22 @@ func TestFirstServersTrip(t *testing.T) {
 		trips  string // the places that end
 		passes bool
 	}{
-		"one of two":       {small, "b-1", true},
-		"both":             {small, "a-1 b-1", true},
-		"the second too":   {small, "b-1 b-2", false},
-		"alone":            {small + "replicas: 1\n", "a-1", false},
-		"when it replaces": {small, "a-2", true}, // executed ahead, which has a story of its own
+		"one of two":       {runtest.Small, "b-1", true},
+		"both":             {runtest.Small, "a-1 b-1", true},
+		"the second too":   {runtest.Small, "b-1 b-2", false},
+		"alone":            {runtest.Small + "replicas: 1\n", "a-1", false},
+		"when it replaces": {runtest.Small, "a-2", true}, // executed ahead, which has a story of its own
 	} {
 		t.Run(name, func(t *testing.T) {
-			world := newWorld(t)
-			config := config(t, world, smallPlan(t, c.text))
-			world.onStart = func(_ context.Context, place string) error {
+			world := runtest.NewWorld(t)
+			config := config(t, world, runtest.SmallPlan(t, c.text))
+			world.OnStart = func(_ context.Context, place string) error {
 				if strings.Contains(c.trips, place) {
-					return exit(place, false)
+					return runtest.Exit(place, false)
 				}
 				return nil
 			}
-			err := Run(bounded(t), config)
+			err := Run(runtest.Bounded(t), config)
 			assert.Equal(t, c.passes, err == nil, err)
 			tripped := 0
 			for _, s := range load(t, config).Servers {

@@ -14,13 +14,15 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/act"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // TestGroups: a try speaks for copies of one manifest, whatever they are there for.
 func TestGroups(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	require.NoError(t, Run(bounded(t), c))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	copies := map[string]plan.Copy{}
 	for _, known := range c.Plan.Copies {
 		copies[known.Name] = known
@@ -51,16 +53,16 @@ func tries(h *history.History) (all []string) {
 func TestAttempts(t *testing.T) {
 	var before []string
 	for range 2 {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, small))
-		require.NoError(t, Run(bounded(t), c))
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+		require.NoError(t, Run(runtest.Bounded(t), c))
 		all := tries(load(t, c))
 		if before != nil {
 			assert.Equal(t, before, all)
 		}
 		before = all
 	}
-	step := numbered(t, smallPlan(t, small), "as a dry run")
+	step := runtest.Numbered(t, runtest.SmallPlan(t, runtest.Small), "as a dry run")
 	const others = " for [x-control-002 x-control-003 x-control-004 x-control-005 x-control-006]"
 	at := fmt.Sprint(step, " x-control-001 a ")
 	assert.Equal(t, []string{
@@ -73,44 +75,44 @@ func TestAttempts(t *testing.T) {
 // TestAttemptsFail: what a replica cannot serve cannot be sent back, and a
 // conflict is no answer; whatever comes is recorded, and the run goes on.
 func TestAttemptsFail(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, small)
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
 	c := config(t, w, p)
-	first, conflicts := numbered(t, p, "as a dry run"), 0
+	first, conflicts := runtest.Numbered(t, p, "as a dry run"), 0
 	var mu sync.Mutex
 	trying := false
-	w.onStep = func(n int) {
+	w.OnStep = func(n int) {
 		mu.Lock()
 		defer mu.Unlock()
 		trying = n == first-1
 	}
 	var finalizers []any
-	w.serve = func(place string, rw http.ResponseWriter, r *http.Request) bool {
+	w.Serve = func(place string, rw http.ResponseWriter, r *http.Request) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
 		case !trying || !strings.Contains(r.URL.Path, "x-control-001"):
 			return false
 		case place == "a-1" && r.Method == "GET":
-			reply(rw, 500, status(500, "InternalError", "unable to decode"))
+			runtest.Reply(rw, 500, runtest.Status(500, "InternalError", "unable to decode"))
 		case place == "b-1" && r.Method == "GET":
-			reply(rw, 200, map[string]any{"metadata": map[string]any{"name": "x-control-001", "finalizers": []string{"f"}}})
+			runtest.Reply(rw, 200, map[string]any{"metadata": map[string]any{"name": "x-control-001", "finalizers": []string{"f"}}})
 		case strings.HasSuffix(r.URL.Path, "/status") && conflicts < 2:
 			conflicts++
-			reply(rw, 409, status(409, "Conflict", "changed"))
+			runtest.Reply(rw, 409, runtest.Status(409, "Conflict", "changed"))
 		case r.Method == "PATCH":
 			var body struct{ Metadata struct{ Finalizers []any } }
 			assert.NoError(t, json.NewDecoder(r.Body).Decode(&body))
 			if body.Metadata.Finalizers != nil {
 				finalizers = body.Metadata.Finalizers
 			}
-			reply(rw, 200, map[string]any{})
+			runtest.Reply(rw, 200, map[string]any{})
 		default:
-			reply(rw, 200, map[string]any{})
+			runtest.Reply(rw, 200, map[string]any{})
 		}
 		return true
 	}
-	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	var got []string
 	for _, o := range load(t, c).Operations {
 		if o.Purpose == history.Try && o.Step == first {
@@ -122,5 +124,5 @@ func TestAttemptsFail(t *testing.T) {
 		"b label 0 PATCH 200", "b finalizer 0 PATCH 200", "b self 0 PUT 200", "b status 0 PUT 409", "b status 1 PUT 409",
 		"b status 2 PUT 200", "b delete 0 DELETE 200",
 	}, got)
-	assert.Equal(t, []any{"f", attemptName}, finalizers)
+	assert.Equal(t, []any{"f", act.AttemptName}, finalizers)
 }

@@ -5,10 +5,8 @@ import (
 	"errors"
 
 	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/run/precheck"
 )
-
-// errNotKept tells that nobody has asked a build yet.
-var errNotKept = errors.New("nothing is kept of an earlier run")
 
 // Check tells what is wrong with a plan as far as servers of both releases know it,
 // each on a scratch store: what Run tells before the roll-out. It plays nothing. With
@@ -21,8 +19,8 @@ func Check(ctx context.Context, c Config) error {
 	defer cancel(nil)
 	m := newAlone(ctx, c, cancel)
 	err := guard.Call(m.probe)
-	left := m.shared.scratches.dismiss()
-	if errors.Is(err, errNotKept) {
+	left := m.shared.scratches.Dismiss()
+	if errors.Is(err, precheck.ErrNotKept) {
 		return left
 	}
 	return errors.Join(err, left)

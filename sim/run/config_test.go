@@ -5,19 +5,20 @@ import (
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-func config(t testing.TB, w *world, p *plan.Plan) Config {
+func config(t testing.TB, w *runtest.World, p *plan.Plan) Config {
 	t.Helper()
-	dir, h := writing(t, p)
+	dir, h := runtest.Writing(t, p)
 	return Config{
-		Plan: p, Runtime: w, OpenStore: w.openStore, Dir: dir, History: h, Progress: &progress{world: w}, mourn: atOnce,
-		Builds: builds(),
+		Plan: p, Runtime: w, OpenStore: w.OpenStore, Dir: dir, History: h, Progress: &runtest.Progress{World: w}, mourn: runtest.AtOnce,
+		Builds: runtest.Builds(),
 	}
 }
 
 // load closes the run's history and reads it back.
 func load(t testing.TB, c Config) *history.History {
 	t.Helper()
-	return written(t, c.Dir, c.History)
+	return runtest.Written(t, c.Dir, c.History)
 }

@@ -20,12 +20,13 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // called is small's plan under another name, with what else its file says.
 func called(t testing.TB, name, more string) *plan.Plan {
 	t.Helper()
-	text := strings.Replace(small, "name: small", "name: "+name, 1) + more
+	text := strings.Replace(runtest.Small, "name: small", "name: "+name, 1) + more
 	s, err := fromfile.FS(fstest.MapFS{
 		name + ".yaml":   {Data: []byte(text)},
 		"treated.yaml":   {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1, later: 7}}`)},
@@ -38,14 +39,14 @@ func called(t testing.TB, name, more string) *plan.Plan {
 }
 
 // globalWorld is a world whose gadgets are in no namespace: several runs see each other's.
-func globalWorld(t testing.TB) *world {
-	w := newWorld(t)
-	w.global = true
+func globalWorld(t testing.TB) *runtest.World {
+	w := runtest.NewWorld(t)
+	w.Global = true
 	return w
 }
 
 // company is a configuration for each plan, in one world.
-func company(t testing.TB, w *world, all ...*plan.Plan) (configs []Config) {
+func company(t testing.TB, w *runtest.World, all ...*plan.Plan) (configs []Config) {
 	for _, p := range all {
 		configs = append(configs, config(t, w, p))
 	}
@@ -53,8 +54,8 @@ func company(t testing.TB, w *world, all ...*plan.Plan) (configs []Config) {
 }
 
 // starts are the places whose servers were started over the shared store.
-func starts(w *world) (all []string) {
-	for _, e := range w.seen(" on store") {
+func starts(w *runtest.World) (all []string) {
+	for _, e := range w.Seen(" on store") {
 		all = append(all, strings.Fields(e[strings.Index(e, "start ")+len("start "):])[0])
 	}
 	slices.Sort(all)
@@ -66,13 +67,13 @@ func starts(w *world) (all []string) {
 func TestCompanyIsServedOnce(t *testing.T) {
 	t.Parallel()
 	lone := globalWorld(t)
-	require.NoError(t, Run(bounded(t), config(t, lone, smallPlan(t, small))))
+	require.NoError(t, Run(runtest.Bounded(t), config(t, lone, runtest.SmallPlan(t, runtest.Small))))
 	w := globalWorld(t)
-	all := company(t, w, smallPlan(t, small), called(t, "other", ""), called(t, "third", ""))
-	assert.Equal(t, []error{nil, nil, nil}, Together(bounded(t), all))
-	assert.Empty(t, w.left())
+	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""), called(t, "third", ""))
+	assert.Equal(t, []error{nil, nil, nil}, Together(runtest.Bounded(t), all))
+	assert.Empty(t, w.Left())
 	assert.Equal(t, starts(lone), starts(w))
-	assert.Len(t, w.seen("start scratch-old at"), 1, "each release is asked by one server")
+	assert.Len(t, w.Seen("start scratch-old at"), 1, "each release is asked by one server")
 	for _, c := range all {
 		h := load(t, c)
 		assert.True(t, h.Complete())
@@ -95,50 +96,50 @@ func TestCompanyIsServedOnce(t *testing.T) {
 // ends it alone.
 func TestOneLeavesCompany(t *testing.T) {
 	w := globalWorld(t)
-	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
-	w.serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
+	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	w.Serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		if r.Method != http.MethodPost || !bytes.Contains(body, []byte(`"small-x-`)) {
 			return false
 		}
-		reply(rw, 422, status(422, "Invalid", "no"))
+		runtest.Reply(rw, 422, runtest.Status(422, "Invalid", "no"))
 		return true
 	}
-	errs := Together(bounded(t), all)
+	errs := Together(runtest.Bounded(t), all)
 	require.ErrorContains(t, errs[0], "both refuse it with 422")
 	require.NoError(t, errs[1])
 	assert.Equal(t, history.Failed, load(t, all[0]).End.Outcome)
 	assert.True(t, load(t, all[1]).Complete())
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }
 
 // TestServerEndsCompany: when a server ends by itself, it ends for all.
 func TestServerEndsCompany(t *testing.T) {
 	w := globalWorld(t)
-	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
+	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	var once atomic.Bool
-	at := numbered(t, all[0].Plan, "replace b")
-	w.onStep = func(number int) {
+	at := runtest.Numbered(t, all[0].Plan, "replace b")
+	w.OnStep = func(number int) {
 		if number == at && once.CompareAndSwap(false, true) {
-			w.die("a-2")
+			w.Die("a-2")
 		}
 	}
-	for i, err := range Together(bounded(t), all) {
+	for i, err := range Together(runtest.Bounded(t), all) {
 		var exit *servers.ExitError
 		require.ErrorAs(t, err, &exit)
 		assert.Equal(t, history.Failed, load(t, all[i]).End.Outcome)
 	}
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }
 
 // TestCompanyIsInterrupted: all end, and each says so.
 func TestCompanyIsInterrupted(t *testing.T) {
 	w := globalWorld(t)
-	ctx, cancel := context.WithCancel(bounded(t))
-	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
-	w.onStep = func(number int) {
-		if number == numbered(t, all[0].Plan, "replace b") {
+	ctx, cancel := context.WithCancel(runtest.Bounded(t))
+	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	w.OnStep = func(number int) {
+		if number == runtest.Numbered(t, all[0].Plan, "replace b") {
 			cancel()
 		}
 	}
@@ -146,13 +147,13 @@ func TestCompanyIsInterrupted(t *testing.T) {
 		assert.ErrorIs(t, err, context.Canceled)
 		assert.Equal(t, history.Interrupted, load(t, all[i]).End.Outcome)
 	}
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }
 
 // TestCompanyOfOneJourney: plans that move servers otherwise are no company.
 func TestCompanyOfOneJourney(t *testing.T) {
 	w := globalWorld(t)
-	errs := Together(bounded(t), company(t, w, smallPlan(t, small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
+	errs := Together(runtest.Bounded(t), company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
 	assert.ErrorContains(t, errors.Join(errs...), "the runs that share servers are not of one journey")
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }

@@ -13,15 +13,16 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // let is when each server was let at the store, by stage: "old: a-1".
-func (w *world) let() (all []string) {
-	for _, e := range w.seen("opened gate") {
+func let(w *runtest.World) (all []string) {
+	for _, e := range w.Seen("opened gate") {
 		stage, what, _ := strings.Cut(e, ": opened ")
-		w.mu.Lock()
-		place := w.through[what]
-		w.mu.Unlock()
+		w.Mu.Lock()
+		place := w.Through[what]
+		w.Mu.Unlock()
 		if !strings.HasPrefix(place, "trial-") { // those have a store of their own
 			all = append(all, stage+": "+place)
 		}
@@ -42,10 +43,10 @@ func atTheirStages() []string {
 // stage at the latest, before the first is ready. Were it to start later, nobody
 // would let the first one go on.
 func TestRollOutStartsTogether(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	begun := map[string]chan struct{}{"b-2": make(chan struct{}), "b-3": make(chan struct{}), "b-4": make(chan struct{})}
-	w.onStart = func(ctx context.Context, place string) error {
+	w.OnStart = func(ctx context.Context, place string) error {
 		if mine := begun[place]; mine != nil {
 			close(mine)
 		}
@@ -58,8 +59,8 @@ func TestRollOutStartsTogether(t *testing.T) {
 		}
 		return nil
 	}
-	require.NoError(t, Run(bounded(t), c))
-	assert.Equal(t, atTheirStages(), w.let(), "no release touches the store before its stage begins")
+	require.NoError(t, Run(runtest.Bounded(t), c))
+	assert.Equal(t, atTheirStages(), let(w), "no release touches the store before its stage begins")
 	early := 0
 	for _, s := range load(t, c).Servers {
 		if s.Event == history.Starting && s.Message != "" {
@@ -73,29 +74,29 @@ func TestRollOutStartsTogether(t *testing.T) {
 // TestGivenUp: a server that is held for too long is ended, and another one
 // started when the stage begins. Both are recorded as what they are.
 func TestGivenUp(t *testing.T) {
-	world := newWorld(t)
-	p := smallPlan(t, small)
+	world := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
 	c := config(t, world, p)
-	world.onStart = func(ctx context.Context, place string) error {
+	world.OnStart = func(ctx context.Context, place string) error {
 		if place == "a-2" {
 			<-ctx.Done() // as a server does that is not ready
 			return ctx.Err()
 		}
 		return nil
 	}
-	ctx, cancel := context.WithCancelCause(bounded(t))
+	ctx, cancel := context.WithCancelCause(runtest.Bounded(t))
 	defer cancel(nil)
 	w := newAlone(ctx, c, cancel)
-	w.shared.fleet.heldWithin = time.Millisecond
+	w.shared.fleet.HeldWithin = time.Millisecond
 	assert.NoError(t, w.shared.play()[0])
 	w.shared.close()
-	assert.Contains(t, world.let(), "upgrading 1/2: a-3")
-	assert.NotContains(t, world.let(), "upgrading 1/2: a-2")
-	assert.Empty(t, world.left())
+	assert.Contains(t, let(world), "upgrading 1/2: a-3")
+	assert.NotContains(t, let(world), "upgrading 1/2: a-2")
+	assert.Empty(t, world.Left())
 	require.NoError(t, c.History.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
 	var told []string
 	for _, s := range load(t, c).Servers {
-		if s.Replica == "a" && s.Step == numbered(t, p, "replace a by one at new") {
+		if s.Replica == "a" && s.Step == runtest.Numbered(t, p, "replace a by one at new") {
 			told = append(told, string(s.Event)+" "+s.Message)
 		}
 	}
@@ -109,30 +110,30 @@ func TestGivenUp(t *testing.T) {
 // release serves, it can write no more, and it has ended before its release
 // comes into play again.
 func TestRetired(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, small)
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
 	c := config(t, w, p)
 	free := make(chan struct{})
-	w.onStop = func(place string) {
+	w.OnStop = func(place string) {
 		if place == "b-1" {
 			<-free // ends only once the stage has gone on
 		}
 	}
-	begun := numbered(t, p, "replace b by one at new")
-	w.onStep = func(n int) {
+	begun := runtest.Numbered(t, p, "replace b by one at new")
+	w.OnStep = func(n int) {
 		if n == begun+1 {
 			close(free)
 		}
 	}
-	require.NoError(t, Run(bounded(t), c))
-	events := w.seen("")
+	require.NoError(t, Run(runtest.Bounded(t), c))
+	events := w.Seen("")
 	index := func(text string) int {
 		at := slices.IndexFunc(events, func(e string) bool { return strings.HasSuffix(e, text) })
 		assert.NotEqual(t, -1, at, text)
 		return at
 	}
 	gates := map[string]string{}
-	for gate, place := range w.through {
+	for gate, place := range w.Through {
 		gates[place] = gate
 	}
 	goesOn := index(fmt.Sprintf("step %d", begun))
@@ -147,8 +148,8 @@ func TestRetired(t *testing.T) {
 
 // TestDiesWhileWarm: a server that waits for its turn and dies ends the run too.
 func TestDiesWhileWarm(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, small)
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
 	c := config(t, w, p)
 	ready := make(chan struct{})
 	c.Runtime = readyRuntime{w, func(name string) {
@@ -157,28 +158,28 @@ func TestDiesWhileWarm(t *testing.T) {
 		}
 	}}
 	var dead *servers.ExitError
-	at := numbered(t, p, "create x-untouched-001")
-	w.onStep = func(n int) {
+	at := runtest.Numbered(t, p, "create x-untouched-001")
+	w.OnStep = func(n int) {
 		if n == at {
 			<-ready
-			dead = w.die("b-2")
-			<-w.context.Done()
+			dead = w.Die("b-2")
+			<-w.Context.Done()
 		}
 	}
-	err := Run(bounded(t), c)
+	err := Run(runtest.Bounded(t), c)
 	assert.Equal(t, error(dead), err)
-	assert.Empty(t, w.left())
-	assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, ended(load(t, c)))
+	assert.Empty(t, w.Left())
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, runtest.Ended(load(t, c)))
 }
 
 // readyRuntime tells of each server that it has started.
 type readyRuntime struct {
-	*world
+	*runtest.World
 	ready func(name string)
 }
 
 func (r readyRuntime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
-	p, err := r.world.Start(ctx, b, at)
+	p, err := r.World.Start(ctx, b, at)
 	if err == nil {
 		r.ready(at.Name)
 	}
@@ -192,10 +193,10 @@ func (unreachable) Endpoint() servers.Endpoint {
 	return servers.Endpoint{URL: "https://127.0.0.1:1", CAData: []byte("x")}
 }
 
-type unreachableRuntime struct{ *world }
+type unreachableRuntime struct{ *runtest.World }
 
 func (r unreachableRuntime) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
-	p, err := r.world.Start(ctx, b, at)
+	p, err := r.World.Start(ctx, b, at)
 	if at.Store.Endpoint == "store" {
 		p = unreachable{p}
 	}
@@ -205,19 +206,19 @@ func (r unreachableRuntime) Start(ctx context.Context, b servers.Build, at serve
 // TestUnreachableIsKilled: a server that no client can be made for is no less
 // alive, and must not stay.
 func TestUnreachableIsKilled(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	c.Runtime = unreachableRuntime{w}
-	err := Run(bounded(t), c)
+	err := Run(runtest.Bounded(t), c)
 	assert.EqualError(t, err, "connect to https://127.0.0.1:1: unable to load root certificates: unable to parse bytes as PEM block")
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }
 
 // slowToSay is a runtime whose servers take a while to say how they ended.
-type slowToSay struct{ *world }
+type slowToSay struct{ *runtest.World }
 
 func (r slowToSay) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
-	p, err := r.world.Start(ctx, b, at)
+	p, err := r.World.Start(ctx, b, at)
 	if err != nil {
 		return nil, err
 	}
@@ -235,13 +236,13 @@ func (p slowProcess) Err() error {
 // record before the end, behind which nothing may stand.
 func TestDiesWhileDraining(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	c.Runtime = slowToSay{w}
-	ctx, cancel := context.WithCancel(bounded(t))
-	w.onStep = func(number int) {
+	ctx, cancel := context.WithCancel(runtest.Bounded(t))
+	w.OnStep = func(number int) {
 		if number == 3 {
-			w.die("b-1")
+			w.Die("b-1")
 			cancel()
 		}
 	}
@@ -262,17 +263,17 @@ func TestUnready(t *testing.T) {
 		history.Unready: fmt.Errorf("not ready after 2m0s: %v", context.DeadlineExceeded),
 		history.Died:    fmt.Errorf("start: %w", &servers.ExitError{Name: "b-1", Status: "exited with status 1"}),
 	} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, small))
-		w.onStart = func(_ context.Context, name string) error {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+		w.OnStart = func(_ context.Context, name string) error {
 			if name == "b-1" || name == "b-2" { // the first may trip, and is executed again
 				return err
 			}
 			return nil
 		}
-		require.Error(t, Run(bounded(t), c))
+		require.Error(t, Run(runtest.Bounded(t), c))
 		h := load(t, c)
 		assert.True(t, slices.ContainsFunc(h.Servers, func(s history.Server) bool { return s.Replica == "b" && s.Event == want }), want)
-		assert.Equal(t, history.Failed, ended(h).Outcome, want)
+		assert.Equal(t, history.Failed, runtest.Ended(h).Outcome, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // inVersions serves the gadgets in v1 and v2 through the servers whose names have one of
@@ -93,12 +94,12 @@ func TestPlaceboInAnotherVersion(t *testing.T) {
 		{"", ends, "served by neither v1 nor v2"},
 		{term.New, nil, "served by neither v1 nor v2"},
 	} {
-		w := newWorld(t)
-		w.answer = inVersions(nil, c.v2)
-		p := smallPlan(t, playing("{touch: x, via: old}"))
+		w := runtest.NewWorld(t)
+		w.Answer = inVersions(nil, c.v2)
+		p := runtest.SmallPlan(t, playing("{touch: x, via: old}"))
 		p.PlaceboOf = c.of
 		config := config(t, w, p)
-		err := Run(bounded(t), config)
+		err := Run(runtest.Bounded(t), config)
 		if c.err != "" {
 			assert.ErrorContains(t, err, c.err)
 			continue

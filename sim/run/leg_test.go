@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/planner"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // legPlan is a later leg, on the way back, that takes over one copy and has it
@@ -35,10 +36,10 @@ func legPlan(t *testing.T) *plan.Plan {
 // would be blamed for what it finds.
 func TestRewritesWhatWasNotShown(t *testing.T) {
 	p := legPlan(t)
-	w := newWorld(t)
-	w.answer = func(place, method, path string) (int, string) {
+	w := runtest.NewWorld(t)
+	w.Answer = func(place, method, path string) (int, string) {
 		switch {
-		case path != collection+"/x-l01-untouched-001":
+		case path != runtest.Collection+"/x-l01-untouched-001":
 			return 0, ""
 		case place != "a-2" && place != "b-2":
 			return 404, `{"kind":"Status","reason":"NotFound"}`
@@ -46,7 +47,7 @@ func TestRewritesWhatWasNotShown(t *testing.T) {
 		return 200, `{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"name":"x-l01-untouched-001","resourceVersion":"1"},"spec":{"size":2}}`
 	}
 	c := config(t, w, p)
-	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	h := load(t, c)
 	assert.Empty(t, h.Skips)
 	var asked []int

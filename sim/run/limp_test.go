@@ -11,6 +11,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // lame is a server that does not read some collections.
@@ -26,7 +28,7 @@ func (l lame) Lacks(of []string) string {
 // TestLacksOfOnesOwn: what a server does not read is told to the run whose kind it is,
 // and to no other of the company; and each hears that it was not alone.
 func TestLacksOfOnesOwn(t *testing.T) {
-	all := company(t, globalWorld(t), smallPlan(t, small), called(t, "other", ""))
+	all := company(t, globalWorld(t), runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
 	for file, m := range all[1].Plan.Manifests {
 		m.Kind = "Widget"
 		all[1].Plan.Manifests[file] = m
@@ -34,7 +36,7 @@ func TestLacksOfOnesOwn(t *testing.T) {
 	c := newShared(t.Context(), func(error) {}, all[0])
 	for _, one := range all {
 		w := c.join(t.Context(), one, func(error) {})
-		w.known.byRole = map[term.Role]release{term.New: {said: history.Release{Resources: []history.Resource{
+		w.known.ByRole = map[term.Role]releases.Release{term.New: {Said: history.Release{Resources: []history.Resource{
 			{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}, {APIVersion: "example.dev/v1", Kind: "Widget", Plural: "widgets"},
 		}}}}
 	}
@@ -59,10 +61,10 @@ func TestLacksOfOnesOwn(t *testing.T) {
 func TestSharedStarts(t *testing.T) {
 	t.Parallel()
 	w := globalWorld(t)
-	all := company(t, w, smallPlan(t, small), called(t, "other", ""))
-	require.Equal(t, []error{nil, nil}, Together(bounded(t), all))
-	lone := config(t, globalWorld(t), smallPlan(t, small))
-	require.NoError(t, Run(bounded(t), lone))
+	all := company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+	require.Equal(t, []error{nil, nil}, Together(runtest.Bounded(t), all))
+	lone := config(t, globalWorld(t), runtest.SmallPlan(t, runtest.Small))
+	require.NoError(t, Run(runtest.Bounded(t), lone))
 	for want, c := range map[bool]Config{true: all[0], false: lone} {
 		h := load(t, c)
 		for _, trial := range h.Trials {

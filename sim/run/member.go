@@ -11,6 +11,14 @@ import (
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/act"
+	"github.com/skewsim/skewsim/sim/run/limits"
+	"github.com/skewsim/skewsim/sim/run/precheck"
+	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/scratch"
+	"github.com/skewsim/skewsim/sim/run/startup"
+	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
 // member is one of the runs that share a fleet of servers. A run alone shares it with none.
@@ -20,14 +28,14 @@ type member struct {
 	ctx      context.Context // the run's own
 	cancel   context.CancelCauseFunc
 	turns    []plan.Step // those that start, replace and stop servers
-	known    *known
-	options  *options
-	recorder *recorder
-	watches  *watches
-	lists    *lists
-	precheck *precheck
-	actor    *actor
-	tester   *tester
+	known    *releases.Known
+	options  *startup.Options
+	recorder *recording.Recorder
+	watches  *watching.Watches
+	lists    *watching.Lists
+	precheck *precheck.Precheck
+	actor    *act.Actor
+	values   *scratch.Values
 	trials   *trialsAhead // nil: not begun
 }
 
@@ -37,25 +45,25 @@ func newAlone(ctx context.Context, c Config, cancel context.CancelCauseFunc) *me
 }
 
 func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelCauseFunc) *member {
-	k := newKnown(c.Plan)
+	k := releases.New(c.Plan)
 	m := &member{
 		shared: sh, config: c, ctx: ctx, cancel: cancel, known: k,
-		options: newOptions(c.Plan, c.Builds, c.Runtime, c.Place), recorder: newRecorder(k, c.History),
+		options: startup.New(c.Plan, c.Builds, c.Runtime, c.Place), recorder: recording.New(k, c.History),
 	}
-	m.lists = newLists(k, m.recorder)
-	m.watches = newWatches(ctx, watchConfig{
-		known: k, recorder: m.recorder, fleet: sh.fleet, sync: sh.stores.sync, note: m.note, fail: cancel,
+	m.lists = watching.NewLists(k, m.recorder)
+	m.watches = watching.NewWatches(ctx, watching.Config{
+		Known: k, Recorder: m.recorder, Fleet: sh.fleet, Sync: sh.stores.Sync, Note: m.note, Fail: cancel,
 	})
-	m.precheck = newPrecheck(precheckConfig{
-		known: k, options: m.options, servers: sh.scratches, builds: c.Builds, clients: c.Clients, gateTags: c.GateTags,
-		dir: c.Dir, probes: c.Probes, keptOnly: c.KeptOnly, where: c.Where, note: m.note, record: m.recorder.record,
+	m.precheck = precheck.New(precheck.Config{
+		Known: k, Options: m.options, Servers: sh.scratches, Builds: c.Builds, Clients: c.Clients, GateTags: c.GateTags,
+		Dir: c.Dir, Probes: c.Probes, KeptOnly: c.KeptOnly, Where: c.Where, Note: m.note, Record: m.recorder.Record,
 	})
-	m.actor = newActor(actorConfig{
-		known: k, recorder: m.recorder, lists: m.lists, fleet: sh.fleet, clients: c.Clients,
-		others: func(object string) bool { return sh.others(m, object) }, catchUp: m.watches.catchUp,
+	m.actor = act.New(act.Config{
+		Known: k, Recorder: m.recorder, Lists: m.lists, Fleet: sh.fleet, Clients: c.Clients,
+		Others: func(object string) bool { return others(sh.members, m, object) }, CatchUp: m.watches.CatchUp,
 	})
-	m.tester = &tester{
-		known: k, recorder: m.recorder, lists: m.lists, at: sh.stores.at, within: catchUpWithin, order: len(sh.members),
+	m.values = &scratch.Values{
+		Known: k, Recorder: m.recorder, Lists: m.lists, At: sh.stores.At, Within: watching.CatchUpWithin, Order: len(sh.members),
 	}
 	for _, stage := range c.Plan.Stages {
 		for _, s := range stage.Steps {
@@ -71,16 +79,16 @@ func (m *member) note(text string) { m.config.Progress.Note(text) }
 
 // probe finds out what both releases serve and accept, before the roll-out.
 func (m *member) probe() error {
-	err := m.precheck.run(m.ctx)
-	m.actor.accept(m.precheck.objects.taken)
-	m.actor.declined = m.precheck.objects.declined
+	found, err := m.precheck.Run(m.ctx)
+	m.actor.Accept(found.Accepted)
+	m.actor.Declined = found.Declined
 	return err
 }
 
 // stage plays one stage: its steps in order, neighbouring operations at once.
 func (m *member) stage(ctx context.Context, index int, s plan.Stage) error {
 	m.config.Progress.Stage(s)
-	if err := m.recorder.record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
+	if err := m.recorder.Record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
 		return err
 	}
 	if err := m.shared.enter(ctx, m, index); err != nil {
@@ -113,14 +121,14 @@ func overlap(a, b plan.Step) bool {
 
 func (m *member) group(ctx context.Context, stage int, steps []plan.Step) error {
 	outcomes := newTeller(m.config.Progress, steps)
-	leave, err := m.shared.takeFloor(ctx, steps)
+	leave, err := m.shared.floor.take(ctx, steps)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	defer m.shared.pace.group(steps)()
+	defer m.shared.pace.Group(steps)()
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
+	group.SetLimit(limits.Workers)
 	queue := newQueue(steps)
 	for i, step := range steps {
 		group.Go(func() error {
@@ -140,20 +148,20 @@ func (m *member) group(ctx context.Context, stage int, steps []plan.Step) error 
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return m.actor.births.verdict()
+	return m.actor.Refused()
 }
 
 // foresee has the servers of the next roll-out, or of the trials, executed when
 // it is near.
 func (m *member) foresee() error {
-	switch stage := m.shared.pace.due(); {
+	switch stage := m.shared.pace.Due(); {
 	case stage < 0:
 		return nil
-	case stage == len(m.known.plan.Stages):
+	case stage == len(m.known.Plan.Stages):
 		m.shared.prewarm()
 		return nil
 	default:
-		return m.shared.fleet.foresee(stage)
+		return m.shared.fleet.Foresee(stage)
 	}
 }
 
@@ -163,20 +171,20 @@ func (m *member) step(ctx context.Context, stage int, s plan.Step) (string, erro
 	case plan.Start, plan.Replace, plan.Stop:
 		return m.shared.turn(ctx, m, stage, s)
 	case plan.Prepare:
-		return m.actor.prepare(ctx, s)
+		return m.actor.Prepare(ctx, s)
 	case plan.Rewrite:
-		return m.actor.rewrite(ctx, s)
+		return m.actor.Rewrite(ctx, s)
 	case plan.Observe:
-		return m.watches.observe(ctx, s, m.lists)
+		return m.watches.Observe(ctx, s, m.lists)
 	case plan.Watch:
-		return m.watches.watch(ctx, s)
+		return m.watches.Watch(ctx, s)
 	case plan.Attempt:
-		return m.actor.attempt(ctx, s)
+		return m.actor.Attempt(ctx, s)
 	case plan.Trial:
 		return m.tried(ctx, s)
 	case plan.Operate:
-		outcome, err := m.actor.operate(ctx, s)
-		m.shared.pace.step()
+		outcome, err := m.actor.Operate(ctx, s)
+		m.shared.pace.Step()
 		return outcome, errors.Join(err, m.foresee())
 	}
 	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)

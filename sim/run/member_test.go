@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // TestTeller: whatever order steps end in, they are told in the plan's.
@@ -17,32 +18,32 @@ func TestTeller(t *testing.T) {
 	steps := []plan.Step{{Number: 1}, {Number: 2}, {Number: 3}, {Number: 4}}
 	want := []string{"1 o0", "2 o1", "3 o2", "4 o3"}
 	for seed := range uint64(50) {
-		p := &progress{world: newWorld(t)}
+		p := &runtest.Progress{World: runtest.NewWorld(t)}
 		tell := newTeller(p, steps)
 		for i, end := range rand.New(rand.NewPCG(seed, 0)).Perm(len(steps)) {
 			tell.tell(end, fmt.Sprintf("o%d", end))
-			assert.LessOrEqual(t, len(p.told), i+1)
+			assert.LessOrEqual(t, len(p.Told), i+1)
 		}
-		assert.Equal(t, want, p.told)
+		assert.Equal(t, want, p.Told)
 	}
-	p := &progress{world: newWorld(t)}
+	p := &runtest.Progress{World: runtest.NewWorld(t)}
 	tell := newTeller(p, steps)
 	var all sync.WaitGroup
 	for i := range steps {
 		all.Go(func() { tell.tell(i, fmt.Sprintf("o%d", i)) })
 	}
 	all.Wait()
-	assert.Equal(t, want, p.told)
+	assert.Equal(t, want, p.Told)
 }
 
 // TestTellerWaits: what comes after a step that has not ended is not told.
 func TestTellerWaits(t *testing.T) {
-	p := &progress{world: newWorld(t)}
+	p := &runtest.Progress{World: runtest.NewWorld(t)}
 	tell := newTeller(p, []plan.Step{{Number: 1}, {Number: 2}})
 	tell.tell(1, "x")
-	assert.Empty(t, p.told)
+	assert.Empty(t, p.Told)
 	tell.tell(0, "y")
-	assert.Equal(t, []string{"1 y", "2 x"}, p.told)
+	assert.Equal(t, []string{"1 y", "2 x"}, p.Told)
 }
 
 func TestTogether(t *testing.T) {
@@ -69,7 +70,7 @@ func TestTogether(t *testing.T) {
 }
 
 func TestUnknownAction(t *testing.T) {
-	w := newAlone(t.Context(), config(t, newWorld(t), smallPlan(t, small)), nil)
+	w := newAlone(t.Context(), config(t, runtest.NewWorld(t), runtest.SmallPlan(t, runtest.Small)), nil)
 	_, err := w.step(t.Context(), 0, plan.Step{Number: 4, Action: "dance"})
 	assert.EqualError(t, err, `step 4: unknown action "dance"`)
 	_, err = w.step(t.Context(), 0, plan.Step{Number: 5, Action: plan.Operate, Verb: term.Get, Copy: "c", Via: "z", ViaRole: "old", Client: "dynamic"})

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // playing is a plan of one line, played in stage old by one replica. The object
@@ -58,7 +59,7 @@ func TestSkipped(t *testing.T) {
 		"the read fails": {
 			"{touch: x, via: old, verb: put}",
 			func(_, method, path string) (int, string) {
-				if method == "GET" && strings.HasPrefix(path, collection+"/x-treated") {
+				if method == "GET" && strings.HasPrefix(path, runtest.Collection+"/x-treated") {
 					return 503, "no"
 				}
 				return 0, ""
@@ -86,10 +87,10 @@ func TestSkipped(t *testing.T) {
 			"v2 has no types for example.dev/v1 Gadget",
 		},
 	} {
-		w := newWorld(t)
-		w.answer = k.answer
-		c := config(t, w, smallPlan(t, playing(k.line)))
-		require.NoError(t, Run(bounded(t), c), name)
+		w := runtest.NewWorld(t)
+		w.Answer = k.answer
+		c := config(t, w, runtest.SmallPlan(t, playing(k.line)))
+		require.NoError(t, Run(runtest.Bounded(t), c), name)
 		step := operated(t, c.Plan)
 		h := load(t, c)
 		require.Len(t, h.Skips, 1, name)
@@ -114,9 +115,9 @@ func TestRemoved(t *testing.T) {
 			switch {
 			case place == "scratch-new" && path == "/apis/example.dev/v1":
 				return 200, offer
-			case place == "a-2" && strings.HasPrefix(path, collection) && method != "GET":
+			case place == "a-2" && strings.HasPrefix(path, runtest.Collection) && method != "GET":
 				return 405, `{"kind":"Status","reason":"MethodNotAllowed"}`
-			case place == "a-2" && path == collection:
+			case place == "a-2" && path == runtest.Collection:
 				return 404, "404 page not found"
 			}
 			return 0, ""
@@ -129,7 +130,7 @@ func TestRemoved(t *testing.T) {
 }
 
 func told(c Config, step int) string {
-	_, outcome, _ := strings.Cut(c.Progress.(*progress).told[step-1], " ")
+	_, outcome, _ := strings.Cut(c.Progress.(*runtest.Progress).Told[step-1], " ")
 	return outcome
 }
 
@@ -137,11 +138,11 @@ func told(c Config, step int) string {
 // carries; what the others send is whole.
 func TestTypedClient(t *testing.T) {
 	for client, carried := range map[string]bool{"old-typed": false, "new-typed": true, "dynamic": true} {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		text := "name: small\nabout: x\nobjects: {x: {treated: treated.yaml}}\njourney: [upgrade]\nreplicas: 1\n" +
 			"play:\n- {create: x, via: new}\n- {touch: x, via: new, client: " + client + "}\n"
-		c := config(t, w, smallPlan(t, text))
-		require.NoError(t, Run(bounded(t), c))
+		c := config(t, w, runtest.SmallPlan(t, text))
+		require.NoError(t, Run(runtest.Bounded(t), c))
 		h := load(t, c)
 		i := slices.IndexFunc(h.Operations, func(o history.Operation) bool { return o.Exchange.Method == "PUT" })
 		require.GreaterOrEqual(t, i, 0)
@@ -169,15 +170,15 @@ func TestPrepareFails(t *testing.T) {
 		"no namespaces":         {404, missing, ""},
 		"no path, as Go's HTTP": {404, "404 page not found\n", ""},
 	} {
-		w := newWorld(t)
-		config := config(t, w, smallPlan(t, small))
-		w.answer = func(_, _, path string) (int, string) {
+		w := runtest.NewWorld(t)
+		config := config(t, w, runtest.SmallPlan(t, runtest.Small))
+		w.Answer = func(_, _, path string) (int, string) {
 			if path == "/api/v1/namespaces" {
 				return c.code, c.body
 			}
 			return 0, ""
 		}
-		err := Run(bounded(t), config)
+		err := Run(runtest.Bounded(t), config)
 		if c.want != "" {
 			assert.EqualError(t, err, "step 3 (create the namespace via a): "+c.want, name)
 		} else {
@@ -187,26 +188,26 @@ func TestPrepareFails(t *testing.T) {
 			require.GreaterOrEqual(t, i, 0, name)
 			assert.Equal(t, 404, h.Operations[i].Exchange.Code, name)
 		}
-		assert.Empty(t, w.left(), name)
+		assert.Empty(t, w.Left(), name)
 	}
 }
 
 // TestOddList: a LIST that cannot be read is recorded, with why, and ends nothing.
 func TestOddList(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, small)
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
 	c := config(t, w, p)
-	w.answer = func(_, method, path string) (int, string) {
-		if method == "GET" && path == collection {
+	w.Answer = func(_, method, path string) (int, string) {
+		if method == "GET" && path == runtest.Collection {
 			return 200, "<html>"
 		}
 		return 0, ""
 	}
-	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	h := load(t, c)
 	require.NotEmpty(t, h.Listings)
 	for _, l := range h.Listings {
 		assert.Equal(t, "the answer cannot be read: invalid character '<' looking for beginning of value", l.Exchange.Error)
 	}
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // program is a release's clients that leave a mark on all that they carry. Its
@@ -72,11 +72,11 @@ func (p program) Extract(context.Context, []byte, string) ([]byte, error) { retu
 // typed runs a plan of one line with real clients of the old release.
 func typed(t *testing.T, line string, p program, answer func(place, method, path string) (int, string)) ([]history.Operation, *history.History) {
 	t.Helper()
-	w := newWorld(t)
-	w.answer = answer
-	c := config(t, w, smallPlan(t, playing(line)))
+	w := runtest.NewWorld(t)
+	w.Answer = answer
+	c := config(t, w, runtest.SmallPlan(t, playing(line)))
 	c.Clients = map[term.Role]client.Program{term.Old: p}
-	require.NoError(t, Run(bounded(t), c), line)
+	require.NoError(t, Run(runtest.Bounded(t), c), line)
 	return ofStep(t, c)
 }
 
@@ -196,11 +196,11 @@ func TestSkippedByTypes(t *testing.T) {
 
 // TestProgramEnds: without its clients a run cannot go on.
 func TestProgramEnds(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, playing("{touch: x, via: old, client: old-typed}")))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, playing("{touch: x, via: old, client: old-typed}")))
 	c.Clients = map[term.Role]client.Program{term.Old: program{has: []string{"example.dev/v1 Gadget"}, fails: errors.New("the program ended")}}
-	assert.ErrorContains(t, Run(bounded(t), c), "the program ended")
-	assert.Empty(t, w.left())
+	assert.ErrorContains(t, Run(runtest.Bounded(t), c), "the program ended")
+	assert.Empty(t, w.Left())
 }
 
 // TestAnotherVersion: the operation goes through the version that its line
@@ -233,8 +233,7 @@ func TestAnotherVersion(t *testing.T) {
 // the file holds it is not played; through one that has, or by another verb, it is.
 func TestAppliedThroughAnotherVersion(t *testing.T) {
 	const v2 = "/apis/example.dev/v2"
-	document, err := os.ReadFile("testdata/v1.json")
-	require.NoError(t, err)
+	document := runtest.OpenAPI("v1")
 	play := func(verb, field string) *history.History {
 		_, h := played(t, "{touch: x, via: old, apiVersion: example.dev/v2, verb: "+verb+"}", func(_, _, path string) (int, string) {
 			switch {

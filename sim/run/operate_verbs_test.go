@@ -12,15 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // played runs a plan of one line and returns what its operation asked, in order.
 func played(t *testing.T, line string, answer func(place, method, path string) (int, string)) ([]history.Operation, *history.History) {
 	t.Helper()
-	w := newWorld(t)
-	w.answer = answer
-	c := config(t, w, smallPlan(t, playing(line)))
-	require.NoError(t, Run(bounded(t), c), line)
+	w := runtest.NewWorld(t)
+	w.Answer = answer
+	c := config(t, w, runtest.SmallPlan(t, playing(line)))
+	require.NoError(t, Run(runtest.Bounded(t), c), line)
 	return ofStep(t, c)
 }
 
@@ -34,7 +35,7 @@ func ofStep(t *testing.T, c Config) ([]history.Operation, *history.History) {
 // asked is an operation in a line.
 func asked(o history.Operation) string {
 	x := o.Exchange
-	at := strings.TrimPrefix(x.Path, collection)
+	at := strings.TrimPrefix(x.Path, runtest.Collection)
 	return strings.TrimRight(fmt.Sprintf("%s %s %s?%s %s", o.Purpose, x.Method, at, x.Query, x.ContentType), "? ")
 }
 
@@ -53,7 +54,7 @@ func parts(_, method, path string) (int, string) {
 		return 200, `{"resources":[{"name":"gadgets","kind":"Gadget","namespaced":true},{"name":"gadgets/status","kind":"Gadget"},{"name":"gadgets/scale","kind":"Scale"}]}`
 	case strings.HasSuffix(path, "/scale"):
 		return 200, `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"x-treated-001","resourceVersion":"7"},"spec":{"replicas":1}}`
-	case strings.HasSuffix(path, "/status"), method == "DELETE" && path == collection:
+	case strings.HasSuffix(path, "/status"), method == "DELETE" && path == runtest.Collection:
 		return 200, "{}"
 	}
 	return 0, ""
@@ -148,16 +149,16 @@ func TestBirths(t *testing.T) {
 		"apply":             "act PATCH /x-untouched-001?fieldManager=skewsim&force=true application/apply-patch+yaml",
 		"client-side-apply": "act POST ?fieldManager=kubectl-client-side-apply application/json",
 	} {
-		w := newWorld(t)
-		w.answer = func(_, method, _ string) (int, string) {
+		w := runtest.NewWorld(t)
+		w.Answer = func(_, method, _ string) (int, string) {
 			if method == "PATCH" {
 				return 201, "{}"
 			}
 			return 0, ""
 		}
-		c := config(t, w, smallPlan(t, "name: small\nabout: x\nobjects: {x: {treated: bystander.yaml}}\nreplicas: 1\njourney: [upgrade]\n"+
+		c := config(t, w, runtest.SmallPlan(t, "name: small\nabout: x\nobjects: {x: {treated: bystander.yaml}}\nreplicas: 1\njourney: [upgrade]\n"+
 			"play:\n- {create: x, via: old, verb: "+verb+"}\n"))
-		require.NoError(t, Run(bounded(t), c), verb)
+		require.NoError(t, Run(runtest.Bounded(t), c), verb)
 		h := load(t, c)
 		i := slices.IndexFunc(h.Operations, func(o history.Operation) bool { return o.Purpose == history.Act })
 		assert.Equal(t, want, asked(h.Operations[i]))
@@ -228,11 +229,11 @@ func TestMadeUpField(t *testing.T) {
 		"{set: x, via: old, at: old, verb: json-patch, fields: {.spec.later: 3, .spec.size: 4}}": `[
 			{"op":"add","path":"/spec/size","value":4},{"op":"add","path":"/skewsimMadeUp","value":"x"}]`,
 	} {
-		w := newWorld(t)
-		w.answer = refusing(99, 500, "InternalError")
-		c := config(t, w, smallPlan(t, "name: small\nabout: x\nobjects: {x: {treated: treated.yaml, bystander: bystander.yaml}}\n"+
+		w := runtest.NewWorld(t)
+		w.Answer = refusing(99, 500, "InternalError")
+		c := config(t, w, runtest.SmallPlan(t, "name: small\nabout: x\nobjects: {x: {treated: treated.yaml, bystander: bystander.yaml}}\n"+
 			"replicas: 1\njourney: [upgrade]\nplay:\n- {create: x, via: old}\n- "+line+"\n"))
-		require.NoError(t, Run(bounded(t), c), line)
+		require.NoError(t, Run(runtest.Bounded(t), c), line)
 		h := load(t, c)
 		probes := slices.DeleteFunc(slices.Clone(h.Operations), func(o history.Operation) bool { return o.Purpose != history.Probe })
 		copies := []string{"x-treated-001"}

@@ -14,23 +14,25 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/precheck"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // probing runs the small plan with kept probes in the directory, and returns
 // which scratch servers that took.
 func probing(t *testing.T, dir string) ([]string, *history.History) {
 	t.Helper()
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	c.Probes = dir
-	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	var scratch []string
 	for _, name := range []string{"scratch-old", "scratch-new"} {
-		if len(w.seen("start "+name)) > 0 {
+		if len(w.Seen("start "+name)) > 0 {
 			scratch = append(scratch, name)
 		}
 	}
-	assert.Equal(t, len(scratch), len(c.Progress.(*progress).notes), "each asking is told")
+	assert.Equal(t, len(scratch), len(c.Progress.(*runtest.Progress).Notes), "each asking is told")
 	return scratch, load(t, c)
 }
 
@@ -52,7 +54,7 @@ func TestProbesAreKept(t *testing.T) {
 // TestCorruptProbes are ignored, and replaced.
 func TestCorruptProbes(t *testing.T) {
 	t.Parallel()
-	thisForm := fmt.Sprintf(`"form":%d`, probeForm)
+	thisForm := fmt.Sprintf(`"form":%d`, precheck.ProbeForm)
 	for name, corrupt := range map[string]func(text string) string{
 		"cut":           func(text string) string { return text[:len(text)/2] },
 		"empty":         func(string) string { return "" },
@@ -82,22 +84,21 @@ func TestCorruptProbes(t *testing.T) {
 func TestUnkept(t *testing.T) {
 	blocked := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	c.Probes = filepath.Join(blocked, "probes")
-	require.NoError(t, Run(bounded(t), c))
-	notes := strings.Join(c.Progress.(*progress).notes, "\n")
+	require.NoError(t, Run(runtest.Bounded(t), c))
+	notes := strings.Join(c.Progress.(*runtest.Progress).Notes, "\n")
 	assert.Equal(t, 6, strings.Count(notes, "keep a probe: mkdir "), "what each release serves, and what it says of each object")
 }
 
 func TestSchemasAreKept(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	require.NoError(t, Run(bounded(t), c))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	h := load(t, c)
 	for role, version := range map[term.Role]string{term.Old: "v1", term.New: "v2"} {
-		want, err := os.ReadFile(filepath.Join("testdata", version+".json"))
-		require.NoError(t, err)
+		want := runtest.OpenAPI(version)
 		kept, err := os.ReadFile(filepath.Join(c.Dir, "schemas", h.Releases[role].Schemas["example.dev/v1"]))
 		require.NoError(t, err)
 		assert.JSONEq(t, string(want), string(kept))
@@ -106,57 +107,57 @@ func TestSchemasAreKept(t *testing.T) {
 }
 
 func TestKindError(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, strings.Replace(small, "treated: treated.yaml, bystander: bystander.yaml", "treated: unserved.yaml", 1)))
-	err := Run(bounded(t), c)
-	var kind *KindError
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, strings.Replace(runtest.Small, "treated: treated.yaml, bystander: bystander.yaml", "treated: unserved.yaml", 1)))
+	err := Run(runtest.Bounded(t), c)
+	var kind *precheck.KindError
 	require.ErrorAs(t, err, &kind)
 	assert.EqualError(t, err, `unserved.yaml: kind "Gizmo" of apiVersion "example.dev/v1" is served by neither v1 nor v2: correct it, or switch the version on with runtimeConfig`)
-	assert.Empty(t, w.left(), "the shared store is closed too")
-	assert.Empty(t, w.seen("on store"), "no server is started for nothing")
+	assert.Empty(t, w.Left(), "the shared store is closed too")
+	assert.Empty(t, w.Seen("on store"), "no server is started for nothing")
 	assert.Equal(t, history.Failed, load(t, c).End.Outcome)
 }
 
 func TestDefaultError(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, strings.Replace(small, "treated.yaml", "default.yaml", 1)))
-	err := Run(bounded(t), c)
-	var same *DefaultError
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, strings.Replace(runtest.Small, "treated.yaml", "default.yaml", 1)))
+	err := Run(runtest.Bounded(t), c)
+	var same *precheck.DefaultError
 	require.ErrorAs(t, err, &same)
 	assert.EqualError(t, err, "default.yaml: .spec.later: 5 is the field's default, so that a loss of it would look like the value kept: give it another value",
 		"size, which the old release has too, may be the default")
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }
 
 // TestBadSchema: a document that cannot be read is told with its build.
 func TestBadSchema(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	w.answer = func(place, _, path string) (int, string) {
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	w.Answer = func(place, _, path string) (int, string) {
 		if place == "scratch-new" && path == "/openapi/v3/apis/example.dev/v1" {
 			return 200, `{}`
 		}
 		return 0, ""
 	}
-	assert.EqualError(t, Run(bounded(t), c), "gadgets@v2: openapi: the document has no components")
-	assert.Empty(t, w.left())
+	assert.EqualError(t, Run(runtest.Bounded(t), c), "gadgets@v2: openapi: the document has no components")
+	assert.Empty(t, w.Left())
 }
 
 func TestScratchServerDies(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	runtime := scratchDies{w}
 	c.Runtime = runtime
-	assert.EqualError(t, Run(bounded(t), c), "start gadgets@v1 on a scratch store: "+exit("scratch-old", false).Error())
-	assert.Empty(t, w.left())
+	assert.EqualError(t, Run(runtest.Bounded(t), c), "start gadgets@v1 on a scratch store: "+runtest.Exit("scratch-old", false).Error())
+	assert.Empty(t, w.Left())
 }
 
 // scratchDies is a runtime on which the old release's scratch server dies.
-type scratchDies struct{ *world }
+type scratchDies struct{ *runtest.World }
 
 func (s scratchDies) Start(ctx context.Context, b servers.Build, at servers.Placement) (servers.Process, error) {
 	if at.Name == "scratch-old" {
-		return nil, exit(at.Name, false)
+		return nil, runtest.Exit(at.Name, false)
 	}
-	return s.world.Start(ctx, b, at)
+	return s.World.Start(ctx, b, at)
 }

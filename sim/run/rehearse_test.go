@@ -11,6 +11,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/precheck"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 const oddSize = `{"kind":"Status","message":"Gadget \"x\" is invalid: spec.size: Invalid value: 2: must be odd","reason":"Invalid",
@@ -19,7 +21,7 @@ const oddSize = `{"kind":"Status","message":"Gadget \"x\" is invalid: spec.size:
 // refusingAt answers creates at places of that name so.
 func refusingAt(places string, code int, body string) func(place, method, path string) (int, string) {
 	return func(place, method, path string) (int, string) {
-		if method == "POST" && path == collection && strings.HasPrefix(place, places) {
+		if method == "POST" && path == runtest.Collection && strings.HasPrefix(place, places) {
 			return code, body
 		}
 		return 0, ""
@@ -37,30 +39,30 @@ play:
 // TestObjectError: a file that nobody takes is told of before the roll-out, with the
 // place of what is wrong.
 func TestObjectError(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, bothMake))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, bothMake))
 	c.Where = func(file, field string) string { return "dir/" + file + " at " + field }
-	w.answer = refusingAt("", 422, oddSize)
-	err := Run(bounded(t), c)
-	var object *ObjectError
+	w.Answer = refusingAt("", 422, oddSize)
+	err := Run(runtest.Bounded(t), c)
+	var object *precheck.ObjectError
 	require.ErrorAs(t, err, &object)
 	assert.EqualError(t, err, "dir/bystander.yaml at spec.size: spec.size: Invalid value: 2: must be odd\n"+
 		"small.yaml:5: bystander.yaml: v1 and v2 both refuse it with 422: mend the object file, or, if that is the answer to expect, "+
 		"declare it on the line: respond: {code: 422}")
-	assert.Empty(t, w.left())
-	assert.Empty(t, w.seen("on store"), "no server is started for nothing")
+	assert.Empty(t, w.Left())
+	assert.Empty(t, w.Seen("on store"), "no server is started for nothing")
 	assert.Equal(t, history.Failed, load(t, c).End.Outcome)
 }
 
 // TestDeclined: a placebo plays without the objects that its release refuses, and says
 // so of each; with them, it is a file that nobody takes.
 func TestDeclined(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, bothMake)
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, bothMake)
 	p.PlaceboOf = term.New
 	c := config(t, w, p)
-	w.answer = refusingAt("", 422, oddSize)
-	require.NoError(t, Run(bounded(t), c))
+	w.Answer = refusingAt("", 422, oddSize)
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	skips := load(t, c).Skips
 	require.NotEmpty(t, skips)
 	assert.Equal(t, "a placebo leaves out what its release does not take: 422 to bystander.yaml", skips[0].Reason)
@@ -82,11 +84,11 @@ func TestTakenByOne(t *testing.T) {
 		"declared of the old one alone": {declared, "scratch-old", 422},
 		"in trouble":                    {bothMake, "scratch", 500},
 	} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, k.text))
-		w.answer = refusingAt(k.places, k.code, oddSize)
-		require.NoError(t, Run(bounded(t), c), name)
-		assert.NotEmpty(t, w.seen("on store"), name)
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, k.text))
+		w.Answer = refusingAt(k.places, k.code, oddSize)
+		require.NoError(t, Run(runtest.Bounded(t), c), name)
+		assert.NotEmpty(t, w.Seen("on store"), name)
 	}
 }
 
@@ -95,11 +97,11 @@ func TestTakenByOne(t *testing.T) {
 func TestTakenWithoutKnowing(t *testing.T) {
 	t.Parallel()
 	for field, wrong := range map[string]bool{"spec.later": true, "spec.later[0].x": true, "spec.latest": false, "spec.size": false, "": false} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, strings.Replace(bothMake, "bystander: bystander", "treated: treated", 1)))
-		w.answer = refusingAt("scratch-new", 422, strings.ReplaceAll(oddSize, "spec.size", field))
-		var object *ObjectError
-		assert.Equal(t, wrong, errors.As(Run(bounded(t), c), &object), field)
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, strings.Replace(bothMake, "bystander: bystander", "treated: treated", 1)))
+		w.Answer = refusingAt("scratch-new", 422, strings.ReplaceAll(oddSize, "spec.size", field))
+		var object *precheck.ObjectError
+		assert.Equal(t, wrong, errors.As(Run(runtest.Bounded(t), c), &object), field)
 		if wrong {
 			assert.Contains(t, object.Error(), "v2, which alone knows all of it, refuses it with 422")
 		}
@@ -111,17 +113,17 @@ func TestRehearsalsAreKept(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "probes")
 	asked := func(text string) []string {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, text))
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, text))
 		c.Probes = dir
-		require.NoError(t, Run(bounded(t), c))
-		return w.seen("start scratch")
+		require.NoError(t, Run(runtest.Bounded(t), c))
+		return w.Seen("start scratch")
 	}
-	require.Len(t, asked(small), 2)
-	assert.Empty(t, asked(small), "what was kept is read")
-	assert.Empty(t, asked(strings.Replace(small, "treated: treated.yaml, ", "", 1)), "fewer objects")
-	assert.Empty(t, asked(strings.ReplaceAll(strings.ReplaceAll(small, "{x:", "{y:"), ": x,", ": y,")), "under other names")
-	other := asked(strings.Replace(small, "treated.yaml", "other.yaml", 1))
+	require.Len(t, asked(runtest.Small), 2)
+	assert.Empty(t, asked(runtest.Small), "what was kept is read")
+	assert.Empty(t, asked(strings.Replace(runtest.Small, "treated: treated.yaml, ", "", 1)), "fewer objects")
+	assert.Empty(t, asked(strings.ReplaceAll(strings.ReplaceAll(runtest.Small, "{x:", "{y:"), ": x,", ": y,")), "under other names")
+	other := asked(strings.Replace(runtest.Small, "treated.yaml", "other.yaml", 1))
 	require.Len(t, other, 1, "what the new release takes, and knows all of, the old one is not asked about")
 	assert.Contains(t, other[0], "scratch-new")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
 // Config is what a run needs beside the plan.
@@ -28,7 +29,7 @@ type Config struct {
 	Runtime servers.Runtime
 	// OpenStore starts an empty store below the given name: "store" is the
 	// shared one, others are scratch.
-	OpenStore func(ctx context.Context, name string) (Store, error)
+	OpenStore func(ctx context.Context, name string) (stores.Store, error)
 	// Dir is the run directory: it takes schemas/ and its history.
 	Dir string
 	// Probes is a directory that keeps what builds say of themselves between
@@ -66,7 +67,7 @@ func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c}
 
 // ending returns how a run ended.
 func ending(err error) *history.End {
-	var store *StoreError
+	var store *stores.Error
 	switch {
 	case err == nil:
 		return &history.End{Outcome: history.Finished}
@@ -82,12 +83,12 @@ func ending(err error) *history.End {
 
 // walk walks the stages, one after the other.
 func (m *member) walk(ctx context.Context) error {
-	for i, stage := range m.known.plan.Stages {
+	for i, stage := range m.known.Plan.Stages {
 		if err := m.stage(ctx, i, stage); err != nil {
 			return err
 		}
 	}
-	return m.shared.stores.sync(ctx)
+	return m.shared.stores.Sync(ctx)
 }
 
 type silent struct{}

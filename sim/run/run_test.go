@@ -16,19 +16,22 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/act"
+	"github.com/skewsim/skewsim/sim/run/runtest"
+	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
 func TestFinished(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	require.NoError(t, Run(bounded(t), c))
-	assert.Empty(t, w.left())
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	require.NoError(t, Run(runtest.Bounded(t), c))
+	assert.Empty(t, w.Left())
 	h := load(t, c)
 	assert.True(t, h.Complete())
 	assert.Len(t, h.Stages, len(c.Plan.Stages))
 	assert.Len(t, h.Releases, 2)
 	assert.Empty(t, h.Skips)
-	assert.Equal(t, stepNumbers(c.Plan), c.Progress.(*progress).told)
+	assert.Equal(t, stepNumbers(c.Plan), c.Progress.(*runtest.Progress).Told)
 	assert.Equal(t, map[string]int{"act": 20, "look": 40, "prepare": 1, "read": 7, "try": 70}, purposes(h))
 	assert.Len(t, h.Changes, 20)
 	assert.Len(t, h.Listings, 2*len(term.ListForms())*listsOf(c.Plan))
@@ -93,12 +96,12 @@ func purposes(h *history.History) map[string]int {
 // nothing stays alive, and the history tells.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
-	p := smallPlan(t, small)
+	p := runtest.SmallPlan(t, runtest.Small)
 	for number := range p.Steps() + 1 {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		c := config(t, w, p)
-		ctx, cancel := context.WithCancel(bounded(t))
-		w.onStep = func(n int) {
+		ctx, cancel := context.WithCancel(runtest.Bounded(t))
+		w.OnStep = func(n int) {
 			if n == number {
 				cancel()
 			}
@@ -108,8 +111,8 @@ func TestInterrupted(t *testing.T) {
 		}
 		assert.Equal(t, context.Canceled, Run(ctx, c), "step %d", number)
 		cancel()
-		assert.Empty(t, w.left(), "step %d", number)
-		assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "interrupted"}, ended(load(t, c)), "step %d", number)
+		assert.Empty(t, w.Left(), "step %d", number)
+		assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "interrupted"}, runtest.Ended(load(t, c)), "step %d", number)
 	}
 }
 
@@ -117,10 +120,10 @@ func TestInterrupted(t *testing.T) {
 func TestInterruptedWhileStarting(t *testing.T) {
 	t.Parallel()
 	for _, place := range []string{"scratch-old", "scratch-new", "a-1", "b-1", "a-2", "b-2", "a-3", "b-3", "a-4", "b-4"} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, small))
-		ctx, cancel := context.WithCancel(bounded(t))
-		w.onStart = func(starting context.Context, at string) error {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+		ctx, cancel := context.WithCancel(runtest.Bounded(t))
+		w.OnStart = func(starting context.Context, at string) error {
 			if at != place {
 				return nil
 			}
@@ -130,35 +133,35 @@ func TestInterruptedWhileStarting(t *testing.T) {
 		}
 		assert.Equal(t, context.Canceled, Run(ctx, c), place)
 		cancel()
-		assert.Empty(t, w.left(), place)
-		assert.Equal(t, history.Interrupted, ended(load(t, c)).Outcome, place)
+		assert.Empty(t, w.Left(), place)
+		assert.Equal(t, history.Interrupted, runtest.Ended(load(t, c)).Outcome, place)
 	}
 }
 
 func TestOutOfTime(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	assert.Equal(t, context.DeadlineExceeded, Run(ctx, c))
-	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, ended(load(t, c)))
+	assert.Equal(t, &history.End{Outcome: history.Interrupted, Message: "out of time"}, runtest.Ended(load(t, c)))
 }
 
 // TestEndsAhead: a server that was executed ahead, and ended before it was ready, is
 // executed again in its turn, and no death while it was held.
 func TestEndsAhead(t *testing.T) {
 	for _, place := range []string{"a-2", "b-2"} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, small))
-		w.onStart = func(_ context.Context, at string) error {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+		w.OnStart = func(_ context.Context, at string) error {
 			if at == place {
-				return exit(at, false)
+				return runtest.Exit(at, false)
 			}
 			return nil
 		}
-		require.NoError(t, Run(bounded(t), c), place)
+		require.NoError(t, Run(runtest.Bounded(t), c), place)
 		h := load(t, c)
-		assert.Equal(t, history.Finished, ended(h).Outcome, place)
+		assert.Equal(t, history.Finished, runtest.Ended(h).Outcome, place)
 		for _, s := range h.Servers {
 			assert.NotEqual(t, history.Died, s.Event, "%s: %s", place, s.Message)
 		}
@@ -170,24 +173,24 @@ func TestEndsAhead(t *testing.T) {
 // was one of the first, is executed again first.
 func TestDiesWhileStarting(t *testing.T) {
 	t.Parallel()
-	p := smallPlan(t, small)
+	p := runtest.SmallPlan(t, runtest.Small)
 	for place, words := range map[string]string{"b-1": "start b at old", "a-2": "replace a by one at new", "b-2": "replace b by one at new"} {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		c := config(t, w, p)
-		w.onStart = func(_ context.Context, at string) error {
+		w.OnStart = func(_ context.Context, at string) error {
 			if at[0] == place[0] && at >= place { // whichever it is executed again as
-				return exit(at, false)
+				return runtest.Exit(at, false)
 			}
 			return nil
 		}
-		err := Run(bounded(t), c)
+		err := Run(runtest.Bounded(t), c)
 		build := map[bool]string{true: "gadgets@v1", false: "gadgets@v2"}[strings.HasSuffix(place, "1")]
 		var own *servers.ExitError
 		require.ErrorAs(t, err, &own, place)
 		assert.NotEqual(t, place, own.Name, "it is executed again first")
-		assert.EqualError(t, err, fmt.Sprintf("step %d (start %c at %s): %s", numbered(t, p, words), place[0], build, own))
-		assert.Empty(t, w.left(), place)
-		assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, ended(load(t, c)))
+		assert.EqualError(t, err, fmt.Sprintf("step %d (start %c at %s): %s", runtest.Numbered(t, p, words), place[0], build, own))
+		assert.Empty(t, w.Left(), place)
+		assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, runtest.Ended(load(t, c)))
 	}
 }
 
@@ -195,44 +198,44 @@ func TestDiesWhileStarting(t *testing.T) {
 // by itself: the first is no release's doing.
 func TestKilledWhileStarting(t *testing.T) {
 	for failure, want := range map[fault.Failure]bool{fault.ServerKilled: true, fault.None: false} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, small))
-		w.onStart = func(_ context.Context, at string) error {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+		w.OnStart = func(_ context.Context, at string) error {
 			if strings.HasPrefix(at, "b-") {
 				return &servers.ExitError{Name: at, Failure: failure}
 			}
 			return nil
 		}
-		assert.Error(t, Run(bounded(t), c))
+		assert.Error(t, Run(runtest.Bounded(t), c))
 		all := load(t, c).Servers
 		died := slices.IndexFunc(all, func(s history.Server) bool { return s.Event == history.Died })
 		if assert.GreaterOrEqual(t, died, 0) {
-			assert.Equal(t, want, all[died].Killed, status)
+			assert.Equal(t, want, all[died].Killed, runtest.Status)
 		}
 	}
 }
 
 // TestDiesWhileServing: so too when it dies later, while it serves.
 func TestDiesWhileServing(t *testing.T) {
-	p := smallPlan(t, small)
+	p := runtest.SmallPlan(t, runtest.Small)
 	for place, words := range map[string]string{
 		"a-1": "start b at old", "a-2": "create x-treated-001", "b-4": "delete x-treated",
 	} {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		c := config(t, w, p)
-		at := numbered(t, p, words)
+		at := runtest.Numbered(t, p, words)
 		var dead *servers.ExitError
-		w.onStep = func(n int) {
+		w.OnStep = func(n int) {
 			if n == at {
-				dead = w.die(place)
-				<-w.context.Done()
+				dead = w.Die(place)
+				<-w.Context.Done()
 			}
 		}
-		err := Run(bounded(t), c)
+		err := Run(runtest.Bounded(t), c)
 		assert.Equal(t, error(dead), err, place)
-		assert.Empty(t, w.left(), place)
+		assert.Empty(t, w.Left(), place)
 		h := load(t, c)
-		assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, ended(h), place)
+		assert.Equal(t, &history.End{Outcome: history.Failed, Message: dead.Error()}, runtest.Ended(h), place)
 		assert.True(t, slices.ContainsFunc(h.Servers, func(s history.Server) bool {
 			return s.Event == history.Died && s.Message == dead.Error()
 		}), place)
@@ -245,38 +248,38 @@ func TestDiesWhileServing(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	const status = `{"kind":"Status","message":"gadget is odd","reason":"Invalid"}`
-	p := smallPlan(t, small)
-	w := newWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
+	w := runtest.NewWorld(t)
 	c := config(t, w, p)
-	w.answer = func(place, method, path string) (int, string) {
-		if method == "POST" && path == collection {
+	w.Answer = func(place, method, path string) (int, string) {
+		if method == "POST" && path == runtest.Collection {
 			return map[bool]int{true: 503, false: 422}[strings.HasPrefix(place, "scratch")], status
 		}
 		return 0, ""
 	}
-	err := Run(bounded(t), c)
-	var refused *RefusedError
+	err := Run(runtest.Bounded(t), c)
+	var refused *act.RefusedError
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, "small.yaml", refused.File)
 	assert.Equal(t, fmt.Sprintf("small.yaml:5: step %d (%s): v2 refused %s with 422: gadget is odd; mend the object file, or, "+
 		"if that is the answer to expect, declare it on the line: respond: {code: 422}",
 		refused.Step.Number, refused.Step, refused.Manifest), err.Error())
-	assert.Empty(t, w.left())
-	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, ended(load(t, c)))
+	assert.Empty(t, w.Left())
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: err.Error()}, runtest.Ended(load(t, c)))
 }
 
 // TestRefusedLater: a file that one release has taken is no bad one. Who refuses
 // it later is evidence.
 func TestRefusedLater(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, strings.Replace(small, "treated: treated.yaml, ", "", 1)))
-	w.answer = func(place, method, path string) (int, string) {
-		if method == "POST" && path == collection && strings.HasSuffix(place, "-2") {
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, strings.Replace(runtest.Small, "treated: treated.yaml, ", "", 1)))
+	w.Answer = func(place, method, path string) (int, string) {
+		if method == "POST" && path == runtest.Collection && strings.HasSuffix(place, "-2") {
 			return 422, `{"kind":"Status","message":"size must be odd","reason":"Invalid"}`
 		}
 		return 0, ""
 	}
-	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	codes := map[int]int{}
 	for _, op := range load(t, c).Operations {
 		if op.Exchange.Method == "POST" && op.Copy != "" {
@@ -290,20 +293,20 @@ func TestRefusedLater(t *testing.T) {
 // TestNotRefused: a declared answer, and a server in trouble, are for the oracle.
 func TestNotRefused(t *testing.T) {
 	t.Parallel()
-	declared := strings.Replace(small, "via: new}", "via: new, respond: {code: 422}}", 1)
+	declared := strings.Replace(runtest.Small, "via: new}", "via: new, respond: {code: 422}}", 1)
 	for name, k := range map[string]struct {
 		text string
 		code int
-	}{"declared": {declared, 422}, "too many requests": {small, 429}, "an error of its own": {small, 500}} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, k.text))
-		w.answer = func(_, method, path string) (int, string) {
-			if method == "POST" && path == collection {
+	}{"declared": {declared, 422}, "too many requests": {runtest.Small, 429}, "an error of its own": {runtest.Small, 500}} {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, k.text))
+		w.Answer = func(_, method, path string) (int, string) {
+			if method == "POST" && path == runtest.Collection {
 				return k.code, "no"
 			}
 			return 0, ""
 		}
-		require.NoError(t, Run(bounded(t), c), name)
+		require.NoError(t, Run(runtest.Bounded(t), c), name)
 		h := load(t, c)
 		assert.True(t, h.Complete(), name)
 		assert.NotEmpty(t, h.Skips, name)
@@ -317,76 +320,76 @@ func TestNotRefused(t *testing.T) {
 // left running.
 func TestPanics(t *testing.T) {
 	t.Parallel()
-	p := smallPlan(t, small)
+	p := runtest.SmallPlan(t, runtest.Small)
 	for _, place := range []string{"scratch-new", "b-1", "a-2", "b-2"} {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		c := config(t, w, p)
-		w.onStart = func(_ context.Context, at string) error {
+		w.OnStart = func(_ context.Context, at string) error {
 			if at == place {
 				panic("boom")
 			}
 			return nil
 		}
-		err := Run(bounded(t), c)
+		err := Run(runtest.Bounded(t), c)
 		assert.ErrorContains(t, err, "skewsim itself broke, please report it: boom\ngoroutine ", place)
-		assert.Empty(t, w.left(), place)
-		assert.Equal(t, history.Failed, ended(load(t, c)).Outcome, place)
+		assert.Empty(t, w.Left(), place)
+		assert.Equal(t, history.Failed, runtest.Ended(load(t, c)).Outcome, place)
 	}
 	for number := range p.Steps() {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		c := config(t, w, p)
-		w.onStep = func(n int) {
+		w.OnStep = func(n int) {
 			if n == number+1 {
 				panic("boom")
 			}
 		}
-		assert.ErrorContains(t, Run(bounded(t), c), "skewsim itself broke, please report it: boom\n", number)
-		assert.Empty(t, w.left(), number)
+		assert.ErrorContains(t, Run(runtest.Bounded(t), c), "skewsim itself broke, please report it: boom\n", number)
+		assert.Empty(t, w.Left(), number)
 	}
-	w := newWorld(t)
+	w := runtest.NewWorld(t)
 	c := config(t, w, p)
-	c.OpenStore = func(ctx context.Context, name string) (Store, error) {
+	c.OpenStore = func(ctx context.Context, name string) (stores.Store, error) {
 		if name == "store" {
 			panic("boom")
 		}
-		return w.openStore(ctx, name)
+		return w.OpenStore(ctx, name)
 	}
-	assert.ErrorContains(t, Run(bounded(t), c), "skewsim itself broke, please report it: boom\n")
-	assert.Empty(t, w.left())
+	assert.ErrorContains(t, Run(runtest.Bounded(t), c), "skewsim itself broke, please report it: boom\n")
+	assert.Empty(t, w.Left())
 }
 
 func TestStoreFails(t *testing.T) {
 	gone := errors.New("store: the disk is full")
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	c.OpenStore = func(ctx context.Context, name string) (Store, error) {
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	c.OpenStore = func(ctx context.Context, name string) (stores.Store, error) {
 		if name == "store" {
 			return nil, gone
 		}
-		return w.openStore(ctx, name)
+		return w.OpenStore(ctx, name)
 	}
-	assert.ErrorIs(t, Run(bounded(t), c), gone)
-	assert.Empty(t, w.left())
-	assert.Equal(t, &history.End{Outcome: history.Failed, Message: gone.Error()}, ended(load(t, c)))
+	assert.ErrorIs(t, Run(runtest.Bounded(t), c), gone)
+	assert.Empty(t, w.Left())
+	assert.Equal(t, &history.End{Outcome: history.Failed, Message: gone.Error()}, runtest.Ended(load(t, c)))
 }
 
 // TestHistoryFails: a run whose evidence cannot be written ends.
 func TestHistoryFails(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
-	w.onStep = func(n int) {
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	w.OnStep = func(n int) {
 		if n == 5 {
 			assert.NoError(t, c.History.Close())
 		}
 	}
-	assert.ErrorContains(t, Run(bounded(t), c), "history: the evidence can no longer be written: ")
-	assert.Empty(t, w.left())
+	assert.ErrorContains(t, Run(runtest.Bounded(t), c), "history: the evidence can no longer be written: ")
+	assert.Empty(t, w.Left())
 }
 
 func TestNoProgress(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, small))
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
 	c.Progress = nil
-	require.NoError(t, Run(bounded(t), c))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	assert.True(t, load(t, c).Complete())
 }

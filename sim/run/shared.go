@@ -10,12 +10,11 @@ import (
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/precheck"
+	"github.com/skewsim/skewsim/sim/run/scratch"
+	"github.com/skewsim/skewsim/sim/run/stores"
 )
-
-// floors is how many runs of a journey execute steps at once between two turns of its
-// servers: while one waits for a server, another has the cores. More would only
-// make servers late, and what is late tells nothing.
-const floors = 2
 
 // shared is what the runs of one journey share: a store, the servers over it, the pace,
 // and the scratch stores. Each run has a plan, copies, watches and a history of its
@@ -25,16 +24,16 @@ type shared struct {
 	// first is the run whose plan says what the servers are started with, and when:
 	// those of the others say the same, under other numbers.
 	first     *member
-	lead      *lead // what the servers need of it
+	lead      *fleet.Lead // what the servers need of it
 	members   []*member
 	ctx       context.Context
 	end       context.CancelCauseFunc // ends every run
-	stores    *stores
-	fleet     *fleet
-	pace      pace
-	decoding  *decoding
-	scratches *scratchServers
-	floor     chan struct{} // holds an element for each run that executes steps
+	stores    *stores.Stores
+	fleet     *fleet.Fleet
+	pace      fleet.Pace
+	decoding  *scratch.Decoding
+	scratches *precheck.ScratchServers
+	floor     floor
 	meetings  *meetings
 }
 
@@ -42,17 +41,17 @@ type shared struct {
 // configuration says.
 func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *shared {
 	sh := &shared{
-		ctx: ctx, end: end, lead: &lead{}, stores: newStores(host.OpenStore, end),
-		floor: make(chan struct{}, floors), meetings: newMeetings(),
+		ctx: ctx, end: end, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
+		floor: make(floor, floors), meetings: newMeetings(),
 	}
-	sh.scratches = &scratchServers{open: sh.stores.open, lasting: func(own context.Context) context.Context {
+	sh.scratches = &precheck.ScratchServers{Open: sh.stores.Open, Lasting: func(own context.Context) context.Context {
 		if sh.alone() {
 			return own
 		}
 		return ctx // the others need it, whatever becomes of this one
 	}}
-	sh.fleet = newFleet(ctx, fleetConfig{lead: sh.lead, runs: sh, runtime: host.Runtime, gate: sh.stores.gate})
-	sh.decoding = newDecoding(decodingConfig{lead: sh.lead, runs: sh, runtime: host.Runtime, open: sh.stores.open, note: sh.note})
+	sh.fleet = fleet.New(ctx, fleet.Config{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Gate: sh.stores.Gate})
+	sh.decoding = scratch.New(scratch.Config{Lead: sh.lead, Runs: sh, Runtime: host.Runtime, Open: sh.stores.Open, Note: sh.note})
 	return sh
 }
 
@@ -70,7 +69,7 @@ func (sh *shared) join(ctx context.Context, config Config, cancel context.Cancel
 // follow has the servers started as a run's plan says.
 func (sh *shared) follow(m *member) {
 	sh.first = m
-	*sh.lead = lead{known: m.known, builds: m.config.Builds, options: m.options}
+	*sh.lead = fleet.Lead{Known: m.known, Builds: m.config.Builds, Options: m.options}
 }
 
 // Together walks several plans of one journey on one fleet of servers over one
@@ -117,7 +116,7 @@ func (sh *shared) agree() error {
 		if !slices.EqualFunc(w.turns, sh.first.turns, func(a, b plan.Step) bool {
 			return a.Action == b.Action && a.Replica == b.Replica && a.Role == b.Role
 		}) {
-			return fmt.Errorf("%s and %s: the runs that share servers are not of one journey", sh.first.known.plan.Scenario, w.known.plan.Scenario)
+			return fmt.Errorf("%s and %s: the runs that share servers are not of one journey", sh.first.known.Plan.Scenario, w.known.Plan.Scenario)
 		}
 	}
 	return nil
@@ -132,7 +131,7 @@ func (sh *shared) play() []error {
 			if errs[i] == nil {
 				errs[i] = guard.Call(func() error { return w.walk(w.ctx) })
 			}
-			errs[i] = sh.stores.because(w.ctx, errs[i], w.config.mourn)
+			errs[i] = because(w.ctx, errs[i], sh.stores, w.config.mourn)
 			sh.leave(w)
 		})
 	}
@@ -151,11 +150,11 @@ func (sh *shared) open() []error {
 		for i, w := range sh.members {
 			errs[i] = guard.Call(func() error { return w.probe() })
 		}
-		if err := sh.scratches.dismiss(); err != nil {
+		if err := sh.scratches.Dismiss(); err != nil {
 			sh.note(err.Error())
 		}
 	}()
-	err := guard.Call(func() error { return sh.stores.openShared(sh.ctx, sh.changed) }) // the other half must end first
+	err := guard.Call(func() error { return sh.stores.OpenShared(sh.ctx, sh.changed) }) // the other half must end first
 	<-probed
 	for i := range errs {
 		if err != nil {
@@ -170,11 +169,11 @@ func (sh *shared) open() []error {
 
 // close ends what the runs shared.
 func (sh *shared) close() {
-	if err := sh.decoding.dismissPrewarmed(); err != nil {
+	if err := sh.decoding.DismissPrewarmed(); err != nil {
 		sh.note(err.Error())
 	}
-	sh.fleet.drain()
-	if err := sh.stores.closeShared(); err != nil {
+	sh.fleet.Drain()
+	if err := sh.stores.CloseShared(); err != nil {
 		sh.note(err.Error())
 	}
 }
@@ -195,7 +194,7 @@ func (sh *shared) leave(m *member) {
 	if sh.alone() { // the end of the servers is recorded first, and they are all its own
 		return
 	}
-	m.watches.close()
+	m.watches.Close()
 	sh.meetings.leave(m)
 }
 
@@ -217,10 +216,10 @@ func (sh *shared) enter(ctx context.Context, m *member, stage int) error {
 	_, err := sh.meet(ctx, m, fmt.Sprint("stage ", stage), func(context.Context) (string, error) {
 		var plans []*plan.Plan
 		for _, m := range sh.present() {
-			plans = append(plans, m.known.plan)
+			plans = append(plans, m.known.Plan)
 		}
-		sh.pace.enter(stage, plans...)
-		if sh.pace.due() == len(m.known.plan.Stages) { // beside the last roll-out's servers, which mostly wait
+		sh.pace.Enter(stage, plans...)
+		if sh.pace.Due() == len(m.known.Plan.Stages) { // beside the last roll-out's servers, which mostly wait
 			sh.prewarm()
 		}
 		return "", nil
@@ -230,16 +229,11 @@ func (sh *shared) enter(ctx context.Context, m *member, stage int) error {
 
 // prewarm executes the servers of the trials that are near.
 func (sh *shared) prewarm() {
-	var all []*tester
+	var all []*scratch.Values
 	for _, m := range sh.present() {
-		all = append(all, m.tester)
+		all = append(all, m.values)
 	}
-	sh.decoding.prewarm(sh.fleet.ctx, all)
-}
-
-// movesServers reports whether a step starts, replaces or stops servers.
-func movesServers(s plan.Step) bool {
-	return s.Action == plan.Start || s.Action == plan.Replace || s.Action == plan.Stop
+	sh.decoding.Prewarm(sh.fleet.Context(), all)
 }
 
 // turn has the fleet start, replace or stop servers for all runs.
@@ -249,25 +243,10 @@ func (sh *shared) turn(ctx context.Context, m *member, stage int, s plan.Step) (
 	return sh.meet(ctx, m, fmt.Sprint("turn ", i), func(context.Context) (string, error) {
 		switch led.Action {
 		case plan.Start:
-			return sh.fleet.start(led)
+			return sh.fleet.Start(led)
 		case plan.Replace:
-			return sh.fleet.replace(stage, led)
+			return sh.fleet.Replace(stage, led)
 		}
-		return sh.fleet.stop(led)
+		return sh.fleet.Stop(led)
 	})
-}
-
-// takeFloor waits until a run may execute steps. The caller calls what it returns when the
-// steps are done. What waits for the others does not keep them from playing.
-func (sh *shared) takeFloor(ctx context.Context, steps []plan.Step) (leave func(), err error) {
-	waits := func(s plan.Step) bool { return movesServers(s) || s.Action == plan.Trial }
-	if slices.ContainsFunc(steps, waits) {
-		return func() {}, nil
-	}
-	select {
-	case sh.floor <- struct{}{}:
-		return func() { <-sh.floor }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/skewsim/skewsim/sim/guard"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/stores"
+	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
 // each calls do for every run, whether it is under way or not.
@@ -26,7 +29,7 @@ func (sh *shared) note(text string) {
 // in that run's own plan. A history that cannot be written ends its run alone.
 func (sh *shared) Tell(told history.Server) {
 	for _, w := range sh.present() {
-		sh.tell(w, told)
+		w.tell(sh.numbered(w, told.Step), told)
 	}
 }
 
@@ -35,15 +38,16 @@ func (sh *shared) Tell(told history.Server) {
 func (sh *shared) TellReady(told history.Server, p servers.Process) {
 	for _, w := range sh.present() {
 		mine := told
-		mine.Lacks, mine.Shared = lacks(p, w.known.owned(told.Role)), !sh.alone()
-		sh.tell(w, mine)
+		mine.Lacks, mine.Shared = fleet.Lacks(p, w.known.Owned(told.Role)), !sh.alone()
+		w.tell(sh.numbered(w, told.Step), mine)
 	}
 }
 
-func (sh *shared) tell(w *member, mine history.Server) {
-	mine.Step = sh.numbered(w, mine.Step)
-	if err := w.recorder.record(history.Record{Server: &mine}); err != nil {
-		w.cancel(err)
+// tell records what happened to a server under a step of the run's own plan.
+func (m *member) tell(step int, told history.Server) {
+	told.Step = step
+	if err := m.recorder.Record(history.Record{Server: &told}); err != nil {
+		m.cancel(err)
 	}
 }
 
@@ -59,29 +63,29 @@ func (sh *shared) numbered(w *member, led int) int {
 
 // changed records a change of the store: of what a run has made in its history, of
 // anything else, which servers write for themselves, in all.
-func (sh *shared) changed(change StoreChange) {
-	owner := slices.IndexFunc(sh.members, func(w *member) bool { return !sh.alone() && w.known.owns(change.Key) })
+func (sh *shared) changed(change stores.Change) {
+	owner := slices.IndexFunc(sh.members, func(w *member) bool { return !sh.alone() && w.known.Owns(change.Key) })
 	for _, w := range sh.present() {
 		if owner >= 0 && sh.members[owner] != w {
 			continue
 		}
-		if err := guard.Call(func() error { return w.recorder.recordChange(change) }); err != nil {
+		if err := guard.Call(func() error { return w.recorder.RecordChange(change) }); err != nil {
 			w.cancel(err)
 		}
 	}
 }
 
-// others tells whether an object, which lies in no namespace, is another run's.
-func (sh *shared) others(w *member, object string) bool {
-	return slices.ContainsFunc(sh.members, func(other *member) bool {
-		_, is := other.known.copyOf(object, false)
-		return other != w && is
+// others reports whether an object, which lies in no namespace, is another run's.
+func others(all []*member, own *member, object string) bool {
+	return slices.ContainsFunc(all, func(other *member) bool {
+		_, is := other.known.CopyOf(object, false)
+		return other != own && is
 	})
 }
 
 // LongestList returns how many bytes a LIST may have that shows what all runs have created.
 func (sh *shared) LongestList() (sum int64) {
-	sh.each(func(w *member) { sum += longest(w.known.plan) })
+	sh.each(func(w *member) { sum += watching.Longest(w.known.Plan) })
 	return sum
 }
 
@@ -89,20 +93,20 @@ func (sh *shared) LongestList() (sum int64) {
 // release is asked for when it does not get ready.
 func (sh *shared) Collections(role term.Role) (paths []string) {
 	for _, m := range sh.members {
-		paths = append(paths, m.known.owned(role)...)
+		paths = append(paths, m.known.Owned(role)...)
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
 
 // Leave returns when no run watches through the replica any more.
-func (sh *shared) Leave(r *replica) {
-	sh.each(func(m *member) { m.watches.leave(r) })
+func (sh *shared) Leave(r *fleet.Replica) {
+	sh.each(func(m *member) { m.watches.Leave(r) })
 }
 
 // CloseWatches ends every watch of every run.
 func (sh *shared) CloseWatches() {
-	sh.each(func(m *member) { m.watches.close() })
+	sh.each(func(m *member) { m.watches.Close() })
 }
 
 // End ends every run.

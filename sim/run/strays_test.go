@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/precheck"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 const typo = `name: small
@@ -32,12 +34,12 @@ func TestFieldError(t *testing.T) {
 		right + "- {get: x, respond: {fields: {.sepc.size: 2}}}":  `small.yaml:6: .sepc.size: neither v1 nor v2 has such a field of Gadget: did you mean "spec"?` + onLine,
 		right + "expect: [{check: rule-2, path: .spec.colour}]":   `small.yaml:6: .spec.colour: neither v1 nor v2 has such a field of Gadget`,
 	} {
-		w := newWorld(t)
-		err := Run(bounded(t), config(t, w, smallPlan(t, text)))
-		var field *FieldError
+		w := runtest.NewWorld(t)
+		err := Run(runtest.Bounded(t), config(t, w, runtest.SmallPlan(t, text)))
+		var field *precheck.FieldError
 		require.ErrorAs(t, err, &field, text)
 		assert.EqualError(t, err, want)
-		assert.Empty(t, w.seen("on store"), "no server is started for nothing")
+		assert.Empty(t, w.Seen("on store"), "no server is started for nothing")
 	}
 }
 
@@ -46,21 +48,21 @@ func TestFieldsThatAreMeant(t *testing.T) {
 	t.Parallel()
 	right := strings.Replace(typo, "typo.yaml", "bystander.yaml", 1)
 	for _, text := range []string{
-		small, // has a field that only v2 has
+		runtest.Small, // has a field that only v2 has
 		strings.Replace(typo, "via: old}", `via: old, respond: {warnings: ['unknown field "spec.sise"']}}`, 1),
 		strings.Replace(typo, "via: old}", `via: old, fieldValidation: Strict, respond: {code: 400}}`, 1),
 		right + "- {set: x, fields: {.spec.later: 7}, via: old}",
 		right + "- {set: x, fields: {.spec.latter: 7}, via: old, respond: {warnings: [unknown field]}}",
 		right + "- {set: x, fields: {'.metadata.annotations[\"a.b/c\"]': z}, via: old}",
 	} {
-		require.NoError(t, Run(bounded(t), config(t, newWorld(t), smallPlan(t, text))), text)
+		require.NoError(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), runtest.SmallPlan(t, text))), text)
 	}
-	elsewhere := smallPlan(t, right+"expect: [{check: rule-2, path: .spec.colour}]")
+	elsewhere := runtest.SmallPlan(t, right+"expect: [{check: rule-2, path: .spec.colour}]")
 	elsewhere.Elsewhere = []plan.Elsewhere{{Place: 1}}
-	require.NoError(t, Run(bounded(t), config(t, newWorld(t), elsewhere)), "the line is for other releases, which may have it")
+	require.NoError(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), elsewhere)), "the line is for other releases, which may have it")
 	other := strings.Replace(typo, "via: old}", `via: old, respond: {warnings: ['unknown field "spec.other"']}}`, 1)
-	assert.ErrorContains(t, Run(bounded(t), config(t, newWorld(t), smallPlan(t, other))), "spec.sise", "another was declared")
-	p := smallPlan(t, typo)
+	assert.ErrorContains(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), runtest.SmallPlan(t, other))), "spec.sise", "another was declared")
+	p := runtest.SmallPlan(t, typo)
 	p.Twin = &plan.Twin{Name: "silent"}
-	require.NoError(t, Run(bounded(t), config(t, newWorld(t), p)), "a twin may know what it does not publish")
+	require.NoError(t, Run(runtest.Bounded(t), config(t, runtest.NewWorld(t), p)), "a twin may know what it does not publish")
 }

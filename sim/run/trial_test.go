@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // unseen is a plan whose first stage overwrites what it created, so that the
@@ -42,15 +43,15 @@ func trialsOf(h *history.History) (all []string) {
 	return all
 }
 
-func unseenRun(t *testing.T, change func(w *world, p *plan.Plan)) (*world, *history.History) {
-	w := newWorld(t)
-	p := smallPlan(t, unseen)
+func unseenRun(t *testing.T, change func(w *runtest.World, p *plan.Plan)) (*runtest.World, *history.History) {
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, unseen)
 	c := config(t, w, p)
 	if change != nil {
 		change(w, p)
 	}
-	require.NoError(t, Run(bounded(t), c))
-	assert.Empty(t, w.left())
+	require.NoError(t, Run(runtest.Bounded(t), c))
+	assert.Empty(t, w.Left())
 	return w, load(t, c)
 }
 
@@ -70,14 +71,14 @@ func TestTrials(t *testing.T) {
 			assert.Equal(t, trial.Copy, h.Object(trial.Answer)["metadata"].(map[string]any)["name"])
 		}
 	}
-	assert.Empty(t, w.seen("start trial-old"))
+	assert.Empty(t, w.Seen("start trial-old"))
 }
 
 // spoil makes one stored value unreadable: its first version, which only the
 // first stage has shown.
-func spoil(copy string) func(*world, *plan.Plan) {
-	return func(w *world, _ *plan.Plan) {
-		w.spoil = func(key string, revision int64, raw []byte) []byte {
+func spoil(copy string) func(*runtest.World, *plan.Plan) {
+	return func(w *runtest.World, _ *plan.Plan) {
+		w.Spoil = func(key string, revision int64, raw []byte) []byte {
 			if strings.HasSuffix(key, copy) {
 				return []byte("garbage")
 			}
@@ -102,11 +103,11 @@ func TestUnreadableValue(t *testing.T) {
 // TestUnstartable: a server that does not start over the values is what the
 // trial found; another one, started without them, tells value by value.
 func TestUnstartable(t *testing.T) {
-	_, h := unseenRun(t, func(w *world, p *plan.Plan) {
+	_, h := unseenRun(t, func(w *runtest.World, p *plan.Plan) {
 		spoil("x-bystander-002")(w, p)
-		w.onStart = func(_ context.Context, place string) error {
+		w.OnStart = func(_ context.Context, place string) error {
 			if place == "trial-new" {
-				return exit(place, false)
+				return runtest.Exit(place, false)
 			}
 			return nil
 		}
@@ -115,10 +116,10 @@ func TestUnstartable(t *testing.T) {
 	assert.Equal(t, "new get  x-bystander-002 of 2: 500 InternalError unable to decode", all[1])
 	assert.Equal(t, "new start   of 0: 0  ", all[5])
 	assert.Contains(t, all[6], "new start   of 2: 0  server trial-new (b): exited with status 1 before it was ready")
-	_, h = unseenRun(t, func(w *world, _ *plan.Plan) {
-		w.onStart = func(_ context.Context, place string) error {
+	_, h = unseenRun(t, func(w *runtest.World, _ *plan.Plan) {
+		w.OnStart = func(_ context.Context, place string) error {
 			if strings.HasPrefix(place, "trial-new") {
-				return exit(place, false)
+				return runtest.Exit(place, false)
 			}
 			return nil
 		}
@@ -130,19 +131,19 @@ func TestUnstartable(t *testing.T) {
 // its release's; that it ended by itself is what the trial found.
 func TestKilledTrial(t *testing.T) {
 	for failure, found := range map[fault.Failure]bool{fault.ServerKilled: false, fault.None: true} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, unseen))
-		w.onStart = func(_ context.Context, at string) error {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, unseen))
+		w.OnStart = func(_ context.Context, at string) error {
 			if strings.HasPrefix(at, "trial-new") {
 				return &servers.ExitError{Name: at, Failure: failure}
 			}
 			return nil
 		}
-		err := Run(bounded(t), c)
+		err := Run(runtest.Bounded(t), c)
 		h := load(t, c)
-		assert.Equal(t, found, err == nil, status)
-		assert.Equal(t, found, slices.ContainsFunc(h.Trials, func(trial history.Trial) bool { return trial.Error != "" }), status)
-		assert.Empty(t, w.left())
+		assert.Equal(t, found, err == nil, runtest.Status)
+		assert.Equal(t, found, slices.ContainsFunc(h.Trials, func(trial history.Trial) bool { return trial.Error != "" }), runtest.Status)
+		assert.Empty(t, w.Left())
 	}
 }
 
@@ -150,18 +151,18 @@ func TestKilledTrial(t *testing.T) {
 // it does not start is no trial of that.
 func TestChangedTrial(t *testing.T) {
 	for _, place := range []string{"trial-new", "a-2"} {
-		w := newWorld(t)
-		c := config(t, w, smallPlan(t, unseen))
-		w.onStart = func(_ context.Context, at string) error {
+		w := runtest.NewWorld(t)
+		c := config(t, w, runtest.SmallPlan(t, unseen))
+		w.OnStart = func(_ context.Context, at string) error {
 			if at == place {
 				return fmt.Errorf("server: start: %w", &servers.ChangedError{Path: "/bin/server"})
 			}
 			return nil
 		}
-		err := Run(bounded(t), c)
+		err := Run(runtest.Bounded(t), c)
 		var changed *servers.ChangedError
 		require.ErrorAs(t, err, &changed, place)
-		assert.Empty(t, w.left())
+		assert.Empty(t, w.Left())
 		h := load(t, c)
 		assert.False(t, h.Complete())
 		for _, trial := range h.Trials {
@@ -173,20 +174,20 @@ func TestChangedTrial(t *testing.T) {
 // TestSeveralValues: of a key that held several, each is read; one that cannot
 // be takes its place again, and another server starts over it.
 func TestSeveralValues(t *testing.T) {
-	w, h := unseenRun(t, func(w *world, p *plan.Plan) {
-		w.spoil = func(key string, _ int64, raw []byte) []byte {
+	w, h := unseenRun(t, func(w *runtest.World, p *plan.Plan) {
+		w.Spoil = func(key string, _ int64, raw []byte) []byte {
 			if strings.HasSuffix(key, "x-bystander-001") && strings.Contains(string(raw), "untouched") {
 				return []byte("garbage") // as it was born
 			}
 			return raw
 		}
-		w.onStep = func(n int) {
-			if n != numbered(t, p, "put x-bystander-001") {
+		w.OnStep = func(n int) {
+			if n != runtest.Numbered(t, p, "put x-bystander-001") {
 				return
 			}
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.store(w.objects["x-bystander-001"]) // a write of the servers' own
+			w.Mu.Lock()
+			defer w.Mu.Unlock()
+			w.Store(w.Objects["x-bystander-001"]) // a write of the servers' own
 		}
 	})
 	var gets []string
@@ -201,16 +202,16 @@ func TestSeveralValues(t *testing.T) {
 		return !strings.HasPrefix(line, "new list") || !strings.Contains(line, ": 500")
 	})
 	assert.Len(t, refused, 3, "each form meets the one that cannot be read")
-	assert.Len(t, w.seen("start trial-new"), 2, "one over the newest, one over what could not be read")
+	assert.Len(t, w.Seen("start trial-new"), 2, "one over the newest, one over what could not be read")
 }
 
 // TestInterruptedTrial: a run that is given up while a scratch server starts, or
 // reads, leaves nothing behind.
 func TestInterruptedTrial(t *testing.T) {
-	w := newWorld(t)
-	c := config(t, w, smallPlan(t, unseen))
-	ctx, cancel := context.WithCancel(bounded(t))
-	w.onStart = func(starting context.Context, place string) error {
+	w := runtest.NewWorld(t)
+	c := config(t, w, runtest.SmallPlan(t, unseen))
+	ctx, cancel := context.WithCancel(runtest.Bounded(t))
+	w.OnStart = func(starting context.Context, place string) error {
 		if place != "trial-new" {
 			return nil
 		}
@@ -219,12 +220,12 @@ func TestInterruptedTrial(t *testing.T) {
 		return starting.Err()
 	}
 	assert.Equal(t, context.Canceled, Run(ctx, c))
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 	assert.Equal(t, history.Interrupted, load(t, c).End.Outcome)
-	w = newWorld(t)
-	c = config(t, w, smallPlan(t, unseen))
-	ctx, cancel = context.WithCancel(bounded(t))
-	w.serve = func(place string, _ http.ResponseWriter, r *http.Request) bool {
+	w = runtest.NewWorld(t)
+	c = config(t, w, runtest.SmallPlan(t, unseen))
+	ctx, cancel = context.WithCancel(runtest.Bounded(t))
+	w.Serve = func(place string, _ http.ResponseWriter, r *http.Request) bool {
 		if place == "trial-new" && r.URL.Query().Get("watch") != "" {
 			cancel()
 			<-r.Context().Done()
@@ -233,5 +234,5 @@ func TestInterruptedTrial(t *testing.T) {
 		return false
 	}
 	assert.Equal(t, context.Canceled, Run(ctx, c))
-	assert.Empty(t, w.left())
+	assert.Empty(t, w.Left())
 }

@@ -24,14 +24,14 @@ type trialsAhead struct {
 // has not shown while it served: so what a release makes of a value is decided
 // for both of them, whatever the journey was.
 func (m *member) trial(ctx context.Context, s plan.Step) (string, error) {
-	if err := m.watches.catchUp(ctx); err != nil {
+	if err := m.watches.CatchUp(ctx); err != nil {
 		return "", err
 	}
 	outcomes := make([]string, 2)
 	for i, role := range []term.Role{term.Old, term.New} {
-		outcomes[i] = fmt.Sprintf("%s: %d values", role, m.shared.decoding.add(m.tester, s.Number, role))
+		outcomes[i] = fmt.Sprintf("%s: %d values", role, m.shared.decoding.Add(m.values, s.Number, role))
 	}
-	_, err := m.shared.meet(ctx, m, "trials", func(ctx context.Context) (string, error) { return "", m.shared.decoding.readAll(ctx) })
+	_, err := m.shared.meet(ctx, m, "trials", func(ctx context.Context) (string, error) { return "", m.shared.decoding.ReadAll(ctx) })
 	return strings.Join(outcomes, ", "), err
 }
 

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -9,18 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // withParts has each release publish a list-map, .spec.parts, beside what it has; and
 // only the new one serve /scale.
-func withParts(t *testing.T, w *world) {
+func withParts(t *testing.T, w *runtest.World) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/v2.json")
-	require.NoError(t, err)
+	raw := runtest.OpenAPI("v2")
 	const parts = `"parts": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
 		"items": {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}}, `
 	document := strings.Replace(string(raw), `"later": {`, parts+`"later": {`, 1)
-	w.answer = func(place, _, path string) (int, string) {
+	w.Answer = func(place, _, path string) (int, string) {
 		switch {
 		case path == "/openapi/v3/apis/example.dev/v1":
 			return 200, document
@@ -47,9 +46,9 @@ func TestLineError(t *testing.T) {
 		"- {get: x, respond: {fields: {'.spec.parts[=\"b\"]': null}}}":              `.spec.parts[="b"]: no element of .spec.parts is named [="b"]: write [name=...]`,
 		"expect: [{check: rule-2, path: '.spec.parts[size=3].name'}]":               `.spec.parts[size=3].name: no element of .spec.parts is named [size=3]: write [name=...]`,
 	} {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		withParts(t, w)
-		assert.EqualError(t, Check(bounded(t), config(t, w, smallPlan(t, oneForm+line))), "small.yaml:7: "+want)
+		assert.EqualError(t, Check(runtest.Bounded(t), config(t, w, runtest.SmallPlan(t, oneForm+line))), "small.yaml:7: "+want)
 	}
 }
 
@@ -62,14 +61,14 @@ func TestLinesThatPlay(t *testing.T) {
 		"- {set: x, fields: {'.spec.parts[size=3].name': c}}",
 		"expect: [{check: rule-2, path: '.spec.parts[name=\"nope\"].size'}, {check: rule-1, path: '.spec.parts[0].size'}]",
 	} {
-		w := newWorld(t)
+		w := runtest.NewWorld(t)
 		withParts(t, w)
-		require.NoError(t, Check(bounded(t), config(t, w, smallPlan(t, oneForm+line))), line)
+		require.NoError(t, Check(runtest.Bounded(t), config(t, w, runtest.SmallPlan(t, oneForm+line))), line)
 	}
 	other := func(change func(*plan.Plan)) error {
-		p := smallPlan(t, oneForm+"- {touch: x, subresource: nosuch, verb: merge-patch}")
+		p := runtest.SmallPlan(t, oneForm+"- {touch: x, subresource: nosuch, verb: merge-patch}")
 		change(p)
-		return Check(bounded(t), config(t, newWorld(t), p))
+		return Check(runtest.Bounded(t), config(t, runtest.NewWorld(t), p))
 	}
 	require.Error(t, other(func(*plan.Plan) {}))
 	require.NoError(t, other(func(p *plan.Plan) { p.Twin = &plan.Twin{Name: "silent"} }))

@@ -9,20 +9,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/history"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
 // TestCacheLags: in a whole run, whatever a watch is slow to show, no LIST of an
 // edge is recorded before every watch has shown the newest change.
 func TestCacheLags(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.lag = 30 * time.Millisecond
-	c := config(t, w, smallPlan(t, small))
-	require.NoError(t, Run(bounded(t), c))
+	w := runtest.NewWorld(t)
+	w.Lag = 30 * time.Millisecond
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	require.NoError(t, Run(runtest.Bounded(t), c))
 	require.NoError(t, c.History.Close())
 	var newest int64
 	shown := map[string]int64{}
@@ -62,18 +64,18 @@ func records(t *testing.T, dir string) (all []history.Record) {
 // TestServerDies: a watch whose server dies ends nothing by itself: the server's
 // end does.
 func TestServerDies(t *testing.T) {
-	w := newWorld(t)
-	p := smallPlan(t, small)
+	w := runtest.NewWorld(t)
+	p := runtest.SmallPlan(t, runtest.Small)
 	c := config(t, w, p)
 	var dead *servers.ExitError
-	w.onStep = func(n int) {
-		if n == numbered(t, p, "WATCH") {
-			dead = w.die("a-1")
-			<-w.context.Done()
+	w.OnStep = func(n int) {
+		if n == runtest.Numbered(t, p, "WATCH") {
+			dead = w.Die("a-1")
+			<-w.Context.Done()
 		}
 	}
-	assert.Equal(t, error(dead), Run(bounded(t), c))
-	assert.Empty(t, w.left())
+	assert.Equal(t, error(dead), Run(runtest.Bounded(t), c))
+	assert.Empty(t, w.Left())
 	closed := slices.DeleteFunc(load(t, c).Watches, func(w history.Watch) bool { return w.Event != history.WatchClosed })
 	assert.Len(t, closed, 2)
 }

@@ -1,0 +1,56 @@
+package act
+
+import (
+	"context"
+	"sync"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/watching"
+)
+
+// Actor executes the steps of one run that send requests: operations, dry runs, and the
+// steps that prepare a store or rewrite what an earlier leg left there.
+type Actor struct {
+	Config
+	births  *births
+	created sync.Map // names of copies that exist
+}
+
+// Config is what an actor needs of its run.
+type Config struct {
+	Known    *releases.Known
+	Recorder *recording.Recorder
+	Lists    *watching.Lists
+	Fleet    *fleet.Fleet
+	Clients  map[term.Role]client.Program
+	Declined map[string]string           // by manifest: why none of its copies is created
+	Others   func(object string) bool    // reports whether an object is another run's
+	CatchUp  func(context.Context) error // returns when the watches have shown the last write
+}
+
+// New returns an actor. The copies of earlier legs exist from the start.
+func New(c Config) *Actor {
+	ac := &Actor{Config: c, births: newBirths()}
+	for _, one := range c.Known.Plan.Copies {
+		if one.Leg > 0 { // it is stored, whether or not a server shows it at once
+			ac.created.Store(one.Name, true)
+		}
+	}
+	return ac
+}
+
+// Accept notes that some server has accepted the manifests: whoever refuses one of them
+// later is evidence.
+func (ac *Actor) Accept(manifests []string) {
+	for _, manifest := range manifests {
+		ac.births.take(manifest)
+	}
+}
+
+// Refused returns a *RefusedError for the first manifest of the plan that some server
+// refuses and none has accepted. It is called when all creates of a group were answered.
+func (ac *Actor) Refused() error { return ac.births.verdict() }

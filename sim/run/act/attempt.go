@@ -1,0 +1,247 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/limits"
+	"github.com/skewsim/skewsim/sim/run/releases"
+)
+
+// AttemptName is the label and the finalizer that attempts add. As dry runs
+// they add nothing.
+const AttemptName = "skewsim.dev/attempt"
+
+// Attempt tries, as dry runs, whether every object can still be written and
+// deleted, through every live replica. Copies that are alike stand in for each
+// other: the first in the plan's order is tried for all of them.
+func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
+	if err := ac.CatchUp(ctx); err != nil {
+		return "", err
+	}
+	groups := ac.groups()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(limits.Workers)
+	var tried atomic.Int64
+	copies := 0
+	for _, of := range groups {
+		copies += 1 + len(of.others)
+		group.Go(func() error {
+			return guard.Call(func() error {
+				n, err := ac.try(ctx, s.Number, of)
+				tried.Add(int64(n))
+				return err
+			})
+		})
+	}
+	err := group.Wait()
+	return fmt.Sprintf("%d dry runs on %d of %d objects", tried.Load(), len(groups), copies), err
+}
+
+// alike are copies that differ in nothing but their name.
+type alike struct {
+	first    plan.Copy
+	manifest plan.Manifest
+	others   []string
+}
+
+// groups are the stored copies, those that are alike together, in the order of
+// the plan. What tells them apart is how every release shows what is stored of
+// them now: a server that decodes two values to the same object treats them the
+// same, whatever the copies are there for. See walker.likeness for what is left
+// out.
+func (ac *Actor) groups() []*alike {
+	var live []term.Role
+	for _, r := range ac.Fleet.Live() {
+		live = append(live, r.Role)
+	}
+	var all []*alike
+	known := map[string]*alike{}
+	for _, c := range ac.Known.Plan.Copies {
+		looks, exists := ac.Recorder.Memory.Looks(c.Name, live)
+		if !exists {
+			continue
+		}
+		key := fmt.Sprintln(c.Manifest, looks)
+		if known[key] != nil {
+			known[key].others = append(known[key].others, c.Name)
+			continue
+		}
+		known[key] = &alike{first: c, manifest: ac.Known.Plan.Manifests[c.Manifest]}
+		all = append(all, known[key])
+	}
+	return all
+}
+
+// try makes every attempt on one copy through every live replica that serves
+// it, and counts them.
+func (ac *Actor) try(ctx context.Context, step int, of *alike) (int, error) {
+	n := 0
+	for _, r := range ac.Fleet.Live() {
+		served, ok := ac.Known.Reached(r.Role, of.manifest)
+		if !ok {
+			continue
+		}
+		t := &trier{actor: ac, step: step, of: of, r: r, served: served, at: ac.Known.Object(served, of.first.Name)}
+		for _, attempt := range term.Attempts() {
+			if !t.has(attempt.Word) {
+				continue
+			}
+			n++
+			if err := t.try(ctx, attempt.Word); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// trier makes attempts on one copy through one replica.
+type trier struct {
+	actor  *Actor
+	step   int
+	of     *alike
+	r      *fleet.Replica
+	served history.Resource
+	at     string // the object's path
+	// seen is what the replica serves of the object, once it was asked: dry runs
+	// change nothing.
+	seen struct {
+		request client.Request
+		answer  client.Answer
+	}
+}
+
+// has tells whether the kind has the part that the attempt writes.
+func (t *trier) has(a term.Attempt) bool {
+	part := partOf(a)
+	return part == "" || slices.Contains(t.served.Subresources, part)
+}
+
+// partOf is the subresource that an attempt writes, "" for the whole object.
+func partOf(a term.Attempt) string {
+	if a == term.StatusAttempt || a == term.ScaleAttempt {
+		return string(a) // they are called as what they write
+	}
+	return ""
+}
+
+// try makes one attempt. One that sends back what it read is made again after a
+// conflict, as clients do: a server may write an object by itself.
+func (t *trier) try(ctx context.Context, a term.Attempt) error {
+	for turn := 0; ; turn++ {
+		answer, err := t.once(ctx, a, turn)
+		if err != nil || answer.Code != http.StatusConflict || turn == maxTurns-1 {
+			return err
+		}
+		if err := limits.Pause(ctx, limits.FirstPause); err != nil {
+			return err
+		}
+	}
+}
+
+// once reads what the attempt sends back, if it does, and sends it. A read that
+// fails is then what the attempt came to.
+func (t *trier) once(ctx context.Context, a term.Attempt, turn int) (client.Answer, error) {
+	var was client.Answer
+	if reads(a) {
+		var request client.Request
+		if request, was = t.read(ctx, a, turn > 0); !was.Succeeded() {
+			return was, t.record(ctx, a, turn, request, was)
+		}
+	}
+	request, err := t.write(a, was.Body)
+	if err != nil {
+		return was, err
+	}
+	answer := t.r.Conn.Do(ctx, request)
+	return answer, t.record(ctx, a, turn, request, answer)
+}
+
+// read reads what the attempt sends back: the object, which is read once unless
+// it has changed in between, or its scale.
+func (t *trier) read(ctx context.Context, a term.Attempt, changed bool) (client.Request, client.Answer) {
+	request := t.request(http.MethodGet, a)
+	if a == term.ScaleAttempt {
+		return request, t.r.Conn.Do(ctx, request)
+	}
+	if changed || t.seen.request.Method == "" {
+		t.seen.request, t.seen.answer = request, t.r.Conn.Do(ctx, request)
+	}
+	return t.seen.request, t.seen.answer
+}
+
+// reads tells whether the attempt needs what the replica serves now.
+func reads(a term.Attempt) bool { return a != term.LabelAttempt && a != term.DeleteAttempt }
+
+func (t *trier) request(method string, a term.Attempt) client.Request {
+	r := client.Request{Method: method, Path: t.at, UserAgent: "skewsim-" + string(term.Dynamic)}
+	if a == term.ScaleAttempt || a == term.StatusAttempt && method != http.MethodGet {
+		r.Path += "/" + partOf(a)
+	}
+	return r
+}
+
+// write is the attempt's request, given what was read.
+func (t *trier) write(a term.Attempt, was []byte) (client.Request, error) {
+	r, err := client.Request{}, error(nil)
+	switch a {
+	case term.LabelAttempt:
+		r = t.request(http.MethodPatch, a)
+		r.ContentType = string(types.MergePatchType)
+		r.Body, err = json.Marshal(metadata("labels", map[string]any{AttemptName: "tried"}))
+	case term.FinalizerAttempt:
+		r = t.request(http.MethodPatch, a)
+		r.ContentType = string(types.MergePatchType)
+		r.Body, err = json.Marshal(metadata("finalizers", append(finalizers(was), AttemptName)))
+	case term.DeleteAttempt:
+		r = t.request(http.MethodDelete, a)
+	default:
+		r = t.request(http.MethodPut, a)
+		r.ContentType, r.Body = client.JSONContent, was
+	}
+	r.Query = map[string]string{"dryRun": "All"}
+	return r, err
+}
+
+func metadata(member string, v any) map[string]any {
+	return map[string]any{"metadata": map[string]any{member: v}}
+}
+
+// finalizers are those that the object has: a merge patch replaces the list.
+func finalizers(object []byte) []string {
+	var o struct{ Metadata struct{ Finalizers []string } }
+	_ = json.Unmarshal(object, &o) // what cannot be read has none that could be kept
+	return o.Metadata.Finalizers
+}
+
+func (t *trier) record(ctx context.Context, a term.Attempt, turn int, r client.Request, answer client.Answer) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	x, err := t.actor.Recorder.Exchange(r, answer)
+	err = errors.Join(err, t.actor.Recorder.Record(history.Record{Operation: &history.Operation{
+		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
+		Replica: t.r.Name, Role: t.r.Role, Client: term.Dynamic, Follows: releases.OtherThan(t.of.manifest, t.served), Exchange: x,
+	}}))
+	if err == nil && answer.TimedOut() {
+		err = fmt.Errorf("step %d: replica %s (%s) did not answer %s %s within %s; log: %s", t.step, t.r.Name,
+			t.actor.Known.Version(t.r.Role), r.Method, r.Path, answer.Took.Round(time.Second), t.r.Process.LogPath())
+	}
+	return err
+}

@@ -1,0 +1,73 @@
+package act
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// births keeps account of which manifests some server has taken. One that was
+// taken is no bad file: whoever refuses it later is evidence.
+type births struct {
+	mu      sync.Mutex
+	taken   map[string]bool          // by manifest
+	refused map[string]*RefusedError // by manifest: the first, in the order of the plan
+}
+
+func newBirths() *births {
+	return &births{taken: map[string]bool{}, refused: map[string]*RefusedError{}}
+}
+
+func (b *births) take(manifest string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken[manifest] = true
+}
+
+func (b *births) refuse(e *RefusedError) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if first := b.refused[e.Manifest]; first == nil || e.Step.Number < first.Step.Number {
+		b.refused[e.Manifest] = e
+	}
+}
+
+// verdict is the first refusal of a manifest that nobody has taken. It is asked
+// when all births of a stage have been answered, since they are in no order.
+func (b *births) verdict() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var first *RefusedError
+	for manifest, e := range b.refused {
+		if !b.taken[manifest] && (first == nil || e.Step.Number < first.Step.Number) {
+			first = e
+		}
+	}
+	clear(b.refused)
+	if first == nil {
+		return nil
+	}
+	return first
+}
+
+// RefusedError tells that a server refused to create an object although the
+// scenario does not declare that.
+type RefusedError struct {
+	File     string // the scenario's
+	Step     plan.Step
+	Version  string // of the server
+	Manifest string // the object's file
+	Code     int
+	Message  string
+}
+
+// Error names the line, the step, the server's words and the way out.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s:%d: step %d (%s): %s refused %s with %d: %s; mend the object file, or, if that is the answer to expect, declare it on the line: respond: {code: %d}",
+		e.File, e.Step.Line, e.Step.Number, e.Step, e.Version, e.Manifest, e.Code, e.Message, e.Code)
+}
+
+// Fault returns that the user gave it.
+func (e *RefusedError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }

@@ -1,0 +1,143 @@
+package act
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/limits"
+	"github.com/skewsim/skewsim/sim/run/releases"
+)
+
+// act is one operation while it goes on.
+type act struct {
+	sender
+	manifest plan.Manifest
+	via      *fleet.Replica
+	resource client.Resource
+	served   history.Resource // through via, in the version that the step goes through
+	knows    term.Role        // the release that says so: via's own, unless it no longer does
+	sent     call             // the write itself, once it was sent
+}
+
+func (e *notPlayed) Error() string { return e.reason }
+
+// Operate plays one operation, then looks at its copy through every live replica.
+func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
+	via, err := ac.Fleet.Get(s.Via)
+	if err != nil {
+		return "", fmt.Errorf("step %d (%s): %w", s.Number, s, err)
+	}
+	a := &act{sender: sender{actor: ac, step: s, copy: ac.Known.Subject(s)}, via: via}
+	a.manifest = ac.Known.Plan.Manifests[a.copy.Manifest]
+	a.step = ac.Known.Choose(s, a.manifest)
+	answer, err := a.perform(ctx)
+	if reason, skipped := a.skipped(err); skipped {
+		return "skipped: " + reason, ac.Recorder.Record(history.Record{Skip: &history.Skip{Step: s.Number, Reason: reason}})
+	}
+	if err != nil && ctx.Err() == nil {
+		return "", fmt.Errorf("step %d (%s): %w", s.Number, s, err)
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err := errors.Join(a.probe(ctx, answer), a.createBare(ctx, answer)); err != nil {
+		return "", err
+	}
+	a.note(answer)
+	return outcome(a.actor.said(a.manifest.Kind, answer)), a.look(ctx)
+}
+
+// maxTurns is how often a client reads and writes in all, when its writes meet
+// conflicts: what client-go's retry.DefaultRetry allows.
+const maxTurns = 5
+
+// perform plays the verb. A conflict alone has it read and write again, as real
+// clients do; whatever else a server answers is evidence, and stands.
+func (a *act) perform(ctx context.Context) (client.Answer, error) {
+	if err := a.prepare(ctx); err != nil {
+		return client.Answer{}, err
+	}
+	for ; ; a.turn++ {
+		answer, err := performers()[a.step.Verb](ctx, a)
+		if err != nil || !a.again(answer) || a.turn == maxTurns-1 {
+			return answer, err
+		}
+		if err := limits.Pause(ctx, limits.FirstPause); err != nil {
+			return answer, err
+		}
+	}
+}
+
+// again tells whether a client reads and writes once more. To apply's conflicts
+// that would be no answer: they are with other managers, not with time.
+func (a *act) again(answer client.Answer) bool {
+	return a.step.Verb.Reads() && a.step.Verb != term.ExtractApply && !a.step.Birth &&
+		answer.Code == http.StatusConflict && answer.Status != nil && answer.Status.Reason == "Conflict"
+}
+
+// apiVersion is the version of the API that the operation goes through.
+func (a *act) apiVersion() string { return cmp.Or(a.step.APIVersion, a.manifest.APIVersion) }
+
+// specimen is the copy's manifest, in the version that the operation goes
+// through. A file of another version has other fields too, perhaps: nobody but
+// a server could convert them.
+func (a *act) specimen(c plan.Copy) map[string]any {
+	object := client.Specimen(a.actor.Known.Plan, c, a.served.Namespaced, a.actor.Known.Given(c.Name))
+	object["apiVersion"] = a.apiVersion()
+	return object
+}
+
+// note keeps account of what exists, and of objects that a server refuses
+// although the scenario thinks that they are valid: see births.
+func (a *act) note(answer client.Answer) {
+	if !a.step.Birth {
+		return
+	}
+	if answer.Succeeded() {
+		a.actor.created.Store(a.copy.Name, true)
+		a.actor.Known.LearnName(a.copy, releases.NameIn(answer.Body))
+		a.actor.births.take(a.copy.Manifest)
+		return
+	}
+	if a.step.Respond != nil || answer.Code < 400 || answer.Code >= 500 || a.copy.Role == term.Control {
+		return // declared, a server in trouble, or no part of the scenario: that is for the oracle
+	}
+	switch answer.Code {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests:
+		return // that is said of no object
+	}
+	a.actor.births.refuse(&RefusedError{
+		File: a.actor.Known.Plan.File, Step: a.step, Version: a.actor.Known.Version(a.via.Role), Manifest: a.copy.Manifest,
+		Code: answer.Code, Message: strings.TrimSpace(a.actor.said(a.manifest.Kind, answer).Text()),
+	})
+}
+
+// look GETs the copy through every live replica that serves its resource.
+func (a *act) look(ctx context.Context) error {
+	if _, exists := a.actor.created.Load(a.copy.Name); !exists || !a.step.Verb.Writes() {
+		return nil
+	}
+	for _, r := range a.actor.Fleet.Live() {
+		served, ok := a.actor.Known.Reached(r.Role, a.manifest)
+		if !ok {
+			continue
+		}
+		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.actor.Known.Object(served, a.copy.Name), follows: releases.OtherThan(a.manifest, served)})
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}

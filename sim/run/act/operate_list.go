@@ -1,0 +1,55 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/run/recording"
+)
+
+// carryItems has the client's types decode what a LIST holds, and says of which
+// item they cannot: a client that cannot decode one gets none of them.
+func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err error) {
+	var list struct{ Items []json.RawMessage }
+	if !answer.Succeeded() || json.Unmarshal(answer.Body, &list) != nil {
+		return nil, nil // no list at all: its Listing says so
+	}
+	for _, raw := range list.Items {
+		item, err := recording.DecodeObject(raw)
+		if err != nil {
+			return fmt.Errorf("an item is no object: %w", err), nil
+		}
+		if a.actor.Others(recording.Describe(item).Name) {
+			continue
+		}
+		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists leave them out
+		body, err := json.Marshal(item)
+		if err == nil {
+			_, err = a.client.Types.Carry(ctx, body, term.JSON, term.JSON)
+		}
+		if _, unfit := a.skipped(err); unfit {
+			return fmt.Errorf("item %s: %w", recording.Describe(item).Name, err), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// abridged is a LIST's answer without its items, which the Listing beside it
+// has one by one, unless the line declares what the answer shows.
+func (a *act) abridged(answer client.Answer) client.Answer {
+	var list map[string]json.RawMessage
+	if a.step.Respond != nil && len(a.step.Respond.Fields) > 0 || !answer.Succeeded() || json.Unmarshal(answer.Body, &list) != nil {
+		return answer
+	}
+	delete(list, "items")
+	if head, err := json.Marshal(list); err == nil {
+		answer.Body = head
+	}
+	return answer
+}

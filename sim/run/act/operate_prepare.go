@@ -1,0 +1,208 @@
+package act
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/releases"
+)
+
+// prepare finds out what the act goes through, or why it cannot be played.
+func (a *act) prepare(ctx context.Context) error {
+	var err error
+	if a.served, a.knows, err = offered(a, a.via.Role, wanted(a.step), a.step.Part()); err != nil {
+		return err
+	}
+	a.resource = a.actor.Known.Location(a.served)
+	if err := reaches(a); err != nil {
+		return err
+	}
+	if reason := a.actor.Declined[a.copy.Manifest]; a.step.Birth && reason != "" {
+		return &notPlayed{reason}
+	}
+	if !a.step.Birth && a.step.Copy != "" {
+		if _, exists := a.actor.created.Load(a.step.Copy); !exists {
+			return skip("the copy was not created")
+		}
+	}
+	if err := takesCondition(a); err != nil {
+		return err
+	}
+	if err := appliesAsItStands(a); err != nil {
+		return err
+	}
+	return chooseClient(ctx, a)
+}
+
+// appliesAsItStands holds that the manifest is one of the version that an apply
+// goes through. What an apply does not send it gives up: a file in which that
+// version has no place for a value would do so in the name of a client that
+// never meant to.
+func appliesAsItStands(a *act) error {
+	switch a.step.Verb {
+	case term.Apply, term.ExtractApply, term.ClientSideApply:
+	default:
+		return nil
+	}
+	own, through := a.manifest.APIVersion, a.apiVersion()
+	for _, role := range []term.Role{term.Old, term.New} {
+		mine, is := a.actor.Known.ByRole[role].Schema.Kind(own, a.manifest.Kind)
+		other, served := a.actor.Known.ByRole[role].Schema.Kind(through, a.manifest.Kind)
+		if own == through || !is || !served {
+			continue
+		}
+		leaves := mine.Leaves(a.manifest.Body)
+		for _, name := range slices.Sorted(maps.Keys(leaves)) {
+			if at := leaves[name].Path; mine.Declares(at) && !other.Declares(at) {
+				return skip("the manifest is of another version, and an apply sends it as it stands: %s has no %s", through, name)
+			}
+		}
+	}
+	return nil
+}
+
+// offered is what the act asks of a release, and the release whose word on it
+// is taken. What the old release offers and the new one no longer does is asked
+// of the new one all the same: a client that did so before the upgrade knows no
+// better, and what it is answered is evidence. What only the new one offers is
+// not asked of the old one: it is the change itself. Unless a client has
+// discovered it, or the line names its API version: those ask whoever answers.
+func offered(a *act, by term.Role, verb, part string) (history.Resource, term.Role, error) {
+	served, err := offer(a, by, verb, part)
+	other := a.step.Discovers
+	if named(a, by) {
+		other = by.Other()
+	}
+	if by == term.New && other != term.New {
+		other = term.Old
+	}
+	if err != nil && other != "" && other != by {
+		if elsewhere, none := offer(a, other, verb, part); none == nil {
+			return elsewhere, other, nil
+		}
+	}
+	return served, by, err
+}
+
+// named reports whether the line names an API version in which a release does not
+// serve the kind.
+func named(a *act, by term.Role) bool {
+	_, serves := a.actor.Known.Resource(by, a.apiVersion(), a.manifest.Kind)
+	return a.step.APIVersion != "" && a.step.Discovers == "" && !serves
+}
+
+// offer is what a release says of what is asked of it, or why it cannot be asked.
+func offer(a *act, by term.Role, verb, part string) (history.Resource, error) {
+	served, ok := a.actor.Known.Resource(by, a.apiVersion(), a.manifest.Kind)
+	switch {
+	case !ok:
+		return served, skip("%s does not serve %s %s", a.actor.Known.Version(by), a.apiVersion(), a.manifest.Kind)
+	case !releases.Offers(served, verb):
+		return served, skip("%s offers no %s of %s", a.actor.Known.Version(by), verb, a.manifest.Kind)
+	case part != "" && !slices.Contains(served.Subresources, part):
+		return served, skip("%s has no /%s", a.manifest.Kind, part)
+	}
+	return served, nil
+}
+
+// reaches holds that the replica read through has what the verb begins with.
+func reaches(a *act) error {
+	if a.step.Read == "" || a.step.Birth {
+		return nil
+	}
+	from, err := a.actor.Fleet.Get(a.step.Read)
+	if err == nil {
+		_, _, err = offered(a, from.Role, "get", "")
+	}
+	return err
+}
+
+// wanted is what the step asks of the kind itself, in the API's own words; ""
+// where it asks it of a part, whose verbs are its own.
+func wanted(s plan.Step) string {
+	if s.Part() != "" {
+		return ""
+	}
+	switch s.Verb {
+	case term.Create:
+		return "create"
+	case term.Put, term.UnchangedPut:
+		return "update"
+	case term.Get, term.ListAll, term.Delete:
+		return string(s.Verb)
+	case term.DeleteCollection:
+		return "deletecollection"
+	}
+	if s.Verb == term.ClientSideApply && s.Birth {
+		return "create"
+	}
+	return "patch"
+}
+
+// takesCondition holds that the kind has conditions, where the step sets one.
+func takesCondition(a *act) error {
+	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Condition {
+		return nil
+	}
+	kind, _ := a.actor.Known.ByRole[a.knows].Schema.Kind(a.apiVersion(), a.manifest.Kind)
+	if at, err := path.Parse(a.step.Mutation.Names[0]); err != nil || !kind.Declares(at) {
+		return skip("%s publishes no .status.conditions; name a status field with set", a.manifest.Kind)
+	}
+	return nil
+}
+
+// The kind that /scale serves, whatever it scales, where a server says nothing else.
+const (
+	scaleVersion = "autoscaling/v1"
+	scaleKind    = "Scale"
+)
+
+// chooseClient gives the act the types of its client: real ones where its
+// release has them, else those that its schema lets one guess.
+func chooseClient(ctx context.Context, a *act) error {
+	apiVersion, kind := a.apiVersion(), a.manifest.Kind
+	merging := a.actor.Known.Merging(a.knows, apiVersion, kind)
+	a.client = client.Client{Types: client.Untyped(merging)}
+	role, typed := a.step.Client.Role()
+	if !typed || a.step.Verb == term.Post || a.step.Verb == term.Evict { // its body is of another kind, and sent as it stands
+		return nil
+	}
+	scales := a.step.Part() == term.ScalePart
+	if scales {
+		apiVersion, kind = scaleVersion, scaleKind
+	}
+	real, err := releases.RealTypes(ctx, a.actor.Clients, role, apiVersion, kind)
+	if err != nil {
+		return err
+	}
+	published, declared := a.actor.Known.TypesOf(role).Kind(apiVersion, kind)
+	switch {
+	case real != nil:
+		a.client.Types = real
+	case a.step.Encoding == term.Protobuf: // or what it is answered would look undecodable
+		return skip("%s cannot: types that are approximated by a schema have no protobuf", a.step.Client)
+	case declared:
+		a.client.Types = client.Approximate(published, merging)
+	case !scales: // of a scale there is nothing to leave out
+		return skip("%s has no types for %s %s", a.actor.Known.Version(role), apiVersion, kind)
+	}
+	a.client.Unpublished = role == term.Older && !scales
+	if !scales && declared {
+		a.client.Declares = published.Declares
+	}
+	return nil
+}
+
+// declares tells whether the release that the write goes through knows a path.
+func (a *act) declares(p fieldpath.Path) bool {
+	kind, ok := a.actor.Known.ByRole[a.via.Role].Schema.Kind(a.apiVersion(), a.manifest.Kind)
+	return ok && kind.Declares(p)
+}

@@ -1,0 +1,148 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+)
+
+// sender sends the requests of one operation as its client does, and records them.
+type sender struct {
+	actor  *Actor
+	step   plan.Step
+	copy   plan.Copy
+	client client.Client
+	turn   int // of a read and its write, after conflicts
+}
+
+// call is one request of an act.
+type call struct {
+	to           *fleet.Replica
+	purpose      history.Purpose
+	method, path string
+	query        map[string]string
+	body         client.Body
+	follows      string // the version that is followed in the place of the copy's own; "": it is that
+}
+
+// request is the call as it goes over the wire. Looks are nobody's: they are
+// the simulator's own.
+func (s *sender) request(c call) client.Request {
+	r := client.Request{Method: c.method, Path: c.path, Query: c.query, ContentType: c.body.ContentType, Body: c.body.Bytes}
+	if c.purpose == history.Look {
+		return r
+	}
+	r.UserAgent = "skewsim-" + string(s.step.Client)
+	if s.step.Encoding == term.Protobuf {
+		r.Accept = client.AcceptProtobuf
+	}
+	return r
+}
+
+// send sends one request, once, and records it with its answer. A body that
+// came as protobuf is returned as the client's types decode it.
+func (s *sender) send(ctx context.Context, c call) (client.Answer, error) {
+	r := s.request(c)
+	if err := s.intend(c); err != nil {
+		return client.Answer{}, err
+	}
+	answer := c.to.Conn.Do(ctx, r)
+	plain, unread, err := s.decode(ctx, c, answer)
+	err = errors.Join(err, s.record(c, plain, answer, unread))
+	switch {
+	case err != nil:
+	case answer.TimedOut():
+		// All that follows would wait as long: the server is as good as dead.
+		err = fmt.Errorf("replica %s (%s) did not answer %s %s within %s; log: %s", c.to.Name, s.actor.Known.Version(c.to.Role),
+			r.Method, r.Path, answer.Took.Round(time.Second), c.to.Process.LogPath())
+	case unread != nil && c.purpose == history.Read:
+		err = unread // there is nothing to write back
+	}
+	return plain, err
+}
+
+// intend records the call before it is sent, if it writes.
+func (s *sender) intend(c call) error {
+	if c.method == http.MethodGet || c.query["dryRun"] != "" {
+		return nil
+	}
+	return s.actor.Recorder.Intend(history.Operation{Step: s.step.Number, Copy: s.copy.Name, Purpose: c.purpose, Turn: s.turn})
+}
+
+// decode gives the answer as the client holds it, and why it cannot, if so: a
+// client that gets what it cannot decode is one of the things that releases do
+// to one another.
+func (s *sender) decode(ctx context.Context, c call, answer client.Answer) (plain client.Answer, unread, err error) {
+	plain = answer
+	from := term.JSON
+	if client.IsProtobuf(answer.Body) {
+		from = term.Protobuf
+	}
+	switch {
+	case answer.Err != nil || c.purpose == history.Look:
+		return answer, nil, nil
+	case !answer.Succeeded() && from == term.Protobuf:
+		plain.Status, plain.Body, unread = client.PlainStatus(answer.Body)
+	case answer.Succeeded() && (from == term.Protobuf || c.method != http.MethodDelete):
+		plain.Body, err = s.client.Types.Carry(ctx, answer.Body, from, term.JSON)
+		if _, unfit := s.skipped(err); unfit {
+			unread, err = err, nil
+		}
+	}
+	if unread != nil || from == term.JSON {
+		plain.Body = answer.Body // what is recorded is what was served
+	}
+	return plain, unread, err
+}
+
+// record writes down a call: what it sent and what it got as JSON, and beside
+// it the bytes where they were no JSON.
+func (s *sender) record(c call, plain, answer client.Answer, unread error) error {
+	r := s.request(c)
+	r.Body = c.body.JSON
+	x, err := s.actor.Recorder.Exchange(r, plain)
+	if err != nil {
+		return err
+	}
+	if client.IsProtobuf(c.body.Bytes) {
+		if x.SentBytes, err = s.actor.Recorder.History.Bytes(c.body.Bytes); err != nil {
+			return err
+		}
+	}
+	if client.IsProtobuf(answer.Body) {
+		if x.AnswerBytes, err = s.actor.Recorder.History.Bytes(answer.Body); err != nil {
+			return err
+		}
+	}
+	op := history.Operation{
+		Step: s.step.Number, Copy: s.copy.Name, Purpose: c.purpose, Turn: s.turn,
+		Replica: c.to.Name, Role: c.to.Role, Client: s.step.Client, Follows: c.follows, Exchange: x,
+	}
+	if unread != nil {
+		op.Undecoded = fmt.Sprintf("%s cannot decode the answer: %s", s.step.Client, unread)
+	}
+	return s.actor.Recorder.Record(history.Record{Operation: &op})
+}
+
+// skipped is why a step was not played, if that is what the error says: a
+// client that cannot make a request is as good a reason as a server that has
+// no place for it.
+func (s *sender) skipped(err error) (string, bool) {
+	var none *notPlayed
+	if errors.As(err, &none) {
+		return none.reason, true
+	}
+	var unfit *client.UnfitError
+	if errors.As(err, &unfit) {
+		return fmt.Sprintf("%s cannot: %s", s.step.Client, unfit), true
+	}
+	return "", false
+}

@@ -1,0 +1,363 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/startup"
+)
+
+// stopWithin is how long a server may take to end before it is killed.
+const stopWithin = 20 * time.Second
+
+// Replica is one running server in its replica's place.
+type Replica struct {
+	Name    string // a, b, ...
+	Role    term.Role
+	gate    servers.Gate
+	Process servers.Process
+	Conn    *client.Connection
+	waited  string        // how long it took to be ready, in words
+	gone    chan struct{} // closed when it has ended, once it was retired
+}
+
+// Config is what a fleet needs of the runs that it serves.
+type Config struct {
+	Lead    *Lead // it may become another run's before the first server starts
+	Runs    Runs
+	Runtime servers.Runtime
+	Gate    func() (servers.Gate, error) // opens a way into the shared store
+}
+
+// Lead is the run whose plan says what the servers are started with, and when.
+type Lead struct {
+	Known   *releases.Known
+	Builds  map[term.Role]servers.Build
+	Options *startup.Options
+}
+
+// Runs are the runs that share the fleet, as far as servers concern them.
+type Runs interface {
+	// Tell records what happened to a server in every history.
+	Tell(history.Server)
+	// TellReady records that a server is ready, and to each run what the server does not
+	// read of the run's own kinds.
+	TellReady(history.Server, servers.Process)
+	// Leave returns when nobody watches through the replica any more.
+	Leave(*Replica)
+	// CloseWatches ends every watch.
+	CloseWatches()
+	// Collections returns those of all runs' kinds that a release serves.
+	Collections(term.Role) []string
+	// LongestList returns how many bytes a LIST may have.
+	LongestList() int64
+	// End ends every run.
+	End(error)
+}
+
+// Fleet is the replicas: those that serve, those that are held off the store
+// until their roll-out begins, and those that warm up. When a roll-out begins,
+// every server it needs is let in at once: their release is in play from then
+// on, so nothing is lost by having the later ones wait, warm, for their turn.
+type Fleet struct {
+	Config
+	// ctx bounds starting servers. It is the fleet's own, since a server that
+	// warms up outlives the step that began it.
+	ctx     context.Context
+	end     context.CancelFunc
+	mu      sync.Mutex
+	serving map[string]*Replica
+	warming map[string]*coming
+	held    map[string]*coming
+	retired []*Replica
+	started map[string]int // how many servers a replica has had
+	leaving sync.WaitGroup
+	heeding sync.WaitGroup // of heed: its last word must stand before the end
+	// foreseen is the last stage whose servers were executed ahead of it.
+	foreseen   int
+	HeldWithin time.Duration
+	Patience   time.Duration
+}
+
+// New returns a fleet without servers, which ends with the context.
+func New(ctx context.Context, c Config) *Fleet {
+	ctx, end := context.WithCancel(ctx)
+	return &Fleet{
+		Config: c, ctx: ctx, end: end, serving: map[string]*Replica{}, warming: map[string]*coming{},
+		held: map[string]*coming{}, started: map[string]int{}, HeldWithin: HeldWithin, Patience: givesUpAfter,
+	}
+}
+
+// Context returns the context of servers that outlive the step which began them. It ends
+// when the fleet is drained.
+func (f *Fleet) Context() context.Context { return f.ctx }
+
+// Live returns the serving replicas in the order of their names.
+func (f *Fleet) Live() []*Replica {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var all []*Replica
+	for _, name := range f.Lead.Known.Plan.Replicas {
+		if r := f.serving[name]; r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Get returns the serving replica of that name.
+func (f *Fleet) Get(name string) (*Replica, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r := f.serving[name]; r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("replica %s: not running", name)
+}
+
+// Start starts a replica of the first stage, and returns the outcome in words.
+func (f *Fleet) Start(s plan.Step) (string, error) {
+	at := inTurn
+	if p := f.Lead.Known.Plan; p.Leg == nil && len(p.Replicas) > 1 {
+		at = amongFirst // every server of the first stage is started at once
+	}
+	c, err := f.execute(s, at)
+	if err != nil {
+		return "", err
+	}
+	return f.serve(s, c)
+}
+
+// Replace brings a replica to the other release: the new server serves before
+// the old one ends, as a rolling upgrade of a highly available control plane
+// has it. The old one ends beside what goes on, see retire.
+func (f *Fleet) Replace(stage int, s plan.Step) (string, error) {
+	if begins(f.Lead.Known.Plan, stage) {
+		if err := f.rollOut(stage); err != nil {
+			return "", err
+		}
+	}
+	f.mu.Lock()
+	coming, before := f.warming[s.Replica], f.serving[s.Replica]
+	f.mu.Unlock()
+	outcome, err := f.serve(s, coming)
+	if err != nil {
+		return "", err
+	}
+	f.retire(s.Number, before)
+	if begins(f.Lead.Known.Plan, stage) { // those that took turns
+		err = f.letIn(moves(f.Lead.Known.Plan, stage)[1:])
+	}
+	return outcome, err
+}
+
+// launch starts a server; it does not serve yet.
+func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
+	step, name, role := c.step.Number, c.step.Replica, c.step.Role
+	build := f.Lead.Builds[role]
+	f.mu.Lock()
+	f.started[name]++
+	place := fmt.Sprintf("%s-%d", name, f.started[name])
+	f.mu.Unlock()
+	event := history.Server{Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Starting,
+		Log: filepath.Join("logs", place+".log")}
+	if c.early {
+		event.Message = "executed ahead of its stage, and held off the store until that begins"
+	}
+	f.Runs.Tell(event)
+	process, err := f.Runtime.Start(ctx, build, servers.Placement{
+		Name: place, Store: c.gate.Store(), Options: f.Lead.Options.Of(role), MayNotRead: f.Runs.Collections(role),
+	})
+	if err != nil {
+		event.Event, event.Killed, event.Message = f.endOfStart(c, err), killed(err), err.Error()
+		f.Runs.Tell(event)
+		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
+	}
+	f.Runs.TellReady(history.Server{
+		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
+		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
+		Installed: installed(process),
+	}, process)
+	f.heeding.Go(func() { f.heed(step, name, role, process) })
+	conn, err := startup.Connect(process, f.Runs.LongestList())
+	if err != nil {
+		process.Kill() // its gate is closed by whoever executed it
+		return nil, err
+	}
+	return &Replica{
+		Name: name, Role: role, gate: c.gate, Process: process, Conn: conn, waited: c.waited(process), gone: make(chan struct{}),
+	}, nil
+}
+
+// endOfStart tells a start that the run gave up from one that failed, a server that
+// ended from one that a slow machine may have kept from being ready, and one that ended
+// because it was held from one that ended as any does.
+func (f *Fleet) endOfStart(c *coming, err error) history.ServerEvent {
+	var exit *servers.ExitError
+	switch {
+	case f.ctx.Err() != nil || c.isOver():
+		return history.Stopped
+	case errors.As(err, &exit) && !exit.Killed():
+		return c.ended(f.Patience)
+	case errors.As(err, &exit):
+		return history.Died
+	}
+	return history.Unready
+}
+
+// heed ends the run when a server ends by itself.
+func (f *Fleet) heed(step int, name string, role term.Role, p servers.Process) {
+	<-p.Done()
+	err := p.Err()
+	if err == nil {
+		return
+	}
+	f.Runs.Tell(history.Server{
+		Step: step, Replica: name, Role: role, Version: f.Lead.Builds[role].Version,
+		Event: history.Died, Killed: killed(err), Message: err.Error(),
+	})
+	f.Runs.End(err)
+}
+
+// killed tells whether a server was killed, which is nobody's call's doing.
+func killed(err error) bool {
+	var exit *servers.ExitError
+	return errors.As(err, &exit) && exit.Killed()
+}
+
+// serve waits until a server is ready, and gives it its replica's traffic.
+func (f *Fleet) serve(s plan.Step, c *coming) (string, error) {
+	before := ""
+	if <-c.known; c.isOver() {
+		if c.endedAlone() {
+			before = ", after one that was executed before it had ended by itself"
+		}
+		again, err := f.execute(s, inTurn)
+		if err != nil {
+			return "", err
+		}
+		c = again
+		<-c.known
+	}
+	if c.err != nil {
+		return "", c.err
+	}
+	f.mu.Lock()
+	delete(f.warming, s.Replica)
+	f.serving[s.Replica] = c.replica
+	f.mu.Unlock()
+	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
+	return f.Lead.Builds[s.Role].Version + " " + c.replica.waited + before + f.degraded(c.replica) + refusals(c.replica.Process), nil
+}
+
+// hasServing reports whether a serving replica runs the release.
+func (f *Fleet) hasServing(role term.Role) bool {
+	for _, r := range f.Live() {
+		if r.Role == role {
+			return true
+		}
+	}
+	return false
+}
+
+// retire stops a server beside whatever goes on: it has answered all that it
+// was asked, and is asked nothing any more.
+func (f *Fleet) retire(step int, r *Replica) {
+	f.event(step, r.Name, r.Role, history.Draining, 0, "")
+	f.Runs.Leave(r)
+	f.mu.Lock()
+	f.retired = append(f.retired, r)
+	f.mu.Unlock()
+	f.seal()
+	f.leaving.Go(func() {
+		defer close(r.gone)
+		defer r.gate.Close()
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(f.ctx, stopWithin) // a run that is given up waits for nobody
+		defer cancel()
+		message := ""
+		if err := r.Process.Stop(ctx); err != nil {
+			message = err.Error()
+		}
+		f.event(step, r.Name, r.Role, history.Stopped, time.Since(began), message)
+	})
+}
+
+// seal keeps a release that has left from the store: its servers that still end
+// may read there, which they need for that, and write no more.
+func (f *Fleet) seal() {
+	for _, r := range f.ending() {
+		if !f.hasServing(r.Role) {
+			r.gate.Seal()
+		}
+	}
+}
+
+// ending are the servers that were retired.
+func (f *Fleet) ending() []*Replica {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.retired)
+}
+
+// Stop stops every replica, and returns when all have ended.
+func (f *Fleet) Stop(s plan.Step) (string, error) {
+	for _, r := range f.Live() {
+		f.mu.Lock()
+		delete(f.serving, r.Name)
+		f.mu.Unlock()
+		f.retire(s.Number, r)
+	}
+	f.leaving.Wait()
+	return "stopped", nil
+}
+
+// Drain ends everything that is held, warms up or serves, and waits for it: the
+// way out of a run that did not reach its stop step.
+func (f *Fleet) Drain() {
+	f.Runs.CloseWatches()
+	f.end()
+	f.mu.Lock()
+	serving, warming, held := f.serving, f.warming, f.held
+	f.serving, f.warming, f.held = map[string]*Replica{}, map[string]*coming{}, map[string]*coming{}
+	f.mu.Unlock()
+	for _, r := range serving {
+		f.kill(r, givenUp)
+	}
+	for _, on := range []map[string]*coming{warming, held} {
+		for _, c := range on {
+			if <-c.known; c.replica != nil {
+				f.kill(c.replica, givenUp)
+			}
+		}
+	}
+	f.leaving.Wait()
+	f.heeding.Wait()
+}
+
+// givenUp is why servers are killed on the way out.
+const givenUp = "killed: the run was given up"
+
+func (f *Fleet) kill(r *Replica, why string) {
+	r.Process.Kill()
+	r.gate.Close()
+	f.event(0, r.Name, r.Role, history.Stopped, 0, why)
+}
+
+func (f *Fleet) event(step int, name string, role term.Role, e history.ServerEvent, took time.Duration, message string) {
+	f.Runs.Tell(history.Server{
+		Step: step, Replica: name, Role: role, Version: f.Lead.Builds[role].Version,
+		Event: e, Seconds: took.Seconds(), Message: message,
+	})
+}

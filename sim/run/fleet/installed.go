@@ -1,0 +1,28 @@
+package fleet
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/history"
+)
+
+// installed is what came of the manifests that a server was given.
+func installed(p servers.Process) (all []history.Installed) {
+	if i, ok := p.(servers.Installer); ok {
+		for _, one := range i.Installed() {
+			all = append(all, history.Installed(one))
+		}
+	}
+	return all
+}
+
+// refusals says in words what a server did not take of what was to be installed.
+func refusals(p servers.Process) (text string) {
+	for _, one := range installed(p) {
+		if one.Message != "" {
+			text += fmt.Sprintf("; the manifest of %s was refused, and the earlier one stays: %d: %s", one.Name, one.Code, one.Message)
+		}
+	}
+	return text
+}

@@ -1,0 +1,106 @@
+package fleet
+
+import (
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+const (
+	// ahead is how long before a roll-out its servers are executed: a little
+	// more than they need until they wait for nothing but the store.
+	ahead = 3 * time.Second
+	// aheadOfTrials is the same for the trials, whose stores are opened too.
+	aheadOfTrials = 6 * time.Second
+	// pacePlayed and paceTook stand for operations before there are any to tell
+	// the pace.
+	pacePlayed, paceTook = 50, 500 * time.Millisecond
+)
+
+// Pace tells how long it still takes until the next roll-out, from how long
+// operations, and the edges of stages, took so far.
+type Pace struct {
+	mu     sync.Mutex
+	next   int // stage that the next roll-out begins with; after the last, where the trials begin
+	stages int // of the plan
+	left   int // operations before it
+	edges  int // of stages before it, but for the stage that goes on
+	played int
+	took   time.Duration
+	going  int           // runs whose operations go on
+	since  time.Time     // those began; zero: none do
+	ended  time.Time     // the last operations did
+	edge   time.Duration // of the last stage
+}
+
+// Enter counts what is to be played from the stage on, by all whose journey it is.
+func (p *Pace) Enter(stage int, all ...*plan.Plan) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stages = len(all[0].Stages)
+	p.next, p.left, p.edges = p.stages, 0, -1
+	if !p.ended.IsZero() {
+		p.edge, p.ended = time.Since(p.ended), time.Time{}
+	}
+	for i := stage; i < p.stages; i++ {
+		if i > stage && begins(all[0], i) {
+			p.next = i
+			return
+		}
+		p.edges++
+		for _, one := range all {
+			p.left += operationsOf(one, i)
+		}
+	}
+}
+
+// Group tells that steps go on from now, if they are operations; what it
+// returns tells that they no longer do.
+func (p *Pace) Group(steps []plan.Step) (end func()) {
+	if steps[0].Action != plan.Operate {
+		return func() {}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.going++; p.going == 1 {
+		p.since = time.Now()
+	}
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.going--; p.going > 0 {
+			return
+		}
+		p.took += time.Since(p.since)
+		p.since, p.ended = time.Time{}, time.Now()
+	}
+}
+
+// Step counts an operation that has been played.
+func (p *Pace) Step() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.played++
+	p.left--
+}
+
+// Due is the stage whose roll-out, or whose trials, are so near that their
+// servers are to be executed; -1 for none.
+func (p *Pace) Due() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	took := p.took + paceTook
+	if !p.since.IsZero() {
+		took += time.Since(p.since)
+	}
+	operations := took * time.Duration(p.left) / time.Duration(p.played+pacePlayed)
+	within := ahead
+	if p.next == p.stages {
+		within = aheadOfTrials
+	}
+	if operations+p.edge*time.Duration(p.edges) > within {
+		return -1
+	}
+	return p.next
+}

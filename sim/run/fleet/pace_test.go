@@ -1,0 +1,53 @@
+package fleet
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/runtest"
+)
+
+// TestPace: servers are executed when what is left to play takes no longer than
+// they need, by the pace so far.
+func TestPace(t *testing.T) {
+	for name, c := range map[string]struct {
+		pace *Pace
+		want int
+	}{
+		"nothing played, little left": {&Pace{next: 3, left: 200}, 3},
+		"nothing played, much left":   {&Pace{next: 3, left: 400}, -1},
+		"fast":                        {&Pace{next: 3, left: 2000, played: 950, took: 500 * time.Millisecond}, 3},
+		"slow":                        {&Pace{next: 3, left: 200, played: 50, took: 10 * time.Second}, -1},
+		"an edge in between":          {&Pace{next: 3, edges: 1, edge: 4 * time.Second}, -1},
+		"only the edge that goes on":  {&Pace{next: 3, edge: 4 * time.Second}, 3},
+		"no roll-out follows":         {&Pace{next: -1}, -1},
+	} {
+		assert.Equal(t, c.want, c.pace.Due(), name)
+	}
+}
+
+// TestPaceCounts: what is left are the operations up to the next roll-out.
+func TestPaceCounts(t *testing.T) {
+	small := runtest.SmallPlan(t, runtest.Small)
+	count := func(from, to int) (n int) {
+		for _, stage := range small.Stages[from:to] {
+			for _, s := range stage.Steps {
+				if s.Action == plan.Operate {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for stage, next := range []int{1, 3, 3, 5, 5, 7, 7} {
+		var p Pace
+		p.Enter(stage, small)
+		assert.Equal(t, next, p.next, stage)
+		assert.Equal(t, count(stage, next), p.left, stage)
+		p.Step()
+		assert.Equal(t, count(stage, next)-1, p.left, stage)
+	}
+}

@@ -1,0 +1,257 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// HeldWithin is how long a server that may not write is kept before it is given
+// up. Held for longer it goes on more and more slowly once it is let in, for each
+// of its retries waits longer, and after half a minute it ends by itself.
+const HeldWithin = 15 * time.Second
+
+// givesUpAfter is how long the parts of a server that wait for the store try again before
+// they give up, and end it, counted from its execution. One that was held for a part of
+// that, or let in together with others, may have ended of it: two servers that mend
+// the same object at once trip over each other, and one of them ends after a minute.
+const givesUpAfter = 30 * time.Second
+
+// coming is a server on its way into its replica's place. It is executed with a
+// gate to the store that lets it only read, and let in when the roll-out that
+// it is for begins.
+type coming struct {
+	step   plan.Step
+	early  bool // it was executed before its stage
+	first  bool // it is one of several that fill an empty store at once
+	begun  time.Time
+	gate   servers.Gate
+	cancel context.CancelFunc // gives it up
+	known  chan struct{}      // closed when replica or err is
+
+	replica *Replica
+	err     error
+
+	mu      sync.Mutex
+	letIn   time.Time // zero: it is held
+	over    bool      // it was given up while it was held
+	again   bool      // it has ended by itself, and is executed again
+	expires *time.Timer
+}
+
+// enter opens the gate, and tells whether the server is still there to go through.
+func (c *coming) enter() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.over {
+		return false
+	}
+	if c.letIn.IsZero() {
+		c.letIn = time.Now()
+		c.expires.Stop()
+		c.gate.Open()
+	}
+	return true
+}
+
+// giveUp ends a server that is still held.
+func (c *coming) giveUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.known: // it is ready: to wait does it no harm
+	default:
+		c.over = c.letIn.IsZero()
+	}
+	if c.over {
+		c.cancel()
+	}
+}
+
+// ended gives up a server that was executed ahead and has ended by itself before it was
+// ready: it is executed again when its turn comes, as whoever watches over a server does.
+// Where that it was held may be why it ended, it only ended early; else it died like any.
+// The first servers of an empty store may trip over each other as they fill it, and are
+// executed again too.
+func (c *coming) ended(patience time.Duration) history.ServerEvent {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.again = c.early || c.first
+	c.over = c.over || c.again
+	if c.first {
+		return history.Tripped
+	}
+	if c.early && (c.letIn.IsZero() || time.Since(c.begun) >= patience) {
+		return history.EndedEarly
+	}
+	return history.Died
+}
+
+// endedAlone tells whether the server has ended by itself, and is executed again.
+func (c *coming) endedAlone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.again
+}
+
+// isOver tells whether the server was given up.
+func (c *coming) isOver() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.over
+}
+
+// waited says of a server that is ready how long it took. Of one that was held,
+// the time since it was let in is what its stage waited for.
+func (c *coming) waited(p servers.Process) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.early && !c.letIn.IsZero() {
+		return fmt.Sprintf("ready %.1fs after it was let at the store", time.Since(c.letIn).Seconds())
+	}
+	return fmt.Sprintf("ready after %.1fs", p.ReadyAfter().Seconds())
+}
+
+// heldFor is how much of the time that a server took to be ready it was held
+// off the store: a slow start is none of its own doing as long as that.
+func (c *coming) heldFor(p servers.Process) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.early || c.letIn.IsZero() {
+		return 0
+	}
+	return max(0, p.ReadyAfter()-time.Since(c.letIn))
+}
+
+// occasion is when a server is executed.
+type occasion int
+
+const (
+	inTurn     occasion = iota
+	beforehand          // of its stage: it is held off the store until that begins
+	amongFirst          // with others, over an empty store
+)
+
+// execute executes a server for the step.
+func (f *Fleet) execute(s plan.Step, at occasion) (*coming, error) {
+	gate, err := f.Gate()
+	if err != nil {
+		return nil, fmt.Errorf("step %d (%s): %w", s.Number, s, err)
+	}
+	ctx, cancel := context.WithCancel(f.ctx)
+	c := &coming{step: s, early: at == beforehand, first: at == amongFirst, begun: time.Now(), gate: gate, cancel: cancel, known: make(chan struct{})}
+	if c.early {
+		// To read changes nothing, whoever does it; what no release may do
+		// before its stage is to write.
+		gate.Read()
+		c.expires = time.AfterFunc(f.HeldWithin, c.giveUp)
+	} else {
+		c.letIn = time.Now()
+		gate.Open()
+	}
+	f.leaving.Go(func() { f.bring(ctx, c) })
+	return c, nil
+}
+
+// bring waits until the server is ready, and ends the run if it never is: at
+// once, not when its turn comes.
+func (f *Fleet) bring(ctx context.Context, c *coming) {
+	defer close(c.known)
+	c.err = guard.Call(func() (err error) {
+		c.replica, err = f.launch(ctx, c)
+		return err
+	})
+	switch {
+	case c.isOver() && c.replica != nil: // it became ready just then
+		f.kill(c.replica, "killed: it was given up")
+		c.replica = nil
+	case c.isOver():
+		c.gate.Close()
+	case c.err != nil:
+		c.gate.Close()
+		f.Runs.End(c.err)
+	}
+}
+
+// Foresee executes the servers of the roll-out that begins with the stage ahead
+// of it. What they do before they write to the store is done by then; they do
+// not get to write, and so no release changes the store before its stage.
+func (f *Fleet) Foresee(stage int) error {
+	f.mu.Lock()
+	begun := stage <= f.foreseen
+	f.foreseen = max(f.foreseen, stage)
+	f.mu.Unlock()
+	if begun {
+		return nil
+	}
+	for _, s := range f.letInAtOnce(stage) {
+		c, err := f.execute(s, beforehand)
+		if err != nil {
+			return err
+		}
+		f.mu.Lock()
+		f.held[s.Replica] = c
+		f.mu.Unlock()
+	}
+	return nil
+}
+
+// rollOut lets every server of the roll-out that begins with the stage in at
+// once, but for those that take turns. What still ends of their release from the
+// last time may only read, and is in nobody's way.
+func (f *Fleet) rollOut(stage int) error { return f.letIn(f.letInAtOnce(stage)) }
+
+// letIn lets servers in that are not yet. Those that were given up, or that nobody
+// foresaw, are executed now.
+func (f *Fleet) letIn(moves []plan.Step) error {
+	for _, s := range moves {
+		f.mu.Lock()
+		c, in := f.held[s.Replica], f.warming[s.Replica] != nil
+		delete(f.held, s.Replica)
+		f.mu.Unlock()
+		if in {
+			continue
+		}
+		if c == nil || !c.enter() {
+			var err error
+			if c, err = f.execute(s, inTurn); err != nil {
+				return err
+			}
+		}
+		f.mu.Lock()
+		f.warming[s.Replica] = c
+		f.mu.Unlock()
+	}
+	return nil
+}
+
+// letInAtOnce are the moves of a roll-out whose servers may be let in together: all,
+// or where its first server has something to take over, that one.
+func (f *Fleet) letInAtOnce(stage int) []plan.Step {
+	moves := moves(f.Lead.Known.Plan, stage)
+	first := stage <= len(f.Lead.Known.Plan.Replicas)
+	if first && f.takesOver() {
+		return moves[:min(1, len(moves))]
+	}
+	return moves
+}
+
+// takesOver reports whether the new release takes over what the old one stores in another
+// form: by a gate that is off in the old release, and on or gone in the new one.
+func (f *Fleet) takesOver() bool {
+	teller, tells := f.Runtime.(servers.GateTeller)
+	if !tells {
+		return false
+	}
+	gate := teller.TakesOver(f.Lead.Builds[term.New])
+	on, has := f.Lead.Known.ByRole[term.Old].Said.Gates[gate]
+	later, too := f.Lead.Known.ByRole[term.New].Said.Gates[gate]
+	return has && !on && (later || !too)
+}

@@ -1,0 +1,31 @@
+package fleet
+
+import "github.com/skewsim/skewsim/sim/plan"
+
+// moves returns the replacements of the roll-out that begins with the stage.
+func moves(p *plan.Plan, stage int) (all []plan.Step) {
+	stages := p.Stages
+	for i := stage; i < len(stages) && i < stage+len(p.Replicas); i++ {
+		for _, s := range stages[i].Steps {
+			if s.Action == plan.Replace {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// begins reports whether a roll-out begins with the stage.
+func begins(p *plan.Plan, stage int) bool {
+	return stage > 0 && (stage-1)%len(p.Replicas) == 0
+}
+
+// operationsOf returns how many operations a stage has.
+func operationsOf(p *plan.Plan, stage int) (n int) {
+	for _, s := range p.Stages[stage].Steps {
+		if s.Action == plan.Operate {
+			n++
+		}
+	}
+	return n
+}

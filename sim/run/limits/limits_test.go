@@ -1,0 +1,18 @@
+package limits
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestPause: nobody waits once the run is given up.
+func TestPause(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	require.NoError(t, Pause(ctx, time.Millisecond))
+	cancel()
+	assert.ErrorIs(t, Pause(ctx, time.Hour), context.Canceled)
+}

@@ -1,0 +1,340 @@
+package precheck
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/run/limits"
+	"github.com/skewsim/skewsim/sim/run/releases"
+)
+
+// answers are what the releases' servers said when they were asked, before the
+// roll-out and as dry runs, to create the objects that the plan has created: by release
+// and manifest.
+type answers map[term.Role]map[string]response
+
+// acceptance finds out whether the releases accept the objects of the plan.
+type acceptance struct {
+	Config
+	asker    *asker
+	answers  answers
+	taken    []string          // manifests that a release accepts
+	declined map[string]string // by manifest: why none of its copies is created
+}
+
+// response is one of their answers.
+type response struct {
+	Code    int     `json:"code"`
+	Message string  `json:"message,omitempty"`
+	Causes  []cause `json:"causes,omitempty"` // by field, where the server tells
+}
+
+// cause is what a server has against a field.
+type cause struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// refuses tells whether the server takes the object for a bad one. A server that is
+// not ready, or fails, says nothing of it.
+func (r response) refuses() bool { return r.Code >= 400 && !r.unsettled() }
+
+// unsettled tells whether another try may change the answer.
+func (r response) unsettled() bool {
+	switch r.Code {
+	case 0, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
+		return true
+	}
+	return r.Code >= 500 || strings.Contains(r.Message, "not yet ready to handle request")
+}
+
+// firstBirths are the steps by which objects are created without a declared refusal:
+// the first of each manifest. Controls are no part of the scenario.
+func (acc *acceptance) firstBirths() map[string]plan.Step {
+	first := map[string]plan.Step{}
+	for _, stage := range acc.Known.Plan.Stages {
+		for _, s := range stage.Steps {
+			c := acc.Known.Copies[s.Copy]
+			if !s.Birth || c.Role == term.Control || s.Respond != nil && s.Respond.Code >= 400 {
+				continue
+			}
+			if manifest := c.Manifest; first[manifest].Number == 0 {
+				first[manifest] = s
+			}
+		}
+	}
+	return first
+}
+
+// specimens are what a release is asked to create, by manifest: the first copy that is
+// created of each, through whichever release. That the other takes it may be all that
+// tells a mistake of the new release from one in the file.
+func (acc *acceptance) specimens(resources []history.Resource) map[string]specimen {
+	all := map[string]specimen{}
+	for manifest, s := range acc.firstBirths() {
+		m := acc.Known.Plan.Manifests[manifest]
+		i := slices.IndexFunc(resources, func(r history.Resource) bool { return r.APIVersion == m.APIVersion && r.Kind == m.Kind })
+		if i >= 0 && releases.Offers(resources[i], "create") {
+			c := acc.Known.Copies[s.Copy]
+			all[manifest] = specimen{Resource: resources[i], Object: client.Specimen(acc.Known.Plan, c, resources[i].Namespaced, ""), copy: c.Name}
+		}
+	}
+	return all
+}
+
+type specimen struct {
+	Resource history.Resource `json:"resource"`
+	Object   map[string]any   `json:"object"`
+	copy     string
+}
+
+// tryAll asks a server on a scratch store. What it says is kept, for whoever asks
+// the same build for such an object.
+func (acc *acceptance) tryAll(ctx context.Context, role term.Role, conn *client.Connection, all map[string]specimen) error {
+	if len(all) > 0 {
+		acc.makeNamespace(ctx, conn)
+	}
+	within := time.Now().Add(patience)
+	for _, manifest := range slices.Sorted(maps.Keys(all)) {
+		answer, err := acc.tryCreate(ctx, conn, all[manifest], within)
+		if err != nil {
+			return err
+		}
+		acc.answers[role][manifest] = answer
+		if answer.unsettled() {
+			continue
+		}
+		if err := acc.keepAnswer(role, all[manifest], answer); err != nil {
+			acc.Note(err.Error()) // only the next run is slower for it
+		}
+	}
+	return nil
+}
+
+// makeNamespace makes the namespace that the objects belong in. Without it, creates
+// are answered 404, which says nothing of an object.
+func (acc *acceptance) makeNamespace(ctx context.Context, conn *client.Connection) {
+	conn.Do(ctx, acc.Known.CreateNamespace())
+}
+
+// patience is how long a server that has just become ready is asked again, in all.
+const patience = 2 * time.Second
+
+// tryCreate asks until the answer is one, or it is too late.
+func (acc *acceptance) tryCreate(ctx context.Context, conn *client.Connection, s specimen, within time.Time) (response, error) {
+	body, err := json.Marshal(s.Object)
+	if err != nil {
+		return response{}, err
+	}
+	request := client.Request{
+		Method: http.MethodPost, Path: acc.Known.Location(s.Resource).Collection(), ContentType: client.JSONContent, Body: body,
+		Query: map[string]string{"dryRun": "All"}, UserAgent: "skewsim-" + string(term.Dynamic),
+	}
+	for wait := limits.FirstPause; ; {
+		answer := conn.Do(ctx, request)
+		if ctx.Err() != nil {
+			return response{}, context.Cause(ctx)
+		}
+		if said := responseOf(answer); !said.unsettled() || answer.Panic != nil || time.Now().After(within) {
+			return said, nil
+		}
+		if wait, err = limits.PauseLonger(ctx, wait); err != nil {
+			return response{}, err
+		}
+	}
+}
+
+func responseOf(a client.Answer) response {
+	r := response{Code: a.Code}
+	if a.Succeeded() {
+		return r
+	}
+	r.Message = a.Text()
+	if a.Status != nil && a.Status.Details != nil {
+		for _, c := range a.Status.Details.Causes {
+			r.Causes = append(r.Causes, cause{c.Field, c.Message})
+		}
+	}
+	return r
+}
+
+// keptAnswer is an answer as it is kept.
+type keptAnswer struct {
+	Form   int      `json:"form"`
+	Answer response `json:"answer"`
+}
+
+// answerFile names what is kept of one by all that it depends on; what a copy is called
+// is none of it.
+func (acc *acceptance) answerFile(role term.Role, s specimen) string {
+	if acc.Probes == "" {
+		return ""
+	}
+	b := acc.Builds[role]
+	key, _ := json.Marshal([]any{"object", ProbeForm, b.Component, b.Version, b.Digest, acc.Options.Of(role), s})
+	key = bytes.ReplaceAll(key, []byte(acc.Known.Plan.Namespace), []byte("a namespace"))
+	key = bytes.ReplaceAll(key, []byte(s.copy), []byte("a copy"))
+	sum := sha256.Sum256(key)
+	return filepath.Join(acc.Probes, "object-"+hex.EncodeToString(sum[:12])+".json")
+}
+
+func (acc *acceptance) keepAnswer(role term.Role, s specimen, answer response) error {
+	raw, err := json.Marshal(keptAnswer{ProbeForm, answer})
+	if err != nil {
+		return err
+	}
+	return keepDescription(acc.answerFile(role, s), raw)
+}
+
+func (acc *acceptance) readAnswer(role term.Role, s specimen) (response, bool) {
+	var kept keptAnswer
+	raw, err := os.ReadFile(acc.answerFile(role, s))
+	if err != nil || json.Unmarshal(raw, &kept) != nil || kept.Form != ProbeForm || kept.Answer.unsettled() {
+		return response{}, false
+	}
+	return kept.Answer, true
+}
+
+// checkObjects tells, before the roll-out, of objects that no release takes. What one
+// release takes and another refuses is no bad file: that is what a run is to find. The
+// old release is asked where the new one does not settle it.
+func (acc *acceptance) checkObjects(ctx context.Context) error {
+	all := slices.Sorted(maps.Keys(acc.Known.Plan.Manifests))
+	if err := acc.askAbout(ctx, term.New, all); err != nil {
+		return err
+	}
+	if err := acc.askAbout(ctx, term.Old, slices.DeleteFunc(slices.Clone(all), acc.settled)); err != nil {
+		return err
+	}
+	var problems []error
+	for _, manifest := range all {
+		switch refused := acc.refused(manifest); {
+		case refused == nil:
+		case acc.Known.Plan.PlaceboOf != "": // the release that is left out may take it
+			acc.declined[manifest] = fmt.Sprintf("a placebo leaves out what its release does not take: %d to %s", refused.Code, manifest)
+		default:
+			problems = append(problems, refused)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// settled tells whether the new release takes an object and knows all of it: whatever
+// the old one says, the file is right.
+func (acc *acceptance) settled(manifest string) bool {
+	answer, asked := acc.answers[term.New][manifest]
+	if !asked || answer.Code >= 300 || answer.unsettled() {
+		return false
+	}
+	m := acc.Known.Plan.Manifests[manifest]
+	kind, published := acc.Known.ByRole[term.New].Schema.Kind(m.APIVersion, m.Kind)
+	_, dropped := kind.Prune(m.Body)
+	return published && len(dropped) == 0
+}
+
+// askAbout has what a release says of objects: what it was asked when it was asked
+// what it serves, what an earlier run kept, or what a server says now.
+func (acc *acceptance) askAbout(ctx context.Context, role term.Role, manifests []string) error {
+	all := acc.specimens(slices.Concat(acc.Known.ByRole[role].Said.Resources, acc.Known.ByRole[role].Others))
+	maps.DeleteFunc(all, func(manifest string, s specimen) bool {
+		if _, asked := acc.answers[role][manifest]; asked || !slices.Contains(manifests, manifest) {
+			return true
+		}
+		answer, kept := acc.readAnswer(role, s)
+		if kept {
+			acc.answers[role][manifest] = answer
+		}
+		return kept
+	})
+	if len(all) == 0 || acc.KeptOnly {
+		return nil
+	}
+	b := acc.Builds[role]
+	acc.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
+	return acc.asker.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
+		return acc.tryAll(ctx, role, conn, all)
+	})
+}
+
+// refused is the error for a manifest that a release refuses and no other vouches for;
+// nil where none was asked.
+func (acc *acceptance) refused(manifest string) *ObjectError {
+	e := &ObjectError{File: acc.Known.Plan.File, Manifest: manifest}
+	var takers []term.Role
+	for _, role := range []term.Role{term.Old, term.New} {
+		answer, asked := acc.answers[role][manifest]
+		switch {
+		case !asked:
+		case !answer.refuses() || acc.hangs(manifest, answer):
+			if answer.Code < 300 && !answer.unsettled() {
+				acc.taken = append(acc.taken, manifest)
+			}
+			takers = append(takers, role)
+		default:
+			e.add(acc.Known.Version(role), acc.firstBirths()[manifest].Line, answer.Code)
+			m := acc.Known.Plan.Manifests[manifest]
+			scrub := redact.Scrubber(acc.Known.Policy().Values(m.Kind, m.Body))
+			for _, c := range acc.against(manifest, answer) {
+				e.note(acc.Known.Version(role), Complaint{At: acc.place(manifest, c.Field), Field: c.Field, Text: scrub.Replace(c.Message)})
+			}
+		}
+	}
+	if len(e.Versions) == 0 || slices.ContainsFunc(takers, func(role term.Role) bool { return acc.vouches(role, e) }) {
+		return nil
+	}
+	return e
+}
+
+// vouches tells whether a release that takes an object shows that the other's refusal is
+// the other's doing. It does not where the trouble is with a field that the file sets and
+// this release does not have: it has dropped that.
+func (acc *acceptance) vouches(role term.Role, e *ObjectError) bool {
+	m := acc.Known.Plan.Manifests[e.Manifest]
+	kind, ok := acc.Known.ByRole[role].Schema.Kind(m.APIVersion, m.Kind)
+	if !ok {
+		return true
+	}
+	_, dropped := kind.Prune(m.Body)
+	return !slices.ContainsFunc(e.Troubles, func(c Complaint) bool {
+		return slices.ContainsFunc(dropped, func(at fieldpath.Path) bool { return liesIn(c.Field, serverName(at)) })
+	})
+}
+
+// liesIn tells whether a field is another, or lies in it, as servers name them.
+func liesIn(field, other string) bool {
+	rest, is := strings.CutPrefix(field, other)
+	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// hangs tells whether a refusal may be about another object of the plan, which a dry
+// run has not made: a server forbids what names a class that is not there.
+func (acc *acceptance) hangs(manifest string, answer response) bool {
+	if answer.Code != http.StatusForbidden {
+		return false
+	}
+	for _, other := range acc.Known.Plan.Manifests {
+		if other.Kind != acc.Known.Plan.Manifests[manifest].Kind {
+			return true
+		}
+	}
+	return false
+}

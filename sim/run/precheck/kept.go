@@ -1,0 +1,37 @@
+package precheck
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+func readDescription(file string) (*selfDescription, bool) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, false
+	}
+	var p selfDescription
+	if json.Unmarshal(raw, &p) != nil || p.Form != ProbeForm || p.Version == "" {
+		return nil, false
+	}
+	return &p, true
+}
+
+func keepDescription(file string, raw []byte) error {
+	if file == "" {
+		return nil
+	}
+	// Two runs may write the same probe: each writes it whole, and the last one wins with
+	// equal content.
+	if err := servers.Keep(file, raw); err != nil {
+		return fmt.Errorf("keep a probe: %w", err)
+	}
+	return nil
+}
+
+// ErrNotKept reports that nobody has asked a build yet.
+var ErrNotKept = errors.New("nothing is kept of an earlier run")

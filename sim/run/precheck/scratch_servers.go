@@ -1,0 +1,92 @@
+package precheck
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/run/startup"
+	"github.com/skewsim/skewsim/sim/run/stores"
+)
+
+// ScratchServers are servers on stores of their own, which every run asks before the
+// shared ones are started. Each is started once, by the first run that has something
+// to ask.
+type ScratchServers struct {
+	Open func(ctx context.Context, name string) (stores.Store, error)
+	// Lasting returns the context of servers that several runs ask, given that of one run.
+	Lasting func(context.Context) context.Context
+
+	mu     sync.Mutex
+	byName map[string]*scratchServer
+}
+
+// scratchServer is one such server.
+type scratchServer struct {
+	once     sync.Once
+	store    stores.Store
+	process  servers.Process
+	conn     *client.Connection
+	required map[string]bool // gates that its own depend on
+	err      error           // why there is none
+}
+
+func (all *ScratchServers) get(name string) *scratchServer {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.byName == nil {
+		all.byName = map[string]*scratchServer{}
+	}
+	if all.byName[name] == nil {
+		all.byName[name] = &scratchServer{}
+	}
+	return all.byName[name]
+}
+
+// start returns a server of the release on a store of its own. None of the runs that ask
+// it stops it.
+func (all *ScratchServers) start(ctx context.Context, o *startup.Options, role term.Role, b servers.Build, name string) (*scratchServer, error) {
+	s := all.get(name)
+	s.once.Do(func() {
+		s.err = guard.Call(func() error { return s.start(all.Lasting(ctx), all.Open, o, role, b, name) })
+	})
+	if s.err == nil {
+		o.Require(role, s.required)
+	}
+	return s, s.err
+}
+
+func (s *scratchServer) start(
+	ctx context.Context, open func(context.Context, string) (stores.Store, error), o *startup.Options, role term.Role, b servers.Build, name string,
+) (err error) {
+	if s.store, err = open(ctx, name); err != nil {
+		return err
+	}
+	if s.process, err = o.StartAlone(ctx, role, b, name, s.store.Store()); err != nil {
+		return err
+	}
+	s.required = o.RequiredOf(role)
+	s.conn, err = startup.Connect(s.process, 0)
+	return err
+}
+
+// Dismiss ends them all. Nobody asks any more.
+func (all *ScratchServers) Dismiss() error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	var problems []error
+	for _, s := range all.byName {
+		if s.process != nil {
+			s.process.Kill()
+		}
+		if s.store != nil {
+			problems = append(problems, s.store.Close())
+		}
+	}
+	clear(all.byName)
+	return errors.Join(problems...)
+}

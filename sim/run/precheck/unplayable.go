@@ -1,0 +1,126 @@
+package precheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/suggest"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Fault returns that the user gave it.
+func (e *LineError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
+
+// LineError tells of a line of which nothing can be played, whichever release is asked.
+type LineError struct {
+	At     string // file:line
+	Reason string
+	WayOut string
+}
+
+// Error names the line, and why nothing of it can be played.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("%s: nothing of this line can be played: %s%s", e.At, e.Reason, e.WayOut)
+}
+
+// checkLines tells, before the roll-out, of lines of which no call can be played: a run
+// would skip them whole, and might pass. A line that plays some calls and skips others
+// is right: its lists multiply.
+func (pc *planCheck) checkLines() (problems []error) {
+	lines, reasons := []int{}, map[int]*LineError{} // nil: some call of it can be played
+	pc.known.Operations(func(s plan.Step, m plan.Manifest) {
+		c := pc.known.Subject(s)
+		if s.Birth || c.Role == term.Control || c.Order > 0 || s.Line == 0 {
+			return
+		}
+		why := pc.unplayable(s, c, m)
+		if before, known := reasons[s.Line]; !known {
+			lines = append(lines, s.Line)
+		} else if before == nil {
+			return
+		}
+		reasons[s.Line] = why
+	})
+	slices.Sort(lines)
+	for _, line := range lines {
+		if e := reasons[line]; e != nil {
+			e.At = fmt.Sprintf("%s:%d", pc.known.Plan.File, line)
+			problems = append(problems, e)
+		}
+	}
+	return problems
+}
+
+// unplayable says why a call can be played through neither release; nil if it can, as
+// far as that is known before any server is asked.
+func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
+	if parts, served := pc.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
+		wayOut := ": leave it out"
+		if near := suggest.Nearest(s.Part(), parts); near != "" {
+			wayOut = fmt.Sprintf(": did you mean %q?", near)
+		}
+		return &LineError{
+			Reason: fmt.Sprintf("/%s of %s is %s", s.Part(), m.Kind, servedByNone(pc.known.Versions())),
+			WayOut: wayOut + "; if releases of other pairs have it, say which with releases.old and releases.new",
+		}
+	}
+	if s.Mutation == nil || s.Mutation.Kind != plan.Fields || s.Part() == term.ScalePart {
+		return nil
+	}
+	switch s.Verb {
+	case term.JSONPatch, term.StrategicPatch:
+	default:
+		return nil
+	}
+	_, err := client.Client{Types: client.Untyped(client.Merging{})}.Patch(context.Background(), s, client.Specimen(pc.known.Plan, c, true, ""))
+	if unfit := (*client.UnfitError)(nil); errors.As(err, &unfit) {
+		return &LineError{Reason: unfit.Error(), WayOut: ", or correct the path, or add the element with verb put"}
+	}
+	return nil
+}
+
+// parts are the subresources that either release has of a kind, in any version of it;
+// served: one of them serves it.
+func (pc *planCheck) parts(kind string) (parts []string, served bool) {
+	for _, role := range []term.Role{term.Old, term.New} {
+		of := pc.known.ByRole[role]
+		for _, r := range slices.Concat(of.Said.Resources, of.Said.Elsewhere, of.Others) {
+			if r.Kind == kind {
+				parts, served = append(parts, r.Subresources...), true
+			}
+		}
+	}
+	return unique(parts), served
+}
+
+// elementForm tells whether a kind has elements, in the list at a path, that are named so.
+type elementForm func(kind schema.Kind, list fieldpath.Path, e fieldpath.PathElement) bool
+
+// misnamed is the error for a path that names an element of a list in a way in which
+// none of the kinds names any.
+func (pc *planCheck) misnamed(kinds []schema.Kind, text string, at fieldpath.Path, named elementForm) *FieldError {
+	for i, e := range at {
+		if e.FieldName != nil || slices.ContainsFunc(kinds, func(k schema.Kind) bool { return named(k, at[:i], e) }) {
+			continue
+		}
+		var forms []string
+		for _, k := range kinds {
+			if form := k.ElementForm(at[:i]); form != "" {
+				forms = append(forms, form)
+			}
+		}
+		return &FieldError{Field: text, Named: fmt.Sprintf("no element of %s is named %s: write %s",
+			path.String(at[:i]), path.String(at[i:i+1]), strings.Join(unique(forms), " or "))}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package recording
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+)
+
+// likeness stands for an object's content without what only tells its copy from
+// others: two copies of equal likeness may stand in for each other.
+type likeness [16]byte
+
+// likeness takes out of an object what is its copy's alone, and sums up the
+// rest. It uses the object up.
+//
+// What goes is the copy's identity (name, uid, resourceVersion), the times at
+// which things happened to it, wherever its kind has one, and what its own steps
+// have marked it with. The
+// name and the uid go wherever they stand, in labels and references that
+// servers derive from them too: the objects are made from the same manifest, so
+// a place that holds the one's name holds the other's. That is sound as long as
+// a server treats names as names. One that looks into their spelling could
+// still treat two copies differently; but all names of a run are spelled alike
+// (object, role, number), and servers refuse a spelling when an object is made.
+// What servers hand out one by one, such as addresses, does not go: nothing
+// here knows where it stands, so each such copy is one of a kind and is tried
+// by itself. That costs requests, and claims nothing that was not tried.
+func (rec *Recorder) likeness(name string, object map[string]any) likeness {
+	meta, _ := object["metadata"].(map[string]any)
+	uid, _ := meta["uid"].(string)
+	whole, _ := meta["name"].(string)
+	anonymise(meta)
+	rec.forgetTimes(object)
+	for _, step := range rec.acts[name] {
+		unscale(object, step)
+	}
+	text, _ := json.Marshal(object) // it was decoded from JSON
+	if whole != "" {                // which may hold the copy's name, or none of it
+		text = bytes.ReplaceAll(text, []byte(whole), []byte("\x00"))
+	}
+	text = bytes.ReplaceAll(text, []byte(name), []byte("\x00"))
+	if uid != "" {
+		text = bytes.ReplaceAll(text, []byte(uid), []byte("\x01"))
+	}
+	for _, step := range slices.Backward(rec.acts[name]) { // step-17 before step-1
+		text = bytes.ReplaceAll(text, []byte(step.Mark()), []byte("\x02"))
+	}
+	sum := sha256.Sum256(text)
+	return likeness(sum[:16])
+}
+
+// anonymise takes the copy's identity and the times out of its metadata. That
+// it is being deleted stays, when that began does not.
+func anonymise(meta map[string]any) {
+	for _, own := range []string{"name", "uid", "resourceVersion", "creationTimestamp", "generation"} {
+		delete(meta, own)
+	}
+	if meta["deletionTimestamp"] != nil {
+		meta["deletionTimestamp"] = true
+	}
+	if labels, ok := meta["labels"].(map[string]any); ok && labels[plan.TouchLabel] != nil {
+		labels[plan.TouchLabel] = ""
+	}
+	managers, _ := meta["managedFields"].([]any)
+	for _, manager := range managers {
+		if entry, ok := manager.(map[string]any); ok {
+			delete(entry, "time")
+		}
+	}
+	// Servers put them into the order of their times.
+	slices.SortFunc(managers, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+}
+
+// forgetTimes takes out the times that servers put elsewhere, by what the newest
+// release that serves the kind publishes as times: copies would be alike, or
+// not, by the clock.
+func (rec *Recorder) forgetTimes(object map[string]any) {
+	of := Describe(object).Of
+	for _, role := range []term.Role{term.New, term.Old} {
+		if kind, ok := rec.known.ByRole[role].Schema.Kind(of.APIVersion, of.Kind); ok {
+			kind.ForgetTimes(object)
+			return
+		}
+	}
+}
+
+// unscale takes out the number that the copy's own step scaled it to, which no
+// other step does.
+func unscale(object map[string]any, s plan.Step) {
+	if s.Mutation == nil || s.Mutation.Kind != plan.Scale {
+		return
+	}
+	all, err := s.Assignments()
+	if err != nil {
+		return
+	}
+	for _, a := range all {
+		if v, found := path.Get(object, a.Path); found && fmt.Sprint(v) == fmt.Sprint(a.Value) {
+			_ = path.Set(object, a.Path, true) // it is there, so it can be set
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package releases
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/redact"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Known is the plan of a run, the names of its objects, and what both releases said of
+// themselves. The pre-check fills in the releases.
+type Known struct {
+	*names
+	ByRole   map[term.Role]Release
+	mergings sync.Map // by release and kind: func() client.Merging
+}
+
+// New returns what is known before any release was asked.
+func New(p *plan.Plan) *Known {
+	return &Known{names: newNames(p), ByRole: map[term.Role]Release{}}
+}
+
+// Release is what a release said of itself.
+type Release struct {
+	Said   history.Release
+	Schema *schema.Schema
+	Types  *schema.Schema // of its clients, where they differ from what it publishes: see typesOf
+	// Documents are the OpenAPI v3 documents by group version.
+	Documents map[string]json.RawMessage
+	Kinds     []client.ServedKind // every kind that it serves
+	// Others are the kinds in further versions, which only steps go through.
+	Others []history.Resource
+}
+
+// Resource returns what a release serves of a kind in one version.
+func (k *Known) Resource(role term.Role, apiVersion, kind string) (history.Resource, bool) {
+	for _, r := range slices.Concat(k.ByRole[role].Said.Resources, k.ByRole[role].Others) {
+		if r.APIVersion == apiVersion && r.Kind == kind {
+			return r, true
+		}
+	}
+	return history.Resource{}, false
+}
+
+// Offers reports whether a release offers a verb of a kind. A release that lists no
+// verbs is taken to offer all.
+func Offers(served history.Resource, verb string) bool {
+	return verb == "" || len(served.Verbs) == 0 || slices.Contains(served.Verbs, verb)
+}
+
+// KindOf names a kind in one version.
+func KindOf(r history.Resource) string { return history.Follow(r.APIVersion, r.Kind) }
+
+// Version returns the version of a release's servers or, for older clients, their own.
+func (k *Known) Version(role term.Role) string {
+	if role == term.Older {
+		return k.Plan.Clients
+	}
+	return k.ByRole[role].Said.Version
+}
+
+// Versions returns the versions of both releases, each once.
+func (k *Known) Versions() []string {
+	return slices.Compact([]string{k.Version(term.Old), k.Version(term.New)})
+}
+
+// TypesOf returns the schema that approximates the types of a release's clients.
+func (k *Known) TypesOf(role term.Role) *schema.Schema {
+	if types := k.ByRole[role].Types; types != nil {
+		return types
+	}
+	return k.ByRole[role].Schema
+}
+
+// Merging returns what a release publishes about merging the patches of a kind. The
+// documents are large, so each is read once.
+func (k *Known) Merging(role term.Role, apiVersion, kind string) client.Merging {
+	once := sync.OnceValue(func() client.Merging {
+		return client.ReadMerging(k.ByRole[role].Documents[apiVersion], apiVersion, kind)
+	})
+	found, _ := k.mergings.LoadOrStore(fmt.Sprint(role, " ", apiVersion, " ", kind), once)
+	return found.(func() client.Merging)()
+}
+
+// Choose gives a step of a client that uses discovery the version that its release
+// prefers. What a release says of itself does not change while it runs.
+func (k *Known) Choose(s plan.Step, m plan.Manifest) plan.Step {
+	if s.Discovers != "" {
+		s.APIVersion = k.ByRole[s.Discovers].Said.Discovered(m.APIVersion, m.Kind)
+	}
+	return s
+}
+
+// Policy says which values of the run are confidential.
+func (k *Known) Policy() redact.Policy { return redact.For(k.Plan.Confidential) }
+
+// GroupVersions returns those of the plan's manifests, and those that its steps go
+// through, sorted.
+func (k *Known) GroupVersions() []string {
+	seen := map[string]bool{}
+	for _, m := range k.Plan.Manifests {
+		seen[m.APIVersion] = true
+	}
+	k.Operations(func(s plan.Step, _ plan.Manifest) {
+		if s.APIVersion != "" && s.Discovers == "" {
+			seen[s.APIVersion] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// RealTypes returns the types that a release's own clients have of a kind, nil when
+// they have none or are not available.
+func RealTypes(ctx context.Context, clients map[term.Role]client.Program, role term.Role, apiVersion, kind string) (client.Types, error) {
+	program := clients[role]
+	if program == nil {
+		return nil, nil
+	}
+	real, ok, err := program.Types(ctx, apiVersion, kind)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return real, nil
+}

@@ -1,0 +1,73 @@
+package scratch
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/guard"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/stores"
+)
+
+// Decoding has both releases read, on scratch stores, what the runs that share a journey
+// have stored.
+type Decoding struct {
+	Config
+	prewarmed  prewarmedServers
+	heldWithin time.Duration
+
+	mu  sync.Mutex
+	due map[term.Role][]*trials // what is to be read, by run
+}
+
+// Config is what the decoding needs of the runs.
+type Config struct {
+	Lead    *fleet.Lead
+	Runs    fleet.Runs
+	Runtime servers.Runtime
+	Open    func(ctx context.Context, name string) (stores.Store, error)
+	Note    func(string)
+}
+
+// New returns a decoding that has nothing to read yet.
+func New(c Config) *Decoding {
+	return &Decoding{
+		Config: c, heldWithin: fleet.HeldWithin, due: map[term.Role][]*trials{},
+		prewarmed: prewarmedServers{byRole: map[term.Role]*prewarmed{}},
+	}
+}
+
+// Add has the values of a run read beside those of the others, and returns how many
+// they are.
+func (d *Decoding) Add(of *Values, step int, role term.Role) int {
+	values := of.undecided(role)
+	if len(values) == 0 {
+		return 0
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.due[role] = append(d.due[role], newTrials(of, step, role, values))
+	slices.SortStableFunc(d.due[role], func(a, b *trials) int { return cmp.Compare(a.of.Order, b.of.Order) })
+	return len(values)
+}
+
+// ReadAll has both releases read what the runs have added. A server starts only for a
+// release that has something to read.
+func (d *Decoding) ReadAll(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, role := range []term.Role{term.Old, term.New} {
+		if len(d.due[role]) > 0 {
+			group.Go(func() error {
+				return guard.Call(func() error { return newBench(d, role, d.due[role]).work(ctx) })
+			})
+		}
+	}
+	return group.Wait()
+}

@@ -1,0 +1,228 @@
+package scratch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/limits"
+	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/watching"
+)
+
+// reader is where the values of one run are tried: at a bench that it may share.
+type reader struct {
+	*scratchServer
+	t       *trials
+	reached int64 // the newest revision that a consistent LIST had, of the kind that is surveyed
+}
+
+// errSilent ends the trials on a server that does not answer in time: all that
+// follows would wait as long. What it did not answer is on record.
+var errSilent = errors.New("the server of the trials does not answer")
+
+// hung is errSilent, if the answer is none.
+func hung(a client.Answer) error {
+	if a.TimedOut() {
+		return errSilent
+	}
+	return nil
+}
+
+// put stores a recorded value under its own key: an encryption provider may
+// hold the key against it.
+func (l *reader) put(ctx context.Context, v *recording.Value) error {
+	raw, err := l.t.of.At(ctx, v.Key, v.Revision)
+	if err != nil {
+		return err
+	}
+	if v.Digest, err = l.t.of.Recorder.History.Bytes(raw); err != nil {
+		return err
+	}
+	return l.store.Put(ctx, v.Key, raw)
+}
+
+// get has one value read, and tells whether it could be. Without a
+// resourceVersion the server asks the store itself.
+func (l *reader) get(ctx context.Context, v recording.Value) (bool, error) {
+	of := l.t.of
+	served, _ := of.Known.Reached(l.t.role, of.Known.Plan.Manifests[of.Known.Copies[v.Copy].Manifest])
+	answer := l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: of.Known.Object(served, v.Copy)})
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	told := l.told(history.TrialGet, served, answer)
+	told.Copy, told.Key, told.Value, told.Revision = v.Copy, v.Key, v.Digest, v.Revision
+	var err error
+	if answer.Succeeded() {
+		var shown recording.Observation
+		shown, err = of.Recorder.Observe(answer.Body)
+		told.Answer = shown.Digest
+	}
+	return answer.Succeeded(), errors.Join(err, l.t.record(told), hung(answer))
+}
+
+// told is the record of a request to the laboratory's server.
+func (l *reader) told(kind history.TrialKind, served history.Resource, a client.Answer) history.Trial {
+	told := history.Trial{
+		Trial: kind, APIVersion: served.APIVersion, Kind: served.Kind, Values: len(l.t.keys),
+		Code: a.Code, Seconds: a.Took.Seconds(), Panic: (*history.Panic)(a.Panic),
+	}
+	if a.Status != nil {
+		told.Reason, told.Message = string(a.Status.Reason), a.Status.Message
+	}
+	if a.Err != nil {
+		told.Error = a.Err.Error()
+	}
+	return told
+}
+
+// list LISTs one kind in one form. A LIST that leaves out something is asked
+// again for a while: a cache may not have seen the last value yet. One that says
+// of itself that it is older than the store is still late when it is given up.
+func (l *reader) list(ctx context.Context, served history.Resource, form term.ListForm, names []string) error {
+	began, again := time.Now(), limits.FirstPause
+	for {
+		told, answer, err := l.listOnce(ctx, served, form, names)
+		if err != nil {
+			return err
+		}
+		if form == term.ConsistentList {
+			l.reached = watching.ListRevision(answer.Body)
+		}
+		late := time.Since(began) > l.t.of.Within
+		if len(told.Missing) == 0 || late {
+			told.GaveUp = len(told.Missing) > 0 && watching.ListRevision(answer.Body) < l.reached
+			return errors.Join(l.t.record(told), hung(answer))
+		}
+		if again, err = limits.PauseLonger(ctx, again); err != nil {
+			return err
+		}
+	}
+}
+
+// listOnce LISTs once, to the last page, whose answer it returns.
+func (l *reader) listOnce(ctx context.Context, served history.Resource, form term.ListForm, names []string) (history.Trial, client.Answer, error) {
+	asking := l.t.of.Lists.Through(l.t.step, &fleet.Replica{Role: l.t.role, Conn: l.conn}, served)
+	shown := map[string]bool{}
+	query := watching.QueryOf(form, len(names))
+	for pages := 1; ; pages++ {
+		answer, exchange, got, err := asking.Ask(ctx, query)
+		if err != nil {
+			return history.Trial{}, answer, err
+		}
+		told := l.told(history.TrialList, served, answer)
+		told.Form, told.Error = form, exchange.Error
+		if got.Next != "" && pages == watching.PagesLimit {
+			told.Error = fmt.Sprintf("the LIST goes on after %d pages", pages)
+		}
+		for _, item := range got.Items {
+			shown[item.Copy] = true
+		}
+		if told.Error != "" || !answer.Succeeded() {
+			return told, answer, nil
+		}
+		if got.Next == "" {
+			told.Missing = without(names, shown)
+			return told, answer, nil
+		}
+		query["continue"] = got.Next
+	}
+}
+
+func without(names []string, shown map[string]bool) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return shown[name] })
+}
+
+// errIdle ends a watch that has told nothing for a while.
+var errIdle = errors.New("nothing more comes")
+
+// watch WATCHes one kind from revision 0 on, which shows all that there is,
+// until it has shown every copy. It may take its time as long as something comes.
+func (l *reader) watch(ctx context.Context, served history.Resource, names []string) error {
+	within, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	began := time.Now()
+	stream, answer := l.conn.Stream(within, client.Request{
+		Method: http.MethodGet, Path: l.t.of.Known.Location(served).Collection(),
+		Query: map[string]string{"watch": "true", "resourceVersion": "0"},
+	})
+	told := l.told(history.TrialWatch, served, answer)
+	if stream != nil {
+		l.follow(within, end, stream, &told, names)
+		stream.Close()
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	told.Seconds = time.Since(began).Seconds()
+	return errors.Join(l.t.record(told), hung(answer))
+}
+
+// eventLines is a stream of events.
+type eventLines interface {
+	Next() ([]byte, error)
+	Panic() *client.Panic
+}
+
+// follow reads events until every copy was shown, and notes what was not. Each
+// event gives it as much time again, after which end must end the stream.
+func (l *reader) follow(ctx context.Context, end context.CancelCauseFunc, stream eventLines, told *history.Trial, names []string) {
+	idle := time.AfterFunc(l.t.of.Within, func() { end(errIdle) })
+	defer idle.Stop()
+	left := map[string]bool{}
+	for _, name := range names {
+		left[name] = true
+	}
+	defer func() { told.Missing = slices.Sorted(maps.Keys(left)) }()
+	for len(left) > 0 {
+		line, err := stream.Next()
+		idle.Reset(l.t.of.Within)
+		if told.GaveUp = errors.Is(context.Cause(ctx), errIdle); told.GaveUp {
+			return
+		}
+		if err != nil {
+			if ctx.Err() == nil {
+				told.Error, told.Panic = "the watch ended: "+err.Error(), (*history.Panic)(stream.Panic())
+			}
+			return
+		}
+		var event struct {
+			Type   string
+			Object json.RawMessage
+		}
+		if err := json.Unmarshal(line, &event); err != nil {
+			told.Error = "an event cannot be read: " + err.Error()
+			return
+		}
+		if strings.ToLower(event.Type) == string(history.WatchError) {
+			l.refused(told, event.Object)
+			return
+		}
+		if object, err := recording.DecodeObject(event.Object); err == nil {
+			delete(left, l.t.of.Recorder.Identify(object).Name)
+		}
+	}
+}
+
+// refused notes an ERROR event as what the watch was answered.
+func (l *reader) refused(told *history.Trial, object []byte) {
+	var status metav1.Status
+	if json.Unmarshal(object, &status) != nil || status.Code == 0 {
+		told.Error = "the watch tells of an error, and not of which"
+		return
+	}
+	told.Code, told.Reason, told.Message = int(status.Code), string(status.Reason), status.Message
+}

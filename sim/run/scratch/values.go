@@ -1,0 +1,45 @@
+package scratch
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/releases"
+	"github.com/skewsim/skewsim/sim/run/watching"
+)
+
+// leavesBehind tells whether operations of the last stage write, which a
+// release that does not run then will not have seen.
+func (v *Values) leavesBehind(role term.Role) bool {
+	last := v.Known.Plan.Stages[len(v.Known.Plan.Stages)-1]
+	runs := slices.ContainsFunc(last.Replicas, func(r plan.ReplicaStage) bool { return r.Role == role })
+	return !runs && slices.ContainsFunc(last.Steps, func(s plan.Step) bool {
+		return s.Action == plan.Operate && s.Verb.Writes()
+	})
+}
+
+// Values knows which stored values of a run are to be read apart from it.
+type Values struct {
+	Known    *releases.Known
+	Recorder *recording.Recorder
+	Lists    *watching.Lists
+	At       func(ctx context.Context, key string, revision int64) ([]byte, error) // reads the shared store
+	Within   time.Duration                                                         // how long what is late is waited for
+	Order    int                                                                   // of the runs that share a journey
+}
+
+// undecided returns the stored values that a release should be able to read and has
+// not shown, in the order in which they were stored.
+func (v *Values) undecided(role term.Role) []recording.Value {
+	var names []string
+	for _, c := range v.Known.Plan.Copies {
+		if _, serves := v.Known.Reached(role, v.Known.Plan.Manifests[c.Manifest]); serves {
+			names = append(names, c.Name)
+		}
+	}
+	return v.Recorder.Memory.Unshown(role, names)
+}

@@ -1,0 +1,48 @@
+package startup
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// inAdapter is where the adapter of a module's server says something.
+func (u *unstartable) inAdapter(key string) string {
+	b := u.options.builds[u.release.Role]
+	return cmp.Or(b.Aggregated.File, "the adapter of "+b.Reference) + ": " + key
+}
+
+// adapterHas is where the adapter of a module's server gives a flag, or calls one that
+// skewsim gives by that name; not ok: it does not, or the scenario gives that flag.
+func (u *unstartable) adapterHas(flag string) (where string, ok bool) {
+	a := u.options.builds[u.release.Role].Aggregated
+	if a == nil || slices.ContainsFunc(u.release.Options.Flags, isFlag(flag)) {
+		return "", false
+	}
+	if slices.ContainsFunc(a.Flags, isFlag(flag)) {
+		return u.inAdapter("flags"), true
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Names)) {
+		if a.Names[name] == flag {
+			return u.inAdapter("names." + name), true
+		}
+	}
+	return "", false
+}
+
+// unknownGlobals is of a component that the adapter names, and the server has not.
+func (u *unstartable) unknownGlobals(m []string) (where, what string) {
+	a := u.options.builds[u.release.Role].Aggregated
+	if a == nil || a.Globals != strings.Trim(m[1], `"`) {
+		return "", ""
+	}
+	return u.inAdapter("globals"), fmt.Sprintf("%s has no component %s whose gates and versions could be set: correct it, or leave it out",
+		u.version(u.release.Role), a.Globals)
+}
+
+// isFlag tells the flags of a name, with and without a value.
+func isFlag(name string) func(flag string) bool {
+	return func(flag string) bool { return flag == "--"+name || strings.HasPrefix(flag, "--"+name+"=") }
+}

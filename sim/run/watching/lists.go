@@ -1,0 +1,37 @@
+package watching
+
+import (
+	"context"
+	"sync"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/recording"
+	"github.com/skewsim/skewsim/sim/run/releases"
+)
+
+// Lists reads the LISTs of one run.
+type Lists struct {
+	known    *releases.Known
+	recorder *recording.Recorder
+	pages    sync.Map // by role, kind and bytes: the page
+}
+
+// NewLists returns what reads the LISTs of a run.
+func NewLists(k *releases.Known, rec *recording.Recorder) *Lists {
+	return &Lists{known: k, recorder: rec}
+}
+
+// Through returns what LISTs one kind through one replica.
+func (ls *Lists) Through(step int, r *fleet.Replica, served history.Resource) Lister {
+	return Lister{all: ls, step: step, r: r, served: served}
+}
+
+// List LISTs one kind through one replica as a client does, and records the
+// copies it shows.
+func (ls *Lists) List(ctx context.Context, step int, r *fleet.Replica, served history.Resource) (client.Answer, error) {
+	answer, _, err := ls.Through(step, r, served).list(ctx, term.ConsistentList, 0)
+	return answer, err
+}
