@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,59 +17,114 @@ import (
 //go:embed hooks/hook.txt
 var hook string
 
+//go:embed hooks/state.txt
+var state string
+
 //go:embed hooks/main.txt
 var testMain string
 
-// pkg is the package whose code is mutated.
+// hooks is the folder of the package that knows which mutant is on. It is in the overlay alone.
+const hooks = "mutanthooks"
+
+// pkg is a package whose code is mutated, and what it imports from the folders below its own.
 type pkg struct {
-	Dir     string
-	Name    string
-	GoFiles []string
+	Dir        string
+	ImportPath string
+	Name       string
+	GoFiles    []string
+	below      []pkg
 }
 
+// load reads the package that the pattern names, and those below it.
 func load(pattern string) (pkg, error) {
-	out, err := exec.Command("go", "list", "-json=Dir,Name,GoFiles", pattern).Output()
+	root, err := list(pattern)
 	if err != nil {
-		return pkg{}, fmt.Errorf("go list %s: %w", pattern, err)
+		return pkg{}, err
 	}
-	var p pkg
-	if err := json.Unmarshal(out, &p); err != nil {
-		return pkg{}, fmt.Errorf("go list %s: %w", pattern, err)
+	if len(root) != 1 {
+		return pkg{}, fmt.Errorf("%s: names %d packages, want one", pattern, len(root))
 	}
-	return p, nil
+	p := root[0]
+	all, err := list("-deps", pattern)
+	for _, other := range all {
+		if strings.HasPrefix(other.ImportPath, p.ImportPath+"/") {
+			p.below = append(p.below, other)
+		}
+	}
+	return p, err
+}
+
+// list asks the go command for packages.
+func list(args ...string) (all []pkg, err error) {
+	out, err := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Name,GoFiles"}, args...)...).Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list %s: %w", strings.Join(args, " "), err)
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list %s: %w", strings.Join(args, " "), err)
+		}
+		all = append(all, p)
+	}
+}
+
+// overlay is what replaces files while the tests are compiled.
+type overlay struct {
+	dir      string // of the replacements
+	replaced map[string]string
+}
+
+func (o *overlay) add(name, source string) error {
+	to := filepath.Join(o.dir, fmt.Sprintf("%d-%s", len(o.replaced), filepath.Base(name)))
+	o.replaced[name] = to
+	return os.WriteFile(to, []byte(source), 0o600)
 }
 
 // build compiles the package's tests with all mutants, all switched off, into dir.
 func (p pkg) build(dir string) (binary string, all []Mutant, err error) {
-	replaced := map[string]string{}
-	replace := func(name, source string) error {
-		to := filepath.Join(dir, name)
-		replaced[filepath.Join(p.Dir, name)] = to
-		return os.WriteFile(to, []byte(source), 0o600)
-	}
-	for _, name := range p.GoFiles {
-		raw, err := os.ReadFile(filepath.Join(p.Dir, name))
-		if err != nil {
-			return "", nil, err
-		}
-		in, err := instrument(name, string(raw), len(all)+1)
-		if err != nil {
-			return "", nil, err
-		}
-		all = append(all, in.mutants...)
-		if err := replace(name, in.source); err != nil {
+	o := &overlay{dir: dir, replaced: map[string]string{}}
+	for _, one := range append([]pkg{p}, p.below...) {
+		if all, err = one.mutate(o, p, all); err != nil {
 			return "", nil, err
 		}
 	}
-	fill := strings.NewReplacer("PACKAGE", p.Name, "COUNT", strconv.Itoa(len(all))).Replace
-	if err := replace("mutants_hook.go", fill(hook)); err != nil {
+	fill := strings.NewReplacer("PACKAGE", p.Name, "HOOKS", p.ImportPath+"/"+hooks, "COUNT", strconv.Itoa(len(all))).Replace
+	if err := o.add(filepath.Join(p.Dir, hooks, "state.go"), state); err != nil {
 		return "", nil, err
 	}
-	if err := replace("mutants_main_test.go", fill(testMain)); err != nil {
+	if err := o.add(filepath.Join(p.Dir, "mutants_main_test.go"), fill(testMain)); err != nil {
 		return "", nil, err
 	}
 	binary = filepath.Join(dir, "mutants.test")
-	return binary, all, p.compile(dir, binary, replaced)
+	return binary, all, p.compile(dir, binary, o.replaced)
+}
+
+// mutate adds the mutants of one package to those before. Their files are named from the
+// folder of the package that is tested.
+func (p pkg) mutate(o *overlay, tested pkg, all []Mutant) ([]Mutant, error) {
+	for _, name := range p.GoFiles {
+		file := filepath.Join(p.Dir, name)
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		in, err := instrument(name, string(raw), len(all)+1)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range in.mutants {
+			m.File = strings.TrimPrefix(strings.TrimPrefix(p.ImportPath+"/"+name, tested.ImportPath), "/")
+			all = append(all, m)
+		}
+		if err := o.add(file, in.source); err != nil {
+			return nil, err
+		}
+	}
+	fill := strings.NewReplacer("PACKAGE", p.Name, "HOOKS", tested.ImportPath+"/"+hooks).Replace
+	return all, o.add(filepath.Join(p.Dir, "mutants_hook.go"), fill(hook))
 }
 
 func (p pkg) compile(dir, binary string, replaced map[string]string) error {

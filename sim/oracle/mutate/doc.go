@@ -1,5 +1,5 @@
-// Command mutate runs the tests of a package against mutants of its code: copies with one
-// small mistake each. A mutant that all tests pass has survived, and shows what no test
+// Command mutate runs the tests of a package against mutants of its code, and of the packages
+// that it imports from the folders below its own: copies with one small mistake each. A mutant that all tests pass has survived, and shows what no test
 // asserts.
 //
 // All mutants are compiled into one test binary, and an environment variable selects one of

@@ -43,7 +43,7 @@ func command(args []string) error {
 	o := options{shard: shard{1, 1}}
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flags.Var(&o.shard, "shard", "Part of the mutants to try, such as 2/8 (default: 1/1, all).")
-	flags.StringVar(&o.files, "files", "*", "Patterns of names of the files to mutate, with commas between.")
+	flags.StringVar(&o.files, "files", "*", "Patterns of names of the files to mutate, with or without their folders, with commas between.")
 	flags.StringVar(&o.kinds, "kinds", "*", "Patterns of kinds of mutants, such as 'empty function', with commas between.")
 	flags.IntVar(&o.sample, "sample", 0, "Number of mutants to try, taken at random by -seed (default: all).")
 	flags.Uint64Var(&o.seed, "seed", 1, "Seed of -sample.")
@@ -157,8 +157,9 @@ func (o options) choose(all []Mutant) (some []Mutant) {
 
 func matches(patterns, name string) bool {
 	return slices.ContainsFunc(strings.Split(patterns, ","), func(pattern string) bool {
-		ok, err := path.Match(pattern, name)
-		return ok && err == nil
+		whole, err := path.Match(pattern, name)
+		base, _ := path.Match(pattern, path.Base(name))
+		return err == nil && (whole || base)
 	})
 }
 

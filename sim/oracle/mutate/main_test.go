@@ -58,6 +58,7 @@ func moduleOf(t *testing.T, files map[string]string) {
 	t.Chdir(t.TempDir())
 	files["go.mod"] = "module example.test/a\n\ngo 1.26.0\n"
 	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 }
@@ -144,4 +145,27 @@ func TestChoose(t *testing.T) {
 	assert.Len(t, sample.choose(all), 4)
 	assert.Equal(t, sample.choose(all), sample.choose(all))
 	assert.Equal(t, 3, options{shard: whole, id: 3}.choose(all)[0].ID)
+}
+
+// The tests of a package are tried on the mutants of the packages below it as well, but not on
+// those of packages that it does not import.
+func TestSmokeMutateBelow(t *testing.T) {
+	tiers.Need(t, tiers.Smoke)
+	moduleOf(t, map[string]string{
+		"a.go":      "package a\n\nimport \"example.test/a/b/c\"\n\nfunc Twice(n int) int { return c.Twice(n) }\n",
+		"a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fatal(\"not twice\")\n\t}\n}\n",
+		"b/c/c.go":  "package c\n\nfunc Twice(n int) int { return 2 * n }\n",
+		"d/d.go":    "package d\n\nfunc Unused() int { return 7 }\n",
+	})
+	require.NoError(t, command([]string{"-out", "reports", "-least", "3s", "."}))
+	all, err := read("reports")
+	require.NoError(t, err)
+	got := map[string]Outcome{}
+	for _, r := range all {
+		got[r.File+" "+string(r.Kind)] = r.Outcome
+	}
+	assert.Equal(t, map[string]Outcome{"a.go empty function": Killed, "b/c/c.go empty function": Killed}, got)
+	assert.True(t, matches("c.go", "b/c/c.go"))
+	assert.True(t, matches("b/*/*.go", "b/c/c.go"))
+	assert.False(t, matches("c.go", "b/c.go/d.go"))
 }
