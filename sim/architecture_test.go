@@ -124,11 +124,14 @@ func oracleRooms() []room {
 		{"sim/oracle/trace", []string{
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it orders what a run recorded by copy, and so it cannot know a finding"},
+		{"sim/oracle/requests", []string{
+			"sim/history", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "scenarios/term",
+		}, "what a call asks for is the same whatever became of it"},
 		{"sim/oracle/evidence", []string{
-			"sim/history", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/schema", "sim/storage", "scenarios/term",
+			"sim/history", "sim/oracle/requests", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/schema", "sim/storage", "scenarios/term",
 		}, "every check and every cause builds on it, and so it can build on none of them"},
 		{"sim/oracle/blame", []string{
-			"sim/history", "sim/oracle/evidence", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
+			"sim/history", "sim/oracle/evidence", "sim/oracle/requests", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/result", "sim/schema", "sim/storage", "scenarios/term",
 		}, "it explains what a check found, whichever check it was"},
 		{"sim/oracle/finding", []string{
 			"sim/history", "sim/oracle/blame", "sim/oracle/evidence", "sim/oracle/trace", "scenarios/path", "sim/plan", "sim/redact", "sim/result", "scenarios/term",
@@ -184,7 +187,7 @@ func runRooms() []room {
 // checks is what each package of checks may import.
 func checks() []string {
 	return []string{
-		"sim/history", "sim/oracle/blame", "sim/oracle/evidence", "sim/oracle/finding", "sim/oracle/trace",
+		"sim/history", "sim/oracle/blame", "sim/oracle/evidence", "sim/oracle/finding", "sim/oracle/requests", "sim/oracle/trace",
 		"scenarios/path", "sim/plan", "sim/result", "sim/schema", "scenarios/term",
 	}
 }
@@ -320,7 +323,7 @@ func TestPureRooms(t *testing.T) {
 
 // isJudging reports whether a package is one of those that the oracle is made of.
 func isJudging(pkg string) bool {
-	return slices.ContainsFunc([]string{"trace", "evidence", "blame", "finding", "checks/"}, func(part string) bool {
+	return slices.ContainsFunc([]string{"trace", "requests", "evidence", "blame", "finding", "checks/"}, func(part string) bool {
 		return names("sim/oracle/"+part, pkg)
 	})
 }

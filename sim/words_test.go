@@ -48,7 +48,7 @@ func allowed() map[string]map[string]string {
 		"sim/plan/paths.go":              {"status": touch, "spec": scale},
 		"scenarios/term/verb.go":         {"status": "the subresource's name, which is the machinery's", "Eviction": evict},
 		"sim/run/act/operate_prepare.go": {".status": touch},
-		"sim/oracle/evidence/offers.go": {
+		"sim/oracle/requests/offers.go": {
 			"stringData": secret, "data": secret,
 			"status": "the subresource that machinery keeps apart, whatever kind it is of",
 		},

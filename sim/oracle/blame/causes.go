@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -123,9 +124,9 @@ func (w Write) Reaches() bool {
 	case w.Step.Part() == "", path.Contains(metadataMember, p):
 		return true
 	case trace.OfStatus(w.Step):
-		return path.Contains(evidence.StatusPath(), p)
+		return path.Contains(requests.StatusPath(), p)
 	}
-	return slices.ContainsFunc(evidence.Named(w.L.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
+	return slices.ContainsFunc(requests.NamedPaths(w.L.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
 }
 
 var metadataMember = fieldpath.MakePathOrDie("metadata")
@@ -137,7 +138,7 @@ func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
 // Sends tells whether the request holds the value as it was acknowledged.
 func (w Write) Sends() bool {
-	leaf, sent := w.N.In(trace.LeavesIn(w.L.Kind, evidence.Plainly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent))))
+	leaf, sent := w.N.In(trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent))))
 	return sent && leaf.Semantic == w.N.Leaf.Semantic
 }
 

@@ -25,7 +25,7 @@ func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 		return term.BadEncoding
 	case !shown || encoding != storage.Protobuf && !storedUnder(ev, tl, acked, v):
 		return term.Unattributed
-	case evidence.IsPublishedDefault(ev, tl, obs.Role, leaf):
+	case ev.IsPublishedDefault(tl, obs.Role, leaf):
 		return term.Defaulted
 	}
 	return term.Converted

@@ -9,7 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 )
 
 // cut is what a patch does to a value that it does not hold.
@@ -149,7 +149,7 @@ func elementIn(list []any, e fieldpath.PathElement) any {
 
 // cutByOperations follows a JSON patch, operation by operation.
 func (w Write) cutByOperations(raw []byte) cut {
-	for _, o := range evidence.OperationsOf(raw) {
+	for _, o := range requests.OperationsOf(raw) {
 		at := o.Path
 		if o.Op == "move" {
 			at = o.From

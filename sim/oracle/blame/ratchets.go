@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -93,8 +94,8 @@ func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	case trace.OfScale(step):
 		return true
 	}
-	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), evidence.StatusPath()}
-	return !slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
+	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), requests.StatusPath()}
+	return !slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
 		return !slices.ContainsFunc(about, func(whole fieldpath.Path) bool { return path.Contains(whole, p) })
 	})
 }
@@ -107,7 +108,7 @@ func leaves(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, met
 	if op.Purpose == history.Try {
 		return true
 	}
-	if slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
+	if slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, step), func(p fieldpath.Path) bool {
 		return at != nil && (path.Contains(p, at) || path.Contains(at, p))
 	}) {
 		return false

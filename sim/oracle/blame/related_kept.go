@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -20,7 +21,7 @@ func (w Write) carriedBeside() fieldpath.Path {
 	if w.v == nil || trace.OtherVersion(w.L, w.Step) {
 		return nil
 	}
-	sent := trace.LeavesIn(w.L.Kind, evidence.Plainly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent)))
+	sent := trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent)))
 	for _, group := range w.E.Related {
 		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.N.Leaf.Path) }) {
 			continue

@@ -108,7 +108,7 @@ func means(f storage.Field, v any) bool {
 func displaced(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	mine := ev.LeavesOf(tl, obs.Answer)
 	leaf, shown := acked.In(mine)
-	taken := shown && !evidence.IsPublishedDefault(ev, tl, obs.Role, leaf)
+	taken := shown && !ev.IsPublishedDefault(tl, obs.Role, leaf)
 	for _, role := range trace.NewestFirst() {
 		for _, other := range v.Views[role] {
 			if reader(other) == reader(obs) {

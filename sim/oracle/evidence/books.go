@@ -9,13 +9,14 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 // OfSpec tells whether a path lies in the part of an object whose changes its
 // generation counts: all but what is about the object, and what was seen of it.
 func OfSpec(p fieldpath.Path) bool {
-	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), StatusPath()}
+	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), requests.StatusPath()}
 	return !slices.ContainsFunc(append(about, trace.ServerOwned()...), func(other fieldpath.Path) bool { return path.Contains(other, p) })
 }
 

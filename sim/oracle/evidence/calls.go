@@ -106,17 +106,11 @@ func holdsChange(ev *Evidence, tl *trace.Timeline) bool {
 		return false
 	}
 	for _, leaf := range trace.LeavesIn(tl.Kind, tl.Manifest.Body) {
-		if IsChange(ev, tl, leaf.Path) {
+		if ev.IsChange(tl, leaf.Path) {
 			return true
 		}
 	}
 	return false
-}
-
-// IsChange tells whether the path is part of the change: the new release
-// publishes it, or would if its manifests had been applied, and the old one does not.
-func IsChange(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
-	return ev.TypesDeclare(term.New, tl, p) && !ev.Declares(term.Old, tl, p)
 }
 
 // Uses tells whether the copy uses the change.
@@ -133,7 +127,7 @@ func Uses(c *Calls, tl *trace.Timeline) bool {
 // UsesAt tells whether the copy's value at a path is the change in use. Of an
 // untouched copy, which is of any form, the value itself says so.
 func UsesAt(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
-	return (Uses(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.Begun[tl.Copy.Name] > 0) && IsChange(ev, tl, p)
+	return (Uses(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.Begun[tl.Copy.Name] > 0) && ev.IsChange(tl, p)
 }
 
 // ClassOf is the class of a finding about the copy as a whole, in a step: what

@@ -10,25 +10,11 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 )
-
-// Same tells whether two values mean the same at a path of the copy's kind.
-func Same(tl *trace.Timeline, p fieldpath.Path, a, b any) bool {
-	one, other := holding(tl, p, a), holding(tl, p, b)
-	return b != nil && maps.EqualFunc(one, other, func(x, y schema.Leaf) bool { return x.Semantic == y.Semantic })
-}
-
-// holding are the leaves of an object that has nothing but the value.
-func holding(tl *trace.Timeline, p fieldpath.Path, v any) schema.Leaves {
-	object := map[string]any{}
-	if err := path.Set(object, p, v); err != nil {
-		return schema.Leaves{path.String(p): {Path: p, Value: v, Semantic: schema.Text(v)}}
-	}
-	return trace.LeavesIn(tl.Kind, object)
-}
 
 // SameBefore tells whether a copy with a past was, when a call met it, as the
 // copy of the call that it is held against. What the call names, and the label
@@ -40,7 +26,7 @@ func SameBefore(ev *Evidence, tl *trace.Timeline, number int, reference *trace.T
 // stateBefore are the values that a call met, in the form in which equal ones
 // are equal.
 func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string {
-	names := append(Named(tl.Manifest.Kind, ev.Steps[number].Step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
+	names := append(requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step), fieldpath.MakePathOrDie("metadata", "labels", plan.TouchLabel))
 	all := map[string]string{}
 	for name, leaf := range ev.LeavesOf(tl, ShownBefore(ev, tl, number)) {
 		own := slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) })
@@ -79,7 +65,7 @@ func EffectOn(ev *Evidence, tl *trace.Timeline, number int, counts func(*trace.T
 		return nil, false
 	}
 	was, is := ev.LeavesOf(tl, before), ev.LeavesOf(tl, after)
-	own := Named(tl.Manifest.Kind, ev.Steps[number].Step)
+	own := requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step)
 	all := Effect{}
 	for _, name := range trace.Union(was, is) {
 		t := Turn{}
@@ -215,18 +201,8 @@ func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) stri
 // an object, in its status, it computes.
 func IsDefault(ev *Evidence, tl *trace.Timeline, number int, came Turn) bool {
 	act := ev.Acts[number]
-	computed := path.Contains(StatusPath(), came.Path) && HasStatus(ev, tl, act.Role)
-	return IsPublishedDefault(ev, tl, act.Role, came.After) || !came.Had && !computed && !WasSent(ev, tl, act, came.Path)
-}
-
-// IsPublishedDefault reports whether a value is the default that a release publishes.
-func IsPublishedDefault(ev *Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
-	k, ok := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	if !ok {
-		return false
-	}
-	value, has := k.Default(leaf.Path)
-	return has && Same(tl, leaf.Path, value, leaf.Value)
+	computed := path.Contains(requests.StatusPath(), came.Path) && requests.HasStatus(ev.Trace, tl, act.Role)
+	return ev.IsPublishedDefault(tl, act.Role, came.After) || !came.Had && !computed && !WasSent(ev, tl, act, came.Path)
 }
 
 // WasSent reports whether the request of a call had a value at the path.

@@ -1,13 +1,12 @@
 package evidence
 
 import (
-	"maps"
 	"net/http"
-	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -40,29 +39,16 @@ func Plain(ev *Evidence, tl *trace.Timeline, number int) bool {
 	if Uses(ev.Calls, tl) {
 		return false
 	}
-	sent, told := About(ev, tl, ev.Acts[number])
+	sent, told := requests.About(ev.Trace, tl, ev.Acts[number])
 	if !told {
 		return false
 	}
 	for _, leaf := range sent {
-		if IsChangeOf(ev, tl, ev.Steps[number].Step, leaf.Path) || TreatedAlone(ev, tl, leaf) {
+		if ev.IsChangeOf(tl, ev.Steps[number].Step, leaf.Path) || TreatedAlone(ev, tl, leaf) {
 			return false
 		}
 	}
 	return true
-}
-
-// About are the values that a call sends, and those that its operations meet. Not told: its body cannot be read.
-func About(ev *Evidence, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
-	x := act.Exchange
-	if x.Sent == "" {
-		return nil, true
-	}
-	body := ev.History.Object(x.Sent)
-	if body == nil {
-		return aboutOfOperations(ev, tl, act)
-	}
-	return slices.Collect(maps.Values(trace.LeavesIn(tl.Kind, body))), true
 }
 
 // TreatedAlone tells whether a value is what makes the treated forms of the kind

@@ -4,8 +4,12 @@ import (
 	"maps"
 	"slices"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -36,13 +40,13 @@ func keepAccount(ev *Evidence, tl *trace.Timeline) {
 		if trace.Unclear(act.Exchange) || ev.Lacks(act.Exchange) {
 			continue
 		}
-		addOffers(ev, tl, act, Offers(ev, tl, act, step))
+		addOffers(ev, tl, act, requests.Offers(ev.Trace, tl, act, step))
 	}
 }
 
 func addOffers(ev *Evidence, tl *trace.Timeline, act history.Operation, offered schema.Leaves) {
 	for _, name := range slices.Sorted(maps.Keys(offered)) {
-		if !counts(ev, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
+		if !requests.IsOffered(ev.Trace, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
 			continue
 		}
 		acked := &trace.AckedValue{Name: ev.Memo.Same(name), Leaf: ev.Memo.SameLeaf(name, offered[name]), Offered: act.Step, Revision: act.Exchange.Revision}
@@ -145,4 +149,38 @@ func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *
 		}
 	}
 	return ""
+}
+
+// withdraw marks what the step's mutation names, and what servers keep in step
+// with that; a delete names everything.
+func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
+	withdrawAll(ev, tl, step, requests.NamedPaths(tl.Manifest.Kind, step))
+}
+
+// withdrawAll marks what a step means to change by naming these paths.
+func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
+	for _, p := range meant(ev, names) {
+		for _, acked := range tl.Entries {
+			if acked.Withdrawn == 0 && path.Contains(p, acked.Leaf.Path) {
+				acked.Withdrawn, acked.Floor = step.Number, tl.SeenBefore(step.Number)
+			}
+		}
+	}
+}
+
+// appliedAnew are the paths for which an apply of a whole manifest sends another
+// value than an earlier call of the same copy did. An apply says all that its
+// manager wants, so that it means the other value, though its line names it not.
+func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
+	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
+		return nil
+	}
+	var all []fieldpath.Path
+	sent := trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
+	for _, acked := range tl.Entries {
+		if leaf, has := sent[acked.Name]; has && leaf.Semantic != acked.Leaf.Semantic {
+			all = append(all, acked.Leaf.Path)
+		}
+	}
+	return all
 }

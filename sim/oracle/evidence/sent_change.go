@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -17,11 +18,11 @@ func SendsChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 // SentChange is the topmost member of the change that the call sends; nil: there is none.
 func SentChange(ev *Evidence, tl *trace.Timeline, number int) fieldpath.Path {
 	step := ev.Steps[number].Step
-	for _, p := range SentPaths(ev, tl, number) {
-		if !IsChangeOf(ev, tl, step, p) {
+	for _, p := range requests.SentPaths(ev.Trace, tl, number) {
+		if !ev.IsChangeOf(tl, step, p) {
 			continue
 		}
-		for len(p) > 1 && IsChangeOf(ev, tl, step, p[:len(p)-1]) {
+		for len(p) > 1 && ev.IsChangeOf(tl, step, p[:len(p)-1]) {
 			p = p[:len(p)-1]
 		}
 		return p

@@ -141,3 +141,29 @@ func (p *Published) addListKeys(all map[string]map[string][]string, role term.Ro
 		}
 	}
 }
+
+// IsChange tells whether the path is part of the change: the new release
+// publishes it, or would if its manifests had been applied, and the old one does not.
+func (p *Published) IsChange(tl *Timeline, at fieldpath.Path) bool {
+	return p.TypesDeclare(term.New, tl, at) && !p.Declares(term.Old, tl, at)
+}
+
+// IsChangeOf tells whether the path is part of the change in the version that a
+// step goes through, which need not be the copy's own.
+func (p *Published) IsChangeOf(tl *Timeline, s plan.Step, at fieldpath.Path) bool {
+	declares := func(by *schema.Schema) bool {
+		k, ok := by.Kind(VersionOf(tl, s), tl.Manifest.Kind)
+		return ok && k.Declares(at)
+	}
+	return declares(p.TypesOf(term.New)) && !declares(p.Schemas[term.Old])
+}
+
+// IsPublishedDefault reports whether a value is the default that a release publishes.
+func (p *Published) IsPublishedDefault(tl *Timeline, role term.Role, leaf schema.Leaf) bool {
+	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+	if !ok {
+		return false
+	}
+	value, has := k.Default(leaf.Path)
+	return has && Same(tl, leaf.Path, value, leaf.Value)
+}

@@ -130,7 +130,7 @@ func cmpPath(a, b fieldpath.Path) fieldpath.Path {
 }
 
 func (m *emulatedValues) isDefault(p samePair, t evidence.Turn) bool {
-	return evidence.IsPublishedDefault(m.ev, p.l, m.by, t.After) || evidence.IsPublishedDefault(m.ev, p.other, m.of, t.After)
+	return m.ev.IsPublishedDefault(p.l, m.by, t.After) || m.ev.IsPublishedDefault(p.other, m.of, t.After)
 }
 
 func (m *emulatedValues) tellTurn(p samePair, at string, due, is evidence.Turn) {
@@ -230,7 +230,7 @@ func (m *emulatedValues) tellReading(tl *trace.Timeline, at string, due, is read
 	f.Path, f.Verb, f.Client, f.Read, f.Encoding, f.FieldValidation = at, term.Get, "", "", "", ""
 	f.Replica, f.Via, f.Release = is.s.Replica, is.s.Role, m.ev.History.Releases[is.s.Role].Version
 	f.Before, f.After = m.served(tl, at, due), m.served(tl, at, is)
-	if is.leaf.Path != nil && evidence.IsPublishedDefault(m.ev, tl, m.by, is.leaf) {
+	if is.leaf.Path != nil && m.ev.IsPublishedDefault(tl, m.by, is.leaf) {
 		f.Cause = term.Defaulted
 	}
 	why := m.unpublished(tl, &f)

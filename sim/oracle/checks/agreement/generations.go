@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -53,7 +54,7 @@ func specChanges(ev *evidence.Evidence) map[string][]specChange {
 // the spec that the step names.
 func changesSpec(ev *evidence.Evidence, tl *trace.Timeline, number int, before, after string) bool {
 	was, is := ev.LeavesOf(tl, before), ev.LeavesOf(tl, after)
-	names := evidence.Named(tl.Manifest.Kind, ev.Steps[number].Step)
+	names := requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step)
 	return slices.ContainsFunc(trace.Union(was, is), func(name string) bool {
 		p := is[name].Path
 		if p == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -179,7 +180,7 @@ func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding 
 // says of an object, in its status, it computes.
 func appears(ev *evidence.Evidence, a disagreement) bool {
 	p := at(a)
-	computed := path.Contains(evidence.StatusPath(), p) && evidence.HasStatus(ev, a.L, a.New.Role)
+	computed := path.Contains(requests.StatusPath(), p) && requests.HasStatus(ev.Trace, a.L, a.New.Role)
 	return a.Is.Has && !a.Was.Has && !computed && ev.Declares(a.Old.Role, a.L, p) && !sentBefore(ev, a.L, a.New.Step, p)
 }
 

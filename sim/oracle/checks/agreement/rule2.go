@@ -81,7 +81,7 @@ func judgeEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 		if one.Meaning == other.Meaning || had(ev, reference, before, name, one) != had(ev, tl, number, name, other) {
 			continue // of a value that was not there, nothing tells what the call would do to it
 		}
-		if evidence.Drawn(one, other) && !evidence.IsPublishedDefault(ev, tl, ev.Acts[number].Role, other.After) && !agreed(ev, number, before, name, one) {
+		if evidence.Drawn(one, other) && !ev.IsPublishedDefault(tl, ev.Acts[number].Role, other.After) && !agreed(ev, number, before, name, one) {
 			continue
 		}
 		at := cmp.Or(trace.Text(other.Path), trace.Text(one.Path))

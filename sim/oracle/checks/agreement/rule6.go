@@ -238,7 +238,7 @@ func servedOtherwise(ev *evidence.Evidence, tl *trace.Timeline, before, obs trac
 	if has {
 		f.After = finding.Shown(ev, tl, name, other.Value)
 		is = schema.Text(f.After)
-		if evidence.IsPublishedDefault(ev, tl, obs.Role, other) {
+		if ev.IsPublishedDefault(tl, obs.Role, other) {
 			f.Cause = term.Defaulted
 		}
 	} else {

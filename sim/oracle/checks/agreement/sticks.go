@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -61,7 +62,7 @@ func stuck(ev *evidence.Evidence, a disagreement, back rollback) *trace.Observat
 // something there.
 func askedFor(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
 	return sentBefore(ev, tl, step, at) || slices.ContainsFunc(tl.Acts, func(number int) bool {
-		return number <= step && slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, ev.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
+		return number <= step && slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
 	})
 }
 

@@ -93,7 +93,7 @@ func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Find
 // causeOfReading is why the new release serves a value as it does, of what the old
 // one serves otherwise.
 func causeOfReading(ev *evidence.Evidence, a disagreement, leaf schema.Leaf) term.Cause {
-	if leaf.Path != nil && (evidence.IsPublishedDefault(ev, a.L, term.New, leaf) || appears(ev, a)) {
+	if leaf.Path != nil && (ev.IsPublishedDefault(a.L, term.New, leaf) || appears(ev, a)) {
 		return term.Defaulted
 	}
 	return term.Unattributed

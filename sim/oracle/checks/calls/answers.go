@@ -127,7 +127,7 @@ func wrongField(ev *evidence.Evidence, tl *trace.Timeline, x history.Exchange, w
 			continue // the scenario was refused for it before the run
 		}
 		got, shown := path.Get(object, p)
-		if absent := !shown || got == nil; absent && want[name] == nil || !absent && evidence.Same(tl, p, got, want[name]) {
+		if absent := !shown || got == nil; absent && want[name] == nil || !absent && trace.Same(tl, p, got, want[name]) {
 			continue
 		}
 		return fmt.Sprintf("the answer shows %s = %s; respond declares %s", name,

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -92,9 +93,9 @@ func onlyGatesDiffer(ev *evidence.Evidence) bool {
 // it was shown does not count.
 func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) []schema.Leaf {
 	step := ev.Steps[act.Step].Step
-	names := evidence.Named(tl.Manifest.Kind, step)
+	names := requests.NamedPaths(tl.Manifest.Kind, step)
 	whole := evidence.Born(step) || step.Verb == term.Apply || step.Verb == term.ClientSideApply
-	sent, told := evidence.About(ev, tl, act)
+	sent, told := requests.About(ev.Trace, tl, act)
 	if !told { // nothing but the places is known
 		for _, p := range names {
 			sent = append(sent, schema.Leaf{Path: p})

@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -27,7 +28,7 @@ func meetsOld(ev *evidence.Evidence, steps []int) bool {
 	for _, tl := range ev.Timelines {
 		if _, known := change[tl.Copy.Manifest]; !known {
 			change[tl.Copy.Manifest] = slices.ContainsFunc(slices.Collect(maps.Values(trace.LeavesIn(tl.Kind, tl.Manifest.Body))),
-				func(leaf schema.Leaf) bool { return evidence.IsChange(ev, tl, leaf.Path) })
+				func(leaf schema.Leaf) bool { return ev.IsChange(tl, leaf.Path) })
 		}
 	}
 	return slices.ContainsFunc(steps, func(number int) bool {
@@ -54,7 +55,7 @@ func met(ev *evidence.Evidence) bool {
 // through an old server.
 func namesChange(ev *evidence.Evidence, tl *trace.Timeline, s plan.Step) bool {
 	return ev.Without(s.ViaRole) && !evidence.OldClient(s.Client) && !s.Verb.Deletes() &&
-		slices.ContainsFunc(evidence.Named(tl.Manifest.Kind, s), func(p fieldpath.Path) bool { return evidence.IsChangeOf(ev, tl, s, p) })
+		slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, s), func(p fieldpath.Path) bool { return ev.IsChangeOf(tl, s, p) })
 }
 
 // canCarry tells whether a call through an old server can hold what that server

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -73,7 +74,7 @@ func driftIn(ev *evidence.Evidence, v *trace.StoredVersion, obs *trace.Observati
 	}
 	d := drift{v, obs, first, members[i], fmt.Sprint(trace.Text(first.Path), first.Semantic, trace.Text(members[i].Path), members[i].Semantic)}
 	step := ev.Steps[v.Step].Step
-	if evidence.IsAbout(evidence.Named("", step), d.left.Path) && !evidence.IsAbout(evidence.Named("", step), d.kept.Path) {
+	if evidence.IsAbout(requests.NamedPaths("", step), d.left.Path) && !evidence.IsAbout(requests.NamedPaths("", step), d.kept.Path) {
 		d.kept, d.left = d.left, d.kept
 	}
 	return d, true

@@ -17,7 +17,7 @@ func defaulted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range lost.Seen.Views[role] {
 			leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
-			if shown && leaf.Semantic == lost.After.Semantic && evidence.IsPublishedDefault(ev, tl, role, leaf) {
+			if shown && leaf.Semantic == lost.After.Semantic && ev.IsPublishedDefault(tl, role, leaf) {
 				return true
 			}
 		}

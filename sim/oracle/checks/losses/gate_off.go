@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -34,7 +35,7 @@ func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judg
 			continue
 		}
 		said := map[string]bool{}
-		offered := evidence.Offers(ev, tl, act, step)
+		offered := requests.Offers(ev.Trace, tl, act, step)
 		for _, name := range slices.Sorted(maps.Keys(offered)) {
 			leaf := offered[name]
 			at, off := behindOff(ev, tl, act.Role, step, leaf)
@@ -43,7 +44,7 @@ func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judg
 			}
 			j.Facts++
 			shown, ok := ev.LeavesOf(tl, act.Exchange.Answer)[name]
-			if !ok || shown.Semantic != leaf.Semantic || evidence.IsZero(leaf) || said[path.String(at)] || inUse(ev, tl, act, off) {
+			if !ok || shown.Semantic != leaf.Semantic || requests.IsZero(leaf) || said[path.String(at)] || inUse(ev, tl, act, off) {
 				continue
 			}
 			said[path.String(at)] = true

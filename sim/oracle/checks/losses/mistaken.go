@@ -64,7 +64,7 @@ func mistakenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 // its own, where nobody put it, no default does, and no other release sees it.
 func takenFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation, leaf schema.Leaf) bool {
 	up := acked.Leaf.Path[:len(acked.Leaf.Path)-1]
-	if leaf.Semantic != acked.Leaf.Semantic || trace.Void(leaf) || !path.Contains(up, leaf.Path) || evidence.IsPublishedDefault(ev, tl, obs.Role, leaf) {
+	if leaf.Semantic != acked.Leaf.Semantic || trace.Void(leaf) || !path.Contains(up, leaf.Path) || ev.IsPublishedDefault(tl, obs.Role, leaf) {
 		return false
 	}
 	return !shownByOthers(ev, tl, v, obs.Role, leaf.Path) && !everSent(ev, tl, v, leaf.Path)

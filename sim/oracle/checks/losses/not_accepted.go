@@ -123,7 +123,7 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 		return term.Impact, term.Lifecycle
 	case !declared:
 		return class, term.Rule3
-	case evidence.IsChange(ev, tl, acked.Leaf.Path): // it does not come back as it went in
+	case ev.IsChange(tl, acked.Leaf.Path): // it does not come back as it went in
 		return term.Violation, term.Rule4
 	}
 	return class, term.Rule2
@@ -153,7 +153,7 @@ func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 		}
 		return term.GateDisabled
 	}
-	if d.shown != nil && evidence.IsPublishedDefault(ev, tl, act.Role, *d.shown) {
+	if d.shown != nil && ev.IsPublishedDefault(tl, act.Role, *d.shown) {
 		return term.Defaulted
 	}
 	return term.Unattributed

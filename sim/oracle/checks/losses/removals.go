@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -54,9 +55,9 @@ func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	}
 	w := blame.Write{E: ev, L: tl, N: acked, Act: act, Step: step}
 	patches := step.Verb.Modifies() && !step.Verb.Whole() && !slices.Contains([]term.Verb{term.Apply, term.ExtractApply, term.ClientSideApply}, step.Verb)
-	_, sent := acked.In(trace.LeavesIn(tl.Kind, evidence.Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
-	_, offered := acked.In(evidence.Offers(ev, tl, act, step))
-	names := evidence.Named(tl.Manifest.Kind, step)
+	_, sent := acked.In(trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
+	_, offered := acked.In(requests.Offers(ev.Trace, tl, act, step))
+	names := requests.NamedPaths(tl.Manifest.Kind, step)
 	i := slices.IndexFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, acked.Leaf.Path) })
 	switch {
 	case i < 0, offered, !w.Reaches(), trace.OtherVersion(tl, step), leavesRelated(ev, names, acked.Leaf.Path):
@@ -87,7 +88,7 @@ func showsStill(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 // server says of an object, in its status, has no defaults.
 func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) trace.Presence {
 	role := ev.Acts[acked.Withdrawn].Role
-	if evidence.IsPublishedDefault(ev, tl, role, acked.Leaf) || filledUnsent(ev, tl, role, acked) {
+	if ev.IsPublishedDefault(tl, role, acked.Leaf) || filledUnsent(ev, tl, role, acked) {
 		return trace.Present
 	}
 	bare, asked := ev.Calls.Bare[acked.Withdrawn]
@@ -129,7 +130,7 @@ func notRemoved(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 		f.After = finding.Shown(ev, tl, f.Path, v)
 	}
 	f.Class, f.Rule = term.Violation, term.Rule2
-	if evidence.IsChange(ev, tl, acked.Leaf.Path) {
+	if ev.IsChange(tl, acked.Leaf.Path) {
 		f.Rule = term.Rule4
 	}
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), was removed in step %d (%s: %s), which was answered %d, and the answer still shows %s; no default fills it in; %s under %s",

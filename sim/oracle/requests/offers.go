@@ -1,4 +1,4 @@
-package evidence
+package requests
 
 import (
 	"encoding/base64"
@@ -20,9 +20,9 @@ import (
 // adopted are the values that a copy of an earlier leg brings along: those that
 // clients hold acknowledged, as the leg's first release serves them. One that it
 // does not serve is none of this leg's: whether it should be there, the chain tells.
-func adopted(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+func adopted(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	all := schema.Leaves{}
-	for name, leaf := range ev.LeavesOf(tl, act.Exchange.Answer) {
+	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
 		if slices.Contains(step.Adopts, name) {
 			all[name] = leaf
 		}
@@ -32,27 +32,27 @@ func adopted(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.
 
 // Offers are the values that an operation means to set. An apply means all that
 // it sends, and so does whatever makes an object.
-func Offers(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
 	switch {
 	case step.Adoption():
-		return adopted(ev, tl, act, step)
-	case step.Verb == term.Create, step.Verb == term.Apply, ev.Bears(act):
-		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
-		maps.Copy(sent, zerosLeftOut(ev, tl, act, sent))
+		return adopted(tr, tl, act, step)
+	case step.Verb == term.Create, step.Verb == term.Apply, tr.Bears(act):
+		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
 		return sent
 	case step.Mutation == nil, step.Verb == term.Post: // of another kind: what the server makes of it nobody sent
 		return nil
 	case step.Mutation.Kind == plan.Body:
-		return offersOfBody(ev, tl, act, step)
+		return offersOfBody(tr, tl, act, step)
 	}
-	all := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, assigned(step)))
+	all := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, assigned(step)))
 	if role, typed := act.Client.Role(); typed { // what its types have no place for, it did not send
-		sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
+		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
 			if role == term.Older { // nothing is published of them
 				return sent[name].Semantic != leaf.Semantic
 			}
-			return !ev.TypesDeclare(role, tl, leaf.Path)
+			return !tr.TypesDeclare(role, tl, leaf.Path)
 		})
 	}
 	return all
@@ -62,18 +62,18 @@ func Offers(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.S
 // holds or, where it is a list of operations, those that they set. What these
 // are said of cannot always be told: then it is what the answer shows at the
 // paths that the line names.
-func offersOfBody(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
-	if object := ev.History.Object(act.Exchange.Sent); object != nil {
+func offersOfBody(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step plan.Step) schema.Leaves {
+	if object := tr.History.Object(act.Exchange.Sent); object != nil {
 		if step.Verb == term.StrategicPatch {
 			object, _ = undirected(object).(map[string]any)
 		}
-		return trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, object))
+		return trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, object))
 	}
-	if set, told := offersOfOperations(ev, tl, act); told {
+	if set, told := offersOfOperations(tr, tl, act); told {
 		return set
 	}
-	all, names := schema.Leaves{}, Named(tl.Manifest.Kind, step)
-	for name, leaf := range ev.LeavesOf(tl, act.Exchange.Answer) {
+	all, names := schema.Leaves{}, NamedPaths(tl.Manifest.Kind, step)
+	for name, leaf := range tr.LeavesOf(tl, act.Exchange.Answer) {
 		if slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) }) {
 			all[name] = leaf
 		}
@@ -116,9 +116,9 @@ func undirectedMap(v map[string]any) any {
 	return kept
 }
 
-// Plainly is a Secret as servers store it: what it holds as text (stringData)
+// WithoutWriteOnly is a Secret as servers store it: what it holds as text (stringData)
 // they keep among its data, and never show again. Any other object is itself.
-func Plainly(kind string, object map[string]any) map[string]any {
+func WithoutWriteOnly(kind string, object map[string]any) map[string]any {
 	text, ok := object["stringData"].(map[string]any)
 	if kind != redact.BuiltIn || !ok {
 		return object
@@ -147,21 +147,21 @@ func plainName(kind, name string) string {
 	return name
 }
 
-// counts tells whether a value is the client's to offer: not what servers own,
+// IsOffered tells whether a value is the client's to offer: not what servers own,
 // and of a kind with a status of its own only the part that the call writes. Which
 // that is, of other parts than the status, only the server knows.
-func counts(ev *Evidence, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
+func IsOffered(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
 	if slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
 	}
-	step := ev.Steps[act.Step].Step
+	step := tr.Steps[act.Step].Step
 	switch {
-	case trace.OtherVersion(tl, step) && !ev.Declares(act.Role, tl, p):
+	case trace.OtherVersion(tl, step) && !tr.Declares(act.Role, tl, p):
 		return false // it has another place in the form that is looked at
 	case trace.OfStatus(step):
 		return path.Contains(StatusPath(), p)
 	}
-	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(ev, tl, act.Role)
+	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(tr, tl, act.Role)
 }
 
 // lastApplied is where client-side apply keeps what it applied last.
@@ -176,8 +176,8 @@ var (
 func StatusPath() fieldpath.Path { return statusMember }
 
 // HasStatus tells whether a release serves the kind's status apart.
-func HasStatus(ev *Evidence, tl *trace.Timeline, role term.Role) bool {
-	return slices.ContainsFunc(ev.History.Releases[role].Resources, func(r history.Resource) bool {
+func HasStatus(tr *trace.Trace, tl *trace.Timeline, role term.Role) bool {
+	return slices.ContainsFunc(tr.History.Releases[role].Resources, func(r history.Resource) bool {
 		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, "status")
 	})
 }
@@ -198,9 +198,9 @@ func assigned(step plan.Step) map[string]any {
 	return object
 }
 
-// Named are the paths that a step declares that it changes of a kind. A status
+// NamedPaths are the paths that a step declares that it changes of a kind. A status
 // write changes nothing but the status, and a Secret's stringData is its data.
-func Named(kind string, step plan.Step) []fieldpath.Path {
+func NamedPaths(kind string, step plan.Step) []fieldpath.Path {
 	if step.Verb.Deletes() {
 		return []fieldpath.Path{{}}
 	}
@@ -220,40 +220,6 @@ func Named(kind string, step plan.Step) []fieldpath.Path {
 			p = slices.Concat(fieldpath.MakePathOrDie(plainName(kind, *p[0].FieldName)), p[1:])
 		}
 		all = append(all, p)
-	}
-	return all
-}
-
-// withdraw marks what the step's mutation names, and what servers keep in step
-// with that; a delete names everything.
-func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
-	withdrawAll(ev, tl, step, Named(tl.Manifest.Kind, step))
-}
-
-// withdrawAll marks what a step means to change by naming these paths.
-func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
-	for _, p := range meant(ev, names) {
-		for _, acked := range tl.Entries {
-			if acked.Withdrawn == 0 && path.Contains(p, acked.Leaf.Path) {
-				acked.Withdrawn, acked.Floor = step.Number, tl.SeenBefore(step.Number)
-			}
-		}
-	}
-}
-
-// appliedAnew are the paths for which an apply of a whole manifest sends another
-// value than an earlier call of the same copy did. An apply says all that its
-// manager wants, so that it means the other value, though its line names it not.
-func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
-	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
-		return nil
-	}
-	var all []fieldpath.Path
-	sent := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
-	for _, acked := range tl.Entries {
-		if leaf, has := sent[acked.Name]; has && leaf.Semantic != acked.Leaf.Semantic {
-			all = append(all, acked.Leaf.Path)
-		}
 	}
 	return all
 }

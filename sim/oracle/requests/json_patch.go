@@ -1,4 +1,4 @@
-package evidence
+package requests
 
 import (
 	"cmp"
@@ -40,10 +40,10 @@ func OperationsOf(raw []byte) []operation {
 // element of a list is meant. Of what is copied or moved the client sent no
 // value: it counts as far as the answer shows it. Not told: the patch does not
 // fit what was seen.
-func offersOfOperations(ev *Evidence, tl *trace.Timeline, act history.Operation) (schema.Leaves, bool) {
-	object, all := seenLast(ev, tl, act), schema.Leaves{}
-	shown := ev.LeavesOf(tl, act.Exchange.Answer)
-	operations := OperationsOf(ev.History.Body(act.Exchange.Sent).JSON)
+func offersOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (schema.Leaves, bool) {
+	object, all := seenLast(tr, tl, act), schema.Leaves{}
+	shown := tr.LeavesOf(tl, act.Exchange.Answer)
+	operations := OperationsOf(tr.History.Body(act.Exchange.Sent).JSON)
 	for _, o := range operations {
 		if !o.play(object) {
 			return nil, false
@@ -59,7 +59,7 @@ func offersOfOperations(ev *Evidence, tl *trace.Timeline, act history.Operation)
 		}
 	}
 	// What a later operation took away, or replaced, was not meant.
-	final := trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, object))
+	final := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, object))
 	maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool { return final[name].Semantic != leaf.Semantic })
 	return all, len(operations) > 0
 }
@@ -67,9 +67,9 @@ func offersOfOperations(ev *Evidence, tl *trace.Timeline, act history.Operation)
 // aboutOfOperations are the values that a JSON patch sets, takes away or asks for:
 // any of them may be why it is refused. They are played as offersOfOperations does.
 // Not told: the body is no JSON patch, or does not fit what was seen.
-func aboutOfOperations(ev *Evidence, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
-	object := seenLast(ev, tl, act)
-	operations := OperationsOf(ev.History.Body(act.Exchange.Sent).JSON)
+func aboutOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operation) (all []schema.Leaf, told bool) {
+	object := seenLast(tr, tl, act)
+	operations := OperationsOf(tr.History.Body(act.Exchange.Sent).JSON)
 	if object == nil || operations == nil {
 		return nil, false
 	}
@@ -100,14 +100,14 @@ func aboutOfOperations(ev *Evidence, tl *trace.Timeline, act history.Operation) 
 
 // seenLast is the object as it was seen last before an operation, through the
 // release that it went through if that saw the same version.
-func seenLast(ev *Evidence, tl *trace.Timeline, act history.Operation) map[string]any {
+func seenLast(tr *trace.Trace, tl *trace.Timeline, act history.Operation) map[string]any {
 	last := trace.NoObservation()
 	for _, obs := range tl.Observations {
 		if obs.Step < act.Step && obs.Ok() && cmp.Or(cmp.Compare(obs.Revision, last.Revision), rankOf(obs, act)-rankOf(last, act)) >= 0 {
 			last = obs
 		}
 	}
-	return ev.History.Object(last.Answer)
+	return tr.History.Object(last.Answer)
 }
 
 func rankOf(obs trace.Observation, act history.Operation) int {
@@ -265,7 +265,7 @@ func leavesAt(tl *trace.Timeline, object map[string]any, tokens []string) schema
 	whole, _ := only.(map[string]any)
 	at[0].name = plainName(tl.Manifest.Kind, at[0].name)
 	found := schema.Leaves{}
-	for _, leaf := range trace.LeavesIn(tl.Kind, Plainly(tl.Manifest.Kind, whole)) {
+	for _, leaf := range trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, whole)) {
 		if p, below := placed(leaf.Path, at); below {
 			leaf.Path = p
 			found[path.String(p)] = leaf
