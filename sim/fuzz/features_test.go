@@ -76,9 +76,9 @@ func TestFeaturesOfTheSource(t *testing.T) {
 	assert.Equal(t, []string{"Glow"}, featuresOf(tagged, untagged, []string{"Thing.example.dev"}))
 	assert.Empty(t, featuresOf(untagged, untagged, []string{"Thing.example.dev"}))
 	glow, shine := fieldpath.MakePathOrDie("glow"), fieldpath.MakePathOrDie("shine")
-	assert.False(t, tagged.GatesOn(kind(tagged).Gates(glow), untagged))
-	assert.True(t, tagged.GatesOn(kind(tagged).Gates(shine), untagged))
-	assert.True(t, untagged.GatesOn(kind(untagged).Gates(glow), tagged))
+	assert.False(t, tagged.GatesOn(kind(tagged).Gating().Gates(glow), untagged))
+	assert.True(t, tagged.GatesOn(kind(tagged).Gating().Gates(shine), untagged))
+	assert.True(t, untagged.GatesOn(kind(untagged).Gating().Gates(glow), tagged))
 	assert.Error(t, (&roundtrip.Release{}).Tag([]byte("{")))
 }
 
@@ -102,7 +102,7 @@ func TestGatesOfInstalledKinds(t *testing.T) {
 		}
 		k, _ := r.Schema.Kind("example.dev/v1", "Thing")
 		assert.Equal(t, features, featuresOf(r, r, []string{"Thing.example.dev"}), installed)
-		assert.Equal(t, installed, r.GatesOn(k.Gates(fieldpath.MakePathOrDie("glow")), r))
+		assert.Equal(t, installed, r.GatesOn(k.Gating().Gates(fieldpath.MakePathOrDie("glow")), r))
 		assert.Equal(t, features, r.Alpha())
 		assert.NoError(t, unswitchable(r, r, []string{"Glow"}, only1("")), "who asks for a gate of the server may switch it")
 	}

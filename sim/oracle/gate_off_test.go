@@ -121,7 +121,7 @@ func TestOneOfSeveralGates(t *testing.T) {
 		s.h.Releases[role] = release
 	}
 	kind, _ := s.schemas[term.Old].Kind("example.dev/v1", "Widget")
-	assert.Len(t, kind.Guards(parsePath(t, ".spec.lustre")), 2)
+	assert.Len(t, kind.Gating().Guards(parsePath(t, ".spec.lustre")), 2)
 	s.create("treated-1", lustrous, via("b"))
 	s.edge()
 	s.finds()

@@ -13,7 +13,7 @@ import (
 )
 
 // Gates returns the names of the path's [Kind.Guards].
-func (k Kind) Gates(p fieldpath.Path) []string {
+func (k Gating) Gates(p fieldpath.Path) []string {
 	var needed []string
 	for _, g := range k.Guards(p) {
 		needed = append(needed, g.Gate)

@@ -51,7 +51,7 @@ func TestGatesOfDescriptions(t *testing.T) {
 		"Requires a feature gate.": nil,
 		"How pods are replaced.\n\nPossible enum values:\n - `\"Recreate\"` all at once; it requires enabling StatefulSetRecreateStrategy feature gate.": nil,
 	} {
-		assert.Equal(t, want, gatedKind(t, map[string]any{"description": text}).Gates(at(t, ".spec.field")), text)
+		assert.Equal(t, want, gatedKind(t, map[string]any{"description": text}).Gating().Gates(at(t, ".spec.field")), text)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestGatesOfLifecycles(t *testing.T) {
 		{map[string]any{"status": "stable"}, []string{"Told"}},
 		{"odd", []string{"Told"}},
 	} {
-		assert.Equal(t, c.want, gatedKind(t, field(c.lifecycle)).Gates(at(t, ".spec.field")))
+		assert.Equal(t, c.want, gatedKind(t, field(c.lifecycle)).Gating().Gates(at(t, ".spec.field")))
 	}
 }
 
@@ -87,7 +87,7 @@ func TestGatesAlongThePath(t *testing.T) {
 		".spec.field.elsewhere.deep": {"Outer"},
 		"":                           nil,
 	} {
-		assert.Equal(t, want, k.Gates(at(t, text)), text)
+		assert.Equal(t, want, k.Gating().Gates(at(t, text)), text)
 	}
-	assert.Empty(t, schema.Kind{}.Gates(at(t, ".spec.field")))
+	assert.Empty(t, schema.Kind{}.Gating().Gates(at(t, ".spec.field")))
 }

@@ -73,7 +73,7 @@ func use(t testing.TB, k schema.Kind, o map[string]any) {
 		assert.Equal(t, name, path.String(leaf.Path))
 		k.Declares(leaf.Path)
 		k.Default(leaf.Path)
-		k.Gates(leaf.Path)
+		k.Gating().Gates(leaf.Path)
 	}
 	pruned, dropped := k.Prune(o)
 	for _, p := range dropped {

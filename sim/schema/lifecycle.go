@@ -34,17 +34,17 @@ type Lifecycle struct {
 
 // Lifecycles are those of a path, from the top of the object down: what lies below an
 // alpha field is alpha with it.
-func (k Kind) Lifecycles(p fieldpath.Path) []Lifecycle {
+func (k Gating) Lifecycles(p fieldpath.Path) []Lifecycle {
 	return slices.Concat(k.LifecyclesAlong(p)...)
 }
 
 // TellsLifecycles tells whether the release says of any field of the kind's group how
 // far it has come, so that a field without a lifecycle is stable.
-func (k Kind) TellsLifecycles() bool { return len(k.stages) > 0 }
+func (k Gating) TellsLifecycles() bool { return len(k.stages) > 0 }
 
 // LifecyclesAlong are those of each member of a path that has any, from the top of the
 // object down: those of one member are what the components say of the same field.
-func (k Kind) LifecyclesAlong(p fieldpath.Path) (all [][]Lifecycle) {
+func (k Gating) LifecyclesAlong(p fieldpath.Path) (all [][]Lifecycle) {
 	for _, place := range k.along(p) {
 		if said := k.stages[place]; len(said) > 0 {
 			all = append(all, said)
@@ -151,5 +151,5 @@ func eachBelow(at gated, s *spec.Schema, visit func(gated, *spec.Schema), depth 
 func (f Field) Lifecycles() []Lifecycle { return lifecyclesOf(f.Lifecycle) }
 
 // MayGo tells whether the field is published as one that a later release may be
-// without, as [Kind.MayGo] does of a path.
+// without, as [Gating.MayGo] does of a path.
 func (f Field) MayGo() bool { return mayGo(f.Lifecycles()) }

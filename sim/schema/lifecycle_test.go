@@ -33,13 +33,13 @@ func TestLifecycles(t *testing.T) {
 	} {
 		k := gatedKind(t, map[string]any{schema.LifecycleKey: c.published})
 		for _, text := range []string{".spec.field", ".spec.field.inner"} {
-			assert.Equal(t, c.want, k.Lifecycles(at(t, text)), "%s %v", text, c.published)
+			assert.Equal(t, c.want, k.Gating().Lifecycles(at(t, text)), "%s %v", text, c.published)
 		}
-		assert.Empty(t, k.Lifecycles(at(t, ".spec")))
-		assert.Empty(t, k.Lifecycles(at(t, ".spec.parts[0].size")))
+		assert.Empty(t, k.Gating().Lifecycles(at(t, ".spec")))
+		assert.Empty(t, k.Gating().Lifecycles(at(t, ".spec.parts[0].size")))
 	}
-	assert.Equal(t, []string{"Two"}, gatedKind(t, map[string]any{schema.LifecycleKey: map[string]any{"kubernetes": says}}).Gates(at(t, ".spec.field")))
-	assert.Empty(t, schema.Kind{}.Lifecycles(at(t, ".spec")))
+	assert.Equal(t, []string{"Two"}, gatedKind(t, map[string]any{schema.LifecycleKey: map[string]any{"kubernetes": says}}).Gating().Gates(at(t, ".spec.field")))
+	assert.Empty(t, schema.Kind{}.Gating().Lifecycles(at(t, ".spec")))
 }
 
 // TestMayGo: each lifecycle that lets a field go, and a near twin that does not.
@@ -58,9 +58,9 @@ func TestMayGo(t *testing.T) {
 		"unmarked":              {nil, false},
 	} {
 		k := gatedKind(t, map[string]any{schema.LifecycleKey: c.published})
-		assert.Equal(t, c.want, k.MayGo(at(t, ".spec.field")), name)
-		assert.Equal(t, c.want, k.MayGo(at(t, ".spec.field.inner")), "%s: what lies below", name)
-		assert.False(t, k.MayGo(at(t, ".spec.parts[0].size")), "%s: beside it", name)
+		assert.Equal(t, c.want, k.Gating().MayGo(at(t, ".spec.field")), name)
+		assert.Equal(t, c.want, k.Gating().MayGo(at(t, ".spec.field.inner")), "%s: what lies below", name)
+		assert.False(t, k.Gating().MayGo(at(t, ".spec.parts[0].size")), "%s: beside it", name)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // whose lifecycle says that it has never been stable. An alpha without a gate is there
 // for everybody, and a beta may not go at once either. Where several components say
 // how far a field has come, each has to let it go. What lies below a field goes with it.
-func (k Kind) MayGo(p fieldpath.Path) bool { return mayGo(k.Lifecycles(p)) }
+func (k Gating) MayGo(p fieldpath.Path) bool { return mayGo(k.Lifecycles(p)) }
 
 // Lacks tells where a path leaves what the kind declares: its shortest beginning that the
 // kind does not declare; the whole path where it declares all.
@@ -26,8 +26,8 @@ func (k Kind) Lacks(p fieldpath.Path) fieldpath.Path {
 
 // MayGoWith tells whether a path is behind a gate, as the description of a field or the
 // source of its type says, that is alpha: who used it has switched it on. Fields whose
-// lifecycles are published are judged by these, in [Kind.MayGo].
-func (k Kind) MayGoWith(alpha []string, p fieldpath.Path) bool {
+// lifecycles are published are judged by these, in [Gating.MayGo].
+func (k Gating) MayGoWith(alpha []string, p fieldpath.Path) bool {
 	return !k.TellsLifecycles() && slices.ContainsFunc(k.Gates(p), func(gate string) bool { return slices.Contains(alpha, gate) })
 }
 

@@ -66,7 +66,7 @@ type Guard struct {
 // once, with the source that says so. With all of them on the field can be used. Which are
 // enough nothing says: of several gates of one field releases ask for all, or for one. None
 // says nothing: not every field that needs a gate has a tag, or a description that names it.
-func (k Kind) Guards(p fieldpath.Path) []Guard {
+func (k Gating) Guards(p fieldpath.Path) []Guard {
 	var all []Guard
 	for _, own := range k.GuardsAlong(p) {
 		all = appendNew(all, own)
@@ -76,7 +76,7 @@ func (k Kind) Guards(p fieldpath.Path) []Guard {
 
 // GuardsAlong returns, for each member of a path that is published, the gates that this
 // member itself is behind.
-func (k Kind) GuardsAlong(p fieldpath.Path) [][]Guard {
+func (k Gating) GuardsAlong(p fieldpath.Path) [][]Guard {
 	var all [][]Guard
 	for _, at := range k.along(p) {
 		all = append(all, k.guardsAt(at))
@@ -86,7 +86,7 @@ func (k Kind) GuardsAlong(p fieldpath.Path) [][]Guard {
 
 // GuardsOfValue returns the gates that one value of a path is behind: what an enum takes
 // only with its gate on. The path's own are not among them.
-func (k Kind) GuardsOfValue(p fieldpath.Path, value any) []Guard {
+func (k Gating) GuardsOfValue(p fieldpath.Path, value any) []Guard {
 	text, is := value.(string)
 	along := k.along(p)
 	if !is || len(along) < len(p) || len(along) == 0 {
@@ -101,14 +101,14 @@ func (k Kind) GuardsOfValue(p fieldpath.Path, value any) []Guard {
 
 // tagAt is what the source says of a place. What it says of a list or a map holds for
 // the members.
-func (k Kind) tagAt(at gated) Tag {
+func (k Gating) tagAt(at gated) Tag {
 	name := strings.TrimPrefix(strings.TrimSuffix(at.place, "[]"), ".")
 	return k.tags[at.definition][name]
 }
 
 // guardsAt are the gates of one place: those that a server publishes as data, then those
 // of the source, then what a description says.
-func (k Kind) guardsAt(at gated) []Guard {
+func (k Gating) guardsAt(at gated) []Guard {
 	var tags []Guard
 	for _, name := range k.tagAt(at).Gates {
 		tags = append(tags, Guard{name, term.FromTag})

@@ -53,8 +53,8 @@ func TestGuards(t *testing.T) {
 		"the lifecycle is published": {"", map[string]any{"featureGate": "Small"}, []schema.Guard{{Gate: "Small", Source: term.FromLifecycle}, sizes}},
 	} {
 		k := tagged(t, c.description, c.lifecycle)
-		assert.Equal(t, c.want, k.Guards(at(t, ".parts[0].size")), name)
-		assert.Empty(t, k.Guards(at(t, ".parts[0].shape")), name)
+		assert.Equal(t, c.want, k.Gating().Guards(at(t, ".parts[0].size")), name)
+		assert.Empty(t, k.Gating().Guards(at(t, ".parts[0].shape")), name)
 		assert.Subset(t, k.Needs(), []string{"Small", "Sizes", "Squares"}, name)
 		assert.NotContains(t, k.Needs(), "Other", name)
 	}
@@ -64,12 +64,12 @@ func TestGuards(t *testing.T) {
 func TestGuardsOfValue(t *testing.T) {
 	k := tagged(t, "", nil)
 	squares := []schema.Guard{{Gate: "Squares", Source: term.FromTag}}
-	assert.Equal(t, squares, k.GuardsOfValue(at(t, ".parts[0].shape"), "Square"))
-	assert.Equal(t, squares, k.GuardsOfValue(at(t, ".parts[0].shapes[1]"), "Square"))
-	assert.Empty(t, k.GuardsOfValue(at(t, ".parts[0].shape"), "Round"))
-	assert.Empty(t, k.GuardsOfValue(at(t, ".parts[0].size"), "Square"))
-	assert.Empty(t, k.GuardsOfValue(at(t, ".parts[0].shape"), 4))
-	assert.Empty(t, k.GuardsOfValue(at(t, ".elsewhere"), "Square"))
+	assert.Equal(t, squares, k.Gating().GuardsOfValue(at(t, ".parts[0].shape"), "Square"))
+	assert.Equal(t, squares, k.Gating().GuardsOfValue(at(t, ".parts[0].shapes[1]"), "Square"))
+	assert.Empty(t, k.Gating().GuardsOfValue(at(t, ".parts[0].shape"), "Round"))
+	assert.Empty(t, k.Gating().GuardsOfValue(at(t, ".parts[0].size"), "Square"))
+	assert.Empty(t, k.Gating().GuardsOfValue(at(t, ".parts[0].shape"), 4))
+	assert.Empty(t, k.Gating().GuardsOfValue(at(t, ".elsewhere"), "Square"))
 }
 
 func TestReadTagsRefuses(t *testing.T) {

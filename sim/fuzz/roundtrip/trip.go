@@ -203,7 +203,7 @@ func (t *Trip) unaccepted(object map[string]any, c *Copy) []Fact {
 		}
 	}
 	for _, d := range NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(object)), c.Acknowledged) {
-		if k.Declares(d.Path) && r.GatesOn(k.Gates(d.Path), t.Releases[t.Origin.Role.Other()]) && !emptyValue(d.Before) {
+		if k.Declares(d.Path) && r.GatesOn(k.Gating().Gates(d.Path), t.Releases[t.Origin.Role.Other()]) && !emptyValue(d.Before) {
 			facts = append(facts, Fact{Check: term.CheckRule4, Class: class, By: term.Lifecycle, Through: t.Origin, Wrote: true, Diff: d})
 		}
 	}

@@ -33,7 +33,7 @@ func GatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p field
 // release.
 func ValueGatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	guards := Existing(ev, kind.GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
+	guards := Existing(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
 	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !IsOff(ev, role, g.Gate) })
 }
 
@@ -85,7 +85,7 @@ func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 // value from no client.
 func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	published := kind.TellsLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
+	published := kind.Gating().TellsLifecycles() || len(guards(ev, tl, role, leaf.Path)) > 0
 	return !published && kind.Declares(leaf.Path) && !dealings(ev, tl, leaf).Taken[role]
 }
 

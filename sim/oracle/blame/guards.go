@@ -22,7 +22,7 @@ import (
 // that do not exist.
 func guards(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return Existing(ev, kind.Guards(p), MayBeLater(ev, tl, role, p))
+	return Existing(ev, kind.Gating().Guards(p), MayBeLater(ev, tl, role, p))
 }
 
 // Existing are the guards without those whose gate neither release reports; later says that

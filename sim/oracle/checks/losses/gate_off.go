@@ -61,7 +61,7 @@ func kindOf(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan
 
 // guardsOf are the gates that a value is behind, in its place and as the value that it is.
 func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
-	return slices.Concat(kind.Guards(leaf.Path), kind.GuardsOfValue(leaf.Path, leaf.Value))
+	return slices.Concat(kind.Gating().Guards(leaf.Path), kind.Gating().GuardsOfValue(leaf.Path, leaf.Value))
 }
 
 // behindOff is the highest member of a value's path that is behind gates which are all off
@@ -70,13 +70,13 @@ func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
 func behindOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
 	kind := kindOf(ev, tl, role, step)
 	on := func(g schema.Guard) bool { return !blame.IsOff(ev, role, g.Gate) || blame.MayBeGone(ev, g.Gate) }
-	for i, own := range kind.GuardsAlong(leaf.Path) {
+	for i, own := range kind.Gating().GuardsAlong(leaf.Path) {
 		at := leaf.Path[:i+1]
 		if own = blame.Existing(ev, own, blame.MayBeLater(ev, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
 			return at, own
 		}
 	}
-	own := blame.Existing(ev, kind.GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(ev, tl, role, leaf))
+	own := blame.Existing(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(ev, tl, role, leaf))
 	if !slices.ContainsFunc(own, on) {
 		return leaf.Path, own
 	}

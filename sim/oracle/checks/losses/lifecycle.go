@@ -34,7 +34,7 @@ func retired(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
 		return false
 	}
 	later, _ := ev.Schemas[term.New].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return slices.ContainsFunc(kind.LifecyclesAlong(p), allMayGo) || kind.MayGoWith(ev.History.Releases[term.Old].Alpha, later.Lacks(p))
+	return slices.ContainsFunc(kind.Gating().LifecyclesAlong(p), allMayGo) || kind.Gating().MayGoWith(ev.History.Releases[term.Old].Alpha, later.Lacks(p))
 }
 
 // allMayGo tells whether a member of a path may go, and what it holds with it: all
