@@ -63,6 +63,7 @@ func simRooms() []room {
 		{"sim/chain", []string{
 			"scenarios", "sim/history", "scenarios/path", "sim/plan", "sim/planner", "sim/redact", "sim/result", "sim/schema", "scenarios/term",
 		}, "it compares legs that were judged already, so that skewsim judge needs no server for them either"},
+		{"sim/engine/builds", []string{"scenarios", "scenarios/term", "servers", "servers/", "sim/engine"}, "it holds builds against a scenario and a plan, of which who makes builds knows nothing"},
 		{"sim/engine", []string{"scenarios", "scenarios/load", "scenarios/strict", "scenarios/term", "servers", "servers/", "sim/chain", "sim/client", "sim/history", "sim/pairing", "sim/plan", "sim/planner", "sim/result", "sim/run", "sim/rundir"}, "it wires the rooms of one run together; its caller makes the builds, and draws the reports, which it never imports"},
 		{"sim/rundir", []string{"scenarios/load", "scenarios/term", "servers", "servers/fault", "sim/chain", "sim/history", "sim/oracle", "sim/planner", "sim/result", "sim/schema"}, "a run is judged again where no server, no cache and no network is: of servers it needs how a file is written whole, and whose doing an error is"},
 		{"sim/skewtest", []string{"scenarios", "scenarios/load", "scenarios/term"}, "it is an entrance as cmd is: nothing of this repository imports it"},

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/servers/container"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/engine"
+	made "github.com/skewsim/skewsim/sim/engine/builds"
 )
 
 // builds makes what runs are started with: it is the engine.Builds of the command line.
@@ -28,16 +29,18 @@ func (a *app) runner() *engine.Engine {
 	return a.runs
 }
 
+func (b builds) of() engine.Builds { return made.Of(b.app.builder()) }
+
 func (b builds) Known(ctx context.Context, refs ...servers.Reference) error {
 	return b.app.builder().Check(ctx, refs...)
 }
 
 func (b builds) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
-	return b.app.checkReplaced(ctx, s, refs...)
+	return b.of().CheckReplaced(ctx, s, refs...)
 }
 
 func (b builds) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error {
-	return b.app.checkAdapters(s, refs...)
+	return b.of().CheckAdapters(s, refs...)
 }
 
 func (b builds) IsBuilt(ctx context.Context, ref servers.Reference) bool {
@@ -49,17 +52,17 @@ func (b builds) Build(ctx context.Context, ref servers.Reference) (servers.Build
 }
 
 func (b builds) TypedClients(ctx context.Context, c engine.ClientRoles, all map[term.Role]servers.Build, say func(string)) (map[term.Role]typedclient.Build, error) {
-	return b.app.typedBuilds(ctx, c, all, say)
+	return b.of().TypedClients(ctx, c, all, say)
 }
 
 func (b builds) GateTags(ctx context.Context, all map[term.Role]servers.Build, say func(string)) map[term.Role][]byte {
-	return b.app.gateTags(ctx, all, say)
+	return b.of().GateTags(ctx, all, say)
 }
 
 func (b builds) Runtime(secrets, logs, seed string) (servers.Runtime, error) {
-	return b.app.builder().NewRuntime(secrets, logs, seed)
+	return b.of().Runtime(secrets, logs, seed)
 }
 
 func (b builds) EtcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {
-	return b.app.etcdImage(ctx, name)
+	return b.of().EtcdImage(ctx, name)
 }

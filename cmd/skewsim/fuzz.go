@@ -169,7 +169,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)
-	config.GateTags, config.Examples = a.gateTags(ctx, config.Builds, a.warn), a.examples(ctx, config.Builds)
+	config.GateTags, config.Examples = builds{a}.GateTags(ctx, config.Builds, a.warn), a.examples(ctx, config.Builds)
 	dir, err := rundir.Open(f.out)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func (a *app) surroundings(ctx context.Context, f engine.Store) (s surroundings,
 		return s, err
 	}
 	if f.Image != "" {
-		_, b, err := a.etcdImage(ctx, f.ImageName())
+		_, b, err := builds{a}.EtcdImage(ctx, f.ImageName())
 		if err != nil {
 			return s, err
 		}

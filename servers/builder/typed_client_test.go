@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/typedclient"
 )
 
@@ -38,4 +40,11 @@ func TestNoClients(t *testing.T) {
 		assert.NoError(t, err)
 		assert.False(t, ok)
 	}
+}
+
+// TestKubernetesNoClientGo: a build between two releases has clients that nobody published.
+func TestKubernetesNoClientGo(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes) // asks the module proxy
+	_, _, err := New(Config{}).TypedClientOf(t.Context(), servers.Build{Reference: "path:x", Version: "v1.36.0-alpha.1.17+0123456789abcd-dirty"}, "")
+	assert.True(t, fault.Is(err, fault.User), err)
 }
