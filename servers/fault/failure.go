@@ -20,6 +20,7 @@ const (
 	ServerTooSlow                    // to start, as it says itself
 	PortTaken                        // by another program
 	DiskFull                         // or the quota of a disk
+	StoreFull                        // etcd has a quota of its own
 	MemoryShort                      // of the machine
 	FilesShort                       // too many are open
 	ProcessesShort                   // too many run
@@ -45,7 +46,7 @@ func words() map[Failure]string {
 	return map[Failure]string{
 		ExecutableKilled: "an executable was killed", ExecutableChanged: "an executable was changed", OutOfTime: "it was out of time",
 		ClientKilled: "a typed client was killed", ServerTooSlow: "a server was too slow to start",
-		PortTaken: "a port was taken", DiskFull: "the disk is full", MemoryShort: "memory is short",
+		PortTaken: "a port was taken", DiskFull: "the disk is full", StoreFull: "the disk is full", MemoryShort: "memory is short",
 		FilesShort: "too many files are open", ProcessesShort: "too many processes run", NetworkDown: "the network cannot be reached",
 		EngineFailed: "the Docker engine failed", RegistryDown: "a registry of images cannot be reached",
 		StoreFailed: "the store failed", ServerLate: "a server was not ready in time",

@@ -63,14 +63,14 @@ func TestWrapKeeps(t *testing.T) {
 	assert.Equal(t, some.Error(), err.Error())
 }
 
-// TestReasons: every failure has words of its own, and only an infrastructure failure has a
-// reason.
+// TestReasons: every failure has words of its own, but for a store, which is as full as a
+// disk; and only an infrastructure failure has a reason.
 func TestReasons(t *testing.T) {
 	seen := map[string]bool{}
 	for f := fault.None + 1; f <= fault.ServerLate; f++ {
 		reason := fault.Fault{Kind: fault.Infrastructure, Failure: f, Subject: "b-1"}.Reason()
 		assert.NotEmpty(t, reason, f)
-		assert.False(t, seen[reason], reason)
+		assert.Equal(t, f == fault.StoreFull, seen[reason], reason)
 		seen[reason] = true
 	}
 	assert.Equal(t, "server b-1 was killed", killed.Reason())

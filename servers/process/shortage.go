@@ -31,7 +31,8 @@ func shortages() []shortage {
 	return []shortage{
 		{fault.ServerTooSlow, regexp.MustCompile(`^F\d{4} .*\] PostStartHook "[a-z-]+" failed: unable to perform initial IP and Port allocation check( \(timeout\))?$`)},
 		{fault.PortTaken, regexp.MustCompile(`\blisten (tcp|udp|unix)[46]? \S+: bind: address already in use$`)},
-		{fault.DiskFull, regexp.MustCompile(`: (no space left on device|disk quota exceeded|database space exceeded)$`)},
+		{fault.DiskFull, regexp.MustCompile(`: (no space left on device|disk quota exceeded)$`)},
+		{fault.StoreFull, regexp.MustCompile(`: database space exceeded$`)},
 		{fault.MemoryShort, regexp.MustCompile(`: cannot allocate memory$|^(fatal error: )?runtime: (out of memory|cannot allocate memory)`)},
 		{fault.FilesShort, regexp.MustCompile(`: too many open files( in system)?$`)},
 		{fault.ProcessesShort, regexp.MustCompile(`\bfork/exec \S+: resource temporarily unavailable$|^runtime: failed to create new OS thread`)},

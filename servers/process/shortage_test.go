@@ -24,6 +24,7 @@ func TestShortage(t *testing.T) {
 		"runtime: failed to create new OS thread (have 9 already; errno=11)":                                                     fault.ProcessesShort,
 		"error: write /run/apiserver.key: no space left on device":                                                               fault.DiskFull,
 		"etcd ended: cannot commit tx: write db: no space left on device":                                                        fault.DiskFull,
+		"etcdserver: mvcc: database space exceeded":                                                                              fault.StoreFull,
 		"panic: cannot decode " + slow:                                                                                           fault.None,
 		"panic: cannot decode /registry/x: out of memory budget":                                                                 fault.None,
 		"panic: cannot decode /registry/x: \"fatal error: runtime: out of memory\"":                                              fault.None,

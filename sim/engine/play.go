@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
@@ -89,10 +88,10 @@ func foundMore(res result.Result, p plan.Plan) bool {
 	})
 }
 
-// Advise adds what to do about an error that no room below can know: etcd reports a full
-// disk in words alone.
+// Advise adds what to do about a full disk, which no room below knows: it is a matter of a
+// flag.
 func Advise(err error) error {
-	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+	if fault.Has(err, fault.DiskFull) {
 		return fmt.Errorf("%w; free some space there, or name a directory elsewhere with --out", err)
 	}
 	return err
