@@ -2,10 +2,10 @@
 // the Runtime that starts them over one shared store, and the Process that
 // comes of it.
 //
-// It turns build references into running servers. The package itself is a leaf
-// (interfaces and plain data); the packages below it do the work: gobuild,
-// module, kubeapiserver and frobberapiserver make builds; apiserver, process, container
-// and etcd run them. Package
-// typedclient stands beside the servers: it builds and runs the clients of a
-// release. None of them knows anything of scenarios, plans or findings.
+// It turns build references into running servers. The package itself holds interfaces and
+// plain data; the packages below it do the work. Packages gobuild, module, kubeapiserver and
+// frobberapiserver make builds, and builder makes the build of any reference by them;
+// apiserver, process, container and etcd run them. Package typedclient stands beside the
+// servers: it builds and runs the clients of a release. Package fault says whose doing an
+// error is. None of them knows anything of scenarios, plans or findings.
 package servers

@@ -28,7 +28,7 @@ type Config struct {
 type Builder struct {
 	Files
 	config    Config
-	work      *works
+	memo      *memo
 	cache     *openCache
 	checkouts *checkouts
 	engine    *engine
@@ -46,8 +46,8 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, work: &works{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
-	b.checkouts = &checkouts{making: &b.work.making}
+	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b.checkouts = &checkouts{making: &b.memo.making}
 	return b
 }
 
@@ -78,7 +78,7 @@ func (b *Builder) Build(ctx context.Context, ref servers.Reference) (servers.Bui
 	case servers.SchemeModule:
 		return b.buildModule(ctx, ref) // what it depends on is built before, by itself
 	}
-	return once(b.work, &b.built, ref, func() (servers.Build, error) {
+	return once(b.memo, &b.built, ref, func() (servers.Build, error) {
 		if err := b.Check(ctx, ref); err != nil {
 			return servers.Build{}, fault.Wrap(fault.User, err)
 		}

@@ -17,7 +17,7 @@ import (
 func (b *Builder) IsBuilt(ctx context.Context, ref servers.Reference) bool {
 	switch ref.Scheme {
 	case servers.SchemeManifests:
-		return ref.Module == "" && b.isServerBuilt(ctx, ref.Manifests.Server)
+		return ref.Module == "" && b.isUnderlyingBuilt(ctx, ref.Manifests.Server)
 	case servers.SchemeSource:
 		return b.isCheckoutBuilt(ctx, ref)
 	case servers.SchemeImage:

@@ -87,7 +87,7 @@ func (b *Builder) Etcd(ctx context.Context, image string) (*container.Engine, se
 		return nil, servers.Build{}, err
 	}
 	key := servers.Reference{Scheme: servers.SchemeImage, Component: "etcd", Path: image}
-	build, err := once(b.work, &b.built, key, func() (servers.Build, error) {
+	build, err := once(b.memo, &b.built, key, func() (servers.Build, error) {
 		build, err := engine.Build(ctx, image, etcdPrograms(), b.pulling(image))
 		if err == nil {
 			b.config.Progress.Note(fmt.Sprintf("the store is etcd %s of %s, %s", build.Version, image, build.Image))

@@ -24,7 +24,7 @@ func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (se
 	if err != nil {
 		return servers.Build{}, fault.Wrap(fault.User, err)
 	}
-	server, err := b.serverOf(ctx, ref.Manifests.Server)
+	server, err := b.underlyingServer(ctx, ref.Manifests.Server)
 	if err != nil {
 		return servers.Build{}, err
 	}

@@ -15,11 +15,11 @@ func (b *Builder) buildModule(ctx context.Context, ref servers.Reference) (serve
 	if err != nil {
 		return servers.Build{}, fault.Wrap(fault.User, err)
 	}
-	core, err := b.serverOf(ctx, adapter.Behind)
+	core, err := b.underlyingServer(ctx, adapter.Behind)
 	if err != nil {
 		return servers.Build{}, err
 	}
-	return once(b.work, &b.built, ref, func() (servers.Build, error) {
+	return once(b.memo, &b.built, ref, func() (servers.Build, error) {
 		cache, err := b.cache.open()
 		if err != nil {
 			return servers.Build{}, err
@@ -33,7 +33,7 @@ func (b *Builder) buildModule(ctx context.Context, ref servers.Reference) (serve
 // isModuleBuilt reports whether a module's server is built, and what it depends on.
 func (b *Builder) isModuleBuilt(ctx context.Context, ref servers.Reference) bool {
 	adapter, err := b.ReadAdapter(ref)
-	if err != nil || !b.isServerBuilt(ctx, adapter.Behind) {
+	if err != nil || !b.isUnderlyingBuilt(ctx, adapter.Behind) {
 		return false
 	}
 	built, err := Cached()

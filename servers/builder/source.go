@@ -16,7 +16,7 @@ func (b *Builder) GateTags(ctx context.Context, of servers.Build) ([]byte, error
 		return b.GateTags(ctx, of.Installs.Server)
 	}
 	key := of.Reference + " " + of.Version + " " + of.Substituted
-	return once(b.work, &b.tags, key, func() ([]byte, error) {
+	return once(b.memo, &b.tags, key, func() ([]byte, error) {
 		modules := b.checkouts.typeModules(ctx, of)
 		if len(modules) == 0 {
 			return nil, nil

@@ -15,7 +15,7 @@ const TypedClientPrefix = "typed-client@"
 // TypedClient makes the typed clients of a release, or of a checkout, once, however many
 // runs ask for them.
 func (b *Builder) TypedClient(ctx context.Context, version string) (typedclient.Build, error) {
-	return once(b.work, &b.typed, version, func() (typedclient.Build, error) {
+	return once(b.memo, &b.typed, version, func() (typedclient.Build, error) {
 		cache, err := b.cache.open()
 		if err != nil {
 			return typedclient.Build{}, err

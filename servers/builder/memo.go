@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// works are what is made once.
-type works struct {
+// memo remembers what was made, and what could not be.
+type memo struct {
 	making sync.Mutex // of what is made just now
 	made   sync.Mutex // of what was made, and of failed
 	failed []failure
@@ -24,34 +24,34 @@ type failure struct {
 }
 
 // once returns what was made for a key, or makes it, one thing at a time. What fails is
-// tried again, until it is given up. Who asks for what is there does not wait for what is
-// not.
-func once[K comparable, V any](w *works, made *map[K]V, key K, do func() (V, error)) (V, error) {
+// tried again, until it is given up. A caller that asks for what was made does not wait for
+// what is being made.
+func once[K comparable, V any](m *memo, made *map[K]V, key K, do func() (V, error)) (V, error) {
 	there := func() (V, bool) {
-		w.made.Lock()
-		defer w.made.Unlock()
+		m.made.Lock()
+		defer m.made.Unlock()
 		v, ok := (*made)[key]
 		return v, ok
 	}
 	if v, ok := there(); ok {
 		return v, nil
 	}
-	w.making.Lock()
-	defer w.making.Unlock()
+	m.making.Lock()
+	defer m.making.Unlock()
 	if v, ok := there(); ok {
 		return v, nil
 	}
-	if err := w.gaveUp(key); err != nil {
+	if err := m.gaveUp(key); err != nil {
 		var none V
 		return none, err
 	}
 	v, err := do()
-	w.made.Lock()
-	defer w.made.Unlock()
+	m.made.Lock()
+	defer m.made.Unlock()
 	if err == nil {
 		*made = with(*made, key, v)
 	}
-	w.note(key, err)
+	m.note(key, err)
 	return v, err
 }
 
@@ -66,19 +66,19 @@ func with[K comparable, V any](all map[K]V, key K, v V) map[K]V {
 
 // note keeps what making something resulted in. What was interrupted resulted in nothing,
 // and what is not available will not be by asking again. The caller holds made.
-func (w *works) note(key any, err error) {
-	w.failed = slices.DeleteFunc(w.failed, func(f failure) bool { return f.key == key })
+func (m *memo) note(key any, err error) {
+	m.failed = slices.DeleteFunc(m.failed, func(f failure) bool { return f.key == key })
 	if err != nil && !errors.Is(err, context.Canceled) {
-		w.failed = append(w.failed, failure{key: key, err: err, final: fault.Is(err, fault.Unavailable)})
+		m.failed = append(m.failed, failure{key: key, err: err, final: fault.Is(err, fault.Unavailable)})
 	}
 }
 
 // gaveUp returns why something is not made any more; nil: it may be. Another attempt fails
 // in the same way, and the error says so.
-func (w *works) gaveUp(key any) error {
-	w.made.Lock()
-	defer w.made.Unlock()
-	for _, f := range w.failed {
+func (m *memo) gaveUp(key any) error {
+	m.made.Lock()
+	defer m.made.Unlock()
+	for _, f := range m.failed {
 		if f.key == key && f.final {
 			return fault.With(fault.Fault{Final: true}, f.err)
 		}
@@ -87,11 +87,11 @@ func (w *works) gaveUp(key any) error {
 }
 
 // giveUp gives up what could not be made by now, and returns why, each once.
-func (w *works) giveUp() (why []error) {
-	w.made.Lock()
-	defer w.made.Unlock()
-	for i := range w.failed {
-		f := &w.failed[i]
+func (m *memo) giveUp() (why []error) {
+	m.made.Lock()
+	defer m.made.Unlock()
+	for i := range m.failed {
+		f := &m.failed[i]
 		if !f.final {
 			f.final = true
 			why = append(why, f.err)
@@ -102,4 +102,4 @@ func (w *works) giveUp() (why []error) {
 
 // GiveUp gives up what could not be made by now: whoever asks for it later gets the same
 // error, which is final. It returns each error once.
-func (b *Builder) GiveUp() []error { return b.work.giveUp() }
+func (b *Builder) GiveUp() []error { return b.memo.giveUp() }

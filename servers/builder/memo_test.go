@@ -15,12 +15,12 @@ import (
 
 // TestOnce: who asks for a build that is there does not wait for one that is being made.
 func TestOnce(t *testing.T) {
-	w, all := &works{}, map[string]int{"there": 1}
+	m, all := &memo{}, map[string]int{"there": 1}
 	began, end := make(chan struct{}), make(chan struct{})
 	made := make(chan int, 2)
 	for range 2 {
 		go func() {
-			v, _ := once(w, &all, "slow", func() (int, error) {
+			v, _ := once(m, &all, "slow", func() (int, error) {
 				close(began) // a second time would panic
 				<-end
 				return 2, nil
@@ -29,7 +29,7 @@ func TestOnce(t *testing.T) {
 		}()
 	}
 	<-began
-	v, err := once(w, &all, "there", func() (int, error) { return 0, context.Canceled })
+	v, err := once(m, &all, "there", func() (int, error) { return 0, context.Canceled })
 	require.NoError(t, err)
 	assert.Equal(t, 1, v)
 	close(end)
@@ -42,7 +42,7 @@ func TestGiveUp(t *testing.T) {
 	b := New(Config{})
 	made, asked := map[string]int{}, 0
 	get := func(key string, err error) error {
-		_, err = once(b.work, &made, key, func() (int, error) { asked++; return asked, err })
+		_, err = once(b.memo, &made, key, func() (int, error) { asked++; return asked, err })
 		return err
 	}
 	full := fmt.Errorf("go build: %w\ngo said more", gobuild.ErrDiskFull)

@@ -18,9 +18,9 @@ func olderServers() []string {
 	return []string{"kube-apiserver@v1.36", "kube-apiserver@v1.35", "kube-apiserver@v1.34"}
 }
 
-// serverOf builds the kube-apiserver that manifests are installed on, or that another
+// underlyingServer builds the kube-apiserver that manifests are installed on, or that another
 // server depends on: the one that is named, else the newest that is built.
-func (b *Builder) serverOf(ctx context.Context, name string) (build servers.Build, err error) {
+func (b *Builder) underlyingServer(ctx context.Context, name string) (build servers.Build, err error) {
 	named := append([]string{newestServer()}, olderServers()...)
 	if name != "" {
 		named = []string{name}
@@ -54,9 +54,9 @@ func newestServer() string {
 	return "kube-apiserver@" + newest.Original()
 }
 
-// isServerBuilt reports whether the kube-apiserver is built that something depends on,
+// isUnderlyingBuilt reports whether the kube-apiserver is built that something depends on,
 // which is the newest that is built where none is named.
-func (b *Builder) isServerBuilt(ctx context.Context, server string) bool {
+func (b *Builder) isUnderlyingBuilt(ctx context.Context, server string) bool {
 	on, err := servers.ParseReference(cmp.Or(server, newestServer()))
 	return err == nil && b.IsBuilt(ctx, on)
 }
