@@ -9,24 +9,21 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // board shows how a matrix gets on. What is written to it stands above.
 type board interface {
-	io.Writer
-	kept(*being)
-	begun(*being)
-	again(*being, ended)
-	ended(*being, matrix.Cell)
+	campaign.Board
 	close()
 }
 
 // newBoard is a table that is drawn again and again on a terminal, and lines elsewhere.
-func newBoard(w io.Writer, m *layout) board {
-	l := &lines{w: w, all: len(m.cells), pace: pace{now: time.Now, from: time.Now(), atOnce: newCapacity(m.flags.run.jobs).atOnce(m.journeys)}}
-	for _, c := range m.cells {
-		l.left += c.cost
+func newBoard(w io.Writer, m *campaign.Layout, room campaign.Room) board {
+	l := &lines{w: w, all: len(m.Cells), Pace: campaign.Pace{Now: time.Now, From: time.Now(), AtOnce: room.AtOnce(m.Groups)}}
+	for _, c := range m.Cells {
+		l.Left += c.Cost
 	}
 	if size, ok := screen(w); ok {
 		return newTable(l, m, size, time.Tick(time.Second))
@@ -40,7 +37,7 @@ type lines struct {
 	mutex                      sync.Mutex
 	all, done, before          int // cells; those of an earlier matrix are done too
 	pass, fail, impacts, other int
-	pace
+	campaign.Pace
 }
 
 func (l *lines) Write(p []byte) (int, error) {
@@ -49,42 +46,42 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-func (l *lines) kept(b *being) {
+func (l *lines) Kept(b *campaign.Cell, v term.VerdictWord) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.done++
 	l.before++
-	l.left -= b.cell.cost
-	l.count(b.before.Verdict)
+	l.Left -= b.Cost
+	l.count(v)
 }
 
-func (l *lines) begun(b *being) {
+func (l *lines) Begun(b *campaign.Cell) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.begin(b)
+	l.Begin(b)
 }
 
-func (l *lines) again(b *being, e ended) {
+func (l *lines) Again(e campaign.Ended) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.alone(b)
-	fmt.Fprintf(l.w, "%s  %-7s  %5.1f s  %s %s: in company; it is played again, alone\n", l.counter(false), e.word(), e.took.Seconds(), b.cell.pair, b.cell.name())
+	l.Alone(e.Cell)
+	fmt.Fprintf(l.w, "%s  %-7s  %5.1f s  %s %s: in company; it is played again, alone\n", l.counter(false), e.Word(), e.Took.Seconds(), e.Cell.Pair, e.Cell.Scenario())
 }
 
-func (l *lines) ended(b *being, c matrix.Cell) {
+func (l *lines) Ended(b *campaign.Cell, c matrix.Cell) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	fmt.Fprintln(l.w, l.end(b, c))
 }
 
 // end counts a cell that has ended, and is its line.
-func (l *lines) end(b *being, c matrix.Cell) string {
+func (l *lines) end(b *campaign.Cell, c matrix.Cell) string {
 	l.done++
-	l.over(b)
+	l.Pace.End(b)
 	if c.Phase != matrix.Inapt {
 		l.count(c.Verdict)
 	}
-	return fmt.Sprintf("%s  %-7s  %5.1f s  %s %s%s%s", l.counter(true), c.Outcome, c.Took, b.cell.pair, b.cell.name(), triesOf(c), l.times())
+	return fmt.Sprintf("%s  %-7s  %5.1f s  %s %s%s%s", l.counter(true), c.Outcome, c.Took, b.Pair, b.Scenario(), triesOf(c), l.times())
 }
 
 func (l *lines) count(v term.VerdictWord) {
@@ -111,7 +108,7 @@ func (l *lines) counter(done bool) string {
 // triesOf tells of attempts before the last, and what kept a cell from passing.
 func triesOf(c matrix.Cell) (text string) {
 	switch n := len(c.Attempts); {
-	case c.Flaky(), slices.ContainsFunc(c.Attempts, isInterrupted):
+	case c.Flaky(), slices.ContainsFunc(c.Attempts, matrix.Attempt.IsInterrupted):
 		text = fmt.Sprintf(", attempt %d", n)
 	case n > 1: // in company first
 		text = ", alone"
@@ -127,7 +124,7 @@ func (l *lines) times() string {
 	if l.done == l.all {
 		return ""
 	}
-	return fmt.Sprintf("  (%s gone, about %s left)", clock(l.now().Sub(l.from)), clock(l.timeLeft()))
+	return fmt.Sprintf("  (%s gone, about %s left)", clock(l.Now().Sub(l.From)), clock(l.TimeLeft()))
 }
 
 // clock is a duration as a watch has it.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -22,23 +23,23 @@ type table struct {
 // row is what one pair has come to.
 type row struct {
 	pair            string
-	cells           []*being // that have begun
+	cells           []*campaign.Cell // that have begun
 	all, done, fail int
 	cost, spent     float64
 }
 
 // newTable is drawn anew at each tick, for the time goes on where nothing ends.
-func newTable(l *lines, m *layout, size func() (width, height int), tick <-chan time.Time) *table {
+func newTable(l *lines, m *campaign.Layout, size func() (width, height int), tick <-chan time.Time) *table {
 	t := &table{lines: l, foot: foot{w: l.w, size: size}, of: map[string]*row{}, stop: make(chan struct{}), stopped: make(chan struct{})}
-	for _, c := range m.cells {
-		pair := c.pair.String()
+	for _, c := range m.Cells {
+		pair := c.Pair.String()
 		r := t.of[pair]
 		if r == nil {
 			r = &row{pair: pair}
 			t.of[pair], t.rows = r, append(t.rows, r)
 		}
 		r.all++
-		r.cost += c.cost
+		r.cost += c.Cost
 	}
 	t.print()
 	go t.drawAt(tick)
@@ -67,30 +68,30 @@ func (t *table) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *table) kept(b *being) {
-	t.lines.kept(b)
+func (t *table) Kept(b *campaign.Cell, v term.VerdictWord) {
+	t.lines.Kept(b, v)
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.add(b, false)
 }
 
-func (t *table) begun(b *being) {
+func (t *table) Begun(b *campaign.Cell) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.begin(b)
-	r := t.of[b.cell.pair.String()]
+	t.Begin(b)
+	r := t.of[b.Pair.String()]
 	r.cells = append(r.cells, b)
 	t.print()
 }
 
-func (t *table) again(b *being, e ended) {
+func (t *table) Again(e campaign.Ended) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.alone(b)
-	t.print(fmt.Sprintf("%s %s: %s in company; it is played again, alone", b.cell.pair, b.cell.name(), e.word()))
+	t.Alone(e.Cell)
+	t.print(fmt.Sprintf("%s %s: %s in company; it is played again, alone", e.Cell.Pair, e.Cell.Scenario(), e.Word()))
 }
 
-func (t *table) ended(b *being, c matrix.Cell) {
+func (t *table) Ended(b *campaign.Cell, c matrix.Cell) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	above := []string{t.end(b, c)}
@@ -102,10 +103,10 @@ func (t *table) ended(b *being, c matrix.Cell) {
 
 // add counts a cell that has ended in its pair's row. The row of a pair that has all
 // stands above from then on.
-func (t *table) add(b *being, fail bool, above ...string) {
-	r := t.of[b.cell.pair.String()]
+func (t *table) add(b *campaign.Cell, fail bool, above ...string) {
+	r := t.of[b.Pair.String()]
 	r.done++
-	r.spent += b.cell.cost
+	r.spent += b.Cost
 	if fail {
 		r.fail++
 	}
@@ -138,7 +139,7 @@ func (t *table) print(above ...string) {
 
 func (t *table) running(r *row) (n int) {
 	for _, b := range r.cells {
-		if t.going[b] != nil {
+		if t.IsGoing(b) {
 			n++
 		}
 	}
@@ -149,7 +150,7 @@ func (t *table) running(r *row) (n int) {
 func (t *table) text(r *row) string {
 	spent := r.spent
 	for _, b := range r.cells {
-		spent += t.gone(b)
+		spent += t.Gone(b)
 	}
 	part := 1.0
 	if r.done < r.all {
@@ -172,9 +173,9 @@ func impactsPart(n int) string {
 
 // whole is the line of all pairs.
 func (t *table) whole() string {
-	runs := len(t.going)
+	runs := t.Going()
 	return fmt.Sprintf("%s gone, about %s left; %d of %d done: %d pass, %d FAIL, %s%d other; %d running, %d left",
-		clock(t.now().Sub(t.from)), clock(t.timeLeft()), t.done, t.all, t.pass, t.fail, impactsPart(t.impacts), t.other, runs, t.all-t.done-runs)
+		clock(t.Now().Sub(t.From)), clock(t.TimeLeft()), t.done, t.all, t.pass, t.fail, impactsPart(t.impacts), t.other, runs, t.all-t.done-runs)
 }
 
 func (t *table) close() {

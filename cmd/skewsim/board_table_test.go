@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -25,11 +27,11 @@ type window struct {
 	ticks         chan time.Time
 }
 
-func newWindow(m *layout, width, height int) *window {
+func newWindow(m *campaign.Layout, width, height int) *window {
 	w := &window{width: width, height: height, ticks: make(chan time.Time)}
-	l := newBoard(&w.out, m).(*lines)
-	w.at, l.atOnce = l.from, 2
-	l.now = func() time.Time { return w.at }
+	l := newBoard(&w.out, m, campaign.NewRoom(2)).(*lines)
+	w.at, l.AtOnce = l.From, 2
+	l.Now = func() time.Time { return w.at }
 	w.table = newTable(l, m, func() (int, int) { return w.width, w.height }, w.ticks)
 	return w
 }
@@ -73,8 +75,8 @@ func TestTableImpacts(t *testing.T) {
 	m, all := onBoard("good", "affected", "late")
 	w := newWindow(m, 120, 24)
 	for i, v := range []term.VerdictWord{term.Pass, term.Impacts, term.Unknown} {
-		w.begun(all[i])
-		w.ended(all[i], matrix.Cell{Phase: matrix.Done, Verdict: v, Outcome: string(v), Attempts: oneAttempt()})
+		w.Begun(all[i])
+		w.Ended(all[i], matrix.Cell{Phase: matrix.Done, Verdict: v, Outcome: matrix.OutcomeOf(v), Attempts: oneAttempt()})
 	}
 	assert.Contains(t, w.shown(), "3 of 3 done: 1 pass, 0 FAIL, 1 impacts, 1 other;")
 	w.close()
@@ -85,16 +87,16 @@ func TestTableImpacts(t *testing.T) {
 func TestTable(t *testing.T) {
 	m, all := onBoard("good", "bad", "late")
 	w := newWindow(m, 120, 24)
-	w.begun(all[0])
-	w.begun(all[1])
+	w.Begun(all[0])
+	w.Begun(all[1])
 	_, err := w.Write([]byte("compiling 100%d\n"))
 	require.NoError(t, err)
-	w.ended(all[0], passed())
-	w.ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1", Attempts: oneAttempt()})
+	w.Ended(all[0], passed())
+	w.Ended(all[1], matrix.Cell{Phase: matrix.Done, Verdict: term.Fail, Outcome: "FAIL", Reason: "rule-1", Attempts: oneAttempt()})
 	assert.Contains(t, w.shown(), "\n0:00 gone, about 0:00 left; 2 of 3 done: 1 pass, 1 FAIL, 0 other; 0 running, 1 left\n")
 	assert.Contains(t, w.shown(), "██████░░░░  66%  frobber@1.0..1.1  2 done, 1 failed, 0 running, 1 left\n")
-	w.begun(all[2])
-	w.ended(all[2], passed())
+	w.Begun(all[2])
+	w.Ended(all[2], passed())
 	w.close()
 	assert.Contains(t, w.said(), "compiling 100%d\n")
 	assert.Contains(t, w.said(), "2/3  FAIL       0.0 s  frobber@1.0..1.1 bad: rule-1")
@@ -109,12 +111,12 @@ func TestTimeGoesOn(t *testing.T) {
 	w := newWindow(m, 100, 24)
 	defer w.close()
 	assert.Contains(t, w.shown(), "0:00 gone, about 0:20 left; 0 of 4")
-	w.begun(all[0])
-	w.begun(all[1])
+	w.Begun(all[0])
+	w.Begun(all[1])
 	assert.Contains(t, w.after(6*time.Second), "0:06 gone, about 0:14 left; 0 of 4")
 	assert.Contains(t, w.shown(), "███░░░░░░░  30%  frobber@1.0..1.1  0 done, 0 failed, 2 running, 2 left\n")
 	assert.Contains(t, w.after(20*time.Second), "0:26 gone, about 0:10 left; 0 of 4", "what has not begun is left however long the others take")
-	w.ended(all[0], passed())
+	w.Ended(all[0], passed())
 	assert.Contains(t, w.after(0), "0:26 gone, about 0:26 left; 1 of 4", "26 s for 20 s of cost, and 20 are left")
 }
 
@@ -128,23 +130,23 @@ func TestJourneyLeft(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m, all := onBoard("one", "two", "three")
 			for _, b := range all {
-				b.cell.journey = 1
+				b.Journey = 1
 			}
 			w := newWindow(m, 100, 24)
 			defer w.close()
 			for _, b := range all {
-				w.begun(b)
+				w.Begun(b)
 			}
 			assert.Contains(t, w.after(60*time.Second), "1:00 gone")
 			if c.again {
-				w.again(all[0], ended{err: verdictError{verdict: term.Fail}})
+				w.Again(campaign.Ended{Cell: all[0], Outcome: engine.Outcome{Verdict: term.Fail}})
 				assert.Contains(t, w.shown(), "3 running, 0 left")
 			} else {
-				w.ended(all[0], passed())
+				w.Ended(all[0], passed())
 			}
-			w.ended(all[1], passed())
+			w.Ended(all[1], passed())
 			if c.again {
-				w.ended(all[2], passed())
+				w.Ended(all[2], passed())
 			}
 			assert.Contains(t, w.shown(), c.left)
 		})
@@ -154,19 +156,19 @@ func TestJourneyLeft(t *testing.T) {
 // TestTableFits: nothing wraps, nor is more drawn than the terminal holds, also when it
 // is made smaller.
 func TestTableFits(t *testing.T) {
-	m := &layout{flags: matrixFlags{run: runFlags{jobs: 9}}}
-	var all []*being
+	m := &campaign.Layout{}
+	var all []*campaign.Cell
 	for i := range 9 {
 		some, beings := onBoard("a-scenario")
-		c := some.cells[0]
-		c.journey, c.pair.New.Version = i, fmt.Sprint("1.1", i)
-		c.pair.New.Reference = "frobber@" + c.pair.New.Version
-		m.cells, all = append(m.cells, c), append(all, beings...)
+		c := some.Cells[0]
+		c.Journey, c.Pair.New.Version = i, fmt.Sprint("1.1", i)
+		c.Pair.New.Reference = "frobber@" + c.Pair.New.Version
+		m.Cells, all = append(m.Cells, c), append(all, beings...)
 	}
 	w := newWindow(m, 90, 6)
 	defer w.close()
 	for _, b := range all {
-		w.begun(b)
+		w.Begun(b)
 	}
 	fits := func(shown string, width, rows int) {
 		t.Helper()

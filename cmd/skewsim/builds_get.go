@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 func newBuildsGet(a *app) *cobra.Command {
@@ -116,7 +117,7 @@ func (g *getting) get(ctx context.Context, names []string) {
 // end keeps what a build came to. What could not be made is worse than what was asked for
 // wrongly, and both are printed already.
 func (g *getting) end(name, path string, err error) {
-	if text := lastWords(err); text != "" {
+	if text := campaign.Message(err); text != "" {
 		g.board.print(text)
 	}
 	g.mutex.Lock()

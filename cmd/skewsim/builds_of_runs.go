@@ -2,67 +2,74 @@ package main
 
 import (
 	"context"
+	"fmt"
 
-	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
-	"github.com/skewsim/skewsim/servers/container"
-	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
 	"github.com/skewsim/skewsim/sim/engine"
-	made "github.com/skewsim/skewsim/sim/engine/builds"
+	"github.com/skewsim/skewsim/sim/engine/builds"
 )
 
-// builds makes what runs are started with: it is the engine.Builds of the command line.
-type builds struct{ app *app }
+// builds are what runs of this app are started with.
+func (a *app) builds() engine.Builds { return builds.Of(a.builder()) }
 
-// runner executes the runs of this app, and of those that it is the parent of.
+// runner executes the runs of this app.
 func (a *app) runner() *engine.Engine {
-	if a.parent != nil {
-		return a.parent.runner()
-	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.runs == nil {
-		a.runs = engine.New(engine.Config{Builds: builds{a}, Tool: toolVersion(), ProbeDir: builder.ProbeDir()})
+		a.runs = engine.New(engine.Config{Builds: a.builds(), Tool: toolVersion(), ProbeDir: builder.ProbeDir()})
 	}
 	return a.runs
 }
 
-func (b builds) of() engine.Builds { return made.Of(b.app.builder()) }
-
-func (b builds) Known(ctx context.Context, refs ...servers.Reference) error {
-	return b.app.builder().Check(ctx, refs...)
+// sources are where the builds of a matrix come from.
+type sources struct {
+	engine.Builds
+	app *app
 }
 
-func (b builds) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
-	return b.of().CheckReplaced(ctx, s, refs...)
+// Offered returns the releases that come with skewsim, those that are built, and with proxy
+// those that the module proxy lists.
+func (s sources) Offered(ctx context.Context, proxy bool) ([]servers.Reference, error) {
+	var names []string
+	for _, of := range s.app.builder().Releases(ctx) {
+		names = append(names, frobberapiserver.Component().Name+"@"+of[0])
+	}
+	built, err := builtReleases()
+	if err != nil {
+		return nil, err
+	}
+	kubernetes := kubeapiserver.Component().Name
+	for _, v := range built[kubernetes] {
+		if v.Prerelease() == "" { // others may be of a checkout, which no version names
+			names = append(names, kubernetes+"@"+v.Original())
+		}
+	}
+	if proxy {
+		offered, err := kubeapiserver.Offered(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("--offered: %w", err)
+		}
+		for _, v := range offered {
+			names = append(names, kubernetes+"@"+v)
+		}
+	}
+	var all []servers.Reference
+	for _, name := range names {
+		ref, err := servers.ParseReference(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ref)
+	}
+	return all, nil
 }
 
-func (b builds) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error {
-	return b.of().CheckAdapters(s, refs...)
-}
-
-func (b builds) IsBuilt(ctx context.Context, ref servers.Reference) bool {
-	return b.app.builder().IsBuilt(ctx, ref)
-}
-
-func (b builds) Build(ctx context.Context, ref servers.Reference) (servers.Build, error) {
-	return b.app.builder().Build(ctx, ref)
-}
-
-func (b builds) TypedClients(ctx context.Context, c engine.ClientRoles, all map[term.Role]servers.Build, say func(string)) (map[term.Role]typedclient.Build, error) {
-	return b.of().TypedClients(ctx, c, all, say)
-}
-
-func (b builds) GateTags(ctx context.Context, all map[term.Role]servers.Build, say func(string)) map[term.Role][]byte {
-	return b.of().GateTags(ctx, all, say)
-}
-
-func (b builds) Runtime(secrets, logs, seed string) (servers.Runtime, error) {
-	return b.of().Runtime(secrets, logs, seed)
-}
-
-func (b builds) EtcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {
-	return b.of().EtcdImage(ctx, name)
+// ModuleComponent returns the component that a module's adapter says.
+func (s sources) ModuleComponent(ref servers.Reference) (string, error) {
+	adapter, err := s.app.builder().ReadAdapter(ref)
+	return adapter.Component, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/gobuild"
+	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // pruneFlags are those of builds prune, as they are written.
@@ -132,5 +133,5 @@ func (a *app) tellPruned(all []gobuild.Pruned, dry bool) {
 		}
 		size += one.Size
 	}
-	fmt.Fprintf(a.out, "%s and %s %s, %s\n", numbered(builds, "build"), numbered(leftovers, "leftover"), verb, megabytes(size))
+	fmt.Fprintf(a.out, "%s and %s %s, %s\n", campaign.Numbered(builds, "build"), campaign.Numbered(leftovers, "leftover"), verb, megabytes(size))
 }

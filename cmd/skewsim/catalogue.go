@@ -82,7 +82,7 @@ plan and run tell the same.`,
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = engine.CheckFile(c.Context(), builds{a}, s)
+					err = engine.CheckFile(c.Context(), a.builds(), s)
 				}
 				if err != nil {
 					problems = append(problems, err)

@@ -16,7 +16,7 @@ import (
 
 // printChain prints the legs of a chain: of each what it makes itself. What it takes
 // over hangs on what the one before leaves.
-func (a *app) printChain(t task) error {
+func (a *app) printChain(t engine.Run) error {
 	s, p := t.Scenario, t.Legs
 	way := "and back"
 	if p.Forward {

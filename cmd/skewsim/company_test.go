@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,9 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
-	"github.com/skewsim/skewsim/sim/run"
 )
 
 // lean is a small scenario of frobber, with what else its file says.
@@ -47,8 +44,8 @@ func grouped(t *testing.T, isolate bool, names ...string) []string {
 	all, err := (&app{}).prepareAll(t.Context(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
 	require.NoError(t, err)
 	var groups []string
-	for _, c := range companies(all, isolate) {
-		groups = append(groups, strings.Join(slices.Sorted(slices.Values(c.names())), " "))
+	for _, c := range campaign.Share(all, isolate) {
+		groups = append(groups, strings.Join(slices.Sorted(slices.Values(c.Names())), " "))
 	}
 	slices.Sort(groups)
 	return groups
@@ -76,8 +73,8 @@ func TestCompanyOfOlderClients(t *testing.T) {
 		first, second string
 		together      bool
 	}{{"", "", true}, {"v1.34.4", "", true}, {"", "v1.34.4", true}, {"v1.34.4", "v1.34.4", true}, {"v1.34.4", "v1.35.4", false}} {
-		all[0].Plan.Clients, all[1].Plan.Clients = e.first, e.second
-		assert.Equal(t, e.together, company{all[0]}.takes(all[1]), "%q and %q", e.first, e.second)
+		all[0].Run.Plan.Clients, all[1].Run.Plan.Clients = e.first, e.second
+		assert.Equal(t, e.together, len(campaign.Share(all[:2], false)) == 1, "%q and %q", e.first, e.second)
 	}
 }
 
@@ -95,29 +92,6 @@ func TestCompanyMeetsNobody(t *testing.T) {
 	rename(first, "b-x") // a + b-x-..., a-b + x-...
 	rename(second, "x")
 	assert.Equal(t, []string{"a", "a-b"}, grouped(t, false, first, second))
-}
-
-// TestAgain: what company may have done is tried alone; a mistake in the file, and an
-// interruption, are not.
-func TestAgain(t *testing.T) {
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, c := range []struct {
-		ctx  context.Context
-		err  error
-		want bool
-	}{
-		{t.Context(), nil, false},
-		{t.Context(), verdictError{verdict: term.Fail}, true},
-		{t.Context(), verdictError{verdict: term.Unknown}, true},
-		{t.Context(), errors.New("server b ended by itself"), true},
-		{t.Context(), verdictError{verdict: term.Unknown, ended: &run.RefusedError{}}, true},
-		{t.Context(), &run.KindError{}, false},
-		{t.Context(), usage(errors.New("no such release")), false},
-		{ended, verdictError{verdict: term.Unknown}, false},
-	} {
-		assert.Equal(t, c.want, again(c.ctx, c.err), "%#v", c.err)
-	}
 }
 
 // TestPlanOfSeveral prints who shares a journey.

@@ -89,9 +89,6 @@ func (a *app) impactsFor(c *cobra.Command, decides string) {
 
 // allowsImpacts reports whether impacts alone do not fail the command.
 func (a *app) allowsImpacts() bool {
-	if a.parent != nil {
-		return a.parent.allowsImpacts()
-	}
 	return a.impacts == impactsAllow
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -30,7 +31,7 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 		{term.Fail, context.Canceled, exitDiffers, ""},
 	} {
 		err := errorOfRun(engine.Outcome{Verdict: c.verdict, Err: c.ended})
-		if code, says := exitCode(err), lastWords(err); code != c.code || says != c.says {
+		if code, says := exitCode(err), campaign.Message(err); code != c.code || says != c.says {
 			t.Errorf("%s, ended by %v: exit code %d, %q; want %d, %q", c.verdict, c.ended, code, says, c.code, c.says)
 		}
 	}
@@ -38,23 +39,24 @@ func TestExitOfARunThatEndedEarly(t *testing.T) {
 
 // Of several runs impacts alone count when nothing else is wrong with any.
 func TestExitOfImpacts(t *testing.T) {
-	impacts, broken, unjudged := ended{err: errorOf(term.Impacts)}, ended{err: errorOf(term.Fail)}, ended{err: errorOf(term.Unknown)}
+	of := func(v term.VerdictWord) campaign.Ended { return campaign.Ended{Outcome: engine.Outcome{Verdict: v}} }
+	passes, impacts, broken, unjudged := of(term.Pass), of(term.Impacts), of(term.Fail), of(term.Unknown)
 	for _, c := range []struct {
-		all     []ended
+		all     []campaign.Ended
 		impacts bool
 		code    int
 	}{
-		{[]ended{{}, impacts}, true, exitDiffers},
-		{[]ended{{}, {}}, false, exitExpected},
-		{[]ended{impacts, unjudged}, false, exitUnjudged},
-		{[]ended{unjudged, impacts, broken}, false, exitDiffers},
+		{[]campaign.Ended{passes, impacts}, true, exitDiffers},
+		{[]campaign.Ended{passes, passes}, false, exitExpected},
+		{[]campaign.Ended{impacts, unjudged}, false, exitUnjudged},
+		{[]campaign.Ended{unjudged, impacts, broken}, false, exitDiffers},
 	} {
-		if err := worst(c.all); foundImpacts(err) != c.impacts || exitCode(err) != c.code {
+		if err := errorOfRun(campaign.Worst(c.all)); foundImpacts(err) != c.impacts || exitCode(err) != c.code {
 			t.Errorf("%v: impacts alone %t, exit code %d; want %t, %d", c.all, foundImpacts(err), exitCode(err), c.impacts, c.code)
 		}
 	}
 	for _, v := range term.Verdicts() {
-		if got := verdictOf(outcomeOf(errorOf(v.Word))); got != v.Word && v.Word != term.NotApplicable { // which is of a check alone
+		if got := campaign.WordOf(engine.Outcome{Verdict: v.Word}).Verdict(); got != v.Word && v.Word != term.NotApplicable { // which is of a check alone
 			t.Errorf("%s: its outcome is taken for %s", v.Word, got)
 		}
 	}
@@ -70,7 +72,7 @@ func TestExitOfAReleaseThatCannotBeHad(t *testing.T) {
 	if code := exitCode(withheld); code != exitUsage {
 		t.Errorf("the user's: exit code %d", code)
 	}
-	if code := exitCode(worst([]ended{{err: nil, begun: true}, {err: fault.Wrap(fault.Unavailable, withheld), begun: true}, {err: withheld, begun: true}})); code != exitUnjudged {
+	if code := exitCode(worst([]error{nil, fault.Wrap(fault.Unavailable, withheld), withheld})); code != exitUnjudged {
 		t.Errorf("of several: exit code %d", code)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/oracle"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -86,7 +87,7 @@ func printProposals(w io.Writer, lines []oracle.Proposal) error {
 	for _, l := range lines {
 		note := "for other pairs"
 		if l.Findings > 0 {
-			note = fmt.Sprintf("%s, the first in step %d", numbered(l.Findings, "finding"), l.First)
+			note = fmt.Sprintf("%s, the first in step %d", campaign.Numbered(l.Findings, "finding"), l.First)
 		}
 		_, printErr := fmt.Fprintf(w, "- %s # %s\n", l.Expectation.Flow(), note)
 		err = errors.Join(err, printErr)

@@ -148,7 +148,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	if err := errors.Join(err, f.store.Check()); err != nil {
 		return usage(err)
 	}
-	if err := engine.Reachable(ctx, builds{a}, f.store); err != nil {
+	if err := engine.Reachable(ctx, a.builds(), f.store); err != nil {
 		return err
 	}
 	old, new, err := servers.ParsePair(pair)
@@ -169,7 +169,7 @@ func (a *app) fuzz(ctx context.Context, pair string, f fuzzFlags, one bool) (err
 	}
 	sayingOld(config.Options, config.Builds[term.Old])
 	f.switchAll(ctx, config)
-	config.GateTags, config.Examples = builds{a}.GateTags(ctx, config.Builds, a.warn), a.examples(ctx, config.Builds)
+	config.GateTags, config.Examples = a.builds().GateTags(ctx, config.Builds, a.warn), a.examples(ctx, config.Builds)
 	dir, err := rundir.Open(f.out)
 	if err != nil {
 		return err
@@ -256,7 +256,7 @@ func (a *app) fuzzInto(ctx context.Context, dir *rundir.Dir, at engine.Store, c 
 		return err
 	}
 	shared := func(string) bool { return true } // both releases are asked on each
-	all := engine.Stores{Dir: dir, Store: at, Builds: builds{a}, Shared: shared, Warn: func(text string) { a.warn("skewsim: " + text) }}
+	all := engine.Stores{Dir: dir, Store: at, Builds: a.builds(), Shared: shared, Warn: func(text string) { a.warn("skewsim: " + text) }}
 	c.Runtime = runtime
 	c.OpenStore = func(ctx context.Context, name string) (fuzz.Store, error) { return all.Open(ctx, name) }
 	c.Note = func(text string) { fmt.Fprintln(a.out, text) }

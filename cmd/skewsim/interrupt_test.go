@@ -36,7 +36,7 @@ func TestFurtherSignals(t *testing.T) {
 			require.NoError(t, os.Mkdir(secrets, 0o700))
 			synctest.Test(t, func(t *testing.T) {
 				a := &app{err: &bytes.Buffer{}}
-				run := a.child(nil)
+				run := a.beside(nil)
 				run.secrets.Store(&secrets)
 				if c.own {
 					run = a

@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/lint"
 	"github.com/skewsim/skewsim/sim/pairing"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 type lintFlags struct {
@@ -123,7 +124,7 @@ func (f lintFlags) readExceptions() (lint.Exceptions, error) {
 	if f.since == "" {
 		return nil, errors.New("--exceptions: are of new fields, and without --since no field is new; give both")
 	}
-	text, err := readRegular(f.exceptions)
+	text, err := rundir.ReadRegular(f.exceptions)
 	if err != nil {
 		return nil, fmt.Errorf("--exceptions: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/lint"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // published is what a release publishes, or what lies in a file or a folder.
@@ -50,7 +51,7 @@ func readPublished(name string, isDir bool) (lint.Server, error) {
 	}
 	s := lint.Server{Name: name, Documents: map[string][]byte{}}
 	for _, file := range files {
-		text, err := readRegular(file)
+		text, err := rundir.ReadRegular(file)
 		if err != nil {
 			return s, err
 		}
@@ -63,24 +64,6 @@ func readPublished(name string, isDir bool) (lint.Server, error) {
 		return s, fmt.Errorf("%s: has no *.json: name a folder with OpenAPI v3 documents", name)
 	}
 	return s, nil
-}
-
-// mostRead is how many bytes a file may have that is read whole.
-const mostRead = 64 << 20
-
-// readRegular reads a file. A pipe, which may never say anything, is none; nor is one
-// too large to be what is asked for.
-func readRegular(name string) ([]byte, error) {
-	at, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !at.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file: write what it has into one, and name that", name)
-	case at.Size() > mostRead:
-		return nil, fmt.Errorf("%s: %d MB: more than any document has, at most %d MB are read", name, at.Size()>>20, mostRead>>20)
-	}
-	return os.ReadFile(name)
 }
 
 // versionIn is the release that a document says it is of; "" where it says none.

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -39,7 +40,7 @@ func ownJourney(s *scenarios.Scenario) (string, bool) {
 	if err != nil {
 		return "", false // who plays it is told why
 	}
-	return journeyOf(s, []servers.Reference{old, new})
+	return campaign.JourneyOf(s, []servers.Reference{old, new})
 }
 
 // printSharing prints who shares a journey, once each.
@@ -59,4 +60,8 @@ func printSharing(w io.Writer, all []listed) error {
 		}
 	}
 	return nil
+}
+
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(other string) bool { return other == name })
 }

@@ -8,12 +8,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"google.golang.org/grpc/grpclog"
 
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 func main() {
@@ -60,25 +59,11 @@ func (a *app) execute(ctx context.Context, args []string) int {
 		err = a.unwritten()
 	}
 	err = errors.Join(err, a.closeBuilders())
-	if text := lastWords(err); text != "" {
+	if text := campaign.Message(err); text != "" {
 		fmt.Fprintln(a.err, text)
 	}
 	if a.allowsImpacts() && foundImpacts(err) {
 		return exitExpected
 	}
 	return exitCode(err)
-}
-
-// lastWords is what is said of the error that ends the command. A verdict, and
-// an interruption, have been told already.
-func lastWords(err error) string {
-	if err == nil || err.Error() == "" || errors.Is(err, context.Canceled) {
-		return ""
-	}
-	text := err.Error()
-	var over engine.TimeoutError
-	if errors.As(err, &over) {
-		text = over.Error()
-	}
-	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }

@@ -14,9 +14,6 @@ import (
 
 // builder makes the builds of this app, and of the runs that it plays.
 func (a *app) builder() *builder.Builder {
-	if a.parent != nil {
-		return a.parent.builder()
-	}
 	a.making.Do(func() {
 		if a.maker == nil {
 			a.maker = builder.New(builder.Config{Progress: shown{a}, Catalogue: scenarios.CatalogueFS(), Guard: guardOf()})
@@ -42,9 +39,7 @@ func (a *app) closeBuilders() (err error) {
 	children := slices.Clone(a.children)
 	a.mutex.Unlock()
 	for _, c := range children { // those of a matrix have a builder of their own
-		if c.parent == nil {
-			err = errors.Join(err, c.closeBuilders())
-		}
+		err = errors.Join(err, c.closeBuilders())
 	}
 	return errors.Join(err, a.builder().Close())
 }

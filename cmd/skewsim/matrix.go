@@ -1,15 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // matrixFlags are the flags of matrix.
@@ -155,7 +163,88 @@ func (a *app) matrix(ctx context.Context, names []string, f matrixFlags) error {
 		return usage(err)
 	}
 	if f.list {
-		return m.print(a.out, f.format)
+		return matrixList{m, f.shards}.print(a.out, f.format)
 	}
-	return a.playMatrix(ctx, m)
+	return a.playMatrix(ctx, m, f)
+}
+
+// layOut decides what is played, and tells all that is wrong and can be told before
+// anything is built.
+func (a *app) layOut(ctx context.Context, names []string, f matrixFlags) (*campaign.Layout, error) {
+	costs, unread := readCosts(f.costs)
+	shard, wrong := f.readShard()
+	m, err := campaign.LayOut(ctx, sources{a.builds(), a}, campaign.MatrixRequest{
+		Request: f.run.Request, Scenarios: names, Pairs: f.pairs, Releases: f.releases, MostApart: f.skew, Proxy: f.offered, AnotherPatch: f.another,
+		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: toolVersion(),
+	})
+	return m, errors.Join(err, unread, wrong)
+}
+
+// readShard is the part that the flag names; nil: all.
+func (f *matrixFlags) readShard() (*matrix.Shard, error) {
+	if f.shard == "" {
+		return nil, nil
+	}
+	s, err := matrix.ParseShard(f.shard, os.Getenv("JOB_COMPLETION_INDEX"))
+	if err != nil {
+		return nil, err
+	}
+	return &s, nil
+}
+
+// readCosts reads what cells cost before; without a file nobody knows.
+func readCosts(file string) (matrix.Costs, error) {
+	if file == "" {
+		return matrix.Costs{}, nil
+	}
+	raw, err := rundir.ReadRegular(file)
+	if err != nil {
+		return matrix.Costs{}, fmt.Errorf("--costs: %w", err)
+	}
+	costs, err := matrix.ReadCosts(raw)
+	if err != nil {
+		return costs, fmt.Errorf("--costs %q: %w", file, err)
+	}
+	return costs, nil
+}
+
+// playMatrix plays what is left of a matrix, and writes what all of it came to.
+func (a *app) playMatrix(ctx context.Context, m *campaign.Layout, f matrixFlags) (err error) {
+	playing := a.beside(a.err) // what says so later goes to the board
+	opened, err := campaign.OpenMatrix(ctx, m, playing.builds(), f.resume)
+	if err != nil {
+		return err
+	}
+	a.opened.Store(true)
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	if _, err := mergedDir(opened.Dir()); err != nil {
+		return err
+	}
+	if err := cmp.Or(opened.Clear(f.resume), removeMerged(opened.Dir())); err != nil {
+		return err
+	}
+	began, at := time.Now(), campaign.NewRoom(f.run.jobs)
+	collectLess(at.AtOnce(m.Groups))
+	shown := newBoard(a.out, m, at)
+	playing.out, playing.err = shown, shown
+	runner := playing.campaign(false)
+	runner.Retries, runner.Counted = f.retries, true
+	unkept := opened.Execute(ctx, campaign.MatrixConfig{
+		Builds: playing.builds(), Runner: runner, Room: at, Board: shown, GiveUp: playing.tellUnbuilt,
+		Result: func(dir string) (result.Result, []byte) {
+			source, raw := readRun(dir)
+			return source.Result, raw
+		},
+	})
+	shown.close()
+	return errors.Join(a.concludeMatrix(opened, time.Since(began)), unkept)
+}
+
+// beside is an app that shares nothing with this one but its end.
+func (a *app) beside(w io.Writer) *app {
+	c := &app{out: w, err: w}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.children = append(a.children, c)
+	return c
 }

@@ -9,24 +9,26 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
 // concludeMatrix draws the page of all runs, and tells what they came to.
-func (a *app) concludeMatrix(m *layout, dir *matrixDir, took time.Duration) error {
-	s := dir.now()
+func (a *app) concludeMatrix(m *campaign.Matrix, took time.Duration) error {
+	s := m.State()
 	if len(s.Cells) == 0 {
-		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", m.shard)
+		fmt.Fprintf(a.out, "shard %s has nothing to play: there are more shards than journeys\n", s.Shard)
 		return printExcluded(a.out, s.Excluded)
 	}
-	at, err := filepath.EvalSymlinks(dir.path)
+	at, err := filepath.EvalSymlinks(m.Dir())
 	if err != nil {
 		return err
 	}
 	g := gathering{out: at}
-	g.gatherCells(dir.path, s)
-	merged, err := a.writeMerged(dir.path, g)
+	g.gatherCells(m.Dir(), s)
+	merged, err := a.writeMerged(m.Dir(), g)
 	if err != nil {
 		return err
 	}
@@ -48,7 +50,8 @@ func withMerged(err error, m result.Merged) error {
 
 // exitOf gives the exit code of a matrix: that of the worst of its cells.
 func exitOf(s matrix.State) error {
-	var all []ended
+	var all []campaign.Ended
+	add := func(o engine.Outcome) { all = append(all, campaign.Ended{Outcome: o}) }
 	inapt := 0
 	for _, c := range s.Cells {
 		switch {
@@ -57,16 +60,14 @@ func exitOf(s matrix.State) error {
 				return usage(errors.New("nothing was played: no scenario applies to what was built: name others, or other pairs"))
 			}
 		case c.Phase != matrix.Done || c.Earlier:
-			all = append(all, ended{err: context.Canceled})
-		case c.Verdict == term.Fail:
-			all = append(all, ended{err: verdictError{verdict: term.Fail}})
-		case c.Verdict == term.Impacts:
-			all = append(all, ended{err: verdictError{verdict: term.Impacts}})
-		case c.Outcome == outcomeRefused:
-			all = append(all, ended{err: usage(errors.New(c.Reason))})
-		case c.Verdict != term.Pass:
-			all = append(all, ended{err: verdictError{verdict: term.Unknown}})
+			add(engine.Outcome{Err: context.Canceled})
+		case c.Outcome == matrix.Refused && c.Verdict != term.Fail && c.Verdict != term.Impacts:
+			add(engine.Outcome{Err: usage(errors.New(c.Reason))})
+		case term.Verdicts().Has(c.Verdict):
+			add(engine.Outcome{Verdict: c.Verdict})
+		default:
+			add(engine.Outcome{Verdict: term.Unknown})
 		}
 	}
-	return worst(all)
+	return errorOfRun(campaign.Worst(all))
 }

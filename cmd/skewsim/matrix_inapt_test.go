@@ -9,52 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
-
-// TestAptitude: a pair that --pairs names is refused where its builds cannot be meant as
-// one; every other, and what merely is not for the scenario, is not played.
-func TestAptitude(t *testing.T) {
-	s := &scenarios.Scenario{Name: "s", Releases: scenarios.Releases{Of: "frobber"}}
-	named := pairing.Pair{Old: pairing.Release{Reference: "image:a:1"}, New: pairing.Release{Reference: "image:a:2"}}
-	of := func(old, new, oldVersion, newVersion string) pairing.Pair {
-		return pairing.Pair{Old: pairing.Release{Component: old, Version: oldVersion}, New: pairing.Release{Component: new, Version: newVersion}}
-	}
-	near := matrixFlags{pairs: []string{"image:a:1..image:a:2"}, skew: 2, skewGiven: true}
-	listed := near
-	listed.pairs = nil
-	for name, c := range map[string]struct {
-		built   pairing.Pair
-		flags   matrixFlags
-		refused string
-		inapt   pairing.Kind
-	}{
-		"as it should be":         {of("frobber", "frobber", "v1.0.0", "v1.2.0"), near, "", ""},
-		"order":                   {of("frobber", "frobber", "v1.1.0", "v1.0.0"), near, "the old release v1.1.0 is newer than the new one v1.0.0", ""},
-		"order, not named":        {of("frobber", "frobber", "v1.1.0", "v1.0.0"), listed, "", pairing.Order},
-		"apart":                   {of("frobber", "frobber", "v1.0.0", "v1.3.0"), near, "its releases are 3 minor releases apart", ""},
-		"apart, not named":        {of("frobber", "frobber", "v1.0.0", "v1.3.0"), listed, "", pairing.Apart},
-		"apart, no limit":         {of("frobber", "frobber", "v1.0.0", "v1.3.0"), matrixFlags{pairs: near.pairs}, "", ""},
-		"two components":          {of("frobber", "other", "v1.0.0", "v1.1.0"), near, "the old release is a frobber, the new one a other", ""},
-		"the scenario of another": {of("other", "other", "v1.0.0", "v1.1.0"), near, "", pairing.Component},
-	} {
-		err := aptitude(s, named, c.built, c.flags)
-		var inapt inaptError
-		switch {
-		case c.refused != "":
-			require.ErrorContains(t, err, `--pairs "image:a:1..image:a:2": `+c.refused, name)
-			assert.Equal(t, exitUsage, exitCode(err), name)
-		case c.inapt != "":
-			require.ErrorAs(t, err, &inapt, name)
-			assert.Equal(t, c.inapt, inapt.why.Kind, name)
-		default:
-			assert.NoError(t, err, name)
-		}
-	}
-}
 
 // calledServer is a program that calls itself a kube-apiserver of a version, and does nothing
 // else.

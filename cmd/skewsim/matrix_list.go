@@ -12,6 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
@@ -19,11 +20,17 @@ import (
 // mostJobs is how many jobs GitHub makes of one matrix.
 const mostJobs = 256
 
+// matrixList is a matrix whose cells are listed, and not executed.
+type matrixList struct {
+	*campaign.Layout
+	shards int // how many jobs of a pair --format github makes
+}
+
 // print prints what would be played.
-func (m *layout) print(w io.Writer, format string) error {
+func (m matrixList) print(w io.Writer, format string) error {
 	switch format {
 	case "json":
-		s := m.state()
+		s := m.State()
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
 		return enc.Encode(s)
@@ -33,44 +40,21 @@ func (m *layout) print(w io.Writer, format string) error {
 	return m.printText(w)
 }
 
-// state is the matrix before anything of it is played.
-func (m *layout) state() matrix.State {
-	s := matrix.State{
-		SchemaVersion: matrix.Version, Tool: toolVersion(), Seed: m.flags.run.Seed, Shard: m.shard, Phase: matrix.Waiting,
-		Cells: []matrix.Cell{}, Excluded: append([]matrix.Excluded{}, m.excluded...),
-	}
-	for _, c := range m.cells {
-		s.Cells = append(s.Cells, m.stateOf(c))
-	}
-	s.Sum()
-	return s
-}
-
-// stateOf is a cell whose turn has not come.
-func (m *layout) stateOf(c *cell) matrix.Cell {
-	return matrix.Cell{
-		Scenario: c.name(), Component: c.task.Scenario.Releases.Of, Pair: c.pair.String(), Dir: c.dir(), Journey: c.journey, Steps: c.task.Steps(), Estimate: rounded(c.cost), Phase: matrix.Waiting,
-	}
-}
-
-// rounded is seconds as they are kept: to the hundredth.
-func rounded(seconds float64) float64 { return float64(int64(seconds*100+0.5)) / 100 }
-
 // printText prints the cells, a line for each, then what is not played.
-func (m *layout) printText(w io.Writer) error {
+func (m matrixList) printText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
 	fmt.Fprintln(table, "PAIR\tSCENARIO\tJOURNEY\tSTEPS\tSECONDS")
 	total := 0.0
-	for _, c := range m.cells {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.0f\n", c.pair, c.name(), c.journey, c.task.Steps(), c.cost)
-		total += c.cost
+	for _, c := range m.Cells {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.0f\n", c.Pair, c.Scenario(), c.Journey, c.Run.Steps(), c.Cost)
+		total += c.Cost
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", numbered(len(m.cells), "cell"), numbered(len(m.journeys), "journey"), total)
+	_, err := fmt.Fprintf(w, "\n%s on %s, about %.0f s one after the other\n", campaign.Numbered(len(m.Cells), "cell"), campaign.Numbered(len(m.Groups), "journey"), total)
 	if err == nil {
-		err = printExcluded(w, m.excluded)
+		err = printExcluded(w, m.Excluded)
 	}
 	return err
 }
@@ -84,7 +68,7 @@ func printExcluded(w io.Writer, all []matrix.Excluded) error {
 		return err
 	}
 	for _, e := range all {
-		if _, err := fmt.Fprintf(w, "  %s\n", excludedLine(e)); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n", e); err != nil {
 			return err
 		}
 	}
@@ -106,9 +90,9 @@ type githubJob struct {
 }
 
 // printGitHub prints the jobs in one line of JSON.
-func (m *layout) printGitHub(w io.Writer) error {
-	if len(m.cells) == 0 {
-		return usage(m.reasons(fmt.Sprintf("--format github: shard %s has nothing to play, and GitHub refuses a matrix without jobs: list fewer shards", m.shard)))
+func (m matrixList) printGitHub(w io.Writer) error {
+	if len(m.Cells) == 0 {
+		return usage(m.Reasons(fmt.Sprintf("--format github: shard %s has nothing to play, and GitHub refuses a matrix without jobs: list fewer shards", m.Request.Shard)))
 	}
 	jobs, err := m.githubJobs()
 	if err != nil {
@@ -121,21 +105,21 @@ func (m *layout) printGitHub(w io.Writer) error {
 }
 
 // githubJobs are the jobs: one for each pair, or for each part of it.
-func (m *layout) githubJobs() ([]githubJob, error) {
+func (m matrixList) githubJobs() ([]githubJob, error) {
 	jobs := []githubJob{}
-	var of [][]*cell // by job
-	for _, c := range m.cells {
-		pair := c.pair.String()
+	var of [][]*campaign.Cell // by job
+	for _, c := range m.Cells {
+		pair := c.Pair.String()
 		if n := len(jobs); n == 0 || jobs[n-1].Pair != pair {
-			jobs = append(jobs, githubJob{Pair: pair, Old: c.pair.Old.Reference, New: c.pair.New.Reference, Name: c.pair.Short(), AnotherPatch: m.flags.anotherPatch()})
+			jobs = append(jobs, githubJob{Pair: pair, Old: c.Pair.Old.Reference, New: c.Pair.New.Reference, Name: c.Pair.Short(), AnotherPatch: m.Request.Substitutes()})
 			of = append(of, nil)
 		}
 		n := len(jobs) - 1
 		job := &jobs[n]
 		of[n] = append(of[n], c)
-		job.Scenarios = join(job.Scenarios, c.task.named)
-		builds := buildsOf(c.task)
-		if err := oneWord(append([]string{c.task.named}, builds...)...); err != nil {
+		job.Scenarios = join(job.Scenarios, c.Named)
+		builds := buildsOf(c.Run)
+		if err := oneWord(append([]string{c.Named}, builds...)...); err != nil {
 			return nil, err
 		}
 		for _, b := range builds {
@@ -163,12 +147,12 @@ func oneWord(names ...string) error {
 // partsOf is in how many parts a pair's cells are played: as many as --shards asks for,
 // or fewer, so that none has nothing to play. The jobs themselves split them, and come to
 // the same.
-func (m *layout) partsOf(cells []*cell) int {
+func (m matrixList) partsOf(cells []*campaign.Cell) int {
 	var weighed []matrix.Weighed
 	for _, c := range cells {
-		weighed = append(weighed, matrix.Weighed{ID: c.task.label, Journey: fmt.Sprint(c.journey), Cost: c.cost})
+		weighed = append(weighed, matrix.Weighed{ID: c.Label, Journey: fmt.Sprint(c.Journey), Cost: c.Cost})
 	}
-	for n := min(m.flags.shards, len(cells)); n > 1; n-- {
+	for n := min(m.shards, len(cells)); n > 1; n-- {
 		used := map[int]bool{}
 		for _, in := range matrix.Split(weighed, n) {
 			used[in] = true
@@ -218,7 +202,7 @@ func tellApart(jobs []githubJob) {
 }
 
 // buildsOf are the builds that a task needs, as references.
-func buildsOf(t task) (names []string) {
+func buildsOf(t engine.Run) (names []string) {
 	for _, ref := range t.Refs {
 		names = append(names, ref.String())
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 )
 
@@ -26,7 +27,7 @@ func printMatrix(w io.Writer, s matrix.State, took time.Duration) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, "\n%s on %s, %s: %d pass, %d FAIL, %s%d unknown, %d left; %d not played\n",
-		numbered(t.Cells, "cell"), numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
+		campaign.Numbered(t.Cells, "cell"), campaign.Numbered(len(journeys), "journey"), clock(took), t.Pass, t.Fail, impactsPart(t.Impacts), t.Unknown, t.Left, t.Excluded+t.Inapt)
 	if err == nil && t.Left > 0 {
 		_, err = fmt.Fprintln(w, "with --resume it goes on where it was ended")
 	}
@@ -61,7 +62,7 @@ func printTries(w io.Writer, cells []matrix.Cell) error {
 
 // differsAlone tells whether a cell came to something else alone than in company before.
 func differsAlone(c matrix.Cell) bool {
-	ended := slices.DeleteFunc(slices.Clone(c.Attempts), isInterrupted)
+	ended := slices.DeleteFunc(slices.Clone(c.Attempts), matrix.Attempt.IsInterrupted)
 	n := len(ended)
 	return n > 1 && ended[n-1].With == 0 && ended[n-2].With > 0 && ended[n-2].Outcome != c.Outcome
 }
@@ -74,9 +75,9 @@ func attemptsLine(c matrix.Cell) string {
 		case a.Infrastructure != "":
 			parts = append(parts, a.Infrastructure)
 		case a.With > 0:
-			parts = append(parts, fmt.Sprintf("%s with %s", a.Outcome, numbered(a.With, "other")))
+			parts = append(parts, fmt.Sprintf("%s with %s", a.Outcome, campaign.Numbered(a.With, "other")))
 		default:
-			parts = append(parts, a.Outcome)
+			parts = append(parts, string(a.Outcome))
 		}
 	}
 	return strings.Join(parts, ", then ")

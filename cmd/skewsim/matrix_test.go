@@ -16,14 +16,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/pairing"
-	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
-	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // matrixOf are the arguments of a small matrix: four scenarios, of which one fails and
@@ -41,9 +37,19 @@ const matrixCells = 12
 // stateIn is what a matrix has left.
 func stateIn(t *testing.T, dir string) matrix.State {
 	t.Helper()
-	s, err := readState(dir)
+	raw, err := os.ReadFile(filepath.Join(dir, matrix.FileName))
+	require.NoError(t, err)
+	s, err := matrix.Read(raw)
 	require.NoError(t, err)
 	return s
+}
+
+// leaveState writes what a matrix has left.
+func leaveState(t *testing.T, dir string, s matrix.State) {
+	t.Helper()
+	raw, err := json.Marshal(s)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), raw, 0o600))
 }
 
 // withoutTimes is a state, and a merged page, without what differs from one playing to the
@@ -154,7 +160,7 @@ func matrixSharded(t *testing.T, r real, whole string) {
 	cells := map[string]int{}
 	for i := range 3 {
 		out := filepath.Join(above, fmt.Sprint("shard-", i+1))
-		o := r.run(matrixOf(out, "--shard", fmt.Sprintf("%d/3", i+1), "--costs", filepath.Join(whole, matrixFile))...)
+		o := r.run(matrixOf(out, "--shard", fmt.Sprintf("%d/3", i+1), "--costs", filepath.Join(whole, matrix.FileName))...)
 		s := stateIn(t, out)
 		want := exitExpected
 		if slices.ContainsFunc(s.Cells, func(c matrix.Cell) bool { return strings.HasSuffix(c.Dir, "wrong") }) {
@@ -228,7 +234,7 @@ func TestFrobberMatrixRetries(t *testing.T) {
 	assert.Equal(t, 1, s.Totals.Retried)
 	assert.Contains(t, said.String(), "add-field, attempt 2")
 	assert.Regexp(t, `add-field: server \S+ was killed, then pass\n`, said.String())
-	text, err := os.ReadFile(filepath.Join(out, "frobber@1.0-1.1", "add-field", transcript))
+	text, err := os.ReadFile(filepath.Join(out, "frobber@1.0-1.1", "add-field", campaign.Transcript))
 	require.NoError(t, err)
 	assert.Contains(t, string(text), "attempt 1 was ended by the machine: server ")
 }
@@ -268,113 +274,6 @@ func TestFrobberMatrixInterrupted(t *testing.T) {
 	assert.Contains(t, said.String(), "9 pass, 3 FAIL, 0 unknown, 0 left")
 }
 
-// TestKeyOf: a cell's key hangs on all that its result does.
-func TestKeyOf(t *testing.T) {
-	build := matrix.Build{Role: term.Old, Reference: "frobber@1.0", Digest: "aa"}
-	day := time.Date(2026, 3, 31, 23, 0, 0, 0, time.UTC)
-	keyed := func(change func(*task, *matrix.Build), s surroundings, day time.Time) string {
-		t.Helper()
-		all, b := task{Run: engine.Run{Plan: &plan.Plan{Scenario: "s", Seed: 1, Expect: []scenarios.Expectation{{}, {Until: "2026-03-31"}}}}}, build
-		change(&all, &b)
-		key, err := keyOf(all, []matrix.Build{b}, s, day)
-		require.NoError(t, err)
-		return key
-	}
-	of := func(change func(*task, *matrix.Build)) string {
-		t.Helper()
-		return keyed(change, surroundings{tool: "v1.0.0"}, day)
-	}
-	same := of(func(*task, *matrix.Build) {})
-	assert.Equal(t, same, of(func(t *task, _ *matrix.Build) { t.Timeout, t.Dir = time.Hour, "x" }))
-	for name, change := range map[string]func(*task, *matrix.Build){
-		"seed": func(t *task, _ *matrix.Build) { t.Plan.Seed = 2 },
-		"plan": func(t *task, _ *matrix.Build) { t.Plan.Stages = []plan.Stage{{Name: "old"}} },
-		"options": func(t *task, _ *matrix.Build) {
-			t.Plan.Releases = []plan.Release{{Options: scenarios.Options{EmulatedVersion: "1.1"}}}
-		},
-		"digest": func(_ *task, b *matrix.Build) { b.Digest = "bb" },
-		"fsync":  func(t *task, _ *matrix.Build) { t.Store.Fsync = true },
-	} {
-		assert.NotEqual(t, same, of(change), name)
-	}
-	none := func(*task, *matrix.Build) {}
-	assert.Equal(t, same, keyed(none, surroundings{tool: "v1.0.0"}, day.AddDate(0, 0, -9)), "nothing has expired by then")
-	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.0"}, day.AddDate(0, 0, 1)), "a line has expired")
-	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.1"}, day), "skewsim")
-	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.0", store: "sha256:aa"}, day), "the store's image")
-}
-
-// TestIdentityOf: a version that many programs have is not enough.
-func TestIdentityOf(t *testing.T) {
-	for version, want := range map[string]string{
-		"v1.2.3": `^v1\.2\.3$`, "v0.0.0-20260101000000-0123456789ab": `^v0\.0\.0-20260101000000-0123456789ab$`,
-		"(devel)": `^\(devel\) [0-9a-f]{64}$`, "devel-0123456789ab": `^devel-0123456789ab [0-9a-f]{64}$`, "v1.2.3+dirty": ` [0-9a-f]{64}$`,
-	} {
-		is, err := identityOf(version)
-		require.NoError(t, err)
-		assert.Regexp(t, want, is)
-	}
-}
-
-// TestMatrixDir: a directory has one matrix at a time; what an earlier one left is
-// removed, and nothing else.
-func TestMatrixDir(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out")
-	d, _, err := openMatrixDir(out, true) // nothing to resume is no error
-	require.NoError(t, err)
-	_, _, err = openMatrixDir(out, true)
-	assert.ErrorContains(t, err, "another matrix is writing there: wait for it, or name another directory")
-	assert.Equal(t, exitUnjudged, exitCode(err), "nothing is wrong with what was given, and by and by it is free")
-	code, _, told := called(matrixOf(out, "--resume")...)
-	assert.Equal(t, exitUnjudged, code, told)
-	d.update(func(s *matrix.State) { s.SchemaVersion, s.Phase = matrix.Version, matrix.Running })
-	require.NoError(t, d.close())
-
-	elsewhere := filepath.Join(t.TempDir(), "mine")
-	for _, name := range []string{filepath.Join(out, "pair", "run"), filepath.Join(out, "pair", "notes"), filepath.Join(out, "other", "run"), elsewhere} {
-		require.NoError(t, os.MkdirAll(name, 0o700))
-	}
-	for _, name := range []string{filepath.Join(out, "pair", "run", rundir.Marker), filepath.Join(out, "other", "run", rundir.Marker), filepath.Join(elsewhere, rundir.Marker), filepath.Join(out, ".new-1")} {
-		require.NoError(t, os.WriteFile(name, nil, 0o600))
-	}
-	require.NoError(t, os.Symlink(elsewhere, filepath.Join(out, "pair", "link")))
-	said := []string{"index.html", "merged.json", "junit.xml", "report.md"}
-	leave := func() {
-		for _, name := range append(said, "notes.md") {
-			require.NoError(t, os.WriteFile(filepath.Join(out, name), nil, 0o600))
-		}
-	}
-	gone := func() {
-		for _, name := range said {
-			assert.NoFileExists(t, filepath.Join(out, name))
-		}
-		assert.FileExists(t, filepath.Join(out, "notes.md"))
-	}
-	leave()
-	d, earlier, err := openMatrixDir(out, true)
-	require.NoError(t, err)
-	assert.FileExists(t, filepath.Join(out, mergedPage), "nobody knows yet whether it is resumed")
-	require.NoError(t, d.clear(true))
-	gone()
-	assert.Equal(t, matrix.Running, earlier.Phase)
-	assert.DirExists(t, filepath.Join(out, "pair", "run"))
-	assert.NoFileExists(t, filepath.Join(out, ".new-1"))
-	require.NoError(t, d.close())
-
-	leave()
-	d, _, err = openMatrixDir(out, false)
-	require.NoError(t, err)
-	defer d.close()
-	assert.DirExists(t, filepath.Join(out, "pair", "run"))
-	require.NoError(t, d.clear(false))
-	gone()
-	assert.NoDirExists(t, filepath.Join(out, "pair", "run"))
-	assert.NoDirExists(t, filepath.Join(out, "other"))
-	assert.DirExists(t, filepath.Join(out, "pair", "notes"))
-	assert.FileExists(t, filepath.Join(elsewhere, rundir.Marker))
-	assert.NoFileExists(t, filepath.Join(out, matrixFile))
-}
-
 // TestMatrixDirectories: each cell has a directory of its own, also where releases are
 // told apart by their folders alone; what would share one is refused.
 func TestMatrixDirectories(t *testing.T) {
@@ -387,11 +286,4 @@ func TestMatrixDirectories(t *testing.T) {
 	require.NoError(t, json.Unmarshal(said.Bytes(), &s))
 	require.Len(t, s.Cells, 2)
 	assert.NotEqual(t, s.Cells[0].Dir, s.Cells[1].Dir)
-
-	one := &cell{task: task{label: "one", Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: "s"}}}}, pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
-	other := *one
-	other.task.label, other.pair.New.Reference = "other", "path:c"
-	assert.NoError(t, (&layout{cells: []*cell{one, &other}}).distinct())
-	other.pair = one.pair
-	assert.ErrorContains(t, (&layout{cells: []*cell{one, &other}}).distinct(), "one and other: have one directory")
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -51,17 +50,4 @@ func TestAdapterOfAPair(t *testing.T) {
 	train := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "frobber", Pair: "frobber@1.0..1.1"}}
 	_, _, _, err = requestFor(engine.Request{Adapter: "mine.yaml"}, train).Releases()
 	assert.EqualError(t, err, "--adapter mine.yaml: neither frobber@1.0 nor frobber@1.1 is a build of a module: leave it out")
-}
-
-// TestReleaseOf: a module's version puts it in order; that of a module with manifests may
-// be none of the server's.
-func TestReleaseOf(t *testing.T) {
-	for text, want := range map[string]string{
-		"module:example.dev/fish@v0.1.0": "v0.1.0", "crd:example.dev/fish@v0.1.0//crds": "", "frobber@1.0": "1.0",
-	} {
-		ref, err := servers.ParseReference(text)
-		require.NoError(t, err)
-		assert.Equal(t, want, releaseOf(ref).Version, text)
-	}
-	assert.Empty(t, newApp().ownBuilt(t.Context(), ofFish(t, map[string]string{"fish.yaml": "component: fish"}), matrixFlags{}), "nobody built it")
 }

@@ -91,7 +91,7 @@ func playWith(t *testing.T, name string, flags runFlags, change func(*scenarios.
 	if err != nil {
 		t.Fatal(err)
 	}
-	change(job.Scenario)
+	change(job.Run.Scenario)
 	code = exitCode(errorOfRun(a.runner().Play(t.Context(), job.Run, a.screen(a.out, a.err, true)))) // which plans anew
 	t.Logf("%s: exit code %d after %.1f s", name, code, time.Since(began).Seconds())
 	wantNoServers(t, out)

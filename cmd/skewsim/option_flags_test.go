@@ -13,6 +13,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -80,8 +81,8 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 		f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
 		all, err := (&app{}).prepareAll(t.Context(), files, f)
 		require.NoError(t, err)
-		for _, c := range companies(all, false) {
-			groups = append(groups, strings.Join(c.names(), " "))
+		for _, c := range campaign.Share(all, false) {
+			groups = append(groups, strings.Join(c.Names(), " "))
 		}
 		return groups
 	}
@@ -91,7 +92,7 @@ func TestOptionsDecideTheJourney(t *testing.T) {
 	require.NoError(t, err)
 	other, err := (&app{}).prepare(t.Context(), files[0], runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")}})
 	require.NoError(t, err)
-	assert.False(t, company{one}.takes(other))
+	assert.False(t, len(campaign.Share([]*campaign.Cell{one, other}, false)) == 1)
 }
 
 // TestOptionsOfAChain are refused: a chain has more ends than two.

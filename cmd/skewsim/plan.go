@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // aboutPlan is what plan says of itself.
@@ -43,7 +45,7 @@ func newPlan(a *app) *cobra.Command {
 			if f.Orders, err = f.drawn.orders(); err != nil {
 				return usage(err)
 			}
-			if len(args) == 1 && !isPattern(args[0]) {
+			if len(args) == 1 && !campaign.IsPattern(args[0]) {
 				return a.planOne(c.Context(), args[0], f, ask)
 			}
 			if ask {
@@ -68,8 +70,8 @@ func (a *app) planOne(ctx context.Context, name string, f runFlags, ask bool) er
 	if err != nil {
 		return usage(err)
 	}
-	if t.Plan == nil {
-		return a.printChain(t)
+	if t.Run.Plan == nil {
+		return a.printChain(t.Run)
 	}
 	if ask {
 		err = a.runner().Ask(ctx, t.Run, a.screen(a.err, a.err, true))
@@ -79,7 +81,7 @@ func (a *app) planOne(ctx context.Context, name string, f runFlags, ask bool) er
 	if err != nil {
 		return err
 	}
-	return t.Plan.Fprint(a.out)
+	return t.Run.Plan.Fprint(a.out)
 }
 
 // planSeveral prints which of several scenarios share a journey.
@@ -89,8 +91,8 @@ func (a *app) planSeveral(ctx context.Context, names []string, f runFlags) error
 	if err != nil {
 		return usage(err)
 	}
-	for i, c := range companies(all, false) {
-		fmt.Fprintf(a.out, "journey %d, %s: %s\n", i+1, c.pair(), strings.Join(c.names(), ", "))
+	for i, c := range campaign.Share(all, false) {
+		fmt.Fprintf(a.out, "journey %d, %s: %s\n", i+1, c.Pair(), strings.Join(c.Names(), ", "))
 	}
 	return nil
 }

@@ -57,9 +57,9 @@ func TestFilesChooseNoPrograms(t *testing.T) {
 			} else {
 				require.ErrorContains(t, err, "--"+engine.AllowPrograms)
 			}
-			require.Len(t, ta.Programs, len(c.chosen))
+			require.Len(t, ta.Run.Programs, len(c.chosen))
 			for i, chosen := range c.chosen {
-				assert.Contains(t, ta.Programs[i], chosen)
+				assert.Contains(t, ta.Run.Programs[i], chosen)
 			}
 			for _, command := range [][]string{{"plan", file}, {"plan", file, "--" + engine.AllowPrograms}, {"validate", file}} {
 				_, said, code := ran(t, command...)
@@ -132,7 +132,7 @@ func TestServerFlag(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err, server)
-		assert.Equal(t, []string{server, server}, []string{ta.Refs[0].Manifests.Server, ta.Refs[1].Manifests.Server})
+		assert.Equal(t, []string{server, server}, []string{ta.Run.Refs[0].Manifests.Server, ta.Run.Refs[1].Manifests.Server})
 	}
 	_, err := newApp().prepare(t.Context(), "quiet", runFlags{Request: engine.Request{Server: "path:/c"}})
 	assert.ErrorContains(t, err, "--server")

@@ -224,7 +224,7 @@ func record(ctx context.Context, t *testing.T, dir *rundir.Dir, p *plan.Plan, ma
 		t.Fatal(err)
 	}
 	defer runtime.Close()
-	all := engine.Stores{Dir: dir, Builds: builds{&app{err: t.Output()}}}
+	all := engine.Stores{Dir: dir, Builds: (&app{err: t.Output()}).builds()}
 	err = run.Run(ctx, run.Config{
 		Plan: p, Builds: made, Runtime: runtime, Dir: dir.Path, Probes: builder.ProbeDir(), History: w,
 		OpenStore: func(ctx context.Context, name string) (run.Store, error) {

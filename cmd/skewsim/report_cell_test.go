@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
@@ -122,17 +123,14 @@ func TestFrobberResumeTellsOfEarlierAttempts(t *testing.T) {
 	s := stateIn(t, out)
 	c := &s.Cells[0]
 	transcriptOf := func() string {
-		raw, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(c.Dir), transcript))
+		raw, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(c.Dir), campaign.Transcript))
 		require.NoError(t, err)
 		return string(raw)
 	}
 	assert.NotContains(t, transcriptOf(), "was ended by the machine")
 	c.Infrastructure, c.Verdict, c.Outcome = true, term.Unknown, "unknown"
 	c.Attempts = []matrix.Attempt{{Outcome: "interrupted"}, {Outcome: "unknown", Infrastructure: "server a-1 was killed"}}
-	d, _, err := openMatrixDir(out, true)
-	require.NoError(t, err)
-	d.update(func(state *matrix.State) { *state = s })
-	require.NoError(t, d.close())
+	leaveState(t, out, s)
 
 	code, said, told = called(append(args, "--resume")...)
 	require.Equal(t, exitExpected, code, said+told)

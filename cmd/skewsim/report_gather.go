@@ -52,7 +52,7 @@ func (g *gathering) gather(dir string) {
 			found = true
 			return filepath.SkipDir
 		}
-		if !isRun(name) {
+		if !rundir.IsRun(name) {
 			return nil
 		}
 		found = true
@@ -151,7 +151,7 @@ func (g *gathering) told() []string {
 
 // readRun reads a run's result, and returns its bytes.
 func readRun(dir string) (result.Source, []byte) {
-	raw, err := readRegular(filepath.Join(dir, resultFile))
+	raw, err := rundir.ReadRegular(filepath.Join(dir, resultFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return result.Source{Problem: fmt.Sprintf("holds no %s: skewsim judge makes one of its history", resultFile)}, nil
 	}
@@ -186,7 +186,7 @@ func known(res result.Result) error {
 
 // contentOf is a file's, or nothing.
 func contentOf(name string) []byte {
-	raw, err := readRegular(name)
+	raw, err := rundir.ReadRegular(name)
 	if err != nil {
 		return nil
 	}

@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // part is a matrix of which runs are gathered, whole or a shard.
@@ -32,7 +34,7 @@ func (g *gathering) gatherMatrix(dir string) bool {
 	case errors.Is(err, fs.ErrNotExist):
 		return false
 	case err != nil: // what it names nobody knows, and what is there counts all the same
-		g.add(filepath.Join(dir, matrixFile), result.Source{Problem: withoutPath(err).Error()}, nil)
+		g.add(filepath.Join(dir, matrix.FileName), result.Source{Problem: withoutPath(err).Error()}, nil)
 		return false
 	case s.Phase == matrix.Waiting: // a list of what would be played
 		return false
@@ -42,14 +44,14 @@ func (g *gathering) gatherMatrix(dir string) bool {
 	g.gatherCells(dir, s)
 	g.parts = append(g.parts, part{dir, s})
 	if n := strays(dir, s); n > 0 {
-		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), numbered(n, "run"), matrixFile))
+		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), campaign.Numbered(n, "run"), matrix.FileName))
 	}
 	return true
 }
 
 // leftIn is what a matrix has left in its directory.
 func leftIn(dir string) (matrix.State, error) {
-	raw, err := readRegular(filepath.Join(dir, matrixFile))
+	raw, err := rundir.ReadRegular(filepath.Join(dir, matrix.FileName))
 	if err != nil {
 		return matrix.State{}, err
 	}
@@ -61,7 +63,7 @@ func (g *gathering) gatherCells(dir string, s matrix.State) {
 	for _, c := range s.Cells {
 		at := filepath.FromSlash(c.Dir)
 		if !filepath.IsLocal(at) {
-			g.add(filepath.Join(dir, matrixFile), result.Source{Problem: fmt.Sprintf("names the directory %q, which is outside of its own", c.Dir)}, nil)
+			g.add(filepath.Join(dir, matrix.FileName), result.Source{Problem: fmt.Sprintf("names the directory %q, which is outside of its own", c.Dir)}, nil)
 			continue
 		}
 		if c.Phase == matrix.Inapt {
@@ -107,7 +109,7 @@ func (g *gathering) inaptNotes() (notes []string) {
 // cellSource is the run of a cell as it counts: what was ended before its end is none,
 // whatever was seen by then.
 func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
-	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || isRefused(c) {
+	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || c.IsRefused() {
 		return unplayed(c), nil
 	}
 	source, raw := readRun(run)
@@ -115,7 +117,7 @@ func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
 		return source, raw
 	}
 	has := source.Result.Verdict
-	if source.Result = worse(c, source.Result); source.Result.Verdict != has {
+	if source.Result = c.Counts(source.Result); source.Result.Verdict != has {
 		return source, nil // a copy of the run is another one: it does not say this
 	}
 	return source, raw
@@ -131,7 +133,7 @@ func strays(dir string, s matrix.State) (n int) {
 		switch {
 		case err != nil:
 			return skipUnread(entry)
-		case !entry.IsDir() || name == dir || !isRun(name):
+		case !entry.IsDir() || name == dir || !rundir.IsRun(name):
 			return nil
 		case !named[name]:
 			n++
@@ -209,10 +211,10 @@ func absent(all []part) (name, problem string) {
 	case lost == 0 && len(left) == 0:
 		return "", ""
 	case lost == 0:
-		return "cells of no shard", fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", numbered(len(left), "cell"), left[0])
+		return "cells of no shard", fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", campaign.Numbered(len(left), "cell"), left[0])
 	case lost > len(names):
 		names = append(names, fmt.Sprintf("%d more", lost-len(names)))
 	}
 	name = "shard " + strings.Join(names, ", ")
-	return name, fmt.Sprintf("not here: %s, with %s: give their directories, too", name, numbered(len(left), "cell"))
+	return name, fmt.Sprintf("not here: %s, with %s: give their directories, too", name, campaign.Numbered(len(left), "cell"))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
@@ -52,7 +53,7 @@ func madeMatrix(t *testing.T, dir string, s matrix.State) {
 	s.Sum()
 	raw, err := json.Marshal(s)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, matrixFile), raw, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), raw, 0o600))
 }
 
 // mergedOf merges directories, and gives what came of it.
@@ -158,7 +159,9 @@ func TestMergeMatrixContradicted(t *testing.T) {
 			assert.Len(t, m.Runs, counted, "a copy of the run hides nothing")
 
 			for range 2 { // and where it is resumed, as often as it is
-				cell = asJudged(cell, run)
+				source, _ := readRun(run)
+				judged := cell.Counts(source.Result)
+				cell.Verdict, cell.Reason = judged.Verdict, judged.Reason
 				assert.Equal(t, c.want, cell.Verdict)
 				assert.Equal(t, reason, cell.Reason)
 			}
@@ -189,7 +192,7 @@ func TestMergeMatrixStrays(t *testing.T) {
 	_, m = mergedOf(t, above)
 	assert.Equal(t, 2, m.Totals.Runs)
 
-	require.NoError(t, os.WriteFile(filepath.Join(dir, matrixFile), []byte("{"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), []byte("{"), 0o600))
 	code, m = mergedOf(t, dir)
 	assert.Equal(t, exitDiffers, code)
 	assert.Equal(t, 3, m.Totals.Runs)
@@ -273,7 +276,7 @@ func TestResumeHolds(t *testing.T) {
 	}
 	done := made("frobber@1.0..1.1", "frobber@1.0-1.1/one", matrix.Done)
 	require.NoError(t, os.MkdirAll(out, 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(out, matrixMarker), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(out, campaign.Marker), nil, 0o600))
 	madeMatrix(t, out, matrix.State{Shard: &matrix.Shard{Index: 1, Of: 2}, Cells: []matrix.Cell{done}})
 	for _, name := range []string{mergedPage, mergedFile, "junit.xml", "report.md"} {
 		require.NoError(t, os.WriteFile(filepath.Join(out, name), []byte(name), 0o600))
@@ -284,37 +287,4 @@ func TestResumeHolds(t *testing.T) {
 	assert.Equal(t, exitUsage, code)
 	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and 1 cell that is done there would be dropped, such as frobber@1.0..1.1 one: name another directory, or give what was given then`, out))
 	assert.Equal(t, before, contentsOf(t, out))
-
-	m := &layout{cells: []*cell{}}
-	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {
-		assert.NoError(t, m.holds(matrix.State{Cells: []matrix.Cell{{Phase: phase}}}), phase)
-	}
-}
-
-// TestAsJudged: what a cell came to is read from its result, unless its state says worse;
-// what only the end of its run told stays.
-func TestAsJudged(t *testing.T) {
-	for _, c := range []struct {
-		verdict term.VerdictWord
-		outcome string
-		run     term.VerdictWord
-		want    term.VerdictWord
-		word    string
-	}{
-		{term.Pass, "pass", term.Pass, term.Pass, "pass"},
-		{term.Pass, "FAIL", term.Fail, term.Fail, "FAIL"},
-		{term.Pass, "pass", term.Unknown, term.Unknown, "unknown"},
-		{term.Fail, "FAIL", term.Pass, term.Fail, "FAIL"},
-		{term.Fail, "refused", term.Pass, term.Fail, "FAIL"},
-		{"", "", term.Pass, term.Unknown, "unknown"},
-		{term.Unknown, "unknown", term.Fail, term.Fail, "FAIL"},
-		{term.Unknown, "unknown", term.Pass, term.Unknown, "unknown"},
-		{term.Unknown, "refused", term.Fail, term.Unknown, "refused"},
-	} {
-		dir := t.TempDir()
-		madeRun(t, dir, "x", c.run)
-		got := asJudged(matrix.Cell{Verdict: c.verdict, Outcome: c.outcome}, dir)
-		assert.Equal(t, c.want, got.Verdict, "%+v", c)
-		assert.Equal(t, c.word, got.Outcome, "%+v", c)
-	}
 }

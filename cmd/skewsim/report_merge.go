@@ -133,7 +133,7 @@ func areDirectories(dirs []string) (err error) {
 // mergedDir makes the directory for the page, and returns where it really is: links
 // lead from there. One with another's page, or with a run, is refused.
 func mergedDir(out string) (string, error) {
-	if isRun(out) {
+	if rundir.IsRun(out) {
 		return "", usage(fmt.Errorf("--out %q: it holds a run: name another directory", out))
 	}
 	if isThere(filepath.Join(out, mergedPage)) && !isThere(filepath.Join(out, mergedFile)) {
@@ -147,17 +147,6 @@ func mergedDir(out string) (string, error) {
 		return "", fmt.Errorf("--out: %w", err)
 	}
 	return filepath.Abs(at)
-}
-
-// isRun tells whether the directory is that of a run, or a chain: whether it holds
-// anything that only they leave.
-func isRun(dir string) bool {
-	for _, name := range []string{resultFile, rundir.ChainFile, "history.jsonl", rundir.Marker} {
-		if isThere(filepath.Join(dir, name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // relative is a path as a page in another directory links to it.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,34 +24,14 @@ type app struct {
 	secrets atomic.Pointer[string]
 	// runtime starts the servers of the run that goes on, if any.
 	runtime atomic.Pointer[servers.Runtime]
-	// noted is told of each attempt as it ends; nil: nobody is.
-	noted func(task, attempt)
 
 	impacts  string      // whether impacts alone fail the command
-	parent   *app        // of one of several runs
-	retries  int         // how often to play again what the machine ended
-	insists  bool        // it is played again as often as that, and not once more alone
 	opened   atomic.Bool // the run, or the matrix, has made its directory its own
 	mutex    sync.Mutex  // of children
 	children []*app
 	making   sync.Once // of maker
 	maker    *builder.Builder
-	outage   outage
 	runs     *engine.Engine // of mutex; nil: none was executed
-}
-
-// child is what one of several runs has: it prints elsewhere.
-func (a *app) child(w io.Writer) *app {
-	c := a.beside(w)
-	c.parent = a
-	return c
-}
-
-// leave takes a child out whose run has ended, with all that it has printed.
-func (a *app) leave(c *app) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	a.children = slices.DeleteFunc(a.children, func(other *app) bool { return other == c })
 }
 
 func newRoot(a *app) *cobra.Command {

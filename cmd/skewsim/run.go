@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -58,7 +59,7 @@ func newRun(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			f.drawn.given(c.Flags())
 			f.jobsGiven = c.Flags().Changed("jobs")
-			if len(args) > 1 || isPattern(args[0]) {
+			if len(args) > 1 || campaign.IsPattern(args[0]) {
 				return a.runSeveral(c.Context(), args, f)
 			}
 			return a.run(c.Context(), args[0], f)
@@ -95,16 +96,16 @@ func (a *app) run(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	if err := rundir.Check(t.Dir); err != nil {
+	if err := rundir.Check(t.Run.Dir); err != nil {
 		return err
 	}
-	if err := engine.Reachable(ctx, builds{a}, f.Store); err != nil {
+	if err := engine.Reachable(ctx, a.builds(), f.Store); err != nil {
 		return err
 	}
-	return a.insist(ctx, company{t}, func(ctx context.Context, c company, notes []string) []error {
-		fmt.Fprint(a.out, notes[0])
-		return []error{errorOfRun(a.runner().Play(ctx, c[0].Run, a.screen(a.out, a.err, f.quiet)))}
-	})[0].err
+	return errorOfRun(a.campaign(f.quiet).Once(ctx, t, func(note string) engine.Events {
+		fmt.Fprint(a.out, note)
+		return a.screen(a.out, a.err, f.quiet)
+	}).Outcome)
 }
 
 // Check tells what is wrong with the flags, whatever is played.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,21 +10,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
-
-// transcript is the file that holds what run would have printed.
-const transcript = "run.txt"
-
-// isPattern tells whether the name stands for all of the catalogue that match it.
-func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !isThere(name) }
 
 func isThere(file string) bool {
 	_, err := os.Lstat(file)
@@ -39,56 +29,56 @@ func (a *app) runSeveral(ctx context.Context, names []string, f runFlags) error 
 	if err != nil {
 		return usage(err)
 	}
-	dir := filepath.Dir(all[0].Dir)
+	dir := filepath.Dir(all[0].Run.Dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return usage(fmt.Errorf("--out: %w", err))
 	}
 	for _, t := range all {
-		err = errors.Join(err, rundir.Check(t.Dir))
+		err = errors.Join(err, rundir.Check(t.Run.Dir))
 	}
 	if err == nil {
-		err = engine.Reachable(ctx, builds{a}, f.Store)
+		err = engine.Reachable(ctx, a.builds(), f.Store)
 	}
 	if err != nil {
 		return err
 	}
-	journeys := companies(all, f.isolate)
-	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(journeys))
+	groups := campaign.Share(all, f.isolate)
+	atOnce := min(cmp.Or(f.jobs, runtime.NumCPU()), len(groups))
 	collectLess(atOnce)
-	jobs := make([]job, len(journeys))
-	for i, c := range journeys {
-		jobs[i] = a.aside(ctx, c)
+	runner, jobs := a.campaign(f.quiet), make([]campaign.Job, len(groups))
+	for i, g := range groups {
+		jobs[i] = a.aside(ctx, runner, g)
 	}
 	told := progress{w: a.out, dir: dir, all: len(all), from: time.Now()}
-	told.begin(journeys)
-	came := doAll(ctx, atOnce, jobs, told.tell)
-	return errors.Join(worst(came), told.table(came, len(journeys), atOnce))
+	told.begin(groups)
+	came := campaign.Queue(ctx, atOnce, jobs, told.tell)
+	return errors.Join(errorOfRun(campaign.Worst(came)), told.table(came, len(groups), atOnce))
 }
 
 // prepareAll prepares what the names and patterns stand for, each once: those that
 // take longest first, so that none of them is left to the end alone.
-func (a *app) prepareAll(ctx context.Context, names []string, f runFlags) ([]task, error) {
+func (a *app) prepareAll(ctx context.Context, names []string, f runFlags) ([]*campaign.Cell, error) {
 	if err := f.checkSeveral(); err != nil {
 		return nil, err
 	}
-	names, err := expand(names)
+	names, err := campaign.Expand(names)
 	problems := []error{err}
-	var all []task
+	var all []*campaign.Cell
 	for _, name := range names {
 		t, err := a.prepareBelow(ctx, name, f)
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		if i := slices.IndexFunc(all, func(other task) bool { return other.Dir == t.Dir }); i >= 0 {
-			if all[i].Scenario.File != t.Scenario.File {
-				problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].Scenario.File, t.Scenario.File))
+		if i := slices.IndexFunc(all, func(other *campaign.Cell) bool { return other.Run.Dir == t.Run.Dir }); i >= 0 {
+			if all[i].Run.Scenario.File != t.Run.Scenario.File {
+				problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].Run.Scenario.File, t.Run.Scenario.File))
 			}
 			continue
 		}
 		all = append(all, t)
 	}
-	slices.SortStableFunc(all, func(a, b task) int { return cmp.Compare(b.Steps(), a.Steps()) })
+	slices.SortStableFunc(all, func(a, b *campaign.Cell) int { return cmp.Compare(b.Run.Steps(), a.Run.Steps()) })
 	return all, errors.Join(problems...)
 }
 
@@ -107,114 +97,63 @@ func (f *runFlags) checkSeveral() error {
 }
 
 // prepareBelow is prepare for one of several, whose directory is below theirs.
-func (a *app) prepareBelow(ctx context.Context, name string, f runFlags) (task, error) {
+func (a *app) prepareBelow(ctx context.Context, name string, f runFlags) (*campaign.Cell, error) {
 	below := f.Dir
 	f.Dir = ""
 	t, err := a.prepare(ctx, name, f)
 	if err == nil && below != "" {
-		t.Dir = filepath.Join(below, filepath.Base(t.Dir))
+		t.Run.Dir = filepath.Join(below, filepath.Base(t.Run.Dir))
 	}
 	return t, err
 }
 
-// expand puts the catalogue's names in the place of patterns.
-func expand(names []string) (all []string, err error) {
-	for _, name := range names {
-		if !isPattern(name) {
-			all = append(all, name)
-			continue
-		}
-		matching, problem := load.Match(name)
-		all = append(all, matching...)
-		err = errors.Join(err, problem)
+// prepare finds the scenario, and tells all that is wrong with it or the flags and
+// can be told without a build.
+func (a *app) prepare(ctx context.Context, name string, f runFlags) (*campaign.Cell, error) {
+	s, err := engine.Find(ctx, a.builds(), name)
+	if err != nil {
+		return &campaign.Cell{}, err
 	}
-	return all, err
+	f.Scenario = s
+	r, err := engine.Prepare(ctx, a.builds(), f.Request)
+	return &campaign.Cell{Run: r, Named: name}, err
 }
 
-// aside makes the builds of a company, one after the other, since each takes all
-// cores, and gives what then plays it, in silence. Whose builds cannot be made does
-// not go along.
-func (a *app) aside(ctx context.Context, c company) job {
-	j := job{names: c.names()}
-	unmade := map[int]error{}
-	var going company
-	var places []int // of those that go, in c
-	for i, t := range c {
-		if err := a.runner().Prebuild(ctx, t.Run, a.warn); err != nil {
+// campaign executes runs as the command line shows them, without a retry that anybody asks
+// for.
+func (a *app) campaign(quiet bool) *campaign.Runner {
+	return &campaign.Runner{
+		Engine: a.runner(), Warn: a.warn,
+		Show: func(_ *campaign.Cell, w io.Writer) engine.Events { return a.screen(w, w, quiet) },
+		Available: func(ctx context.Context, at engine.Store) error {
+			return cmp.Or(engine.Reachable(ctx, a.builds(), at), a.builder().PingEngine(ctx))
+		},
+	}
+}
+
+// aside makes the builds of a group, one after the other, since each takes all cores, and
+// returns what then executes it, in silence. Cells whose builds cannot be made do not go
+// along.
+func (a *app) aside(ctx context.Context, runner *campaign.Runner, g campaign.Group) campaign.Job {
+	var unmade []campaign.Ended
+	var going campaign.Group
+	for _, c := range g {
+		if err := a.runner().Prebuild(ctx, c.Run, a.warn); err != nil {
 			a.tellUnbuilt(ctx)
-			unmade[i] = err
+			unmade = append(unmade, campaign.Ended{Cell: c, Outcome: engine.Outcome{Err: err}})
 			continue
 		}
-		going, places = append(going, t), append(places, i)
+		going = append(going, c)
 	}
-	j.do = func(ctx context.Context, tell func(int, ended)) {
-		for i, err := range unmade {
-			tell(i, ended{err: err})
+	return campaign.Job{Cells: g, Do: func(ctx context.Context, report func(campaign.Ended)) {
+		for _, e := range unmade {
+			report(e)
 		}
 		if len(going) > 0 {
-			a.playCompany(ctx, going, func(i int, e ended) { tell(places[i], e) })
+			runner.Play(ctx, going, report)
 		}
-	}
-	return j
-}
-
-// alone plays a task by itself, in silence; before is what its transcript begins with.
-func (a *app) alone(ctx context.Context, t task, before string) error {
-	said := bytes.NewBufferString(before)
-	return keep(a.runner().Play(ctx, t.Run, a.screen(said, said, t.quiet)), said)
+	}}
 }
 
 // warn prints a line beside what the command prints.
 func (a *app) warn(text string) { fmt.Fprintln(a.err, text) }
-
-// keep leaves what was said in the run's directory, if the run has one: what lies in any
-// other is an earlier run's, or another's.
-func keep(o engine.Outcome, said *bytes.Buffer) error {
-	err := errorOfRun(o)
-	if text := lastWords(err); text != "" {
-		fmt.Fprintln(said, text)
-	}
-	if o.Dir == "" {
-		return err
-	}
-	return errors.Join(err, rundir.WriteFile(o.Dir, transcript, func(w io.Writer) error {
-		_, err := w.Write(said.Bytes())
-		return err
-	}))
-}
-
-// worst is what several runs come to: the exit code of a finding that nobody
-// expected, else of what could not be judged, else of what was refused, else of impacts
-// alone.
-func worst(all []ended) error {
-	kinds, impacts := map[fault.Kind]bool{}, false
-	for _, e := range all {
-		if foundImpacts(e.err) {
-			impacts = true
-			continue
-		}
-		if e.err != nil {
-			kinds[decisive(e.err)] = true
-		}
-	}
-	switch {
-	case kinds[fault.Verdict]:
-		return verdictError{verdict: term.Fail}
-	case kinds[fault.Unclassified]:
-		return verdictError{verdict: term.Unknown}
-	case kinds[fault.User]:
-		return usage(errors.New("")) // the lines have said it
-	case impacts:
-		return verdictError{verdict: term.Impacts}
-	}
-	return nil
-}
-
-// decisive is the kind of an error as far as several runs are concerned: whose doing it was
-// that one could not be judged does not matter.
-func decisive(err error) fault.Kind {
-	if k := fault.Of(err).Kind; k == fault.Verdict || k == fault.User {
-		return k
-	}
-	return fault.Unclassified
-}

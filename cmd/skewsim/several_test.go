@@ -14,7 +14,9 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // TestWorst: the exit code of several runs is that of the worst.
@@ -31,13 +33,9 @@ func TestWorst(t *testing.T) {
 		{[]error{nil, refused}, exitUsage},
 		{[]error{nil, context.Canceled}, exitUnjudged},
 	} {
-		var all []ended
-		for _, err := range c.all {
-			all = append(all, ended{err: err})
-		}
-		err := worst(all)
+		err := worst(c.all)
 		assert.Equal(t, c.code, exitCode(err), "%v", c.all)
-		assert.Empty(t, lastWords(err))
+		assert.Empty(t, campaign.Message(err))
 	}
 }
 
@@ -48,12 +46,12 @@ func TestPrepareAll(t *testing.T) {
 	require.NoError(t, err)
 	var dirs []string
 	for _, each := range all {
-		dirs = append(dirs, each.Dir)
+		dirs = append(dirs, each.Run.Dir)
 	}
 	assert.Equal(t, "x/train", dirs[0])
 	assert.ElementsMatch(t, []string{"x/add-field", "x/add-field+required", "x/train", "x/quiet"}, dirs)
 	for i := range all[1:] {
-		assert.GreaterOrEqual(t, all[i].Steps(), all[i+1].Steps())
+		assert.GreaterOrEqual(t, all[i].Run.Steps(), all[i+1].Run.Steps())
 	}
 }
 
@@ -61,17 +59,24 @@ func TestPrepareAll(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := progress{w: &out, dir: "out", all: 12, from: time.Now()}
-	failed := verdictError{verdict: term.Fail}
-	all := []ended{
-		{name: "good", took: 1500 * time.Millisecond, begun: true, with: 2},
-		{name: "bad+twin", took: 2 * time.Second, begun: true, err: failed},
-		{name: "dead", took: time.Second, begun: true, err: errors.New("server b ended by itself\nits last words")},
-		{name: "lone", took: 4 * time.Second, begun: true, company: "FAIL"},
-		{name: "twice", took: 3 * time.Second, begun: true, company: "FAIL", err: failed},
-		{name: "late", err: context.Canceled},
-		{name: "gone", begun: true, err: fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))},
+	of := func(name string, took time.Duration, o engine.Outcome) campaign.Ended {
+		o.Took = took
+		return campaign.Ended{Cell: &campaign.Cell{Label: name}, Outcome: o, Begun: true}
 	}
-	p.tell(ended{name: "lone", took: time.Second, begun: true, err: failed, with: 2, again: true})
+	passes, failed := engine.Outcome{Verdict: term.Pass}, engine.Outcome{Verdict: term.Fail}
+	all := []campaign.Ended{
+		of("good", 1500*time.Millisecond, engine.Outcome{Verdict: term.Pass, With: 2}),
+		of("bad+twin", 2*time.Second, failed),
+		of("dead", time.Second, engine.Outcome{Err: errors.New("server b ended by itself\nits last words")}),
+		of("lone", 4*time.Second, passes),
+		of("twice", 3*time.Second, failed),
+		of("late", 0, engine.Outcome{Err: context.Canceled}),
+		of("gone", 0, engine.Outcome{Err: fault.Wrap(fault.Unavailable, errors.New("v1.37.0 cannot be had"))}),
+	}
+	all[3].InShared, all[4].InShared, all[5].Begun = matrix.Failed, matrix.Failed, false
+	again := of("lone", time.Second, engine.Outcome{Verdict: term.Fail, With: 2})
+	again.Again = true
+	p.tell(again)
 	for _, e := range append(all[:5:5], all[6]) {
 		p.tell(e)
 	}
@@ -98,24 +103,13 @@ alone and in company not the same: lone. What counts is what they came to alone;
 `, out.String())
 }
 
-// TestKeep: what was said is kept in a directory that the run made its own, also of
-// one that was refused; what lies in any other is an earlier run's, or another's.
-func TestKeep(t *testing.T) {
-	dir := t.TempDir()
-	refused := usage(errors.New("v1.1.0 refused x.yaml with 422"))
-	assert.Equal(t, refused, keep(engine.Outcome{Err: refused}, bytes.NewBufferString("said")))
-	assert.NoFileExists(t, filepath.Join(dir, transcript))
-	assert.ErrorIs(t, keep(engine.Outcome{Err: refused, Dir: dir}, bytes.NewBufferString("said")), refused)
-	assert.FileExists(t, filepath.Join(dir, transcript))
-}
-
 // TestAbandonAll: what ends at once leaves the keys of none of its runs.
 func TestAbandonAll(t *testing.T) {
 	a := &app{}
 	for range 2 {
 		dir := filepath.Join(t.TempDir(), "secrets")
 		require.NoError(t, os.Mkdir(dir, 0o700))
-		a.child(nil).secrets.Store(&dir)
+		a.beside(nil).secrets.Store(&dir)
 		defer assert.NoDirExists(t, dir)
 	}
 	a.abandon()
@@ -133,7 +127,7 @@ func TestFrobberSeveral(t *testing.T) {
 	assert.Regexp(t, `(?m)^2 scenarios on 2 journeys, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
 	for _, name := range []string{"add-field", "add-field+required"} {
 		wantNoServers(t, filepath.Join(out, name))
-		text, err := os.ReadFile(filepath.Join(out, name, transcript))
+		text, err := os.ReadFile(filepath.Join(out, name, campaign.Transcript))
 		require.NoError(t, err)
 		assert.Contains(t, string(text), "  "+name+", v1.0.0 .. ")
 	}
@@ -160,4 +154,21 @@ func TestFrobberSeveral(t *testing.T) {
 		assert.NoDirExists(t, filepath.Join(dir, "stores"))
 		assert.FileExists(t, filepath.Join(dir, "result.json"))
 	}
+}
+
+// worst is the error of several runs that ended so.
+func worst(errs []error) error {
+	var all []campaign.Ended
+	for _, err := range errs {
+		o := engine.Outcome{Err: err}
+		var judged verdictError
+		switch {
+		case err == nil:
+			o.Verdict = term.Pass
+		case errors.As(err, &judged):
+			o = engine.Outcome{Verdict: judged.verdict, Err: judged.ended}
+		}
+		all = append(all, campaign.Ended{Outcome: o})
+	}
+	return errorOfRun(campaign.Worst(all))
 }

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/sim/matrix"
 )
 
 // progress tells how several runs get on.
@@ -23,116 +23,83 @@ type progress struct {
 	from time.Time
 }
 
-// The outcomes of one of several runs, besides impacts.
-const (
-	outcomePassed    = "pass"
-	outcomeFailed    = "FAIL"
-	outcomeRefused   = "refused"
-	outcomeUnjudged  = "unknown"
-	outcomeNotPlayed = "not played"
-)
-
-// word is what came of a run, in a word.
-func (e ended) word() string {
-	if !e.begun || fault.Is(e.err, fault.Unavailable) {
-		return outcomeNotPlayed
-	}
-	return outcomeOf(e.err)
-}
-
-// outcomeOf is what came of a run that was played.
-func outcomeOf(err error) string {
-	kind := fault.Of(err).Kind
-	switch {
-	case err == nil:
-		return outcomePassed
-	case foundImpacts(err):
-		return string(term.Impacts)
-	case kind == fault.Verdict:
-		return outcomeFailed
-	case kind == fault.User:
-		return outcomeRefused
-	}
-	return outcomeUnjudged
-}
-
 // begin prints which scenarios share a journey.
-func (p *progress) begin(all []company) {
+func (p *progress) begin(all []campaign.Group) {
 	for _, c := range all {
 		if len(c) > 1 {
-			fmt.Fprintf(p.w, "%d on one journey, %s: %s\n", len(c), c.pair(), strings.Join(c.names(), ", "))
+			fmt.Fprintf(p.w, "%d on one journey, %s: %s\n", len(c), c.Pair(), strings.Join(c.Names(), ", "))
 		}
 	}
 }
 
 // tell prints the line of a run that has ended. One that is played again is not done.
-func (p *progress) tell(e ended) {
+func (p *progress) tell(e campaign.Ended) {
 	width := len(fmt.Sprint(p.all))
-	if e.again {
-		fmt.Fprintf(p.w, "%*s  %-7s  %5.1f s  %s: in company; it is played again, alone\n", 2*width+1, "", e.word(), e.took.Seconds(), e.name)
+	if e.Again {
+		fmt.Fprintf(p.w, "%*s  %-7s  %5.1f s  %s: in company; it is played again, alone\n", 2*width+1, "", e.Word(), e.Took.Seconds(), e.Cell.Name())
 		return
 	}
 	p.done++
-	fmt.Fprintf(p.w, "%*d/%d  %-7s  %5.1f s  %s\n", width, p.done, p.all, e.word(), e.took.Seconds(), p.line(e))
+	fmt.Fprintf(p.w, "%*d/%d  %-7s  %5.1f s  %s\n", width, p.done, p.all, e.Word(), e.Took.Seconds(), p.line(e))
 }
 
 // line names a run, and where it did not pass says why, or where to read it.
-func (p *progress) line(e ended) string {
-	name := e.name
-	if e.company != "" {
+func (p *progress) line(e campaign.Ended) string {
+	name := e.Cell.Name()
+	if e.InShared != "" {
 		name += ", alone"
 	}
-	switch text := firstWords(e.err); {
-	case e.err == nil:
+	switch text := campaign.FirstLine(e.Err); {
+	case e.Word() == matrix.Passed:
 		return name
 	case text != "":
 		return name + ": " + text
 	}
-	return name + ": see " + filepath.Join(p.dir, e.name, transcript)
+	return name + ": see " + filepath.Join(p.dir, e.Cell.Name(), campaign.Transcript)
 }
 
 // table prints how long each run took, the slowest first, and what they all came to.
 // Side by side they add up to more than the whole.
-func (p *progress) table(all []ended, journeys, atOnce int) error {
-	sorted := slices.SortedFunc(slices.Values(all), func(a, b ended) int {
-		return cmp.Or(cmp.Compare(b.took, a.took), cmp.Compare(a.name, b.name))
+func (p *progress) table(all []campaign.Ended, journeys, atOnce int) error {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b campaign.Ended) int {
+		return cmp.Or(cmp.Compare(b.Took, a.Took), cmp.Compare(a.Cell.Name(), b.Cell.Name()))
 	})
 	table := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nSCENARIO\tSECONDS\t")
-	count := map[string]int{}
+	count := map[matrix.Outcome]int{}
 	for _, e := range sorted {
-		fmt.Fprintf(table, "%s\t%7.1f\t%s\n", e.name, e.took.Seconds(), e.whole())
-		count[e.word()]++
+		fmt.Fprintf(table, "%s\t%7.1f\t%s\n", e.Cell.Name(), e.Took.Seconds(), inWords(e))
+		count[e.Word()]++
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.w, "\n%s on %s, %d at once, %.1f s: %s\n%s", numbered(len(all), "scenario"), numbered(journeys, "journey"), atOnce,
+	_, err := fmt.Fprintf(p.w, "\n%s on %s, %d at once, %.1f s: %s\n%s", campaign.Numbered(len(all), "scenario"), campaign.Numbered(journeys, "journey"), atOnce,
 		time.Since(p.from).Seconds(), counted(count), differing(all))
 	return err
 }
 
-// whole is what came of a run, with whom it shared its journey, and what it had come
+// inWords is what came of a run, with whom it shared its journey, and what it had come
 // to in company.
-func (e ended) whole() string {
+func inWords(e campaign.Ended) string {
 	switch {
-	case e.company != "" && e.company != e.word():
-		return fmt.Sprintf("%s alone, %s in company", e.word(), e.company)
-	case e.company != "":
-		return e.word() + " alone and in company"
-	case e.with > 0:
-		return fmt.Sprintf("%s, with %s", e.word(), numbered(e.with, "other"))
+	case e.InShared != "" && e.InShared != e.Word():
+		return fmt.Sprintf("%s alone, %s in company", e.Word(), e.InShared)
+	case e.InShared != "":
+		return string(e.Word()) + " alone and in company"
+	case e.With > 0:
+		return fmt.Sprintf("%s, with %s", e.Word(), campaign.Numbered(e.With, "other"))
 	}
-	return e.word()
+	return string(e.Word())
 }
 
 // differing says which runs came to something else alone than in company: that is
 // skewsim's doing, or that of what they store.
-func differing(all []ended) string {
+func differing(all []campaign.Ended) string {
 	var names []string
 	for _, e := range all {
-		if e.company != "" && e.begun && e.company != e.word() {
-			names = append(names, e.name)
+		if e.InShared != "" && e.Begun && e.InShared != e.Word() {
+			names = append(names, e.Cell.Name())
 		}
 	}
 	if len(names) == 0 {
@@ -143,18 +110,10 @@ func differing(all []ended) string {
 		strings.Join(names, ", "))
 }
 
-// numbered is a number of things, in words.
-func numbered(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // counted is how many came to what, in words.
-func counted(count map[string]int) string {
+func counted(count map[matrix.Outcome]int) string {
 	var parts []string
-	for _, word := range []string{outcomePassed, outcomeFailed, string(term.Impacts), outcomeUnjudged, outcomeRefused, outcomeNotPlayed} {
+	for _, word := range []matrix.Outcome{matrix.Passed, matrix.Failed, matrix.FoundImpacts, matrix.Unjudged, matrix.Refused, matrix.NotPlayed} {
 		if n := count[word]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, word))
 		}

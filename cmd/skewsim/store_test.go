@@ -153,8 +153,8 @@ func toldBy(flags []string) *term.Store {
 func TestToldStore(t *testing.T) {
 	a := &app{err: t.Output()}
 	assert.Equal(t, &term.Store{Kind: term.StoreExisting, Endpoints: []string{"https://127.0.0.1:1"}},
-		engine.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}.Recorded(t.Context(), builds{a}))
-	odd := engine.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}.Recorded(t.Context(), builds{a})
+		engine.Store{Etcd: []string{"https://me:secret@127.0.0.1:1"}}.Recorded(t.Context(), a.builds()))
+	odd := engine.Store{Etcd: []string{"https://me:se%cret@h:1", "https://127.0.0.1:1"}}.Recorded(t.Context(), a.builds())
 	assert.Equal(t, []string{"", "https://127.0.0.1:1"}, odd.Endpoints)
 }
 
@@ -234,7 +234,7 @@ func TestFrobberEtcdThatWillNotDo(t *testing.T) {
 func TestStoreOpensAgain(t *testing.T) {
 	dir := &rundir.Dir{Path: t.TempDir()}
 	require.NoError(t, os.MkdirAll(dir.File("logs"), 0o700))
-	all := engine.Stores{Dir: dir, Builds: builds{&app{err: t.Output()}}}
+	all := engine.Stores{Dir: dir, Builds: (&app{err: t.Output()}).builds()}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := all.Open(ended, "trial-new")

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -33,7 +34,7 @@ func TestTimeoutIsTheJourneys(t *testing.T) {
 		"before it":                      {engine.Late(t.Context(), silent), "skewsim: store: etcd at http://h:1: context deadline exceeded", exitUnjudged},
 		"something else than a deadline": {engine.Late(ctx, errors.New("no")), "skewsim: no", exitUnjudged},
 	} {
-		assert.Equal(t, c.says, lastWords(c.err), name)
+		assert.Equal(t, c.says, campaign.Message(c.err), name)
 		assert.Equal(t, c.code, exitCode(c.err), name)
 	}
 	assert.NoError(t, engine.Late(ctx, nil))

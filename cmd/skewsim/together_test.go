@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -70,7 +71,7 @@ func TestFrobberCompanyFindsTheSame(t *testing.T) {
 		wantContents(t, filepath.Join(shared, name))
 		wantLogs(t, filepath.Join(shared, name))
 	}
-	text, err := os.ReadFile(filepath.Join(shared, "a", transcript))
+	text, err := os.ReadFile(filepath.Join(shared, "a", campaign.Transcript))
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(string(text), "on one journey with b\n"), string(text))
 }
@@ -127,7 +128,7 @@ func TestFrobberServerDiesInCompany(t *testing.T) {
 	assert.Regexp(t, `(?m)^ +unknown +[\d.]+ s  a: in company; it is played again, alone$`, said)
 	assert.Regexp(t, `(?m)^2/2  pass +[\d.]+ s  b, alone$`, said)
 	assert.Contains(t, said, "\nalone and in company not the same: a, b. ")
-	text, err := os.ReadFile(filepath.Join(out, "b", transcript))
+	text, err := os.ReadFile(filepath.Join(out, "b", campaign.Transcript))
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(string(text), "in company with a it came to: unknown. "), string(text))
 }
@@ -157,6 +158,6 @@ func TestFrobberInterruptedCompany(t *testing.T) {
 		assert.NoDirExists(t, filepath.Join(dir, "secrets"))
 		assert.NoDirExists(t, filepath.Join(dir, "stores"))
 		assert.FileExists(t, filepath.Join(dir, "result.json"))
-		assert.FileExists(t, filepath.Join(dir, transcript))
+		assert.FileExists(t, filepath.Join(dir, campaign.Transcript))
 	}
 }

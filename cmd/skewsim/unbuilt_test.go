@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // TestFirstWords: a line that names the package which does not compile says nothing yet.
@@ -28,7 +28,7 @@ func TestFirstWords(t *testing.T) {
 		"see issue #12\nand more":                               "see issue #12",
 		"a\x1b[2Jb":                                             "a [2Jb",
 	} {
-		assert.Equal(t, want, firstWords(errors.New(text)))
+		assert.Equal(t, want, campaign.FirstLine(errors.New(text)))
 	}
 }
 
@@ -39,7 +39,7 @@ func TestTellUnbuilt(t *testing.T) {
 	a := &app{out: io.Discard, err: &said}
 	_, err := a.builder().Build(t.Context(), servers.Reference{Scheme: servers.SchemeSource, Path: "/nowhere"})
 	require.Error(t, err)
-	assert.Equal(t, []string{lastWords(err)}, a.tellUnbuilt(t.Context()))
+	assert.Equal(t, []string{campaign.Message(err)}, a.tellUnbuilt(t.Context()))
 	assert.Empty(t, a.tellUnbuilt(t.Context()), "it is told once")
 	assert.Empty(t, said.String(), "it has one line")
 }
@@ -88,7 +88,7 @@ func TestBrokenBuild(t *testing.T) {
 				assert.Contains(t, cell.Reason, c.reason)
 				assert.Equal(t, c.flaky, cell.Infrastructure, "whether --resume plays it again")
 			}
-			kept, err := os.ReadFile(filepath.Join(out, unbuiltFile))
+			kept, err := os.ReadFile(filepath.Join(out, "unbuilt.txt"))
 			require.NoError(t, err)
 			assert.Equal(t, 1, strings.Count(string(kept), c.whole), "%s", kept)
 			if !c.flaky {
@@ -101,35 +101,4 @@ func TestBrokenBuild(t *testing.T) {
 	assert.Equal(t, exitUnjudged, code)
 	assert.Equal(t, 1, strings.Count(told, "undefined: another"), told)
 	assert.Equal(t, 3, strings.Count(said+told, "undefined: undefinedThing"), said+told)
-}
-
-// TestUnbuiltIsOfThisMatrix: what an earlier one has left of builds that failed is gone
-// once none does.
-func TestUnbuiltIsOfThisMatrix(t *testing.T) {
-	d := &matrixDir{path: t.TempDir()}
-	require.NoError(t, d.keepUnbuilt([]string{"a", "b"}))
-	raw, err := os.ReadFile(filepath.Join(d.path, unbuiltFile))
-	require.NoError(t, err)
-	assert.Equal(t, "a\n\nb\n", string(raw))
-	require.NoError(t, d.keepUnbuilt(nil))
-	assert.NoFileExists(t, filepath.Join(d.path, unbuiltFile))
-	require.NoError(t, d.keepUnbuilt(nil))
-}
-
-// TestChildrenLeave: what a run has printed is let go when it ends, alone and in company;
-// until then an end of the process finds its keys.
-func TestChildrenLeave(t *testing.T) {
-	a := &app{out: io.Discard, err: io.Discard}
-	ref := servers.Reference{Scheme: servers.SchemePath, Path: filepath.Join(t.TempDir(), "none")}
-	all, err := a.prepareAll(t.Context(), []string{"control", "quiet"}, runFlags{Request: engine.Request{Dir: t.TempDir(), Timeout: 1}})
-	require.NoError(t, err)
-	for i := range all {
-		all[i].Refs = []servers.Reference{ref, ref}
-	}
-	staying := a.child(io.Discard)
-	require.Error(t, a.alone(t.Context(), all[0], ""))
-	for _, err := range a.together(t.Context(), all, []string{"", ""}) {
-		require.Error(t, err)
-	}
-	assert.Equal(t, []*app{staying}, a.children)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/container"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/result"
@@ -78,6 +79,18 @@ type Outcome struct {
 	Dir string
 	// Took is how long the run took, with its builds.
 	Took time.Duration
+	// With is how many other runs shared its servers.
+	With int
+}
+
+// Fault returns whose doing it is that a run did not pass. A run that the oracle failed is
+// the software's, whatever ended it.
+func (o Outcome) Fault() fault.Fault {
+	switch {
+	case o.Verdict == term.Fail, o.Verdict == term.Impacts && o.Err == nil:
+		return fault.Fault{Kind: fault.Verdict}
+	}
+	return fault.Of(o.Err)
 }
 
 // Config is what an Engine works with.

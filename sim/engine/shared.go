@@ -45,7 +45,7 @@ func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
 		outcomes[i] = m.end()
 	}
 	for i := range outcomes {
-		outcomes[i].Took = time.Since(began)
+		outcomes[i].Took, outcomes[i].With = time.Since(began), len(members)-1
 	}
 	return outcomes
 }

@@ -1,7 +1,9 @@
 package matrix
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/sim/pairing"
 )
@@ -26,4 +28,17 @@ func Exclude(all []Excluded, scenario string, why pairing.Why, pair string) []Ex
 		all[i].Pairs = append(all[i].Pairs, pair)
 	}
 	return all
+}
+
+// String says of a scenario what it is not played with, and why.
+func (e Excluded) String() string {
+	const shown = 3
+	if len(e.Pairs) == 0 {
+		return fmt.Sprintf("%s: %s", e.Scenario, e.Reason)
+	}
+	names := strings.Join(e.Pairs[:min(shown, len(e.Pairs))], ", ")
+	if more := len(e.Pairs) - shown; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%s: %s (%s)", e.Scenario, e.Reason, names)
 }

@@ -4,9 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/result"
 )
+
+// FileName is the file that a matrix leaves in its directory.
+const FileName = "matrix.json"
 
 // Version names the form of matrix.json.
 const Version = "skewsim.dev/matrix/v1"
@@ -22,6 +27,46 @@ const (
 	Done        Phase = "done"        // it came to its end
 	Inapt       Phase = "inapt"       // of a cell: its builds, once made, are such that the scenario does not apply
 )
+
+// Outcome says in a word how a run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Passed       Outcome = "pass"
+	Failed       Outcome = "FAIL"
+	FoundImpacts Outcome = "impacts"
+	Unjudged     Outcome = "unknown"
+	Refused      Outcome = "refused"
+	NotPlayed    Outcome = "not played"
+	Ended        Outcome = "interrupted" // from outside
+)
+
+// Verdict returns the verdict behind an outcome: what has none could not be judged.
+func (o Outcome) Verdict() term.VerdictWord {
+	switch o {
+	case Passed:
+		return term.Pass
+	case Failed:
+		return term.Fail
+	case FoundImpacts:
+		return term.Impacts
+	}
+	return term.Unknown
+}
+
+// OutcomeOf returns the outcome of a run with a verdict.
+func OutcomeOf(v term.VerdictWord) Outcome {
+	switch v {
+	case term.Pass:
+		return Passed
+	case term.Fail:
+		return Failed
+	case term.Impacts:
+		return FoundImpacts
+	}
+	return Unjudged
+}
 
 // State is the content of matrix.json: what a matrix is of, and what has come of it. It
 // is written anew whenever that changes.
@@ -70,8 +115,8 @@ type Cell struct {
 	// Verdict is absent until the cell has come to its end.
 	Verdict term.VerdictWord `json:"verdict,omitempty"`
 	// Outcome is the verdict as lines tell it: pass, FAIL, unknown, refused, not played.
-	Outcome string `json:"outcome,omitempty"`
-	Reason  string `json:"reason,omitempty"` // why it did not pass, where that is known without its result
+	Outcome Outcome `json:"outcome,omitempty"`
+	Reason  string  `json:"reason,omitempty"` // why it did not pass, where that is known without its result
 	// Infrastructure is true where the machine has kept it from a verdict, also at the
 	// last attempt: --resume plays it again.
 	Infrastructure bool    `json:"infrastructure,omitempty"`
@@ -89,7 +134,7 @@ type Cell struct {
 
 // Attempt is one time that a cell was played.
 type Attempt struct {
-	Outcome string  `json:"outcome"`
+	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`
 	Took    float64 `json:"took"`           // seconds
 	With    int     `json:"with,omitempty"` // how many others were on its journey
@@ -100,6 +145,31 @@ type Attempt struct {
 // Flaky tells whether the machine has ended the cell, once at least.
 func (c Cell) Flaky() bool {
 	return slices.ContainsFunc(c.Attempts, func(a Attempt) bool { return a.Infrastructure != "" })
+}
+
+// IsInterrupted reports whether the attempt was ended from outside.
+func (a Attempt) IsInterrupted() bool { return a.Outcome == Ended }
+
+// IsRefused reports whether a cell's object was refused, or a flag: its run shows nothing.
+func (c Cell) IsRefused() bool { return c.Outcome == Refused && c.Verdict != term.Fail }
+
+// Counts returns a result as it counts for its cell. Where the cell's state says worse, since
+// something ended the run, or since somebody changed either, that counts, and what the
+// checks found shows nothing of it.
+func (c Cell) Counts(res result.Result) result.Result {
+	is, has := c.Verdict, res.Verdict
+	if !term.Verdicts().Has(is) {
+		is = term.Unknown
+	}
+	if !is.WorseThan(has) {
+		return res
+	}
+	told := fmt.Sprintf("%s says %s, and result.json %s: the worse counts", FileName, is, has)
+	if why := strings.TrimPrefix(strings.TrimPrefix(c.Reason, told), ": "); why != "" { // it may say so already
+		told += ": " + why
+	}
+	res.Verdict, res.Reason, res.Checks = is, told, nil
+	return res
 }
 
 // Build is what a release was played with.

@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"context"
@@ -9,11 +9,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/sim/engine"
 )
 
+func named(name string) *Cell { return &Cell{Label: name} }
+
 // single is a job of one run.
-func single(name string, do func(context.Context) error) job {
-	return job{names: []string{name}, do: func(ctx context.Context, tell func(int, ended)) { tell(0, ended{err: do(ctx)}) }}
+func single(name string, do func(context.Context) error) Job {
+	c := named(name)
+	return Job{Cells: Group{c}, Do: func(ctx context.Context, report func(Ended)) {
+		report(Ended{Cell: c, Outcome: engine.Outcome{Err: do(ctx)}})
+	}}
 }
 
 // TestQueueIsBounded: never more at once than asked for, and as many as asked for
@@ -23,7 +30,7 @@ func TestQueueIsBounded(t *testing.T) {
 		var now, most atomic.Int64
 		var full sync.WaitGroup // the first so many wait for one another
 		full.Add(atOnce)
-		var jobs []job
+		var jobs []Job
 		for i := range 4 * atOnce {
 			jobs = append(jobs, single(fmt.Sprint(i), func(context.Context) error {
 				if n := now.Add(1); n > int64(atOnce) {
@@ -37,7 +44,7 @@ func TestQueueIsBounded(t *testing.T) {
 				return nil
 			}))
 		}
-		all := doAll(t.Context(), atOnce, jobs, func(ended) {})
+		all := Queue(t.Context(), atOnce, jobs, func(Ended) {})
 		assert.Zero(t, most.Load(), "at once, of %d", atOnce)
 		assert.Len(t, all, 4*atOnce)
 	}
@@ -47,28 +54,30 @@ func TestQueueIsBounded(t *testing.T) {
 // once, and given in the jobs' order.
 func TestQueueGoesOn(t *testing.T) {
 	wrong := errors.New("wrong")
-	told := map[string]int{}
-	all := doAll(t.Context(), 2, []job{
+	told, b, c := map[string]int{}, named("b"), named("c")
+	all := Queue(t.Context(), 2, []Job{
 		single("a", func(context.Context) error { return wrong }),
-		{names: []string{"b", "c"}, do: func(_ context.Context, tell func(int, ended)) {
-			tell(1, ended{with: 1})
-			tell(0, ended{with: 1})
+		{Cells: Group{b, c}, Do: func(_ context.Context, report func(Ended)) {
+			report(Ended{Cell: c, Outcome: engine.Outcome{With: 1}})
+			report(Ended{Cell: b, Outcome: engine.Outcome{With: 1}})
 		}},
-	}, func(e ended) { told[e.name]++ })
+	}, func(e Ended) { told[e.Cell.Name()]++ })
 	assert.Equal(t, map[string]int{"a": 1, "b": 1, "c": 1}, told)
-	for i, want := range []ended{{name: "a", err: wrong, begun: true}, {name: "b", begun: true, with: 1}, {name: "c", begun: true, with: 1}} {
-		assert.Equal(t, want, all[i])
+	for i, want := range []engine.Outcome{{Err: wrong}, {With: 1}, {With: 1}} {
+		assert.Equal(t, want, all[i].Outcome)
+		assert.True(t, all[i].Begun)
+		assert.Equal(t, []string{"a", "b", "c"}[i], all[i].Cell.Name())
 	}
 }
 
 // TestQueueEnds: an interrupted queue ends the jobs that go on, and begins no other.
 func TestQueueEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	all := doAll(ctx, 1, []job{
+	all := Queue(ctx, 1, []Job{
 		single("a", func(ctx context.Context) error { cancel(); <-ctx.Done(); return nil }),
 		single("b", func(context.Context) error { panic("began") }),
-	}, func(e ended) { assert.Equal(t, "a", e.name) })
-	assert.True(t, all[0].begun)
-	assert.False(t, all[1].begun)
-	assert.ErrorIs(t, all[1].err, context.Canceled)
+	}, func(e Ended) { assert.Equal(t, "a", e.Cell.Name()) })
+	assert.True(t, all[0].Begun)
+	assert.False(t, all[1].Begun)
+	assert.ErrorIs(t, all[1].Err, context.Canceled)
 }

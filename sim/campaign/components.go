@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"path"
@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
-// catalogueOf names the catalogue's scenarios of the components that the pairs may be of.
+// catalogueOf returns the names of the catalogue's scenarios of the components that the pairs may be of.
 // Those of manifests are about manifests of their own: other definitions have other kinds.
 func catalogueOf(pairs []pairing.Pair) ([]string, error) {
 	entries, err := load.Catalogue()
@@ -34,7 +34,7 @@ func catalogueOf(pairs []pairing.Pair) ([]string, error) {
 	return names, nil
 }
 
-// componentsOf are the components that pairs may be of, as far as references tell: what is
+// componentsOf returns the components that pairs may be of, as far as references tell: what is
 // on this machine has no say, for every machine is to come to the same matrix.
 func componentsOf(pairs []pairing.Pair) (all []string) {
 	for _, p := range pairs {
@@ -48,7 +48,7 @@ func componentsOf(pairs []pairing.Pair) (all []string) {
 	return slices.Compact(all)
 }
 
-// mayBe are the components that a release may be of. Many an image is called as the server
+// mayBe returns the components that a release may be of. Many an image is called as the server
 // in it is; any other may hold each that images do.
 func mayBe(r pairing.Release) (all []string) {
 	ref, err := servers.ParseReference(r.Reference)
@@ -70,20 +70,18 @@ func mayBe(r pairing.Release) (all []string) {
 	return all
 }
 
-// withComponents is the pair with the component of each end that is of a Go module, which
-// the adapter tells that the scenario has for it. Errors: those of reading the adapter.
-func (a *app) withComponents(s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error) {
+// withComponents returns the pair with the component of each release that is of a Go module,
+// which the adapter says that the scenario has for it. Errors: those of reading the adapter.
+func withComponents(from Sources, s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error) {
 	for _, end := range []*pairing.Release{&p.Old, &p.New} {
 		ref, err := servers.ParseReference(end.Reference)
 		if err != nil || ref.Scheme != servers.SchemeModule {
 			continue
 		}
 		ref, _ = engine.Place(s, ref, ref, func(servers.Reference) bool { return false })
-		adapter, err := a.builder().ReadAdapter(ref)
-		if err != nil {
+		if end.Component, err = from.ModuleComponent(ref); err != nil {
 			return p, err
 		}
-		end.Component = adapter.Component
 	}
 	return p, nil
 }

@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// buildsMade are the builds that a cell is played with, and the typed clients.
+// buildsMade returns the builds that a cell is played with, and the typed clients.
 func buildsMade(b engine.Parts) (all []matrix.Build) {
 	for _, role := range []term.Role{term.Old, term.New} {
 		s := b.Servers[role]
@@ -33,26 +33,26 @@ func buildsMade(b engine.Parts) (all []matrix.Build) {
 	return all
 }
 
-// surroundings are what all results of a matrix hang on.
+// surroundings are what all results of a matrix depend on.
 type surroundings struct {
 	tool  string // skewsim, as identityOf has it
 	store string // the digest of the image of --store; "": there is none
 }
 
-// surroundings finds out what a matrix is played with beside its builds, before any of
+// surroundingsOf finds out what a matrix is executed with beside its builds, before any of
 // them is made, and before anything of an earlier matrix is removed.
-func (a *app) surroundings(ctx context.Context, f engine.Store) (s surroundings, err error) {
-	if err := engine.Reachable(ctx, builds{a}, f); err != nil {
+func surroundingsOf(ctx context.Context, builds engine.Builds, tool string, f engine.Store) (s surroundings, err error) {
+	if err := engine.Reachable(ctx, builds, f); err != nil {
 		return s, err
 	}
 	if f.Image != "" {
-		_, b, err := builds{a}.EtcdImage(ctx, f.ImageName())
+		_, b, err := builds.EtcdImage(ctx, f.ImageName())
 		if err != nil {
 			return s, err
 		}
 		s.store = b.Digest
 	}
-	s.tool, err = identityOf(toolVersion())
+	s.tool, err = identityOf(tool)
 	return s, err
 }
 
@@ -73,17 +73,17 @@ func identityOf(version string) (string, error) {
 	return version + " " + sum, nil
 }
 
-// keyOf is a digest of all that a cell's result hangs on: skewsim, the plan with its
+// keyOf returns a digest of everything that a cell's result depends on: skewsim, the plan with its
 // seed, what is played with, where the store is and how it writes, and which lines of
 // expect have expired by the day of the run.
-func keyOf(t task, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
+func keyOf(r engine.Run, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
 	expired := []int{}
-	for i, e := range t.Plan.Expect {
+	for i, e := range r.Plan.Expect {
 		if e.Expired(day) {
 			expired = append(expired, i+1)
 		}
 	}
-	raw, err := json.Marshal([]any{s.tool, t.Plan, builds, t.Store.Fsync, t.Store.Etcd, s.store, expired})
+	raw, err := json.Marshal([]any{s.tool, r.Plan, builds, r.Store.Fsync, r.Store.Etcd, s.store, expired})
 	return digest(raw), err
 }
 
@@ -94,43 +94,9 @@ func digest(raw []byte) string {
 
 // digestOf is that of a run's result; "": it has none that can be read.
 func digestOf(dir string) string {
-	raw, err := readRegular(filepath.Join(dir, resultFile))
+	raw, err := rundir.ReadRegular(filepath.Join(dir, "result.json"))
 	if err != nil {
 		return ""
 	}
 	return digest(raw)
 }
-
-// asJudged is a cell as it counts with its result. What the result cannot tell stands:
-// that an object was refused.
-func asJudged(c matrix.Cell, dir string) matrix.Cell {
-	source, _ := readRun(dir)
-	if source.Problem != "" || isRefused(c) {
-		return c
-	}
-	res := worse(c, source.Result)
-	c.Verdict, c.Outcome, c.Reason = res.Verdict, outcomeOf(errorOf(res.Verdict)), res.Reason
-	return c
-}
-
-// worse is a result as it counts for its cell. Where the cell's state says worse, since
-// something ended the run, or since somebody changed either, that counts, and what the
-// checks found shows nothing of it.
-func worse(c matrix.Cell, res result.Result) result.Result {
-	is, has := c.Verdict, res.Verdict
-	if !term.Verdicts().Has(is) {
-		is = term.Unknown
-	}
-	if !is.WorseThan(has) {
-		return res
-	}
-	told := fmt.Sprintf("%s says %s, and %s %s: the worse counts", matrixFile, is, resultFile, has)
-	if why := strings.TrimPrefix(strings.TrimPrefix(c.Reason, told), ": "); why != "" { // it may say so already
-		told += ": " + why
-	}
-	res.Verdict, res.Reason, res.Checks = is, told, nil
-	return res
-}
-
-// isRefused tells whether a cell's object was refused, or a flag: its run shows nothing.
-func isRefused(c matrix.Cell) bool { return c.Outcome == outcomeRefused && c.Verdict != term.Fail }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"syscall"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 
@@ -84,54 +83,4 @@ func TestReason(t *testing.T) {
 // storeFailed is how a run ends of its store.
 func storeFailed(why string) error {
 	return fmt.Errorf("store: watch: the store has ended: %w", &etcd.FailedError{Err: errors.New(why)})
-}
-
-// TestInsist: what the machine ended is played again, as often as allowed; what was
-// judged is not, and who is left goes without those that are done.
-func TestInsist(t *testing.T) {
-	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
-	late := &servers.LateError{Err: errors.New("server a-1: not ready after 1m0s")}
-	failed := verdictError{verdict: term.Fail}
-	for name, c := range map[string]struct {
-		retries int
-		came    [][]error // by round
-		want    []int     // attempts
-		final   []string
-	}{
-		"all is judged":     {2, [][]error{{nil, failed}}, []int{1, 1}, []string{"pass", "FAIL"}},
-		"one is left":       {2, [][]error{{failed, killed}, {nil}}, []int{1, 2}, []string{"FAIL", "pass"}},
-		"a failure at last": {2, [][]error{{killed, nil}, {killed}, {failed}}, []int{3, 1}, []string{"FAIL", "pass"}},
-		"often enough":      {1, [][]error{{killed, nil}, {killed}}, []int{2, 1}, []string{"unknown", "pass"}},
-		"nothing passes":    {2, [][]error{{fault.With(fault.Fault{Final: true}, killed), &servers.ChangedError{}}}, []int{1, 1}, []string{"unknown", "unknown"}},
-		"a slow start":      {0, [][]error{{late, killed}, {nil}}, []int{2, 1}, []string{"pass", "unknown"}},
-		"slow starts":       {0, [][]error{{late, nil}, {late}}, []int{2, 1}, []string{"unknown", "pass"}},
-		"never again":       {0, [][]error{{killed, killed}}, []int{1, 1}, []string{"unknown", "unknown"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // the time of its pauses does not pass
-				round := 0
-				all := (&app{retries: c.retries}).insist(t.Context(), make(company, 2), func(_ context.Context, some company, before []string) []error {
-					came := c.came[round]
-					assert.Len(t, some, len(came))
-					for _, note := range before {
-						assert.Equal(t, round > 0, note != "")
-					}
-					round++
-					return came
-				})
-				assert.Equal(t, len(c.came), round)
-				for i, e := range all {
-					e.begun = true
-					assert.Len(t, e.attempts, c.want[i])
-					assert.Equal(t, c.final[i], e.word())
-				}
-			})
-		})
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	all := (&app{retries: 5}).insist(ctx, make(company, 1), func(context.Context, company, []string) []error {
-		cancel()
-		return []error{killed}
-	})
-	assert.Len(t, all[0].attempts, 1, "nothing begins after an interruption")
 }

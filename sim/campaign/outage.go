@@ -1,14 +1,12 @@
-package main
+package campaign
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/skewsim/skewsim/servers/fault"
-	"github.com/skewsim/skewsim/sim/engine"
 )
 
 const (
@@ -27,7 +25,7 @@ type outage struct {
 }
 
 // suspect begins an outage where an error looks like one. Whether it is, is asked before
-// anything else is played.
+// anything else is executed.
 func (o *outage) suspect(err error) {
 	gone := fault.Has(err, fault.StoreFailed, fault.EngineFailed, fault.ServerLost)
 	o.mutex.Lock()
@@ -37,8 +35,8 @@ func (o *outage) suspect(err error) {
 	}
 }
 
-// wait asks until an outage is over, and is false where it is given up: when ctx ends, or
-// the outage has lasted too long. Without one it asks nothing.
+// wait asks until an outage is over, and returns false where it is given up: when ctx ends,
+// or the outage has lasted too long. Without one it asks nothing.
 func (o *outage) wait(ctx context.Context, ask func(context.Context) error, say func(string)) bool {
 	for o.goesOn() {
 		err := ask(ctx)
@@ -60,13 +58,13 @@ func (o *outage) goesOn() bool {
 	return !o.since.IsZero()
 }
 
-// bear tells once what is waited for; false: it is too long.
+// bear says once what is waited for; false: it is too long.
 func (o *outage) bear(err error, say func(string)) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	if !o.told {
 		o.told = true
-		say(fmt.Sprintf("what is left waits, up to %s, for what does not answer: %s", outageAtMost, firstWords(err)))
+		say(fmt.Sprintf("what is left waits, up to %s, for what does not answer: %s", outageAtMost, FirstLine(err)))
 	}
 	return time.Since(o.since) < outageAtMost
 }
@@ -90,13 +88,4 @@ func pause(ctx context.Context, long time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// standing waits until the store that runs are played on answers, and the engine that runs
-// their containers, if either was lost; false: it does not.
-func (a *app) standing(ctx context.Context, f engine.Store) bool {
-	say := func(text string) { fmt.Fprintln(a.err, "skewsim: "+text) }
-	return a.outage.wait(ctx, func(ctx context.Context) error {
-		return cmp.Or(engine.Reachable(ctx, builds{a}, f), a.builder().PingEngine(ctx))
-	}, say)
 }

@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"context"
@@ -14,30 +14,30 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-const gib = int64(1) << 30
+const gib = 1 << 30
 
-func ofScheme(s servers.Scheme) company {
-	return company{{Run: engine.Run{Refs: []servers.Reference{{Scheme: s}}}}}
+func ofScheme(s servers.Scheme) Group {
+	return Group{{Run: engine.Run{Refs: []servers.Reference{{Scheme: s}}}}}
 }
 
 // TestAtOnce: cores bound it, and so does memory; one always goes.
 func TestAtOnce(t *testing.T) {
 	big, small := ofScheme(servers.SchemeRelease), ofScheme(servers.SchemeTrain)
 	for _, c := range []struct {
-		room capacity
-		all  []company
+		room Room
+		all  []Group
 		want int
 	}{
-		{capacity{4, 20 * gib}, []company{big, big, big, big, big}, 4},
-		{capacity{4, 20 * gib}, []company{big, big}, 2},
-		{capacity{4, 6 * gib}, []company{big, big, small, small}, 2},
-		{capacity{4, 6 * gib}, []company{small, small, small, small}, 4},
-		{capacity{4, 5100 << 20}, []company{big, big}, 2},
-		{capacity{4, 5100 << 20}, []company{ofScheme(servers.SchemeModule), big}, 1}, // two servers a replica
-		{capacity{4, 0}, []company{big, big}, 1},
-		{capacity{2, math.MaxInt64}, []company{big, big, big}, 2},
+		{Room{4, 20 * gib}, []Group{big, big, big, big, big}, 4},
+		{Room{4, 20 * gib}, []Group{big, big}, 2},
+		{Room{4, 6 * gib}, []Group{big, big, small, small}, 2},
+		{Room{4, 6 * gib}, []Group{small, small, small, small}, 4},
+		{Room{4, 5100 << 20}, []Group{big, big}, 2},
+		{Room{4, 5100 << 20}, []Group{ofScheme(servers.SchemeModule), big}, 1}, // two servers a replica
+		{Room{4, 0}, []Group{big, big}, 1},
+		{Room{2, math.MaxInt64}, []Group{big, big, big}, 2},
 	} {
-		assert.Equal(t, c.want, c.room.atOnce(c.all), "%+v", c)
+		assert.Equal(t, c.want, c.room.AtOnce(c.all), "%+v", c)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestTurns(t *testing.T) { synctest.Test(t, turnsAreGiven) }
 func turnsAreGiven(t *testing.T) {
 	big, small := ofScheme(servers.SchemeRelease), ofScheme(servers.SchemeTrain)
 	ctx, cancel := context.WithCancel(t.Context())
-	turns := newTurns(capacity{3, 3 * gib}, []company{big, big, small, small})
+	turns := newTurns(Room{3, 3 * gib}, []Group{big, big, small, small})
 	go turns.give(ctx)
 	came := make(chan int)
 	for i := range 4 {
@@ -67,7 +67,7 @@ func turnsAreGiven(t *testing.T) {
 		default:
 		}
 	}
-	work := group{going: []int{0}}
+	work := prepared{going: cells(1)}
 	nothing()
 	turns.ready(2, work) // 0 waits for its builds
 	require.Equal(t, 2, <-came)
@@ -79,7 +79,7 @@ func turnsAreGiven(t *testing.T) {
 	nothing()
 	turns.end(1)
 	require.Equal(t, 0, <-came)
-	turns.ready(3, group{}) // nothing to play takes no room
+	turns.ready(3, prepared{}) // nothing to play takes no room
 	require.Equal(t, 3, <-came)
 	turns.close()
 	cancel()
@@ -92,14 +92,14 @@ func TestNothingToPlayNeedsNoTurn(t *testing.T) {
 	small := ofScheme(servers.SchemeTrain)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	turns := newTurns(capacity{1, 3 * gib}, []company{small, small, small})
+	turns := newTurns(Room{1, 3 * gib}, []Group{small, small, small})
 	go turns.give(ctx)
 	for i := range 2 {
-		turns.ready(i, group{going: []int{0}})
+		turns.ready(i, prepared{going: cells(1)})
 	}
 	_, ok := turns.wait(ctx, 0)
 	require.True(t, ok)
-	turns.ready(2, group{})
+	turns.ready(2, prepared{})
 	_, ok = turns.wait(ctx, 2)
 	assert.True(t, ok, "it waits behind one that has no room")
 	turns.end(2) // it took none, and gives none back

@@ -1,0 +1,365 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
+)
+
+// Sources are where the builds of a matrix come from.
+type Sources interface {
+	engine.Builds
+	// Offered returns the releases whose pairs a matrix has where the user names none:
+	// those that come with skewsim, and those that are built; with proxy also the newest
+	// patch of every minor that the module proxy lists.
+	Offered(ctx context.Context, proxy bool) ([]servers.Reference, error)
+	// ModuleComponent returns the component of a module's server, as its adapter says.
+	ModuleComponent(ref servers.Reference) (string, error)
+}
+
+// MatrixRequest says which scenarios a matrix runs with which pairs.
+type MatrixRequest struct {
+	// Request is that of each cell; its scenario and pair are the matrix's business, and its
+	// directory is that of the matrix.
+	engine.Request
+	// Scenarios are files, names or patterns; none: all of the catalogue that are of the
+	// components which the pairs are of.
+	Scenarios []string
+	// Pairs are pairs of releases, and Releases lists of releases whose neighbours are
+	// pairs; neither: all pairs of what Sources offer.
+	Pairs, Releases []string
+	// MostApart pairs, of Releases, also those that are up to so many minor releases apart,
+	// and none that is further; 0: neighbours.
+	MostApart int
+	// Proxy has the matrix run what the module proxy offers, too.
+	Proxy bool
+	// AnotherPatch lets another patch of its minor be the substitute for a release that is
+	// not available.
+	AnotherPatch bool
+	// Costs are what cells took before, and Shard the part of the matrix; nil: all of it.
+	Costs matrix.Costs
+	Shard *matrix.Shard
+	// Isolate has each cell run on servers of its own.
+	Isolate bool
+	// Tool is the version of skewsim that matrix.json records.
+	Tool string
+}
+
+// namesPairs reports whether the user names pairs.
+func (r *MatrixRequest) namesPairs() bool { return len(r.Pairs)+len(r.Releases) > 0 }
+
+// Substitutes reports whether another patch of its minor serves for a release that is not
+// available: where the user says so, or names none and takes what is offered.
+func (r *MatrixRequest) Substitutes() bool { return r.AnotherPatch || r.Proxy }
+
+// Layout is a matrix before anything of it is executed.
+type Layout struct {
+	Request  MatrixRequest
+	Cells    []*Cell // that are executed here, by pair and scenario
+	Groups   []Group // of them, those that take longest first
+	Excluded []matrix.Excluded
+}
+
+// entry is a scenario as the user names it.
+type entry struct {
+	name     string
+	scenario *scenarios.Scenario
+}
+
+// LayOut decides what a matrix executes, and returns everything that is wrong with it and can
+// be found before anything is built. Errors are the user's.
+func LayOut(ctx context.Context, from Sources, r MatrixRequest) (*Layout, error) {
+	m := &Layout{Request: r}
+	pairs, err := r.pairs(ctx, from)
+	all, wrong := r.scenarios(ctx, from, pairs)
+	if err = errors.Join(err, wrong); err != nil {
+		return nil, fault.Wrap(fault.User, err)
+	}
+	for _, s := range all {
+		if err := m.layAlong(ctx, from, s, pairs); err != nil {
+			return nil, fault.Wrap(fault.User, err)
+		}
+	}
+	if len(m.Cells) == 0 {
+		return nil, fault.Wrap(fault.User, m.empty(len(all), pairs))
+	}
+	m.sort()
+	if err := m.distinct(); err != nil {
+		return nil, fault.Wrap(fault.User, err)
+	}
+	m.weigh()
+	m.take()
+	return m, nil
+}
+
+// distinct refuses two cells of one directory: the one would be written over the other.
+func (m *Layout) distinct() error {
+	of := map[string]*Cell{}
+	for _, c := range m.Cells {
+		if other, taken := of[c.Dir()]; taken {
+			return fmt.Errorf("%s and %s: have one directory, %s: play one after the other", other.Label, c.Label, c.Dir())
+		}
+		of[c.Dir()] = c
+	}
+	return nil
+}
+
+// Expand puts the catalogue's names in the place of patterns.
+func Expand(names []string) (all []string, err error) {
+	for _, name := range names {
+		if !IsPattern(name) {
+			all = append(all, name)
+			continue
+		}
+		matching, problem := load.Match(name)
+		all = append(all, matching...)
+		err = errors.Join(err, problem)
+	}
+	return all, err
+}
+
+// IsPattern reports whether a name means every scenario of the catalogue that matches it.
+func IsPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !isThere(name) }
+
+// scenarios returns those that are named, each once; where none is, the catalogue's of the
+// components that pairs are of.
+func (r *MatrixRequest) scenarios(ctx context.Context, from Sources, pairs []pairing.Pair) ([]entry, error) {
+	names, err := Expand(r.Scenarios)
+	problems := []error{err}
+	if len(names) == 0 && err == nil {
+		if names, err = catalogueOf(pairs); err != nil {
+			return nil, err
+		}
+	}
+	var all []entry
+	for _, name := range names {
+		s, err := engine.Find(ctx, from, name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		i := slices.IndexFunc(all, func(n entry) bool { return n.scenario.FullName() == s.FullName() })
+		if i < 0 {
+			all = append(all, entry{name, s})
+		} else if all[i].scenario.File != s.File {
+			problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].scenario.File, s.File))
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.scenario.FullName(), b.scenario.FullName()) })
+	return all, errors.Join(problems...)
+}
+
+// layAlong lays a scenario out along the pairs.
+func (m *Layout) layAlong(ctx context.Context, from Sources, n entry, pairs []pairing.Pair) error {
+	name, of := n.scenario.FullName(), n.scenario.Releases.Of
+	if !m.Request.namesPairs() {
+		if pairs = append(pairing.Offered(n.scenario, pairs), m.Request.ownBuilt(ctx, from, n.scenario)...); len(pairs) == 0 {
+			m.exclude(name, pairing.Why{Kind: pairing.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
+		}
+	}
+	for _, p := range pairs {
+		why, err := against(ctx, from, n.scenario, p, m.Request.MostApart)
+		switch {
+		case err != nil:
+			return err
+		case why != nil:
+			m.exclude(name, *why, p.String())
+			continue
+		}
+		c, err := m.Request.cell(ctx, from, n, p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		m.Cells = append(m.Cells, c)
+	}
+	return nil
+}
+
+// cell prepares a scenario for a pair.
+func (r *MatrixRequest) cell(ctx context.Context, from Sources, n entry, p pairing.Pair) (*Cell, error) {
+	asked := r.Request
+	asked.Scenario, asked.Pair.Pair = n.scenario, p.String()
+	asked.Dir = filepath.Join(asked.Dir, p.Dir(), n.scenario.FullName())
+	run, err := engine.Prepare(ctx, from, asked)
+	if r.Substitutes() {
+		for i := range run.Refs {
+			run.Refs[i].Preferred = run.Refs[i].Scheme == servers.SchemeRelease
+		}
+	}
+	return &Cell{Run: run, Named: n.name, Label: p.String() + " " + n.scenario.FullName(), Pair: p}, err
+}
+
+// against returns why a scenario is not run with a pair, as far as is known before anything
+// is built.
+func against(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing.Pair, most int) (*pairing.Why, error) {
+	known, err := withComponents(from, s, p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", p, s.FullName(), err)
+	}
+	why, err := pairing.Against(s, known, most)
+	if err == nil && why == nil && s.Twin != "" {
+		why = againstMutant(ctx, from, s, p)
+	}
+	return why, err
+}
+
+// againstMutant reports that the pair's release has no such mutant.
+func againstMutant(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing.Pair) *pairing.Why {
+	_, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: p.String()}}.Releases()
+	if err == nil {
+		err = from.Known(ctx, old, new)
+	}
+	if err != nil {
+		return &pairing.Why{Kind: pairing.Twin, Text: err.Error()}
+	}
+	return nil
+}
+
+func (m *Layout) exclude(scenario string, why pairing.Why, pair string) {
+	m.Excluded = matrix.Exclude(m.Excluded, scenario, why, pair)
+}
+
+// empty says that nothing is left to execute, and why.
+func (m *Layout) empty(scenarios int, pairs []pairing.Pair) error {
+	of := componentsOf(pairs)
+	switch {
+	case scenarios == 0 && slices.Equal(of, []string{crd.Component}):
+		return errors.New("nothing to play: the catalogue's scenarios of crd are about definitions of their own: name scenarios of yours")
+	case scenarios == 0 && len(pairs) > 0:
+		return fmt.Errorf("nothing to play: the catalogue has no scenario of %s: name scenarios", strings.Join(of, ", "))
+	case scenarios == 0:
+		return errors.New("nothing to play: no pair of releases is there: name some with --pairs, or make builds with skewsim builds get")
+	}
+	return m.Reasons(fmt.Sprintf("nothing to play: no scenario of %d applies to any of %s", scenarios, Numbered(len(pairs), "pair")))
+}
+
+// Reasons returns an error that says of everything that is not executed why.
+func (m *Layout) Reasons(text string) error {
+	var b strings.Builder
+	b.WriteString(text)
+	for _, e := range m.Excluded {
+		fmt.Fprintf(&b, "\n  %s", e)
+	}
+	return errors.New(b.String())
+}
+
+// Numbered returns a number of things, in words.
+func Numbered(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// sort orders cells, and what is not executed, in a way that does not depend on the order of
+// the command line.
+func (m *Layout) sort() {
+	slices.SortFunc(m.Cells, func(a, b *Cell) int {
+		return cmp.Or(pairing.ComparePairs(a.Pair, b.Pair), cmp.Compare(a.Scenario(), b.Scenario()))
+	})
+	slices.SortStableFunc(m.Excluded, func(a, b matrix.Excluded) int {
+		return cmp.Or(cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
+	})
+}
+
+// weigh finds out which cells share a run, what each costs, and which shard has it.
+func (m *Layout) weigh() {
+	of := map[string]*Cell{}
+	var weighed []matrix.Weighed
+	for i, g := range Share(m.Cells, m.Request.Isolate) {
+		for _, c := range g {
+			of[c.Label] = c
+			c.Journey, c.Shard = i+1, 1
+			c.Cost = m.Request.Costs.Of(c.Scenario(), c.Pair, c.Run.Steps(), g.fleet()/float64(len(g)))
+			weighed = append(weighed, matrix.Weighed{ID: c.Label, Journey: fmt.Sprint(c.Journey), Cost: c.Cost})
+		}
+	}
+	if m.Request.Shard == nil {
+		return
+	}
+	for label, in := range matrix.Split(weighed, m.Request.Shard.Of) {
+		of[label].Shard = in
+	}
+}
+
+// take leaves the shard's cells, and groups them: the others are excluded.
+func (m *Layout) take() {
+	shard := m.Request.Shard
+	m.Cells = slices.DeleteFunc(m.Cells, func(c *Cell) bool {
+		elsewhere := shard != nil && c.Shard != shard.Index
+		if elsewhere {
+			text := fmt.Sprintf("it is in shard %s", matrix.Shard{Index: c.Shard, Of: shard.Of})
+			m.exclude(c.Scenario(), pairing.Why{Kind: pairing.Elsewhere, Text: text}, c.Pair.String())
+		}
+		return elsewhere
+	})
+	m.sort()
+	m.Groups = Share(m.Cells, m.Request.Isolate)
+	slices.SortStableFunc(m.Groups, func(a, b Group) int { return cmp.Compare(b.cost(), a.cost()) })
+	for i, g := range m.Groups {
+		for _, c := range g {
+			c.Journey = i + 1
+		}
+	}
+}
+
+func (g Group) cost() (sum float64) {
+	for _, c := range g {
+		sum += c.Cost
+	}
+	return sum
+}
+
+// State returns the state of the matrix before anything of it is executed.
+func (m *Layout) State() matrix.State {
+	s := matrix.State{
+		SchemaVersion: matrix.Version, Tool: m.Request.Tool, Seed: m.Request.Seed, Shard: m.Request.Shard, Phase: matrix.Waiting,
+		Cells: []matrix.Cell{}, Excluded: append([]matrix.Excluded{}, m.Excluded...),
+	}
+	for _, c := range m.Cells {
+		s.Cells = append(s.Cells, c.waiting())
+	}
+	s.Sum()
+	return s
+}
+
+// waiting returns the state of a cell whose turn has not come.
+func (c *Cell) waiting() matrix.Cell {
+	return matrix.Cell{
+		Scenario: c.Scenario(), Component: c.Run.Scenario.Releases.Of, Pair: c.Pair.String(), Dir: c.Dir(), Journey: c.Journey, Steps: c.Run.Steps(),
+		Estimate: Rounded(c.Cost), Phase: matrix.Waiting,
+	}
+}
+
+// holds refuses to resume a matrix of which cells that are done would be dropped: nobody
+// would execute them again, nor count them.
+func (m *Layout) holds(earlier matrix.State) error {
+	var dropped []string
+	for _, was := range earlier.Cells {
+		if was.Phase == matrix.Done && !slices.ContainsFunc(m.Cells, func(c *Cell) bool { return c.Dir() == was.Dir && c.Pair.String() == was.Pair }) {
+			dropped = append(dropped, was.Pair+" "+was.Scenario)
+		}
+	}
+	if len(dropped) == 0 {
+		return nil
+	}
+	which := "the whole matrix"
+	if earlier.Shard != nil {
+		which = "shard " + earlier.Shard.String()
+	}
+	return fault.Wrap(fault.User, fmt.Errorf("--resume: --out %q: holds %s, and %s that is done there would be dropped, such as %s: name another directory, or give what was given then (--shard, --costs, pairs and scenarios)",
+		m.Request.Dir, which, Numbered(len(dropped), "cell"), dropped[0]))
+}

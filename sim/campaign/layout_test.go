@@ -1,0 +1,151 @@
+package campaign
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/matrix"
+	"github.com/skewsim/skewsim/sim/pairing"
+)
+
+// TestApplies: a pair that --pairs names is refused where its builds cannot be meant as
+// one; every other, and what merely is not for the scenario, is not played.
+func TestApplies(t *testing.T) {
+	s := &scenarios.Scenario{Name: "s", Releases: scenarios.Releases{Of: "server"}}
+	named := pairing.Pair{Old: pairing.Release{Reference: "image:a:1"}, New: pairing.Release{Reference: "image:a:2"}}
+	of := func(old, new, oldVersion, newVersion string) pairing.Pair {
+		return pairing.Pair{Old: pairing.Release{Component: old, Version: oldVersion}, New: pairing.Release{Component: new, Version: newVersion}}
+	}
+	near := MatrixRequest{Pairs: []string{"image:a:1..image:a:2"}, MostApart: 2}
+	listed := near
+	listed.Pairs = nil
+	for name, c := range map[string]struct {
+		built   pairing.Pair
+		flags   MatrixRequest
+		refused string
+		inapt   pairing.Kind
+	}{
+		"as it should be":         {of("server", "server", "v1.0.0", "v1.2.0"), near, "", ""},
+		"order":                   {of("server", "server", "v1.1.0", "v1.0.0"), near, "the old release v1.1.0 is newer than the new one v1.0.0", ""},
+		"order, not named":        {of("server", "server", "v1.1.0", "v1.0.0"), listed, "", pairing.Order},
+		"apart":                   {of("server", "server", "v1.0.0", "v1.3.0"), near, "its releases are 3 minor releases apart", ""},
+		"apart, not named":        {of("server", "server", "v1.0.0", "v1.3.0"), listed, "", pairing.Apart},
+		"apart, no limit":         {of("server", "server", "v1.0.0", "v1.3.0"), MatrixRequest{Pairs: near.Pairs}, "", ""},
+		"two components":          {of("server", "other", "v1.0.0", "v1.1.0"), near, "the old release is a server, the new one a other", ""},
+		"the scenario of another": {of("other", "other", "v1.0.0", "v1.1.0"), near, "", pairing.Component},
+	} {
+		err := c.flags.applies(s, named, c.built)
+		var inapt notApplicableError
+		switch {
+		case c.refused != "":
+			require.ErrorContains(t, err, `--pairs "image:a:1..image:a:2": `+c.refused, name)
+			assert.True(t, fault.Is(err, fault.User), name)
+		case c.inapt != "":
+			require.ErrorAs(t, err, &inapt, name)
+			assert.Equal(t, c.inapt, inapt.why.Kind, name)
+		default:
+			assert.NoError(t, err, name)
+		}
+	}
+}
+
+// anySource knows every release, and has built none.
+type anySource struct{ Sources }
+
+func (anySource) Known(context.Context, ...servers.Reference) error { return nil }
+
+func (anySource) IsBuilt(context.Context, servers.Reference) bool { return false }
+
+// TestComponentsOf: a pair's component is that of the end that tells it, also by an image's
+// name; where none does, the pair may be of any that images hold.
+func TestComponentsOf(t *testing.T) {
+	const id = "image:sha256:3b1f0e0c9d5a4f7e8b6c2d1a0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a2f1e"
+	for pair, want := range map[string][]string{
+		"frobber@1.0..1.1": {"frobber"},
+		"path:a..source:b": {"kube-apiserver"},
+		"module:k8s.io/sample-apiserver@v0.35.4..v0.37.0":                 {"sample-apiserver"},
+		"image:x/y:1..image:x/y":                                          {"frobber", "kube-apiserver"},
+		"image:x/y:1.." + id:                                              {"frobber", "kube-apiserver"},
+		"image:x/y:1..path:b":                                             {"kube-apiserver"},
+		"image:x/y:1..frobber@1.1":                                        {"frobber"},
+		"image:registry.k8s.io/kube-apiserver:v1.36.1..image:x/y:2":       {"kube-apiserver"},
+		"image:x/y:1..image:localhost:5000/skewsim/frobber-apiserver:1.1": {"frobber"},
+		"image:x/frobber-apiserver/y:1..image:x/y:2":                      {"frobber", "kube-apiserver"},
+	} {
+		p, err := (&MatrixRequest{}).pairNamed(t.Context(), anySource{}, pair)
+		require.NoError(t, err, pair)
+		assert.Equal(t, want, componentsOf([]pairing.Pair{p}), pair)
+	}
+	names, err := catalogueOf(nil)
+	require.NoError(t, err)
+	assert.Empty(t, names)
+}
+
+// TestPairsAmong: a list's neighbours, each component and each module for itself; what is
+// no list, and what would be in no pair, is told.
+func TestPairsAmong(t *testing.T) {
+	for list, want := range map[string][]string{
+		"kube-apiserver@v1.36,v1.34.4,v1.35.4,v1.35.4":                       {"kube-apiserver@v1.34.4..v1.35.4", "kube-apiserver@v1.35.4..v1.36"},
+		"frobber@1.3+forgets,1.3":                                            {"frobber@1.3..1.3+forgets"},
+		"module:a.b/c@v0.2.0,v0.1.0,module:a.b/d@v0.1.5,module:a.b/d@v0.3.0": {"module:a.b/c@v0.1.0..module:a.b/c@v0.2.0", "module:a.b/d@v0.1.5..module:a.b/d@v0.3.0"},
+	} {
+		pairs, err := (&MatrixRequest{}).pairsAmong(t.Context(), anySource{}, list)
+		require.NoError(t, err, list)
+		var got []string
+		for _, p := range pairs {
+			got = append(got, p.String())
+		}
+		assert.Equal(t, want, got, list)
+	}
+	const alone = ", and a pair is of two: name another, or a release and itself with --pairs"
+	for list, want := range map[string]string{
+		"frobber@1.0":                             "frobber@1.0: is the only release of frobber there" + alone,
+		"frobber@1.0,frobber@1.0":                 "frobber@1.0: is the only release of frobber there" + alone,
+		"frobber@1.0,1.1,kube-apiserver@v1.36.1":  "kube-apiserver@v1.36.1: is the only release of kube-apiserver there" + alone,
+		"module:a.b/c@v0.1.0,module:a.b/d@v0.2.0": "module:a.b/c@v0.1.0: is the only release of a.b/c there" + alone,
+		"kube-apiserver@v1.36,v1.35.4,v1.36.1":    "kube-apiserver@v1.36 and kube-apiserver@v1.36.1: one is the newest patch of its minor, so only the builds tell which is newer, or whether they are one: leave one out, or name their pair with --pairs",
+		"frobber@1.0,path:x":                      "path:x: has no version by which it could be put in order: name its pairs with --pairs",
+	} {
+		_, err := (&MatrixRequest{MostApart: 1}).pairsAmong(t.Context(), anySource{}, list)
+		assert.EqualError(t, err, `--releases "`+list+`": `+want)
+	}
+}
+
+// TestReleaseOf: a module's version puts it in order; that of a module with manifests may
+// be none of the server's.
+func TestReleaseOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"module:example.dev/fish@v0.1.0": "v0.1.0", "crd:example.dev/fish@v0.1.0//crds": "", "frobber@1.0": "1.0",
+	} {
+		ref, err := servers.ParseReference(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, releaseOf(ref).Version, text)
+	}
+	s := &scenarios.Scenario{Releases: scenarios.Releases{Of: "fish", Pair: "module:example.dev/fish@v0.1.0..v0.2.0"}}
+	assert.Empty(t, (&MatrixRequest{Request: engine.Request{AllowPrograms: true}}).ownBuilt(t.Context(), anySource{}, s), "nobody built it")
+}
+
+// TestDistinct: what would share a directory is refused.
+func TestDistinct(t *testing.T) {
+	one := &Cell{Label: "one", Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: "s"}}}, Pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
+	other := *one
+	other.Label, other.Pair.New.Reference = "other", "path:c"
+	assert.NoError(t, (&Layout{Cells: []*Cell{one, &other}}).distinct())
+	other.Pair = one.Pair
+	assert.ErrorContains(t, (&Layout{Cells: []*Cell{one, &other}}).distinct(), "one and other: have one directory")
+}
+
+// TestHolds: only what is done would be lost.
+func TestHolds(t *testing.T) {
+	m := &Layout{}
+	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {
+		assert.NoError(t, m.holds(matrix.State{Cells: []matrix.Cell{{Phase: phase}}}), phase)
+	}
+}

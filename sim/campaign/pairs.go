@@ -1,0 +1,176 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/pairing"
+)
+
+// pairs returns the pairs that the request names, else all of what is offered.
+func (r *MatrixRequest) pairs(ctx context.Context, from Sources) ([]pairing.Pair, error) {
+	var pairs []pairing.Pair
+	var problems []error
+	for _, text := range r.Pairs {
+		p, err := r.pairNamed(ctx, from, text)
+		pairs, problems = append(pairs, p), append(problems, err)
+	}
+	for _, text := range r.Releases {
+		some, err := r.pairsAmong(ctx, from, text)
+		pairs, problems = append(pairs, some...), append(problems, err)
+	}
+	if !r.namesPairs() {
+		some, err := pairsOffered(ctx, from, r.Proxy)
+		pairs, problems = some, append(problems, err)
+	}
+	slices.SortStableFunc(pairs, pairing.ComparePairs)
+	return slices.Compact(pairs), errors.Join(problems...)
+}
+
+// pairNamed returns a pair that the user writes. Errors: it is none, is not in order, or is
+// further apart than the request allows: the user meant it.
+func (r *MatrixRequest) pairNamed(ctx context.Context, from Sources, text string) (pairing.Pair, error) {
+	old, new, err := servers.ParsePair(text)
+	if err != nil {
+		return pairing.Pair{}, fmt.Errorf("--pairs: %w", err)
+	}
+	p := pairing.Pair{Old: releaseOf(old), New: releaseOf(new)}
+	if err = errors.Join(from.Known(ctx, old, new), r.meant(p)); err != nil {
+		return p, fmt.Errorf("--pairs %q: %w", text, err)
+	}
+	return p, nil
+}
+
+// meant refuses a pair that nobody can mean who names it, as far as its releases are known:
+// of two components, in the wrong order, or further apart than the request allows.
+func (r *MatrixRequest) meant(p pairing.Pair) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	if apart, known := p.Apart(); known && r.MostApart > 0 && apart > r.MostApart {
+		return fmt.Errorf("its releases are %d minor releases apart, and --skew asks for %d at most: leave it out, or ask for more", apart, r.MostApart)
+	}
+	return nil
+}
+
+// names reports whether the request names the pair.
+func (r *MatrixRequest) names(p pairing.Pair) bool {
+	return slices.ContainsFunc(r.Pairs, func(text string) bool {
+		old, new, err := servers.ParsePair(text)
+		return err == nil && p.String() == pairing.Pair{Old: releaseOf(old), New: releaseOf(new)}.String()
+	})
+}
+
+// applies returns why a scenario is not run with a pair whose builds say which releases they
+// are. A pair that the request names is not dropped where these cannot be meant: it is
+// refused, as such a pair of releases is.
+func (r *MatrixRequest) applies(s *scenarios.Scenario, named, built pairing.Pair) error {
+	if err := r.meant(built); err != nil && r.names(named) {
+		return fault.Wrap(fault.User, fmt.Errorf("--pairs %q: %w", named, err))
+	}
+	why, err := pairing.Against(s, built, r.MostApart)
+	if why != nil {
+		return notApplicableError{*why}
+	}
+	return err
+}
+
+// pairsAmong returns the pairs of a list of releases. Errors: a release would be in none,
+// which the user meant for something.
+func (r *MatrixRequest) pairsAmong(ctx context.Context, from Sources, text string) ([]pairing.Pair, error) {
+	refs, err := servers.ParseReleases(text)
+	if err == nil {
+		err = from.Known(ctx, refs...)
+	}
+	of := map[string][]pairing.Release{} // by component, or by module
+	for _, ref := range refs {
+		release := releaseOf(ref)
+		if release.Version == "" {
+			err = errors.Join(err, fmt.Errorf("%s: has no version by which it could be put in order: name its pairs with --pairs", ref))
+		}
+		name := cmp.Or(ref.Component, ref.Module)
+		of[name] = append(of[name], release)
+	}
+	var pairs []pairing.Pair
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if err == nil {
+			err = orderable(name, of[name])
+		}
+		if r.MostApart == 0 {
+			pairs = append(pairs, pairing.Neighbours(of[name])...)
+		} else {
+			pairs = append(pairs, pairing.Among(of[name])...)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--releases %q: %w", text, err)
+	}
+	return slices.DeleteFunc(pairs, func(p pairing.Pair) bool { return p.Old == p.New }), nil
+}
+
+// orderable refuses releases of one component that are no list of older and newer ones:
+// one alone, and two of which only their builds tell which is newer.
+func orderable(component string, all []pairing.Release) error {
+	alone := true
+	for _, a := range all {
+		alone = alone && a == all[0]
+		for _, b := range all {
+			if scenarios.Unordered(a.Version, b.Version) {
+				return fmt.Errorf("%s and %s: one is the newest patch of its minor, so only the builds tell which is newer, or whether they are one: leave one out, or name their pair with --pairs", a.Reference, b.Reference)
+			}
+		}
+	}
+	if alone {
+		return fmt.Errorf("%s: is the only release of %s there, and a pair is of two: name another, or a release and itself with --pairs", all[0].Reference, component)
+	}
+	return nil
+}
+
+// pairsOffered returns all pairs among what the sources of builds offer.
+func pairsOffered(ctx context.Context, from Sources, proxy bool) ([]pairing.Pair, error) {
+	refs, err := from.Offered(ctx, proxy)
+	if err != nil {
+		return nil, err
+	}
+	var all []pairing.Release
+	for _, ref := range refs {
+		all = append(all, releaseOf(ref))
+	}
+	return pairing.Among(all), nil
+}
+
+// releaseOf returns what a reference says of a release.
+func releaseOf(ref servers.Reference) pairing.Release {
+	r := pairing.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
+	if ref.Scheme == servers.SchemeManifests {
+		r.Version = "" // of the module, which may be none of the server's
+	}
+	return r
+}
+
+// ownBuilt returns the own pair of a scenario of a module's server, where both releases are
+// built, and the scenario's file may choose what is executed.
+func (r *MatrixRequest) ownBuilt(ctx context.Context, from Sources, s *scenarios.Scenario) []pairing.Pair {
+	if !s.Releases.OfModules() || !s.BuiltIn && !r.AllowPrograms {
+		return nil
+	}
+	_, old, new, err := engine.Request{Scenario: s}.Releases()
+	if err != nil || !from.IsBuilt(ctx, old) || !from.IsBuilt(ctx, new) {
+		return nil
+	}
+	return []pairing.Pair{{Old: releaseOf(old), New: releaseOf(new)}}
+}
+
+// notApplicableError says that a scenario does not apply to what was built: only the builds
+// say which releases they are, where a path, a checkout or an image was named.
+type notApplicableError struct{ why pairing.Why }
+
+func (e notApplicableError) Error() string { return e.why.Text }
