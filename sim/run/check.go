@@ -8,9 +8,9 @@ import (
 	"github.com/skewsim/skewsim/sim/run/precheck"
 )
 
-// Check tells what is wrong with a plan as far as servers of both releases know it,
-// each on a scratch store: what Run tells before the roll-out. It plays nothing. With
-// KeptOnly it starts none, and knows what earlier runs were told.
+// Check reports what is wrong with a plan as far as servers of both releases know it,
+// each on a scratch store: what Run reports before the roll-out. It executes no step. With
+// KeptOnly it starts no server, and uses what earlier runs were answered.
 func Check(ctx context.Context, c Config) error {
 	if c.Progress == nil {
 		c.Progress = silent{}

@@ -9,7 +9,7 @@ import (
 
 // floors is how many runs of a journey execute steps at once between two turns of its
 // servers: while one waits for a server, another has the cores. More would only
-// make servers late, and what is late tells nothing.
+// make servers late, and a late server proves nothing.
 const floors = 2
 
 // floor holds an element for each run that executes steps.

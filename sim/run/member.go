@@ -85,7 +85,7 @@ func (m *member) probe() error {
 	return err
 }
 
-// stage plays one stage: its steps in order, neighbouring operations at once.
+// stage executes one stage: its steps in order, neighbouring operations at once.
 func (m *member) stage(ctx context.Context, index int, s plan.Stage) error {
 	m.config.Progress.Stage(s)
 	if err := m.recorder.Record(history.Record{Stage: &history.Stage{Index: index, Name: s.Name}}); err != nil {
@@ -111,7 +111,7 @@ func (m *member) stage(ctx context.Context, index int, s plan.Stage) error {
 	return nil
 }
 
-// overlap tells whether two neighbouring steps may overlap. An operation
+// overlap reports whether two neighbouring steps may overlap. An operation
 // never overlaps the creates before it: its copy must exist. Trials have
 // servers of their own, so that the replicas can end beside them.
 func overlap(a, b plan.Step) bool {

@@ -10,7 +10,7 @@ import (
 // Those of different copies go on at once.
 type queue struct {
 	before []int           // by step: the one of the same copy before it; -1: none
-	left   []chan struct{} // by step: closed once it has been played
+	left   []chan struct{} // by step: closed once it was executed
 }
 
 func newQueue(steps []plan.Step) queue {
@@ -42,5 +42,5 @@ func (q queue) wait(ctx context.Context, i int) error {
 	return ctx.Err()
 }
 
-// leave tells that a step has been played, or will not be.
+// leave notes that a step was executed, or will not be.
 func (q queue) leave(i int) { close(q.left[i]) }

@@ -35,33 +35,33 @@ type Config struct {
 	// Probes is a directory that keeps what builds say of themselves between
 	// runs; "" keeps nothing.
 	Probes string
-	// KeptOnly has no server started by Check: it goes by what Probes keeps.
+	// KeptOnly has Check start no server: it uses what Probes keeps.
 	KeptOnly bool
-	// Where is the place of a field in an object file, for messages:
-	// objects/pod.yaml:7. Nil: nobody knows more than the file.
+	// Where returns the place of a field in an object file, for messages:
+	// objects/pod.yaml:7. Nil: only the file is known.
 	Where func(file, field string) string
-	// Place is the place of a part of the scenario's file, likewise: x.yaml:4, of
+	// Place returns the place of a part of the scenario's file in the same way: x.yaml:4, of
 	// new.featureGates.
 	Place func(part string) string
 	// History takes the record.
 	History *history.Writer
-	// Progress is told of each step. Nil: nobody is.
+	// Progress receives the outcome of each step; nil for none.
 	Progress Progress
 
 	mourn func() <-chan time.Time // nil: mournWithin; tests replace it
 }
 
-// Progress is told what a run does, in the order of the plan.
+// Progress receives what a run does, in the order of the plan.
 type Progress interface {
-	// Stage tells that a stage begins.
+	// Stage reports that a stage begins.
 	Stage(s plan.Stage)
-	// Step tells what a step came to: "201, revision 214".
+	// Step reports the outcome of a step: "201, revision 214".
 	Step(s plan.Step, outcome string)
-	// Note tells of something beside the steps.
+	// Note reports something beside the steps.
 	Note(text string)
 }
 
-// Run walks the plan. The history ends with how the run ended; the error says
+// Run executes the plan. The history ends with how the run ended; the error says
 // the same. Refused objects are *RefusedError, dead servers *servers.ExitError.
 func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
 
@@ -81,8 +81,8 @@ func ending(err error) *history.End {
 	return &history.End{Outcome: history.Failed, Message: err.Error()}
 }
 
-// walk walks the stages, one after the other.
-func (m *member) walk(ctx context.Context) error {
+// execute executes the stages, one after the other.
+func (m *member) execute(ctx context.Context) error {
 	for i, stage := range m.known.Plan.Stages {
 		if err := m.stage(ctx, i, stage); err != nil {
 			return err

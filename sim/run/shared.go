@@ -72,7 +72,7 @@ func (sh *shared) follow(m *member) {
 	*sh.lead = fleet.Lead{Known: m.known, Builds: m.config.Builds, Options: m.options}
 }
 
-// Together walks several plans of one journey on one fleet of servers over one
+// Together executes several plans of one journey on one fleet of servers over one
 // store, and gives what Run gives for each. Their builds, options, replicas and
 // roll-outs are equal, their namespaces and the names of their objects are not. The
 // first configuration opens the store and starts the servers. What ends one run
@@ -129,7 +129,7 @@ func (sh *shared) play() []error {
 	for i, w := range sh.members {
 		going.Go(func() {
 			if errs[i] == nil {
-				errs[i] = guard.Call(func() error { return w.walk(w.ctx) })
+				errs[i] = guard.Call(func() error { return w.execute(w.ctx) })
 			}
 			errs[i] = because(w.ctx, errs[i], sh.stores, w.config.mourn)
 			sh.leave(w)
@@ -140,8 +140,8 @@ func (sh *shared) play() []error {
 }
 
 // open learns what the releases say of themselves, on scratch stores, while the
-// shared store starts. One run asks after the other: what one was told the next
-// finds beside the builds.
+// shared store starts. One run asks after the other: what one was answered the
+// next finds beside the builds.
 func (sh *shared) open() []error {
 	errs := make([]error, len(sh.members))
 	probed := make(chan struct{})

@@ -20,7 +20,7 @@ func (sh *shared) each(do func(*member)) {
 	}
 }
 
-// note tells everybody of something beside the steps.
+// note reports something beside the steps to every run.
 func (sh *shared) note(text string) {
 	sh.each(func(w *member) { w.config.Progress.Note(text) })
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // trialsAhead is the trials' step under way before its turn. Trials have stores
-// and servers of their own, and dry runs store nothing, so that what there is
-// to decide is known when the attempts before them begin.
+// and servers of their own, and dry runs store nothing, so that what is
+// to be read is known when the attempts before them begin.
 type trialsAhead struct {
 	cancel  context.CancelFunc
 	done    chan struct{}

@@ -28,7 +28,7 @@ import (
 const AttemptName = "skewsim.dev/attempt"
 
 // Attempt tries, as dry runs, whether every object can still be written and
-// deleted, through every live replica. Copies that are alike stand in for each
+// deleted, through every live replica. Copies that are alike represent each
 // other: the first in the plan's order is tried for all of them.
 func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 	if err := ac.CatchUp(ctx); err != nil {
@@ -63,7 +63,7 @@ type alike struct {
 // groups are the stored copies, those that are alike together, in the order of
 // the plan. What tells them apart is how every release shows what is stored of
 // them now: a server that decodes two values to the same object treats them the
-// same, whatever the copies are there for. See walker.likeness for what is left
+// same, whatever the copies are there for. See package recording for what is left
 // out.
 func (ac *Actor) groups() []*alike {
 	var live []term.Role
@@ -127,7 +127,7 @@ type trier struct {
 	}
 }
 
-// has tells whether the kind has the part that the attempt writes.
+// has reports whether the kind has the part that the attempt writes.
 func (t *trier) has(a term.Attempt) bool {
 	part := partOf(a)
 	return part == "" || slices.Contains(t.served.Subresources, part)
@@ -186,7 +186,7 @@ func (t *trier) read(ctx context.Context, a term.Attempt, changed bool) (client.
 	return t.seen.request, t.seen.answer
 }
 
-// reads tells whether the attempt needs what the replica serves now.
+// reads reports whether the attempt needs what the replica serves now.
 func reads(a term.Attempt) bool { return a != term.LabelAttempt && a != term.DeleteAttempt }
 
 func (t *trier) request(method string, a term.Attempt) client.Request {

@@ -52,7 +52,7 @@ func (b *births) verdict() error {
 	return first
 }
 
-// RefusedError tells that a server refused to create an object although the
+// RefusedError reports that a server refused to create an object although the
 // scenario does not declare that.
 type RefusedError struct {
 	File     string // the scenario's

@@ -47,7 +47,7 @@ func (ac *Actor) Prepare(ctx context.Context, s plan.Step) (string, error) {
 	return outcome(answer), err
 }
 
-// unserved tells whether a server has nothing at the path. It says so by a list
+// unserved reports whether a server has nothing at the path. It says so by a list
 // of the paths that it has, in words of its own, or in those of Go's HTTP server
 // below it. A 404 about an object says that there is something, and no such object.
 func unserved(a client.Answer) bool {

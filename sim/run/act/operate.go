@@ -30,7 +30,7 @@ type act struct {
 
 func (e *notPlayed) Error() string { return e.reason }
 
-// Operate plays one operation, then looks at its copy through every live replica.
+// Operate executes one operation, then GETs its copy through every live replica.
 func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
 	via, err := ac.Fleet.Get(s.Via)
 	if err != nil {
@@ -60,7 +60,7 @@ func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
 // conflicts: what client-go's retry.DefaultRetry allows.
 const maxTurns = 5
 
-// perform plays the verb. A conflict alone has it read and write again, as real
+// perform executes the verb. A conflict alone has it read and write again, as real
 // clients do; whatever else a server answers is evidence, and stands.
 func (a *act) perform(ctx context.Context) (client.Answer, error) {
 	if err := a.prepare(ctx); err != nil {
@@ -77,7 +77,7 @@ func (a *act) perform(ctx context.Context) (client.Answer, error) {
 	}
 }
 
-// again tells whether a client reads and writes once more. To apply's conflicts
+// again reports whether a client reads and writes once more. To apply's conflicts
 // that would be no answer: they are with other managers, not with time.
 func (a *act) again(answer client.Answer) bool {
 	return a.step.Verb.Reads() && a.step.Verb != term.ExtractApply && !a.step.Birth &&

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// prepare finds out what the act goes through, or why it cannot be played.
+// prepare finds out what the act goes through, or why it cannot be executed.
 func (a *act) prepare(ctx context.Context) error {
 	var err error
 	if a.served, a.knows, err = offered(a, a.via.Role, wanted(a.step), a.step.Part()); err != nil {
@@ -201,7 +201,7 @@ func chooseClient(ctx context.Context, a *act) error {
 	return nil
 }
 
-// declares tells whether the release that the write goes through knows a path.
+// declares reports whether the release that the write goes through knows a path.
 func (a *act) declares(p fieldpath.Path) bool {
 	kind, ok := a.actor.Known.ByRole[a.via.Role].Schema.Kind(a.apiVersion(), a.manifest.Kind)
 	return ok && kind.Declares(p)

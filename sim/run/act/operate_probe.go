@@ -41,7 +41,7 @@ func (a *act) probe(ctx context.Context, answer client.Answer) error {
 	return errors.Join(err, context.Cause(ctx))
 }
 
-// usesChange tells whether the copy is of the form that uses the change, not of
+// usesChange reports whether the copy is of the form that uses the change, not of
 // the file that its object's bystanders are of; or whether the step names what
 // the release that it goes through does not know.
 func (a *act) usesChange() bool {

@@ -132,7 +132,7 @@ func (s *sender) record(c call, plain, answer client.Answer, unread error) error
 	return s.actor.Recorder.Record(history.Record{Operation: &op})
 }
 
-// skipped is why a step was not played, if that is what the error says: a
+// skipped returns why a step was skipped, if that is what the error says: a
 // client that cannot make a request is as good a reason as a server that has
 // no place for it.
 func (s *sender) skipped(err error) (string, bool) {

@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// performer plays one verb and returns the answer to its write.
+// performer executes one verb and returns the answer to its write.
 type performer func(context.Context, *act) (client.Answer, error)
 
 // performers is the one table from verb to what performs it.
@@ -38,8 +38,8 @@ func performers() map[term.Verb]performer {
 	}
 }
 
-// notPlayed tells that a step cannot be played, and why. It is recorded, told
-// and counted, and the run goes on.
+// notPlayed reports that a step cannot be executed, and why. The step is recorded and
+// counted as skipped, and the run goes on.
 type notPlayed struct{ reason string }
 
 func skip(format string, args ...any) error { return &notPlayed{fmt.Sprintf(format, args...)} }

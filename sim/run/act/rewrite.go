@@ -43,7 +43,7 @@ func (ac *Actor) Rewrite(ctx context.Context, s plan.Step) (string, error) {
 }
 
 // leftOf LISTs the objects of a kind that are none of the run's copies. A LIST
-// that fails has none: the stage's own LISTs tell of it.
+// that fails has none: the stage's own LISTs record it.
 func (ac *Actor) leftOf(ctx context.Context, r *fleet.Replica, served history.Resource) ([]map[string]any, error) {
 	answer := r.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: ac.Known.Location(served).Collection()})
 	if ctx.Err() != nil {

@@ -200,7 +200,7 @@ func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
 	}, nil
 }
 
-// endOfStart tells a start that the run gave up from one that failed, a server that
+// endOfStart distinguishes a start that the run gave up from one that failed, a server that
 // ended from one that a slow machine may have kept from being ready, and one that ended
 // because it was held from one that ended as any does.
 func (f *Fleet) endOfStart(c *coming, err error) history.ServerEvent {
@@ -230,7 +230,7 @@ func (f *Fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	f.Runs.End(err)
 }
 
-// killed tells whether a server was killed, which is nobody's call's doing.
+// killed reports whether a server was killed, which is nobody's call's doing.
 func killed(err error) bool {
 	var exit *servers.ExitError
 	return errors.As(err, &exit) && exit.Killed()

@@ -13,12 +13,12 @@ const (
 	ahead = 3 * time.Second
 	// aheadOfTrials is the same for the trials, whose stores are opened too.
 	aheadOfTrials = 6 * time.Second
-	// pacePlayed and paceTook stand for operations before there are any to tell
-	// the pace.
+	// pacePlayed and paceTook are the pace that is assumed before any operation was
+	// executed.
 	pacePlayed, paceTook = 50, 500 * time.Millisecond
 )
 
-// Pace tells how long it still takes until the next roll-out, from how long
+// Pace estimates how long it still takes until the next roll-out, from how long
 // operations, and the edges of stages, took so far.
 type Pace struct {
 	mu     sync.Mutex
@@ -34,7 +34,7 @@ type Pace struct {
 	edge   time.Duration // of the last stage
 }
 
-// Enter counts what is to be played from the stage on, by all whose journey it is.
+// Enter counts what is to be executed from the stage on, by all runs of the journey.
 func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,8 +55,8 @@ func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 	}
 }
 
-// Group tells that steps go on from now, if they are operations; what it
-// returns tells that they no longer do.
+// Group notes that steps begin, if they are operations. The caller calls what it returns
+// when they have ended.
 func (p *Pace) Group(steps []plan.Step) (end func()) {
 	if steps[0].Action != plan.Operate {
 		return func() {}
@@ -77,7 +77,7 @@ func (p *Pace) Group(steps []plan.Step) (end func()) {
 	}
 }
 
-// Step counts an operation that has been played.
+// Step counts an operation that was executed.
 func (p *Pace) Step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

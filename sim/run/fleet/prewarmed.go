@@ -20,7 +20,7 @@ const HeldWithin = 15 * time.Second
 
 // givesUpAfter is how long the parts of a server that wait for the store try again before
 // they give up, and end it, counted from its execution. One that was held for a part of
-// that, or let in together with others, may have ended of it: two servers that mend
+// that, or let in together with others, may have ended of it: two servers that fix
 // the same object at once trip over each other, and one of them ends after a minute.
 const givesUpAfter = 30 * time.Second
 
@@ -46,7 +46,7 @@ type coming struct {
 	expires *time.Timer
 }
 
-// enter opens the gate, and tells whether the server is still there to go through.
+// enter opens the gate, and reports whether the server is still there to go through.
 func (c *coming) enter() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,14 +94,14 @@ func (c *coming) ended(patience time.Duration) history.ServerEvent {
 	return history.Died
 }
 
-// endedAlone tells whether the server has ended by itself, and is executed again.
+// endedAlone reports whether the server has ended by itself, and is executed again.
 func (c *coming) endedAlone() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.again
 }
 
-// isOver tells whether the server was given up.
+// isOver reports whether the server was given up.
 func (c *coming) isOver() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

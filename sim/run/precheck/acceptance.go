@@ -45,7 +45,7 @@ type acceptance struct {
 type response struct {
 	Code    int     `json:"code"`
 	Message string  `json:"message,omitempty"`
-	Causes  []cause `json:"causes,omitempty"` // by field, where the server tells
+	Causes  []cause `json:"causes,omitempty"` // by field, where the server names fields
 }
 
 // cause is what a server has against a field.
@@ -54,11 +54,11 @@ type cause struct {
 	Message string `json:"message"`
 }
 
-// refuses tells whether the server takes the object for a bad one. A server that is
-// not ready, or fails, says nothing of it.
+// refuses reports whether the server rejects the object as invalid. An answer of a server
+// that is not ready, or fails, is not a rejection.
 func (r response) refuses() bool { return r.Code >= 400 && !r.unsettled() }
 
-// unsettled tells whether another try may change the answer.
+// unsettled reports whether the answer may be another one when it is asked for again.
 func (r response) unsettled() bool {
 	switch r.Code {
 	case 0, http.StatusNotFound, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooManyRequests:
@@ -214,7 +214,7 @@ func (acc *acceptance) readAnswer(role term.Role, s specimen) (response, bool) {
 	return kept.Answer, true
 }
 
-// checkObjects tells, before the roll-out, of objects that no release takes. What one
+// checkObjects reports, before the roll-out, objects that no release accepts. What one
 // release takes and another refuses is no bad file: that is what a run is to find. The
 // old release is asked where the new one does not settle it.
 func (acc *acceptance) checkObjects(ctx context.Context) error {
@@ -238,7 +238,7 @@ func (acc *acceptance) checkObjects(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// settled tells whether the new release takes an object and knows all of it: whatever
+// settled reports whether the new release takes an object and knows all of it: whatever
 // the old one says, the file is right.
 func (acc *acceptance) settled(manifest string) bool {
 	answer, asked := acc.answers[term.New][manifest]
@@ -304,7 +304,7 @@ func (acc *acceptance) refused(manifest string) *ObjectError {
 	return e
 }
 
-// vouches tells whether a release that takes an object shows that the other's refusal is
+// vouches reports whether a release that takes an object shows that the other's refusal is
 // the other's doing. It does not where the trouble is with a field that the file sets and
 // this release does not have: it has dropped that.
 func (acc *acceptance) vouches(role term.Role, e *ObjectError) bool {
@@ -319,13 +319,13 @@ func (acc *acceptance) vouches(role term.Role, e *ObjectError) bool {
 	})
 }
 
-// liesIn tells whether a field is another, or lies in it, as servers name them.
+// liesIn reports whether a field is another, or lies in it, as servers name them.
 func liesIn(field, other string) bool {
 	rest, is := strings.CutPrefix(field, other)
 	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// hangs tells whether a refusal may be about another object of the plan, which a dry
+// hangs reports whether a refusal may be about another object of the plan, which a dry
 // run has not made: a server forbids what names a class that is not there.
 func (acc *acceptance) hangs(manifest string, answer response) bool {
 	if answer.Code != http.StatusForbidden {

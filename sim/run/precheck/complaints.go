@@ -64,7 +64,7 @@ func mistyped(body map[string]any, field, is, wanted string) cause {
 }
 
 // misfit finds, below a value, the first place of that name whose value is of the JSON
-// type: in some element of a list that the name does not tell, or at some key.
+// type: in some element of a list, whose number the name lacks, or at some key.
 func misfit(v any, names []string, is string) (at string, found bool) {
 	if len(names) == 0 && jsonType(v) == is {
 		return "", true

@@ -19,7 +19,7 @@ import (
 // Fault returns that the user gave it.
 func (e *KindError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// KindError tells that neither release serves an object's kind, or that none of
+// KindError reports that neither release serves an object's kind, or that none of
 // those that do can create it or show it again.
 type KindError struct {
 	At, APIVersion, Kind string   // At is the file, with the line where it is known
@@ -45,7 +45,7 @@ func servedByNone(versions []string) string {
 	return "served by neither " + strings.Join(versions, " nor ")
 }
 
-// checkKinds tells, before the roll-out, of kinds that no release serves.
+// checkKinds reports, before the roll-out, kinds that no release serves.
 func (pc *planCheck) checkKinds() error {
 	var problems []error
 	for _, file := range slices.Sorted(maps.Keys(pc.known.Plan.Manifests)) {

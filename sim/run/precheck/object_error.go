@@ -11,7 +11,7 @@ import (
 // Fault returns that the user gave it.
 func (e *ObjectError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// ObjectError tells that no server takes an object that knows all of it, although the
+// ObjectError reports that no server takes an object that knows all of it, although the
 // scenario declares no refusal.
 type ObjectError struct {
 	File     string // the scenario's

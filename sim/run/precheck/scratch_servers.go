@@ -32,7 +32,7 @@ type scratchServer struct {
 	process  servers.Process
 	conn     *client.Connection
 	required map[string]bool // gates that its own depend on
-	err      error           // why there is none
+	err      error           // why it did not start
 }
 
 func (all *ScratchServers) get(name string) *scratchServer {

@@ -22,7 +22,7 @@ func (e *DefaultError) Error() string {
 		e.At, e.Path, e.Value)
 }
 
-// DefaultError tells that a treated value equals its field's default.
+// DefaultError reports that a treated value equals its field's default.
 type DefaultError struct {
 	At, Path, Value string // At is the file, with the line where it is known
 }

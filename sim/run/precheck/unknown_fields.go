@@ -19,7 +19,7 @@ import (
 // Fault returns that the user gave it.
 func (e *FieldError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// FieldError tells that the scenario names a field that neither release has.
+// FieldError reports that the scenario names a field that neither release has.
 type FieldError struct {
 	At       string // file:line
 	Field    string
@@ -78,7 +78,7 @@ func declaredIn(kinds []schema.Kind, at fieldpath.Path) bool {
 	return slices.ContainsFunc(kinds, func(k schema.Kind) bool { return k.Declares(at) })
 }
 
-// means tells whether some line that creates the object declares what servers say of
+// means reports whether some line that creates the object declares what servers say of
 // the field: a refusal, or the warning.
 func (pc *planCheck) means(file, field string) bool {
 	for _, stage := range pc.known.Plan.Stages {
@@ -120,7 +120,7 @@ func serverName(at fieldpath.Path) string {
 	return strings.TrimPrefix(b.String(), ".")
 }
 
-// checkSteps tells of paths that lines set, patch or declare and no schema knows.
+// checkSteps reports paths that lines set, patch or declare and no schema knows.
 func (pc *planCheck) checkSteps() (problems []error) {
 	told, byLine := map[string]bool{}, map[int][]error{}
 	pc.known.Operations(func(s plan.Step, m plan.Manifest) {
@@ -161,7 +161,7 @@ func pathsOf(s plan.Step) (all []string) {
 	return all
 }
 
-// checkExpected tells of expectations whose paths no object of the scenario has: no
+// checkExpected reports expectations whose paths no object of the scenario has: no
 // finding can match them.
 func (pc *planCheck) checkExpected() (problems []error) {
 	for i, e := range pc.known.Plan.Expect {

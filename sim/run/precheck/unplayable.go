@@ -21,23 +21,23 @@ import (
 // Fault returns that the user gave it.
 func (e *LineError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// LineError tells of a line of which nothing can be played, whichever release is asked.
+// LineError reports a line of which no call can be executed through either release.
 type LineError struct {
 	At     string // file:line
 	Reason string
 	WayOut string
 }
 
-// Error names the line, and why nothing of it can be played.
+// Error names the line, and why none of its calls can be executed.
 func (e *LineError) Error() string {
 	return fmt.Sprintf("%s: nothing of this line can be played: %s%s", e.At, e.Reason, e.WayOut)
 }
 
-// checkLines tells, before the roll-out, of lines of which no call can be played: a run
-// would skip them whole, and might pass. A line that plays some calls and skips others
+// checkLines reports, before the roll-out, lines of which no call can be executed: a run
+// would skip them whole, and might pass. A line that executes some calls and skips others
 // is right: its lists multiply.
 func (pc *planCheck) checkLines() (problems []error) {
-	lines, reasons := []int{}, map[int]*LineError{} // nil: some call of it can be played
+	lines, reasons := []int{}, map[int]*LineError{} // nil: some call of it can be executed
 	pc.known.Operations(func(s plan.Step, m plan.Manifest) {
 		c := pc.known.Subject(s)
 		if s.Birth || c.Role == term.Control || c.Order > 0 || s.Line == 0 {
@@ -61,7 +61,7 @@ func (pc *planCheck) checkLines() (problems []error) {
 	return problems
 }
 
-// unplayable says why a call can be played through neither release; nil if it can, as
+// unplayable returns why a call can be executed through neither release; nil if it can, as
 // far as that is known before any server is asked.
 func (pc *planCheck) unplayable(s plan.Step, c plan.Copy, m plan.Manifest) *LineError {
 	if parts, served := pc.parts(m.Kind); s.Part() != "" && served && !slices.Contains(parts, s.Part()) {
@@ -103,7 +103,7 @@ func (pc *planCheck) parts(kind string) (parts []string, served bool) {
 	return unique(parts), served
 }
 
-// elementForm tells whether a kind has elements, in the list at a path, that are named so.
+// elementForm reports whether a kind has elements, in the list at a path, that are named so.
 type elementForm func(kind schema.Kind, list fieldpath.Path, e fieldpath.PathElement) bool
 
 // misnamed is the error for a path that names an element of a list in a way in which

@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// likeness stands for an object's content without what only tells its copy from
-// others: two copies of equal likeness may stand in for each other.
+// likeness is a digest of an object's content without what only distinguishes its copy from
+// others: of two copies of equal likeness one may be tried for both.
 type likeness [16]byte
 
 // likeness takes out of an object what is its copy's alone, and sums up the

@@ -37,7 +37,7 @@ type stored struct {
 
 // recalled is what is remembered of one copy.
 type recalled struct {
-	revision int64 // one at which an answer showed it, which tells its key
+	revision int64 // one at which an answer showed it, which identifies its key
 	shown    map[int64]roles
 	newest   map[term.Role]newest
 }
@@ -99,7 +99,7 @@ func (m *Memory) change(c *history.Change) {
 
 func directory(key string) string { return key[:strings.LastIndex(key, "/")+1] }
 
-// operation remembers what an answer tells of its copy. Only a read shows what
+// operation remembers what an answer says of its copy. Only a read shows what
 // is stored: a server can answer a write with what it then does not store.
 func (m *Memory) operation(o *history.Operation) {
 	x := o.Exchange

@@ -33,7 +33,7 @@ func New(p *plan.Plan) *Known {
 type Release struct {
 	Said   history.Release
 	Schema *schema.Schema
-	Types  *schema.Schema // of its clients, where they differ from what it publishes: see typesOf
+	Types  *schema.Schema // of its clients, where they differ from what it publishes: see TypesOf
 	// Documents are the OpenAPI v3 documents by group version.
 	Documents map[string]json.RawMessage
 	Kinds     []client.ServedKind // every kind that it serves

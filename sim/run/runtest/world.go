@@ -38,9 +38,9 @@ type World struct {
 	// Hooks that a test may set before the run.
 	OnStart func(ctx context.Context, place string) error // before a server starts
 	OnStop  func(place string)                            // before it stops
-	OnStep  func(number int)                              // when a step is told
+	OnStep  func(number int)                              // when a step has ended
 	Answer  func(place, method, path string) (code int, body string)
-	// Serve answers in the place of everything else, and tells whether it has.
+	// Serve answers in the place of everything else, and reports whether it has.
 	Serve   func(place string, rw http.ResponseWriter, r *http.Request) bool
 	Global  bool                                                // gadgets are in no namespace
 	Lag     time.Duration                                       // of watches
@@ -165,7 +165,7 @@ func (s *fakeStore) End(err error) {
 	})
 }
 
-// Gate gives each gate a number, which is told by its server's start.
+// Gate gives each gate a number, which the start of its server shows.
 func (s *fakeStore) Gate() (servers.Gate, error) {
 	s.world.Mu.Lock()
 	defer s.world.Mu.Unlock()
@@ -173,7 +173,7 @@ func (s *fakeStore) Gate() (servers.Gate, error) {
 	return &fakeGate{world: s.world, at: servers.Store{Endpoint: s.name, Prefix: fmt.Sprint("gate ", s.world.gates)}}, nil
 }
 
-// fakeGate tells what is done with it.
+// fakeGate notes what is done with it.
 type fakeGate struct {
 	world *World
 	at    servers.Store

@@ -29,11 +29,11 @@ type reader struct {
 	reached int64 // the newest revision that a consistent LIST had, of the kind that is surveyed
 }
 
-// errSilent ends the trials on a server that does not answer in time: all that
-// follows would wait as long. What it did not answer is on record.
+// errSilent ends the trials on a server that does not answer in time: every later
+// request would wait as long. The request that was not answered is recorded.
 var errSilent = errors.New("the server of the trials does not answer")
 
-// hung is errSilent, if the answer is none.
+// hung returns errSilent for an answer that did not come in time.
 func hung(a client.Answer) error {
 	if a.TimedOut() {
 		return errSilent
@@ -54,7 +54,7 @@ func (l *reader) put(ctx context.Context, v *recording.Value) error {
 	return l.store.Put(ctx, v.Key, raw)
 }
 
-// get has one value read, and tells whether it could be. Without a
+// get has one value read, and reports whether it could be. Without a
 // resourceVersion the server asks the store itself.
 func (l *reader) get(ctx context.Context, v recording.Value) (bool, error) {
 	of := l.t.of
@@ -74,7 +74,7 @@ func (l *reader) get(ctx context.Context, v recording.Value) (bool, error) {
 	return answer.Succeeded(), errors.Join(err, l.t.record(told), hung(answer))
 }
 
-// told is the record of a request to the laboratory's server.
+// told returns the record of a request to the server.
 func (l *reader) told(kind history.TrialKind, served history.Resource, a client.Answer) history.Trial {
 	told := history.Trial{
 		Trial: kind, APIVersion: served.APIVersion, Kind: served.Kind, Values: len(l.t.keys),
@@ -146,7 +146,7 @@ func without(names []string, shown map[string]bool) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return shown[name] })
 }
 
-// errIdle ends a watch that has told nothing for a while.
+// errIdle ends a watch that has shown nothing for a while.
 var errIdle = errors.New("nothing more comes")
 
 // watch WATCHes one kind from revision 0 on, which shows all that there is,

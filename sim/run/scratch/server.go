@@ -213,7 +213,7 @@ func (b *scratchServer) run(ctx context.Context, name string) (servers.Process, 
 }
 
 // startEmpty starts a server over nothing, and gives it the values then: what
-// each of those is that let no server start, a server must tell.
+// which of those let no server start, only a server can say.
 func (b *scratchServer) startEmpty(ctx context.Context) error {
 	if err := b.close(); err != nil {
 		return err

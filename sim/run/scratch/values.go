@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
-// leavesBehind tells whether operations of the last stage write, which a
+// leavesBehind reports whether operations of the last stage write, which a
 // release that does not run then will not have seen.
 func (v *Values) leavesBehind(role term.Role) bool {
 	last := v.Known.Plan.Stages[len(v.Known.Plan.Stages)-1]

@@ -84,12 +84,13 @@ func apis(o scenarios.Options) map[string]bool {
 	return of
 }
 
-// minor is a release as servers are told it: 1.36. Of the old one its build knows.
+// minor returns a release in the form of servers' flags: 1.36. For "old" it is that of the
+// old build.
 func (o *Options) minor(text string) string {
 	if text != string(term.Old) {
 		return strings.TrimPrefix(text, "v")
 	}
-	return plan.MinorOf(o.builds[term.Old].Version) // of what is none the server says what is wrong with it
+	return plan.MinorOf(o.builds[term.Old].Version) // the server itself says what is wrong with any other text
 }
 
 // mostStarts is how often a server is started to find which gates its own depend on: each

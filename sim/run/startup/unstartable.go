@@ -21,7 +21,7 @@ import (
 // Fault returns that the user gave it.
 func (e *OptionsError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// OptionsError tells that a release's servers do not start with the options that
+// OptionsError reports that a release's servers do not start with the options that
 // the scenario gives them.
 type OptionsError struct {
 	File      string // the scenario's
@@ -37,7 +37,7 @@ func (e *OptionsError) Error() string {
 		e.File, e.Role, e.Reference, strings.Join(e.Words, "\n  "), strings.Join(e.Told, "\n"))
 }
 
-// complaint is something that servers say of their options, and what is to be told
+// complaint is something that servers say of their options, and what is to be reported
 // of it. Its pattern's first group is what it names.
 type complaint struct {
 	pattern *regexp.Regexp
@@ -133,7 +133,7 @@ func (u *unstartable) tell() (told []string) {
 			add(c.told(u, m))
 		}
 	}
-	if strings.Contains(u.words, "unrecognized feature gate") && u.teller != nil { // it tells of the first one
+	if strings.Contains(u.words, "unrecognized feature gate") && u.teller != nil { // it names the first one only
 		for _, gate := range slices.Sorted(maps.Keys(u.release.Options.FeatureGates)) {
 			if _, has, asked := u.has(u.release.Role, gate); asked && !has {
 				add(u.unknownGate([]string{"", gate}))

@@ -42,7 +42,7 @@ func (u *unstartable) unknownGlobals(m []string) (where, what string) {
 		u.version(u.release.Role), a.Globals)
 }
 
-// isFlag tells the flags of a name, with and without a value.
+// isFlag reports whether a flag has the name, with or without a value.
 func isFlag(name string) func(flag string) bool {
 	return func(flag string) bool { return flag == "--"+name || strings.HasPrefix(flag, "--"+name+"=") }
 }

@@ -29,7 +29,7 @@ type Lister struct {
 	step   int
 	r      *fleet.Replica
 	served history.Resource
-	// beside tells that it is a line's LIST by fields, or the one that it is held
+	// beside is set for a line's LIST by fields, and for the one that it is compared
 	// against: they show the run's copies in whatever version those were made.
 	beside   bool
 	selector string // "": all

@@ -33,7 +33,7 @@ type watcher struct {
 	mu    sync.Mutex
 	shown int64         // everything up to this revision
 	slow  bool          // it has been waited for in vain
-	erred bool          // it has told an error, after which nothing is owed: its reader's alone
+	erred bool          // it has shown an error, after which nothing is expected: its reader's alone
 	broke *client.Panic // that of the server which broke the stream off: its reader's alone
 	moved chan struct{} // closed and replaced when shown moves
 }
@@ -124,7 +124,7 @@ func (x *watcher) refused(answer client.Answer) error {
 	return errors.Join(x.failed(answer), x.record(history.Watch{Event: history.WatchClosed, Message: "it could not be opened"}))
 }
 
-// follow records what the stream tells, until it ends.
+// follow records what the stream shows, until it ends.
 func (x *watcher) follow(stream *client.Stream) {
 	defer x.all.going.Done()
 	defer close(x.done)
@@ -181,7 +181,7 @@ func (x *watcher) openAgain() (*client.Stream, client.Answer) {
 }
 
 // notAgain records why a watch could not be opened again. A server that does not
-// answer has ended it by ending itself, which is told elsewhere.
+// answer has ended it by ending itself, which is reported elsewhere.
 func (x *watcher) notAgain(answer client.Answer) error {
 	if answer.Code == 0 && answer.Panic == nil {
 		return nil
@@ -292,7 +292,7 @@ func (x *watcher) advance(revision int64) {
 	x.moved = make(chan struct{})
 }
 
-// has tells whether the watch has shown everything up to the revision, or will
+// has reports whether the watch has shown everything up to the revision, or will
 // not be waited for: it has ended, or was waited for in vain before.
 func (x *watcher) has(revision int64) bool {
 	select {
