@@ -100,7 +100,7 @@ func TestLacksExpect(t *testing.T) {
 	without, err := expecting(t, "")
 	require.NoError(t, err)
 	assert.True(t, without.LacksExpect())
-	aa, err := without.Placebo(term.Old)
+	aa, err := without.AARun(term.Old)
 	require.NoError(t, err)
 	assert.False(t, aa.LacksExpect())
 	with, err := expecting(t, "expect: []\n")

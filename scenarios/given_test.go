@@ -30,16 +30,16 @@ func TestPlaceOfWhatIsGiven(t *testing.T) {
 	assert.Equal(t, "x.yaml:5", s.Place("new.featureGates.B"), "nobody has given it there")
 }
 
-// TestPlaceboOfWhatIsGiven: both ends of a placebo have the options of its release, and
+// TestAARunOfWhatIsGiven: both ends of an A/A run have the options of its release, and
 // what was given them.
-func TestPlaceboOfWhatIsGiven(t *testing.T) {
+func TestAARunOfWhatIsGiven(t *testing.T) {
 	s := &scenarios.Scenario{Name: "x", Objects: map[string]scenarios.Object{"o": {Bystander: "o.yaml"}}, Play: []scenarios.Line{{Create: "o"}}}
 	given := map[term.Role]scenarios.Options{term.Old: {Flags: []string{"--v=2"}}}
-	old, err := s.WithGiven(given).Placebo(term.Old)
+	old, err := s.WithGiven(given).AARun(term.Old)
 	require.NoError(t, err)
 	assert.Equal(t, given[term.Old], old.New)
 	assert.Equal(t, given[term.Old], old.Given[term.New])
-	new, err := s.WithGiven(given).Placebo(term.New)
+	new, err := s.WithGiven(given).AARun(term.New)
 	require.NoError(t, err)
 	assert.Empty(t, new.Old.Flags)
 }

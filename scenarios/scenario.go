@@ -51,9 +51,9 @@ type Scenario struct {
 	// Twin is the one that is played; "" for the right release. Find sets it.
 	Twin string `json:"-"`
 
-	// PlaceboOf is the release that is at both ends; "" for a scenario that is no
-	// placebo. Placebo sets it.
-	PlaceboOf term.Role `json:"-"`
+	// AA is the release that is both the old and the new one; "": the scenario is not that of
+	// an A/A run. AARun sets it.
+	AA term.Role `json:"-"`
 	// Given are the options that whoever plays the scenario has given its servers. They
 	// are in Old and New already. WithGiven sets it.
 	Given map[term.Role]Options `json:"-"`

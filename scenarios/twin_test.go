@@ -48,11 +48,11 @@ func TestFindTwin(t *testing.T) {
 	assert.EqualError(t, err, `scenario "quie": neither a file that ends in .yaml nor in the catalogue: did you mean "quiet"?`)
 }
 
-// TestPlaceboOfATwin: where nothing changes, there is nothing to catch.
-func TestPlaceboOfATwin(t *testing.T) {
+// TestAARunOfATwin: where nothing changes, there is nothing to catch.
+func TestAARunOfATwin(t *testing.T) {
 	s, err := load.Find("testdata/valid-everything.yaml+required")
 	require.NoError(t, err)
-	p, err := s.Placebo(term.New)
+	p, err := s.AARun(term.New)
 	require.NoError(t, err)
 	assert.Empty(t, p.Twins)
 	assert.Equal(t, "valid-everything-placebo-new+required", p.FullName())

@@ -58,7 +58,7 @@ func (a *app) expect(dir string, merge bool) error {
 	switch p := j.History.Header.Plan; {
 	case p.Twin != nil:
 		return usage(fmt.Errorf("%s: is a run of the mutant %s: expect is for the right releases; mutants.%s.caught says what catches it", dir, p.Twin.Name, p.Twin.Name))
-	case p.PlaceboOf != "":
+	case p.AA != "":
 		return usage(fmt.Errorf("%s: is an A/A run, which expects nothing", dir))
 	}
 	lines, res := oracle.Propose(j.History, j.Schemas, merge)

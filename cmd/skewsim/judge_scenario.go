@@ -23,7 +23,7 @@ func ofNoChain(dir string) error {
 // judgedAnew is the command that judges a run by its scenario's file as that was edited; ""
 // for a run of which --scenario is refused.
 func judgedAnew(dir string, p plan.Plan) string {
-	if p.PlaceboOf != "" || p.Leg != nil {
+	if p.AA != "" || p.Leg != nil {
 		return ""
 	}
 	return fmt.Sprintf("skewsim judge %s --scenario %s", inShell(dir), inShell(scenarioFile(p)))

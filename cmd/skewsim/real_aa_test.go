@@ -51,7 +51,7 @@ func hasAA(e load.Entry, role term.Role) bool {
 	if len(e.Scenario.Releases.Through) > 0 || e.Name == "storage-undecodable" || role == term.New && slices.Contains([]string{"success-policy-panic", "version-frozen"}, e.Name) || role == term.New && strings.HasPrefix(e.Name, "ratchet-") {
 		return false
 	}
-	_, err := e.Scenario.Placebo(role)
+	_, err := e.Scenario.AARun(role)
 	return err == nil
 }
 

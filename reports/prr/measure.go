@@ -22,7 +22,7 @@ type Measured struct {
 	turns    []rollOut
 	phases   map[string]string // the turn that a stage belongs to, by the stage's name
 	switches []gateSwitch
-	placebo  bool
+	isAA     bool
 	played   playedCells
 	users    int                // objects that were made and used the change
 	ends     map[term.State]int // of acknowledged values, how many ended in which state
@@ -82,7 +82,7 @@ type playedCells struct {
 // Measure takes from a run what the questions need.
 func Measure(r view.Run) Measured {
 	r = view.Sealed(r)
-	m := Measured{result: r.Result, tool: r.Tool, command: view.RepeatCommand(r), replicas: len(r.Plan.Replicas), placebo: r.Plan.PlaceboOf != "", ends: map[term.State]int{}}
+	m := Measured{result: r.Result, tool: r.Tool, command: view.RepeatCommand(r), replicas: len(r.Plan.Replicas), isAA: r.Plan.AA != "", ends: map[term.State]int{}}
 	seen := map[string]bool{}
 	for _, c := range r.Ledger.Copies {
 		for _, f := range c.Fields {
@@ -209,7 +209,7 @@ func playedOf(r view.Run) playedCells {
 func (m Measured) level() bool {
 	builds, releases := m.result.Builds, m.result.Releases
 	same := len(builds) == 2 && builds[0].Reference == builds[1].Reference && len(releases) == 2 && releases[0] == releases[1]
-	return m.placebo || same
+	return m.isAA || same
 }
 
 // gates are those that are on in one release alone.

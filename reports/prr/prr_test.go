@@ -309,7 +309,7 @@ func TestLostStaysLost(t *testing.T) {
 // called; one of two settings of a release does.
 func TestLevelRuns(t *testing.T) {
 	placebo := reviewed("nothing", gateIsOn, gateIsOn, thereBack...)
-	placebo.Plan.PlaceboOf = term.Old
+	placebo.Plan.AA = term.Old
 	same := reviewed("same", gateIsOn, gateIsOn, thereBack...)
 	same.Result.Releases = []string{"v1.2.0", "v1.2.0"}
 	same.Result.Builds[0].Reference = same.Result.Builds[1].Reference
@@ -351,13 +351,13 @@ func TestRepeatCommand(t *testing.T) {
 		r.Plan.Scenario, r.Plan.File, r.Plan.Seed = "add-field", "add-field.yaml", 3
 	}))
 	assert.Equal(t, "skewsim run add-field --old frobber@1.1 --placebo old --seed 0", of(func(r *view.Run) {
-		r.Plan.Scenario, r.Plan.File, r.Plan.PlaceboOf = "add-field-placebo-old", "add-field.yaml", term.Old
+		r.Plan.Scenario, r.Plan.File, r.Plan.AA = "add-field-placebo-old", "add-field.yaml", term.Old
 	}))
 	assert.Equal(t, "skewsim run my-own.yaml+odd --old frobber@1.1 --new frobber@1.2 --seed 0", of(func(r *view.Run) {
 		r.Plan.Twin = &plan.Twin{Name: "odd"}
 		r.Plan.Releases[1].Reference += "+odd"
 	}))
-	assert.Equal(t, "skewsim run my-own.yaml --new frobber@1.2 --placebo new --seed 0", of(func(r *view.Run) { r.Plan.PlaceboOf = term.New }))
+	assert.Equal(t, "skewsim run my-own.yaml --new frobber@1.2 --placebo new --seed 0", of(func(r *view.Run) { r.Plan.AA = term.New }))
 	assert.Equal(t, `skewsim run my-own.yaml --old 'path:a b/$(id)'\''' --new frobber@1.2 --seed 0 --orders 4`, of(func(r *view.Run) {
 		r.Plan.Releases[0].Reference = "path:a b/$(id)'"
 		r.Result.Counts.Orders = 4

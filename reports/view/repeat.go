@@ -21,7 +21,7 @@ func RepeatCommand(r Run) string {
 	}
 	words := []string{"skewsim", "run", scenarioName(r.Plan)}
 	for _, release := range r.Plan.Releases {
-		if r.Plan.PlaceboOf != "" && release.Role != r.Plan.PlaceboOf {
+		if r.Plan.AA != "" && release.Role != r.Plan.AA {
 			continue
 		}
 		reference := release.Reference
@@ -31,8 +31,8 @@ func RepeatCommand(r Run) string {
 		words = append(words, "--"+string(release.Role), reference)
 		words = append(words, givenWords(release)...)
 	}
-	if r.Plan.PlaceboOf != "" {
-		words = append(words, "--placebo", string(r.Plan.PlaceboOf))
+	if r.Plan.AA != "" {
+		words = append(words, "--placebo", string(r.Plan.AA))
 	}
 	if servers := DefinitionServers(r.Result); len(servers) > 0 {
 		words = append(words, "--server", servers[0])
@@ -109,7 +109,7 @@ func givenWords(r plan.Release) (words []string) {
 // twin.
 func scenarioName(p plan.Plan) string {
 	name := p.File
-	played := strings.TrimSuffix(p.Scenario, "-placebo-"+string(p.PlaceboOf))
+	played := plan.ScenarioName(p)
 	if inCatalogue(p.File) && p.File == played+".yaml" {
 		name = played
 	}

@@ -58,7 +58,7 @@ func (r Request) sameRelease(s *scenarios.Scenario, old, new servers.Reference) 
 	default:
 		return nil, old, new, usage(fmt.Errorf("--aa %q: neither old nor new", r.AA))
 	}
-	played, err := s.Placebo(r.AA)
+	played, err := s.AARun(r.AA)
 	return played, old, new, usage(err)
 }
 

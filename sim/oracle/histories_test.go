@@ -162,8 +162,8 @@ func TestHistoriesDiffer(t *testing.T) {
 			return everyChange(h, func(c history.Change) bool { return c.Provider != "" && c.KeyName != "" })
 		},
 		"three-replicas": func(h *history.History) bool { return len(h.Header.Plan.Replicas) == 3 },
-		"aa-old":         func(h *history.History) bool { return h.Header.Plan.PlaceboOf == term.Old },
-		"aa-new":         func(h *history.History) bool { return h.Header.Plan.PlaceboOf == term.New },
+		"aa-old":         func(h *history.History) bool { return h.Header.Plan.AA == term.Old },
+		"aa-new":         func(h *history.History) bool { return h.Header.Plan.AA == term.New },
 		"chain-forward": func(h *history.History) bool {
 			carried := slices.ContainsFunc(h.Header.Plan.Copies, func(c plan.Copy) bool { return c.Leg == 1 })
 			return carried && h.Header.Plan.Leg.Number == 2

@@ -33,7 +33,7 @@ func TestProposalsOfHistories(t *testing.T) {
 			t.Parallel()
 			f := readHistory(t, a, entry.Name)
 			p := &f.History.Header.Plan
-			if p.Leg != nil || p.PlaceboOf != "" {
+			if p.Leg != nil || p.AA != "" {
 				return
 			}
 			given, judged := p.Expect, oracle.ToPropose(f.History, f.Schemas)

@@ -14,7 +14,7 @@ import (
 // patch in that of another, a module in that of the release's own.
 func standIns(h *history.History) (all []string) {
 	add := func(note string) {
-		if !slices.Contains(all, note) { // a placebo has one release at both ends
+		if !slices.Contains(all, note) { // an A/A run has one release at both ends
 			all = append(all, note)
 		}
 	}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 )
@@ -41,8 +43,17 @@ type Plan struct {
 	// Confidential are the paths, by kind, of what no report shows, beside what Secrets hold.
 	Confidential map[string][]string `json:"confidential,omitempty"`
 	Twin         *Twin               `json:"twin,omitempty"` // nil: the releases are right
-	PlaceboOf    term.Role           `json:"placeboOf,omitempty"`
-	Leg          *Leg                `json:"leg,omitempty"` // nil: the plan is no part of a chain
+	// AA is the release that is both releases of an A/A run; "": the run is not one.
+	AA  term.Role `json:"placeboOf,omitempty"`
+	Leg *Leg      `json:"leg,omitempty"` // nil: the plan is no part of a chain
+}
+
+// ScenarioName returns the scenario's own name, also where an A/A run has another.
+func ScenarioName(p Plan) string {
+	if p.AA == "" {
+		return p.Scenario
+	}
+	return strings.TrimSuffix(p.Scenario, scenarios.AASuffix(p.AA))
 }
 
 // Twin is a mistake that the new release was made with on purpose.

@@ -87,7 +87,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *plan.Plan {
 		Equal:        s.EqualPaths(),
 		Confidential: s.ConfidentialPaths(),
 	}
-	p.PlaceboOf = s.PlaceboOf
+	p.AA = s.AA
 	if twin, plays := s.Twins[s.Twin]; plays {
 		p.Twin = &plan.Twin{Name: s.Twin, About: strings.TrimSpace(twin.About), Caught: twin.Caught}
 	}

@@ -79,11 +79,11 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
-// TestPlaceboInAnotherVersion: a placebo whose release serves an object's resource in
+// TestAARunInAnotherVersion: an A/A run whose release serves an object's resource in
 // another version alone leaves the object out, and plays the rest; a run of two releases
 // neither of which serves the manifest's version has a wrong file, and so has a placebo
 // of a kind that is served in none.
-func TestPlaceboInAnotherVersion(t *testing.T) {
+func TestAARunInAnotherVersion(t *testing.T) {
 	ends := []string{"-old", "-new", "a-1", "a-2"}
 	for _, c := range []struct {
 		of  term.Role
@@ -97,7 +97,7 @@ func TestPlaceboInAnotherVersion(t *testing.T) {
 		w := runtest.NewWorld(t)
 		w.Answer = inVersions(nil, c.v2)
 		p := runtest.SmallPlan(t, playing("{touch: x, via: old}"))
-		p.PlaceboOf = c.of
+		p.AA = c.of
 		config := config(t, w, p)
 		err := Run(runtest.Bounded(t), config)
 		if c.err != "" {

@@ -59,7 +59,7 @@ func TestObjectError(t *testing.T) {
 func TestDeclined(t *testing.T) {
 	w := runtest.NewWorld(t)
 	p := runtest.SmallPlan(t, bothMake)
-	p.PlaceboOf = term.New
+	p.AA = term.New
 	c := config(t, w, p)
 	w.Answer = refusingAt("", 422, oddSize)
 	require.NoError(t, Run(runtest.Bounded(t), c))

@@ -73,5 +73,5 @@ func TestLinesThatPlay(t *testing.T) {
 	require.Error(t, other(func(*plan.Plan) {}))
 	require.NoError(t, other(func(p *plan.Plan) { p.Twin = &plan.Twin{Name: "silent"} }))
 	require.NoError(t, other(func(p *plan.Plan) { p.Leg = &plan.Leg{} }), "another leg may have it")
-	require.NoError(t, other(func(p *plan.Plan) { p.PlaceboOf = "old" }), "the release that is left out may have it")
+	require.NoError(t, other(func(p *plan.Plan) { p.AA = "old" }), "the release that is left out may have it")
 }

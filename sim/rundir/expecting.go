@@ -14,7 +14,7 @@ import (
 func expecting(h *history.History, scenario string) (notes []string, err error) {
 	p := &h.Header.Plan
 	switch {
-	case p.PlaceboOf != "":
+	case p.AA != "":
 		return nil, fmt.Errorf("--scenario: the run is an A/A run of %s, which expects nothing whatever its file says", p.File)
 	case p.Leg != nil:
 		return nil, fmt.Errorf("--scenario: the run is a leg of a chain, of %s: play the chain again", p.File)

@@ -229,7 +229,7 @@ func (acc *acceptance) checkObjects(ctx context.Context) error {
 	for _, manifest := range all {
 		switch refused := acc.refused(manifest); {
 		case refused == nil:
-		case acc.Known.Plan.PlaceboOf != "": // the release that is left out may take it
+		case acc.Known.Plan.AA != "": // the release that is left out may take it
 			acc.declined[manifest] = fmt.Sprintf("a placebo leaves out what its release does not take: %d to %s", refused.Code, manifest)
 		default:
 			problems = append(problems, refused)

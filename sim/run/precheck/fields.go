@@ -22,10 +22,10 @@ type planCheck struct {
 
 // checkFields reports, before the roll-out, of fields that neither release publishes:
 // a server drops them with a warning at most, and the run would show nothing. A twin
-// may well know what it does not publish; of a chain's fields other legs know, and of a
-// placebo's the release that is left out.
+// may well know what it does not publish; of a chain's fields other legs know, and of an
+// A/A run's the release that is left out.
 func (pc *planCheck) checkFields() error {
-	if p := pc.known.Plan; p.Twin != nil || p.Leg != nil || p.PlaceboOf != "" {
+	if p := pc.known.Plan; p.Twin != nil || p.Leg != nil || p.AA != "" {
 		return nil
 	}
 	var problems []error

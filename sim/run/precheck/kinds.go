@@ -70,7 +70,7 @@ func (pc *planCheck) checkKind(file string, m plan.Manifest) error {
 		}
 	}
 	switch {
-	case !served && elsewhere && pc.known.Plan.PlaceboOf != "":
+	case !served && elsewhere && pc.known.Plan.AA != "":
 		return nil // the release that is left out may serve it: what is made of it is skipped
 	case !served:
 		var field string

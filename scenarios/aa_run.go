@@ -11,7 +11,10 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Placebo is the scenario with one release at both ends of the pair: nothing
+// AASuffix is what the name of an A/A run's scenario has behind the scenario's own.
+func AASuffix(role term.Role) string { return "-placebo-" + string(role) }
+
+// AARun returns the scenario with one release as both releases of the pair: nothing
 // changes, so nothing may be found, and a finding is the simulator's own fault
 // or the release's. It returns a new scenario, without constraints, expectations
 // and what catches twins, both of whose ends have the options of that release.
@@ -21,11 +24,11 @@ import (
 // use the change, which are treated forms, the values that lines set and patch, and API
 // versions that lines go through.
 // Error: nothing is left to play.
-func (s *Scenario) Placebo(role term.Role) (*Scenario, error) {
+func (s *Scenario) AARun(role term.Role) (*Scenario, error) {
 	p := *s
-	p.Name = fmt.Sprintf("%s-placebo-%s", s.Name, role)
+	p.Name = s.Name + AASuffix(role)
 	p.About = fmt.Sprintf("A placebo of %s: both ends are the %s release, so nothing may be found.", s.Name, role)
-	p.PlaceboOf = role
+	p.AA = role
 	p.Releases.Old, p.Releases.New, p.Expect, p.Twins = "", "", nil, nil
 	p.Old, p.New = s.Old, s.Old
 	if role == term.New {
@@ -67,7 +70,7 @@ func (o Options) WithOld(version string) Options {
 // that there must be no finding.
 func (s *Scenario) LacksExpect() bool {
 	_, given := s.Lines["expect"]
-	return !given && s.PlaceboOf == ""
+	return !given && s.AA == ""
 }
 
 // untreat leaves each object the form that does not use the change.
@@ -81,7 +84,7 @@ func untreat(objects map[string]Object) {
 	}
 }
 
-// plays tells whether a line is part of the placebo of a release, which may lack the change.
+// plays reports whether a line is part of the A/A run of a release, which may lack the change.
 func (s *Scenario) plays(l Line, lacks bool) bool {
 	_, name := l.VerbKey()
 	_, has := s.Objects[name]

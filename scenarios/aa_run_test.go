@@ -43,8 +43,8 @@ func loadTrial(t *testing.T, text string) *scenarios.Scenario {
 	return s
 }
 
-// TestPlacebo: what is left of a scenario where nothing changes.
-func TestPlacebo(t *testing.T) {
+// TestAARun: what is left of a scenario where nothing changes.
+func TestAARun(t *testing.T) {
 	s := loadTrial(t, trial)
 	for role, want := range map[term.Role]struct {
 		lines   []int
@@ -54,7 +54,7 @@ func TestPlacebo(t *testing.T) {
 		term.Old: {[]int{10, 17}, map[string]scenarios.Object{"both": {Bystander: "o.yaml"}}, "--v=1"},
 		term.New: {[]int{10, 11, 12, 14, 15, 16, 17}, s.Objects, "--v=2"},
 	} {
-		p, err := s.Placebo(role)
+		p, err := s.AARun(role)
 		require.NoError(t, err)
 		var lines []int
 		for i := range p.Play {
@@ -77,36 +77,36 @@ func TestPlacebo(t *testing.T) {
 	assert.Equal(t, loadTrial(t, trial), s, "the scenario itself is as it was")
 }
 
-// TestPlaceboThatEmulates: a new release that emulates another lacks the change as that one
+// TestAARunThatEmulates: a new release that emulates another lacks the change as that one
 // does, and so its placebo has what the old release's has.
-func TestPlaceboThatEmulates(t *testing.T) {
-	old, err := loadTrial(t, trial).Placebo(term.Old)
+func TestAARunThatEmulates(t *testing.T) {
+	old, err := loadTrial(t, trial).AARun(term.Old)
 	require.NoError(t, err)
 	s := loadTrial(t, trial)
 	s.New.EmulatedVersion = "1.36"
-	p, err := s.Placebo(term.New)
+	p, err := s.AARun(term.New)
 	require.NoError(t, err)
 	assert.Equal(t, old.Objects, p.Objects)
 	assert.Equal(t, old.Play, p.Play)
 	assert.Equal(t, "1.36", p.Old.EmulatedVersion)
 	s.New.EmulatedVersion, s.Old.EmulatedVersion = "", "1.36" // the other end's is not played
-	p, err = s.Placebo(term.New)
+	p, err = s.AARun(term.New)
 	require.NoError(t, err)
 	assert.Equal(t, s.Objects, p.Objects)
 }
 
-func TestPlaceboOfNothing(t *testing.T) {
+func TestAARunOfNothing(t *testing.T) {
 	s := loadTrial(t, "name: s\nabout: x\nobjects: {x: {treated: t.yaml}}\nplay: [{create: x}]\n")
-	_, err := s.Placebo(term.Old)
+	_, err := s.AARun(term.Old)
 	assert.EqualError(t, err, "s.yaml: nothing is left for a placebo of the old release: "+
 		"it needs an object with a bystander's form, and a line that creates it and declares no answer")
-	_, err = s.Placebo(term.New)
+	_, err = s.AARun(term.New)
 	assert.NoError(t, err)
 }
 
-// TestCatalogueHasPlacebos: every scenario of the catalogue can be played so, but for
+// TestCatalogueHasAARuns: every scenario of the catalogue can be played so, but for
 // those that have no object without the change, and why.
-func TestCatalogueHasPlacebos(t *testing.T) {
+func TestCatalogueHasAARuns(t *testing.T) {
 	none := map[string]string{
 		"every-kind":   "has no change at all: a second form of 59 kinds would be the same once more",
 		"shapes-newer": "is about kinds that the old release does not serve",
@@ -114,9 +114,9 @@ func TestCatalogueHasPlacebos(t *testing.T) {
 	entries, err := load.Catalogue()
 	require.NoError(t, err)
 	for _, e := range entries {
-		_, err := e.Scenario.Placebo(term.Old)
+		_, err := e.Scenario.AARun(term.Old)
 		assert.Equal(t, none[e.Name] != "", err != nil, "%s: %v", e.Name, err)
-		_, err = e.Scenario.Placebo(term.New)
+		_, err = e.Scenario.AARun(term.New)
 		assert.NoError(t, err, e.Name)
 	}
 }
