@@ -12,6 +12,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/scenarios/rules"
+	"github.com/skewsim/skewsim/servers/builder"
 )
 
 // listed is one scenario as list -o json shows it.
@@ -74,7 +75,7 @@ what the mistake is.`,
 			if err != nil {
 				return err
 			}
-			built, err := builtReleases()
+			built, err := builder.CachedReleases()
 			if err != nil {
 				return err
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
@@ -22,27 +21,6 @@ func appliesTo(r scenarios.Releases) string {
 		}
 	}
 	return cmp.Or(strings.Join(parts, "; "), "any")
-}
-
-// builtReleases are the releases that are in the cache, older ones first, by
-// component. Those that come with skewsim are never there. What was built of a checkout
-// is no release: its version names no build.
-func builtReleases() (map[string][]*version.Version, error) {
-	built, err := builder.Cached()
-	if err != nil {
-		return nil, err
-	}
-	all := map[string][]*version.Version{}
-	for _, b := range built {
-		if v, err := version.NewVersion(b.Version); err == nil && b.Reference == "" {
-			all[b.Name] = append(all[b.Name], v)
-		}
-	}
-	for name, versions := range all {
-		slices.SortFunc(versions, (*version.Version).Compare)
-		all[name] = slices.CompactFunc(versions, (*version.Version).Equal)
-	}
-	return all, nil
 }
 
 // builtPairs are the pairs of built releases that a scenario can be played with. Of those

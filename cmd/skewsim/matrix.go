@@ -173,7 +173,7 @@ func (a *app) matrix(ctx context.Context, names []string, f matrixFlags) error {
 func (a *app) layOut(ctx context.Context, names []string, f matrixFlags) (*campaign.Layout, error) {
 	costs, unread := readCosts(f.costs)
 	shard, wrong := f.readShard()
-	m, err := campaign.LayOut(ctx, sources{a.builds(), a}, campaign.MatrixRequest{
+	m, err := campaign.LayOut(ctx, a.builds(), campaign.MatrixRequest{
 		Request: f.run.Request, Scenarios: names, Pairs: f.pairs, Releases: f.releases, MostApart: f.skew, Proxy: f.offered, AnotherPatch: f.another,
 		Costs: costs, Shard: shard, Isolate: f.run.isolate, Tool: toolVersion(),
 	})

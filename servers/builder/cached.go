@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/go-version"
+
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/gobuild"
 )
@@ -45,6 +47,27 @@ func Cached() ([]gobuild.Built, error) {
 		return nil, err
 	}
 	return cache.List()
+}
+
+// CachedReleases returns the releases that are in the cache, by component, older ones first. Those
+// that come with skewsim are never there. What was built of a checkout
+// is no release: its version names no build.
+func CachedReleases() (map[string][]*version.Version, error) {
+	built, err := Cached()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]*version.Version{}
+	for _, b := range built {
+		if v, err := version.NewVersion(b.Version); err == nil && b.Reference == "" {
+			all[b.Name] = append(all[b.Name], v)
+		}
+	}
+	for name, versions := range all {
+		slices.SortFunc(versions, (*version.Version).Compare)
+		all[name] = slices.CompactFunc(versions, (*version.Version).Equal)
+	}
+	return all, nil
 }
 
 // NameOf is how users name a cached build.

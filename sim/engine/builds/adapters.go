@@ -12,7 +12,7 @@ import (
 
 // CheckAdapters implements engine.Builds. It also refuses an adapter of a component that
 // the scenario is not of, and flags that an adapter has another name for.
-func (m made) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error {
+func (m Made) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error {
 	var problems []error
 	for i, ref := range refs {
 		if ref.Scheme != servers.SchemeModule {

@@ -31,7 +31,7 @@ func requestFor(r engine.Request, s *scenarios.Scenario) engine.Request {
 	return r
 }
 
-func made() engine.Builds {
+func made() builds.Made {
 	return builds.Of(builder.New(builder.Config{Catalogue: scenarios.CatalogueFS()}))
 }
 

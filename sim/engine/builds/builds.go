@@ -16,20 +16,22 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-// Of returns what runs ask of a builder.
-func Of(b *builder.Builder) engine.Builds { return made{b} }
+// Made are the builds of a builder.
+type Made struct{ *builder.Builder }
 
-// made are the builds of a builder.
-type made struct{ *builder.Builder }
+var _ engine.Builds = Made{}
+
+// Of returns what runs ask of a builder.
+func Of(b *builder.Builder) Made { return Made{b} }
 
 // Known implements engine.Builds.
-func (m made) Known(ctx context.Context, refs ...servers.Reference) error {
+func (m Made) Known(ctx context.Context, refs ...servers.Reference) error {
 	return m.Check(ctx, refs...)
 }
 
 // CheckReplaced implements engine.Builds. Where the new manifests are forgotten, no server
 // gets them.
-func (m made) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
+func (m Made) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
 	if s.New.Forgotten {
 		return nil
 	}
@@ -39,7 +41,7 @@ func (m made) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...
 // TypedClients implements engine.Builds. Those that no client-go can be fetched for, such
 // as of a build between two releases, are left out: the run approximates them, and says
 // so.
-func (m made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map[term.Role]servers.Build, say func(string)) (map[term.Role]typedclient.Build, error) {
+func (m Made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map[term.Role]servers.Build, say func(string)) (map[term.Role]typedclient.Build, error) {
 	all := map[term.Role]typedclient.Build{}
 	for _, role := range c.Roles {
 		version := ""
@@ -65,7 +67,7 @@ func (m made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map
 
 // GateTags implements engine.Builds. The gates of a release that is left out are those that
 // it publishes.
-func (m made) GateTags(ctx context.Context, builds map[term.Role]servers.Build, say func(string)) map[term.Role][]byte {
+func (m Made) GateTags(ctx context.Context, builds map[term.Role]servers.Build, say func(string)) map[term.Role][]byte {
 	all := map[term.Role][]byte{}
 	for role, b := range builds {
 		text, err := m.Builder.GateTags(ctx, b)
@@ -81,12 +83,12 @@ func (m made) GateTags(ctx context.Context, builds map[term.Role]servers.Build, 
 }
 
 // Runtime implements engine.Builds.
-func (m made) Runtime(secrets, logs, seed string) (servers.Runtime, error) {
+func (m Made) Runtime(secrets, logs, seed string) (servers.Runtime, error) {
 	return m.NewRuntime(secrets, logs, seed)
 }
 
 // EtcdImage implements engine.Builds. Its errors name the flag that the image comes from.
-func (m made) EtcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {
+func (m Made) EtcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {
 	docker, b, err := m.Etcd(ctx, name)
 	if docker == nil {
 		if lacks := (*container.EngineError)(nil); errors.As(err, &lacks) {

@@ -64,3 +64,17 @@ func TestForgotten(t *testing.T) {
 	s.New.Forgotten = true
 	assert.NoError(t, made().CheckReplaced(t.Context(), s, refs...))
 }
+
+// TestOffered: without a cache the releases that a matrix may have are those that come with
+// skewsim, if it finds them.
+func TestOffered(t *testing.T) {
+	t.Setenv("SKEWSIM_CACHE", t.TempDir())
+	offered, err := made().Offered(t.Context(), false)
+	require.NoError(t, err)
+	for _, ref := range offered {
+		assert.Equal(t, servers.SchemeTrain, ref.Scheme)
+	}
+	component, err := made().ModuleComponent(servers.Reference{Scheme: servers.SchemeModule, Module: "example.dev/fish"})
+	require.NoError(t, err)
+	assert.Equal(t, "fish", component)
+}

@@ -1,0 +1,54 @@
+package builds
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
+	"github.com/skewsim/skewsim/servers/frobberapiserver"
+	"github.com/skewsim/skewsim/servers/kubeapiserver"
+)
+
+// Offered returns the releases that come with skewsim, those that are built, and with proxy
+// those that the module proxy lists.
+func (m Made) Offered(ctx context.Context, proxy bool) ([]servers.Reference, error) {
+	var names []string
+	for _, of := range m.Releases(ctx) {
+		names = append(names, frobberapiserver.Component().Name+"@"+of[0])
+	}
+	built, err := builder.CachedReleases()
+	if err != nil {
+		return nil, err
+	}
+	kubernetes := kubeapiserver.Component().Name
+	for _, v := range built[kubernetes] {
+		if v.Prerelease() == "" { // others may be of a checkout, which no version names
+			names = append(names, kubernetes+"@"+v.Original())
+		}
+	}
+	if proxy {
+		offered, err := kubeapiserver.Offered(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("--offered: %w", err)
+		}
+		for _, v := range offered {
+			names = append(names, kubernetes+"@"+v)
+		}
+	}
+	var all []servers.Reference
+	for _, name := range names {
+		ref, err := servers.ParseReference(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ref)
+	}
+	return all, nil
+}
+
+// ModuleComponent returns the component of a module's server, as its adapter says.
+func (m Made) ModuleComponent(ref servers.Reference) (string, error) {
+	adapter, err := m.ReadAdapter(ref)
+	return adapter.Component, err
+}
