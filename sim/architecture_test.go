@@ -96,7 +96,9 @@ func reportRooms() []room {
 		{"reports/page/timeline", []string{"reports/view", "scenarios/term", "sim/history", "sim/plan", "sim/result"}, "it is a part of the page that knows no other part"},
 		{"reports/page", []string{"reports/page/pack", "reports/page/timeline", "reports/plots", "reports/view", "scenarios/term", "sim/plan", "sim/result"},
 			"it puts its parts into one file"},
-		{"reports", []string{"reports/", "sim/chain", "sim/history", "sim/result"},
+		{"reports/gather", []string{"reports/view", "scenarios/term", "servers", "sim/chain", "sim/matrix", "sim/pairing", "sim/result", "sim/rundir"},
+			"it reads what runs, chains and matrices left, and judges nothing; of servers it needs how a pair is written, for cells that no build names"},
+		{"reports", []string{"reports/", "sim/chain", "sim/history", "sim/result", "sim/rundir"},
 			"it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 	}
 }
@@ -254,7 +256,7 @@ func TestEdgesCanFail(t *testing.T) {
 		"sim/oracle/x.go":               {"servers", "sim/oracle/x.go imports servers, and may import only [scenarios sim/history sim/oracle/blame sim/oracle/checks/ sim/oracle/evidence sim/oracle/finding sim/oracle/trace scenarios/path sim/plan sim/redact sim/result sim/schema sim/storage scenarios/term]: it is a function of a history, so that skewsim judge needs no server"},
 		"sim/run/x.go":                  {"servers/etcd", "sim/run/x.go imports servers/etcd, and may import only [servers sim/client sim/guard sim/history sim/plan sim/run/ scenarios/term]: it starts servers through the interfaces of package servers, whatever starts them, and never judges"},
 		"scenarios/term/x.go":           {"scenarios/path", "scenarios/term/x.go imports scenarios/path, and may import only []: every room needs its words, so it can need no room"},
-		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [reports/ sim/chain sim/history sim/result]: it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
+		"reports/x.go":                  {"servers", "reports/x.go imports servers, and may import only [reports/ sim/chain sim/history sim/result sim/rundir]: it names every report that there is; writers only read what is judged already, and servers and reports never meet"},
 		"servers/etcd/x.go":             {"sim/run", "servers/etcd/x.go imports sim/run, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/kubeapiserver/x.go":    {"servers/frobber/api", "servers/kubeapiserver/x.go imports servers/frobber/api, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},
 		"servers/frobberapiserver/x.go": {"servers/frobber/train", "servers/frobberapiserver/x.go imports servers/frobber/train, and may import only [servers servers/]: servers know nothing of the simulator that starts them"},

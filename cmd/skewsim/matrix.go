@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
@@ -232,7 +233,7 @@ func (a *app) playMatrix(ctx context.Context, m *campaign.Layout, f matrixFlags)
 	unkept := opened.Execute(ctx, campaign.MatrixConfig{
 		Builds: playing.builds(), Runner: runner, Room: at, Board: shown, GiveUp: playing.tellUnbuilt,
 		Result: func(dir string) (result.Result, []byte) {
-			source, raw := readRun(dir)
+			source, raw := gather.Run(dir)
 			return source.Result, raw
 		},
 	})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/campaign"
@@ -26,8 +27,8 @@ func (a *app) concludeMatrix(m *campaign.Matrix, took time.Duration) error {
 	if err != nil {
 		return err
 	}
-	g := gathering{out: at}
-	g.gatherCells(m.Dir(), s)
+	g := gather.Into(at)
+	g.AddCells(m.Dir(), s)
 	merged, err := a.writeMerged(m.Dir(), g)
 	if err != nil {
 		return err

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/campaign"
 )
 
 // TestMatrixDirOfAnothersPage: a page that no matrix has left stays, and is told.
 func TestMatrixDirOfAnothersPage(t *testing.T) {
 	out := t.TempDir()
-	for _, name := range []string{campaign.Marker, mergedPage} {
+	for _, name := range []string{campaign.Marker, reports.MergedPage} {
 		require.NoError(t, os.WriteFile(filepath.Join(out, name), []byte(name), 0o600))
 	}
 	before := contentsOf(t, out)

@@ -40,13 +40,13 @@ func printTries(w io.Writer, cells []matrix.Cell) error {
 	lines := []string{"\nended by the machine at least once, which is no verdict:"}
 	for _, c := range cells {
 		if c.Flaky() || c.Infrastructure {
-			lines = append(lines, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
+			lines = append(lines, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, c.AttemptsLine()))
 		}
 	}
 	differ := []string{"\nnot the same alone and in company; what counts is what they came to alone:"}
 	for _, c := range cells {
 		if differsAlone(c) && !c.Flaky() {
-			differ = append(differ, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, attemptsLine(c)))
+			differ = append(differ, fmt.Sprintf("  %s %s: %s", c.Pair, c.Scenario, c.AttemptsLine()))
 		}
 	}
 	for _, some := range [][]string{lines, differ} {
@@ -65,20 +65,4 @@ func differsAlone(c matrix.Cell) bool {
 	ended := slices.DeleteFunc(slices.Clone(c.Attempts), matrix.Attempt.IsInterrupted)
 	n := len(ended)
 	return n > 1 && ended[n-1].With == 0 && ended[n-2].With > 0 && ended[n-2].Outcome != c.Outcome
-}
-
-// attemptsLine tells of a cell's attempts what each came to.
-func attemptsLine(c matrix.Cell) string {
-	var parts []string
-	for _, a := range c.Attempts {
-		switch {
-		case a.Infrastructure != "":
-			parts = append(parts, a.Infrastructure)
-		case a.With > 0:
-			parts = append(parts, fmt.Sprintf("%s with %s", a.Outcome, campaign.Numbered(a.With, "other")))
-		default:
-			parts = append(parts, string(a.Outcome))
-		}
-	}
-	return strings.Join(parts, ", then ")
 }

@@ -16,10 +16,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // matrixOf are the arguments of a small matrix: four scenarios, of which one fails and
@@ -69,7 +71,7 @@ func withoutTimes(t *testing.T, dir string) (matrix.State, result.Merged) {
 
 func pathless(t *testing.T, dir string) (m result.Merged) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dir, mergedFile))
+	raw, err := os.ReadFile(filepath.Join(dir, reports.MergedData))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(raw, &m))
 	for i := range m.Runs {
@@ -83,7 +85,7 @@ func pathless(t *testing.T, dir string) (m result.Merged) {
 func seen(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()
 	all := map[string]time.Time{}
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*", resultFile))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*", rundir.ResultFile))
 	require.NoError(t, err)
 	for _, file := range files {
 		info, err := os.Stat(file)
@@ -148,7 +150,7 @@ func matrixKilled(t *testing.T, r real, whole string) {
 	r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells, matrixCells))
 	assert.Equal(t, after, seen(t, out), "a failure is done, too")
 	// A result that is not the one which was left is none.
-	require.NoError(t, os.WriteFile(filepath.Join(out, filepath.FromSlash(state.Cells[0].Dir), resultFile), []byte("{}"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(out, filepath.FromSlash(state.Cells[0].Dir), rundir.ResultFile), []byte("{}"), 0o600))
 	r.run(matrixOf(out, "--resume")...).want(t, exitDiffers, fmt.Sprintf("%d of %d were done before", matrixCells-1, matrixCells))
 }
 

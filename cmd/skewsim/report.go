@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -59,8 +61,8 @@ func completeDirectory(*cobra.Command, []string, string) ([]string, cobra.ShellC
 
 // completeFormat offers the formats to shells, each with what it is.
 func completeFormat(*cobra.Command, []string, string) (words []string, _ cobra.ShellCompDirective) {
-	for _, known := range reportFormats() {
-		words = append(words, known.word+"\t"+known.what)
+	for _, known := range reports.Formats() {
+		words = append(words, known.Word+"\t"+known.What)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
@@ -117,23 +119,27 @@ func (a *app) reportAs(dirs []string, f reportFlags) error {
 	if err != nil {
 		return err
 	}
-	if !format.wholeChains {
-		if dirs, err = legsOf(dirs); err != nil {
+	if !format.WholeChains {
+		if dirs, err = gather.Legs(dirs); err != nil {
 			return err
 		}
 	}
-	if format.one && len(dirs) > 1 {
+	if format.One && len(dirs) > 1 {
 		return usage(fmt.Errorf("--format %s: is of one run, and these are %d, such as %s: name one of them, or draw them on one page with skewsim report merge",
-			format.word, len(dirs), dirs[0]))
+			format.Word, len(dirs), dirs[0]))
+	}
+	options := reports.FormatOptions{
+		AllowImpacts: a.allowsImpacts(), Judge: func(dir string) (reports.Run, error) { return judgeDir(dir, f.scenario) },
 	}
 	if f.output == "" {
-		return format.write(a.out, dirs, formatOptions{a.textOptions(""), a.allowsImpacts(), f.scenario})
+		options.Text = a.textOptions("")
+		return format.Write(a.out, dirs, options)
 	}
 	if err := canHold(f.output); err != nil {
 		return err
 	}
 	return rundir.WriteFile(filepath.Dir(f.output), filepath.Base(f.output), func(w io.Writer) error {
-		return format.write(w, dirs, formatOptions{allowImpacts: a.allowsImpacts(), scenario: f.scenario})
+		return format.Write(w, dirs, options)
 	})
 }
 
@@ -148,9 +154,9 @@ func canHold(output string) error {
 	return nil
 }
 
-func formatOf(word string) (reportFormat, error) {
-	for _, known := range reportFormats() {
-		if known.word == word {
+func formatOf(word string) (reports.Format, error) {
+	for _, known := range reports.Formats() {
+		if known.Word == word {
 			return known, nil
 		}
 	}
@@ -158,24 +164,21 @@ func formatOf(word string) (reportFormat, error) {
 	if near := suggest.Nearest(word, formatWords()); near != "" {
 		hint = fmt.Sprintf(": did you mean %q?", near)
 	}
-	return reportFormat{}, usage(fmt.Errorf("--format %q: not a format (%s)%s", word, strings.Join(formatWords(), ", "), hint))
+	return reports.Format{}, usage(fmt.Errorf("--format %q: not a format (%s)%s", word, strings.Join(formatWords(), ", "), hint))
 }
 
-// legsOf puts a chain's legs in its place.
-func legsOf(dirs []string) (all []string, err error) {
-	for _, dir := range dirs {
-		if !rundir.IsChain(dir) {
-			all = append(all, dir)
-			continue
-		}
-		v, problem := rundir.ReadChain(dir)
-		if problem == nil && len(v.Legs) == 0 {
-			problem = fmt.Errorf("%s: no leg was played: there is nothing to report", dir)
-		}
-		for _, leg := range v.Legs {
-			all = append(all, filepath.Join(dir, "legs", filepath.Base(leg.Directory)))
-		}
-		err = errors.Join(err, problem)
+func formatWords() (words []string) {
+	for _, known := range reports.Formats() {
+		words = append(words, known.Word)
 	}
-	return all, err
+	return words
+}
+
+// formatLines are the formats, one to a line, for the command's help.
+func formatLines() string {
+	var b strings.Builder
+	for _, known := range reports.Formats() {
+		fmt.Fprintf(&b, "  %-9s %s\n", known.Word, known.What)
+	}
+	return b.String()
 }

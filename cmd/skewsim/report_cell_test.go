@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
@@ -55,27 +56,6 @@ func TestMergeUnplayedCells(t *testing.T) {
 	}, places)
 }
 
-// TestReleasesOf: an unplayed cell's column is that of its pair's runs, as far as is known
-// what these would call it.
-func TestReleasesOf(t *testing.T) {
-	builds := []matrix.Build{{Role: term.Old, Version: "v1.35.4"}, {Role: term.New, Version: "v9", Client: true}, {Role: term.New, Version: "v1.36.1"}}
-	for _, c := range []struct {
-		cell matrix.Cell
-		want string
-	}{
-		{matrix.Cell{Pair: "frobber@1.0..1.1", Scenario: "a"}, "v1.0.0 .. v1.1.0"},
-		{matrix.Cell{Pair: "frobber@1.0..1.1", Scenario: "a+twin"}, "v1.0.0 .. v1.1.0+twin"},
-		{matrix.Cell{Pair: "frobber@1.0..1.1+twin", Scenario: "a"}, "v1.0.0 .. v1.1.0+twin"},
-		{matrix.Cell{Pair: "kube-apiserver@v1.35.4..v1.36.1", Scenario: "a"}, "v1.35.4 .. v1.36.1"},
-		{matrix.Cell{Pair: "module:k8s.io/sample-apiserver@v0.35.4..v0.37.0", Scenario: "a"}, "v0.35.4 .. v0.37.0"},
-		{matrix.Cell{Pair: "path:a..path:b", Scenario: "a"}, "path:a .. path:b"},
-		{matrix.Cell{Pair: "path:a..path:b", Scenario: "a", Builds: builds}, "v1.35.4 .. v1.36.1"},
-		{matrix.Cell{Pair: "no pair", Scenario: "a"}, "no pair"},
-	} {
-		assert.Equal(t, c.want, result.Result{Releases: releasesOf(c.cell)}.Pair(), "%+v", c.cell)
-	}
-}
-
 // TestMergeTellsWhatTheMachineEnded: that a run was ended by the machine is on the page,
 // in report.md and in junit.xml, whatever it came to at last; merged.json, in which equal
 // runs are equal, has no word of it, nor have the others of a run that nothing ended.
@@ -88,7 +68,7 @@ func TestMergeTellsWhatTheMachineEnded(t *testing.T) {
 	madeMatrix(t, dir, matrix.State{Cells: []matrix.Cell{c, quiet}})
 	code, _, told := called("report", "merge", "-o", out, dir)
 	assert.Equal(t, exitExpected, code, told)
-	for name, times := range map[string]int{"report.md": 1, mergedPage: 1, "junit.xml": 2, mergedFile: 0} {
+	for name, times := range map[string]int{"report.md": 1, reports.MergedPage: 1, "junit.xml": 2, reports.MergedData: 0} {
 		raw, err := os.ReadFile(filepath.Join(out, name))
 		require.NoError(t, err)
 		assert.Equal(t, times, strings.Count(string(raw), "server a-1 was killed, then pass"), name)

@@ -31,7 +31,7 @@ func TestMergeRefusesContradictions(t *testing.T) {
 		dir := t.TempDir()
 		raw, err := json.Marshal(res)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, resultFile), raw, 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, rundir.ResultFile), raw, 0o600))
 		got, m := mergedOf(t, dir)
 		assert.Equal(t, code, got)
 		require.Len(t, m.Runs, 1)

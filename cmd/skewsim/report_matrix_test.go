@@ -12,11 +12,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
 )
 
 // madeCell is a cell that came to its end.
@@ -34,7 +37,7 @@ func madeRun(t *testing.T, dir, name string, v term.VerdictWord) {
 	}
 	raw, err := json.Marshal(res)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, resultFile), raw, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, rundir.ResultFile), raw, 0o600))
 }
 
 // madeMatrix writes a matrix's state, and results as its cells have them.
@@ -61,14 +64,14 @@ func mergedOf(t *testing.T, dirs ...string) (int, result.Merged) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "merged")
 	code, _, told := called(append([]string{"report", "merge", "-o", out}, dirs...)...)
-	require.FileExists(t, filepath.Join(out, mergedFile), told)
+	require.FileExists(t, filepath.Join(out, reports.MergedData), told)
 	return code, readMerged(t, out)
 }
 
 // readMerged is what merge has left.
 func readMerged(t *testing.T, out string) (m result.Merged) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(out, mergedFile))
+	raw, err := os.ReadFile(filepath.Join(out, reports.MergedData))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(raw, &m))
 	return m
@@ -159,7 +162,7 @@ func TestMergeMatrixContradicted(t *testing.T) {
 			assert.Len(t, m.Runs, counted, "a copy of the run hides nothing")
 
 			for range 2 { // and where it is resumed, as often as it is
-				source, _ := readRun(run)
+				source, _ := gather.Run(run)
 				judged := cell.Counts(source.Result)
 				cell.Verdict, cell.Reason = judged.Verdict, judged.Reason
 				assert.Equal(t, c.want, cell.Verdict)
@@ -278,7 +281,7 @@ func TestResumeHolds(t *testing.T) {
 	require.NoError(t, os.MkdirAll(out, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(out, campaign.Marker), nil, 0o600))
 	madeMatrix(t, out, matrix.State{Shard: &matrix.Shard{Index: 1, Of: 2}, Cells: []matrix.Cell{done}})
-	for _, name := range []string{mergedPage, mergedFile, "junit.xml", "report.md"} {
+	for _, name := range []string{reports.MergedPage, reports.MergedData, "junit.xml", "report.md"} {
 		require.NoError(t, os.WriteFile(filepath.Join(out, name), []byte(name), 0o600))
 	}
 	before := contentsOf(t, out)

@@ -8,47 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/gather"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// mergedPage and mergedFile tell what merge has left.
-const (
-	mergedPage = "index.html"
-	mergedFile = "merged.json"
-)
-
-// mergedWriter writes one file about several runs.
-type mergedWriter struct {
-	name  string
-	write func(io.Writer, result.Merged, []result.Source) error
-}
-
-// mergedWriters are those of all that merge leaves. The page comes after the file that
-// tells whose it is, so that a merge which was killed leaves none that is nobody's.
-func mergedWriters(allowImpacts bool) []mergedWriter {
-	of := func(write func(io.Writer, result.Merged) error) func(io.Writer, result.Merged, []result.Source) error {
-		return func(w io.Writer, m result.Merged, _ []result.Source) error { return write(w, m) }
-	}
-	return []mergedWriter{
-		{mergedFile, of(reports.MergedJSON)}, {mergedPage, of(reports.MergedHTML)}, {"report.md", of(reports.MergedMarkdown)},
-		{"junit.xml", func(w io.Writer, _ result.Merged, sources []result.Source) error {
-			return reports.MergedJUnit(w, sources, allowImpacts)
-		}},
-	}
-}
-
 // removeMerged removes what merge has left in a directory.
 func removeMerged(dir string) error {
 	var problems []error
-	for _, file := range slices.Backward(mergedWriters(false)) {
-		if err := os.Remove(filepath.Join(dir, file.name)); !errors.Is(err, fs.ErrNotExist) {
+	for _, file := range slices.Backward(reports.MergedFiles(false)) {
+		if err := os.Remove(filepath.Join(dir, file.Name)); !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, err)
 		}
 	}
@@ -92,11 +66,11 @@ func (a *app) merge(dirs []string, out string) error {
 	if err != nil {
 		return err
 	}
-	g := gathering{out: at}
+	g := gather.Into(at)
 	for _, dir := range dirs {
-		g.gather(dir)
+		g.Add(dir)
 	}
-	g.gatherAbsent()
+	g.AddAbsent()
 	m, err := a.writeMerged(out, g)
 	if err != nil || m.Verdict == term.Pass {
 		return err
@@ -105,14 +79,14 @@ func (a *app) merge(dirs []string, out string) error {
 }
 
 // writeMerged writes the page of the runs that were gathered, and prints it in short.
-func (a *app) writeMerged(out string, g gathering) (result.Merged, error) {
-	m := result.Merge(g.sources, g.told()...)
+func (a *app) writeMerged(out string, g *gather.Runs) (result.Merged, error) {
+	m := result.Merge(g.Sources(), g.Notes()...)
 	var err error
-	for _, file := range mergedWriters(a.allowsImpacts()) {
-		err = errors.Join(err, rundir.WriteFile(out, file.name, func(w io.Writer) error { return file.write(w, m, g.sources) }))
+	for _, file := range reports.MergedFiles(a.allowsImpacts()) {
+		err = errors.Join(err, rundir.WriteFile(out, file.Name, func(w io.Writer) error { return file.Write(w, m, g.Sources()) }))
 	}
 	if err == nil {
-		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, mergedPage)))
+		err = reports.MergedText(a.out, m, a.textOptions(filepath.Join(out, reports.MergedPage)))
 	}
 	return m, err
 }
@@ -136,8 +110,8 @@ func mergedDir(out string) (string, error) {
 	if rundir.IsRun(out) {
 		return "", usage(fmt.Errorf("--out %q: it holds a run: name another directory", out))
 	}
-	if isThere(filepath.Join(out, mergedPage)) && !isThere(filepath.Join(out, mergedFile)) {
-		return "", usage(fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", out, mergedPage))
+	if isThere(filepath.Join(out, reports.MergedPage)) && !isThere(filepath.Join(out, reports.MergedData)) {
+		return "", usage(fmt.Errorf("--out %q: it holds an %s that merge did not write: name another directory", out, reports.MergedPage))
 	}
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return "", usage(fmt.Errorf("--out: %w", err))
@@ -147,14 +121,4 @@ func mergedDir(out string) (string, error) {
 		return "", fmt.Errorf("--out: %w", err)
 	}
 	return filepath.Abs(at)
-}
-
-// relative is a path as a page in another directory links to it.
-func relative(from, to string) string {
-	name, err := filepath.Rel(from, to)
-	if err != nil { // another drive
-		name = to
-	}
-	name = filepath.ToSlash(name)
-	return strings.TrimPrefix(name, "./")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -120,13 +121,13 @@ func TestMergeMoved(t *testing.T) {
 	require.NoError(t, os.MkdirAll(run, 0o700))
 	raw, err := json.Marshal(result.Result{SchemaVersion: result.SchemaVersion, Scenario: "x", Releases: []string{"v1", "v2"}, Verdict: "pass", Checks: []result.Check{{Name: "nothing-lost", Verdict: "pass", Judged: 1}}})
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(run, resultFile), raw, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(run, rundir.ResultFile), raw, 0o600))
 	require.NoError(t, os.WriteFile(reportPath(run), nil, 0o600))
 	require.NoError(t, os.Symlink(run, filepath.Join(at, "link")))
 	code, out, told := called("report", "merge", at, filepath.Join(at, "link"), "-o", filepath.Join(at, "pages", "all"))
 	require.Equal(t, exitExpected, code, told)
 	assert.Contains(t, out, "the one run passed")
-	page, err := os.ReadFile(filepath.Join(at, "pages", "all", mergedPage))
+	page, err := os.ReadFile(filepath.Join(at, "pages", "all", reports.MergedPage))
 	require.NoError(t, err)
 	assert.Contains(t, string(page), `href="../../shard%20%231/run%3F/report.html"`)
 	assert.NotContains(t, string(page), at)

@@ -172,6 +172,24 @@ func (c Cell) Counts(res result.Result) result.Result {
 	return res
 }
 
+// AttemptsLine says in a line how each attempt ended.
+func (c Cell) AttemptsLine() string {
+	var parts []string
+	for _, a := range c.Attempts {
+		switch {
+		case a.Infrastructure != "":
+			parts = append(parts, a.Infrastructure)
+		case a.With == 1:
+			parts = append(parts, fmt.Sprintf("%s with 1 other", a.Outcome))
+		case a.With > 1:
+			parts = append(parts, fmt.Sprintf("%s with %d others", a.Outcome, a.With))
+		default:
+			parts = append(parts, string(a.Outcome))
+		}
+	}
+	return strings.Join(parts, ", then ")
+}
+
 // Build is what a release was played with.
 type Build struct {
 	Role      term.Role `json:"role"`

@@ -1,7 +1,6 @@
-package main
+package gather
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/matrix"
-	"github.com/skewsim/skewsim/sim/pairing"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -23,9 +21,9 @@ type part struct {
 	state matrix.State
 }
 
-// gatherMatrix takes in what the matrix.json of a directory names, and nothing else that
+// addMatrix takes in what the matrix.json of a directory names, and nothing else that
 // lies there: an earlier matrix may have left it. False: no matrix was played there.
-func (g *gathering) gatherMatrix(dir string) bool {
+func (g *Runs) addMatrix(dir string) bool {
 	s, err := leftIn(dir)
 	if err == nil && s.Shard != nil && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Of) {
 		err = fmt.Errorf("has the shard %s, which is none", s.Shard)
@@ -41,10 +39,10 @@ func (g *gathering) gatherMatrix(dir string) bool {
 	case len(s.Cells) == 0 && s.Shard == nil:
 		return false
 	}
-	g.gatherCells(dir, s)
+	g.AddCells(dir, s)
 	g.parts = append(g.parts, part{dir, s})
 	if n := strays(dir, s); n > 0 {
-		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), campaign.Numbered(n, "run"), matrix.FileName))
+		g.notes = append(g.notes, fmt.Sprintf("%s holds %s that its %s does not name: not counted", relative(g.out, dir), view.Plural(n, "run"), matrix.FileName))
 	}
 	return true
 }
@@ -58,8 +56,8 @@ func leftIn(dir string) (matrix.State, error) {
 	return matrix.Read(raw)
 }
 
-// gatherCells takes in the cells of a matrix, each with its run or without.
-func (g *gathering) gatherCells(dir string, s matrix.State) {
+// AddCells takes in the cells of a matrix, each with its run or without.
+func (g *Runs) AddCells(dir string, s matrix.State) {
 	for _, c := range s.Cells {
 		at := filepath.FromSlash(c.Dir)
 		if !filepath.IsLocal(at) {
@@ -80,11 +78,8 @@ func (g *gathering) gatherCells(dir string, s matrix.State) {
 type inapt struct{ pair, why string }
 
 // addInapt takes in a cell that its builds turned out not to be for: no run, but told.
-func (g *gathering) addInapt(c matrix.Cell) {
+func (g *Runs) addInapt(c matrix.Cell) {
 	key := inapt{c.Pair, c.Reason}
-	if g.inapt == nil {
-		g.inapt = map[inapt]map[string]bool{}
-	}
 	if g.inapt[key] == nil {
 		g.inapt[key] = map[string]bool{}
 	}
@@ -93,7 +88,7 @@ func (g *gathering) addInapt(c matrix.Cell) {
 
 // inaptNotes tell of each pair which scenarios were not played, for one reason at once:
 // however the cells were dealt out to shards, they say the same.
-func (g *gathering) inaptNotes() (notes []string) {
+func (g *Runs) inaptNotes() (notes []string) {
 	const told = 3
 	for at, scenarios := range g.inapt {
 		all := slices.Sorted(maps.Keys(scenarios))
@@ -112,7 +107,7 @@ func cellSource(run string, c matrix.Cell) (result.Source, []byte) {
 	if c.Phase != matrix.Done || c.Earlier || c.Result == "" || c.IsRefused() {
 		return unplayed(c), nil
 	}
-	source, raw := readRun(run)
+	source, raw := Run(run)
 	if source.Problem != "" {
 		return source, raw
 	}
@@ -141,80 +136,4 @@ func strays(dir string, s matrix.State) (n int) {
 		return filepath.SkipDir
 	}) // what cannot be read is no run that counts
 	return n
-}
-
-// gatherAbsent takes in what the shards that were given are parts of, and nobody gave.
-func (g *gathering) gatherAbsent() {
-	g.parts = slices.DeleteFunc(g.parts, func(p part) bool { return p.state.Shard == nil })
-	slices.SortFunc(g.parts, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.state.Shard.Index, b.state.Shard.Index), cmp.Compare(a.dir, b.dir))
-	})
-	seen := map[string]bool{}
-	for _, p := range g.parts {
-		whole := wholeOf(p.state)
-		if seen[whole] {
-			continue
-		}
-		seen[whole] = true
-		all := slices.DeleteFunc(slices.Clone(g.parts), func(other part) bool { return wholeOf(other.state) != whole })
-		if name, problem := absent(all); problem != "" {
-			g.add(p.dir, result.Source{Name: fmt.Sprintf("%s (of %s's matrix)", name, relative(g.out, p.dir)), Problem: problem}, nil)
-		}
-	}
-}
-
-// wholeOf tells a matrix from others by what its shards have in common.
-func wholeOf(s matrix.State) string {
-	return fmt.Sprint(s.Shard.Of, s.Seed, "\n", strings.Join(slices.Sorted(slices.Values(slices.Concat(cellsHere(s), cellsElsewhere(s)))), "\n"))
-}
-
-// cellsHere and cellsElsewhere are the cells of a shard, and those of the other shards.
-func cellsHere(s matrix.State) (all []string) {
-	for _, c := range s.Cells {
-		all = append(all, c.Pair+" "+c.Scenario)
-	}
-	return all
-}
-
-func cellsElsewhere(s matrix.State) (all []string) {
-	for _, e := range s.Excluded {
-		for _, pair := range e.Pairs {
-			if e.Kind == pairing.Elsewhere {
-				all = append(all, pair+" "+e.Scenario)
-			}
-		}
-	}
-	return all
-}
-
-// absent names the shards of one matrix that are not among those that are given, and tells
-// which cells are in none; "": all is there.
-func absent(all []part) (name, problem string) {
-	const told = 5
-	of := all[0].state.Shard.Of
-	given, here := map[int]bool{}, map[string]bool{}
-	for _, p := range all {
-		given[p.state.Shard.Index] = true
-		for _, c := range cellsHere(p.state) {
-			here[c] = true
-		}
-	}
-	left := slices.DeleteFunc(slices.Concat(cellsHere(all[0].state), cellsElsewhere(all[0].state)), func(c string) bool { return here[c] })
-	var names []string
-	for i := 1; i <= of && len(names) < told; i++ {
-		if !given[i] {
-			names = append(names, matrix.Shard{Index: i, Of: of}.String())
-		}
-	}
-	lost := of - len(given)
-	switch {
-	case lost == 0 && len(left) == 0:
-		return "", ""
-	case lost == 0:
-		return "cells of no shard", fmt.Sprintf("all shards are here, and %s in none of them, such as %s: give each shard the same --costs", campaign.Numbered(len(left), "cell"), left[0])
-	case lost > len(names):
-		names = append(names, fmt.Sprintf("%d more", lost-len(names)))
-	}
-	name = "shard " + strings.Join(names, ", ")
-	return name, fmt.Sprintf("not here: %s, with %s: give their directories, too", name, campaign.Numbered(len(left), "cell"))
 }

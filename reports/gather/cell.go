@@ -1,4 +1,4 @@
-package main
+package gather
 
 import (
 	"cmp"
@@ -36,7 +36,7 @@ func unplayed(c matrix.Cell) result.Source {
 func ofCell(s result.Source, c matrix.Cell, seed int64) result.Source {
 	s.Component = c.Component
 	if c.Flaky() {
-		s.Tried = attemptsLine(c)
+		s.Tried = c.AttemptsLine()
 	}
 	if s.Result.Scenario == "" {
 		s.Result.Scenario, s.Result.Seed, s.Result.Releases = c.Scenario, seed, releasesOf(c)

@@ -1,0 +1,163 @@
+package reports
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/skewsim/skewsim/reports/gather"
+	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
+)
+
+// Format is a report that is printed, of directories that runs and chains left.
+type Format struct {
+	Word, What  string
+	One         bool // the report is of one run
+	WholeChains bool // the report is of a chain as a whole; of others it is of their legs
+	// Write writes the report. A directory that cannot be judged is an error, and keeps no
+	// other from being written.
+	Write func(io.Writer, []string, FormatOptions) error
+}
+
+// FormatOptions are what a format follows beside the directories.
+type FormatOptions struct {
+	Text         TextOptions
+	AllowImpacts bool // see Run
+	// Judge judges the run in a directory.
+	Judge func(dir string) (Run, error)
+}
+
+// Formats are all of them.
+func Formats() []Format {
+	return []Format{
+		{Word: "html", What: "report.html of one run", One: true, Write: eachRun(HTML)},
+		{Word: "text", What: "the summary that run prints", WholeChains: true, Write: texts},
+		{Word: "prr", What: "answers to the KEP's production readiness questions, of all runs", Write: answers},
+		{Word: "markdown", What: "report.md, for a pull request or a job summary", Write: eachRun(Markdown)},
+		{Word: "junit", What: "junit.xml, a suite for each run", WholeChains: true, Write: suites},
+		{Word: "json", What: "result.json of one run", One: true,
+			Write: eachRun(func(w io.Writer, r Run) error { return JSON(w, r.Result) })},
+	}
+}
+
+// eachRun writes the runs one after the other.
+func eachRun(content func(io.Writer, Run) error) func(io.Writer, []string, FormatOptions) error {
+	return func(w io.Writer, dirs []string, o FormatOptions) (err error) {
+		return apiece(w, dirs, func(dir string) error {
+			r, err := o.Judge(dir)
+			if err != nil {
+				return err
+			}
+			r.AllowImpacts = o.AllowImpacts
+			return content(w, r)
+		})
+	}
+}
+
+// apiece does something for each directory, with an empty line between what is written.
+func apiece(w io.Writer, dirs []string, do func(dir string) error) (err error) {
+	for i, dir := range dirs {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		err = errors.Join(err, do(dir))
+	}
+	return err
+}
+
+// texts writes the summaries that the terminal shows after a run, or a chain.
+func texts(w io.Writer, dirs []string, o FormatOptions) error {
+	text := o.Text
+	return apiece(w, dirs, func(dir string) error {
+		if rundir.IsChain(dir) {
+			v, err := rundir.ReadChain(dir)
+			if err != nil {
+				return err
+			}
+			text.ReportPath = dir
+			return ChainText(w, v, text)
+		}
+		r, err := o.Judge(dir)
+		if err != nil {
+			return err
+		}
+		text.ReportPath = ""
+		if page := filepath.Join(dir, view.ReportFile); exists(page) {
+			text.ReportPath = page
+		}
+		return Text(w, r, text)
+	})
+}
+
+// answers writes one answer over all runs. A run is let go when its facts are taken.
+func answers(w io.Writer, dirs []string, o FormatOptions) (err error) {
+	var measured []Measured
+	var notes []string
+	first := map[[sha256.Size]byte]string{} // the directory of a result with these bytes
+	for _, dir := range dirs {
+		r, problem := o.Judge(dir)
+		var content bytes.Buffer
+		if problem == nil {
+			problem = JSON(&content, r.Result)
+		}
+		if problem != nil {
+			err = errors.Join(err, problem)
+			continue
+		}
+		sum := sha256.Sum256(content.Bytes())
+		if same, counted := first[sum]; counted {
+			notes = append(notes, sameRun(dir, same))
+			continue
+		}
+		first[sum] = dir
+		measured = append(measured, Measure(r))
+	}
+	if len(measured) == 0 {
+		return err
+	}
+	return errors.Join(err, PRR(w, measured, notes...))
+}
+
+// sameRun notes that two directories hold one run, or are one.
+func sameRun(dir, same string) string {
+	if filepath.Clean(dir) == filepath.Clean(same) {
+		return fmt.Sprintf("%s was given more than once: it counts once", dir)
+	}
+	return fmt.Sprintf("%s is the same run as %s: it counts once", dir, same)
+}
+
+// suites writes a suite for each run; of a chain, one for the whole and its legs'. Of
+// one run it is junit.xml as report writes it.
+func suites(w io.Writer, dirs []string, o FormatOptions) (err error) {
+	if len(dirs) == 1 && !rundir.IsChain(dirs[0]) {
+		return eachRun(JUnit)(w, dirs, o)
+	}
+	var sources []result.Source
+	for _, dir := range dirs {
+		runs := []string{dir}
+		if rundir.IsChain(dir) {
+			sources = append(sources, gather.Chain(dir))
+			legs, problem := gather.Legs(runs)
+			runs, err = legs, errors.Join(err, problem)
+		}
+		for _, run := range runs {
+			r, problem := o.Judge(run)
+			err = errors.Join(err, problem)
+			if problem == nil {
+				sources = append(sources, result.Source{Path: run, Report: filepath.Join(run, view.ReportFile), Result: r.Result})
+			}
+		}
+	}
+	return errors.Join(err, MergedJUnit(w, sources, o.AllowImpacts))
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
+}
