@@ -34,24 +34,16 @@ type Lifecycle struct {
 
 // Lifecycles are those of a path, from the top of the object down: what lies below an
 // alpha field is alpha with it.
-func (k Gating) Lifecycles(p fieldpath.Path) []Lifecycle {
-	return slices.Concat(k.LifecyclesAlong(p)...)
+func (k Gating) Lifecycles(p fieldpath.Path) (all []Lifecycle) {
+	for _, place := range k.along(p) {
+		all = append(all, k.stages[place]...)
+	}
+	return all
 }
 
 // TellsLifecycles tells whether the release says of any field of the kind's group how
 // far it has come, so that a field without a lifecycle is stable.
 func (k Gating) TellsLifecycles() bool { return len(k.stages) > 0 }
-
-// LifecyclesAlong are those of each member of a path that has any, from the top of the
-// object down: those of one member are what the components say of the same field.
-func (k Gating) LifecyclesAlong(p fieldpath.Path) (all [][]Lifecycle) {
-	for _, place := range k.along(p) {
-		if said := k.stages[place]; len(said) > 0 {
-			all = append(all, said)
-		}
-	}
-	return all
-}
 
 // stagesOf reads every definition of a document.
 func stagesOf(definitions map[string]*spec.Schema) map[gated][]Lifecycle {
