@@ -73,14 +73,12 @@ type Judged struct {
 // gone give that member's finding each: it is told once.
 type Telling struct {
 	J    *Judged
-	Said map[string]bool
+	Said Once
 }
 
 // Tell adds a finding about a stored version, unless an equal one was added.
 func (t Telling) Tell(f result.Finding, v *trace.StoredVersion) {
-	key := fmt.Sprint(f.Path, " ", f.State, " ", f.Via, " ", v.Change.Revision)
-	if !t.Said[key] {
-		t.Said[key] = true
+	if t.Said.First(f.Path, f.State, f.Via, v.Change.Revision) {
 		t.J.Findings = append(t.J.Findings, f)
 	}
 }

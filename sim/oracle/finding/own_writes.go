@@ -33,11 +33,11 @@ func Writer(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, v *trac
 // another; "" where they wrote nothing.
 func WroteBetween(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) string {
 	var names []string
-	any := false
+	found := false
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
 		if r := v.Change.Revision; v.Step == 0 && !v.Unrecorded && r > from && r <= to {
-			any = true
+			found = true
 			for _, name := range newManagers(ev, tl, v) {
 				if !slices.Contains(names, name) {
 					names = append(names, name)
@@ -45,7 +45,7 @@ func WroteBetween(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) str
 			}
 		}
 	}
-	if !any {
+	if !found {
 		return ""
 	}
 	return ", but for " + ownWrite(ev, names)

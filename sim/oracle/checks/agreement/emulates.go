@@ -22,7 +22,7 @@ import (
 // servers that emulate a release and by those that are it; and so is what both serve of
 // one stored value. Its facts are the pairs. What is alike in several copies is told once.
 func Emulates(ev *evidence.Evidence) finding.Judged {
-	m := &emulation{ev: ev, by: ev.Emulator, of: ev.Emulator.Other(), told: map[string]bool{}}
+	m := &emulation{ev: ev, by: ev.Emulator, of: ev.Emulator.Other(), told: finding.Once{}}
 	for _, p := range m.pairs() {
 		m.compareCalls(p)
 	}
@@ -39,7 +39,7 @@ type emulation struct {
 	ev   *evidence.Evidence
 	by   term.Role // the end that emulates
 	of   term.Role // the end that is what the other emulates
-	told map[string]bool
+	told finding.Once
 }
 
 // samePair is a call that the emulating servers answered, and the same call that those
@@ -143,15 +143,6 @@ func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
 	return slices.Compact(all)
 }
 
-// once tells whether a fact is told for the first time: it is one of the pair of
-// releases, and so the same for every copy of an object.
-func (m *emulation) once(words ...any) bool {
-	key := fmt.Sprintln(words...)
-	first := !m.told[key]
-	m.told[key] = true
-	return first
-}
-
 // infidelity begins the finding about a call.
 func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
 	f := finding.Finding(m.ev, tl, term.CheckEmulates, number)
@@ -169,7 +160,7 @@ func (m *emulation) tellAnswer(p samePair) {
 	if m.ev.Acts[number].Done() {
 		tl, number, other = p.other, p.of, p.by
 	}
-	if !m.once(tl.Copy.Object, tl.Copy.Manifest, m.ev.Steps[number].Step.Verb, m.ev.Acts[number].Exchange.Code, m.ev.Acts[number].Role, m.ev.Acts[other].Exchange.Code) {
+	if !m.told.First(tl.Copy.Object, tl.Copy.Manifest, m.ev.Steps[number].Step.Verb, m.ev.Acts[number].Exchange.Code, m.ev.Acts[number].Role, m.ev.Acts[other].Exchange.Code) {
 		return
 	}
 	f := m.infidelity(tl, number)
@@ -187,7 +178,7 @@ func (m *emulation) say(f *result.Finding, what string) {
 }
 
 func (m *emulation) tellWarnings(p samePair, warned, due []string) {
-	if !m.once(p.l.Copy.Object, p.l.Copy.Manifest, m.ev.Steps[p.by].Step.Verb, warned, due) {
+	if !m.told.First(p.l.Copy.Object, p.l.Copy.Manifest, m.ev.Steps[p.by].Step.Verb, warned, due) {
 		return
 	}
 	f := m.infidelity(p.l, p.by)
@@ -233,7 +224,7 @@ func (m *emulation) tellTry(tl *trace.Timeline, op, other history.Operation) {
 	if op.Exchange.Succeeded() {
 		op, other = other, op
 	}
-	if !m.once(tl.Copy.Object, tl.Copy.Manifest, op.Attempt, op.Exchange.Code, op.Role) {
+	if !m.told.First(tl.Copy.Object, tl.Copy.Manifest, op.Attempt, op.Exchange.Code, op.Role) {
 		return
 	}
 	f := m.infidelity(tl, op.Step)

@@ -84,7 +84,7 @@ func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
 
 func (m *emulatedValues) tellValue(p samePair, at string, due, is fate) {
 	verb := m.ev.Steps[p.by].Step.Verb
-	if !m.once(p.l.Copy.Object, at, verb, due.state, is.state) {
+	if !m.told.First(p.l.Copy.Object, at, verb, due.state, is.state) {
 		return
 	}
 	f := m.infidelity(p.l, p.by)
@@ -134,7 +134,7 @@ func (m *emulatedValues) isDefault(p samePair, t evidence.Turn) bool {
 }
 
 func (m *emulatedValues) tellTurn(p samePair, at string, due, is evidence.Turn) {
-	if at == "" || !m.once(p.l.Copy.Object, at, m.ev.Steps[p.by].Step.Verb, "turn", due.Meaning == "", is.Meaning == "") {
+	if at == "" || !m.told.First(p.l.Copy.Object, at, m.ev.Steps[p.by].Step.Verb, "turn", due.Meaning == "", is.Meaning == "") {
 		return
 	}
 	f := m.infidelity(p.l, p.by)
@@ -223,7 +223,7 @@ type reading struct {
 }
 
 func (m *emulatedValues) tellReading(tl *trace.Timeline, at string, due, is reading) {
-	if !m.once(tl.Copy.Object, at, "reading", due.leaf.Path == nil, is.leaf.Path == nil) {
+	if !m.told.First(tl.Copy.Object, at, "reading", due.leaf.Path == nil, is.leaf.Path == nil) {
 		return
 	}
 	f := m.infidelity(tl, is.s.Step)

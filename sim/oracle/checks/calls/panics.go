@@ -18,7 +18,7 @@ import (
 // panics are the requests whose server panicked: each act of a step, and of what is sent
 // beside the steps' own acts the first of each copy or kind, purpose, release and function.
 func panics(ev *evidence.Evidence) []result.Finding {
-	p := panicking{ev: ev, seen: map[string]bool{}}
+	p := panicking{ev: ev, seen: finding.Once{}}
 	for _, op := range ev.History.Operations {
 		p.operation(op)
 	}
@@ -39,23 +39,16 @@ func panics(ev *evidence.Evidence) []result.Finding {
 // panicking is the search for requests whose server panicked.
 type panicking struct {
 	ev    *evidence.Evidence
-	seen  map[string]bool
+	seen  finding.Once
 	found []result.Finding
-}
-
-// first reports whether nothing alike has been found yet.
-func (p *panicking) first(parts ...any) bool {
-	key := fmt.Sprint(parts...)
-	defer func() { p.seen[key] = true }()
-	return !p.seen[key]
 }
 
 func (p *panicking) operation(op history.Operation) {
 	own, x := op.Purpose == history.Act, op.Exchange.Panic
 	switch {
 	case x == nil:
-	case own && p.first(op.Step, " ", op.Copy, " ", op.Purpose, " ", op.Turn),
-		!own && p.first(op.Copy, " ", op.Purpose, " ", op.Attempt, " ", op.Role, " ", x.Function, x.Line):
+	case own && p.seen.First(op.Step, op.Copy, op.Purpose, op.Turn),
+		!own && p.seen.First(op.Copy, op.Purpose, op.Attempt, op.Role, x.Function, x.Line):
 		p.found = append(p.found, panicOf(p.ev, panickedAt(p.ev, op.Copy, op.Step), op.Step, op.Replica, op.Role, doing(op), x))
 	}
 }
@@ -70,7 +63,7 @@ type collective struct {
 }
 
 func (p *panicking) ofKind(c collective, what string, x *history.Panic) {
-	if x == nil || !p.first(what, " ", c.kind, " ", c.role, " ", x.Function, x.Line) {
+	if x == nil || !p.seen.First(what, c.kind, c.role, x.Function, x.Line) {
 		return
 	}
 	whole := &trace.Timeline{Manifest: plan.Manifest{Kind: c.kind}}
@@ -89,7 +82,7 @@ func (p *panicking) trial(t history.Trial) {
 		p.ofKind(collective{"", t.Kind, t.Step, "", t.Role}, what, t.Panic)
 		return
 	}
-	if x := t.Panic; x != nil && p.first(t.Copy, " ", what, " ", t.Role, " ", x.Function, x.Line) {
+	if x := t.Panic; x != nil && p.seen.First(t.Copy, what, t.Role, x.Function, x.Line) {
 		p.found = append(p.found, panicOf(p.ev, tl, t.Step, "", t.Role, what, x))
 	}
 }

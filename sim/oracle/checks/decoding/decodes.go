@@ -19,7 +19,7 @@ import (
 // release. Its facts are those GETs and tries, each copy that a LIST must show,
 // each change that a WATCH must tell, and each trial.
 func EverythingDecodes(ev *evidence.Evidence) finding.Judged {
-	d := &decoding{ev: ev, said: map[string]bool{}, lagged: map[term.Role]map[string]bool{}, asked: map[string][]*trace.Timeline{}}
+	d := &decoding{ev: ev, said: finding.Once{}, lagged: map[term.Role]map[string]bool{}, asked: map[string][]*trace.Timeline{}}
 	d.gets()
 	(&trialDecoding{startDecoding{d}}).trials()
 	d.lists()
@@ -35,16 +35,9 @@ func EverythingDecodes(ev *evidence.Evidence) finding.Judged {
 type decoding struct {
 	finding.Judged
 	ev     *evidence.Evidence
-	said   map[string]bool               // what is reported: each value, of each release, once
+	said   finding.Once                  // what is reported: each value, of each release, once
 	asked  map[string][]*trace.Timeline  // see shownAs
 	lagged map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
-}
-
-// once tells whether something is told for the first time.
-func (d *decoding) once(parts ...any) bool {
-	key := fmt.Sprint(parts...)
-	defer func() { d.said[key] = true }()
-	return !d.said[key]
 }
 
 func (d *decoding) find(f result.Finding) { d.Findings = append(d.Findings, f) }
@@ -113,7 +106,7 @@ func (d *decoding) first(tl *trace.Timeline, op history.Operation, f *result.Fin
 	}
 	value, c := d.ev.ValueMet(tl, op)
 	f.Cause = evidence.UnreadCause(d.ev, op.Role, c)
-	return d.once("value", op.Role, value)
+	return d.said.First("value", op.Role, value)
 }
 
 // meant is the rule in words, with the cause where there is one.
@@ -177,5 +170,5 @@ func (d *decoding) deletes() {
 // notYetTold are the copies of which no DELETE by the release was told yet: one
 // that cannot be deleted is told of once, where it was found.
 func (d *decoding) notYetTold(names []string, role term.Role) []string {
-	return slices.DeleteFunc(names, func(name string) bool { return !d.once("delete", role, name) })
+	return slices.DeleteFunc(names, func(name string) bool { return !d.said.First("delete", role, name) })
 }

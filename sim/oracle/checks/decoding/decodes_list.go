@@ -91,7 +91,7 @@ func (d *decoding) list(listing history.Listing) {
 			continue
 		}
 		d.Facts++
-		if !shown[tl.Copy.Name] && d.once("left out", listing.Role, d.ev.ValueAt(tl, listing.Step)) {
+		if !shown[tl.Copy.Name] && d.said.First("left out", listing.Role, d.ev.ValueAt(tl, listing.Step)) {
 			d.find(leftOut(d.ev, tl, listing))
 		}
 	}
@@ -121,7 +121,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 	held := d.held(listing.APIVersion, listing.Kind, listing.Role, listing.Step)
 	why := "one object that cannot be decoded breaks the whole resource"
 	if held.some() {
-		if !d.once("list", listing.Role, listing.APIVersion, listing.Kind, listing.Exchange.Code, held.copies) {
+		if !d.said.First("list", listing.Role, listing.APIVersion, listing.Kind, listing.Exchange.Code, held.copies) {
 			return
 		}
 		why = fmt.Sprintf("it holds %s, which this release cannot read", finding.Names(held.copies))

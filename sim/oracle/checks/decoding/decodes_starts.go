@@ -62,7 +62,7 @@ func (d *startDecoding) degraded(b begun, f result.Finding) bool {
 	if b.lacks == "" && !met.some() {
 		return false
 	}
-	if !d.once("degraded", b.role) {
+	if !d.said.First("degraded", b.role) {
 		return true
 	}
 	f.State, f.Cause = term.Undecodable, met.cause

@@ -55,7 +55,7 @@ func (d *trialDecoding) tryGet(t history.Trial, c history.Change) {
 	f := unread(ev, tl, step, "", t.Role, trace.Asked(t))
 	if f.State == term.Undecodable {
 		f.Cause = evidence.UnreadCause(ev, t.Role, c)
-		if !d.once("value", t.Role, value) {
+		if !d.said.First("value", t.Role, value) {
 			return
 		}
 	}
@@ -85,7 +85,7 @@ func (d *trialDecoding) tryList(t history.Trial) {
 	}
 	for _, name := range t.Missing {
 		tl := d.ev.ByCopy[name]
-		if tl == nil || !d.once("left out", t.Role, d.ev.ValueAt(tl, t.Step)) {
+		if tl == nil || !d.said.First("left out", t.Role, d.ev.ValueAt(tl, t.Step)) {
 			continue
 		}
 		f := unread(d.ev, tl, t.Step, "", t.Role, history.Exchange{Code: http.StatusNotFound})
@@ -107,7 +107,7 @@ func howTried(t history.Trial) string {
 // holds what the release cannot read.
 func (d *trialDecoding) trialBlocked(t history.Trial, held []string, cause term.Cause) {
 	how := howTried(t)
-	if !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
+	if !d.said.First("trial", how, t.Role, t.APIVersion, t.Kind, held) {
 		return
 	}
 	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
@@ -119,7 +119,7 @@ func (d *trialDecoding) trialBlocked(t history.Trial, held []string, cause term.
 
 func (d *trialDecoding) trialRefused(t history.Trial, how string) {
 	held, cause := d.unreadOf(t)
-	if len(held) > 0 && !d.once("trial", how, t.Role, t.APIVersion, t.Kind, held) {
+	if len(held) > 0 && !d.said.First("trial", how, t.Role, t.APIVersion, t.Kind, held) {
 		return
 	}
 	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)

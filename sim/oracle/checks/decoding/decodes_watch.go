@@ -182,7 +182,7 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 		return
 	}
 	next := d.next(s, &f)
-	if next != "" && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
+	if next != "" && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
 	}
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
@@ -213,7 +213,7 @@ func (d *watchDecoding) next(s *stream, f *result.Finding) string {
 // that the release is known not to read, as of a LIST.
 func (d *watchDecoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
 	held := d.held(s.apiVersion, s.kind, s.role, s.step)
-	if held.some() && !d.once("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
+	if held.some() && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
 		return
 	}
 	f.Cause = held.cause

@@ -46,7 +46,7 @@ func (d *hashDecoding) storageHash(tl *trace.Timeline, step int, told history.Re
 	if silent && (role == term.Old || !tellsHash(d.ev, term.Old, tl)) {
 		return
 	}
-	if !d.once("hash", role, trace.KindOf(told.APIVersion, told.Kind), trace.StoredIn(c)) {
+	if !d.said.First("hash", role, trace.KindOf(told.APIVersion, told.Kind), trace.StoredIn(c)) {
 		return
 	}
 	d.Facts++
