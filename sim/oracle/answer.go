@@ -60,11 +60,11 @@ func writesOf(h *history.History) writes {
 	for _, c := range h.Header.Plan.Copies {
 		roles[c.Name] = c.Role
 	}
-	steps, all := trace.IndexSteps(h), writes{}
+	steps, all := trace.StagedSteps(h), writes{}
 	for _, op := range h.Operations {
 		if step := steps[op.Step].Step; op.Purpose == history.Act && op.Exchange.Code > 0 && step.Verb.Writes() {
 			one := all[op.Step]
-			one.role, one.creates = roles[op.Copy], evidence.Born(step)
+			one.role, one.creates = roles[op.Copy], evidence.CreatesCopy(step)
 			all[op.Step] = one
 		}
 	}

@@ -41,7 +41,7 @@ func checks(readings agreement.Readings) []check {
 			name: term.StaysWritable, judge: calls.StaysWritable, applies: tries,
 			lacks: "no dry run after a roll-out, of an object that a server can have stored",
 		}, {
-			name: term.NoResurrection, judge: losses.Resurrection, applies: evidence.ComesBack,
+			name: term.NoResurrection, judge: losses.Resurrection, applies: evidence.CanComeBack,
 			lacks: "no untouched object that goes through a rollback and a roll-out after it",
 		}, {
 			name: term.CheckRule1, judge: calls.Rule1, applies: calls.Rule1Applies,
@@ -77,7 +77,7 @@ func checks(readings agreement.Readings) []check {
 // judgeAll judges all checks. A fact is reported once: what nothing-lost or rule-4 reports
 // of a value is taken out of the checks that yield to them.
 func judgeAll(ev *evidence.Evidence, all []check) (findings []result.Finding, found []result.Check) {
-	planned, applies, judged := evidence.Planned(ev), make([]bool, len(all)), make([]finding.Judged, len(all))
+	planned, applies, judged := evidence.PlannedSteps(ev), make([]bool, len(all)), make([]finding.Judged, len(all))
 	var first []finding.Judged
 	for i, c := range all {
 		if applies[i] = c.applies(ev, planned); applies[i] {
@@ -100,7 +100,7 @@ func judgeAll(ev *evidence.Evidence, all []check) (findings []result.Finding, fo
 
 // hasCall reports whether there is a step, or the plan has none at all.
 func hasCall(ev *evidence.Evidence, steps []int) bool {
-	return len(steps) > 0 || len(evidence.Planned(ev)) == 0
+	return len(steps) > 0 || len(evidence.PlannedSteps(ev)) == 0
 }
 
 // emulatesAny reports whether the servers of one release emulate the other one, and some of
@@ -118,8 +118,8 @@ func (c check) outcome(ev *evidence.Evidence, applies bool, j finding.Judged) re
 		found.Verdict, found.Reason = term.NotApplicable, "the plan has "+c.lacks
 		return found
 	}
-	found.Judged, found.Untold, found.Findings, found.Reason = j.Facts, j.Untold, len(j.Findings), j.Reason
-	if j.Facts == 0 && j.Untold == 0 && len(j.Findings) == 0 && !c.applies(ev, playable(ev)) {
+	found.Judged, found.Untold, found.Findings, found.Reason = j.Facts, j.Indeterminate, len(j.Findings), j.Reason
+	if j.Facts == 0 && j.Indeterminate == 0 && len(j.Findings) == 0 && !c.applies(ev, playable(ev)) {
 		found.Verdict = term.NotApplicable
 		found.Reason = "of what the releases serve, the plan has " + c.lacks
 	}
@@ -131,12 +131,12 @@ func (c check) outcome(ev *evidence.Evidence, applies bool, j finding.Judged) re
 // the copy into being.
 func playable(ev *evidence.Evidence) []int {
 	unborn := map[string]bool{}
-	return slices.DeleteFunc(evidence.Planned(ev), func(number int) bool {
+	return slices.DeleteFunc(evidence.PlannedSteps(ev), func(number int) bool {
 		step := ev.Steps[number].Step
 		impossible := !canPlay(ev, step)
-		if evidence.Born(step) && impossible {
+		if evidence.CreatesCopy(step) && impossible {
 			unborn[step.Copy] = true
-		} else if evidence.Born(step) {
+		} else if evidence.CreatesCopy(step) {
 			delete(unborn, step.Copy)
 		}
 		return impossible || unborn[step.Copy]
@@ -148,7 +148,7 @@ func playable(ev *evidence.Evidence) []int {
 func canPlay(ev *evidence.Evidence, step plan.Step) bool {
 	tl := ev.ByCopy[step.Copy]
 	if tl == nil {
-		tl = ev.Whole(step.Object)
+		tl = ev.AllCopiesOf(step.Object)
 	}
 	for _, role := range []term.Role{step.ViaRole, step.ReadRole} {
 		if role != "" && !ev.MayServeKind(role, trace.VersionOf(tl, step), tl.Manifest.Kind) {
@@ -168,7 +168,7 @@ func hasTypes(ev *evidence.Evidence, role term.Role, apiVersion, kind string) bo
 // servedByBoth reports whether some of the steps are about a kind that both releases serve.
 func servedByBoth(ev *evidence.Evidence, steps []int) bool {
 	return slices.ContainsFunc(steps, func(number int) bool {
-		tl := evidence.LifeOf(ev, number)
+		tl := evidence.TimelineOf(ev, number)
 		return tl != nil && !slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
 			return !ev.MayServeKind(role, tl.Manifest.APIVersion, tl.Manifest.Kind)
 		})
@@ -179,8 +179,8 @@ func servedByBoth(ev *evidence.Evidence, steps []int) bool {
 // that some of the steps bring into being.
 func tries(ev *evidence.Evidence, steps []int) bool {
 	for _, at := range ev.Steps {
-		if at.Step.Action == plan.Attempt && at.Index > 0 {
-			return evidence.Bear(ev, steps, func(plan.Copy) bool { return true })
+		if at.Step.Action == plan.Attempt && at.StageIndex > 0 {
+			return evidence.CreateAny(ev, steps, func(plan.Copy) bool { return true })
 		}
 	}
 	return false

@@ -9,7 +9,7 @@ import (
 )
 
 // endedEarly tells of each server that ended by itself before its turn, having been held
-// off the store, and was executed again. Nothing tells whether it ended of being held,
+// off the store, and was executed again. Nothing reports whether it ended of being held,
 // which no roll-out does, or of what it read: its log may.
 func endedEarly(h *history.History) (all []string) {
 	for _, s := range h.Servers {
@@ -27,6 +27,6 @@ func endedEarly(h *history.History) (all []string) {
 
 // lastLine is the last line that says something, with what was before it left out.
 func lastLine(message string) string {
-	lines := strings.Split(strings.TrimSpace(finding.Said(message)), "\n")
+	lines := strings.Split(strings.TrimSpace(finding.EventText(message)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }

@@ -60,8 +60,8 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	findings, outcomes := judgeAll(ev, choose(checks(agreement.CompareReadings(ev))))
 	res.Findings, res.Checks = append(res.Findings, findings...), outcomes
 	res.Notes = append(res.Notes, storedForms(ev)...)
-	blame.NameGates(ev, res.Findings)
-	finding.TellBooks(res.Findings)
+	blame.AddGates(ev, res.Findings)
+	finding.DescribeOwners(res.Findings)
 	res.Notes = append(res.Notes, finding.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	tellOrders(h.Header.Plan, res.Findings)
@@ -90,7 +90,7 @@ func newResult(h *history.History) result.Result {
 	res := result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: p.Scenario, About: p.About, Journey: p.Journey, Seed: p.Seed, Store: h.Header.Store,
 		Findings: []result.Finding{}, Missing: []result.Missing{}, Skipped: []result.Skip{},
-		Notes: slices.Concat(skips(h), unjudged(h), notes(trace.Titled(h))), Timing: timing(h), Counts: counts(h),
+		Notes: slices.Concat(skips(h), unjudged(h), notes(trace.WithTitles(h))), Timing: timing(h), Counts: counts(h),
 	}
 	for _, planned := range p.Releases {
 		r, ok := h.Releases[planned.Role]
@@ -106,9 +106,9 @@ func newResult(h *history.History) result.Result {
 	for _, s := range p.Skipped {
 		res.Skipped = append(res.Skipped, result.Skip{Line: s.Line, Stage: s.Stage, Cell: s.Cell, Reason: s.Reason})
 	}
-	steps := map[int]trace.Place{}
+	steps := map[int]trace.StagedStep{}
 	if len(h.Skips) > 0 {
-		steps = trace.IndexSteps(h)
+		steps = trace.StagedSteps(h)
 	}
 	for _, s := range h.Skips {
 		at := steps[s.Step]

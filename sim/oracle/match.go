@@ -77,7 +77,7 @@ func matches(p *plan.Plan, f result.Finding) []int {
 	return found
 }
 
-// agrees tells whether a finding has everything that an expectation names.
+// agrees reports whether a finding has everything that an expectation names.
 func agrees(want scenarios.Expectation, f result.Finding) bool {
 	return is(want.Check, f.Check) && among(want.Class, f.Class) && among(want.Rule, f.Rule) && among(want.State, f.State) &&
 		among(want.Cause, f.Cause) && among(want.Object, f.Object) && among(want.Path, f.Path) &&
@@ -87,7 +87,7 @@ func agrees(want scenarios.Expectation, f result.Finding) bool {
 		is(want.Generation, f.Generation) && claims(want.ClaimedBy, f.ClaimedBy)
 }
 
-// claims tells whether one of the managers that are wanted, if any are, is there.
+// claims reports whether one of the managers that are wanted, if any are, is there.
 func claims(want, got []string) bool {
 	return len(want) == 0 || slices.ContainsFunc(got, func(manager string) bool { return slices.Contains(want, manager) })
 }

@@ -17,7 +17,7 @@ import (
 
 // Write is the write that lost or changed a value, with what tells why.
 type Write struct {
-	E    *evidence.Evidence
+	Ev   *evidence.Evidence
 	L    *trace.Timeline
 	N    *trace.AckedValue
 	v    *trace.StoredVersion // what it stored; nil: nothing is known of it
@@ -25,30 +25,30 @@ type Write struct {
 	Step plan.Step
 }
 
-// Cause derives why the step's write lost an entry's value, from what the
+// CauseOf derives why the step's write lost an acknowledged value's value, from what the
 // releases publish, what the client had read and what it sent.
-func Cause(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
+func CauseOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, step int) term.Cause {
 	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step && v.Change.Revision > acked.Revision })
 	if i < 0 {
-		return causeOf(ev, Write{E: ev, L: tl, N: acked, Act: ev.Acts[step], Step: ev.Steps[step].Step})
+		return causeOfWrite(ev, Write{Ev: ev, L: tl, N: acked, Act: ev.Acts[step], Step: ev.Steps[step].Step})
 	}
 	return CauseAt(ev, tl, acked, &tl.Versions[i])
 }
 
 // CauseAt is the cause of what became of a value in a stored version.
 func CauseAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) term.Cause {
-	return causeOf(ev, Write{E: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
+	return causeOfWrite(ev, Write{Ev: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step})
 }
 
-// causeOf asks first whether the server could have kept the value, then whether
+// causeOfWrite asks first whether the server could have kept the value, then whether
 // the request left it alone, then what else a server drops values for. What
 // none of this tells is unattributed.
-func causeOf(ev *evidence.Evidence, w Write) term.Cause {
+func causeOfWrite(ev *evidence.Evidence, w Write) term.Cause {
 	if w.Act.Step == 0 { // nobody asked for it
 		return w.restored()
 	}
 	if !ev.Declares(w.Act.Role, w.L, w.N.Leaf.Path) {
-		return Ignorance(ev, w.L, w.Act.Role)
+		return CauseNotKept(ev, w.L, w.Act.Role)
 	}
 	if cause := w.misread(); cause != term.Unattributed {
 		return cause
@@ -62,17 +62,17 @@ func causeOf(ev *evidence.Evidence, w Write) term.Cause {
 	return w.restored()
 }
 
-// Ignorance is why a server drops what its release publishes no place for: of a
+// CauseNotKept is why a server drops what its release publishes no place for: of a
 // custom resource it prunes what the definition does not declare, of any other
 // its types have no place for it.
-func Ignorance(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
+func CauseNotKept(ev *evidence.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
 	if ev.IsCustom(tl, role) {
 		return term.Pruned
 	}
 	return term.UnknownField
 }
 
-// Prunes tells whether a release takes a value out of what it serves, whoever stored
+// Prunes reports whether a release takes a value out of what it serves, whoever stored
 // it: of a custom resource it serves nothing that the definition does not declare.
 func Prunes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return ev.IsCustom(tl, role) && !ev.Declares(role, tl, p)
@@ -92,7 +92,7 @@ func (w Write) restored() term.Cause {
 	return term.Unattributed
 }
 
-// asked tells whether the request itself took the value away, or may have, and
+// asked reports whether the request itself took the value away, or may have, and
 // then why: it is the client's doing, and what the server did is not asked.
 func (w Write) asked() (term.Cause, bool) {
 	verb := w.Step.Verb
@@ -119,11 +119,11 @@ func (w Write) asked() (term.Cause, bool) {
 func (w Write) Reaches() bool {
 	p := w.N.Leaf.Path
 	switch {
-	case trace.OfScale(w.Step), w.Step.Verb == term.Post:
+	case trace.WritesScale(w.Step), w.Step.Verb == term.Post:
 		return false
 	case w.Step.Part() == "", path.Contains(metadataMember, p):
 		return true
-	case trace.OfStatus(w.Step):
+	case trace.WritesStatus(w.Step):
 		return path.Contains(requests.StatusPath(), p)
 	}
 	return slices.ContainsFunc(requests.NamedPaths(w.L.Manifest.Kind, w.Step), func(name fieldpath.Path) bool { return path.Contains(memberOf(name), p) })
@@ -136,9 +136,9 @@ var metadataMember = fieldpath.MakePathOrDie("metadata")
 // members that the line names.
 func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
-// Sends tells whether the request holds the value as it was acknowledged.
+// Sends reports whether the request holds the value as it was acknowledged.
 func (w Write) Sends() bool {
-	leaf, sent := w.N.In(trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent))))
+	leaf, sent := w.N.FoundIn(trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent))))
 	return sent && leaf.Semantic == w.N.Leaf.Semantic
 }
 
@@ -150,29 +150,29 @@ func (w Write) omitted(otherwise term.Cause) term.Cause {
 		return cause
 	}
 	role, typed := w.Act.Client.Role()
-	if typed && (role == term.Older || !w.E.TypesDeclare(role, w.L, w.N.Leaf.Path)) {
+	if typed && (role == term.Older || !w.Ev.TypesDeclare(role, w.L, w.N.Leaf.Path)) {
 		return term.ClientOmitted // of an older client's types its own body tells
 	}
 	return otherwise
 }
 
-// unread tells whether the client's read leaves nothing to ask its types: it is
+// unread reports whether the client's read leaves nothing to ask its types: it is
 // not recorded, or does not show the value. A release that does not publish the
 // field hides it; why another should, nothing tells.
 func (w Write) unread() (term.Cause, bool) {
-	read, ok := w.E.Reads[w.Act.Step]
+	read, ok := w.Ev.Reads[w.Act.Step]
 	if !ok {
 		return term.Unattributed, w.Step.Verb.Reads()
 	}
-	published := w.E.Declares(read.Role, w.L, w.N.Leaf.Path)
+	published := w.Ev.Declares(read.Role, w.L, w.N.Leaf.Path)
 	if trace.OtherVersion(w.L, w.Step) {
 		return term.ReadHidden, !published // its form is another: only that it has no place for the value tells
 	}
-	if _, shown := w.N.In(w.E.LeavesOf(w.L, read.Exchange.Answer)); shown {
+	if _, shown := w.N.FoundIn(w.Ev.LeavesOf(w.L, read.Exchange.Answer)); shown {
 		return "", false
 	}
 	role, typed := read.Client.Role()
-	if published && read.Exchange.AnswerBytes != "" && typed && !w.E.TypesDeclare(role, w.L, w.N.Leaf.Path) {
+	if published && read.Exchange.AnswerBytes != "" && typed && !w.Ev.TypesDeclare(role, w.L, w.N.Leaf.Path) {
 		return "", false // what is recorded is what its types made of the answer
 	}
 	return Unless(published, term.ReadHidden), true
@@ -217,19 +217,19 @@ func (w Write) applied() (term.Cause, bool) {
 	return term.ApplyReleased, true
 }
 
-// atomicListSent tells whether the request holds the atomic list that the value
+// atomicListSent reports whether the request holds the atomic list that the value
 // was in.
 func (w Write) atomicListSent() bool {
 	i := slices.IndexFunc(w.N.Leaf.Path, func(e fieldpath.PathElement) bool { return e.Index != nil })
 	if i < 0 || !w.L.Kind.Atomic(w.N.Leaf.Path[:i]) {
 		return false
 	}
-	sent, _ := path.Get(w.E.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path[:i])
+	sent, _ := path.Get(w.Ev.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path[:i])
 	_, list := sent.([]any)
 	return list
 }
 
-// owned tells whether the manager had applied the value before: the object that
+// owned reports whether the manager had applied the value before: the object that
 // the write met says so.
 func (w Write) owned() bool {
 	if w.v == nil {
@@ -242,7 +242,7 @@ func (w Write) owned() bool {
 	manager := cmp.Or(w.Step.Manager, plan.DefaultManager)
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range before.Views[role] {
-			if owns(appliedBy(w.E.History.Object(obs.Answer), manager), w.L.Kind, w.N.Leaf.Path) {
+			if owns(appliedBy(w.Ev.History.Object(obs.Answer), manager), w.L.Kind, w.N.Leaf.Path) {
 				return true
 			}
 		}
@@ -250,11 +250,11 @@ func (w Write) owned() bool {
 	return false
 }
 
-// Class tells a sanctioned impact from a violation: rule-6 says that objects
+// ClassOf tells a sanctioned impact from a violation: rule-6 says that objects
 // which use the change are impacted by a rollback, and a field is part of the
 // change when the old release does not publish it.
-func Class(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
-	if evidence.UsesAt(ev, tl, at) {
+func ClassOf(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
+	if evidence.ValueIsOfChange(ev, tl, at) {
 		return term.Impact, term.Rule6
 	}
 	if tl.Copy.Role == term.Bystander && slices.Contains(ev.History.Header.Plan.Journey, term.Rollback) {

@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// GateIsOff tells whether the release says that the path needs a feature gate,
+// GateIsOff reports whether the release says that the path needs a feature gate,
 // and that this gate is off.
 func GateIsOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return len(GatesOff(ev, tl, role, p)) > 0
@@ -26,44 +26,44 @@ func GateIsOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fiel
 // GatesOff are the gates that the release, or its source, says the path needs, and that
 // are off there.
 func GatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
-	return slices.DeleteFunc(guards(ev, tl, role, p), func(g schema.Guard) bool { return !IsOff(ev, role, g.Gate) })
+	return slices.DeleteFunc(guards(ev, tl, role, p), func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
 }
 
 // ValueGatesOff are the gates that one value of a path is behind, and that are off in a
 // release.
 func ValueGatesOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	guards := Existing(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
-	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !IsOff(ev, role, g.Gate) })
+	guards := KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
+	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
 }
 
-// IsOff tells whether a gate is off in a release. One that emulates an earlier release
+// GateIsDisabled reports whether a gate is off in a release. One that emulates an earlier release
 // does not speak of the gates that came later, and none of them can be switched on.
-func IsOff(ev *evidence.Evidence, role term.Role, gate string) bool {
+func GateIsDisabled(ev *evidence.Evidence, role term.Role, gate string) bool {
 	on, told := ev.History.Releases[role].Gates[gate]
 	return told && !on || !told && emulates(ev, role)
 }
 
-// emulates tells whether a release's servers emulate another one, and have told their gates.
+// emulates reports whether a release's servers emulate another one, and have told their gates.
 func emulates(ev *evidence.Evidence, role term.Role) bool {
 	i := slices.IndexFunc(ev.History.Header.Plan.Releases, func(r plan.Release) bool { return r.Role == role })
 	return i >= 0 && ev.History.Header.Plan.Releases[i].Options.EmulatedVersion != "" && len(ev.History.Releases[role].Gates) > 0
 }
 
-// Clears tells whether a release that publishes the path clears it as the rule for
+// Clears reports whether a release that publishes the path clears it as the rule for
 // disabled gates says: a gate that the path needs is off there.
 func Clears(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	return GateIsOff(ev, tl, role, leaf.Path) || isLater(ev, tl, role, leaf.Path) || actsGated(ev, tl, role, leaf)
 }
 
-// isLater tells whether a path came after the release that a server emulates: the
+// isLater reports whether a path came after the release that a server emulates: the
 // server's own types have it, and the other end, which is that release, does not
 // publish it. Whatever lets one use it is off there.
 func isLater(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) bool {
 	return role == ev.Emulator && ev.Declares(role, tl, p) && !ev.Declares(role.Other(), tl, p)
 }
 
-// actsGated tells whether a release acts as one does whose gate is off, where nothing
+// actsGated reports whether a release acts as one does whose gate is off, where nothing
 // that is published says of a gate: it has never taken the value from a client, though
 // it publishes a place for it, and keeps it in an object that has it; the other release
 // has taken it; and some gate is off here, and on there. Of a field that the other
@@ -81,7 +81,7 @@ func actsGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 	return GatesDiffer(ev, role) && is.Taken[other] && is.Kept[role]
 }
 
-// mayBeGated tells whether a gate that nothing names may be why a release has taken a
+// mayBeGated reports whether a gate that nothing names may be why a release has taken a
 // value from no client.
 func mayBeGated(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
@@ -100,10 +100,10 @@ func GateGuess(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 	return ""
 }
 
-// GatesDiffer tells whether a gate is off in a release and on in the other one.
+// GatesDiffer reports whether a gate is off in a release and on in the other one.
 func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 	for gate, on := range ev.History.Releases[off.Other()].Gates {
-		if on && IsOff(ev, off, gate) {
+		if on && GateIsDisabled(ev, off, gate) {
 			return true
 		}
 	}
@@ -114,7 +114,7 @@ func GatesDiffer(ev *evidence.Evidence, off term.Role) bool {
 func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evidence.Dealings {
 	at := evidence.SpotOf(tl, &trace.AckedValue{Name: path.String(leaf.Path)}, "")
 	if ev.Dealt == nil {
-		ev.Dealt = map[evidence.Spot]evidence.Dealings{}
+		ev.Dealt = map[evidence.Place]evidence.Dealings{}
 	}
 	is, known := ev.Dealt[at]
 	if known {
@@ -122,7 +122,7 @@ func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evide
 	}
 	is = evidence.Dealings{Taken: map[term.Role]bool{}, Kept: map[term.Role]bool{}}
 	for _, other := range ev.Timelines {
-		for _, acked := range other.Entries {
+		for _, acked := range other.AckedValues {
 			if acked.Acknowledged && evidence.SpotOf(other, acked, "") == at {
 				is.Taken[ev.Acts[acked.Offered].Role] = true
 				noteKept(ev, other, acked, is.Kept)
@@ -138,32 +138,32 @@ func dealings(ev *evidence.Evidence, tl *trace.Timeline, leaf schema.Leaf) evide
 func noteKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, kept map[term.Role]bool) {
 	for i := range tl.Versions {
 		v := &tl.Versions[i]
-		if act, known := ev.Acts[v.Step]; known && v.Change.Revision > acked.Revision && !v.Change.Deleted && !acked.Over(v) && Holds(ev, tl, v, acked) {
+		if act, known := ev.Acts[v.Step]; known && v.Change.Revision > acked.Revision && !v.Change.Deleted && !acked.IsWithdrawnAt(v) && ShowsValue(ev, tl, v, acked) {
 			kept[act.Role] = true
 		}
 	}
 	for _, op := range ev.Calls.Tries {
 		v := ev.StoredBy(tl, op.Step)
-		if op.Copy != tl.Copy.Name || !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.Over(v) || !Holds(ev, tl, v, acked) {
+		if op.Copy != tl.Copy.Name || !op.Exchange.Succeeded() || v == nil || v.Change.Revision < acked.Revision || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
 			continue
 		}
-		if leaf, shown := acked.In(ev.LeavesOf(tl, op.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
+		if leaf, shown := acked.FoundIn(ev.LeavesOf(tl, op.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
 			kept[op.Role] = true
 		}
 	}
 }
 
-// Holds reports whether a stored version shows an acknowledged value.
-func Holds(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, acked *trace.AckedValue) bool {
-	state, _ := ev.Look(tl, v, acked)
+// ShowsValue reports whether a stored version shows an acknowledged value.
+func ShowsValue(ev *evidence.Evidence, tl *trace.Timeline, v *trace.StoredVersion, acked *trace.AckedValue) bool {
+	state, _ := ev.PresenceOf(tl, v, acked)
 	return state == trace.Present
 }
 
-// GateWords say how it is known that a gate is off.
-func GateWords(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
+// GateText say how it is known that a gate is off.
+func GateText(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) string {
 	here, there := ev.History.Releases[role].Version, ev.History.Releases[role.Other()].Version
 	if off := GatesOff(ev, tl, role, leaf.Path); len(off) > 0 {
-		return OffWords(off, here)
+		return GatesOffText(off, here)
 	}
 	if isLater(ev, tl, role, leaf.Path) {
 		return fmt.Sprintf("it came after what %s emulates: %s has no such field", here, there)
@@ -175,9 +175,9 @@ func GateWords(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf s
 	return fmt.Sprintf("nothing names the gate: %s keeps the value in an object that has it, %s takes it, and has gates on that are off in %s", here, there, here)
 }
 
-// OffWords say that gates are off in a release, and who says that the field is behind
+// GatesOffText say that gates are off in a release, and who says that the field is behind
 // them.
-func OffWords(off []schema.Guard, release string) string {
+func GatesOffText(off []schema.Guard, release string) string {
 	var names, sources []string
 	for _, g := range off {
 		names = append(names, g.Gate)
@@ -202,12 +202,12 @@ func GatesOf(guards []schema.Guard) (all []result.Gate) {
 	return all
 }
 
-// NameGates adds to findings of which a gate that is off is the cause which gates these
+// AddGates adds to findings of which a gate that is off is the cause which gates these
 // are, and who says so.
-func NameGates(ev *evidence.Evidence, all []result.Finding) {
+func AddGates(ev *evidence.Evidence, all []result.Finding) {
 	for i := range all {
 		f := &all[i]
-		tl, p := ev.ByCopy[f.Copy], trace.Parsed(f.Path)
+		tl, p := ev.ByCopy[f.Copy], trace.ParsePath(f.Path)
 		if f.Cause != term.GateDisabled && f.Cause != term.UnionEmptied || tl == nil || len(p) == 0 {
 			continue
 		}
@@ -220,10 +220,10 @@ func NameGates(ev *evidence.Evidence, all []result.Finding) {
 	}
 }
 
-// ClearedWith tells whether a value that was sent in the same step was cleared since
+// ClearedWith reports whether a value that was sent in the same step was cleared since
 // its gate is off.
 func ClearedWith(ev *evidence.Evidence, tl *trace.Timeline, step int) bool {
-	return slices.ContainsFunc(tl.Entries, func(acked *trace.AckedValue) bool {
+	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
 		return acked.Offered == step && !acked.Acknowledged && Clears(ev, tl, ev.Acts[step].Role, acked.Leaf)
 	})
 }

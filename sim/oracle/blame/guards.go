@@ -4,12 +4,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -22,13 +21,13 @@ import (
 // that do not exist.
 func guards(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return Existing(ev, kind.Gating().Guards(p), MayBeLater(ev, tl, role, p))
+	return KnownGuards(ev, kind.Gating().Guards(p), MayBeLater(ev, tl, role, p))
 }
 
-// Existing are the guards without those whose gate neither release reports; later says that
+// KnownGuards are the guards without those whose gate neither release reports; later says that
 // they may be of gates that came after what a release emulates. Of releases that reported no
 // gates, nothing is known.
-func Existing(ev *evidence.Evidence, guards []schema.Guard, later bool) []schema.Guard {
+func KnownGuards(ev *evidence.Evidence, guards []schema.Guard, later bool) []schema.Guard {
 	if later || !reportGates(ev) {
 		return guards
 	}

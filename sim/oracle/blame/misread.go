@@ -18,7 +18,7 @@ func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	if servesAtTimes(ev, tl, acked, v, obs) {
 		return term.Unattributed
 	}
-	leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
+	leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
 	encoding := storage.Encoding(v.Change.Encoding)
 	switch {
 	case encoding == storage.Protobuf && (displaced(ev, tl, acked, v, obs) || renumbered(ev, tl, acked, v, reader(obs))):
@@ -31,16 +31,16 @@ func Misreading(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	return term.Converted
 }
 
-// servesAtTimes tells whether another answer of the release, to whom it shows the
+// servesAtTimes reports whether another answer of the release, to whom it shows the
 // same, showed the value of the version.
 func servesAtTimes(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	return slices.ContainsFunc(v.Views[obs.Role], func(o *trace.Observation) bool {
-		leaf, shown := acked.In(ev.LeavesOf(tl, o.Answer))
+		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, o.Answer))
 		return o.Types == obs.Types && shown && leaf.Semantic == acked.Leaf.Semantic
 	})
 }
 
-// reader is the release whose types made what the sight shows of protobuf: the
+// reader is the release whose types made what the observation shows of protobuf: the
 // server's own or, where the body was sent as such, its client's.
 func reader(obs *trace.Observation) term.Role {
 	if role, typed := obs.Types.Role(); typed {
@@ -49,13 +49,13 @@ func reader(obs *trace.Observation) term.Role {
 	return obs.Role
 }
 
-// storedUnder tells whether the stored text itself holds the value at its path,
+// storedUnder reports whether the stored text itself holds the value at its path,
 // in the copy's own version.
 func storedUnder(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) bool {
 	if c := v.Change; c.APIVersion != tl.Manifest.APIVersion || c.Kind != tl.Manifest.Kind {
 		return false
 	}
-	leaf, holds := acked.In(trace.LeavesIn(tl.Kind, storage.Read(evidence.BytesOf(ev.History.Body(v.Change.Value))).Object))
+	leaf, holds := acked.FoundIn(trace.LeavesIn(tl.Kind, storage.Read(evidence.BytesOf(ev.History.Body(v.Change.Value))).Object))
 	return holds && leaf.Semantic == acked.Leaf.Semantic
 }
 
@@ -70,23 +70,23 @@ func (w Write) misread() term.Cause {
 	if before == nil {
 		return term.Unattributed
 	}
-	read := w.E.Reads[w.Act.Step]
+	read := w.Ev.Reads[w.Act.Step]
 	for _, role := range []term.Role{read.Role, w.Act.Role} {
-		if obs := evidence.Withholder(w.E, w.L, w.N, before, role); obs != nil && w.E.Declares(role, w.L, w.N.Leaf.Path) {
-			return Misreading(w.E, w.L, w.N, before, obs)
+		if obs := evidence.Withholder(w.Ev, w.L, w.N, before, role); obs != nil && w.Ev.Declares(role, w.L, w.N.Leaf.Path) {
+			return Misreading(w.Ev, w.L, w.N, before, obs)
 		}
 	}
 	return term.Unattributed
 }
 
-// Broken is the class and the rule of a value that a release misread: what is
+// ClassOfMisread is the class and the rule of a value that a release misread: what is
 // stored must be read as it was written, and what existed must mean what it did.
-func Broken(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
+func ClassOfMisread(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, by term.Role, why term.Cause) (term.Class, term.Rule) {
 	switch {
 	case why == term.BadEncoding:
 		return term.Violation, term.Storage
-	case by == term.New && !evidence.UsesAt(ev, tl, acked.Leaf.Path):
+	case by == term.New && !evidence.ValueIsOfChange(ev, tl, acked.Leaf.Path):
 		return term.Violation, term.Rule2
 	}
-	return Class(ev, tl, acked.Leaf.Path)
+	return ClassOf(ev, tl, acked.Leaf.Path)
 }

@@ -59,7 +59,7 @@ func calledLike(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, p fie
 	return gate, false
 }
 
-// newAndOff tells whether a gate is off in a release, unknown in the other, and none
+// newAndOff reports whether a gate is off in a release, unknown in the other, and none
 // that the kind publishes of other fields.
 func newAndOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, gate string) bool {
 	_, known := ev.History.Releases[role.Other()].Gates[gate]

@@ -3,11 +3,10 @@ package blame
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -34,11 +33,11 @@ func notSentBack(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation
 // notSentBackAt is that of the first acknowledged value at a path, or below it, which is
 // stored, and which the client did not send.
 func notSentBackAt(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, v *trace.StoredVersion, at fieldpath.Path) term.Cause {
-	for _, acked := range tl.Entries {
-		if !acked.Acknowledged || !path.Contains(at, acked.Leaf.Path) || acked.Over(v) || !Holds(ev, tl, v, acked) {
+	for _, acked := range tl.AckedValues {
+		if !acked.Acknowledged || !path.Contains(at, acked.Leaf.Path) || acked.IsWithdrawnAt(v) || !ShowsValue(ev, tl, v, acked) {
 			continue
 		}
-		w := Write{E: ev, L: tl, N: acked, Act: op, Step: ev.Steps[op.Step].Step}
+		w := Write{Ev: ev, L: tl, N: acked, Act: op, Step: ev.Steps[op.Step].Step}
 		if w.Sends() {
 			continue
 		}

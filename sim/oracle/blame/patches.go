@@ -24,14 +24,14 @@ const (
 // Cut finds out what the request's body does to the value. How a body is read
 // is what its content type says, and else the verb.
 func (w Write) Cut() cut {
-	raw := w.E.History.Body(w.Act.Exchange.Sent).JSON
+	raw := w.Ev.History.Body(w.Act.Exchange.Sent).JSON
 	switch w.patchType() {
 	case types.JSONPatchType:
 		return w.cutByOperations(raw)
 	case types.StrategicMergePatchType:
-		return strategicCut(w.E.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
+		return strategicCut(w.Ev.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
 	}
-	return mergeCut(w.E.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
+	return mergeCut(w.Ev.History.Object(w.Act.Exchange.Sent), w.N.Leaf.Path)
 }
 
 func (w Write) patchType() types.PatchType {
@@ -115,7 +115,7 @@ func unsaid(fields map[string]any, name string) cut {
 	return Untouched
 }
 
-// replacesAll tells whether a list has the directive to replace, not merge.
+// replacesAll reports whether a list has the directive to replace, not merge.
 func replacesAll(list []any) bool {
 	return slices.ContainsFunc(list, func(item any) bool {
 		fields, _ := item.(map[string]any)
@@ -164,7 +164,7 @@ func (w Write) cutByOperations(raw []byte) cut {
 	return Untouched
 }
 
-// meets tells whether a JSON pointer leads to the path or above it; whole, that
+// meets reports whether a JSON pointer leads to the path or above it; whole, that
 // it does so by names alone. Elements of lists have numbers there, which do not
 // tell which of them the value is in.
 func meets(pointer string, p fieldpath.Path) (above, whole bool) {
@@ -186,13 +186,13 @@ func meets(pointer string, p fieldpath.Path) (above, whole bool) {
 	return true, whole
 }
 
-// holds tells whether what an operation puts at a pointer has the value in it.
+// holds reports whether what an operation puts at a pointer has the value in it.
 func (w Write) holds(v any, pointer string) bool {
 	depth := strings.Count(pointer, "/")
 	object := map[string]any{}
 	if path.Set(object, w.N.Leaf.Path[:depth], v) != nil {
 		return false
 	}
-	leaf, has := w.N.In(w.L.Kind.Leaves(object))
+	leaf, has := w.N.FoundIn(w.L.Kind.Leaves(object))
 	return has && leaf.Semantic == w.N.Leaf.Semantic
 }

@@ -29,7 +29,7 @@ func whyHeld(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, fi
 		return term.UnknownValue
 	}
 	met := objectMet(ev, tl, op)
-	if met == nil || len(fields) == 0 || evidence.Born(ev.Steps[op.Step].Step) {
+	if met == nil || len(fields) == 0 || evidence.CreatesCopy(ev.Steps[op.Step].Step) {
 		return term.Unattributed
 	}
 	alone := leavesSpec(ev, tl, op)
@@ -55,7 +55,7 @@ func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 		for _, object := range ObjectsMeant(ev, tl, op) {
 			_, leaves, _ := tl.Kind.Named(object, field.Name)
 			for _, leaf := range leaves {
-				if field.Shows(leaf.Value) && !Takes(ev, tl, op.Role, leaf) {
+				if field.Shows(leaf.Value) && !Accepts(ev, tl, op.Role, leaf) {
 					return true
 				}
 			}
@@ -64,15 +64,15 @@ func notListed(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 	return false
 }
 
-// Takes reports whether a release takes a value, as far as what it publishes and its
+// Accepts reports whether a release takes a value, as far as what it publishes and its
 // source tell: it is listed where the field has a list, and its gate is not off.
-func Takes(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+func Accepts(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := kind.ListsValue(leaf.Path, leaf.Value)
 	return (!listed || isIn) && len(ValueGatesOff(ev, tl, role, leaf)) == 0
 }
 
-// triedInVain tells whether the call's release refused a try on the very copy as well,
+// triedInVain reports whether the call's release refused a try on the very copy as well,
 // or on one that is like it, and named the same field.
 func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, field Objection) bool {
 	return slices.ContainsFunc(ev.Calls.Tries, func(try history.Operation) bool {
@@ -82,16 +82,16 @@ func triedInVain(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation
 	})
 }
 
-// leavesSpec tells whether a call names nothing but what is about the object, its
+// leavesSpec reports whether a call names nothing but what is about the object, its
 // status or its scale. Tries do no other.
 func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) bool {
 	step := ev.Steps[op.Step].Step
 	switch {
 	case op.Purpose == history.Try:
 		return true
-	case op.Purpose != history.Act || evidence.Born(step):
+	case op.Purpose != history.Act || evidence.CreatesCopy(step):
 		return false
-	case trace.OfScale(step):
+	case trace.WritesScale(step):
 		return true
 	}
 	about := []fieldpath.Path{fieldpath.MakePathOrDie("metadata"), requests.StatusPath()}
@@ -100,7 +100,7 @@ func leavesSpec(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation)
 	})
 }
 
-// leaves tells whether a call leaves a field as it found it, or as absent: it does not
+// leaves reports whether a call leaves a field as it found it, or as absent: it does not
 // name it, and what it sends of it is what was stored.
 func leaves(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, met map[string]any, field string) bool {
 	at, was, _ := tl.Kind.Named(met, field)

@@ -62,7 +62,7 @@ func FieldsNamed(ev *evidence.Evidence, x history.Exchange) []Objection {
 // where it is the whole object, and what was stored, as the newest release shows it.
 func ObjectsMeant(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) []map[string]any {
 	var all []map[string]any
-	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || evidence.Born(ev.Steps[op.Step].Step)) {
+	if op.Purpose == history.Act && (ev.Steps[op.Step].Step.Verb.Whole() || evidence.CreatesCopy(ev.Steps[op.Step].Step)) {
 		all = append(all, ev.History.Object(op.Exchange.Sent))
 	}
 	if met := objectMet(ev, tl, op); met != nil {
@@ -80,7 +80,7 @@ func objectMet(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation) 
 	}
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range v.Views[role] {
-			if obs.Types == "" && obs.Ok() {
+			if obs.Types == "" && obs.ShowsObject() {
 				return ev.History.Object(obs.Answer)
 			}
 		}
@@ -115,7 +115,7 @@ func servesAny(ev *evidence.Evidence, tl *trace.Timeline, op history.Operation, 
 		return false
 	}
 	for _, obs := range v.Views[op.Role] {
-		if obs.Types != "" || !obs.Ok() {
+		if obs.Types != "" || !obs.ShowsObject() {
 			continue
 		}
 		served := ev.LeavesOf(tl, obs.Answer)

@@ -21,8 +21,8 @@ func (w Write) carriedBeside() fieldpath.Path {
 	if w.v == nil || trace.OtherVersion(w.L, w.Step) {
 		return nil
 	}
-	sent := trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.E.History.Object(w.Act.Exchange.Sent)))
-	for _, group := range w.E.Related {
+	sent := trace.LeavesIn(w.L.Kind, requests.WithoutWriteOnly(w.L.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent)))
+	for _, group := range w.Ev.Related {
 		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.N.Leaf.Path) }) {
 			continue
 		}
@@ -35,7 +35,7 @@ func (w Write) carriedBeside() fieldpath.Path {
 	return nil
 }
 
-// sendsAsItWas tells whether the request holds at a path just what the stored
+// sendsAsItWas reports whether the request holds at a path just what the stored
 // version that it met was seen to hold there.
 func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 	before := w.L.Previous(w.v)
@@ -45,7 +45,7 @@ func (w Write) sendsAsItWas(at fieldpath.Path, sent schema.Leaves) bool {
 	now := evidence.Within(at, sent)
 	return len(now) > 0 && slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
 		return slices.ContainsFunc(before.Views[role], func(obs *trace.Observation) bool {
-			return maps.Equal(now, evidence.Within(at, w.E.LeavesOf(w.L, obs.Answer)))
+			return maps.Equal(now, evidence.Within(at, w.Ev.LeavesOf(w.L, obs.Answer)))
 		})
 	})
 }
@@ -57,7 +57,7 @@ func KeptBeside(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 	switch why {
 	case term.ClientOmitted, term.ReadHidden, term.ApplyReleased:
 		v := lost.Version
-		return Write{E: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step}.carriedBeside()
+		return Write{Ev: ev, L: tl, N: acked, v: v, Act: ev.Acts[v.Step], Step: ev.Steps[v.Step].Step}.carriedBeside()
 	}
 	return nil
 }

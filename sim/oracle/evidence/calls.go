@@ -15,8 +15,8 @@ import (
 
 func indexCalls(ev *Evidence) *Calls {
 	c := &Calls{
-		Alike: map[string][]int{}, Begun: map[string]int{}, Treated: map[string]bool{},
-		Before: map[string]int{}, Plain: map[string]int{}, Refusals: map[string]bool{}, Probes: map[int][]history.Operation{}, Bare: map[int]history.Operation{},
+		Alike: map[string][]int{}, FirstUse: map[string]int{}, Treated: map[string]bool{},
+		References: map[string]int{}, Plain: map[string]int{}, Refusals: map[string]bool{}, Probes: map[int][]history.Operation{}, Comparisons: map[int]history.Operation{},
 	}
 	for _, tl := range ev.Timelines {
 		if tl.Copy.Role == term.Treated || holdsChange(ev, tl) {
@@ -31,7 +31,7 @@ func indexCalls(ev *Evidence) *Calls {
 		case history.Probe:
 			c.Probes[op.Step] = append(c.Probes[op.Step], op)
 		case history.Bare:
-			c.Bare[op.Step] = op
+			c.Comparisons[op.Step] = op
 		}
 	}
 	for _, number := range c.Steps {
@@ -47,7 +47,7 @@ func indexCalls(ev *Evidence) *Calls {
 func actOnReads(ev *Evidence) {
 	for number, read := range ev.Reads {
 		_, acted := ev.Acts[number]
-		if tl := ev.ByCopy[read.Copy]; !acted && (trace.OutcomeOf(read) == trace.Misread || !read.Done() && tl != nil && (Unserved(ev, read.Role, tl, number) || Misled(ev, read.Role, tl, number))) {
+		if tl := ev.ByCopy[read.Copy]; !acted && (trace.OutcomeOf(read) == trace.Misread || !read.Done() && tl != nil && (DoesNotServe(ev, read.Role, tl, number) || AsksUnservedVersion(ev, read.Role, tl, number))) {
 			ev.Acts[number] = read
 		}
 	}
@@ -58,35 +58,35 @@ func actOnReads(ev *Evidence) {
 func indexCall(ev *Evidence, c *Calls, number int) {
 	at := ev.Steps[number]
 	if at.Step.Verb.Deletes() && at.Step.Respond != nil {
-		c.Refusals[Declared(at.Step.Object, at.Step.Respond.Code)] = true
+		c.Refusals[RefusalKey(at.Step.Object, at.Step.Respond.Code)] = true
 	}
 	tl := ev.ByCopy[at.Step.Copy]
-	if tl != nil && ev.HadPast(tl, number) {
+	if tl != nil && ev.HasPast(tl, number) {
 		return // it is no measure for others
 	}
-	if tl == nil && at.Step.Verb != term.ListAll || tl != nil && UsesIn(c, tl, number) || !ev.Acts[number].Done() {
+	if tl == nil && at.Step.Verb != term.ListAll || tl != nil && UsesChangeAt(c, tl, number) || !ev.Acts[number].Done() {
 		return
 	}
-	sign := at.Sign
+	sign := at.Signature
 	refer(ev, c, c.Plain, sign, number)
-	if at.Index == 0 {
-		refer(ev, c, c.Before, sign, number)
+	if at.StageIndex == 0 {
+		refer(ev, c, c.References, sign, number)
 		c.Alike[sign] = append(c.Alike[sign], number)
 	}
 }
 
-// LifeOf is the copy that a call is about; of a LIST, all copies of its object.
+// TimelineOf is the copy that a call is about; of a LIST, all copies of its object.
 // Nil: it is about none.
-func LifeOf(ev *Evidence, number int) *trace.Timeline {
+func TimelineOf(ev *Evidence, number int) *trace.Timeline {
 	step := ev.Steps[number].Step
 	if tl := ev.ByCopy[step.Copy]; tl != nil || step.Verb != term.ListAll {
 		return tl
 	}
-	return ev.Whole(step.Object)
+	return ev.AllCopiesOf(step.Object)
 }
 
-// Declared is the key of a refusal that a line declares: its object and the code.
-func Declared(object string, code int) string { return fmt.Sprint(object, " ", code) }
+// RefusalKey is the key of a refusal that a line declares: its object and the code.
+func RefusalKey(object string, code int) string { return fmt.Sprint(object, " ", code) }
 
 // refer makes a call the reference of its signature, unless a better one is.
 func refer(ev *Evidence, c *Calls, to map[string]int, sign string, number int) {
@@ -99,7 +99,7 @@ func refer(ev *Evidence, c *Calls, to map[string]int, sign string, number int) {
 	}
 }
 
-// holdsChange tells whether the copy's manifest has a value for which the old
+// holdsChange reports whether the copy's manifest has a value for which the old
 // release publishes no place, and the new one does.
 func holdsChange(ev *Evidence, tl *trace.Timeline) bool {
 	if tl.Copy.Role != term.Untouched {
@@ -113,8 +113,8 @@ func holdsChange(ev *Evidence, tl *trace.Timeline) bool {
 	return false
 }
 
-// Uses tells whether the copy uses the change.
-func Uses(c *Calls, tl *trace.Timeline) bool {
+// UsesChange reports whether the copy uses the change.
+func UsesChange(c *Calls, tl *trace.Timeline) bool {
 	switch tl.Copy.Role {
 	case term.Treated:
 		return true
@@ -124,30 +124,30 @@ func Uses(c *Calls, tl *trace.Timeline) bool {
 	return false
 }
 
-// UsesAt tells whether the copy's value at a path is the change in use. Of an
+// ValueIsOfChange reports whether the copy's value at a path is the change in use. Of an
 // untouched copy, which is of any form, the value itself says so.
-func UsesAt(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
-	return (Uses(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.Begun[tl.Copy.Name] > 0) && ev.IsChange(tl, p)
+func ValueIsOfChange(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
+	return (UsesChange(ev.Calls, tl) || tl.Copy.Role == term.Untouched || ev.Calls.FirstUse[tl.Copy.Name] > 0) && ev.IsChange(tl, p)
 }
 
 // ClassOf is the class of a finding about the copy as a whole, in a step: what
 // uses the change is impacted by it, and nothing else may be.
 func ClassOf(c *Calls, tl *trace.Timeline, number int) term.Class {
-	if UsesIn(c, tl, number) {
+	if UsesChangeAt(c, tl, number) {
 		return term.Impact
 	}
 	return term.Violation
 }
 
-// There tells whether the copy existed when a step called it, so that the call
+// ExistsFor reports whether the copy existed when a step called it, so that the call
 // could succeed. A birth, and a LIST, need nothing to be there.
-func There(ev *Evidence, tl *trace.Timeline, step plan.Step) bool {
-	return Born(step) || step.Verb == term.ListAll || !tl.Gone(step.Number-1)
+func ExistsFor(ev *Evidence, tl *trace.Timeline, step plan.Step) bool {
+	return CreatesCopy(step) || step.Verb == term.ListAll || !tl.IsGone(step.Number-1)
 }
 
-// Planned are the numbers of the steps that ask something of a copy, or LIST
+// PlannedSteps are the numbers of the steps that ask something of a copy, or LIST
 // them, in order.
-func Planned(ev *Evidence) []int {
+func PlannedSteps(ev *Evidence) []int {
 	var all []int
 	for number, at := range ev.Steps {
 		if at.Step.Action == plan.Operate && (at.Step.Copy != "" || at.Step.Verb == term.ListAll) {
@@ -158,5 +158,5 @@ func Planned(ev *Evidence) []int {
 	return all
 }
 
-// Born tells whether the step is to bring its copy into being.
-func Born(s plan.Step) bool { return s.Birth || s.Verb == term.Create }
+// CreatesCopy reports whether the step is to bring its copy into being.
+func CreatesCopy(s plan.Step) bool { return s.Birth || s.Verb == term.Create }

@@ -9,27 +9,27 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Bear reports whether some of the steps bring into being a copy such as that: those of a
+// CreateAny reports whether some of the steps bring into being a copy such as that: those of a
 // chain's later legs are there already.
-func Bear(ev *Evidence, steps []int, such func(plan.Copy) bool) bool {
+func CreateAny(ev *Evidence, steps []int, such func(plan.Copy) bool) bool {
 	return slices.ContainsFunc(ev.Timelines, func(tl *trace.Timeline) bool { return tl.Copy.Leg > 0 && such(tl.Copy) }) ||
 		slices.ContainsFunc(steps, func(number int) bool {
 			tl := ev.ByCopy[ev.Steps[number].Step.Copy]
-			return tl != nil && such(tl.Copy) && (Born(ev.Steps[number].Step) || ev.Acts[number].Purpose == history.Act && ev.Bears(ev.Acts[number]))
+			return tl != nil && such(tl.Copy) && (CreatesCopy(ev.Steps[number].Step) || ev.Acts[number].Purpose == history.Act && ev.Creates(ev.Acts[number]))
 		})
 }
 
 // comebacks are those of copies that nothing wrote, in the order of the plan.
 func comebacks(ev *Evidence) []Comeback {
 	var all []Comeback
-	if !ComesBack(ev, Planned(ev)) {
+	if !CanComeBack(ev, PlannedSteps(ev)) {
 		return nil
 	}
 	for _, tl := range ev.Timelines {
 		if tl.Copy.Role != term.Untouched {
 			continue
 		}
-		for _, acked := range slices.DeleteFunc(slices.Clone(tl.Entries), func(acked *trace.AckedValue) bool { return !acked.Acknowledged }) {
+		for _, acked := range slices.DeleteFunc(slices.Clone(tl.AckedValues), func(acked *trace.AckedValue) bool { return !acked.Acknowledged }) {
 			if found, ok := comebackOf(ev, tl, acked); ok {
 				acked.Resurrected = found.Shown.Step // the ledger shows it
 				all = append(all, found)
@@ -47,18 +47,18 @@ func comebackOf(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) (Come
 		case s.Shown == nil && s.Hid.Role == term.Old && s.Everybody(len(ev.History.Header.Plan.Replicas)):
 			hidden = s // a new release that hides it is no rollback
 		case s.Shown != nil && hidden.Hid != nil:
-			return Comeback{L: tl, N: acked, Shown: *s.Shown, Hidden: hidden}, true
+			return Comeback{Timeline: tl, Value: acked, Shown: *s.Shown, Hidden: hidden}, true
 		}
 	}
 	return Comeback{}, false
 }
 
-// ComesBack tells whether the journey can show a resurrection: a roll-out that
+// CanComeBack reports whether the journey can show a resurrection: a roll-out that
 // follows a rollback, of an object that nothing else writes.
-func ComesBack(ev *Evidence, steps []int) bool {
+func CanComeBack(ev *Evidence, steps []int) bool {
 	journey := ev.History.Header.Plan.Journey
 	i := slices.Index(journey, term.Rollback)
-	return i >= 0 && i < len(journey)-1 && Bear(ev, steps, func(c plan.Copy) bool { return c.Role == term.Untouched })
+	return i >= 0 && i < len(journey)-1 && CreateAny(ev, steps, func(c plan.Copy) bool { return c.Role == term.Untouched })
 }
 
 // ByStage returns, stage by stage, what the replicas showed of a value.
@@ -67,16 +67,16 @@ func ByStage(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) []StageV
 	last := -1
 	for i := range tl.Observations {
 		obs := &tl.Observations[i]
-		if !obs.Ok() || obs.Step < acked.Offered {
+		if !obs.ShowsObject() || obs.Step < acked.Offered {
 			continue
 		}
 		at := ev.Steps[obs.Step]
-		if at.Index != last {
-			last = at.Index
+		if at.StageIndex != last {
+			last = at.StageIndex
 			all = append(all, StageView{Name: at.Stage, Heard: map[string]bool{}})
 		}
 		all[len(all)-1].Heard[obs.Replica] = true
-		leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
+		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
 		view := &all[len(all)-1]
 		switch {
 		case !shown || leaf.Semantic != acked.Leaf.Semantic:

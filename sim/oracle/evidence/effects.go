@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// SameBefore tells whether a copy with a past was, when a call met it, as the
+// SameBefore reports whether a copy with a past was, when a call met it, as the
 // copy of the call that it is held against. What the call names, and the label
 // that skewsim itself writes, make no difference.
 func SameBefore(ev *Evidence, tl *trace.Timeline, number int, reference *trace.Timeline, before int) bool {
@@ -30,7 +30,7 @@ func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string
 	all := map[string]string{}
 	for name, leaf := range ev.LeavesOf(tl, ShownBefore(ev, tl, number)) {
 		own := slices.ContainsFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, leaf.Path) })
-		if !own && !trace.Void(leaf) && Settled(ev, tl, leaf.Path) {
+		if !own && !trace.IsVoid(leaf) && IsSettled(ev, tl, leaf.Path) {
 			all[NeutralText(ev, tl, number, name)] = Neutral(ev, tl, number, leaf)
 		}
 	}
@@ -40,12 +40,12 @@ func stateBefore(ev *Evidence, tl *trace.Timeline, number int) map[string]string
 // Effect is what a call did, by the text of its paths.
 type Effect map[string]Turn
 
-// Drawn tells whether both calls gave a value where there was none, so that it
+// IsDrawn reports whether both calls gave a value where there was none, so that it
 // may be one that a server draws anew for each object.
-func Drawn(a, b Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
+func IsDrawn(a, b Turn) bool { return a.Has && b.Has && !a.Had && !b.Had }
 
-// EitherOf returns the names of the values that either of two effects has, sorted.
-func EitherOf(a, b Effect) []string {
+// NamesOf returns the names of the values that either of two effects has, sorted.
+func NamesOf(a, b Effect) []string {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -55,7 +55,7 @@ func EitherOf(a, b Effect) []string {
 // what it answered, on paths that the old release publishes, but for what the
 // call names itself. False: it cannot be told.
 func EffectOf(ev *Evidence, tl *trace.Timeline, number int) (Effect, bool) {
-	return EffectOn(ev, tl, number, func(p0 *trace.Timeline, p1 fieldpath.Path) bool { return Settled(ev, p0, p1) })
+	return EffectOn(ev, tl, number, func(p0 *trace.Timeline, p1 fieldpath.Path) bool { return IsSettled(ev, p0, p1) })
 }
 
 // EffectOn is the same on those paths that counts says.
@@ -76,7 +76,7 @@ func EffectOn(ev *Evidence, tl *trace.Timeline, number int, counts func(*trace.T
 			t.Path = t.After.Path
 		}
 		mine := slices.ContainsFunc(own, func(p fieldpath.Path) bool { return path.Contains(p, t.Path) })
-		if mine || trace.AlikeServed(t.Before, t.After) || !counts(tl, t.Path) {
+		if mine || trace.IsServedAlike(t.Before, t.After) || !counts(tl, t.Path) {
 			continue
 		}
 		t.Meaning = "gone"
@@ -88,9 +88,9 @@ func EffectOn(ev *Evidence, tl *trace.Timeline, number int, counts func(*trace.T
 	return all, true
 }
 
-// Settled tells whether a path is one whose value a rule can hold: published
+// IsSettled reports whether a path is one whose value a rule can hold: published
 // by the old release, and none of the servers' own.
-func Settled(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
+func IsSettled(ev *Evidence, tl *trace.Timeline, p fieldpath.Path) bool {
 	return ev.Declares(term.Old, tl, p) && !slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
 }
 
@@ -106,7 +106,7 @@ func ShownBefore(ev *Evidence, tl *trace.Timeline, number int) string {
 	for _, obs := range tl.Observations {
 		earlier := obs.Step < number || obs.Step == number && obs.Purpose == history.Read
 		later := revision > 0 && (obs.Revision > revision || wrote && obs.Revision == revision)
-		if !earlier || !obs.Ok() || obs.Types != "" || later {
+		if !earlier || !obs.ShowsObject() || obs.Types != "" || later {
 			continue
 		}
 		newest = max(newest, obs.Revision)
@@ -114,7 +114,7 @@ func ShownBefore(ev *Evidence, tl *trace.Timeline, number int) string {
 			found = obs
 		}
 	}
-	if v := WroteOver(ev, tl, number); v != nil && v.Change.Revision > found.Revision {
+	if v := OverwrittenVersion(ev, tl, number); v != nil && v.Change.Revision > found.Revision {
 		return ViewBy(v, act.Role) // the servers themselves wrote it since
 	}
 	if found.Revision < newest {
@@ -123,9 +123,9 @@ func ShownBefore(ev *Evidence, tl *trace.Timeline, number int) string {
 	return found.Answer
 }
 
-// WroteOver is the stored version that a call met: the newest before the one
+// OverwrittenVersion is the stored version that a call met: the newest before the one
 // that it made itself, if it made one. Nil: the record does not tell.
-func WroteOver(ev *Evidence, tl *trace.Timeline, number int) *trace.StoredVersion {
+func OverwrittenVersion(ev *Evidence, tl *trace.Timeline, number int) *trace.StoredVersion {
 	revision := ev.Acts[number].Exchange.Revision
 	if revision == 0 {
 		return nil
@@ -145,7 +145,7 @@ func WroteOver(ev *Evidence, tl *trace.Timeline, number int) *trace.StoredVersio
 // ViewBy is how a release has shown a stored version, as it came; "" for not at all.
 func ViewBy(v *trace.StoredVersion, role term.Role) string {
 	for _, obs := range v.Views[role] {
-		if obs.Ok() && obs.Types == "" {
+		if obs.ShowsObject() && obs.Types == "" {
 			return obs.Answer
 		}
 	}
@@ -157,20 +157,20 @@ func ViewBy(v *trace.StoredVersion, role term.Role) string {
 // what a client's types make of protobuf is not what JSON shows.
 func ShownAfter(ev *Evidence, tl *trace.Timeline, number int) string {
 	act := ev.Acts[number]
-	if act.Exchange.AnswerBytes == "" && OwnForm(ev, tl, act.Exchange.Answer) {
+	if act.Exchange.AnswerBytes == "" && HasOwnForm(ev, tl, act.Exchange.Answer) {
 		return act.Exchange.Answer
 	}
 	for _, obs := range tl.Observations {
-		if obs.Step == number && obs.Purpose == history.Look && obs.Role == act.Role && obs.Ok() {
+		if obs.Step == number && obs.Purpose == history.Look && obs.Role == act.Role && obs.ShowsObject() {
 			return obs.Answer
 		}
 	}
 	return ""
 }
 
-// OwnForm tells whether a body is the object itself, in the version that the
+// HasOwnForm reports whether a body is the object itself, in the version that the
 // copy was made in: not its scale, nor a word about its deletion.
-func OwnForm(ev *Evidence, tl *trace.Timeline, digest string) bool {
+func HasOwnForm(ev *Evidence, tl *trace.Timeline, digest string) bool {
 	if !ev.History.HasObject(digest) {
 		return false
 	}
@@ -196,7 +196,7 @@ func NeutralText(ev *Evidence, tl *trace.Timeline, number int, text string) stri
 	return text
 }
 
-// IsDefault tells whether the value that came is a default's doing: the one
+// IsDefault reports whether the value that came is a default's doing: the one
 // that the release publishes, or one that nobody sent where nothing was. What a server says of
 // an object, in its status, it computes.
 func IsDefault(ev *Evidence, tl *trace.Timeline, number int, came Turn) bool {

@@ -15,11 +15,11 @@ type Evidence struct {
 	Calls     *Calls
 	Related   [][]fieldpath.Path // groups of paths that servers keep in step
 	Comebacks []Comeback
-	Unread    Illegible
+	Unread    UnreadableValues
 	// Dealt caches what releases did about a place.
-	Dealt map[Spot]Dealings
+	Dealt map[Place]Dealings
 
-	read     Marks                         // the encodings and versions that a release was seen to read
+	read     ReleaseMarks                  // the encodings and versions that a release was seen to read
 	shapes   map[term.Role]map[string]bool // of the values that a release was seen to read
 	zeros    zeros
 	counting map[string]bool // kinds of which some object has a generation, once it was asked
@@ -30,27 +30,27 @@ type Evidence struct {
 type Calls struct {
 	Steps []int // of the acts, in order
 	// Treated are the manifests that use the change.
-	Treated map[string]bool
-	Begun   map[string]int // by copy: the first step that sent it a value of the change
-	// Before are, by signature, the calls of the first stage that succeeded on a
+	Treated  map[string]bool
+	FirstUse map[string]int // by copy: the first step that sent it a value of the change
+	// References are, by signature, the calls of the first stage that succeeded on a
 	// copy which does not use the change, plain those of any stage: of each the
 	// first on a control copy or, where there is none, the first.
-	Before, Plain map[string]int
-	Alike         map[string][]int            // by signature: all calls of the first stage that before is one of
-	Invalid       map[string]int              // by signature: calls of the first stage that were refused as invalid
-	Refusals      map[string]bool             // of deletes, that lines declare
-	Probes        map[int][]history.Operation // by step
-	Bare          map[int]history.Operation   // by step: creates without what the step was to remove
-	Tries         []history.Operation
+	References, Plain map[string]int
+	Alike             map[string][]int            // by signature: all calls of the first stage that before is one of
+	Invalid           map[string]int              // by signature: calls of the first stage that were refused as invalid
+	Refusals          map[string]bool             // of deletes, that lines declare
+	Probes            map[int][]history.Operation // by step
+	Comparisons       map[int]history.Operation   // by step: creates without what the step was to remove
+	Tries             []history.Operation
 }
 
 // Comeback is a value that a rollback hid from every replica, and that was
 // served again.
 type Comeback struct {
-	L      *trace.Timeline
-	N      *trace.AckedValue
-	Shown  trace.Observation
-	Hidden StageView
+	Timeline *trace.Timeline
+	Value    *trace.AckedValue
+	Shown    trace.Observation
+	Hidden   StageView
 }
 
 // Dealings are what releases were seen to do about a place of a kind: they took a
@@ -67,7 +67,7 @@ type StageView struct {
 	Heard map[string]bool
 }
 
-// Everybody tells whether each replica was heard: one that did not answer may
+// Everybody reports whether each replica was heard: one that did not answer may
 // not have hidden the value.
 func (s StageView) Everybody(replicas int) bool { return len(s.Heard) == replicas }
 
@@ -79,14 +79,14 @@ type Turn struct {
 	Meaning       string // after, in the form in which equal turns are equal
 }
 
-// Spot is a path of a kind, in what a release answers.
-type Spot struct {
+// Place is a path of a kind, in what a release answers.
+type Place struct {
 	APIVersion, Kind, Name string
 	Role                   term.Role
 }
 
 // zeros are what is known of how releases treat a zero, and nothing, at a spot.
 type zeros struct {
-	Kept  map[Spot]bool // they have shown a zero that they were sent; nil: not asked yet
-	Alone map[Spot]bool // they leave nothing alone
+	Kept  map[Place]bool // they have shown a zero that they were sent; nil: not asked yet
+	Alone map[Place]bool // they leave nothing alone
 }

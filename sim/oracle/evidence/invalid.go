@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// invalid tells whether an answer says that what was sent is not valid.
+// invalid reports whether an answer says that what was sent is not valid.
 func invalid(x history.Exchange) bool {
 	return x.Code == http.StatusBadRequest || x.Code == http.StatusUnprocessableEntity
 }
@@ -22,21 +22,21 @@ func invalid(x history.Exchange) bool {
 func alwaysInvalid(ev *Evidence) map[string]int {
 	all := map[string]int{}
 	for _, number := range ev.Calls.Steps {
-		at, tl := ev.Steps[number], LifeOf(ev, number)
-		if at.Index > 0 || tl == nil || ev.HadPast(tl, number) || !invalid(ev.Acts[number].Exchange) || !Plain(ev, tl, number) || ev.Calls.Before[at.Sign] > 0 {
+		at, tl := ev.Steps[number], TimelineOf(ev, number)
+		if at.StageIndex > 0 || tl == nil || ev.HasPast(tl, number) || !invalid(ev.Acts[number].Exchange) || !HasNothingOfChange(ev, tl, number) || ev.Calls.References[at.Signature] > 0 {
 			continue
 		}
-		if _, known := all[at.Sign]; !known {
-			all[at.Sign] = number
+		if _, known := all[at.Signature]; !known {
+			all[at.Signature] = number
 		}
 	}
 	return all
 }
 
-// Plain tells whether a call has nothing to do with the change: neither its copy
+// HasNothingOfChange reports whether a call has nothing to do with the change: neither its copy
 // nor what it sends uses that, so that a release has nothing new to allow.
-func Plain(ev *Evidence, tl *trace.Timeline, number int) bool {
-	if Uses(ev.Calls, tl) {
+func HasNothingOfChange(ev *Evidence, tl *trace.Timeline, number int) bool {
+	if UsesChange(ev.Calls, tl) {
 		return false
 	}
 	sent, told := requests.About(ev.Trace, tl, ev.Acts[number])
@@ -44,17 +44,17 @@ func Plain(ev *Evidence, tl *trace.Timeline, number int) bool {
 		return false
 	}
 	for _, leaf := range sent {
-		if ev.IsChangeOf(tl, ev.Steps[number].Step, leaf.Path) || TreatedAlone(ev, tl, leaf) {
+		if ev.IsChangeOf(tl, ev.Steps[number].Step, leaf.Path) || OnlyTreatedHave(ev, tl, leaf) {
 			return false
 		}
 	}
 	return true
 }
 
-// TreatedAlone tells whether a value is what makes the treated forms of the kind
+// OnlyTreatedHave reports whether a value is what makes the treated forms of the kind
 // treated: one of them holds it, and no bystander does. The change may be a value,
 // such as one more word for a field that both releases publish.
-func TreatedAlone(ev *Evidence, tl *trace.Timeline, leaf schema.Leaf) bool {
+func OnlyTreatedHave(ev *Evidence, tl *trace.Timeline, leaf schema.Leaf) bool {
 	treated := false
 	for _, other := range ev.Timelines {
 		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {

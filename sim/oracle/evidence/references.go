@@ -8,36 +8,38 @@ import (
 )
 
 // Rule1Reference is what a call of the check must equal; 0: it is none of its.
-func Rule1Reference(ev *Evidence, tl *trace.Timeline, at trace.Place) int {
-	if at.Index == 0 || UsesIn(ev.Calls, tl, at.Step.Number) || !There(ev, tl, at.Step) {
+func Rule1Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
+	if at.StageIndex == 0 || UsesChangeAt(ev.Calls, tl, at.Step.Number) || !ExistsFor(ev, tl, at.Step) {
 		return 0
 	}
-	return ev.Calls.Before[at.Sign]
+	return ev.Calls.References[at.Signature]
 }
 
-// OldClient tells whether the client has the types of the old release, or of one before.
-func OldClient(c term.Client) bool {
+// IsOldClient reports whether the client has the types of the old release, or of one before.
+func IsOldClient(c term.Client) bool {
 	role, typed := c.Role()
 	return typed && role != term.New
 }
 
-// Before tells whether a step is of a time when nothing has changed yet: the first stage,
+// IsReference reports whether a step is of a time when nothing has changed yet: the first stage,
 // but for that of a chain's way back, where new servers are left.
-func Before(ev *Evidence, at trace.Place) bool { return at.Index == 0 && trace.FromOld(ev.Trace) }
+func IsReference(ev *Evidence, at trace.StagedStep) bool {
+	return at.StageIndex == 0 && trace.FromOld(ev.Trace)
+}
 
 // Rule5Reference is the call on a copy that does not use the change; 0: the
 // call is none of the check's. A birth sends other things than its reference.
-func Rule5Reference(ev *Evidence, tl *trace.Timeline, at trace.Place) int {
-	if Before(ev, at) || Born(at.Step) || !OldClient(at.Step.Client) || !UsesIn(ev.Calls, tl, at.Step.Number) || !There(ev, tl, at.Step) {
+func Rule5Reference(ev *Evidence, tl *trace.Timeline, at trace.StagedStep) int {
+	if IsReference(ev, at) || CreatesCopy(at.Step) || !IsOldClient(at.Step.Client) || !UsesChangeAt(ev.Calls, tl, at.Step.Number) || !ExistsFor(ev, tl, at.Step) {
 		return 0
 	}
 	if number := at.Step.Number; AsksAhead(ev, tl, number) || IsLed(ev, tl, number) { // whatever the object uses
 		return 0
 	}
-	if before := ev.Calls.Before[at.Sign]; before > 0 {
+	if before := ev.Calls.References[at.Signature]; before > 0 {
 		return before
 	}
-	return ev.Calls.Plain[at.Sign]
+	return ev.Calls.Plain[at.Signature]
 }
 
 // AsksAhead reports whether a call asks an old server for what the new release alone
@@ -59,17 +61,17 @@ func AsksAhead(ev *Evidence, tl *trace.Timeline, number int) bool {
 // change, in the first stage, where it is one of the steps, and again later.
 func Repeats(ev *Evidence, steps []int, of func(term.Verb) bool) bool {
 	plain := func(number int) bool {
-		tl := LifeOf(ev, number)
-		return tl != nil && !UsesIn(ev.Calls, tl, number) && of(ev.Steps[number].Step.Verb)
+		tl := TimelineOf(ev, number)
+		return tl != nil && !UsesChangeAt(ev.Calls, tl, number) && of(ev.Steps[number].Step.Verb)
 	}
 	first := map[string]bool{}
 	for _, number := range steps {
-		if at := ev.Steps[number]; at.Index == 0 && plain(number) {
-			first[at.Sign] = true
+		if at := ev.Steps[number]; at.StageIndex == 0 && plain(number) {
+			first[at.Signature] = true
 		}
 	}
-	return slices.ContainsFunc(Planned(ev), func(number int) bool {
+	return slices.ContainsFunc(PlannedSteps(ev), func(number int) bool {
 		at := ev.Steps[number]
-		return at.Index > 0 && first[at.Sign] && plain(number)
+		return at.StageIndex > 0 && first[at.Signature] && plain(number)
 	})
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// SendsChange tells whether the call sends a value of the change to a server
+// SendsChange reports whether the call sends a value of the change to a server
 // whose release has no place for it.
 func SendsChange(ev *Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
-	return act.Purpose == history.Act && ev.Without(act.Role) && UsesIn(ev.Calls, tl, number) && SentChange(ev, tl, number) != nil
+	return act.Purpose == history.Act && ev.LacksChange(act.Role) && UsesChangeAt(ev.Calls, tl, number) && SentChange(ev, tl, number) != nil
 }
 
 // SentChange is the topmost member of the change that the call sends; nil: there is none.

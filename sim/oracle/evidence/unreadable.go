@@ -14,11 +14,11 @@ import (
 
 // formsRead are the encodings and the versions of the stored values that
 // releases were seen to read, by any way of reading.
-func formsRead(ev *Evidence) Marks {
-	read := Marks{}
+func formsRead(ev *Evidence) ReleaseMarks {
+	read := ReleaseMarks{}
 	add := func(role term.Role, c history.Change) {
 		read.Add(role, c.Encoding)
-		read.Add(role, trace.StoredIn(c))
+		read.Add(role, trace.VersionText(c))
 	}
 	for _, tl := range ev.Timelines {
 		for _, v := range tl.Versions {
@@ -59,15 +59,15 @@ func UnreadCause(ev *Evidence, role term.Role, c history.Change) term.Cause {
 		return term.BadVersion
 	case c.Encoding != "" && len(ev.read[role]) > 0 && !ev.read[role][c.Encoding]:
 		return term.BadEncoding
-	case c.Encoding != "" && ev.read[other][trace.StoredIn(c)] && ev.read[role][c.Encoding] && !ev.read[role][trace.StoredIn(c)]:
+	case c.Encoding != "" && ev.read[other][trace.VersionText(c)] && ev.read[role][c.Encoding] && !ev.read[role][trace.VersionText(c)]:
 		return term.BadVersion
-	case c.Encoding != "" && ev.read[role][c.Encoding] && ev.read[role][trace.StoredIn(c)] && foreign(ev, role, c):
+	case c.Encoding != "" && ev.read[role][c.Encoding] && ev.read[role][trace.VersionText(c)] && foreign(ev, role, c):
 		return term.BadEncoding
 	}
 	return term.Unattributed
 }
 
-// holdsKey tells whether a release was given the key that a value is encrypted with.
+// holdsKey reports whether a release was given the key that a value is encrypted with.
 func holdsKey(ev *Evidence, role term.Role, c history.Change) bool {
 	for _, r := range ev.History.Header.Plan.Releases {
 		if r.Role == role && c.KeyName != "" {
@@ -97,8 +97,8 @@ func resourceAt(ev *Evidence, key string) string {
 
 // illegibleValues are the values that releases were seen not to read, by GETs of
 // replicas and of trials.
-func illegibleValues(ev *Evidence) Illegible {
-	all := Illegible{}
+func illegibleValues(ev *Evidence) UnreadableValues {
+	all := UnreadableValues{}
 	for _, op := range ev.History.Operations {
 		if tl := ev.ByCopy[op.Copy]; tl != nil && ev.Unreadable(tl, op) {
 			value, c := ev.ValueMet(tl, op)
@@ -107,7 +107,7 @@ func illegibleValues(ev *Evidence) Illegible {
 	}
 	changes := ev.Changes
 	for _, t := range ev.History.Trials {
-		if tl := ev.ByCopy[t.Copy]; tl != nil && t.Trial == history.TrialGet && !ev.CutOff(t) && trace.OutcomeOfAnswer(trace.Asked(t)) == trace.CannotRead {
+		if tl := ev.ByCopy[t.Copy]; tl != nil && t.Trial == history.TrialGet && !ev.MayBeCutOff(t) && trace.OutcomeOfExchange(trace.AsExchange(t)) == trace.CannotRead {
 			_, value := ev.ValueTried(tl, t)
 			all.Add(t.Role, value, UnreadCause(ev, t.Role, changes[t.Revision]))
 		}

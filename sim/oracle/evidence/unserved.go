@@ -13,17 +13,17 @@ import (
 // A server answers 404 of an API version in which it does not serve a kind, whatever is
 // stored. So such a 404 is a fact about the version, and never one about the object.
 
-// Unserved reports whether a step asks a release for the copy in the copy's own
+// DoesNotServe reports whether a step asks a release for the copy in the copy's own
 // version, which that release does not serve.
-func Unserved(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
+func DoesNotServe(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
 	told := ev.History.Releases[role].Version != "" // or the run ended before it could say
 	return told && !trace.OtherVersion(tl, ev.Steps[number].Step) &&
 		!ev.Serves(role, history.Change{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind})
 }
 
-// Misled reports whether a step asks a release for another version than the copy's
+// AsksUnservedVersion reports whether a step asks a release for another version than the copy's
 // own, which that release does not serve: it did before, or another one does.
-func Misled(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
+func AsksUnservedVersion(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
 	step := ev.Steps[number].Step
 	return trace.OtherVersion(tl, step) && !ev.MayServeKind(role, step.APIVersion, tl.Manifest.Kind)
 }
@@ -32,7 +32,7 @@ func Misled(ev *Evidence, role term.Role, tl *trace.Timeline, number int) bool {
 // serve the kind in the version that the call asks for.
 func MeetsUnserved(ev *Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
-	return trace.OutcomeOf(act) == trace.Missing && (Unserved(ev, act.Role, tl, number) || Misled(ev, act.Role, tl, number))
+	return trace.OutcomeOf(act) == trace.Missing && (DoesNotServe(ev, act.Role, tl, number) || AsksUnservedVersion(ev, act.Role, tl, number))
 }
 
 // IsLed reports whether a call met such a 404 because its client took the version that

@@ -9,11 +9,11 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// AsGoodAsAbsent tells whether it means nothing that an answer does not show a
+// AsGoodAsAbsent reports whether it means nothing that an answer does not show a
 // value: it is a zero, and no answer tells it from nothing.
 func AsGoodAsAbsent(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
 	role := ev.Acts[acked.Offered].Role
-	instead, shown := acked.In(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer))
+	instead, shown := acked.FoundIn(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer))
 	switch {
 	case !requests.IsZero(acked.Leaf):
 		return false
@@ -30,11 +30,11 @@ func AsGoodAsAbsent(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) b
 }
 
 // SpotOf returns the place of an acknowledged value in what a release answers.
-func SpotOf(tl *trace.Timeline, acked *trace.AckedValue, role term.Role) Spot {
-	return Spot{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, Name: acked.Name, Role: role}
+func SpotOf(tl *trace.Timeline, acked *trace.AckedValue, role term.Role) Place {
+	return Place{APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, Name: acked.Name, Role: role}
 }
 
-// keepsZero tells whether one of the releases has shown a zero that it was sent
+// keepsZero reports whether one of the releases has shown a zero that it was sent
 // at the path.
 func keepsZero(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, roles ...term.Role) bool {
 	if ev.zeros.Kept == nil {
@@ -43,10 +43,10 @@ func keepsZero(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, roles 
 	return slices.ContainsFunc(roles, func(role term.Role) bool { return ev.zeros.Kept[SpotOf(tl, acked, role)] })
 }
 
-func zerosKept(ev *Evidence) map[Spot]bool {
-	kept := map[Spot]bool{}
+func zerosKept(ev *Evidence) map[Place]bool {
+	kept := map[Place]bool{}
 	for _, tl := range ev.Timelines {
-		for _, acked := range tl.Entries {
+		for _, acked := range tl.AckedValues {
 			if acked.Acknowledged && requests.IsZero(acked.Leaf) {
 				kept[SpotOf(tl, acked, ev.Acts[acked.Offered].Role)] = true
 			}
@@ -55,7 +55,7 @@ func zerosKept(ev *Evidence) map[Spot]bool {
 	return kept
 }
 
-// leavesAlone tells whether the release fills nothing in at the path where
+// leavesAlone reports whether the release fills nothing in at the path where
 // nothing was sent: it made an object without it, and showed it without.
 func leavesAlone(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
 	at := SpotOf(tl, acked, role)
@@ -64,7 +64,7 @@ func leavesAlone(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role
 		return alone
 	}
 	if ev.zeros.Alone == nil {
-		ev.zeros.Alone = map[Spot]bool{}
+		ev.zeros.Alone = map[Place]bool{}
 	}
 	ev.zeros.Alone[at] = slices.ContainsFunc(ev.Timelines, func(other *trace.Timeline) bool {
 		return other.Manifest.APIVersion == at.APIVersion && other.Manifest.Kind == at.Kind && madeWithout(ev, other, acked, role)
@@ -72,7 +72,7 @@ func leavesAlone(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role
 	return ev.zeros.Alone[at]
 }
 
-// madeWithout tells whether the release made the copy from a body that holds
+// madeWithout reports whether the release made the copy from a body that holds
 // nothing at the path, and showed what is above it with nothing there.
 func madeWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role term.Role) bool {
 	act, ok := ev.Acts[tl.Created]
@@ -81,7 +81,7 @@ func madeWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, role
 	}
 	up := acked.Leaf.Path[:len(acked.Leaf.Path)-1]
 	for _, leaves := range []schema.Leaves{ev.LeavesOf(tl, act.Exchange.Sent), ev.LeavesOf(tl, act.Exchange.Answer)} {
-		if _, has := acked.In(leaves); has || !trace.Below(leaves, up) {
+		if _, has := acked.FoundIn(leaves); has || !trace.HasBelow(leaves, up) {
 			return false
 		}
 	}

@@ -9,28 +9,27 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/sim/oracle/evidence"
-
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// Called is a copy, a step and who made it, as messages begin.
-func Called(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding) string {
-	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, Made(ev, f.Step))
+// CallText is a copy, a step and who made it, as messages begin.
+func CallText(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding) string {
+	return fmt.Sprintf("%s %s: step %d (%s: %s)", f.Kind, cmp.Or(f.Copy, f.Object), f.Step, f.Stage, StepText(ev, f.Step))
 }
 
-// Referred is the reference in words.
-func Referred(ev *evidence.Evidence, number int) string {
+// ReferenceText is the reference in words.
+func ReferenceText(ev *evidence.Evidence, number int) string {
 	at := ev.Steps[number]
-	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.Stage, Made(ev, number), cmp.Or(at.Step.Copy, at.Step.Object))
+	return fmt.Sprintf("step %d (%s: %s, on %s)", number, at.Stage, StepText(ev, number), cmp.Or(at.Step.Copy, at.Step.Object))
 }
 
-// Names are some copies in words: the first few, and how many others.
-func Names(copies []string) string {
+// CopiesText are some copies in words: the first few, and how many others.
+func CopiesText(copies []string) string {
 	const some = 5
 	if len(copies) <= some {
 		return strings.Join(copies, ", ")
@@ -54,8 +53,8 @@ func AnswerText(ev *evidence.Evidence, kind string, x history.Exchange) string {
 	return fmt.Sprint(x.Code)
 }
 
-// Because is a cause in words, where there is one.
-func Because(c term.Cause) string {
+// CauseClause is a cause in words, where there is one.
+func CauseClause(c term.Cause) string {
 	if c == term.Unattributed {
 		return ""
 	}
@@ -64,32 +63,32 @@ func Because(c term.Cause) string {
 
 // Judged is what one check came to before it is held against expectations.
 type Judged struct {
-	Facts, Untold int
-	Reason        string // why facts are untold, where it is not the usual reason
-	Findings      []result.Finding
+	Facts, Indeterminate int
+	Reason               string // why facts are untold, where it is not the usual reason
+	Findings             []result.Finding
 }
 
-// Telling gathers the findings about one copy. Values below a member that is
-// gone give that member's finding each: it is told once.
-type Telling struct {
+// Collector gathers the findings about one copy. Values below a member that is
+// gone give that member's finding each: it is reported once.
+type Collector struct {
 	J    *Judged
 	Said Once
 }
 
-// Tell adds a finding about a stored version, unless an equal one was added.
-func (t Telling) Tell(f result.Finding, v *trace.StoredVersion) {
+// Add adds a finding about a stored version, unless an equal one was added.
+func (t Collector) Add(f result.Finding, v *trace.StoredVersion) {
 	if t.Said.First(f.Path, f.State, f.Via, v.Change.Revision) {
 		t.J.Findings = append(t.J.Findings, f)
 	}
 }
 
-// Shown is a value as results may show it: what is confidential as fingerprints.
-func Shown(ev *evidence.Evidence, tl *trace.Timeline, at string, v any) any {
+// Redacted is a value as results may show it: what is confidential as fingerprints.
+func Redacted(ev *evidence.Evidence, tl *trace.Timeline, at string, v any) any {
 	return ev.Policy.Value(tl.Manifest.Kind, at, v, ev.History.Header.Salt)
 }
 
-// Finding fills in what every finding about a copy and a step has.
-func Finding(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, step int) result.Finding {
+// New fills in what every finding about a copy and a step has.
+func New(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, step int) result.Finding {
 	at := ev.Steps[step]
 	f := result.Finding{
 		Check: name, Object: tl.Copy.Object, Kind: tl.Manifest.Kind, Copy: tl.Copy.Name, CopyRole: tl.Copy.Role,
@@ -103,8 +102,8 @@ func Finding(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, ste
 	return f
 }
 
-// Made tells who did a step, in words.
-func Made(ev *evidence.Evidence, step int) string {
+// StepText tells who did a step, in words.
+func StepText(ev *evidence.Evidence, step int) string {
 	at, ok := ev.Steps[step]
 	if !ok || step == 0 {
 		return "a write that no step asked for (the servers' own)"
@@ -115,22 +114,22 @@ func Made(ev *evidence.Evidence, step int) string {
 		text += fmt.Sprintf(", read %s (%s)", s.Read, ev.History.Releases[s.ReadRole].Version)
 	}
 	if s.Via != "" {
-		text += fmt.Sprintf(", via %s (%s%s)", s.Via, ev.History.Releases[s.ViaRole].Version, ev.Still(step))
+		text += fmt.Sprintf(", via %s (%s%s)", s.Via, ev.History.Releases[s.ViaRole].Version, ev.DefinitionNote(step))
 	}
 	return text
 }
 
-// Interrupted reports whether a missing answer may be the run's own doing. A panic's is not.
-func Interrupted(ev *evidence.Evidence, x history.Exchange) bool {
+// MayBeInterrupted reports whether a missing answer may be the run's own doing. A panic's is not.
+func MayBeInterrupted(ev *evidence.Evidence, x history.Exchange) bool {
 	return x.Code == 0 && x.Panic == nil && !ev.History.Complete()
 }
 
-// CameTo is what became of an operation, in words.
-func CameTo(ev *evidence.Evidence, kind string, op history.Operation) string {
+// OutcomeText is what became of an operation, in words.
+func OutcomeText(ev *evidence.Evidence, kind string, op history.Operation) string {
 	switch trace.OutcomeOf(op) {
 	case trace.Misread:
 	case trace.Refusal:
-		return AnswerText(ev, kind, op.Exchange) + inBrackets(Validation(op.Exchange))
+		return AnswerText(ev, kind, op.Exchange) + inBrackets(ValidationText(op.Exchange))
 	default:
 		return AnswerText(ev, kind, op.Exchange)
 	}
@@ -141,9 +140,9 @@ func CameTo(ev *evidence.Evidence, kind string, op history.Operation) string {
 	return fmt.Sprintf("%d, which the client's types could not read: %s", op.Exchange.Code, why)
 }
 
-// Validation says which fieldValidation a write asked for: what a client does not send, the
+// ValidationText says which fieldValidation a write asked for: what a client does not send, the
 // server decides. "": the request is not a write, or its step says it already.
-func Validation(x history.Exchange) string {
+func ValidationText(x history.Exchange) string {
 	writes := []string{http.MethodPost, http.MethodPut, http.MethodPatch}
 	if q, err := url.ParseQuery(x.Query); err != nil || !slices.Contains(writes, x.Method) || q.Has("fieldValidation") && q.Get("dryRun") == "" {
 		return ""
@@ -175,20 +174,20 @@ func WithheldNote(all []result.Finding) []string {
 		strings.Join(slices.Sorted(maps.Keys(kinds)), ", or a "))}
 }
 
-// Word is what a server said, left out of reports when it is about something confidential,
+// ServerText is what a server said, left out of reports when it is about something confidential,
 // which it may quote.
-func Word(ev *evidence.Evidence, tl *trace.Timeline, text string) string {
+func ServerText(ev *evidence.Evidence, tl *trace.Timeline, text string) string {
 	if text != "" && ev.Policy.Covers(tl.Manifest.Kind) {
 		return redact.Withheld
 	}
 	return text
 }
 
-// Words does for several texts what Word does for one.
-func Words(ev *evidence.Evidence, tl *trace.Timeline, texts []string) []string {
+// ServerTexts does for several texts what Word does for one.
+func ServerTexts(ev *evidence.Evidence, tl *trace.Timeline, texts []string) []string {
 	var all []string
 	for _, text := range texts {
-		all = append(all, Word(ev, tl, text))
+		all = append(all, ServerText(ev, tl, text))
 	}
 	return all
 }

@@ -19,19 +19,19 @@ func CauseText(ev *evidence.Evidence, f result.Finding) string {
 	return term.Causes().Meaning(f.Cause)
 }
 
-// Writer says who made the version that a finding is about. A write that no step asked for
+// WriterText says who made the version that a finding is about. A write that no step asked for
 // is the servers' own: where managedFields name the one manager that made it, such as a
 // controller of the server, so does the message.
-func Writer(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, v *trace.StoredVersion) string {
+func WriterText(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, v *trace.StoredVersion) string {
 	if f.Step > 0 || v == nil {
-		return Made(ev, f.Step)
+		return StepText(ev, f.Step)
 	}
 	return ownWrite(ev, newManagers(ev, tl, v))
 }
 
-// WroteBetween says what the servers themselves wrote of a copy after one revision, up to
+// OwnWritesText says what the servers themselves wrote of a copy after one revision, up to
 // another; "" where they wrote nothing.
-func WroteBetween(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) string {
+func OwnWritesText(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) string {
 	var names []string
 	found := false
 	for i := range tl.Versions {
@@ -54,7 +54,7 @@ func WroteBetween(ev *evidence.Evidence, tl *trace.Timeline, from, to int64) str
 // ownWrite is a write of the servers' own in words, by the one manager that made it.
 func ownWrite(ev *evidence.Evidence, managers []string) string {
 	if len(managers) != 1 {
-		return Made(ev, 0)
+		return StepText(ev, 0)
 	}
 	return fmt.Sprintf("a write that no step asked for (the servers' own, by the manager %q)", managers[0])
 }

@@ -30,7 +30,7 @@ func ReportedBy(all ...Judged) Reported {
 // Rest returns the findings that are about other values than those reported.
 func (r Reported) Rest(all []result.Finding) []result.Finding {
 	return slices.DeleteFunc(all, func(f result.Finding) bool {
-		return f.Path != "" && r.has(f.Copy, trace.Parsed(f.Path))
+		return f.Path != "" && r.has(f.Copy, trace.ParsePath(f.Path))
 	})
 }
 

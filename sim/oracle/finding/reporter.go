@@ -7,21 +7,21 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// MetUnreadable tells whether a call failed at an object that its release cannot
+// MetUnreadable reports whether a call failed at an object that its release cannot
 // decode, whatever is sent: that it fails alike on a made-up field says nothing
 // of fields.
 func MetUnreadable(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
-	return trace.OutcomeOf(act) == trace.CannotRead && !evidence.Born(ev.Steps[number].Step) &&
+	return trace.OutcomeOf(act) == trace.CannotRead && !evidence.CreatesCopy(ev.Steps[number].Step) &&
 		(ev.Unread.Has(act.Role, ev.ValueAt(tl, number)) || blame.UnreadBefore(ev, tl, act) != term.Unattributed)
 }
 
 // ReporterOf names the check that tells of a call which was not answered with a
-// success, so that each is told once. What a line declares of its answer goes
+// success, so that each is reported once. What a line declares of its answer goes
 // first; then old clients, who owe the change nothing; then what worked before.
 func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 	at := ev.Steps[number]
-	tl := evidence.LifeOf(ev, number)
+	tl := evidence.TimelineOf(ev, number)
 	switch {
 	case ev.Panicked(number):
 		return term.CheckRule3
@@ -33,15 +33,15 @@ func ReporterOf(ev *evidence.Evidence, number int) term.CheckName {
 		return term.CheckRule5
 	case evidence.Rule1Reference(ev, tl, at) > 0:
 		return term.CheckRule1
-	case Harms(ev, tl, number):
+	case HarmsServer(ev, tl, number):
 		return term.CheckRule3
 	}
 	return term.Answers
 }
 
-// Harms tells whether a call that uses the change left a server without it
+// HarmsServer reports whether a call that uses the change left a server without it
 // unable to answer.
-func Harms(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
+func HarmsServer(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
 	x := ev.Acts[number].Exchange
-	return !x.Succeeded() && trace.OutcomeOfAnswer(x).CallState() == term.Failed && evidence.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)
+	return !x.Succeeded() && trace.OutcomeOfExchange(x).CallState() == term.Failed && evidence.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)
 }

@@ -2,16 +2,16 @@ package finding
 
 import "fmt"
 
-// Said is what is told of an event, in words even when that is nothing.
-func Said(message string) string {
+// EventText is what is reported of an event, in words even when that is nothing.
+func EventText(message string) string {
 	if message == "" {
 		return "nothing says why"
 	}
 	return message
 }
 
-// Others are the copies that a try speaks for beside its own.
-func Others(copies []string) string {
+// OthersText are the copies that a try speaks for beside its own.
+func OthersText(copies []string) string {
 	switch len(copies) {
 	case 0:
 		return ""

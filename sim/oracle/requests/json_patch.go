@@ -103,7 +103,7 @@ func aboutOfOperations(tr *trace.Trace, tl *trace.Timeline, act history.Operatio
 func seenLast(tr *trace.Trace, tl *trace.Timeline, act history.Operation) map[string]any {
 	last := trace.NoObservation()
 	for _, obs := range tl.Observations {
-		if obs.Step < act.Step && obs.Ok() && cmp.Or(cmp.Compare(obs.Revision, last.Revision), rankOf(obs, act)-rankOf(last, act)) >= 0 {
+		if obs.Step < act.Step && obs.ShowsObject() && cmp.Or(cmp.Compare(obs.Revision, last.Revision), rankOf(obs, act)-rankOf(last, act)) >= 0 {
 			last = obs
 		}
 	}
@@ -117,7 +117,7 @@ func rankOf(obs trace.Observation, act history.Operation) int {
 	return 0
 }
 
-// play does to the object what the operation says, and tells whether it could.
+// play does to the object what the operation says, and reports whether it could.
 func (o operation) play(object map[string]any) bool {
 	value := o.Value
 	if o.copies() {

@@ -36,7 +36,7 @@ func Offers(tr *trace.Trace, tl *trace.Timeline, act history.Operation, step pla
 	switch {
 	case step.Adoption():
 		return adopted(tr, tl, act, step)
-	case step.Verb == term.Create, step.Verb == term.Apply, tr.Bears(act):
+	case step.Verb == term.Create, step.Verb == term.Apply, tr.Creates(act):
 		sent := trace.LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
 		return sent
@@ -147,7 +147,7 @@ func plainName(kind, name string) string {
 	return name
 }
 
-// IsOffered tells whether a value is the client's to offer: not what servers own,
+// IsOffered reports whether a value is the client's to offer: not what servers own,
 // and of a kind with a status of its own only the part that the call writes. Which
 // that is, of other parts than the status, only the server knows.
 func IsOffered(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fieldpath.Path) bool {
@@ -158,7 +158,7 @@ func IsOffered(tr *trace.Trace, tl *trace.Timeline, act history.Operation, p fie
 	switch {
 	case trace.OtherVersion(tl, step) && !tr.Declares(act.Role, tl, p):
 		return false // it has another place in the form that is looked at
-	case trace.OfStatus(step):
+	case trace.WritesStatus(step):
 		return path.Contains(StatusPath(), p)
 	}
 	return !path.Contains(StatusPath(), p) || step.Subresource != "" || !HasStatus(tr, tl, act.Role)
@@ -175,7 +175,7 @@ var (
 // StatusPath is the path of the status.
 func StatusPath() fieldpath.Path { return statusMember }
 
-// HasStatus tells whether a release serves the kind's status apart.
+// HasStatus reports whether a release serves the kind's status apart.
 func HasStatus(tr *trace.Trace, tl *trace.Timeline, role term.Role) bool {
 	return slices.ContainsFunc(tr.History.Releases[role].Resources, func(r history.Resource) bool {
 		return r.APIVersion == tl.Manifest.APIVersion && r.Kind == tl.Manifest.Kind && slices.Contains(r.Subresources, "status")
@@ -213,7 +213,7 @@ func NamedPaths(kind string, step plan.Step) []fieldpath.Path {
 	}
 	for _, name := range step.Mutation.Names {
 		p, err := path.Parse(name)
-		if err != nil || trace.OfStatus(step) && !path.Contains(StatusPath(), p) {
+		if err != nil || trace.WritesStatus(step) && !path.Contains(StatusPath(), p) {
 			continue
 		}
 		if len(p) > 0 && p[0].FieldName != nil {

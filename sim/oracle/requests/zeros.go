@@ -19,14 +19,14 @@ func IsZero(leaf schema.Leaf) bool {
 	return slices.Contains([]string{schema.Empty, `""`, "0", "false"}, leaf.Semantic)
 }
 
-// TellsZero tells whether a zero can be no want of a value: it is a number or a
+// TellsZero reports whether a zero can be no want of a value: it is a number or a
 // truth value of the change itself. Types that take such a zero for nothing are
 // a habit of old fields, and none that a new one may have.
 func TellsZero(tr *trace.Trace, tl *trace.Timeline, acked *trace.AckedValue) bool {
 	return tr.IsChange(tl, acked.Leaf.Path) && slices.Contains([]string{"0", "false"}, acked.Leaf.Semantic)
 }
 
-// OtherDefault tells whether the release publishes a default for the path,
+// OtherDefault reports whether the release publishes a default for the path,
 // other than the value.
 func OtherDefault(tr *trace.Trace, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
 	k, _ := tr.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)

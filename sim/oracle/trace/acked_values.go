@@ -29,20 +29,20 @@ type AckedValue struct {
 	Unread bool
 	// Withdrawn is the step that named its path later; 0: none did. floor is
 	// the newest revision that an answer had shown before that step.
-	Withdrawn int
-	Floor     int64
+	Withdrawn  int
+	SeenBefore int64
 	// Losses are the turns for the worse, in the order of versions.
 	Losses []Loss
 	// Withheld are answers that do not show it, though it is stored.
 	Withheld []Withheld
 	// Resurrected is the first step that showed it again after a rollback had
 	// hidden it; 0: none did.
-	Resurrected int
-	Open        bool // whether it is lost at the end cannot be told
-	Back        bool // it was lost, and is there at the end
+	Resurrected   int
+	Indeterminate bool // whether it is lost at the end cannot be told
+	Returned      bool // it was lost, and is there at the end
 }
 
-// Loss is a version that no longer holds an entry's value.
+// Loss is a version that no longer holds an acknowledged value's value.
 type Loss struct {
 	Version *StoredVersion // that lost it
 	Seen    *StoredVersion // that showed it
@@ -51,20 +51,20 @@ type Loss struct {
 	Shown   string // the answer that shows it, "" when it is only known not to be shown
 }
 
-// In finds the entry's value in an answer. An empty container counts as shown
+// FoundIn finds the acknowledged value's value in an answer. An empty container counts as shown
 // by any container: servers fill it.
-func (acked *AckedValue) In(leaves schema.Leaves) (schema.Leaf, bool) {
+func (acked *AckedValue) FoundIn(leaves schema.Leaves) (schema.Leaf, bool) {
 	if leaf, ok := leaves[acked.Name]; ok {
 		return leaf, true
 	}
-	if acked.Leaf.Semantic == schema.Empty && Below(leaves, acked.Leaf.Path) {
+	if acked.Leaf.Semantic == schema.Empty && HasBelow(leaves, acked.Leaf.Path) {
 		return acked.Leaf, true
 	}
 	return schema.Leaf{}, false
 }
 
-// Below reports whether a value stands at the path or below it.
-func Below(leaves schema.Leaves, prefix fieldpath.Path) bool {
+// HasBelow reports whether a value stands at the path or below it.
+func HasBelow(leaves schema.Leaves, prefix fieldpath.Path) bool {
 	for _, leaf := range leaves {
 		if path.Contains(prefix, leaf.Path) {
 			return true
@@ -73,8 +73,8 @@ func Below(leaves schema.Leaves, prefix fieldpath.Path) bool {
 	return false
 }
 
-// Over tells that a version came to be when the value was withdrawn already.
+// IsWithdrawnAt tells that a version came to be when the value was withdrawn already.
 // What no step wrote is placed by what was seen before.
-func (acked *AckedValue) Over(v *StoredVersion) bool {
-	return acked.Withdrawn > 0 && (v.Step >= acked.Withdrawn || v.Step == 0 && v.Change.Revision > acked.Floor)
+func (acked *AckedValue) IsWithdrawnAt(v *StoredVersion) bool {
+	return acked.Withdrawn > 0 && (v.Step >= acked.Withdrawn || v.Step == 0 && v.Change.Revision > acked.SeenBefore)
 }

@@ -20,7 +20,7 @@ type builder struct {
 // before what: operations of a stage overlap, and each has its own copy,
 // or waits for those of its copy that come before it.
 func Build(h *history.History, schemas Schemas) *Trace {
-	b := newBuilder(Ruled(whileStored(Titled(h))), schemas)
+	b := newBuilder(attributed(whileStoreLived(WithTitles(h))), schemas)
 	b.Emulator = Emulator(h)
 	b.addTimelines()
 	b.makeRoom()
@@ -37,7 +37,7 @@ func Build(h *history.History, schemas Schemas) *Trace {
 	b.addAsides()
 	for _, tl := range b.Timelines {
 		slices.Sort(tl.Acts)
-		slices.SortStableFunc(tl.Observations, InOrder)
+		slices.SortStableFunc(tl.Observations, CompareObservations)
 		stored := b.stored[tl.Key(b.Changes)]
 		b.addMilestones(tl, stored)
 		b.addVersions(tl, stored)
@@ -48,8 +48,8 @@ func Build(h *history.History, schemas Schemas) *Trace {
 func newBuilder(h *history.History, schemas Schemas) *builder {
 	b := &builder{skipped: map[int]bool{}, stored: map[string][]history.Change{}}
 	b.Trace = &Trace{
-		History: h, Policy: redact.For(h.Header.Plan.Confidential), Published: Published{Schemas: schemas, history: h}, Steps: IndexSteps(h),
-		Acts: map[int]history.Operation{}, Reads: map[int]history.Operation{}, Reigns: Reigns(h),
+		History: h, Policy: redact.For(h.Header.Plan.Confidential), Published: Published{Schemas: schemas, history: h}, Steps: StagedSteps(h),
+		Acts: map[int]history.Operation{}, Reads: map[int]history.Operation{}, Epochs: SchemaEpochs(h),
 		ByCopy: map[string]*Timeline{}, Changes: make(map[int64]history.Change, len(h.Changes)),
 	}
 	for _, s := range h.Skips {
@@ -136,10 +136,10 @@ func takeTurn(turns map[int]history.Operation, op history.Operation) {
 	}
 }
 
-// apart tells whether a step's own answers are about the copy without showing
+// apart reports whether a step's own answers are about the copy without showing
 // it as it is looked at: those of /scale, of a POST of another kind, of a delete, and of another apiVersion.
 func apart(tl *Timeline, step plan.Step) bool {
-	return OfScale(step) || step.Verb == term.Post || step.Verb.Deletes() || OtherVersion(tl, step)
+	return WritesScale(step) || step.Verb == term.Post || step.Verb.Deletes() || OtherVersion(tl, step)
 }
 
 // addListing adds what a LIST showed to the timelines of the copies that it names.
@@ -165,11 +165,11 @@ func (b *builder) addMilestones(tl *Timeline, stored []history.Change) {
 	for _, step := range tl.Acts {
 		act := b.Acts[step]
 		switch verb := b.Steps[step].Step.Verb; {
-		case verb.Deletes() && (act.Exchange.Succeeded() || Unclear(act.Exchange) && b.tookAway(tl, step, stored)):
+		case verb.Deletes() && (act.Exchange.Succeeded() || IsUnclear(act.Exchange) && b.wasDeleted(tl, step, stored)):
 			if at := tl.goneAt(step); at > 0 {
 				tl.milestones, tl.Deleted = append(tl.milestones, milestone{at, false}), at
 			}
-		case act.Exchange.Succeeded() && b.Bears(act):
+		case act.Exchange.Succeeded() && b.Creates(act):
 			tl.milestones, tl.Deleted = append(tl.milestones, milestone{step, true}), 0
 			if tl.Created == 0 {
 				tl.Created = step
@@ -178,11 +178,11 @@ func (b *builder) addMilestones(tl *Timeline, stored []history.Change) {
 	}
 }
 
-// tookAway tells whether a delete without a clear answer was done: the store
+// wasDeleted reports whether a delete without a clear answer was done: the store
 // tells of a deletion after what was seen before it, and nothing saw the object
 // in between.
-func (b *builder) tookAway(tl *Timeline, step int, stored []history.Change) bool {
-	seen := tl.SeenBefore(step)
+func (b *builder) wasDeleted(tl *Timeline, step int, stored []history.Change) bool {
+	seen := tl.NewestSeenBefore(step)
 	return slices.ContainsFunc(stored, func(c history.Change) bool {
 		return c.Deleted && c.Revision > seen && !b.seenSince(tl, step, c.Revision)
 	})

@@ -17,7 +17,7 @@ func (b *builder) addVersions(tl *Timeline, stored []history.Change) {
 	}
 	found := map[int64]StoredVersion{}
 	for obs := range tl.everyObservation() {
-		if obs.Dated() && obs.Revision >= created && obs.Revision > 0 {
+		if obs.HasRevision() && obs.Revision >= created && obs.Revision > 0 {
 			found[obs.Revision] = StoredVersion{Change: history.Change{Revision: obs.Revision}, Unrecorded: true}
 		}
 	}
@@ -30,10 +30,10 @@ func (b *builder) addVersions(tl *Timeline, stored []history.Change) {
 	for _, v := range found {
 		v.Step, v.Views = writers[v.Change.Revision], views[v.Change.Revision].shown()
 		if v.Step == 0 {
-			v.Suspects = b.suspects(tl, writers, v.Change.Revision)
+			v.PossibleWriters = b.suspects(tl, writers, v.Change.Revision)
 		}
-		if len(v.Suspects) == 1 {
-			v.Step = v.Suspects[0]
+		if len(v.PossibleWriters) == 1 {
+			v.Step = v.PossibleWriters[0]
 		}
 		v.placeAsides()
 		tl.Versions = append(tl.Versions, v)
@@ -48,10 +48,10 @@ func (b *builder) addVersions(tl *Timeline, stored []history.Change) {
 func (b *builder) writers(tl *Timeline) map[int64]int {
 	all, seen := map[int64]int{}, map[int64]bool{}
 	for _, obs := range tl.Observations {
-		if obs.wrote && obs.Dated() && !seen[obs.Revision] {
+		if obs.wrote && obs.HasRevision() && !seen[obs.Revision] {
 			all[obs.Revision] = obs.Step
 		}
-		if obs.Dated() && !(obs.List() && b.Steps[obs.Step].Step.Action == plan.Operate) {
+		if obs.HasRevision() && !(obs.IsListItem() && b.Steps[obs.Step].Step.Action == plan.Operate) {
 			seen[obs.Revision] = true
 		}
 	}
@@ -73,7 +73,7 @@ func (b *builder) suspects(tl *Timeline, writers map[int64]int, revision int64) 
 	var found []int
 	for _, step := range tl.Acts {
 		act, between := b.Acts[step], step > after && step < before
-		untold := Unclear(act.Exchange) || b.Mute(act) && act.Exchange.Revision == 0
+		untold := IsUnclear(act.Exchange) || b.LacksObject(act) && act.Exchange.Revision == 0
 		if between && untold && b.Steps[step].Step.Verb.Writes() && !b.seenSince(tl, step, revision) {
 			found = append(found, step)
 		}
@@ -81,12 +81,12 @@ func (b *builder) suspects(tl *Timeline, writers map[int64]int, revision int64) 
 	return found
 }
 
-// seenSince tells whether a later step was shown the copy as it was before a
+// seenSince reports whether a later step was shown the copy as it was before a
 // revision: what came to be then is no doing of the step's. A LIST from a cache
 // may be late, and one among operations overlaps them.
 func (b *builder) seenSince(tl *Timeline, step int, revision int64) bool {
 	return slices.ContainsFunc(tl.Observations, func(obs Observation) bool {
-		overlaps := obs.List() && b.Steps[obs.Step].Step.Action == plan.Operate
-		return obs.Step > step && obs.Dated() && obs.Revision < revision && !obs.cached && !overlaps
+		overlaps := obs.IsListItem() && b.Steps[obs.Step].Step.Action == plan.Operate
+		return obs.Step > step && obs.HasRevision() && obs.Revision < revision && !obs.cached && !overlaps
 	})
 }

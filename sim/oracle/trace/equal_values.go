@@ -9,7 +9,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Same tells whether two values mean the same at a path of the copy's kind.
+// Same reports whether two values mean the same at a path of the copy's kind.
 func Same(tl *Timeline, p fieldpath.Path, a, b any) bool {
 	one, other := holding(tl, p, a), holding(tl, p, b)
 	return b != nil && maps.EqualFunc(one, other, func(x, y schema.Leaf) bool { return x.Semantic == y.Semantic })

@@ -34,29 +34,29 @@ type observed struct {
 // NoObservation is that of no answer.
 func NoObservation() Observation { return Observation{observed: &observed{}} }
 
-// Lately is how many sights back an equal answer is looked for: a stage's edge lists every
+// RecentObservations is how many observations back an equal answer is looked for: a stage's edge lists every
 // copy in each form through each replica, and the edge before it mostly showed the same.
-const Lately = 24
+const RecentObservations = 24
 
-// InOrder puts sights in the order in which a step gives them: what it read,
+// CompareObservations puts observations in the order in which a step gives them: what it read,
 // what it did, then what each replica showed.
-func InOrder(a, b Observation) int {
-	return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(TurnOf(a.Purpose), TurnOf(b.Purpose)), cmp.Compare(a.Replica, b.Replica))
+func CompareObservations(a, b Observation) int {
+	return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(PurposeRank(a.Purpose), PurposeRank(b.Purpose)), cmp.Compare(a.Replica, b.Replica))
 }
 
-// TurnOf is the place of a purpose among those of a step.
-func TurnOf(p history.Purpose) int {
+// PurposeRank is the place of a purpose among those of a step.
+func PurposeRank(p history.Purpose) int {
 	return slices.Index([]history.Purpose{history.Read, history.Act, history.Look}, p)
 }
 
-// List reports whether the observation is an item of a LIST.
-func (obs Observation) List() bool { return obs.Purpose == "" }
+// IsListItem reports whether the observation is an item of a LIST.
+func (obs Observation) IsListItem() bool { return obs.Purpose == "" }
 
-// Ok tells whether the sight shows the object. A success with anything else in
+// ShowsObject reports whether the observation shows the object. A success with anything else in
 // it shows nothing: least of all that values are gone.
-func (obs Observation) Ok() bool { return obs.Code >= 200 && obs.Code < 300 && obs.object }
+func (obs Observation) ShowsObject() bool { return obs.Code >= 200 && obs.Code < 300 && obs.object }
 
-// Dated tells whether the sight's revision is one of the object's.
-func (obs Observation) Dated() bool {
-	return obs.Ok() || obs.part && obs.Code >= 200 && obs.Code < 300 && obs.Revision > 0
+// HasRevision reports whether the observation's revision is one of the object's.
+func (obs Observation) HasRevision() bool {
+	return obs.ShowsObject() || obs.part && obs.Code >= 200 && obs.Code < 300 && obs.Revision > 0
 }

@@ -8,29 +8,29 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// LackedBody is the reason for what a lost body leaves untold.
-const LackedBody = "the history lacks the body of an answer"
+// BodyMissing is the reason for what a lost body leaves untold.
+const BodyMissing = "the history lacks the body of an answer"
 
-// Lacks tells whether the record lost the answer's body. What is left of it
+// LacksBody reports whether the record lost the answer's body. What is left of it
 // says nothing of what the server showed.
-func (tr *Trace) Lacks(x history.Exchange) bool {
+func (tr *Trace) LacksBody(x history.Exchange) bool {
 	return x.Answer != "" && !tr.History.Holds(x.Answer)
 }
 
-// UnreadBody is the reason for what an answer leaves untold that nobody could read.
-const UnreadBody = "the client could not read the answer to a write"
+// BodyUnread is the reason for what an answer leaves untold that nobody could read.
+const BodyUnread = "the client could not read the answer to a write"
 
-// Mute tells that a success shows nothing of what the server answered: its body
+// LacksObject tells that a success shows nothing of what the server answered: its body
 // was cut, or is protobuf that the client's types could not decode. A body that
 // is empty is an answer, which shows nothing.
-func (tr *Trace) Mute(op history.Operation) bool {
+func (tr *Trace) LacksObject(op history.Operation) bool {
 	x := op.Exchange
 	broken := x.Answer != "" || x.Error != "" || op.Undecoded != ""
 	return x.Succeeded() && broken && !tr.History.HasObject(x.Answer)
 }
 
-// Unclear tells that a write may have been done, though no answer says so.
-func Unclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
+// IsUnclear tells that a write may have been done, though no answer says so.
+func IsUnclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
 // outcome is what became of a call. Every check asks it of outcomeOf, so that
 // one answer means the same to all of them.
@@ -56,13 +56,13 @@ func OutcomeOf(op history.Operation) outcome {
 	if op.Exchange.Succeeded() && !op.Done() {
 		return Misread
 	}
-	return OutcomeOfAnswer(op.Exchange)
+	return OutcomeOfExchange(op.Exchange)
 }
 
-// OutcomeOfAnswer tells what an answer that no client's types had to read says.
+// OutcomeOfExchange tells what an answer that no client's types had to read says.
 // 500 is what a server gives when it cannot decode; 502 to 504 tell of the way
 // to it, or of its own going, and nothing of what is stored.
-func OutcomeOfAnswer(x history.Exchange) outcome {
+func OutcomeOfExchange(x history.Exchange) outcome {
 	switch {
 	case x.Succeeded():
 		if x.Error != "" {
@@ -116,11 +116,11 @@ func (o outcome) Cause() term.Cause {
 	return term.Unattributed
 }
 
-// Refuses tells whether the server itself said no to a write of the object, so
+// IsRefusal reports whether the server itself said no to a write of the object, so
 // that a later no is none of an upgrade's doing: a conflict, haste and silence
 // say nothing of the object.
-func Refuses(x history.Exchange) bool {
-	switch OutcomeOfAnswer(x) {
+func IsRefusal(x history.Exchange) bool {
+	switch OutcomeOfExchange(x) {
 	case Refusal:
 		return x.Code != http.StatusConflict
 	case Missing, turnedAway, CannotRead:

@@ -20,7 +20,7 @@ type Published struct {
 // definitions is the group of the objects that define custom resources.
 const definitions = "apiextensions.k8s.io"
 
-// IsCustom tells whether the release's manifests, or the plan itself, define the
+// IsCustom reports whether the release's manifests, or the plan itself, define the
 // copy's kind: a definition is called after the resource that it defines. Without
 // one, a kind is as good as built in: nothing tells.
 func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
@@ -37,7 +37,7 @@ func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
 	return false
 }
 
-// Serves tells whether a release is known to serve the version that a value is
+// Serves reports whether a release is known to serve the version that a value is
 // stored in.
 func (p *Published) Serves(role term.Role, c history.Change) bool {
 	release := p.history.Releases[role]
@@ -45,13 +45,13 @@ func (p *Published) Serves(role term.Role, c history.Change) bool {
 	return slices.ContainsFunc(release.Resources, is) || slices.ContainsFunc(release.Elsewhere, is)
 }
 
-// MayServe tells whether a release serves a version, as far as is known of it.
+// MayServe reports whether a release serves a version, as far as is known of it.
 func (p *Published) MayServe(role term.Role, apiVersion string) bool {
 	published := p.history.Releases[role].Schemas
 	return published == nil || published[apiVersion] != "" // an empty map is of one that serves none that was asked for
 }
 
-// MayServeKind tells whether a release serves a kind in a version, as far as is known
+// MayServeKind reports whether a release serves a kind in a version, as far as is known
 // of it.
 func (p *Published) MayServeKind(role term.Role, apiVersion, kind string) bool {
 	_, publishes := p.Schemas[role].Kind(apiVersion, kind)
@@ -68,15 +68,15 @@ func (p *Published) kind(m plan.Manifest) schema.Kind {
 	return schema.Kind{}
 }
 
-// Declares tells whether a release publishes a place for the path.
+// Declares reports whether a release publishes a place for the path.
 func (p *Published) Declares(role term.Role, tl *Timeline, at fieldpath.Path) bool {
 	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return ok && k.Declares(at)
 }
 
-// Tells tells whether a sight would show the path if it were there: the release
+// WouldShow reports whether a observation would show the path if it were there: the release
 // publishes it, and so does that of the types which read the answer.
-func (p *Published) Tells(tl *Timeline, obs Observation, at fieldpath.Path) bool {
+func (p *Published) WouldShow(tl *Timeline, obs Observation, at fieldpath.Path) bool {
 	role, typed := obs.Types.Role()
 	return p.Declares(obs.Role, tl, at) && (!typed || p.TypesDeclare(role, tl, at))
 }
@@ -96,15 +96,15 @@ func (p *Published) TypesOf(role term.Role) *schema.Schema {
 	return p.Schemas[role]
 }
 
-// TypesDeclare tells whether a release's own types have a place for the path.
+// TypesDeclare reports whether a release's own types have a place for the path.
 func (p *Published) TypesDeclare(role term.Role, tl *Timeline, at fieldpath.Path) bool {
 	k, ok := p.TypesOf(role).Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	return ok && k.Declares(at)
 }
 
-// Without tells whether a release's servers are without the change: those of the old
+// LacksChange reports whether a release's servers are without the change: those of the old
 // one, and of a new one whose manifests were never applied.
-func (p *Published) Without(role term.Role) bool {
+func (p *Published) LacksChange(role term.Role) bool {
 	return role == term.Old || role == term.New && p.Schemas[OfClients(role)] != nil
 }
 
@@ -142,13 +142,13 @@ func (p *Published) addListKeys(all map[string]map[string][]string, role term.Ro
 	}
 }
 
-// IsChange tells whether the path is part of the change: the new release
+// IsChange reports whether the path is part of the change: the new release
 // publishes it, or would if its manifests had been applied, and the old one does not.
 func (p *Published) IsChange(tl *Timeline, at fieldpath.Path) bool {
 	return p.TypesDeclare(term.New, tl, at) && !p.Declares(term.Old, tl, at)
 }
 
-// IsChangeOf tells whether the path is part of the change in the version that a
+// IsChangeOf reports whether the path is part of the change in the version that a
 // step goes through, which need not be the copy's own.
 func (p *Published) IsChangeOf(tl *Timeline, s plan.Step, at fieldpath.Path) bool {
 	declares := func(by *schema.Schema) bool {

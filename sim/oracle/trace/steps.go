@@ -7,17 +7,17 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// Place is a step with its stage.
-type Place struct {
-	Step  plan.Step // in the version that it went through, where its client discovered one
-	Sign  string    // of the step as it was planned
-	Stage string
-	Index int // of the stage
+// StagedStep is a step with its stage.
+type StagedStep struct {
+	Step       plan.Step // in the version that it went through, where its client discovered one
+	Signature  string    // of the step as it was planned
+	Stage      string
+	StageIndex int // of the stage
 }
 
-// IndexSteps returns the steps of the plan by number.
-func IndexSteps(h *history.History) map[int]Place {
-	all := map[int]Place{}
+// StagedSteps returns the steps of the plan by number.
+func StagedSteps(h *history.History) map[int]StagedStep {
+	all := map[int]StagedStep{}
 	manifests := map[string]plan.Manifest{} // by copy
 	objects := map[string]plan.Manifest{}   // of a LIST, which is about no copy
 	for _, c := range h.Header.Plan.Copies {
@@ -36,7 +36,7 @@ func IndexSteps(h *history.History) map[int]Place {
 				}
 				step.APIVersion = h.Releases[step.Discovers].Discovered(m.APIVersion, m.Kind)
 			}
-			all[step.Number] = Place{step, sign, stage.Name, i}
+			all[step.Number] = StagedStep{step, sign, stage.Name, i}
 		}
 	}
 	return all
@@ -47,7 +47,7 @@ func VersionOf(tl *Timeline, step plan.Step) string {
 	return cmp.Or(step.APIVersion, tl.Manifest.APIVersion)
 }
 
-// OtherVersion tells whether the step goes through another apiVersion than the copy's own.
+// OtherVersion reports whether the step goes through another apiVersion than the copy's own.
 func OtherVersion(tl *Timeline, step plan.Step) bool {
 	return step.APIVersion != "" && step.APIVersion != tl.Manifest.APIVersion
 }

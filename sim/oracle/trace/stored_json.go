@@ -55,9 +55,9 @@ func (tr *Trace) storedAlike(tl *Timeline, stored string) bool {
 	return seen && !differs
 }
 
-// AskForms asks of every stored version whether its form is known, while all copies are: the
+// CompareForms asks of every stored version whether its form is known, while all copies are: the
 // answer for one is found in the versions of all.
-func (tr *Trace) AskForms() {
+func (tr *Trace) CompareForms() {
 	for _, tl := range tr.Timelines {
 		for i := range tl.Versions {
 			tr.storedLeaves(tl, &tl.Versions[i])
@@ -93,13 +93,13 @@ func ofObject(p fieldpath.Path) bool {
 	return slices.ContainsFunc(about, func(other fieldpath.Path) bool { return path.Contains(other, p) })
 }
 
-// inStored finds out what became of an entry's value from the stored JSON alone.
+// inStored finds out what became of an acknowledged value's value from the stored JSON alone.
 func (tr *Trace) inStored(tl *Timeline, v *StoredVersion, acked *AckedValue) (Presence, schema.Leaf) {
 	leaves, read := tr.storedLeaves(tl, v)
 	if !read {
-		return Untold, schema.Leaf{}
+		return Indeterminate, schema.Leaf{}
 	}
-	switch leaf, has := acked.In(leaves); {
+	switch leaf, has := acked.FoundIn(leaves); {
 	case has && leaf.Semantic == acked.Leaf.Semantic:
 		return Present, leaf
 	case has:

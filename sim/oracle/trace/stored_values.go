@@ -6,8 +6,8 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// KindOf is an API version and a kind as one text.
-func KindOf(apiVersion, kind string) string { return apiVersion + " " + kind }
+// KindText is an API version and a kind as one text.
+func KindText(apiVersion, kind string) string { return apiVersion + " " + kind }
 
 // ValueAt names what was stored of a copy after a step, by the write that came last.
 func (tr *Trace) ValueAt(tl *Timeline, step int) string {
@@ -20,8 +20,8 @@ func (tr *Trace) ValueAt(tl *Timeline, step int) string {
 	return fmt.Sprint(tl.Copy.Name, " ", last)
 }
 
-// StoredIn is the version that a value is stored in.
-func StoredIn(c history.Change) string { return "version " + KindOf(c.APIVersion, c.Kind) }
+// VersionText is the version that a value is stored in.
+func VersionText(c history.Change) string { return "version " + KindText(c.APIVersion, c.Kind) }
 
 // StoredBy is the newest version that a step up to the given one wrote, or found there
 // when it took the copy over from an earlier leg.

@@ -17,12 +17,12 @@ type Timeline struct {
 	Versions     []StoredVersion
 	Observations []Observation
 	Asides       []Observation // of its stored versions, with no place among the steps
-	Entries      []*AckedValue
+	AckedValues  []*AckedValue
 }
 
 // sees adds an answer to what is known of the copy.
 func (tl *Timeline) sees(step int, o observed) {
-	for i := len(tl.Observations) - 1; i >= max(0, len(tl.Observations)-Lately); i-- {
+	for i := len(tl.Observations) - 1; i >= max(0, len(tl.Observations)-RecentObservations); i-- {
 		if same := tl.Observations[i].observed; *same == o {
 			tl.Observations = append(tl.Observations, Observation{same, step})
 			return

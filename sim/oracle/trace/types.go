@@ -7,11 +7,11 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// SeenBefore is the newest revision that an answer showed before a step.
-func (tl *Timeline) SeenBefore(step int) int64 {
+// NewestSeenBefore is the newest revision that an answer showed before a step.
+func (tl *Timeline) NewestSeenBefore(step int) int64 {
 	var newest int64
 	for _, obs := range tl.Observations {
-		if obs.Step < step && obs.Dated() {
+		if obs.Step < step && obs.HasRevision() {
 			newest = max(newest, obs.Revision)
 		}
 	}
@@ -30,8 +30,8 @@ var ownedPaths = func() []fieldpath.Path {
 	return append(all, fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"))
 }()
 
-// OfStatus reports whether a step writes the status of an object alone.
-func OfStatus(step plan.Step) bool { return step.Part() == term.StatusPart }
+// WritesStatus reports whether a step writes the status of an object alone.
+func WritesStatus(step plan.Step) bool { return step.Part() == term.StatusPart }
 
-// OfScale reports whether a step writes the scale of an object alone.
-func OfScale(step plan.Step) bool { return step.Part() == term.ScalePart }
+// WritesScale reports whether a step writes the scale of an object alone.
+func WritesScale(step plan.Step) bool { return step.Part() == term.ScalePart }

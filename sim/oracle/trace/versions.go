@@ -17,8 +17,8 @@ type StoredVersion struct {
 	// does not hold its revision.
 	Unrecorded bool
 	Step       int // whose write it was; 0: the servers' own
-	// Suspects are the writes that may have made it, where no answer tells of it.
-	Suspects []int
+	// PossibleWriters are the writes that may have made it, where no answer tells of it.
+	PossibleWriters []int
 	// Views are the answers that showed it, by release. Of alike ones it has the first.
 	Views map[term.Role][]*Observation
 }
@@ -42,7 +42,7 @@ func (tl *Timeline) Key(changes map[int64]history.Change) string {
 	votes, best := map[string]int{}, ""
 	for _, obs := range tl.Observations {
 		c, ok := changes[obs.Revision]
-		if !ok || !obs.Dated() {
+		if !ok || !obs.HasRevision() {
 			continue
 		}
 		votes[c.Key]++
@@ -75,7 +75,7 @@ type views struct{ answers, looks map[term.Role][]*Observation }
 func (tl *Timeline) views() map[int64]views {
 	all := map[int64]views{}
 	for obs := range tl.everyObservation() {
-		if !obs.Ok() {
+		if !obs.ShowsObject() {
 			continue
 		}
 		at, known := all[obs.Revision]
@@ -94,7 +94,7 @@ func (tl *Timeline) views() map[int64]views {
 	return all
 }
 
-// alike tells whether two answers of a release show the same, to somebody or to nobody.
+// alike reports whether two answers of a release show the same, to somebody or to nobody.
 func (obs *Observation) alike(o *Observation) bool {
 	return obs.Answer == o.Answer && obs.Types == o.Types && (obs.Replica == "") == (o.Replica == "")
 }
@@ -111,21 +111,21 @@ func (v views) shown() map[term.Role][]*Observation {
 	return v.looks
 }
 
-// MayBeOf tells whether a step may have made one of the copy's stored versions.
-func (tl *Timeline) MayBeOf(step int) bool {
-	return slices.ContainsFunc(tl.Versions, func(v StoredVersion) bool { return v.Step == step || slices.Contains(v.Suspects, step) })
+// MayHaveWritten reports whether a step may have made one of the copy's stored versions.
+func (tl *Timeline) MayHaveWritten(step int) bool {
+	return slices.ContainsFunc(tl.Versions, func(v StoredVersion) bool { return v.Step == step || slices.Contains(v.PossibleWriters, step) })
 }
 
-// Left is the version that a step left behind: its own or, where it changed
+// StoredAfter is the version that a step left behind: its own or, where it changed
 // nothing, the one that was looked at. Nil: none is known.
-func (tl *Timeline) Left(step int) *StoredVersion {
+func (tl *Timeline) StoredAfter(step int) *StoredVersion {
 	for i := range tl.Versions {
 		if tl.Versions[i].Step == step {
 			return &tl.Versions[i]
 		}
 	}
 	for _, obs := range tl.Observations {
-		if obs.Step == step && obs.Purpose == history.Look && obs.Ok() {
+		if obs.Step == step && obs.Purpose == history.Look && obs.ShowsObject() {
 			return tl.Version(obs.Revision)
 		}
 	}
@@ -138,7 +138,7 @@ func (tl *Timeline) Left(step int) *StoredVersion {
 func (tl *Timeline) Between(v *StoredVersion) (after, before int) {
 	for _, obs := range tl.Observations {
 		switch {
-		case !obs.Dated():
+		case !obs.HasRevision():
 		case obs.Revision < v.Change.Revision:
 			after = max(after, obs.Step)
 		case before == 0 || obs.Step < before:
@@ -169,29 +169,29 @@ func (tl *Timeline) Version(revision int64) *StoredVersion {
 }
 
 const (
-	Untold  Presence = iota // seen only by releases that do not publish the field
-	Present                 // some release served it
-	Absent                  // a release that publishes the field did not serve it
-	Altered                 // a release served another value
+	Indeterminate Presence = iota // seen only by releases that do not publish the field
+	Present                       // some release served it
+	Absent                        // a release that publishes the field did not serve it
+	Altered                       // a release served another value
 )
 
-// Look finds out what became of an entry's value in a stored version.
-func (tr *Trace) Look(tl *Timeline, v *StoredVersion, acked *AckedValue) (Presence, schema.Leaf) {
-	found, other := Untold, schema.Leaf{}
+// PresenceOf finds out what became of an acknowledged value's value in a stored version.
+func (tr *Trace) PresenceOf(tl *Timeline, v *StoredVersion, acked *AckedValue) (Presence, schema.Leaf) {
+	found, other := Indeterminate, schema.Leaf{}
 	for _, role := range NewestFirst() {
 		for _, obs := range v.Views[role] {
-			leaf, shown := acked.In(tr.LeavesOf(tl, obs.Answer))
+			leaf, shown := acked.FoundIn(tr.LeavesOf(tl, obs.Answer))
 			switch {
 			case shown && leaf.Semantic == acked.Leaf.Semantic:
 				return Present, leaf
 			case shown && found != Altered:
 				found, other = Altered, leaf
-			case !shown && found == Untold && tr.Tells(tl, *obs, acked.Leaf.Path):
+			case !shown && found == Indeterminate && tr.WouldShow(tl, *obs, acked.Leaf.Path):
 				found = Absent
 			}
 		}
 	}
-	if found == Untold {
+	if found == Indeterminate {
 		return tr.inStored(tl, v, acked)
 	}
 	return found, other

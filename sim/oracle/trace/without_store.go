@@ -9,11 +9,11 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// whileStored is the history without what servers did for want of a store that had ended:
+// whileStoreLived is the history without what servers did for want of a store that had ended:
 // such answers are as if none had come, and such deaths as if nobody had seen them. An
 // end of the store is known only a while after it, so it counts from the last request
 // that was answered as only a store lets a server answer.
-func whileStored(h *history.History) *history.History {
+func whileStoreLived(h *history.History) *history.History {
 	if h.End == nil || h.End.Outcome != history.StoreFailed {
 		return h
 	}
@@ -66,7 +66,7 @@ func bury(x *history.Exchange, at, since float64) {
 	}
 }
 
-// spoiled tells whether an answer may be for want of a store.
+// spoiled reports whether an answer may be for want of a store.
 func spoiled(code int) bool {
 	return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
 }

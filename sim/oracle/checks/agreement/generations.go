@@ -60,7 +60,7 @@ func changesSpec(ev *evidence.Evidence, tl *trace.Timeline, number int, before, 
 		if p == nil {
 			p = was[name].Path
 		}
-		return evidence.OfSpec(p) && !trace.AlikeServed(was[name], is[name]) &&
+		return evidence.IsOfSpec(p) && !trace.IsServedAlike(was[name], is[name]) &&
 			slices.ContainsFunc(names, func(own fieldpath.Path) bool { return path.Contains(own, p) })
 	})
 }
@@ -92,14 +92,14 @@ func judgeGenerations(ev *evidence.Evidence, j *finding.Judged) {
 	j.Facts += facts
 	for _, c := range all {
 		still, counts := c[0], c[1]
-		f := finding.Finding(ev, still.l, term.CheckRule2, still.step)
+		f := finding.New(ev, still.l, term.CheckRule2, still.step)
 		f.Path, f.State, f.Generation = ".metadata.generation", term.Varies, term.Unmoved
 		f.Class, f.Rule = term.Violation, term.Rule2
 		if still.role == term.Old {
 			f.Class = term.Impact
 		}
 		f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) changed the spec, and metadata.generation stayed; it moved in %s; %s under %s",
-			f.Kind, f.Copy, f.Step, f.Stage, finding.Made(ev, f.Step), finding.Referred(ev, counts.step), f.Class, f.Rule)
+			f.Kind, f.Copy, f.Step, f.Stage, finding.StepText(ev, f.Step), finding.ReferenceText(ev, counts.step), f.Class, f.Rule)
 		j.Findings = append(j.Findings, f)
 	}
 }

@@ -14,22 +14,22 @@ import (
 func judgeRelaxed(ev *evidence.Evidence, j *finding.Judged) {
 	for _, number := range ev.Calls.Steps {
 		at := ev.Steps[number]
-		if at.Index == 0 || ev.Calls.Invalid[at.Sign] == 0 {
+		if at.StageIndex == 0 || ev.Calls.Invalid[at.Signature] == 0 {
 			continue
 		}
 		j.Facts++
-		if before := evidence.Relaxed(ev, number); before > 0 {
+		if before := evidence.RefusedBefore(ev, number); before > 0 {
 			j.Findings = append(j.Findings, nowValid(ev, number, before))
 		}
 	}
 }
 
 func nowValid(ev *evidence.Evidence, number, before int) result.Finding {
-	tl := evidence.LifeOf(ev, number)
-	f := finding.Finding(ev, tl, term.CheckRule2, number)
+	tl := evidence.TimelineOf(ev, number)
+	f := finding.New(ev, tl, term.CheckRule2, number)
 	f.Rule, f.Class, f.State = term.Rule2, term.Violation, term.Changed
 	f.Message = fmt.Sprintf("%s was answered %s; the same call was answered %s in %s: explicitly invalid values do not become valid; %s under %s",
-		finding.Called(ev, tl, f), finding.AnswerText(ev, tl.Manifest.Kind, ev.Acts[number].Exchange),
-		finding.AnswerText(ev, tl.Manifest.Kind, ev.Acts[before].Exchange), finding.Referred(ev, before), f.Class, f.Rule)
+		finding.CallText(ev, tl, f), finding.AnswerText(ev, tl.Manifest.Kind, ev.Acts[number].Exchange),
+		finding.AnswerText(ev, tl.Manifest.Kind, ev.Acts[before].Exchange), finding.ReferenceText(ev, before), f.Class, f.Rule)
 	return f
 }

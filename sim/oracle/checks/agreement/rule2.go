@@ -21,7 +21,7 @@ func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 	for _, number := range ev.Calls.Steps {
 		at := ev.Steps[number]
 		tl := ev.ByCopy[at.Step.Copy]
-		if tl == nil || evidence.Born(at.Step) || at.Step.Verb.Deletes() || !ev.Acts[number].Done() {
+		if tl == nil || evidence.CreatesCopy(at.Step) || at.Step.Verb.Deletes() || !ev.Acts[number].Done() {
 			continue
 		}
 		if before := evidence.Rule1Reference(ev, tl, at); before > 0 && showsOwn(ev, tl, number) {
@@ -42,11 +42,11 @@ func (r Readings) Rule2Applies(ev *evidence.Evidence, steps []int) bool {
 		(evidence.Repeats(ev, steps, showsEffect) || len(bornAgain(ev)) > 0 || r.Compared > 0 || standsStill(ev))
 }
 
-// showsEffect tells whether a call of the verb shows what it did to a copy. The
+// showsEffect reports whether a call of the verb shows what it did to a copy. The
 // guarantee is not about deletes, and a LIST does nothing.
 func showsEffect(v term.Verb) bool { return !v.Deletes() && v != term.ListAll }
 
-// showsOwn tells whether the call's release can show what it did, in the copy's
+// showsOwn reports whether the call's release can show what it did, in the copy's
 // own version: one that does not serve that never shows it, and a GET in another
 // version has shown it in that one.
 func showsOwn(ev *evidence.Evidence, tl *trace.Timeline, number int) bool {
@@ -64,32 +64,32 @@ func judgeEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 	}
 	was, known := evidence.EffectOf(ev, reference, before)
 	if !known {
-		j.Untold, j.Reason = j.Untold+1, noEffect
+		j.Indeterminate, j.Reason = j.Indeterminate+1, noEffect
 		return
 	}
 	is, known := evidence.EffectOf(ev, tl, number)
 	if !known {
-		j.Untold, j.Reason = j.Untold+1, noEffect
-		if ev.Lacks(ev.Acts[number].Exchange) {
-			j.Reason = trace.LackedBody
+		j.Indeterminate, j.Reason = j.Indeterminate+1, noEffect
+		if ev.LacksBody(ev.Acts[number].Exchange) {
+			j.Reason = trace.BodyMissing
 		}
 		return
 	}
 	j.Facts++
-	for _, name := range evidence.EitherOf(was, is) {
+	for _, name := range evidence.NamesOf(was, is) {
 		one, other := was[name], is[name]
 		if one.Meaning == other.Meaning || had(ev, reference, before, name, one) != had(ev, tl, number, name, other) {
 			continue // of a value that was not there, nothing tells what the call would do to it
 		}
-		if evidence.Drawn(one, other) && !ev.IsPublishedDefault(tl, ev.Acts[number].Role, other.After) && !agreed(ev, number, before, name, one) {
+		if evidence.IsDrawn(one, other) && !ev.IsPublishedDefault(tl, ev.Acts[number].Role, other.After) && !agreed(ev, number, before, name, one) {
 			continue
 		}
-		at := cmp.Or(trace.Text(other.Path), trace.Text(one.Path))
+		at := cmp.Or(trace.PathText(other.Path), trace.PathText(one.Path))
 		j.Findings = append(j.Findings, otherEffect(ev, tl, number, before, at, one, other))
 	}
 }
 
-// had tells whether a call found a value at a place, whether it changed it or not.
+// had reports whether a call found a value at a place, whether it changed it or not.
 func had(ev *evidence.Evidence, tl *trace.Timeline, number int, name string, t evidence.Turn) bool {
 	if t.Meaning != "" {
 		return t.Had
@@ -102,18 +102,18 @@ func had(ev *evidence.Evidence, tl *trace.Timeline, number int, name string, t e
 	return false
 }
 
-// agreed tells whether another call of the first stage, on another copy, gave
+// agreed reports whether another call of the first stage, on another copy, gave
 // the very value that the reference did: it is none that is drawn anew.
 func agreed(ev *evidence.Evidence, number, before int, name string, due evidence.Turn) bool {
 	const some = 3 // enough to find one that agrees, and cheap where none does
 	tried := 0
-	for _, other := range ev.Calls.Alike[ev.Steps[number].Sign] {
+	for _, other := range ev.Calls.Alike[ev.Steps[number].Signature] {
 		copyOf := ev.Steps[other].Step.Copy
 		if copyOf == ev.Steps[before].Step.Copy || tried == some {
 			continue
 		}
 		tried++
-		if was, known := evidence.EffectOf(ev, ev.ByCopy[copyOf], other); known && evidence.Drawn(was[name], due) && was[name].Meaning == due.Meaning {
+		if was, known := evidence.EffectOf(ev, ev.ByCopy[copyOf], other); known && evidence.IsDrawn(was[name], due) && was[name].Meaning == due.Meaning {
 			return true
 		}
 	}
@@ -123,15 +123,15 @@ func agreed(ev *evidence.Evidence, number, before int, name string, due evidence
 // otherEffect is the finding about one value: what was due is the reference's
 // turn, what came is the call's.
 func otherEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, at string, due, came evidence.Turn) result.Finding {
-	f := finding.Finding(ev, tl, term.CheckRule2, number)
+	f := finding.New(ev, tl, term.CheckRule2, number)
 	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
 	if came.Had {
-		f.Before = finding.Shown(ev, tl, at, came.Before.Value)
+		f.Before = finding.Redacted(ev, tl, at, came.Before.Value)
 	}
 	did := "left " + at + " as it was"
 	switch {
 	case came.Has:
-		f.After = finding.Shown(ev, tl, at, came.After.Value)
+		f.After = finding.Redacted(ev, tl, at, came.After.Value)
 		did = fmt.Sprintf("made %s = %s", at, schema.Text(f.After))
 		if evidence.IsDefault(ev, tl, number, came) {
 			f.Cause = term.Defaulted
@@ -140,9 +140,9 @@ func otherEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 		f.State = ev.StateOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)
 		did = "took " + at + " away"
 	}
-	finding.CloseBooks(ev, &f, evidence.ShownBefore(ev, tl, number), evidence.ShownAfter(ev, tl, number))
+	finding.AddOwners(ev, &f, evidence.ShownBefore(ev, tl, number), evidence.ShownAfter(ev, tl, number))
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s; the same call %s in %s; %s: %s; %s under %s",
-		f.Kind, f.Copy, f.Step, f.Stage, finding.Made(ev, f.Step), did, didThen(ev, tl, due), finding.Referred(ev, before),
+		f.Kind, f.Copy, f.Step, f.Stage, finding.StepText(ev, f.Step), did, didThen(ev, tl, due), finding.ReferenceText(ev, before),
 		f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 	return f
 }
@@ -150,7 +150,7 @@ func otherEffect(ev *evidence.Evidence, tl *trace.Timeline, number, before int, 
 func didThen(ev *evidence.Evidence, tl *trace.Timeline, due evidence.Turn) string {
 	switch {
 	case due.Has:
-		return "made it " + schema.Text(finding.Shown(ev, tl, trace.Text(due.Path), due.After.Value))
+		return "made it " + schema.Text(finding.Redacted(ev, tl, trace.PathText(due.Path), due.After.Value))
 	case due.Had:
 		return "took it away"
 	}

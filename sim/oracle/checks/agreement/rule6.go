@@ -58,7 +58,7 @@ func RollsBack(ev *evidence.Evidence, steps []int) bool {
 	last := all[len(all)-1]
 	for _, number := range steps {
 		at := ev.Steps[number]
-		if tl := ev.ByCopy[at.Step.Copy]; evidence.Born(at.Step) && tl != nil && !evidence.Uses(ev.Calls, tl) && at.Index < last.begun && !neverBack(ev, tl, all) &&
+		if tl := ev.ByCopy[at.Step.Copy]; evidence.CreatesCopy(at.Step) && tl != nil && !evidence.UsesChange(ev.Calls, tl) && at.StageIndex < last.begun && !neverBack(ev, tl, all) &&
 			ev.MayServeKind(term.Old, tl.Manifest.APIVersion, tl.Manifest.Kind) {
 			return true
 		}
@@ -66,12 +66,12 @@ func RollsBack(ev *evidence.Evidence, steps []int) bool {
 	return false
 }
 
-// neverBack tells whether no roll-back brought the copy's definition back: servers
+// neverBack reports whether no roll-back brought the copy's definition back: servers
 // refused to take the old one.
 func neverBack(ev *evidence.Evidence, tl *trace.Timeline, all []rollback) bool {
 	return !slices.ContainsFunc(all, func(back rollback) bool {
 		steps := ev.History.Header.Plan.Stages[back.done].Steps
-		return len(steps) == 0 || !ev.StaysAhead(tl, steps[len(steps)-1].Number)
+		return len(steps) == 0 || !ev.KeepsNewDefinition(tl, steps[len(steps)-1].Number)
 	})
 }
 
@@ -85,7 +85,7 @@ func (r Readings) Rule6(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	all := rollbacks(ev.History.Header.Plan)
 	for _, tl := range ev.Timelines {
-		if evidence.Uses(ev.Calls, tl) || tl.Created == 0 {
+		if evidence.UsesChange(ev.Calls, tl) || tl.Created == 0 {
 			continue
 		}
 		for _, back := range all {
@@ -100,12 +100,12 @@ func judgeRollback(ev *evidence.Evidence, tl *trace.Timeline, back rollback, rea
 	said := map[string]bool{}
 	for i := range tl.Observations {
 		obs := &tl.Observations[i]
-		if ev.Steps[obs.Step].Index != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesIn(ev.Calls, tl, obs.Step) {
+		if ev.Steps[obs.Step].StageIndex != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesChangeAt(ev.Calls, tl, obs.Step) {
 			continue
 		}
 		judged := false
 		for _, before := range references {
-			// A replica's cache may lag: what is older than the sight before says nothing.
+			// A replica's cache may lag: what is older than the observation before says nothing.
 			if obs.Revision < before.Revision || writtenBetween(ev, tl, before, *obs) {
 				continue
 			}
@@ -120,7 +120,7 @@ func judgeRollback(ev *evidence.Evidence, tl *trace.Timeline, back rollback, rea
 	}
 }
 
-// befores are the sights that those after a roll-back are held against: before
+// befores are the observations that those after a roll-back are held against: before
 // a new server served, after the last write since, and before the roll-back.
 func befores(ev *evidence.Evidence, tl *trace.Timeline, back rollback) []trace.Observation {
 	var all []trace.Observation
@@ -143,7 +143,7 @@ func befores(ev *evidence.Evidence, tl *trace.Timeline, back rollback) []trace.O
 func lastWrite(ev *evidence.Evidence, tl *trace.Timeline, back rollback) int {
 	last := 0
 	for _, number := range tl.Acts {
-		if i := ev.Steps[number].Index; mayHaveWritten(ev, number) && i >= back.ahead && i < back.done {
+		if i := ev.Steps[number].StageIndex; mayHaveWritten(ev, number) && i >= back.ahead && i < back.done {
 			last = number
 		}
 	}
@@ -152,7 +152,7 @@ func lastWrite(ev *evidence.Evidence, tl *trace.Timeline, back rollback) int {
 
 func mayHaveWritten(ev *evidence.Evidence, number int) bool {
 	x := ev.Acts[number].Exchange
-	return ev.Steps[number].Step.Verb.Writes() && (x.Succeeded() || trace.Unclear(x))
+	return ev.Steps[number].Step.Verb.Writes() && (x.Succeeded() || trace.IsUnclear(x))
 }
 
 // lastSight is the last answer that showed the copy before a stage and not
@@ -161,7 +161,7 @@ func lastSight(ev *evidence.Evidence, tl *trace.Timeline, from, stage int) *trac
 	var found *trace.Observation
 	for i := range tl.Observations {
 		obs := &tl.Observations[i]
-		if ev.Steps[obs.Step].Index >= stage || obs.Step < from || !trace.Served(*obs) {
+		if ev.Steps[obs.Step].StageIndex >= stage || obs.Step < from || !trace.Served(*obs) {
 			continue
 		}
 		sameValue := found != nil && found.Revision == obs.Revision
@@ -178,7 +178,7 @@ func firstSight(ev *evidence.Evidence, tl *trace.Timeline, step, stage int) *tra
 	var found *trace.Observation
 	for i := range tl.Observations {
 		obs := &tl.Observations[i]
-		if ev.Steps[obs.Step].Index >= stage || obs.Step < step || obs.Step == step && obs.Purpose != history.Look || !trace.Served(*obs) {
+		if ev.Steps[obs.Step].StageIndex >= stage || obs.Step < step || obs.Step == step && obs.Purpose != history.Look || !trace.Served(*obs) {
 			continue
 		}
 		if found == nil || obs.Revision == found.Revision && obs.Role == term.Old && found.Role == term.New {
@@ -188,8 +188,8 @@ func firstSight(ev *evidence.Evidence, tl *trace.Timeline, step, stage int) *tra
 	return found
 }
 
-// writtenBetween tells whether an operation of the scenario may have written
-// the copy after the one sight, and by the time of the other. Revisions tell,
+// writtenBetween reports whether an operation of the scenario may have written
+// the copy after the one observation, and by the time of the other. Revisions tell,
 // where the answer has one: the operations of a stage overlap, so that the
 // numbers of their steps do not.
 func writtenBetween(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation) bool {
@@ -201,7 +201,7 @@ func writtenBetween(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace
 		if x.Revision > 0 && at.Step.Verb != term.DeleteCollection { // that of a list is any object's
 			return x.Revision > before.Revision && x.Revision <= obs.Revision
 		}
-		overlaps := obs.List() && at.Index == ev.Steps[obs.Step].Index && ev.Steps[obs.Step].Step.Action == plan.Operate
+		overlaps := obs.IsListItem() && at.StageIndex == ev.Steps[obs.Step].StageIndex && ev.Steps[obs.Step].Step.Action == plan.Operate
 		by := number <= obs.Step && !(number == obs.Step && obs.Purpose == history.Read)
 		return number > before.Step && (by || overlaps)
 	})
@@ -216,7 +216,7 @@ func compareServed(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.
 		if !had {
 			p = other.Path
 		}
-		if trace.AlikeServed(one, other) || said[name] || !evidence.Settled(ev, tl, p) ||
+		if trace.IsServedAlike(one, other) || said[name] || !evidence.IsSettled(ev, tl, p) ||
 			before.Role != obs.Role && readings.disagree(tl, name) { // rule-2 tells it
 			continue
 		}
@@ -226,17 +226,17 @@ func compareServed(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.
 }
 
 func servedOtherwise(ev *evidence.Evidence, tl *trace.Timeline, before, obs trace.Observation, name string, one, other schema.Leaf, had, has bool) result.Finding {
-	f := finding.Finding(ev, tl, term.CheckRule6, obs.Step)
+	f := finding.New(ev, tl, term.CheckRule6, obs.Step)
 	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // who looked has not done it
 	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "nothing there"
 	if had {
-		f.Before = finding.Shown(ev, tl, name, one.Value)
+		f.Before = finding.Redacted(ev, tl, name, one.Value)
 		was = schema.Text(f.Before)
 	}
 	if has {
-		f.After = finding.Shown(ev, tl, name, other.Value)
+		f.After = finding.Redacted(ev, tl, name, other.Value)
 		is = schema.Text(f.After)
 		if ev.IsPublishedDefault(tl, obs.Role, other) {
 			f.Cause = term.Defaulted
@@ -244,9 +244,9 @@ func servedOtherwise(ev *evidence.Evidence, tl *trace.Timeline, before, obs trac
 	} else {
 		f.State = ev.StateOfGone(tl, obs.Revision, one)
 	}
-	finding.CloseBooks(ev, &f, before.Answer, obs.Answer)
+	finding.AddOwners(ev, &f, before.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it%s; %s under %s",
 		f.Kind, f.Copy, ev.History.Releases[before.Role].Version, name, was, before.Step, ev.Steps[before.Step].Stage,
-		obs.Replica, f.Release, is, obs.Step, f.Stage, finding.WroteBetween(ev, tl, before.Revision, obs.Revision), f.Class, f.Rule)
+		obs.Replica, f.Release, is, obs.Step, f.Stage, finding.OwnWritesText(ev, tl, before.Revision, obs.Revision), f.Class, f.Rule)
 	return f
 }

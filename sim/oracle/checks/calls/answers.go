@@ -27,9 +27,9 @@ func Answers(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, number := range ev.Calls.Steps {
 		act := ev.Acts[number]
-		tl := evidence.LifeOf(ev, number)
+		tl := evidence.TimelineOf(ev, number)
 		if tl == nil {
-			tl = ev.Whole(ev.Steps[number].Step.Object)
+			tl = ev.AllCopiesOf(ev.Steps[number].Step.Object)
 		}
 		if tl.Copy.Role != term.Control {
 			judgeAnswer(ev, tl, act, &j)
@@ -40,12 +40,12 @@ func Answers(ev *evidence.Evidence) finding.Judged {
 
 func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, j *finding.Judged) {
 	want := ev.Steps[act.Step].Step.Respond
-	if finding.Interrupted(ev, act.Exchange) {
-		j.Untold++
+	if finding.MayBeInterrupted(ev, act.Exchange) {
+		j.Indeterminate++
 		return
 	}
-	if want != nil && len(want.Fields) > 0 && ev.Lacks(act.Exchange) {
-		j.Untold, j.Reason = j.Untold+1, trace.LackedBody
+	if want != nil && len(want.Fields) > 0 && ev.LacksBody(act.Exchange) {
+		j.Indeterminate, j.Reason = j.Indeterminate+1, trace.BodyMissing
 		return
 	}
 	if ev.Panicked(act.Step) {
@@ -56,19 +56,19 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 		return
 	}
 	if act.Done() && ev.Steps[act.Step].Step.FieldSelector != "" && listed(ev, act.Step, "") == nil {
-		j.Untold, j.Reason = j.Untold+1, unlisted
+		j.Indeterminate, j.Reason = j.Indeterminate+1, unlisted
 		return
 	}
 	wrong := wrongAnswer(ev, tl, act, want)
 	if wrong == "" && len(selected(ev, act).unsaid) > 0 {
-		j.Untold, j.Reason = j.Untold+1, untellable
+		j.Indeterminate, j.Reason = j.Indeterminate+1, untellable
 		return
 	}
 	j.Facts++
-	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && evidence.Relaxed(ev, act.Step) > 0 {
+	if wrong == "" || act.Done() && want != nil && want.Code >= http.StatusBadRequest && evidence.RefusedBefore(ev, act.Step) > 0 {
 		return // or rule-2 tells it
 	}
-	f := finding.Finding(ev, tl, term.Answers, act.Step)
+	f := finding.New(ev, tl, term.Answers, act.Step)
 	f.Rule, f.Class, f.State, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallState(), blame.WhyFailed(ev, tl, act.Step)
 	if !act.Done() {
 		asRefused(ev, tl, act, &f)
@@ -78,7 +78,7 @@ func judgeAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	}
 	wrong += evidence.UnservedText(ev, tl, act.Step)
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s): %s", tl.Manifest.Kind, cmp.Or(tl.Copy.Name, tl.Copy.Object), act.Step,
-		f.Stage, finding.Made(ev, act.Step), wrong+blame.RefusedSince(f.Cause))
+		f.Stage, finding.StepText(ev, act.Step), wrong+blame.RefusedSince(f.Cause))
 	j.Findings = append(j.Findings, f)
 }
 
@@ -91,7 +91,7 @@ func brokenBy(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, 
 	if act.Done() && (want != nil && want.Code >= http.StatusBadRequest || wrongSelection(ev, act) != "") {
 		return term.Rule2
 	}
-	if evidence.UsesIn(ev.Calls, tl, act.Step) && !evidence.IsLed(ev, tl, act.Step) {
+	if evidence.UsesChangeAt(ev.Calls, tl, act.Step) && !evidence.IsLed(ev, tl, act.Step) {
 		return term.Rule5
 	}
 	return term.Rule1
@@ -105,13 +105,13 @@ func wrongAnswer(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 	}
 	switch {
 	case want.Code == 0 && !act.Done(), trace.OutcomeOf(act) == trace.Misread:
-		return fmt.Sprintf("answered %s; a success was due", finding.CameTo(ev, tl.Manifest.Kind, act))
+		return fmt.Sprintf("answered %s; a success was due", finding.OutcomeText(ev, tl.Manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
 		return fmt.Sprintf("answered %s; respond declares %d", finding.AnswerText(ev, tl.Manifest.Kind, x), want.Code)
 	}
 	for _, text := range want.Warnings {
 		if !slices.ContainsFunc(x.Warnings, func(w string) bool { return strings.Contains(w, text) }) {
-			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, finding.Words(ev, tl, x.Warnings))
+			return fmt.Sprintf("no warning says %q, as respond declares; warnings: %q", text, finding.ServerTexts(ev, tl, x.Warnings))
 		}
 	}
 	return cmp.Or(wrongField(ev, tl, x, want.Fields), wrongSelection(ev, act))
@@ -131,7 +131,7 @@ func wrongField(ev *evidence.Evidence, tl *trace.Timeline, x history.Exchange, w
 			continue
 		}
 		return fmt.Sprintf("the answer shows %s = %s; respond declares %s", name,
-			schema.Text(finding.Shown(ev, tl, name, got)), schema.Text(finding.Shown(ev, tl, name, want[name])))
+			schema.Text(finding.Redacted(ev, tl, name, got)), schema.Text(finding.Redacted(ev, tl, name, want[name])))
 	}
 	return ""
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// InstallsAny tells whether a release brings manifests that its servers are given.
+// InstallsAny reports whether a release brings manifests that its servers are given.
 func InstallsAny(ev *evidence.Evidence, _ []int) bool {
 	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool { return len(ev.History.Releases[role].Defines) > 0 })
 }
@@ -48,6 +48,6 @@ func notInstalled(ev *evidence.Evidence, s history.Server, one history.Installed
 		why = fmt.Sprintf("; objects may be stored as %s, which this manifest does not have", strings.Join(lacks, ", "))
 	}
 	f.Message = fmt.Sprintf("%s %s: the manifest of %s, applied in step %d (%s), was answered %d: %s%s; the definition stays as it was%s; %s under %s",
-		f.Kind, one.Name, f.Release, f.Step, f.Stage, one.Code, strings.TrimSpace(one.Message), why, finding.Because(f.Cause), f.Class, f.Rule)
+		f.Kind, one.Name, f.Release, f.Step, f.Stage, one.Code, strings.TrimSpace(one.Message), why, finding.CauseClause(f.Cause), f.Class, f.Rule)
 	return f
 }

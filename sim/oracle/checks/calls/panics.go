@@ -92,7 +92,7 @@ func panickedAt(ev *evidence.Evidence, name string, number int) *trace.Timeline 
 	if tl := ev.ByCopy[name]; tl != nil {
 		return tl
 	}
-	if tl := evidence.LifeOf(ev, number); tl != nil {
+	if tl := evidence.TimelineOf(ev, number); tl != nil {
 		return tl
 	}
 	return &trace.Timeline{Copy: plan.Copy{Object: ev.Steps[number].Step.Object}}
@@ -114,10 +114,10 @@ func doing(op history.Operation) string {
 }
 
 func panicOf(ev *evidence.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, what string, p *history.Panic) result.Finding {
-	f := finding.Finding(ev, tl, term.CheckRule3, step)
+	f := finding.New(ev, tl, term.CheckRule3, step)
 	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
 	f.Rule, f.Class, f.State, f.Cause = term.Rule3, term.Violation, term.Panicked, term.ServerPanic
-	f.Panic = &result.Panic{Value: finding.Word(ev, tl, p.Value), Function: p.Function, Line: p.Line}
+	f.Panic = &result.Panic{Value: finding.ServerText(ev, tl, p.Value), Function: p.Function, Line: p.Line}
 	if sent := evidence.SentChange(ev, tl, step); what == "" && tl.Copy.Name != "" && evidence.SendsChange(ev, tl, step) {
 		f.Path = path.String(sent)
 	}
@@ -141,7 +141,7 @@ func during(ev *evidence.Evidence, step int) string {
 	if at.Step.Client == "" {
 		return fmt.Sprintf("step %d (%s)", step, at.Stage)
 	}
-	return fmt.Sprintf("step %d (%s: %s)", step, at.Stage, finding.Made(ev, step))
+	return fmt.Sprintf("step %d (%s: %s)", step, at.Stage, finding.StepText(ev, step))
 }
 
 func answering(what string) string {

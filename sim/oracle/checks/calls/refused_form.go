@@ -27,7 +27,7 @@ import (
 // (rule-3), or because a gate is off there (lifecycle). False: the call is about something
 // else, or the server objects to something else.
 func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) (class term.Class, rule term.Rule, gates []schema.Guard, is bool) {
-	if act.Purpose != history.Act || !isInvalid(act.Exchange) || !evidence.UsesIn(ev.Calls, tl, act.Step) {
+	if act.Purpose != history.Act || !isInvalid(act.Exchange) || !evidence.UsesChangeAt(ev.Calls, tl, act.Step) {
 		return "", "", nil, false
 	}
 	gated, lacking, only := false, false, onlyGatesDiffer(ev)
@@ -37,11 +37,11 @@ func refusedForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operatio
 		switch {
 		case len(off) > 0:
 			gated = true
-		case ev.Without(act.Role) && lacksForm(ev, tl, act, leaf):
+		case ev.LacksChange(act.Role) && lacksForm(ev, tl, act, leaf):
 			gated, lacking = gated || only, lacking || !only
 		case blame.Clears(ev, tl, act.Role, leaf):
 			gated = true
-		case ev.Without(act.Role) && evidence.TreatedAlone(ev, tl, leaf):
+		case ev.LacksChange(act.Role) && evidence.OnlyTreatedHave(ev, tl, leaf):
 			gated, lacking = gated || only, lacking || !only
 		}
 	}
@@ -63,7 +63,7 @@ func isInvalid(x history.Exchange) bool {
 // lacksForm reports whether a value is one that the server's release does not have: its
 // field, or the value, as the release lists them, or as the server says.
 func lacksForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, leaf schema.Leaf) bool {
-	if !ev.Declares(act.Role, tl, leaf.Path) || !blame.Takes(ev, tl, act.Role, leaf) {
+	if !ev.Declares(act.Role, tl, leaf.Path) || !blame.Accepts(ev, tl, act.Role, leaf) {
 		return true
 	}
 	return slices.ContainsFunc(blame.FieldsNamed(ev, act.Exchange), func(o blame.Objection) bool {
@@ -94,7 +94,7 @@ func onlyGatesDiffer(ev *evidence.Evidence) bool {
 func offeredForm(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation) []schema.Leaf {
 	step := ev.Steps[act.Step].Step
 	names := requests.NamedPaths(tl.Manifest.Kind, step)
-	whole := evidence.Born(step) || step.Verb == term.Apply || step.Verb == term.ClientSideApply
+	whole := evidence.CreatesCopy(step) || step.Verb == term.Apply || step.Verb == term.ClientSideApply
 	sent, told := requests.About(ev.Trace, tl, act)
 	if !told { // nothing but the places is known
 		for _, p := range names {

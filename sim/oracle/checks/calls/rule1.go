@@ -27,7 +27,7 @@ func Rule1Applies(ev *evidence.Evidence, steps []int) bool {
 func Rule1(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, number := range ev.Calls.Steps {
-		at, tl := ev.Steps[number], evidence.LifeOf(ev, number)
+		at, tl := ev.Steps[number], evidence.TimelineOf(ev, number)
 		if tl == nil {
 			continue
 		}
@@ -55,8 +55,8 @@ type calledBefore struct {
 // check tells of its failure.
 func judgeCall(ev *evidence.Evidence, tl *trace.Timeline, number int, reference calledBefore, j *finding.Judged) {
 	act := ev.Acts[number]
-	if finding.Interrupted(ev, act.Exchange) {
-		j.Untold++
+	if finding.MayBeInterrupted(ev, act.Exchange) {
+		j.Indeterminate++
 		return
 	}
 	if act.Done() {
@@ -73,13 +73,13 @@ func judgeCall(ev *evidence.Evidence, tl *trace.Timeline, number int, reference 
 		when = fmt.Sprintf(", when it read through %s (%s),", f.Replica, f.Release)
 	}
 	f.Message = fmt.Sprintf("%s%s was answered %s%s; %s succeeded in %s; %s under %s",
-		finding.Called(ev, tl, f), when, finding.CameTo(ev, tl.Manifest.Kind, act)+evidence.UnservedText(ev, tl, number), blame.RefusedSince(f.Cause), reference.what, finding.Referred(ev, reference.step), f.Class, f.Rule)
+		finding.CallText(ev, tl, f), when, finding.OutcomeText(ev, tl.Manifest.Kind, act)+evidence.UnservedText(ev, tl, number), blame.RefusedSince(f.Cause), reference.what, finding.ReferenceText(ev, reference.step), f.Class, f.Rule)
 	j.Findings = append(j.Findings, f)
 }
 
 // failedCall is a finding about a call that did not come to a success.
 func failedCall(ev *evidence.Evidence, tl *trace.Timeline, name term.CheckName, rule term.Rule, number int) result.Finding {
-	f := finding.Finding(ev, tl, name, number)
+	f := finding.New(ev, tl, name, number)
 	o := trace.OutcomeOf(ev.Acts[number])
 	f.Rule, f.Class, f.State = rule, term.Violation, o.CallState()
 	f.Cause = blame.WhyFailed(ev, tl, number)
@@ -120,7 +120,7 @@ func beforeAll(ev *evidence.Evidence, s history.Server) bool {
 			return o.Event == event && o.Replica == s.Replica && o.Step == s.Step
 		})
 	}
-	return ev.Steps[s.Step].Index == 0 && is(history.Starting) && !is(history.Ready)
+	return ev.Steps[s.Step].StageIndex == 0 && is(history.Starting) && !is(history.Ready)
 }
 
 // lastUnanswered is the last act of the server's stage that went through it
@@ -129,7 +129,7 @@ func lastUnanswered(ev *evidence.Evidence, s history.Server) int {
 	found := 0
 	for _, number := range ev.Calls.Steps {
 		act := ev.Acts[number]
-		if act.Replica == s.Replica && act.Exchange.Code == 0 && ev.Steps[number].Index == ev.Steps[s.Step].Index {
+		if act.Replica == s.Replica && act.Exchange.Code == 0 && ev.Steps[number].StageIndex == ev.Steps[s.Step].StageIndex {
 			found = number
 		}
 	}
@@ -140,8 +140,8 @@ func died(ev *evidence.Evidence, tl *trace.Timeline, s history.Server, number in
 	f := result.Finding{Check: name, Step: s.Step, Stage: ev.Steps[s.Step].Stage, Cause: term.Unattributed}
 	after := "no call was without an answer then"
 	if tl != nil {
-		f = finding.Finding(ev, tl, name, number)
-		after = fmt.Sprintf("the last call without an answer was step %d (%s, on %s)", number, finding.Made(ev, number), f.Copy)
+		f = finding.New(ev, tl, name, number)
+		after = fmt.Sprintf("the last call without an answer was step %d (%s, on %s)", number, finding.StepText(ev, number), f.Copy)
 	}
 	f.Rule = term.Rule1
 	if name == term.CheckRule3 {
@@ -150,6 +150,6 @@ func died(ev *evidence.Evidence, tl *trace.Timeline, s history.Server, number in
 	f.Class, f.State = term.Violation, term.Failed
 	f.Replica, f.Via, f.Release = s.Replica, s.Role, s.Version
 	f.Message = fmt.Sprintf("the server of %s (%s) ended by itself in step %d (%s): %s; %s; %s under %s",
-		s.Replica, s.Version, s.Step, f.Stage, finding.Said(s.Message), after, f.Class, f.Rule)
+		s.Replica, s.Version, s.Step, f.Stage, finding.EventText(s.Message), after, f.Class, f.Rule)
 	return f
 }

@@ -21,7 +21,7 @@ import (
 // such a call was seen.
 func Rule3Applies(ev *evidence.Evidence, steps []int) bool { return meetsOld(ev, steps) || met(ev) }
 
-// meetsOld tells whether the plan lets a call that can carry the change go to a
+// meetsOld reports whether the plan lets a call that can carry the change go to a
 // server without it, and what is published tells that change from the rest.
 func meetsOld(ev *evidence.Evidence, steps []int) bool {
 	change := map[string]bool{} // by manifest
@@ -34,7 +34,7 @@ func meetsOld(ev *evidence.Evidence, steps []int) bool {
 	return slices.ContainsFunc(steps, func(number int) bool {
 		step := ev.Steps[number].Step
 		tl := ev.ByCopy[step.Copy]
-		if tl == nil || !evidence.UsesIn(ev.Calls, tl, number) || !ev.MayServeKind(term.Old, trace.VersionOf(tl, step), tl.Manifest.Kind) {
+		if tl == nil || !evidence.UsesChangeAt(ev.Calls, tl, number) || !ev.MayServeKind(term.Old, trace.VersionOf(tl, step), tl.Manifest.Kind) {
 			return false
 		}
 		carries := change[tl.Copy.Manifest] && canCarry(ev, step) && !trace.OtherVersion(tl, step)
@@ -42,7 +42,7 @@ func meetsOld(ev *evidence.Evidence, steps []int) bool {
 	})
 }
 
-// met tells whether a call did send the change to a server without it, or ended
+// met reports whether a call did send the change to a server without it, or ended
 // one, or had one panic.
 func met(ev *evidence.Evidence) bool {
 	return len(deaths(ev, term.CheckRule3))+len(panics(ev)) > 0 || slices.ContainsFunc(ev.Calls.Steps, func(number int) bool {
@@ -51,21 +51,21 @@ func met(ev *evidence.Evidence) bool {
 	})
 }
 
-// namesChange tells whether the step's own mutation is one of the change,
+// namesChange reports whether the step's own mutation is one of the change,
 // through an old server.
 func namesChange(ev *evidence.Evidence, tl *trace.Timeline, s plan.Step) bool {
-	return ev.Without(s.ViaRole) && !evidence.OldClient(s.Client) && !s.Verb.Deletes() &&
+	return ev.LacksChange(s.ViaRole) && !evidence.IsOldClient(s.Client) && !s.Verb.Deletes() &&
 		slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, s), func(p fieldpath.Path) bool { return ev.IsChangeOf(tl, s, p) })
 }
 
-// canCarry tells whether a call through an old server can hold what that server
+// canCarry reports whether a call through an old server can hold what that server
 // does not know: what the client makes of the manifest, or of what a new server
 // shows it.
 func canCarry(ev *evidence.Evidence, s plan.Step) bool {
-	if !ev.Without(s.ViaRole) || evidence.OldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
+	if !ev.LacksChange(s.ViaRole) || evidence.IsOldClient(s.Client) || !s.Verb.Writes() || s.Part() != "" {
 		return false
 	}
-	return evidence.Born(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New
+	return evidence.CreatesCopy(s) || s.Verb == term.Apply || s.Verb == term.ClientSideApply || s.Verb.Whole() && s.ReadRole == term.New
 }
 
 // Rule3 judges that calls which use the change do no harm to a server without
@@ -87,14 +87,14 @@ func Rule3(ev *evidence.Evidence) finding.Judged {
 
 func judgeRule3(ev *evidence.Evidence, tl *trace.Timeline, number int, j *finding.Judged) {
 	x := ev.Acts[number].Exchange
-	if finding.Interrupted(ev, x) {
-		j.Untold++
+	if finding.MayBeInterrupted(ev, x) {
+		j.Indeterminate++
 		return
 	}
 	if finding.MetUnreadable(ev, tl, number) || ev.Panicked(number) {
 		return // everything-decodes tells it, or panics
 	}
-	if !finding.Harms(ev, tl, number) {
+	if !finding.HarmsServer(ev, tl, number) {
 		j.Facts++
 		return
 	}
@@ -113,11 +113,11 @@ func judgeRule3(ev *evidence.Evidence, tl *trace.Timeline, number int, j *findin
 		also = fmt.Sprintf("a made-up field is answered %s", finding.AnswerText(ev, tl.Manifest.Kind, made[len(made)-1].Exchange))
 	}
 	f.Message = fmt.Sprintf("%s sent %s, which %s does not publish, and was answered %s; %s; %s under %s",
-		finding.Called(ev, tl, f), f.Path, f.Release, finding.AnswerText(ev, tl.Manifest.Kind, x), also, f.Class, f.Rule)
+		finding.CallText(ev, tl, f), f.Path, f.Release, finding.AnswerText(ev, tl.Manifest.Kind, x), also, f.Class, f.Rule)
 	j.Findings = append(j.Findings, f)
 }
 
-// alike tells whether a made-up field got the same answer from the same release.
+// alike reports whether a made-up field got the same answer from the same release.
 func alike(ev *evidence.Evidence, number int) bool {
 	act := ev.Acts[number]
 	for _, made := range ev.Calls.Probes[number] {

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// OldMeetNew tells whether the plan has an old client call a copy that uses the
+// OldMeetNew reports whether the plan has an old client call a copy that uses the
 // change, where there is anything new, and the same call on a copy that does not.
 func OldMeetNew(ev *evidence.Evidence, steps []int) bool {
 	plain, met := map[string]bool{}, map[string]bool{}
@@ -15,11 +15,11 @@ func OldMeetNew(ev *evidence.Evidence, steps []int) bool {
 		at := ev.Steps[number]
 		tl := ev.ByCopy[at.Step.Copy]
 		switch {
-		case tl == nil || evidence.Born(at.Step):
-		case !evidence.UsesIn(ev.Calls, tl, number):
-			plain[at.Sign] = true
-		case !evidence.Before(ev, at) && evidence.OldClient(at.Step.Client):
-			met[at.Sign] = true
+		case tl == nil || evidence.CreatesCopy(at.Step):
+		case !evidence.UsesChangeAt(ev.Calls, tl, number):
+			plain[at.Signature] = true
+		case !evidence.IsReference(ev, at) && evidence.IsOldClient(at.Step.Client):
+			met[at.Signature] = true
 		}
 	}
 	for sign := range met {

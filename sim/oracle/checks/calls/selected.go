@@ -22,7 +22,7 @@ const unlisted = "all that a LIST by fields chose from could not be listed"
 const untellable = "what a LIST by fields must hold hangs on a label that the LIST of all does not show"
 
 // selection is what a LIST by fields holds too much or too little, and of what
-// nothing tells whether it must hold it.
+// nothing reports whether it must hold it.
 type selection struct {
 	text                   string
 	wrong, lacking, unsaid []string
@@ -74,10 +74,10 @@ func wrongSelection(ev *evidence.Evidence, act history.Operation) string {
 func selectedWrong(selector string, wrong, lacking []string) string {
 	var why []string
 	if len(wrong) > 0 {
-		why = append(why, fmt.Sprintf("holds %s, which does not match", finding.Names(wrong)))
+		why = append(why, fmt.Sprintf("holds %s, which does not match", finding.CopiesText(wrong)))
 	}
 	if len(lacking) > 0 {
-		why = append(why, fmt.Sprintf("lacks %s, which does", finding.Names(lacking)))
+		why = append(why, fmt.Sprintf("lacks %s, which does", finding.CopiesText(lacking)))
 	}
 	if len(why) == 0 {
 		return ""
@@ -89,14 +89,14 @@ func selectedWrong(selector string, wrong, lacking []string) string {
 // all; nil: it made none.
 func listed(ev *evidence.Evidence, step int, selector string) *history.Listing {
 	for i, l := range ev.History.Listings {
-		if l.Step == step && l.FieldSelector == selector && trace.OutcomeOfAnswer(l.Exchange) == trace.Done {
+		if l.Step == step && l.FieldSelector == selector && trace.OutcomeOfExchange(l.Exchange) == trace.Done {
 			return &ev.History.Listings[i]
 		}
 	}
 	return nil
 }
 
-// matchesAll tells whether an item has all that a selector asks for, and whether
+// matchesAll reports whether an item has all that a selector asks for, and whether
 // that can be told: it can where it lacks one thing for certain.
 func matchesAll(ev *evidence.Evidence, all *history.Listing, item history.Item, selector fields.Selector) (matches, told bool) {
 	told = true

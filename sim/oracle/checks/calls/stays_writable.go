@@ -23,7 +23,7 @@ import (
 func StaysWritable(ev *evidence.Evidence) finding.Judged {
 	w := &writability{ev: ev, never: evidence.NeverWritable(ev), told: map[string]bool{}}
 	for _, op := range ev.Calls.Tries {
-		if op.Attempt != term.DeleteAttempt && ev.Steps[op.Step].Index > 0 {
+		if op.Attempt != term.DeleteAttempt && ev.Steps[op.Step].StageIndex > 0 {
 			w.try(op)
 		}
 	}
@@ -37,7 +37,7 @@ func StaysWritable(ev *evidence.Evidence) finding.Judged {
 type writability struct {
 	finding.Judged
 	ev     *evidence.Evidence
-	never  evidence.Refused
+	never  evidence.RefusedTries
 	frozen []*frozen
 	told   map[string]bool // by copy and release: at the step where it was found frozen first
 }
@@ -50,15 +50,15 @@ type frozen struct {
 }
 
 func (w *writability) try(op history.Operation) {
-	due := w.never.Due(w.ev, op)
+	due := w.never.TriedCopies(w.ev, op)
 	switch {
 	case len(due) == 0:
 	case op.Exchange.Succeeded(), op.Exchange.Panic != nil: // rule-3 tells of a panic
 		w.Facts += len(due)
-	case finding.Interrupted(w.ev, op.Exchange):
-		w.Untold++
-	case !trace.Refuses(op.Exchange):
-		w.Untold, w.Reason = w.Untold+1, "a try met another write of the object, or found its server busy"
+	case finding.MayBeInterrupted(w.ev, op.Exchange):
+		w.Indeterminate++
+	case !trace.IsRefusal(op.Exchange):
+		w.Indeterminate, w.Reason = w.Indeterminate+1, "a try met another write of the object, or found its server busy"
 	default:
 		w.Facts += len(due)
 		for _, part := range w.bySort(op, due) {
@@ -85,7 +85,7 @@ func (w *writability) bySort(op history.Operation, names []string) [][]string {
 	return parts
 }
 
-// freeze keeps a try that was refused. A copy is told of once for each release,
+// freeze keeps a try that was refused. A copy is reported of once for each release,
 // where it was found frozen first, with all that was refused there.
 func (w *writability) freeze(op history.Operation, due []string) {
 	for _, f := range w.frozen {
@@ -106,7 +106,7 @@ func (w *writability) freeze(op history.Operation, due []string) {
 
 func isFrozen(ev *evidence.Evidence, z *frozen) result.Finding {
 	first := z.tries[0]
-	f := finding.Finding(ev, z.l, term.StaysWritable, first.Step)
+	f := finding.New(ev, z.l, term.StaysWritable, first.Step)
 	f.Rule, f.Class, f.State = term.Writable, evidence.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
 	if first.Role == term.New { // an impact is what a rollback does; who has the change must take it
 		f.Class = term.Violation
@@ -116,7 +116,7 @@ func isFrozen(ev *evidence.Evidence, z *frozen) result.Finding {
 		f.Cause = blame.WhyInvalid(ev, z.l, first)
 	}
 	f.Message = fmt.Sprintf("%s %s%s: %s (%s), tried in step %d (%s) by %s%s, was answered %s%s; %s under %s",
-		f.Kind, f.Copy, finding.Others(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage, cmp.Or(first.Client, term.Dynamic), finding.Validation(first.Exchange),
+		f.Kind, f.Copy, finding.OthersText(z.alike), refusedTries(z.tries), f.Release, first.Step, f.Stage, cmp.Or(first.Client, term.Dynamic), finding.ValidationText(first.Exchange),
 		refusedWith(ev, f.Kind, z.tries), blame.RefusedSince(f.Cause), f.Class, f.Rule)
 	return f
 }

@@ -28,7 +28,7 @@ func (d *hashDecoding) storageHashes() {
 			v := &tl.Versions[i]
 			act, known := d.ev.Acts[v.Step]
 			c := v.Change
-			if !known || v.Step == 0 || c.Deleted || c.APIVersion == "" || len(v.Suspects) > 0 {
+			if !known || v.Step == 0 || c.Deleted || c.APIVersion == "" || len(v.PossibleWriters) > 0 {
 				continue
 			}
 			for _, told := range resourcesOf(d.ev, act.Role, tl) {
@@ -46,7 +46,7 @@ func (d *hashDecoding) storageHash(tl *trace.Timeline, step int, told history.Re
 	if silent && (role == term.Old || !tellsHash(d.ev, term.Old, tl)) {
 		return
 	}
-	if !d.said.First("hash", role, trace.KindOf(told.APIVersion, told.Kind), trace.StoredIn(c)) {
+	if !d.said.First("hash", role, trace.KindText(told.APIVersion, told.Kind), trace.VersionText(c)) {
 		return
 	}
 	d.Facts++
@@ -67,7 +67,7 @@ func resourcesOf(ev *evidence.Evidence, role term.Role, tl *trace.Timeline) (all
 	return all
 }
 
-// tellsHash tells whether a release says in discovery of any version of the copy's
+// tellsHash reports whether a release says in discovery of any version of the copy's
 // kind which version it stores.
 func tellsHash(ev *evidence.Evidence, role term.Role, tl *trace.Timeline) bool {
 	return slices.ContainsFunc(resourcesOf(ev, role, tl), func(r history.Resource) bool { return r.StorageVersionHash != "" })
@@ -86,7 +86,7 @@ func storageHash(c history.Change) string {
 
 func (d *hashDecoding) findHash(tl *trace.Timeline, step int, told history.Resource, c history.Change) {
 	role := d.ev.Acts[step].Role
-	f := finding.Finding(d.ev, tl, term.EverythingDecodes, step)
+	f := finding.New(d.ev, tl, term.EverythingDecodes, step)
 	f.Rule, f.Class, f.State, f.Cause = term.Storage, term.Violation, term.Changed, term.BadVersion
 	f.Via, f.Release = role, d.ev.History.Releases[role].Version
 	says := fmt.Sprintf("%s says in discovery of %s %s that the hash of its storage version is %s", f.Release, told.APIVersion, told.Kind, told.StorageVersionHash)
@@ -95,6 +95,6 @@ func (d *hashDecoding) findHash(tl *trace.Timeline, step int, told history.Resou
 			d.ev.History.Releases[term.Old].Version)
 	}
 	f.Message = fmt.Sprintf("%s %s: %s; step %d (%s: %s) stored it as %s, whose hash is %s: who migrates what is stored goes by that",
-		f.Kind, f.Copy, says, step, f.Stage, finding.Made(d.ev, step), c.APIVersion, storageHash(c))
+		f.Kind, f.Copy, says, step, f.Stage, finding.StepText(d.ev, step), c.APIVersion, storageHash(c))
 	d.find(f)
 }

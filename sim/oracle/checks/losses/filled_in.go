@@ -11,12 +11,12 @@ import (
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
-// defaulted tells whether what a value became is the default that a release
+// defaulted reports whether what a value became is the default that a release
 // which shows it publishes.
 func defaulted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	for _, role := range trace.NewestFirst() {
 		for _, obs := range lost.Seen.Views[role] {
-			leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
+			leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
 			if shown && leaf.Semantic == lost.After.Semantic && ev.IsPublishedDefault(tl, role, leaf) {
 				return true
 			}
@@ -25,7 +25,7 @@ func defaulted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return false
 }
 
-// filledIn tells whether what a value became is of the release that shows it: the one
+// filledIn reports whether what a value became is of the release that shows it: the one
 // that wrote the object has no place for the field, so it is stored nowhere.
 func filledIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	act, known := ev.Acts[lost.Version.Step]
@@ -34,13 +34,13 @@ func filledIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 	}
 	return slices.ContainsFunc(trace.NewestFirst(), func(role term.Role) bool {
 		return role != act.Role && slices.ContainsFunc(lost.Version.Views[role], func(obs *trace.Observation) bool {
-			leaf, shown := acked.In(ev.LeavesOf(tl, obs.Answer))
+			leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
 			return shown && leaf.Semantic == lost.After.Semantic
 		})
 	})
 }
 
-// madeOfOthers tells whether what a release shows at a place that the writer does not
+// madeOfOthers reports whether what a release shows at a place that the writer does not
 // know is made of other values of the object, which the writer kept: the scenario
 // relates the place to them, or it lies in a member, under a key that a client chose,
 // which no default can name.

@@ -30,7 +30,7 @@ import (
 func acceptedWhileOff(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, number := range tl.Acts {
 		act, step := ev.Acts[number], ev.Steps[number].Step
-		offers := step.Verb.Writes() && !step.Verb.Deletes() && !step.Adoption() && step.Verb != term.Post && !trace.OfScale(step)
+		offers := step.Verb.Writes() && !step.Verb.Deletes() && !step.Adoption() && step.Verb != term.Post && !trace.WritesScale(step)
 		if !offers || !act.Exchange.Succeeded() || !ev.History.HasObject(act.Exchange.Answer) {
 			continue
 		}
@@ -69,14 +69,16 @@ func guardsOf(kind schema.Kind, leaf schema.Leaf) []schema.Guard {
 // enough. None: nothing names any, or one is on, or they may be gone.
 func behindOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step plan.Step, leaf schema.Leaf) (fieldpath.Path, []schema.Guard) {
 	kind := kindOf(ev, tl, role, step)
-	on := func(g schema.Guard) bool { return !blame.IsOff(ev, role, g.Gate) || blame.MayBeGone(ev, g.Gate) }
+	on := func(g schema.Guard) bool {
+		return !blame.GateIsDisabled(ev, role, g.Gate) || blame.MayBeGone(ev, g.Gate)
+	}
 	for i, own := range kind.Gating().GuardsAlong(leaf.Path) {
 		at := leaf.Path[:i+1]
-		if own = blame.Existing(ev, own, blame.MayBeLater(ev, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
+		if own = blame.KnownGuards(ev, own, blame.MayBeLater(ev, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
 			return at, own
 		}
 	}
-	own := blame.Existing(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(ev, tl, role, leaf))
+	own := blame.KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(ev, tl, role, leaf))
 	if !slices.ContainsFunc(own, on) {
 		return leaf.Path, own
 	}
@@ -87,7 +89,7 @@ func behindOff(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, step p
 // rule keeps what an object has already, and lets it change. Where nothing has shown what the
 // call met, that cannot be excluded.
 func inUse(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, off []schema.Guard) bool {
-	if ev.Bears(act) {
+	if ev.Creates(act) {
 		return false
 	}
 	shown := []string{evidence.ShownBefore(ev, tl, act.Step)}
@@ -112,15 +114,15 @@ func inUse(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, off
 }
 
 func acceptedFinding(ev *evidence.Evidence, tl *trace.Timeline, act history.Operation, at fieldpath.Path, offered schema.Leaves, off []schema.Guard) result.Finding {
-	f := finding.Finding(ev, tl, term.NothingLost, act.Step)
+	f := finding.New(ev, tl, term.NothingLost, act.Step)
 	f.Path, f.State, f.Class, f.Rule, f.AcknowledgedStep = path.String(at), term.Accepted, term.Violation, term.Lifecycle, act.Step
 	shown, ok := path.Get(ev.History.Object(act.Exchange.Answer), at)
 	if leaf, is := offered[f.Path]; is && !ok {
 		shown = leaf.Value
 	}
-	f.After = finding.Shown(ev, tl, f.Path, shown)
+	f.After = finding.Redacted(ev, tl, f.Path, shown)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d and accepted, though the object had no such value and %s; %s under %s: %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.After), f.Step, f.Stage, finding.Made(ev, f.Step), act.Exchange.Code, blame.OffWords(off, ev.History.Releases[act.Role].Version),
+		f.Kind, f.Copy, f.Path, schema.Text(f.After), f.Step, f.Stage, finding.StepText(ev, f.Step), act.Exchange.Code, blame.GatesOffText(off, ev.History.Releases[act.Role].Version),
 		f.Class, f.Rule, term.Rules().Meaning(f.Rule))
 	return f
 }

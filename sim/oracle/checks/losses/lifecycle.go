@@ -18,7 +18,7 @@ func classOfLoss(ev *evidence.Evidence, tl *trace.Timeline, at fieldpath.Path, w
 	if slices.Contains(ignorance, why) && retired(ev, tl, at) {
 		return term.Impact, term.Lifecycle
 	}
-	return blame.Class(ev, tl, at)
+	return blame.ClassOf(ev, tl, at)
 }
 
 // retired reports whether the new release has given up a field of the old one that the

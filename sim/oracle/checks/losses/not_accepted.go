@@ -42,13 +42,13 @@ func notAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 		acked = unknownIn(ev, tl, acked, d.at)
 	}
 	act := ev.Acts[acked.Offered]
-	f := finding.Finding(ev, tl, term.NothingLost, acked.Offered)
+	f := finding.New(ev, tl, term.NothingLost, acked.Offered)
 	f.Path, f.State = path.String(d.at), term.NotAccepted
-	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, d.at))
+	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, d.at))
 	f.Cause = causeNotAccepted(ev, tl, acked, d)
 	f.Class, f.Rule = classNotAccepted(ev, tl, acked, f.Cause)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, sent in step %d (%s: %s), was answered %d %s, and the answer %s; %s: %s%s; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, finding.Made(ev, f.Step), act.Exchange.Code,
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.Step, f.Stage, finding.StepText(ev, f.Step), act.Exchange.Code,
 		warned(ev, tl, acked), instead(ev, tl, acked, d, &f), f.Cause, finding.CauseText(ev, f), gateOf(ev, tl, acked, f.Cause), f.Class, f.Rule)
 	j.Findings = append(j.Findings, f)
 }
@@ -58,11 +58,11 @@ func notAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 func droppedWith(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) dropped {
 	leaves := ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer)
 	at := acked.Leaf.Path
-	if leaf, shown := acked.In(leaves); shown {
+	if leaf, shown := acked.FoundIn(leaves); shown {
 		return dropped{at: at, shown: &leaf}
 	}
 	for i := 1; i < len(at)-1; i++ {
-		if whole := at[:i+1]; tl.Kind.Member(whole) && !trace.Below(leaves, whole) && keepsOthers(ev, tl, acked, at[:i]) {
+		if whole := at[:i+1]; tl.Kind.Member(whole) && !trace.HasBelow(leaves, whole) && keepsOthers(ev, tl, acked, at[:i]) {
 			return dropped{at: whole, element: true}
 		}
 	}
@@ -76,27 +76,27 @@ func droppedWith(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 // unknownIn is the first of the values sent with one, in the element that held it, that
 // the release has no place for; else the value itself.
 func unknownIn(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, element fieldpath.Path) *trace.AckedValue {
-	i := slices.IndexFunc(tl.Entries, func(o *trace.AckedValue) bool {
+	i := slices.IndexFunc(tl.AckedValues, func(o *trace.AckedValue) bool {
 		return o.Offered == acked.Offered && path.Contains(element, o.Leaf.Path) && !ev.Declares(ev.Acts[acked.Offered].Role, tl, o.Leaf.Path)
 	})
 	if i < 0 {
 		return acked
 	}
-	return tl.Entries[i]
+	return tl.AckedValues[i]
 }
 
-// keepsOthers tells whether the release that was called has shown that it keeps
+// keepsOthers reports whether the release that was called has shown that it keeps
 // something in a list or a map: in this answer or in another.
 func keepsOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, list fieldpath.Path) bool {
 	role := ev.Acts[acked.Offered].Role
-	if trace.Below(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer), list) {
+	if trace.HasBelow(ev.LeavesOf(tl, ev.Acts[acked.Offered].Exchange.Answer), list) {
 		return true
 	}
 	for _, other := range ev.Timelines {
 		if other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Manifest.Kind != tl.Manifest.Kind {
 			continue
 		}
-		for _, o := range other.Entries {
+		for _, o := range other.AckedValues {
 			if o.Acknowledged && ev.Acts[o.Offered].Role == role && path.Contains(list, o.Leaf.Path) {
 				return true
 			}
@@ -110,7 +110,7 @@ func keepsOthers(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 // the field and answers with success has silently changed what was sent. A gate
 // that is off has its own field cleared, and nothing beside it.
 func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, why term.Cause) (term.Class, term.Rule) {
-	class, _ := blame.Class(ev, tl, acked.Leaf.Path)
+	class, _ := blame.ClassOf(ev, tl, acked.Leaf.Path)
 	declared := ev.Declares(ev.Acts[acked.Offered].Role, tl, acked.Leaf.Path)
 	switch {
 	case why == term.GateDisabled: // just what the rule asks for
@@ -133,14 +133,14 @@ func classNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 // does not show it.
 func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped) term.Cause {
 	act := ev.Acts[acked.Offered]
-	w := blame.Write{E: ev, L: tl, N: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
+	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
 	_, typed := act.Client.Role()
 	declared := ev.Declares(act.Role, tl, acked.Leaf.Path)
 	switch {
 	case !declared && d.union(tl):
 		return term.UnionEmptied
 	case !declared && !d.element:
-		return blame.Ignorance(ev, tl, act.Role)
+		return blame.CauseNotKept(ev, tl, act.Role)
 	case trace.OtherVersion(tl, w.Step):
 		return term.Converted
 	case (w.Step.Verb.Whole() || typed && ev.History.HasObject(act.Exchange.Sent)) && !w.Sends():
@@ -159,7 +159,7 @@ func causeNotAccepted(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.Ac
 	return term.Unattributed
 }
 
-// union tells whether what was left empty is published as a union.
+// union reports whether what was left empty is published as a union.
 func (d dropped) union(tl *trace.Timeline) bool { return d.empty != nil && tl.Kind.Union(d.empty) }
 
 // gateOf names the gate that is off, where one is the cause, or may be.
@@ -168,22 +168,22 @@ func gateOf(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, 
 	gated := why == term.GateDisabled || why == term.UnionEmptied && ev.Declares(role, tl, acked.Leaf.Path)
 	switch {
 	case gated:
-		return fmt.Sprintf(" (%s)", blame.GateWords(ev, tl, role, acked.Leaf))
+		return fmt.Sprintf(" (%s)", blame.GateText(ev, tl, role, acked.Leaf))
 	case why == term.Unattributed:
 		return blame.GateGuess(ev, tl, role, acked.Leaf)
 	case why == term.ElementGone && blame.Clears(ev, tl, role, acked.Leaf):
-		return fmt.Sprintf(", and more than a gate that is off has cleared (%s)", blame.GateWords(ev, tl, role, acked.Leaf))
+		return fmt.Sprintf(", and more than a gate that is off has cleared (%s)", blame.GateText(ev, tl, role, acked.Leaf))
 	}
 	return ""
 }
 
-// warned tells whether the client was told that something is wrong.
+// warned reports whether the client was told that something is wrong.
 func warned(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) string {
 	warnings := ev.Acts[acked.Offered].Exchange.Warnings
 	if len(warnings) == 0 {
 		return "without a warning"
 	}
-	return fmt.Sprintf("with the warning %q", finding.Word(ev, tl, warnings[0]))
+	return fmt.Sprintf("with the warning %q", finding.ServerText(ev, tl, warnings[0]))
 }
 
 // instead says what the answer shows in the value's place: another value, or how
@@ -191,7 +191,7 @@ func warned(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) 
 func instead(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, d dropped, f *result.Finding) string {
 	switch {
 	case d.shown != nil:
-		f.After = finding.Shown(ev, tl, acked.Name, d.shown.Value)
+		f.After = finding.Redacted(ev, tl, acked.Name, d.shown.Value)
 		return "shows " + schema.Text(f.After)
 	case d.element:
 		return "does not show it: the whole element is gone"
@@ -201,7 +201,7 @@ func instead(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue,
 	return "does not show it"
 }
 
-// emptied tells whether what holds a value is there, with nothing in it.
+// emptied reports whether what holds a value is there, with nothing in it.
 func emptied(leaves schema.Leaves, at fieldpath.Path) bool {
 	leaf, there := leaves[path.String(at)]
 	return there && leaf.Semantic == schema.Empty

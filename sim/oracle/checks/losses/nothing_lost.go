@@ -27,10 +27,10 @@ func NothingLost(ev *evidence.Evidence) finding.Judged {
 		holes(ev, tl, &j)
 		judgeEqual(ev, tl, equal, &j)
 		acceptedWhileOff(ev, tl, &j)
-		told := finding.Telling{J: &j, Said: map[string]bool{}}
-		for _, acked := range tl.Entries {
+		told := finding.Collector{J: &j, Said: map[string]bool{}}
+		for _, acked := range tl.AckedValues {
 			if acked.Unread {
-				j.Untold, j.Reason = j.Untold+1, trace.UnreadBody
+				j.Indeterminate, j.Reason = j.Indeterminate+1, trace.BodyUnread
 				continue
 			}
 			if !acked.Acknowledged {
@@ -41,22 +41,22 @@ func NothingLost(ev *evidence.Evidence) finding.Judged {
 				j.Facts += lookedFor(ev, tl, acked)
 			}
 			removalKept(ev, tl, acked, &j, told.Said)
-			if acked.Open {
-				j.Untold++
+			if acked.Indeterminate {
+				j.Indeterminate++
 			}
 			for _, lost := range acked.Losses {
 				if byConversion(ev, tl, acked, lost) {
 					continue // rule-4 tells it
 				}
 				for _, f := range lossFindings(ev, tl, acked, lost) {
-					told.Tell(f, lost.Version)
+					told.Add(f, lost.Version)
 				}
 			}
 			for _, w := range acked.Withheld {
-				told.Tell(withheldFinding(ev, tl, acked, w), w.Version)
+				told.Add(withheldFinding(ev, tl, acked, w), w.Version)
 			}
 			for _, m := range findMistaken(ev, tl, acked) {
-				told.Tell(mistakenFinding(ev, tl, acked, m), m.version)
+				told.Add(mistakenFinding(ev, tl, acked, m), m.version)
 			}
 		}
 	}
@@ -74,26 +74,26 @@ func ours(acked *trace.AckedValue) bool {
 // and the writes whose answers are lost.
 func holes(ev *evidence.Evidence, tl *trace.Timeline, j *finding.Judged) {
 	for _, step := range tl.Acts {
-		if x := ev.Acts[step].Exchange; ev.Steps[step].Step.Verb.Writes() && x.Succeeded() && ev.Lacks(x) {
-			j.Untold, j.Reason = j.Untold+1, trace.LackedBody
+		if x := ev.Acts[step].Exchange; ev.Steps[step].Step.Verb.Writes() && x.Succeeded() && ev.LacksBody(x) {
+			j.Indeterminate, j.Reason = j.Indeterminate+1, trace.BodyMissing
 		}
 	}
 	for _, v := range tl.Versions {
 		if v.Unrecorded {
-			j.Untold++
+			j.Indeterminate++
 			j.Reason = fmt.Sprintf("the record of the store lacks revision %d, which an answer about %s carries",
 				v.Change.Revision, tl.Copy.Name)
 		}
 	}
 }
 
-// lookedFor counts the answers after an entry's acknowledgement that could show
+// lookedFor counts the answers after an acknowledged value's acknowledgement that could show
 // it. The acknowledgement itself is none of them.
 func lookedFor(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) int {
 	facts := 0
 	for _, obs := range tl.Observations {
 		own := obs.Step == acked.Offered && (obs.Purpose == history.Act || obs.Purpose == history.Read)
-		if obs.Ok() && obs.Step >= acked.Offered && !own && (acked.Withdrawn == 0 || obs.Step < acked.Withdrawn) {
+		if obs.ShowsObject() && obs.Step >= acked.Offered && !own && (acked.Withdrawn == 0 || obs.Step < acked.Withdrawn) {
 			facts++
 		}
 	}
@@ -123,16 +123,16 @@ func lossFinding(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	if lost.State == term.Lost && lost.After.Path == nil && lost.Shown != "" {
 		at = topmostGone(ev, tl, at, ev.LeavesOf(tl, lost.Shown))
 	}
-	f := finding.Finding(ev, tl, term.NothingLost, lost.Version.Step)
+	f := finding.New(ev, tl, term.NothingLost, lost.Version.Step)
 	f.Path, f.State = path.String(at), lost.State
 	beside := writtenBy(ev, tl, acked, lost, at, &f)
-	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
+	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	if lost.State == term.Changed {
-		f.After = finding.Shown(ev, tl, f.Path, lost.After.Value)
+		f.After = finding.Redacted(ev, tl, f.Path, lost.After.Value)
 	}
 	f.AcknowledgedStep = acked.Offered
-	before, after := evidence.Around(tl, lost.Version)
-	finding.CloseBooks(ev, &f, before, after)
+	before, after := evidence.BodiesAround(tl, lost.Version)
+	finding.AddOwners(ev, &f, before, after)
 	f.Message = lossMessage(ev, tl, f, lost)
 	if beside != nil {
 		f.Message += fmt.Sprintf(": it carried %s, which is related, as it was", path.String(beside))
@@ -170,7 +170,7 @@ func writtenBy(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 	return beside
 }
 
-// leavesEmptyUnion tells whether what held a value that is gone is stored as an empty
+// leavesEmptyUnion reports whether what held a value that is gone is stored as an empty
 // object, and published as a union.
 func leavesEmptyUnion(ev *evidence.Evidence, tl *trace.Timeline, gone fieldpath.Path, shown string) bool {
 	up := gone[:len(gone)-1]
@@ -183,7 +183,7 @@ func leavesEmptyUnion(ev *evidence.Evidence, tl *trace.Timeline, gone fieldpath.
 func topmostGone(ev *evidence.Evidence, tl *trace.Timeline, p fieldpath.Path, after schema.Leaves) fieldpath.Path {
 	for after != nil && len(p) > 1 {
 		up := p[:len(p)-1]
-		if trace.Below(after, up) || publishers(ev, tl, up) != publishers(ev, tl, p) {
+		if trace.HasBelow(after, up) || publishers(ev, tl, up) != publishers(ev, tl, p) {
 			break
 		}
 		p = up
@@ -218,7 +218,7 @@ func lossMessage(ev *evidence.Evidence, tl *trace.Timeline, f result.Finding, lo
 	when := when(ev, tl, f, lost)
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), %s %s: %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, servedBy(ev, f.AcknowledgedStep), became,
-		when, finding.Writer(ev, tl, f, lost.Version), f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
+		when, finding.WriterText(ev, tl, f, lost.Version), f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 }
 
 // when says in which step a value was lost, or between which.

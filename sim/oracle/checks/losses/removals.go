@@ -35,8 +35,8 @@ func removalKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 	}
 	switch refills(ev, tl, acked) {
 	case trace.Present:
-	case trace.Untold:
-		j.Untold, j.Reason = j.Untold+1, "whether a default took the place of a removed value is not known"
+	case trace.Indeterminate:
+		j.Indeterminate, j.Reason = j.Indeterminate+1, "whether a default took the place of a removed value is not known"
 	default:
 		if key := fmt.Sprint("not removed ", path.String(at), " ", acked.Withdrawn); !said[key] {
 			said[key] = true
@@ -50,13 +50,13 @@ func removalKept(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVa
 // An apply only gives up what it owned, and of related paths one restores the other.
 func removedAt(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) fieldpath.Path {
 	act, step := ev.Acts[acked.Withdrawn], ev.Steps[acked.Withdrawn].Step
-	if acked.Withdrawn == 0 || step.Mutation == nil || !act.Exchange.Succeeded() || ev.Mute(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
+	if acked.Withdrawn == 0 || step.Mutation == nil || !act.Exchange.Succeeded() || ev.LacksObject(act) || !ev.Declares(act.Role, tl, acked.Leaf.Path) {
 		return nil
 	}
-	w := blame.Write{E: ev, L: tl, N: acked, Act: act, Step: step}
+	w := blame.Write{Ev: ev, L: tl, N: acked, Act: act, Step: step}
 	patches := step.Verb.Modifies() && !step.Verb.Whole() && !slices.Contains([]term.Verb{term.Apply, term.ExtractApply, term.ClientSideApply}, step.Verb)
-	_, sent := acked.In(trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
-	_, offered := acked.In(requests.Offers(ev.Trace, tl, act, step))
+	_, sent := acked.FoundIn(trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
+	_, offered := acked.FoundIn(requests.Offers(ev.Trace, tl, act, step))
 	names := requests.NamedPaths(tl.Manifest.Kind, step)
 	i := slices.IndexFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, acked.Leaf.Path) })
 	switch {
@@ -79,7 +79,7 @@ func leavesRelated(ev *evidence.Evidence, names []fieldpath.Path, p fieldpath.Pa
 // showsStill reports whether the answer to the operation that withdrew a value shows it as
 // it was.
 func showsStill(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue) bool {
-	leaf, shown := acked.In(ev.LeavesOf(tl, ev.Acts[acked.Withdrawn].Exchange.Answer))
+	leaf, shown := acked.FoundIn(ev.LeavesOf(tl, ev.Acts[acked.Withdrawn].Exchange.Answer))
 	return shown && leaf.Semantic == acked.Leaf.Semantic
 }
 
@@ -91,21 +91,21 @@ func refills(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue)
 	if ev.IsPublishedDefault(tl, role, acked.Leaf) || filledUnsent(ev, tl, role, acked) {
 		return trace.Present
 	}
-	bare, asked := ev.Calls.Bare[acked.Withdrawn]
+	bare, asked := ev.Calls.Comparisons[acked.Withdrawn]
 	switch {
-	case trace.OfStatus(ev.Steps[acked.Withdrawn].Step):
+	case trace.WritesStatus(ev.Steps[acked.Withdrawn].Step):
 		return trace.Absent
 	case !asked: // the history is of a version that did not ask
 		return trace.Present
 	case bare.Exchange.Succeeded():
-		if leaf, shown := acked.In(ev.LeavesOf(tl, bare.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
+		if leaf, shown := acked.FoundIn(ev.LeavesOf(tl, bare.Exchange.Answer)); shown && leaf.Semantic == acked.Leaf.Semantic {
 			return trace.Present
 		}
 		return trace.Absent
 	case slices.Contains([]int{http.StatusBadRequest, http.StatusUnprocessableEntity}, bare.Exchange.Code):
 		return trace.Absent // a default would have made the object that was valid with the value
 	}
-	return trace.Untold
+	return trace.Indeterminate
 }
 
 // filledUnsent reports whether a release answered the create of another copy of the kind
@@ -116,24 +116,24 @@ func filledUnsent(ev *evidence.Evidence, tl *trace.Timeline, role term.Role, ack
 		if other.Created == 0 || act.Role != role || other.Manifest.Kind != tl.Manifest.Kind || other.Manifest.APIVersion != tl.Manifest.APIVersion || other.Copy.Leg > 0 {
 			return false
 		}
-		leaf, shown := acked.In(ev.LeavesOf(other, act.Exchange.Answer))
+		leaf, shown := acked.FoundIn(ev.LeavesOf(other, act.Exchange.Answer))
 		return shown && leaf.Semantic == acked.Leaf.Semantic && !evidence.WasSent(ev, other, act, acked.Leaf.Path)
 	})
 }
 
 func notRemoved(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) result.Finding {
 	act := ev.Acts[acked.Withdrawn]
-	f := finding.Finding(ev, tl, term.NothingLost, acked.Withdrawn)
+	f := finding.New(ev, tl, term.NothingLost, acked.Withdrawn)
 	f.Path, f.State, f.AcknowledgedStep = path.String(at), term.NotAccepted, acked.Offered
-	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
+	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	if v, shown := path.Get(ev.History.Object(act.Exchange.Answer), at); shown {
-		f.After = finding.Shown(ev, tl, f.Path, v)
+		f.After = finding.Redacted(ev, tl, f.Path, v)
 	}
 	f.Class, f.Rule = term.Violation, term.Rule2
 	if ev.IsChange(tl, acked.Leaf.Path) {
 		f.Rule = term.Rule4
 	}
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), was removed in step %d (%s: %s), which was answered %d, and the answer still shows %s; no default fills it in; %s under %s",
-		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), f.Step, f.Stage, finding.Made(ev, f.Step), act.Exchange.Code, schema.Text(f.After), f.Class, f.Rule)
+		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), f.Step, f.Stage, finding.StepText(ev, f.Step), act.Exchange.Code, schema.Text(f.After), f.Class, f.Rule)
 	return f
 }

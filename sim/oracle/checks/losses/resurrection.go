@@ -23,7 +23,7 @@ func Resurrection(ev *evidence.Evidence) finding.Judged {
 		if tl.Copy.Role != term.Untouched {
 			continue
 		}
-		for _, acked := range tl.Entries {
+		for _, acked := range tl.AckedValues {
 			if acked.Acknowledged {
 				j.Facts += len(evidence.ByStage(ev, tl, acked))
 			}
@@ -32,23 +32,23 @@ func Resurrection(ev *evidence.Evidence) finding.Judged {
 	for _, c := range ev.Comebacks {
 		f := resurrected(ev, c)
 		if !slices.ContainsFunc(j.Findings, func(g result.Finding) bool { return g.Copy == f.Copy && g.Path == f.Path }) {
-			j.Findings = append(j.Findings, f) // what was hidden whole is told whole
+			j.Findings = append(j.Findings, f) // what was hidden whole is reported whole
 		}
 	}
 	return j
 }
 
 func resurrected(ev *evidence.Evidence, c evidence.Comeback) result.Finding {
-	tl, acked, obs, hidden := c.L, c.N, c.Shown, c.Hidden
+	tl, acked, obs, hidden := c.Timeline, c.Value, c.Shown, c.Hidden
 	at := topmostGone(ev, tl, acked.Leaf.Path, ev.LeavesOf(tl, hidden.Hid.Answer))
-	f := finding.Finding(ev, tl, term.NoResurrection, obs.Step)
+	f := finding.New(ev, tl, term.NoResurrection, obs.Step)
 	f.Path, f.State, f.Cause = path.String(at), term.Resurrected, term.Unattributed
-	f.Class, _ = blame.Class(ev, tl, at)
+	f.Class, _ = blame.ClassOf(ev, tl, at)
 	f.Rule = term.Resurrection
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
-	f.Before = finding.Shown(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
+	f.Before = finding.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	f.After, f.AcknowledgedStep = f.Before, acked.Offered
-	finding.CloseBooks(ev, &f, hidden.Hid.Answer, obs.Answer)
+	finding.AddOwners(ev, &f, hidden.Hid.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), hidden from every replica at %s, is served again in step %d (%s) by %s (%s), though nothing wrote it: the operator thought it gone; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), hidden.Name, obs.Step, f.Stage, obs.Replica, f.Release, f.Class, f.Rule)
 	return f

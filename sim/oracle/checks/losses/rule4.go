@@ -14,7 +14,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Converts tells whether the plan writes an object through another API version
+// Converts reports whether the plan writes an object through another API version
 // than its own, which the release that it is to go through serves.
 func Converts(ev *evidence.Evidence, steps []int) bool {
 	return slices.ContainsFunc(steps, func(number int) bool {
@@ -23,7 +23,7 @@ func Converts(ev *evidence.Evidence, steps []int) bool {
 	})
 }
 
-// throughAnotherVersion tells whether a step writes its copy through another
+// throughAnotherVersion reports whether a step writes its copy through another
 // API version than that of the copy's manifest.
 func throughAnotherVersion(ev *evidence.Evidence, number int) bool {
 	step := ev.Steps[number].Step
@@ -32,17 +32,17 @@ func throughAnotherVersion(ev *evidence.Evidence, number int) bool {
 		step.APIVersion != "" && step.APIVersion != tl.Manifest.APIVersion
 }
 
-// byConversion tells whether a loss is that of the conversion between versions:
+// byConversion reports whether a loss is that of the conversion between versions:
 // the write went through another version, and nothing else accounts for it.
 func byConversion(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
 	if !throughAnotherVersion(ev, lost.Version.Step) {
 		return false
 	}
-	cause := blame.Cause(ev, tl, acked, lost.Version.Step)
+	cause := blame.CauseOf(ev, tl, acked, lost.Version.Step)
 	return (cause == term.Unattributed || cause == term.Converted) && !doneAnyway(ev, tl, acked, lost)
 }
 
-// doneAnyway tells whether the same release did the very same to the value of an
+// doneAnyway reports whether the same release did the very same to the value of an
 // equal object which was written in that object's own version, and nothing accounts
 // for it: then it is the server's doing, and none of the conversion's.
 func doneAnyway(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) bool {
@@ -51,14 +51,14 @@ func doneAnyway(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 		if other.Copy.Manifest != tl.Copy.Manifest || other == tl {
 			continue
 		}
-		for _, m := range other.Entries {
+		for _, m := range other.AckedValues {
 			if m.Name != acked.Name || m.Leaf.Semantic != acked.Leaf.Semantic {
 				continue
 			}
 			for _, its := range m.Losses {
 				step := its.Version.Step
 				alike := its.After.Semantic == lost.After.Semantic && ev.Acts[step].Role == role
-				if alike && step > 0 && !throughAnotherVersion(ev, step) && blame.Cause(ev, other, m, step) == term.Unattributed {
+				if alike && step > 0 && !throughAnotherVersion(ev, step) && blame.CauseOf(ev, other, m, step) == term.Unattributed {
 					return true
 				}
 			}
@@ -72,8 +72,8 @@ func doneAnyway(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.AckedVal
 func Rule4(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
 	for _, tl := range ev.Timelines {
-		told := finding.Telling{J: &j, Said: map[string]bool{}}
-		for _, acked := range tl.Entries {
+		told := finding.Collector{J: &j, Said: map[string]bool{}}
+		for _, acked := range tl.AckedValues {
 			if !acked.Acknowledged {
 				continue
 			}
@@ -81,7 +81,7 @@ func Rule4(ev *evidence.Evidence) finding.Judged {
 			for _, lost := range acked.Losses {
 				if byConversion(ev, tl, acked, lost) {
 					for _, f := range conversionFindings(ev, tl, acked, lost) {
-						told.Tell(f, lost.Version)
+						told.Add(f, lost.Version)
 					}
 				}
 			}
@@ -132,5 +132,5 @@ func conversionMessage(ev *evidence.Evidence, tl *trace.Timeline, acked *trace.A
 	}
 	return fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s) in %s, %s when step %d (%s: %s) wrote it through %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), f.AcknowledgedStep, servedBy(ev, f.AcknowledgedStep), tl.Manifest.APIVersion, became,
-		f.Step, f.Stage, finding.Made(ev, f.Step), ev.Steps[f.Step].Step.APIVersion, f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
+		f.Step, f.Stage, finding.StepText(ev, f.Step), ev.Steps[f.Step].Step.APIVersion, f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
 }

@@ -1,0 +1,40 @@
+package blame
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// appliedBy is what an object's managedFields say that a manager has applied to
+// the object itself. Nil: nothing.
+func appliedBy(object map[string]any, manager string) *fieldpath.Set {
+	meta, _ := object["metadata"].(map[string]any)
+	entries, _ := meta["managedFields"].([]any)
+	for _, one := range entries {
+		entry, _ := one.(map[string]any)
+		part, _ := entry["subresource"].(string)
+		if entry["manager"] != manager || entry["operation"] != "Apply" || part != "" {
+			continue
+		}
+		if set := evidence.OwnedFields(entry); set != nil {
+			return set
+		}
+	}
+	return nil
+}
+
+// owns reports whether a set of fields has the path, or something above it that
+// the kind publishes as one whole.
+func owns(set *fieldpath.Set, k schema.Kind, p fieldpath.Path) bool {
+	if set == nil {
+		return false
+	}
+	for i := 1; i < len(p); i++ {
+		if set.Has(p[:i]) && k.Atomic(p[:i]) {
+			return true
+		}
+	}
+	return set.Has(p)
+}

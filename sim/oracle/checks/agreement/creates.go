@@ -1,0 +1,149 @@
+package agreement
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// bornAlike is a birth with those of the first stage that sent the same.
+type bornAlike struct {
+	number int
+	before []int
+}
+
+// bornAgain are the later births of copies that do not use the change, of which
+// the first stage has two or more of equal bodies.
+func bornAgain(ev *evidence.Evidence) []bornAlike {
+	var all []bornAlike
+	known := map[string][]int{} // by body: the births of the first stage
+	for _, number := range ev.Calls.Steps {
+		at := ev.Steps[number]
+		tl := ev.ByCopy[at.Step.Copy]
+		if tl == nil || !evidence.CreatesCopy(at.Step) || evidence.UsesChangeAt(ev.Calls, tl, number) || !ev.Acts[number].Exchange.Succeeded() ||
+			ev.Acts[number].Exchange.AnswerBytes != "" || !evidence.HasOwnForm(ev, tl, ev.Acts[number].Exchange.Answer) {
+			continue
+		}
+		body := bodySent(ev, tl, number)
+		if at.StageIndex == 0 {
+			known[body] = append(known[body], number)
+		} else if len(known[body]) > 1 {
+			all = append(all, bornAlike{number, known[body]})
+		}
+	}
+	return all
+}
+
+// judgeBirths holds what creates are answered against the first stage's creates
+// of equal bodies, value by value. What a server draws anew for each object
+// (an address, a port) differs among those already: a value is held only where
+// two of them agree on it, and that it is there at all, where all of them do.
+func judgeBirths(ev *evidence.Evidence, j *finding.Judged) {
+	for _, b := range bornAgain(ev) {
+		j.Facts++
+		judgeBirth(ev, ev.ByCopy[ev.Steps[b.number].Step.Copy], b.number, b.before, j)
+	}
+}
+
+// bodySent is a birth's body but for the copy's name.
+func bodySent(ev *evidence.Evidence, tl *trace.Timeline, number int) string {
+	body := string(ev.History.Body(ev.Acts[number].Exchange.Sent).JSON)
+	return fmt.Sprint(tl.Copy.Object, " ", ev.Steps[number].Step.Verb, " ", strings.ReplaceAll(body, tl.Copy.Name, "NAME"))
+}
+
+// pastBirth is what the births of the first stage showed at one path.
+type pastBirth struct {
+	seen, agree int // how many showed it, and how many as the first did
+	meaning     string
+	leaf        schema.Leaf
+}
+
+func pastBirths(ev *evidence.Evidence, references []int) map[string]pastBirth {
+	all := map[string]pastBirth{}
+	for _, number := range references {
+		tl := ev.ByCopy[ev.Steps[number].Step.Copy]
+		for name, leaf := range ev.LeavesOf(tl, ev.Acts[number].Exchange.Answer) {
+			if !evidence.IsSettled(ev, tl, leaf.Path) {
+				continue
+			}
+			name, meaning := evidence.NeutralText(ev, tl, number, name), evidence.Neutral(ev, tl, number, leaf)
+			past := all[name]
+			if past.seen == 0 {
+				past.meaning, past.leaf = meaning, leaf
+			}
+			past.seen++
+			if past.meaning == meaning {
+				past.agree++
+			}
+			all[name] = past
+		}
+	}
+	return all
+}
+
+func judgeBirth(ev *evidence.Evidence, tl *trace.Timeline, number int, references []int, j *finding.Judged) {
+	references = references[:2] // two that agree are enough
+	past := pastBirths(ev, references)
+	drawing := drawnPlaces(past)
+	leaves := ev.LeavesOf(tl, ev.Acts[number].Exchange.Answer)
+	for _, name := range trace.Union(leaves, nil) {
+		leaf := leaves[name]
+		neutral := evidence.NeutralText(ev, tl, number, name)
+		was := past[neutral]
+		delete(past, neutral)
+		anew := was.seen > 0 && was.agree < 2 || was.seen == 0 && drawing[trace.PathText(leaf.Path[:len(leaf.Path)-1])]
+		if anew || trace.IsVoid(leaf) || !evidence.IsSettled(ev, tl, leaf.Path) || was.seen > 0 && was.meaning == evidence.Neutral(ev, tl, number, leaf) {
+			continue
+		}
+		came := evidence.Turn{Path: leaf.Path, After: leaf, Has: true}
+		j.Findings = append(j.Findings, otherBirth(ev, tl, number, references[0], name, was, came))
+	}
+	for _, name := range slices.Sorted(maps.Keys(past)) {
+		if was := past[name]; was.seen == len(references) && !trace.IsVoid(was.leaf) {
+			j.Findings = append(j.Findings, otherBirth(ev, tl, number, references[0], trace.PathText(was.leaf.Path), was, evidence.Turn{}))
+		}
+	}
+}
+
+// drawnPlaces are the members below which the births of the first stage differ
+// in what there is: elements that are named by what a server drew.
+func drawnPlaces(past map[string]pastBirth) map[string]bool {
+	all := map[string]bool{}
+	for _, was := range past {
+		if p := was.leaf.Path; was.seen < 2 && len(p) > 0 {
+			all[trace.PathText(p[:len(p)-1])] = true
+		}
+	}
+	return all
+}
+
+func otherBirth(ev *evidence.Evidence, tl *trace.Timeline, number, before int, at string, was pastBirth, came evidence.Turn) result.Finding {
+	f := finding.New(ev, tl, term.CheckRule2, number)
+	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
+	due, shows := "nothing there", "nothing there"
+	if was.seen > 0 {
+		f.Before = finding.Redacted(ev, tl, at, was.leaf.Value)
+		due = schema.Text(f.Before)
+	}
+	if came.Has {
+		f.After = finding.Redacted(ev, tl, at, came.After.Value)
+		shows = schema.Text(f.After)
+		if evidence.IsDefault(ev, tl, number, came) {
+			f.Cause = term.Defaulted
+		}
+	} else {
+		f.State = term.Lost
+	}
+	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) was answered with %s at %s; the same body was answered with %s in %s; %s: %s; %s under %s",
+		f.Kind, f.Copy, f.Step, f.Stage, finding.StepText(ev, f.Step), shows, at, due, finding.ReferenceText(ev, before),
+		f.Cause, finding.CauseText(ev, f), f.Class, f.Rule)
+	return f
+}

@@ -1,0 +1,265 @@
+package agreement
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// emulatedValues compares the values in what servers answer.
+type emulatedValues struct{ *emulation }
+
+// counts reports whether a path is one that emulation is about: any that either release
+// publishes, but for the servers' own.
+func (m *emulatedValues) counts(tl *trace.Timeline, p fieldpath.Path) bool {
+	return (m.ev.Declares(m.by, tl, p) || m.ev.Declares(m.of, tl, p)) &&
+		!slices.ContainsFunc(trace.ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) })
+}
+
+// compareLosses holds what became of acknowledged values: one end keeps in the store
+// what the other loses.
+func (m *emulatedValues) compareLosses(p samePair) {
+	by, of := m.fates(p.l, p.by), m.fates(p.other, p.of)
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		due, met := of[name]
+		if is := by[name]; met && due.state != is.state {
+			m.tellValue(p, trace.PathText(is.leaf.Path), due, is)
+		}
+	}
+}
+
+// fate is what a write made of a value that was there: in words, and as a state.
+type fate struct {
+	state term.State
+	leaf  schema.Leaf // the value as it was acknowledged
+	after schema.Leaf // what is there now, where that is another
+}
+
+func (f fate) words() string {
+	switch f.state {
+	case term.Lost:
+		return "lost it"
+	case term.Changed:
+		return "made it " + schema.Text(f.after.Value)
+	}
+	return "kept it"
+}
+
+// fates are what a write made of the acknowledged values that it met, by path; none
+// where the call stored nothing, or where nothing tells what it met.
+func (m *emulatedValues) fates(tl *trace.Timeline, number int) map[string]fate {
+	met, all := evidence.OverwrittenVersion(m.ev, tl, number), map[string]fate{}
+	v := tl.Version(m.ev.Acts[number].Exchange.Revision)
+	if met == nil || v == nil || v.Step != number {
+		return all
+	}
+	for _, acked := range tl.AckedValues {
+		if !acked.Acknowledged || acked.Offered >= number || acked.IsWithdrawnAt(v) || !m.counts(tl, acked.Leaf.Path) || !blame.ShowsValue(m.ev, tl, met, acked) {
+			continue
+		}
+		f := fate{state: term.Kept, leaf: acked.Leaf}
+		for _, lost := range acked.Losses {
+			if lost.Version.Change.Revision == v.Change.Revision {
+				f.state, f.after = lost.State, lost.After
+			}
+		}
+		if f.state == term.Kept && !blame.ShowsValue(m.ev, tl, v, acked) {
+			continue // nothing that knows it has read what was stored
+		}
+		all[evidence.NeutralText(m.ev, tl, number, acked.Name)] = f
+	}
+	return all
+}
+
+func (m *emulatedValues) tellValue(p samePair, at string, due, is fate) {
+	verb := m.ev.Steps[p.by].Step.Verb
+	if !m.told.First(p.l.Copy.Object, at, verb, due.state, is.state) {
+		return
+	}
+	f := m.infidelity(p.l, p.by)
+	f.Path = at
+	f.Before, f.After = m.left(p.other, at, due), m.left(p.l, at, is)
+	why := m.becomes(p.l, p.by, &f)
+	m.say(&f, fmt.Sprintf("%s found %s = %s and %s; the same call in %s %s%s",
+		finding.CallText(m.ev, p.l, f), at, schema.Text(finding.Redacted(m.ev, p.l, at, is.leaf.Value)), is.words(), finding.ReferenceText(m.ev, p.of), due.words(), why))
+}
+
+// left is what a write left at a path; nil for nothing.
+func (m *emulatedValues) left(tl *trace.Timeline, at string, f fate) any {
+	switch f.state {
+	case term.Kept:
+		return finding.Redacted(m.ev, tl, at, f.leaf.Value)
+	case term.Changed:
+		return finding.Redacted(m.ev, tl, at, f.after.Value)
+	}
+	return nil
+}
+
+// compareEffects holds what the two servers showed that the call did.
+func (m *emulatedValues) compareEffects(p samePair) {
+	is, known := evidence.EffectOn(m.ev, p.l, p.by, m.counts)
+	due, told := evidence.EffectOn(m.ev, p.other, p.of, m.counts)
+	if !known || !told {
+		return
+	}
+	for _, name := range evidence.NamesOf(is, due) {
+		one, other := due[name], is[name]
+		if one.Meaning == other.Meaning || evidence.IsDrawn(one, other) && !m.isDefault(p, other) {
+			continue
+		}
+		m.tellTurn(p, trace.PathText(cmpPath(other.Path, one.Path)), one, other)
+	}
+}
+
+func cmpPath(a, b fieldpath.Path) fieldpath.Path {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func (m *emulatedValues) isDefault(p samePair, t evidence.Turn) bool {
+	return m.ev.IsPublishedDefault(p.l, m.by, t.After) || m.ev.IsPublishedDefault(p.other, m.of, t.After)
+}
+
+func (m *emulatedValues) tellTurn(p samePair, at string, due, is evidence.Turn) {
+	if at == "" || !m.told.First(p.l.Copy.Object, at, m.ev.Steps[p.by].Step.Verb, "turn", due.Meaning == "", is.Meaning == "") {
+		return
+	}
+	f := m.infidelity(p.l, p.by)
+	f.Path = at
+	f.Before, f.After = m.came(p.other, at, due), m.came(p.l, at, is)
+	if is.Has && evidence.IsDefault(m.ev, p.l, p.by, is) || due.Has && evidence.IsDefault(m.ev, p.other, p.of, due) {
+		f.Cause = term.Defaulted
+	}
+	why := m.becomes(p.l, p.by, &f)
+	m.say(&f, fmt.Sprintf("%s %s at %s; the same call in %s %s%s", finding.CallText(m.ev, p.l, f), m.turned(p.l, at, is), at, finding.ReferenceText(m.ev, p.of), m.turned(p.other, at, due), why))
+}
+
+func (m *emulatedValues) came(tl *trace.Timeline, at string, t evidence.Turn) any {
+	if !t.Has {
+		return nil
+	}
+	return finding.Redacted(m.ev, tl, at, t.After.Value)
+}
+
+func (m *emulatedValues) turned(tl *trace.Timeline, at string, t evidence.Turn) string {
+	switch {
+	case t.Has:
+		return "left " + schema.Text(finding.Redacted(m.ev, tl, at, t.After.Value))
+	case t.Had:
+		return "left nothing"
+	}
+	return "changed nothing"
+}
+
+// compareBirths holds what two creates of equal bodies were answered with. Where both
+// show a value, one that nobody sent may be drawn anew for each object.
+func (m *emulatedValues) compareBirths(p samePair) {
+	ev := m.ev
+	is, due := m.bornWith(p.l, p.by), m.bornWith(p.other, p.of)
+	if len(is) == 0 || len(due) == 0 {
+		return
+	}
+	for _, name := range evidence.NamesOf(is, due) {
+		one, other := due[name], is[name]
+		one.Had, other.Had = true, true // what is not there was left out
+		at := cmpPath(other.Path, one.Path)
+		sent := evidence.WasSent(ev, p.l, ev.Acts[p.by], at)
+		if one.Meaning == other.Meaning || one.Has && other.Has && !sent && !m.isDefault(p, other) {
+			continue
+		}
+		m.tellTurn(p, trace.PathText(at), one, other)
+	}
+}
+
+// bornWith are the values that a create was answered with, as turns from nothing.
+func (m *emulatedValues) bornWith(tl *trace.Timeline, number int) evidence.Effect {
+	all := evidence.Effect{}
+	for name, leaf := range m.ev.LeavesOf(tl, evidence.ShownAfter(m.ev, tl, number)) {
+		if trace.IsVoid(leaf) || !m.counts(tl, leaf.Path) {
+			continue
+		}
+		all[evidence.NeutralText(m.ev, tl, number, name)] = evidence.Turn{Path: leaf.Path, After: leaf, Has: true, Meaning: evidence.Neutral(m.ev, tl, number, leaf)}
+	}
+	return all
+}
+
+// compareReadings holds what both ends served of each stored value of a copy.
+func (m *emulatedValues) compareReadings(tl *trace.Timeline) {
+	for i := range tl.Versions {
+		due, is := trace.ServedAs(&tl.Versions[i], m.of), trace.ServedAs(&tl.Versions[i], m.by)
+		if len(due) == 0 || len(is) == 0 {
+			continue
+		}
+		m.Facts++
+		was, shows := m.ev.LeavesOf(tl, due[0].Answer), m.ev.LeavesOf(tl, is[0].Answer)
+		for _, name := range trace.Union(was, shows) {
+			one, other := was[name], shows[name]
+			p := cmpPath(other.Path, one.Path)
+			if trace.IsServedAlike(one, other) || !m.counts(tl, p) || varies(m.ev, tl, name, due) || varies(m.ev, tl, name, is) {
+				continue
+			}
+			m.tellReading(tl, name, reading{due[0], one}, reading{is[0], other})
+		}
+	}
+}
+
+// reading is a value as one observation showed it.
+type reading struct {
+	s    *trace.Observation
+	leaf schema.Leaf
+}
+
+func (m *emulatedValues) tellReading(tl *trace.Timeline, at string, due, is reading) {
+	if !m.told.First(tl.Copy.Object, at, "reading", due.leaf.Path == nil, is.leaf.Path == nil) {
+		return
+	}
+	f := m.infidelity(tl, is.s.Step)
+	f.Path, f.Verb, f.Client, f.Read, f.Encoding, f.FieldValidation = at, term.Get, "", "", "", ""
+	f.Replica, f.Via, f.Release = is.s.Replica, is.s.Role, m.ev.History.Releases[is.s.Role].Version
+	f.Before, f.After = m.served(tl, at, due), m.served(tl, at, is)
+	if is.leaf.Path != nil && m.ev.IsPublishedDefault(tl, m.by, is.leaf) {
+		f.Cause = term.Defaulted
+	}
+	why := m.unpublished(tl, &f)
+	m.say(&f, fmt.Sprintf("%s %s: of one stored value %s (%s) serves %s = %s in step %d (%s), and %s (%s) serves %s in step %d%s",
+		f.Kind, f.Copy, f.Replica, f.Release, at, nothingOr(f.After), f.Step, f.Stage,
+		due.s.Replica, m.ev.History.Releases[m.of].Version, nothingOr(f.Before), due.s.Step, why))
+}
+
+// unpublished are the words for a reading that differs since one end has no place for
+// the value; nobody wrote it so.
+func (m *emulatedValues) unpublished(tl *trace.Timeline, f *result.Finding) string {
+	for _, role := range []term.Role{m.of, m.by} {
+		if !m.ev.Declares(role, tl, trace.ParsePath(f.Path)) {
+			return fmt.Sprintf(" (%s publishes no place for it)", m.ev.History.Releases[role].Version)
+		}
+	}
+	return blame.RefusedSince(f.Cause)
+}
+
+func (m *emulatedValues) served(tl *trace.Timeline, at string, r reading) any {
+	if r.leaf.Path == nil {
+		return nil
+	}
+	return finding.Redacted(m.ev, tl, at, r.leaf.Value)
+}
+
+func nothingOr(v any) string {
+	if v == nil {
+		return "nothing there"
+	}
+	return schema.Text(v)
+}

@@ -1,0 +1,254 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// A server that emulates an earlier release promises to behave as that release does
+// (KEP-4330): gates, APIs and storage versions are those of then. Where the other end
+// of the pair is that release, what both make of the same call can be compared.
+
+// Emulates judges that the same call, in the same stage, is answered alike by the
+// servers that emulate a release and by those that are it; and so is what both serve of
+// one stored value. Its facts are the pairs. What is alike in several copies is reported once.
+func Emulates(ev *evidence.Evidence) finding.Judged {
+	m := &emulation{ev: ev, by: ev.Emulator, of: ev.Emulator.Other(), told: finding.Once{}}
+	for _, p := range m.pairs() {
+		m.compareCalls(p)
+	}
+	m.compareTries()
+	for _, tl := range ev.Timelines {
+		(&emulatedValues{m}).compareReadings(tl)
+	}
+	return m.Judged
+}
+
+// emulation is the check at work.
+type emulation struct {
+	finding.Judged
+	ev   *evidence.Evidence
+	by   term.Role // the end that emulates
+	of   term.Role // the end that is what the other emulates
+	told finding.Once
+}
+
+// samePair is a call that the emulating servers answered, and the same call that those
+// answered which they emulate, by their steps.
+type samePair struct {
+	l, other *trace.Timeline
+	by, of   int
+}
+
+// question is what equal calls agree on: where in the journey, what, and on what kind
+// of copy. Reads say through which end the client read before it wrote.
+type question struct {
+	stage                 int
+	sign, manifest, birth string
+	adopted               bool
+	read                  term.Role
+}
+
+// pairs are the calls of the emulating servers that have their like: read through the
+// same end, or each through the one that it writes through.
+func (m *emulation) pairs() []samePair {
+	ev, asked := m.ev, map[question][]int{}
+	for _, number := range ev.Calls.Steps {
+		if q, ok := m.questionOf(number); ok && ev.Acts[number].Role == m.of {
+			asked[q] = append(asked[q], number)
+			if q.read == m.of {
+				q.read = m.by // each through its own
+				asked[q] = append(asked[q], number)
+			}
+		}
+	}
+	var all []samePair
+	for _, number := range ev.Calls.Steps {
+		q, ok := m.questionOf(number)
+		if !ok || ev.Acts[number].Role != m.by || len(asked[q]) == 0 {
+			continue
+		}
+		likes := asked[q]
+		if !q.adopted {
+			likes = likes[:1] // one is as good as another
+		}
+		for _, like := range likes {
+			all = append(all, samePair{evidence.TimelineOf(ev, number), evidence.TimelineOf(ev, like), number, like})
+		}
+	}
+	return all
+}
+
+// questionOf is what a call asks. What a copy with an order of its own, or one that
+// another call of the line has met, is asked, is no like of anything; nor is what met a panic, of
+// which rule-3 tells.
+func (m *emulation) questionOf(number int) (question, bool) {
+	ev, at := m.ev, m.ev.Steps[number]
+	tl := evidence.TimelineOf(ev, number)
+	if tl == nil || tl.Copy.Order > 0 || at.Step.Follows || at.Step.Adoption() || finding.MayBeInterrupted(ev, ev.Acts[number].Exchange) || ev.Panicked(number) || !evidence.ExistsFor(ev, tl, at.Step) {
+		return question{}, false
+	}
+	q := question{stage: at.StageIndex, sign: at.Signature, manifest: tl.Copy.Manifest, adopted: tl.Copy.Leg > 0, read: at.Step.ReadRole}
+	if birth := ev.Steps[tl.Created]; tl.Created > 0 && !evidence.CreatesCopy(at.Step) && !q.adopted {
+		q.birth = fmt.Sprint(birth.Signature, " ", birth.Step.ViaRole, " ", birth.StageIndex)
+	}
+	return q, true
+}
+
+// compareCalls holds one call against its like: whether it was answered with success,
+// what was warned of, and what it did.
+func (m *emulation) compareCalls(p samePair) {
+	m.Facts++
+	by, of := m.ev.Acts[p.by], m.ev.Acts[p.of]
+	switch {
+	case p.l.Copy.Leg > 0: // what else became of it hangs on its past
+		(&emulatedValues{m}).compareLosses(p)
+		return
+	case by.Done() != of.Done() || !by.Done() && by.Exchange.Code != of.Exchange.Code:
+		m.tellAnswer(p)
+		return
+	case !by.Done():
+		return
+	}
+	if warned, due := m.warnings(p.l, p.by), m.warnings(p.other, p.of); !slices.Equal(warned, due) {
+		m.tellWarnings(p, warned, due)
+	}
+	if p.l.Copy.Name == "" {
+		return // a LIST does nothing
+	}
+	if evidence.CreatesCopy(m.ev.Steps[p.by].Step) {
+		(&emulatedValues{m}).compareBirths(p)
+		return
+	}
+	(&emulatedValues{m}).compareLosses(p)
+	(&emulatedValues{m}).compareEffects(p)
+}
+
+// warnings are what a call was warned of, in the form in which equal ones are equal.
+func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
+	var all []string
+	for _, w := range m.ev.Acts[number].Exchange.Warnings {
+		all = append(all, evidence.NeutralText(m.ev, tl, number, w))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// infidelity begins the finding about a call.
+func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
+	f := finding.New(m.ev, tl, term.CheckEmulates, number)
+	f.Rule, f.Class, f.State = term.Emulation, term.Impact, term.Varies
+	if act, acted := m.ev.Acts[number]; acted {
+		f.Replica, f.Via, f.Release = act.Replica, act.Role, m.ev.History.Releases[act.Role].Version
+	}
+	return f
+}
+
+// tellAnswer tells of two answers of which one is a success, or which refuse otherwise.
+// The finding is about the call that did not come to a success.
+func (m *emulation) tellAnswer(p samePair) {
+	tl, number, other := p.l, p.by, p.of
+	if m.ev.Acts[number].Done() {
+		tl, number, other = p.other, p.of, p.by
+	}
+	if !m.told.First(tl.Copy.Object, tl.Copy.Manifest, m.ev.Steps[number].Step.Verb, m.ev.Acts[number].Exchange.Code, m.ev.Acts[number].Role, m.ev.Acts[other].Exchange.Code) {
+		return
+	}
+	f := m.infidelity(tl, number)
+	f.State, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).CallState(), blame.WhyFailed(m.ev, tl, number)
+	m.say(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
+		finding.CallText(m.ev, tl, f), finding.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[number]), blame.RefusedSince(f.Cause),
+		finding.ReferenceText(m.ev, other), finding.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[other])))
+}
+
+// say ends a finding's sentence, and keeps the finding.
+func (m *emulation) say(f *result.Finding, what string) {
+	f.Message = fmt.Sprintf("%s: %s does not do as %s does; %s under %s",
+		what, m.ev.History.Releases[m.by].Version, m.ev.History.Releases[m.of].Version, f.Class, f.Rule)
+	m.Findings = append(m.Findings, *f)
+}
+
+func (m *emulation) tellWarnings(p samePair, warned, due []string) {
+	if !m.told.First(p.l.Copy.Object, p.l.Copy.Manifest, m.ev.Steps[p.by].Step.Verb, warned, due) {
+		return
+	}
+	f := m.infidelity(p.l, p.by)
+	m.say(&f, fmt.Sprintf("%s was answered %s; the same call in %s %s",
+		finding.CallText(m.ev, p.l, f), m.warnedOf(p.l, warned), finding.ReferenceText(m.ev, p.of), m.warnedOf(p.other, due)))
+}
+
+func (m *emulation) warnedOf(tl *trace.Timeline, warnings []string) string {
+	if len(warnings) == 0 {
+		return "without a warning"
+	}
+	return fmt.Sprintf("with the warning %q", strings.Join(finding.ServerTexts(m.ev, tl, warnings), "; "))
+}
+
+// compareTries holds the dry runs of one copy, at one edge of a stage, against each
+// other: where the journey is halted, replicas of both ends are there.
+func (m *emulation) compareTries() {
+	type try struct {
+		step    int
+		copy    string
+		attempt term.Attempt
+	}
+	due := map[try]history.Operation{}
+	for _, op := range m.ev.Calls.Tries {
+		if op.Role == m.of {
+			due[try{op.Step, op.Copy, op.Attempt}] = op
+		}
+	}
+	for _, op := range m.ev.Calls.Tries {
+		of, asked := due[try{op.Step, op.Copy, op.Attempt}]
+		panicked := op.Exchange.Panic != nil || of.Exchange.Panic != nil // rule-3 tells of it
+		if op.Role != m.by || !asked || panicked || finding.MayBeInterrupted(m.ev, op.Exchange) || finding.MayBeInterrupted(m.ev, of.Exchange) {
+			continue
+		}
+		m.Facts++
+		if op.Exchange.Succeeded() != of.Exchange.Succeeded() && (trace.IsRefusal(op.Exchange) || trace.IsRefusal(of.Exchange)) {
+			m.tellTry(m.ev.ByCopy[op.Copy], op, of)
+		}
+	}
+}
+
+func (m *emulation) tellTry(tl *trace.Timeline, op, other history.Operation) {
+	if op.Exchange.Succeeded() {
+		op, other = other, op
+	}
+	if !m.told.First(tl.Copy.Object, tl.Copy.Manifest, op.Attempt, op.Exchange.Code, op.Role) {
+		return
+	}
+	f := m.infidelity(tl, op.Step)
+	f.State = trace.OutcomeOf(op).CallState()
+	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.ev.History.Releases[op.Role].Version
+	m.say(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
+		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), finding.AnswerText(m.ev, tl.Manifest.Kind, op.Exchange), op.Replica, f.Release,
+		finding.AnswerText(m.ev, tl.Manifest.Kind, other.Exchange), other.Replica, m.ev.History.Releases[other.Role].Version))
+}
+
+// becomes is the word that a finding of a value has for why, and the words of it.
+func (m *emulation) becomes(tl *trace.Timeline, number int, f *result.Finding) string {
+	at := trace.ParsePath(f.Path)
+	for _, role := range []term.Role{m.of, m.by} {
+		if m.ev.Declares(role, tl, at) {
+			continue
+		}
+		if m.ev.Steps[number].Step.Verb.Writes() {
+			f.Cause = blame.CauseNotKept(m.ev, tl, role)
+		}
+		return fmt.Sprintf(" (%s publishes no place for it)", m.ev.History.Releases[role].Version)
+	}
+	if f.Cause != term.Defaulted && (blame.GateIsOff(m.ev, tl, m.by, at) || blame.GateIsOff(m.ev, tl, m.of, at)) {
+		f.Cause = term.GateDisabled
+	}
+	return blame.RefusedSince(f.Cause)
+}

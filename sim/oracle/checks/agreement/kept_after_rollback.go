@@ -1,0 +1,93 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// A default that the new release fills in as it reads is gone again after a rollback,
+// as long as nothing was stored. One write through a new server, of whatever else,
+// stores it. From then on the old release serves it too: the rollback did not bring
+// back what was there. Rule-6 cannot hold that, for an operation wrote the object;
+// but none named this value, and that it appeared is what rule-2 tells.
+
+// judgeSticks tells of values that appeared with the new release, and that the old one
+// serves after a rollback: once for each copy and value.
+func judgeSticks(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
+	all := rollbacks(ev.History.Header.Plan)
+	for _, a := range readings.disagreements {
+		if !appears(ev, a) {
+			continue
+		}
+		for _, back := range all {
+			if obs := stuck(ev, a, back); obs != nil {
+				j.Findings = append(j.Findings, sticks(ev, a, obs))
+				break
+			}
+		}
+	}
+}
+
+// stuck is the first answer of the old release after a rollback that shows a value
+// which appeared before; nil where there is none, or where a client sent it.
+func stuck(ev *evidence.Evidence, a disagreement, back rollback) *trace.Observation {
+	if ev.Steps[a.New.Step].StageIndex >= back.done {
+		return nil
+	}
+	for i := range a.L.Observations {
+		obs := &a.L.Observations[i]
+		if ev.Steps[obs.Step].StageIndex != back.done || !trace.Served(*obs) || obs.Role != term.Old || evidence.UsesChangeAt(ev.Calls, a.L, obs.Step) {
+			continue
+		}
+		leaf, there := ev.LeavesOf(a.L, obs.Answer)[a.Name]
+		if there && trace.IsServedAlike(leaf, a.Is.After) && !askedFor(ev, a.L, obs.Step, at(a)) {
+			return obs
+		}
+	}
+	return nil
+}
+
+// askedFor reports whether an operation named a place by a step, or a client sent
+// something there.
+func askedFor(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
+	return sentBefore(ev, tl, step, at) || slices.ContainsFunc(tl.Acts, func(number int) bool {
+		return number <= step && slices.ContainsFunc(requests.NamedPaths(tl.Manifest.Kind, ev.Steps[number].Step), func(p fieldpath.Path) bool { return path.Contains(p, at) })
+	})
+}
+
+func sticks(ev *evidence.Evidence, a disagreement, obs *trace.Observation) result.Finding {
+	f := finding.New(ev, a.L, term.CheckRule2, obs.Step)
+	f.Rule, f.Class, f.State, f.Path, f.Cause = term.Rule2, term.Violation, term.Changed, a.Name, term.Defaulted
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
+	f.After = finding.Redacted(ev, a.L, a.Name, a.Is.After.Value)
+	finding.AddOwners(ev, &f, a.Old.Answer, obs.Answer)
+	f.Message = fmt.Sprintf("%s %s: %s = %s, which appeared when %s read the object in step %d (%s) and which no client sent, stays after the rollback: %s (%s) serves it in step %d (%s), and served nothing there in step %d (%s)%s; %s under %s",
+		f.Kind, f.Copy, a.Name, schema.Text(f.After), ev.History.Releases[term.New].Version, a.New.Step, ev.Steps[a.New.Step].Stage,
+		obs.Replica, f.Release, obs.Step, f.Stage, a.Old.Step, ev.Steps[a.Old.Step].Stage, storedIn(ev, a), f.Class, f.Rule)
+	return f
+}
+
+// storedIn says which operation stored a value: the one that wrote the first version
+// of which the old release shows it.
+func storedIn(ev *evidence.Evidence, a disagreement) string {
+	for i := range a.L.Versions {
+		v := &a.L.Versions[i]
+		for _, obs := range v.Views[term.Old] {
+			if _, there := ev.LeavesOf(a.L, obs.Answer)[a.Name]; there && obs.ShowsObject() && v.Step > 0 {
+				return fmt.Sprintf("; step %d (%s) stored it", v.Step, finding.StepText(ev, v.Step))
+			}
+		}
+	}
+	return ""
+}

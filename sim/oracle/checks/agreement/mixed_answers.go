@@ -1,0 +1,100 @@
+package agreement
+
+import (
+	"fmt"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// While replicas of two releases serve side by side, a value of which they do not
+// agree is one or the other by chance: it depends on which replica a client happens
+// to reach. That an upgrade changes what is served is one fact; that a client sees
+// the value come and go is another.
+
+// chance is a value that two replicas served differently at one stage, of one
+// stored version.
+type chance struct {
+	old, new *trace.Observation
+	was, is  schema.Leaf
+}
+
+// judgeVaries tells of the values that the releases disagree about, where replicas
+// of both were asked at one stage.
+func judgeVaries(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
+	for _, a := range readings.disagreements {
+		if c, found := chanceOf(ev, a); found {
+			j.Findings = append(j.Findings, servedByChance(ev, a, c))
+		}
+	}
+}
+
+// chanceOf is the first stage at which both releases served the value, each in its
+// own way.
+func chanceOf(ev *evidence.Evidence, a disagreement) (chance, bool) {
+	type spot struct {
+		revision int64
+		stage    int
+	}
+	seen := map[spot]map[term.Role]*trace.Observation{}
+	for i := range a.L.Observations {
+		obs := &a.L.Observations[i]
+		if !trace.Served(*obs) || obs.Revision < a.Old.Revision || evidence.UsesChangeAt(ev.Calls, a.L, obs.Step) {
+			continue
+		}
+		at := spot{obs.Revision, ev.Steps[obs.Step].StageIndex}
+		if seen[at] == nil {
+			seen[at] = map[term.Role]*trace.Observation{}
+		}
+		if seen[at][obs.Role] == nil {
+			seen[at][obs.Role] = obs
+		}
+		c := chance{old: seen[at][term.Old], new: seen[at][term.New]}
+		if c.old == nil || c.new == nil {
+			continue
+		}
+		c.was, c.is = ev.LeavesOf(a.L, c.old.Answer)[a.Name], ev.LeavesOf(a.L, c.new.Answer)[a.Name]
+		if !trace.IsServedAlike(c.was, c.is) {
+			return c, true
+		}
+	}
+	return chance{}, false
+}
+
+func servedByChance(ev *evidence.Evidence, a disagreement, c chance) result.Finding {
+	obs := c.new
+	if c.old.Step > obs.Step {
+		obs = c.old
+	}
+	f := finding.New(ev, a.L, term.CheckRule2, obs.Step)
+	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Varies, a.Name
+	f.Replica, f.Via, f.Release = c.new.Replica, c.new.Role, ev.History.Releases[term.New].Version
+	f.Cause = causeOfReading(ev, a, c.is)
+	was, is := "nothing there", "nothing there"
+	if c.was.Path != nil {
+		f.Before = finding.Redacted(ev, a.L, a.Name, c.was.Value)
+		was = schema.Text(f.Before)
+	}
+	if c.is.Path != nil {
+		f.After = finding.Redacted(ev, a.L, a.Name, c.is.Value)
+		is = schema.Text(f.After)
+	}
+	finding.AddOwners(ev, &f, c.old.Answer, c.new.Answer)
+	f.Message = fmt.Sprintf("%s %s: what %s is depends on which replica answers: at %s, of one stored value, %s (%s) serves %s in step %d, and %s (%s) serves %s in step %d; %s under %s",
+		f.Kind, f.Copy, a.Name, f.Stage, c.new.Replica, f.Release, is, c.new.Step,
+		c.old.Replica, ev.History.Releases[term.Old].Version, was, c.old.Step, f.Class, f.Rule)
+	return f
+}
+
+// causeOfReading is why the new release serves a value as it does, of what the old
+// one serves otherwise.
+func causeOfReading(ev *evidence.Evidence, a disagreement, leaf schema.Leaf) term.Cause {
+	if leaf.Path != nil && (ev.IsPublishedDefault(a.L, term.New, leaf) || appears(ev, a)) {
+		return term.Defaulted
+	}
+	return term.Unattributed
+}

@@ -1,0 +1,191 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// Nobody has to write an object for a release to give it another meaning: a
+// default of a new field, or what is computed from it, shows as soon as the new
+// release reads what the old one had stored. A GET and a LIST are calls as any
+// other, so what one stored version is served as is held against itself.
+
+// disagreement is a value that the new release serves otherwise than the old one, of
+// one stored version.
+type disagreement struct {
+	L        *trace.Timeline
+	Name     string
+	Old, New *trace.Observation
+	Was, Is  evidence.Turn // of the old release and of the new one; only after and has are set
+}
+
+// Readings is what both releases served of the same stored versions.
+type Readings struct {
+	Compared      int // stored versions of which both releases were seen to serve something
+	disagreements []disagreement
+	since         map[string]int // by copy and path: the step in which the new release disagreed
+}
+
+// CompareReadings compares what both releases served of each stored version of the
+// copies that do not use the change, value by value. Of a value it returns the first
+// version that shows it.
+func CompareReadings(ev *evidence.Evidence) Readings {
+	all := Readings{since: map[string]int{}}
+	for _, tl := range ev.Timelines {
+		if evidence.UsesChange(ev.Calls, tl) || tl.Created == 0 {
+			continue
+		}
+		said := map[string]bool{}
+		for i := range tl.Versions {
+			if evidence.UsesChangeAt(ev.Calls, tl, tl.Versions[i].Step) {
+				break // and so does all that is stored from then on
+			}
+			old, new := trace.ServedAs(&tl.Versions[i], term.Old), trace.ServedAs(&tl.Versions[i], term.New)
+			if len(old) == 0 || len(new) == 0 {
+				continue
+			}
+			all.Compared++
+			if len(old) == 1 && len(new) == 1 && old[0].Answer == new[0].Answer {
+				continue
+			}
+			for _, a := range disagreeIn(ev, tl, old, new) {
+				if !said[a.Name] {
+					said[a.Name] = true
+					all.add(a)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (r *Readings) add(a disagreement) {
+	r.disagreements = append(r.disagreements, a)
+	r.since[valueKey(a.L.Copy.Name, a.Name)] = a.New.Step
+}
+
+// valueKey names a value of a copy.
+func valueKey(name, at string) string { return name + " " + at }
+
+// disagreeIn are the values of one version that the releases do not agree on. One
+// that a release itself serves in two ways is drawn at each read.
+func disagreeIn(ev *evidence.Evidence, tl *trace.Timeline, old, new []*trace.Observation) []disagreement {
+	was, is := ev.LeavesOf(tl, old[0].Answer), ev.LeavesOf(tl, new[0].Answer)
+	var all []disagreement
+	for _, name := range trace.Union(was, is) {
+		a := disagreement{L: tl, Name: name, Old: old[0], New: new[0]}
+		a.Was.After, a.Was.Has = was[name]
+		a.Is.After, a.Is.Has = is[name]
+		p := at(a)
+		if trace.IsServedAlike(a.Was.After, a.Is.After) || !evidence.IsSettled(ev, tl, p) || varies(ev, tl, name, old) || varies(ev, tl, name, new) {
+			continue
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+func at(a disagreement) fieldpath.Path {
+	if a.Was.Has {
+		return a.Was.After.Path
+	}
+	return a.Is.After.Path
+}
+
+// varies reports whether answers show a value in several ways.
+func varies(ev *evidence.Evidence, tl *trace.Timeline, name string, answers []*trace.Observation) bool {
+	first := ev.LeavesOf(tl, answers[0].Answer)[name]
+	for _, obs := range answers[1:] {
+		if !trace.IsServedAlike(first, ev.LeavesOf(tl, obs.Answer)[name]) {
+			return true
+		}
+	}
+	return false
+}
+
+// disagree reports whether the releases serve a copy's value differently from what
+// is stored, so that a difference between them says nothing of the store.
+func (r *Readings) disagree(tl *trace.Timeline, name string) bool {
+	return r.since[valueKey(tl.Copy.Name, name)] > 0
+}
+
+// judgeReadings tells of what is served otherwise, and takes out of the findings
+// about calls what that told before them: of a copy's value the first is reported.
+func judgeReadings(ev *evidence.Evidence, readings Readings, j *finding.Judged) {
+	j.Facts += readings.Compared
+	told := map[string]int{} // by copy and path: the step of the first call
+	kept := j.Findings[:0]
+	for _, f := range j.Findings {
+		key := valueKey(f.Copy, f.Path)
+		if at := readings.since[key]; at > 0 && at < f.Step {
+			continue
+		}
+		if at, known := told[key]; !known || f.Step < at {
+			told[key] = f.Step
+		}
+		kept = append(kept, f)
+	}
+	j.Findings = kept
+	judgeVaries(ev, readings, j)
+	judgeSticks(ev, readings, j)
+	for _, a := range readings.disagreements {
+		if at, known := told[valueKey(a.L.Copy.Name, a.Name)]; !known || a.New.Step < at {
+			j.Findings = append(j.Findings, servedOtherwiseByNew(ev, a))
+		}
+	}
+}
+
+func servedOtherwiseByNew(ev *evidence.Evidence, a disagreement) result.Finding {
+	tl, obs := a.L, a.New
+	f := finding.New(ev, tl, term.CheckRule2, obs.Step)
+	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, a.Name
+	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
+	was, is := "nothing there", "no "+a.Name
+	if a.Was.Has {
+		f.Before = finding.Redacted(ev, tl, a.Name, a.Was.After.Value)
+		was = schema.Text(f.Before)
+	}
+	if a.Is.Has {
+		f.After = finding.Redacted(ev, tl, a.Name, a.Is.After.Value)
+		is = a.Name + " = " + schema.Text(f.After)
+		f.Cause = causeOfReading(ev, a, a.Is.After)
+	} else {
+		f.State = ev.StateOfGone(tl, obs.Revision, a.Was.After)
+		if blame.Prunes(ev, tl, obs.Role, at(a)) {
+			f.Cause = term.Pruned
+		}
+	}
+	finding.AddOwners(ev, &f, a.Old.Answer, obs.Answer)
+	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
+		f.Kind, f.Copy, obs.Replica, f.Release, is, obs.Step, f.Stage,
+		a.Old.Replica, ev.History.Releases[a.Old.Role].Version, was, a.Old.Step, ev.Steps[a.Old.Step].Stage, finding.CauseClause(f.Cause),
+		term.Rules().Meaning(f.Rule), f.Class, f.Rule)
+	return f
+}
+
+// appears reports whether the new release fills a value in as it reads: the old one shows
+// nothing there of the same stored value, and no client ever sent any. What a server
+// says of an object, in its status, it computes.
+func appears(ev *evidence.Evidence, a disagreement) bool {
+	p := at(a)
+	computed := path.Contains(requests.StatusPath(), p) && requests.HasStatus(ev.Trace, a.L, a.New.Role)
+	return a.Is.Has && !a.Was.Has && !computed && ev.Declares(a.Old.Role, a.L, p) && !sentBefore(ev, a.L, a.New.Step, p)
+}
+
+// sentBefore reports whether a client had sent the copy anything at a place by a step.
+func sentBefore(ev *evidence.Evidence, tl *trace.Timeline, step int, at fieldpath.Path) bool {
+	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool { return acked.Offered <= step && path.Contains(at, acked.Leaf.Path) }) ||
+		slices.ContainsFunc(tl.Acts, func(number int) bool { return number <= step && evidence.WasSent(ev, tl, ev.Acts[number], at) })
+}

@@ -1,0 +1,191 @@
+package decoding
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// A start is slow when it takes ten times as long as the run's first, and more
+// than half a minute: one over values that cannot be read waits for caches that
+// never fill. The floor leaves out what a busy machine does to short starts.
+const (
+	slowTimes = 10
+	slowFloor = 30 // seconds
+)
+
+// startDecoding judges how servers start over what is stored.
+type startDecoding struct{ *decoding }
+
+// usualStart is the median of the times that the first stage's servers took: they
+// started over nothing, so that what is stored slowed none of them. 0: none is
+// known.
+func usualStart(ev *evidence.Evidence) float64 {
+	var all []float64
+	for _, s := range ev.History.Servers {
+		if s.Event == history.Ready && ev.Steps[s.Step].StageIndex == 0 {
+			all = append(all, took(s))
+		}
+	}
+	slices.Sort(all)
+	if len(all) == 0 {
+		return 0
+	}
+	return all[(len(all)-1)/2]
+}
+
+// took is how long a server took once it was let at its store.
+func took(s history.Server) float64 { return s.Seconds - s.Held }
+
+// begun is one start of a server over what was stored by then.
+type begun struct {
+	role  term.Role
+	step  int
+	who   string // the server, in words
+	lacks string // what it does not read of what is stored, where it counts as ready all the same
+	slow  string // how long it took, where that is slow; "": it was not
+}
+
+// degraded tells of a server that starts over values which its release does not read:
+// it does not get ready, or only after a while. Which server notices, and how, depends
+// on how busy the machine is; so it is reported once for a release, as a finding about the
+// first roll-out that starts its servers over such values. False: nothing was stored
+// that explains it.
+func (d *startDecoding) degraded(b begun, f result.Finding) bool {
+	met := d.heldAt(b.role, b.step)
+	if b.lacks == "" && !met.some() {
+		return false
+	}
+	if !d.said.First("degraded", b.role) {
+		return true
+	}
+	f.State, f.Cause = term.Undecodable, met.cause
+	if !met.some() {
+		f.Cause = d.causeOfAll(b.role)
+	} else if first := startsOver(d.ev, b.role, met.since); first > 0 {
+		f.Step, f.Stage = first, d.ev.Steps[first].Stage
+	}
+	what := b.slow
+	if b.lacks != "" {
+		what = fmt.Sprintf("does not get ready: %s%s; it was waited for no longer, and serves as it is, where a roll-out that waits for it would stop", b.lacks, metText(d.ev, met))
+	} else {
+		what += metText(d.ev, met)
+	}
+	f.Message = fmt.Sprintf("%s (%s) %s; %s", b.who, d.ev.Steps[b.step].Stage, what, meant(f))
+	d.find(f)
+	return true
+}
+
+// metText says what a release meets in the store and cannot read, and since when.
+func metText(ev *evidence.Evidence, met held) string {
+	text := holdsThese(met.copies)
+	if met.since > 0 {
+		text += fmt.Sprintf(", stored from step %d (%s) on", met.since, ev.Steps[met.since].Stage)
+	}
+	return text
+}
+
+// causeOfAll is why a release does not read what it does not read, of any kind, where
+// all has one cause.
+func (d *startDecoding) causeOfAll(role term.Role) term.Cause {
+	var values []string
+	for value := range d.ev.Unread[role] {
+		values = append(values, value)
+	}
+	slices.Sort(values)
+	return d.ev.Unread.Cause(role, values)
+}
+
+func (d *startDecoding) tryStart(t history.Trial, usual float64) {
+	ready := t.Error == "" && (t.Code == 0 || t.Code == http.StatusOK)
+	if ready && t.Lacks == "" && d.unpaced(t.Seconds, usual) {
+		return
+	}
+	d.Facts++
+	late := ready && slow(t.Seconds, usual)
+	if ready && !late && t.Lacks == "" {
+		return
+	}
+	f := aboutKind(d.ev, "", t.Step, "", t.Role)
+	did := fmt.Sprintf("was not ready after %.1f s: %s", t.Seconds, cmp.Or(t.Error, t.Message, "nothing says why"))
+	if ready {
+		did = slowText(t.Seconds, usual)
+	}
+	over := fmt.Sprintf("a server of %s that started in step %d over %d recorded values", f.Release, t.Step, t.Values)
+	if ready && d.degraded(begun{t.Role, t.Step, over, t.Lacks, did}, f) || d.anothers(t.Shared) {
+		return
+	}
+	f.State = term.Failed
+	f.Message = fmt.Sprintf("a server of %s that started in step %d (%s) over %d recorded values %s; %s",
+		f.Release, t.Step, f.Stage, t.Values, did, meant(f))
+	d.find(f)
+}
+
+func slowText(seconds, usual float64) string {
+	return fmt.Sprintf("was ready after %.1f s only, where the run's first servers took %.1f s", seconds, usual)
+}
+
+// unpaced tells that nothing says whether a start was slow: it took long, and
+// there is none to hold it against.
+func (d *startDecoding) unpaced(seconds, usual float64) bool {
+	if usual > 0 || seconds <= slowFloor {
+		return false
+	}
+	d.lackUntold("the record lacks how long the first servers took to start, and so what is slow")
+	return true
+}
+
+func slow(seconds, usual float64) bool {
+	return usual > 0 && seconds > slowTimes*usual && seconds > slowFloor
+}
+
+// anothers tells that what is stored for another run may be why a server was slow, or
+// did not start: played alone, the run tells.
+func (d *startDecoding) anothers(shared bool) bool {
+	if shared {
+		d.Facts-- // it is none that was judged
+		d.lackUntold("a server that several runs share was slow, or did not start, and nothing tells over whose objects: --isolate does")
+	}
+	return shared
+}
+
+// starts judges how long the run's own servers took, each started over what was
+// stored by then, against those of the first stage. They are judged in the order of
+// their steps: several start at once, and which is ready first is chance.
+func (d *startDecoding) starts() {
+	usual := usualStart(d.ev)
+	all := slices.Clone(d.ev.History.Servers)
+	slices.SortStableFunc(all, func(a, b history.Server) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Replica, b.Replica))
+	})
+	for _, s := range all {
+		if s.Event == history.Ready && d.ev.Steps[s.Step].StageIndex > 0 { // over nothing, at first
+			d.start(s, usual)
+		}
+	}
+}
+
+func (d *startDecoding) start(s history.Server, usual float64) {
+	if s.Lacks == "" && d.unpaced(took(s), usual) {
+		return
+	}
+	d.Facts++
+	if s.Lacks == "" && !slow(took(s), usual) {
+		return
+	}
+	f := aboutKind(d.ev, "", s.Step, s.Replica, s.Role)
+	f.Release = s.Version
+	who := fmt.Sprintf("the server of %s (%s) that started in step %d", s.Replica, s.Version, s.Step)
+	if d.degraded(begun{s.Role, s.Step, who, s.Lacks, slowText(took(s), usual)}, f) || d.anothers(s.Shared) {
+		return
+	}
+	f.State = term.Failed
+	f.Message = fmt.Sprintf("%s (%s) %s; %s", who, f.Stage, slowText(took(s), usual), meant(f))
+	d.find(f)
+}

@@ -1,0 +1,321 @@
+package decoding
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// stream is one WATCH of one kind through one replica, event by event.
+type stream struct {
+	step       int
+	replica    string
+	role       term.Role
+	apiVersion string
+	kind       string
+	from       int64 // the revision it opened at
+	last       int64 // the newest that it told of, a bookmark's too
+	closed     int64 // the newest that it had to tell of by its close, where the close says so
+	opened     bool
+	ended      bool // it ended with an error, or with 410
+	seen       map[told]bool
+	disorder   int64 // the first revision that came after a newer one; 0: none
+}
+
+// told is one change as a watch tells it.
+type told struct {
+	copy     string
+	revision int64
+	deleted  bool
+}
+
+// owed is a change of the store that watches of its kind must tell.
+type owed struct {
+	l    *trace.Timeline
+	v    *trace.StoredVersion
+	step int // that made it; 0: the servers' own
+}
+
+// watchDecoding judges what WATCHes were sent.
+type watchDecoding struct {
+	*decoding
+	owed map[string][]owed // by release and kind: what watches must tell
+	// resources are the same changes by resource, whatever version they are in.
+	resources map[string][]owed
+	// leaving are, by replica, the steps in which its server is taken away.
+	leaving map[string][]int
+}
+
+// watches judges that each watch tells every change of the store from where it
+// opened to where it closed, in order.
+func (d *watchDecoding) watches() {
+	if len(d.ev.History.Watches) == 0 {
+		return
+	}
+	d.resources = d.owedByResource()
+	for _, s := range d.streams() {
+		d.watch(s, d.owedTo(s))
+	}
+}
+
+// owedTo are the changes that a watch must tell.
+func (d *watchDecoding) owedTo(s *stream) []owed {
+	key := string(s.role) + " " + trace.KindText(s.apiVersion, s.kind)
+	changes, known := d.owed[key]
+	if !known {
+		changes = owedOf(d.shownAs(s.role, s.apiVersion, s.kind))
+		d.owed[key] = changes
+	}
+	return changes
+}
+
+// owedOf are all recorded changes of some copies, in the store's order.
+func owedOf(lives []*trace.Timeline) []owed {
+	var all []owed
+	for _, tl := range lives {
+		for i := range tl.Versions {
+			v := &tl.Versions[i]
+			step := v.Step
+			if v.Change.Deleted {
+				step = cmp.Or(step, tl.Deleted) // its answer need not carry the revision
+			}
+			if !v.Unrecorded {
+				all = append(all, owed{tl, v, step})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b owed) int { return cmp.Compare(a.v.Change.Revision, b.v.Change.Revision) })
+	return all
+}
+
+// owedByResource are all recorded changes, by resource: a watch in one version meets
+// what is stored of it in any.
+func (d *watchDecoding) owedByResource() map[string][]owed {
+	lives, all := map[string][]*trace.Timeline{}, map[string][]owed{}
+	for _, tl := range d.ev.Timelines {
+		of := groupKind(tl.Manifest.APIVersion, tl.Manifest.Kind)
+		lives[of] = append(lives[of], tl)
+	}
+	for of, some := range lives {
+		all[of] = owedOf(some)
+	}
+	return all
+}
+
+// owes reports whether the watch shows the copy of a change.
+func (d *watchDecoding) owes(s *stream, o owed) bool {
+	return askedIn(d.ev, s.role, o.l) == s.apiVersion
+}
+
+// streams puts the events of each watch together, and tells of errors on the way.
+func (d *watchDecoding) streams() []*stream {
+	var all []*stream
+	byName := map[string]*stream{}
+	for _, w := range d.ev.History.Watches {
+		name := fmt.Sprint(w.Step, " ", w.Replica, " ", w.APIVersion, " ", w.Kind)
+		s := byName[name]
+		if s == nil {
+			s = &stream{step: w.Step, replica: w.Replica, role: w.Role, apiVersion: w.APIVersion, kind: w.Kind, seen: map[told]bool{}}
+			byName[name] = s
+			all = append(all, s)
+		}
+		d.hear(s, w)
+	}
+	slices.SortStableFunc(all, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.replica, b.replica), cmp.Compare(a.kind, b.kind))
+	})
+	return all
+}
+
+func (d *watchDecoding) hear(s *stream, w history.Watch) {
+	if w.Panic != nil { // rule-3 tells it, and nothing more is owed
+		d.Facts++
+		s.ended = true
+		return
+	}
+	switch w.Event {
+	case history.WatchOpened:
+		if !s.opened { // else it goes on where its server had ended it
+			s.opened, s.from, s.last = true, w.Revision, w.Revision
+		}
+		return
+	case history.WatchError:
+		s.ended = true
+		d.watchError(s, w)
+		return
+	case history.WatchClosed:
+		s.closed = w.Revision
+		return
+	case history.WatchAdded, history.WatchModified, history.WatchDeleted:
+		s.seen[told{w.Copy, w.Revision, w.Event == history.WatchDeleted}] = true
+	}
+	if w.Revision < s.last && s.disorder == 0 && w.Event != history.WatchBookmark {
+		s.disorder = w.Revision
+	}
+	s.last = max(s.last, w.Revision)
+}
+
+// watchError tells of an error event. 410 says that the watch is too old to go
+// on: its client lists again, nothing is broken, and nothing more is owed.
+func (d *watchDecoding) watchError(s *stream, w history.Watch) {
+	if w.Code == http.StatusGone {
+		return
+	}
+	if finding.MayBeInterrupted(d.ev, history.Exchange{Code: w.Code}) { // by the end of the run itself
+		d.Indeterminate++
+		return
+	}
+	d.Facts++
+	f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
+	f.State = trace.OutcomeOfExchange(asWatched(w)).ReadState()
+	if !s.opened {
+		d.watchRefused(s, w, f)
+		return
+	}
+	next := d.next(s, &f)
+	if next != "" && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
+		return
+	}
+	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), ended with the error %s after revision %d;%s %s",
+		s.kind, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, eventText(d.ev, s.kind, w), s.last, next, meant(f))
+	d.find(f)
+}
+
+// next says which change a watch that ended with an error had to tell next, and
+// attributes the finding to it: the first that its release cannot read, where there
+// is one.
+func (d *watchDecoding) next(s *stream, f *result.Finding) string {
+	changes := d.owedTo(s)
+	i := after(changes, s.last)
+	if b := d.blocker(s); b != nil {
+		f.Cause, f.Step = b.cause, max(f.Step, b.since)
+		changes, i = []owed{b.owed}, 0
+	} else if i < len(changes) {
+		f.Cause, f.Step = evidence.UnreadCause(d.ev, s.role, changes[i].v.Change), max(f.Step, changes[i].step)
+	}
+	if i >= len(changes) {
+		return ""
+	}
+	f.Stage = d.ev.Steps[f.Step].Stage
+	return fmt.Sprintf(" the next change is that of %s at revision %d;", changes[i].l.Copy.Name, changes[i].v.Change.Revision)
+}
+
+// watchRefused tells of a watch that could not be opened: once for the values
+// that the release is known not to read, as of a LIST.
+func (d *watchDecoding) watchRefused(s *stream, w history.Watch, f result.Finding) {
+	held := d.held(s.apiVersion, s.kind, s.role, s.step)
+	if held.some() && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
+		return
+	}
+	f.Cause = held.cause
+	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
+		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(d.ev, s.kind, w), holdsThese(held.copies), meant(f))
+	d.find(f)
+}
+
+// eventText is an error event in words.
+func eventText(ev *evidence.Evidence, kind string, w history.Watch) string {
+	return finding.AnswerText(ev, kind, asWatched(w))
+}
+
+// asWatched is an error event as the answer to a request.
+func asWatched(w history.Watch) history.Exchange {
+	x := history.Exchange{Code: w.Code, Reason: w.Reason, Message: w.Message}
+	if w.Code == 0 {
+		x.Error = w.Message
+	}
+	return x
+}
+
+// after is the place of the first change after a revision.
+func after(changes []owed, revision int64) int {
+	i, _ := slices.BinarySearchFunc(changes, revision+1, func(o owed, at int64) int { return cmp.Compare(o.v.Change.Revision, at) })
+	return i
+}
+
+// watch judges one stream. A cache may be older than the watch that it feeds: it
+// then owes what was stored before that watch was opened, and stalls there.
+func (d *watchDecoding) watch(s *stream, changes []owed) {
+	if !s.ended {
+		if b := d.blocker(s); b != nil {
+			s.ended = true
+			d.stalled(s, b)
+		}
+	}
+	late := 0
+	for _, o := range changes[after(changes, s.from):] {
+		c := o.v.Change
+		switch {
+		case s.seen[told{o.l.Copy.Name, c.Revision, c.Deleted}]:
+			d.Facts++
+		case c.Revision <= s.last:
+			d.Facts++
+			d.skipped(s, o)
+		case !s.ended && d.late(s, o):
+			late++
+		}
+	}
+	if late > 0 {
+		d.Indeterminate += late
+		d.Reason = fmt.Sprintf("the WATCH of %s through %s, opened in step %d, was closed before it had told of all that was stored", s.kind, s.replica, s.step)
+	}
+	if s.disorder > 0 {
+		f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
+		f.State = term.Changed
+		f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), told of revision %d after a newer one: an informer takes the older object for what is stored",
+			s.kind, s.replica, f.Release, s.step, f.Stage, s.disorder)
+		d.find(f)
+	}
+}
+
+// closing is the step that took the watch's server away, or the one after all.
+func (d *watchDecoding) closing(s *stream) int {
+	all := d.leaving[s.replica]
+	i, _ := slices.BinarySearch(all, s.step)
+	if i < len(all) {
+		return all[i]
+	}
+	return len(d.ev.Steps) + 1
+}
+
+// leavings are, by replica, the steps in which its server is taken away, in order.
+func leavings(ev *evidence.Evidence) map[string][]int {
+	all := map[string][]int{}
+	for number, at := range ev.Steps {
+		switch at.Step.Action {
+		case plan.Replace:
+			all[at.Step.Replica] = append(all[at.Step.Replica], number)
+		case plan.Stop:
+			for _, replica := range ev.History.Header.Plan.Replicas {
+				all[replica] = append(all[replica], number)
+			}
+		}
+	}
+	for _, steps := range all {
+		slices.Sort(steps)
+	}
+	return all
+}
+
+func (d *watchDecoding) skipped(s *stream, o owed) {
+	c := o.v.Change
+	f := finding.New(d.ev, o.l, term.EverythingDecodes, cmp.Or(o.step, s.step))
+	f.Rule, f.Class, f.State = term.Storage, term.Violation, term.Lost
+	f.Replica, f.Via, f.Release = s.replica, s.role, d.ev.History.Releases[s.role].Version
+	what := "revision"
+	if c.Deleted {
+		what = "its deletion, revision"
+	}
+	f.Message = fmt.Sprintf("%s %s: the WATCH through %s (%s), opened in step %d (%s) at revision %d, does not tell of %s %d, and does of revision %d: an informer never hears of it",
+		f.Kind, f.Copy, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.from, what, c.Revision, s.last)
+	d.find(f)
+}

@@ -1,0 +1,95 @@
+package losses
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/finding"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// One value under several names has one value: a scenario says of which paths
+// that is so. Who changes it by one name has changed it by all.
+
+// drift is an answer that shows two members of a group with different values.
+type drift struct {
+	version    *trace.StoredVersion
+	sight      *trace.Observation
+	kept, left schema.Leaf // what the write meant, and what it left as it was
+	values     string      // both, whichever was meant
+}
+
+// judgeEqual judges that each stored version of a copy is served with equal values
+// at all members of each group. Its facts are the answers that show two of them.
+// Of what stays apart the first is reported.
+func judgeEqual(ev *evidence.Evidence, tl *trace.Timeline, groups [][]fieldpath.Path, j *finding.Judged) {
+	said := map[string]bool{}
+	for _, group := range groups {
+		for i := range tl.Versions {
+			v := &tl.Versions[i]
+			for _, role := range trace.NewestFirst() {
+				for _, obs := range trace.ServedAs(v, role) {
+					members := membersIn(group, ev.LeavesOf(tl, obs.Answer))
+					if len(members) < 2 {
+						continue
+					}
+					j.Facts++
+					d, apart := driftIn(ev, v, obs, members)
+					if apart && !said[d.values] {
+						said[d.values] = true
+						j.Findings = append(j.Findings, driftFinding(ev, tl, d))
+					}
+				}
+			}
+		}
+	}
+}
+
+// membersIn are the members of a group that an answer shows, in the group's order.
+func membersIn(group []fieldpath.Path, leaves schema.Leaves) []schema.Leaf {
+	var all []schema.Leaf
+	for _, member := range group {
+		if leaf, shown := leaves[path.String(member)]; shown {
+			all = append(all, leaf)
+		}
+	}
+	return all
+}
+
+// driftIn are the first two members that differ; of them the one that the write
+// named is what it meant.
+func driftIn(ev *evidence.Evidence, v *trace.StoredVersion, obs *trace.Observation, members []schema.Leaf) (drift, bool) {
+	first := members[0]
+	i := slices.IndexFunc(members, func(leaf schema.Leaf) bool { return leaf.Semantic != first.Semantic })
+	if i < 0 {
+		return drift{}, false
+	}
+	d := drift{v, obs, first, members[i], fmt.Sprint(trace.PathText(first.Path), first.Semantic, trace.PathText(members[i].Path), members[i].Semantic)}
+	step := ev.Steps[v.Step].Step
+	if evidence.IsAbout(requests.NamedPaths("", step), d.left.Path) && !evidence.IsAbout(requests.NamedPaths("", step), d.kept.Path) {
+		d.kept, d.left = d.left, d.kept
+	}
+	return d, true
+}
+
+func driftFinding(ev *evidence.Evidence, tl *trace.Timeline, d drift) result.Finding {
+	f := finding.New(ev, tl, term.NothingLost, d.version.Step)
+	f.Class, f.Rule, f.State, f.Path = term.Violation, term.Rule2, term.Changed, path.String(d.left.Path)
+	f.Before, f.After = finding.Redacted(ev, tl, path.String(d.kept.Path), d.kept.Value), finding.Redacted(ev, tl, f.Path, d.left.Value)
+	when := "what the servers themselves stored"
+	if f.Step > 0 {
+		when = fmt.Sprintf("what step %d (%s: %s) stored", f.Step, f.Stage, finding.StepText(ev, f.Step))
+	}
+	f.Message = fmt.Sprintf("%s %s: of %s %s (%s) shows %s = %s and %s = %s, which are one value under two names; %s under %s",
+		f.Kind, f.Copy, when, d.sight.Replica, ev.History.Releases[d.sight.Role].Version,
+		path.String(d.kept.Path), schema.Text(f.Before), f.Path, schema.Text(f.After), f.Class, f.Rule)
+	return f
+}

@@ -1,0 +1,186 @@
+package evidence
+
+import (
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
+)
+
+// acknowledgeValues fills the ledger of a copy: what it was created with, and what
+// later operations declare that they change. What a client merely sends back
+// is not offered anew, and what it leaves out is not withdrawn. A write without
+// a clear answer withdraws what it names if it may have been done, and nothing
+// that it sent counts.
+func acknowledgeValues(ev *Evidence, tl *trace.Timeline) {
+	for _, number := range tl.Acts {
+		act, step := ev.Acts[number], ev.Steps[number].Step
+		if tl.EndsAt(number) {
+			withdraw(ev, tl, plan.Step{Number: number, Verb: term.Delete})
+		}
+		if !step.Verb.Writes() && !step.Adoption() || !act.Exchange.Succeeded() && !trace.IsUnclear(act.Exchange) {
+			continue
+		}
+		if trace.IsUnclear(act.Exchange) && !tl.MayHaveWritten(number) {
+			continue
+		}
+		if step.Verb.Deletes() && act.Exchange.Succeeded() {
+			continue // what it takes away is withdrawn once it is gone
+		}
+		withdraw(ev, tl, step)
+		withdrawAll(ev, tl, step, appliedAnew(ev, tl, act, step))
+		if trace.IsUnclear(act.Exchange) || ev.LacksBody(act.Exchange) {
+			continue
+		}
+		addOffered(ev, tl, act, requests.Offers(ev.Trace, tl, act, step))
+	}
+}
+
+func addOffered(ev *Evidence, tl *trace.Timeline, act history.Operation, offered schema.Leaves) {
+	for _, name := range slices.Sorted(maps.Keys(offered)) {
+		if !requests.IsOffered(ev.Trace, tl, act, offered[name].Path) || stands(tl, name, offered[name]) {
+			continue
+		}
+		acked := &trace.AckedValue{Name: ev.Cache.Same(name), Leaf: ev.Cache.SameLeaf(name, offered[name]), Offered: act.Step, Revision: act.Exchange.Revision}
+		acknowledge(ev, tl, act, acked)
+		tl.AckedValues = append(tl.AckedValues, acked)
+	}
+}
+
+// acknowledge finds out whether the server accepted a value. Where the answer
+// cannot be read, what was seen of the object then says so, or nothing does.
+func acknowledge(ev *Evidence, tl *trace.Timeline, act history.Operation, acked *trace.AckedValue) {
+	if !ev.LacksObject(act) {
+		got, ok := acked.FoundIn(ev.LeavesOf(tl, act.Exchange.Answer))
+		acked.Acknowledged = ok && got.Semantic == acked.Leaf.Semantic
+		return
+	}
+	acked.Unread = true
+	v := tl.StoredAfter(act.Step)
+	if v == nil {
+		return
+	}
+	if state, _ := ev.PresenceOf(tl, v, acked); state == trace.Present {
+		acked.Acknowledged, acked.Unread, acked.Revision = true, false, v.Change.Revision
+	}
+}
+
+// stands reports whether a value was acknowledged already, and is not withdrawn:
+// to send it again, as every apply does, offers nothing new.
+func stands(tl *trace.Timeline, name string, leaf schema.Leaf) bool {
+	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
+		return acked.Name == name && acked.Acknowledged && acked.Withdrawn == 0 && acked.Leaf.Semantic == leaf.Semantic
+	})
+}
+
+// settle walks the stored versions and notes where each acknowledged value's value went.
+func settle(ev *Evidence, tl *trace.Timeline) {
+	for _, acked := range tl.AckedValues {
+		if acked.Acknowledged {
+			settleEntry(ev, tl, acked)
+			findWithheld(ev, tl, acked)
+		}
+	}
+}
+
+func settleEntry(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
+	known, last := trace.Present, acked.Leaf.Semantic
+	var pending []*trace.StoredVersion
+	for i := range tl.Versions {
+		v := &tl.Versions[i]
+		if v.Change.Revision < acked.Revision {
+			continue
+		}
+		if v.Change.Deleted || acked.IsWithdrawnAt(v) {
+			pending = nil
+			break
+		}
+		state, leaf := ev.PresenceOf(tl, v, acked)
+		switch {
+		case state == trace.Indeterminate:
+			pending = append(pending, v)
+			continue
+		case state == trace.Present:
+			leaf = acked.Leaf
+		case state != known || leaf.Semantic != last:
+			acked.Losses = append(acked.Losses, lossAt(ev, tl, acked, v, pending, state, leaf))
+		}
+		known, last, pending = state, leaf.Semantic, nil
+	}
+	acked.Indeterminate = len(pending) > 0 && known == trace.Present
+	acked.Returned = known == trace.Present
+}
+
+// lossAt says which version lost the value. Among versions that nothing which
+// knows the field has read, it is the first whose writer does not know it: no
+// other could not have kept it.
+func lossAt(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, seen *trace.StoredVersion, pending []*trace.StoredVersion, state trace.Presence, after schema.Leaf) trace.Loss {
+	at := seen
+	for _, v := range pending {
+		if act, ok := ev.Acts[v.Step]; ok && !ev.Declares(act.Role, tl, acked.Leaf.Path) {
+			at = v
+			break
+		}
+	}
+	lost := trace.Loss{Version: at, Seen: seen, State: term.Lost, After: after}
+	if state == trace.Altered {
+		lost.State = term.Changed
+	}
+	lost.Shown = shownWithout(ev, tl, acked, seen)
+	return lost
+}
+
+// shownWithout is an answer that tells what a version holds at the path, and
+// around it; "": there is none.
+func shownWithout(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion) string {
+	for _, role := range trace.NewestFirst() {
+		for _, obs := range v.Views[role] {
+			if ev.WouldShow(tl, *obs, acked.Leaf.Path) {
+				return obs.Answer
+			}
+		}
+	}
+	return ""
+}
+
+// withdraw marks what the step's mutation names, and what servers keep in step
+// with that; a delete names everything.
+func withdraw(ev *Evidence, tl *trace.Timeline, step plan.Step) {
+	withdrawAll(ev, tl, step, requests.NamedPaths(tl.Manifest.Kind, step))
+}
+
+// withdrawAll marks what a step means to change by naming these paths.
+func withdrawAll(ev *Evidence, tl *trace.Timeline, step plan.Step, names []fieldpath.Path) {
+	for _, p := range meant(ev, names) {
+		for _, acked := range tl.AckedValues {
+			if acked.Withdrawn == 0 && path.Contains(p, acked.Leaf.Path) {
+				acked.Withdrawn, acked.SeenBefore = step.Number, tl.NewestSeenBefore(step.Number)
+			}
+		}
+	}
+}
+
+// appliedAnew are the paths for which an apply of a whole manifest sends another
+// value than an earlier call of the same copy did. An apply says all that its
+// manager wants, so that it means the other value, though its line names it not.
+func appliedAnew(ev *Evidence, tl *trace.Timeline, act history.Operation, step plan.Step) []fieldpath.Path {
+	if step.Verb != term.Apply && step.Verb != term.ClientSideApply {
+		return nil
+	}
+	var all []fieldpath.Path
+	sent := trace.LeavesIn(tl.Kind, requests.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
+	for _, acked := range tl.AckedValues {
+		if leaf, has := sent[acked.Name]; has && leaf.Semantic != acked.Leaf.Semantic {
+			all = append(all, acked.Leaf.Path)
+		}
+	}
+	return all
+}

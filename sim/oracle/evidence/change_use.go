@@ -1,0 +1,44 @@
+package evidence
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/requests"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// noteUse notes that a call sends a value of the change to its copy: whatever
+// the copy was made as, it uses the change from then on, acknowledged or not.
+func noteUse(ev *Evidence, c *Calls, number int) {
+	tl := ev.ByCopy[ev.Steps[number].Step.Copy]
+	if tl != nil && c.FirstUse[tl.Copy.Name] == 0 && meansChange(ev, tl, number) {
+		c.FirstUse[tl.Copy.Name] = number
+	}
+}
+
+// meansChange reports whether a call's own mutation names a value of the change,
+// and the call sends it. What a client merely carries back of what it was shown,
+// such as a new default, it does not mean; and of a version that only the new
+// release serves nothing tells the change from the rest.
+func meansChange(ev *Evidence, tl *trace.Timeline, number int) bool {
+	step := ev.Steps[number].Step
+	_, both := ev.Schemas[term.Old].Kind(trace.VersionOf(tl, step), tl.Manifest.Kind)
+	if !both || ev.Acts[number].Purpose != history.Act || !step.Verb.Modifies() {
+		return false
+	}
+	names := requests.NamedPaths(tl.Manifest.Kind, step)
+	return slices.ContainsFunc(requests.SentPaths(ev.Trace, tl, number), func(p fieldpath.Path) bool {
+		return ev.IsChangeOf(tl, step, p) && slices.ContainsFunc(names, func(name fieldpath.Path) bool { return path.Contains(name, p) })
+	})
+}
+
+// UsesChangeAt reports whether the copy uses the change when a step has been played.
+func UsesChangeAt(c *Calls, tl *trace.Timeline, number int) bool {
+	begun := c.FirstUse[tl.Copy.Name]
+	return UsesChange(c, tl) || begun > 0 && number >= begun
+}

@@ -1,0 +1,24 @@
+package evidence
+
+import (
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// Gather finds out what several checks use, before any of them judges: so their order
+// changes nothing.
+func Gather(tr *trace.Trace) *Evidence {
+	ev := &Evidence{
+		Trace: tr, Related: relatedPaths(tr.History.Header.Plan), Dealt: map[Place]Dealings{}, shapes: map[term.Role]map[string]bool{},
+	}
+	for _, tl := range tr.Timelines {
+		acknowledgeValues(ev, tl)
+		settle(ev, tl)
+	}
+	ev.Calls = indexCalls(ev)
+	ev.Calls.Invalid = alwaysInvalid(ev)
+	ev.read = formsRead(ev)
+	ev.Unread = illegibleValues(ev)
+	ev.Comebacks = comebacks(ev)
+	return ev
+}

@@ -1,0 +1,59 @@
+package evidence
+
+import (
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+)
+
+// findWithheld notes where a value was withheld. That a release hides what it
+// does not publish is to be expected, and no finding. Each release is reported of
+// once: rather of what it served itself than of what a client's types made of it.
+func findWithheld(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue) {
+	for _, role := range trace.NewestFirst() {
+		if !ev.Declares(role, tl, acked.Leaf.Path) {
+			continue
+		}
+		var typed trace.Withheld
+		for i := range tl.Versions {
+			v := &tl.Versions[i]
+			obs := Withholder(ev, tl, acked, v, role)
+			if obs != nil && obs.Types == "" {
+				acked.Withheld, typed = append(acked.Withheld, trace.Withheld{Version: v, Observation: obs}), trace.Withheld{}
+				break
+			}
+			if obs != nil && typed.Observation == nil {
+				typed = trace.Withheld{Version: v, Observation: obs}
+			}
+		}
+		if typed.Observation != nil {
+			acked.Withheld = append(acked.Withheld, typed)
+		}
+	}
+}
+
+// Withholder is the first answer of a release that does not show the value of
+// a version which holds it; nil: there is none.
+func Withholder(ev *Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, role term.Role) *trace.Observation {
+	if v.Change.Revision < acked.Revision || v.Change.Deleted || acked.IsWithdrawnAt(v) {
+		return nil
+	}
+	if state, _ := ev.PresenceOf(tl, v, acked); state != trace.Present {
+		return nil // lost, or changed: another finding's
+	}
+	var typed *trace.Observation
+	for _, obs := range v.Views[role] {
+		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
+		if shown && leaf.Semantic == acked.Leaf.Semantic {
+			continue
+		}
+		// A trial serves nobody, and types without a place for it show nothing.
+		switch {
+		case obs.Replica == "" || !ev.WouldShow(tl, *obs, acked.Leaf.Path):
+		case obs.Types == "":
+			return obs
+		case typed == nil:
+			typed = obs
+		}
+	}
+	return typed
+}

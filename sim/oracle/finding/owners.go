@@ -1,0 +1,67 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/evidence"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// An object keeps books on itself: its generation, which moves with its spec, and
+// managedFields, which name who owns what. Who goes by them does not see a value go
+// that the books say nothing of; so a finding tells what they say.
+
+// AddOwners adds to a finding what the books say of its value: before it became
+// another, and after. Bodies that are not known, "", say nothing.
+func AddOwners(ev *evidence.Evidence, f *result.Finding, before, after string) {
+	p := trace.ParsePath(f.Path)
+	if len(p) == 0 {
+		return
+	}
+	was, is := evidence.Generation(ev, before), evidence.Generation(ev, after)
+	if evidence.IsOfSpec(p) && was != "" && was == is {
+		f.Generation = term.Unmoved
+	}
+	if f.State == term.Lost || f.Check == term.NothingLost || f.Check == term.CheckRule4 {
+		f.ClaimedBy = claimants(ev, after, p)
+	}
+}
+
+// claimants are the managers that a body's managedFields name as owners of a
+// value, or of something in it.
+func claimants(ev *evidence.Evidence, digest string, p fieldpath.Path) []string {
+	meta, _ := ev.History.Object(digest)["metadata"].(map[string]any)
+	entries, _ := meta["managedFields"].([]any)
+	var all []string
+	for _, one := range entries {
+		entry, _ := one.(map[string]any)
+		manager, _ := entry["manager"].(string)
+		if set := evidence.OwnedFields(entry); set != nil && (set.Has(p) || !evidence.OwnedBelow(set, p).Empty()) {
+			all = append(all, manager)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// DescribeOwners adds to each finding what the object's books say, in words.
+func DescribeOwners(findings []result.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		var all []string
+		if f.Generation == term.Unmoved {
+			all = append(all, "metadata.generation did not move")
+		}
+		if len(f.ClaimedBy) > 0 {
+			all = append(all, "managedFields still name "+strings.Join(f.ClaimedBy, " and ")+" as its owner")
+		}
+		if len(all) > 0 {
+			f.Message += "; " + strings.Join(all, ", and ")
+		}
+	}
+}
