@@ -28,10 +28,7 @@ func unlimited() map[string]string {
 // package that is within the limits leaves this list.
 func unsplit() map[string]struct{ lines, methods int } {
 	return map[string]struct{ lines, methods int }{
-		"cmd/skewsim":                 {6100, 70},
-		"sim/oracle/checks/agreement": {0, 29},
-		"sim/oracle/checks/decoding":  {0, 52},
-		"sim/oracle/trace":            {0, 47},
+		"cmd/skewsim": {6100, 70},
 	}
 }
 
