@@ -81,7 +81,7 @@ test-unit: ## run the tests that start no server (2 minutes)
 	$(TEST) -short ./...
 
 test-frobber: ## play all scenarios and mutants of Frobber, an A/A run of each, orders, chains, fuzz (17 minutes)
-	SKEWSIM_TIER=frobber $(TEST) -count 1 -timeout 60m -run '^TestFrobber' ./cmd/... ./servers/...
+	SKEWSIM_TIER=frobber $(TEST) -count 1 -timeout 60m -run '^TestFrobber' ./cmd/... ./servers/... ./sim/skewtest
 
 # What the module proxy withholds is printed when the tests have ended.
 not_played = out/not-played.txt
@@ -92,7 +92,7 @@ test-kubernetes: ## play kube-apiservers of the newest available pair, built on 
 	$(begin_played)
 	@# First the builds, so that packages tested side by side do not make them twice.
 	SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetesTested$$' ./servers/neighbours
-	SKEWSIM_NOT_PLAYED=$(CURDIR)/$(not_played) SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetes' ./cmd/... ./servers/...
+	SKEWSIM_NOT_PLAYED=$(CURDIR)/$(not_played) SKEWSIM_TIER=kubernetes $(TEST) -count 1 -timeout 60m -run '^TestKubernetes' ./cmd/... ./servers/... ./sim/skewtest
 	$(end_played)
 
 # The browser's protocol is 60 packages: only the tests that drive one compile them.

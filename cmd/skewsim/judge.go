@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -50,12 +48,12 @@ func (a *app) judge(dir, scenario string) error {
 	if err != nil {
 		return err
 	}
-	files := []map[string]writer{judgements()}
+	files := []map[string]reports.Writer{reports.Judgements()}
 	if scenario != "" { // which the reports are to agree with
 		r.AllowImpacts = a.allowsImpacts()
-		files = append(files, drawings())
+		files = append(files, reports.Drawings())
 	}
-	if err := writeAll(dir, r, files...); err != nil {
+	if err := reports.WriteRun(dir, r, files...); err != nil {
 		return err
 	}
 	if err := reports.Text(a.out, r, a.textOptions(reportPath(dir))); err != nil {
@@ -86,30 +84,4 @@ func judgeDir(dir, scenario string) (reports.Run, error) {
 	}
 	r := reports.New(j.History, j.Result, j.Ledger)
 	return r, j.History.Err()
-}
-
-// writer writes one file about a run.
-type writer func(io.Writer, reports.Run) error
-
-// judgements are the files that judge writes, drawings those that report does.
-func judgements() map[string]writer {
-	return map[string]writer{
-		"result.json": func(w io.Writer, r reports.Run) error { return reports.JSON(w, r.Result) },
-		"ledger.json": func(w io.Writer, r reports.Run) error { return reports.LedgerJSON(w, r.Ledger) },
-	}
-}
-
-func drawings() map[string]writer {
-	return map[string]writer{"report.html": reports.HTML, "report.md": reports.Markdown, "junit.xml": reports.JUnit}
-}
-
-// writeAll writes files of a run directory, side by side: they only read.
-func writeAll(dir string, r reports.Run, sets ...map[string]writer) error {
-	var group errgroup.Group
-	for _, files := range sets {
-		for name, content := range files {
-			group.Go(func() error { return rundir.WriteFile(dir, name, func(w io.Writer) error { return content(w, r) }) })
-		}
-	}
-	return group.Wait()
 }

@@ -19,7 +19,7 @@ func (a *app) judgeChain(dir string) error {
 	if err != nil {
 		return err
 	}
-	if v, _, err = rundir.Rejudge(dir, v, a.reporter(judgements())); err != nil {
+	if v, _, err = rundir.Rejudge(dir, v, a.reporter(reports.Judgements())); err != nil {
 		return err
 	}
 	return errors.Join(a.writeChain(dir, v), a.printChainVerdict(a.out, dir, v), errorOf(v.Verdict))
@@ -32,7 +32,7 @@ func (a *app) reportChain(dir string) error {
 	if err != nil {
 		return err
 	}
-	v, unread, err := rundir.Rejudge(dir, v, a.reporter(judgements(), drawings()))
+	v, unread, err := rundir.Rejudge(dir, v, a.reporter(reports.Judgements(), reports.Drawings()))
 	if err != nil {
 		return err
 	}
@@ -47,11 +47,11 @@ func (a *app) reportChain(dir string) error {
 }
 
 // reporter writes those sets of the files of a judged run.
-func (a *app) reporter(sets ...map[string]writer) func(rundir.Judged) (result.Result, error) {
+func (a *app) reporter(sets ...map[string]reports.Writer) func(rundir.Judged) (result.Result, error) {
 	return func(j rundir.Judged) (result.Result, error) {
 		r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
 		r.AllowImpacts = a.allowsImpacts()
-		return r.Result, writeAll(j.Dir, r, sets...)
+		return r.Result, reports.WriteRun(j.Dir, r, sets...)
 	}
 }
 

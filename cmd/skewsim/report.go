@@ -106,7 +106,7 @@ func (a *app) reportAnew(dir, scenario string) error {
 		return err
 	}
 	r.AllowImpacts = a.allowsImpacts()
-	if err := writeAll(dir, r, judgements(), drawings()); err != nil {
+	if err := reports.WriteRun(dir, r); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.out, reportPath(dir))

@@ -38,7 +38,7 @@ func (s *runScreen) Warn(text string) { fmt.Fprintln(s.err, text) }
 func (s *runScreen) Report(j rundir.Judged) (result.Result, error) {
 	r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
 	r.AllowImpacts = s.app.allowsImpacts()
-	err := writeAll(j.Dir, r, judgements(), drawings())
+	err := reports.WriteRun(j.Dir, r)
 	if j.IsLeg || err == nil && nothingPlayed(r.Result, j.Ended) {
 		return r.Result, err
 	}

@@ -1,0 +1,126 @@
+package skewtest_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/tiers"
+)
+
+// failing is a test that a user could write: it expects nothing, and the old server loses a
+// field.
+const failing = `package gotest
+
+import (
+	"testing"
+
+	"github.com/skewsim/skewsim/sim/skewtest"
+)
+
+func TestFails(t *testing.T) {
+	env := skewtest.Start(t, skewtest.Old("frobber@1.0"), skewtest.New("frobber@1.1"))
+	s := width("fails")
+	s.Touch("frobber", skewtest.ViaOld, skewtest.At("upgrading"))
+	env.Run(t, s)
+}
+`
+
+// TestFrobberExample: a module outside of this one imports the package, and go test does what
+// a Go developer expects of it.
+func TestFrobberExample(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
+	module := copyExample(t)
+	require.NoError(t, os.WriteFile(filepath.Join(module, "fails_test.go"), []byte(failing), 0o600))
+
+	all := goTest(t, module, 1, "-test.run", "TestFrobber$|TestScenarioFile|TestFails")
+	assert.Equal(t, map[string]string{
+		"TestFrobber": "PASS", "TestFrobber/width-written": "PASS", "TestFrobber/width-kept": "PASS",
+		"TestScenarioFile": "PASS", "TestFails": "FAIL",
+	}, all.outcomes)
+	assert.Regexp(t, `impact: nothing-lost: \S+ \.spec\.width: `, all.output)
+	checkKept(t, all.output)
+
+	assert.Equal(t, map[string]string{"TestFrobber": "PASS", "TestFrobber/width-kept": "PASS"},
+		goTest(t, module, 0, "-test.run", "TestFrobber$/kept").outcomes, "a subtest by itself")
+	assert.Equal(t, map[string]string{"TestFails": "SKIP"}, goTest(t, module, 0, "-test.run", "TestFails", "-test.short").outcomes)
+}
+
+// TestKubernetesExample runs the example of typed objects.
+func TestKubernetesExample(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes)
+	assert.Equal(t, map[string]string{"TestPod": "PASS"}, goTest(t, copyExample(t), 0, "-test.run", "TestPod").outcomes)
+}
+
+// checkKept: the run directory of a test that failed is kept, with the scenario as a file.
+func checkKept(t *testing.T, output string) {
+	t.Helper()
+	page := regexp.MustCompile(`report: (\S+)`).FindStringSubmatch(output)
+	require.NotEmpty(t, page, output)
+	dir := filepath.Dir(page[1])
+	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(filepath.Dir(dir))) })
+	assert.FileExists(t, page[1])
+	assert.FileExists(t, filepath.Join(dir, "history.jsonl"))
+	s, err := load.File(filepath.Join(dir, "scenario", "fails.yaml"))
+	require.NoError(t, err)
+	assert.Equal(t, "frobber", s.Releases.Of)
+}
+
+// copyExample copies the example's module out of the repository, beside an executable of the
+// reference server.
+func copyExample(t *testing.T) (module string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	module = t.TempDir()
+	require.NoError(t, os.CopyFS(module, os.DirFS(filepath.Join(root, "docs/examples/gotest"))))
+	mod, err := os.ReadFile(filepath.Join(module, "go.mod"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(module, "go.mod"), bytes.ReplaceAll(mod, []byte("=> ../../.."), []byte("=> "+root)), 0o600))
+	build := exec.Command("go", "build", "-o", t.TempDir()+"/", "./cmd/frobber-apiserver")
+	build.Dir = root
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	t.Setenv("PATH", filepath.Dir(build.Args[3])+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return module
+}
+
+// tested is what a module's tests print.
+type tested struct {
+	outcomes map[string]string // of each test: PASS, FAIL, SKIP
+	output   string
+}
+
+// goTest runs tests of the module, whose test binary is linked once.
+func goTest(t *testing.T, module string, exit int, args ...string) tested {
+	t.Helper()
+	binary := filepath.Join(module, "gotest.test")
+	if _, err := os.Stat(binary); err != nil {
+		link := exec.Command("go", "test", "-c", "-o", binary)
+		link.Dir = module
+		out, err := link.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	c := exec.Command(binary, append([]string{"-test.v"}, args...)...)
+	c.Dir = module
+	out, err := c.CombinedOutput()
+	var ended *exec.ExitError
+	if exit == 0 {
+		require.NoError(t, err, string(out))
+	} else if !errors.As(err, &ended) || ended.ExitCode() != exit {
+		require.Fail(t, "exit code", "%v: %s", err, out)
+	}
+	all := tested{outcomes: map[string]string{}, output: string(out)}
+	for _, found := range regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+)`).FindAllStringSubmatch(all.output, -1) {
+		all.outcomes[found[2]] = found[1]
+	}
+	return all
+}

@@ -1,0 +1,117 @@
+package skewtest
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/chain"
+	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/rundir"
+)
+
+// maxErrors bounds the errors of one run: the report has the rest.
+const maxErrors = 100
+
+// judged is what the oracle made of a run.
+type judged struct {
+	result result.Result
+	known  bool
+}
+
+// events logs the stages of a run in its test, and writes its reports.
+type events struct {
+	member     *member
+	transcript io.Writer
+}
+
+// Stage implements engine.Events.
+func (e *events) Stage(s plan.Stage) { e.log(fmt.Sprintf("stage %s", s.Name)) }
+
+// Step implements engine.Events.
+func (e *events) Step(s plan.Step, outcome string) {
+	fmt.Fprintf(e.transcript, "%s: %s\n", s, outcome)
+}
+
+// Note implements engine.Events.
+func (e *events) Note(text string) { e.log(text) }
+
+// Warn implements engine.Events.
+func (e *events) Warn(text string) { e.log(text) }
+
+func (e *events) log(text string) {
+	fmt.Fprintln(e.transcript, text)
+	fmt.Fprintln(e.member.t.Output(), text)
+}
+
+// Report implements engine.Events.
+func (e *events) Report(j rundir.Judged) (result.Result, error) {
+	r := reports.New(j.Judgement.History, j.Judgement.Result, j.Judgement.Ledger)
+	*e.member.judged = judged{result: r.Result, known: true}
+	return r.Result, reports.WriteRun(j.Dir, r)
+}
+
+// Leg implements engine.Events.
+func (e *events) Leg(name string, took time.Duration, _ error) {
+	e.log(fmt.Sprintf("leg %s: %.1f s", name, took.Seconds()))
+}
+
+// ReportChain implements engine.Events. An environment runs no chain.
+func (e *events) ReportChain(string, chain.Verdict) error { return nil }
+
+// ChainEnded implements engine.Events.
+func (e *events) ChainEnded(string, chain.Verdict) error { return nil }
+
+// report reports the run in its test: an error for each finding that is not expected, and
+// for each expectation that is not met; and what kept the run from being judged.
+func (m *member) report() {
+	t := m.t
+	t.Helper()
+	if err := m.keep(m.ended.Dir); err != nil {
+		t.Errorf("run directory: %v", err)
+	}
+	if m.judged.known {
+		m.reportFindings()
+	}
+	switch {
+	case m.ended.Err != nil:
+		t.Errorf("the run ended early: %v", m.ended.Err)
+	case m.ended.Verdict == term.Unknown || m.ended.Verdict == "":
+		t.Errorf("indeterminate: %s", m.judged.result.Reason)
+	}
+	if m.ended.Verdict != term.Pass && !t.Failed() {
+		t.Errorf("verdict %s: %s", m.ended.Verdict, m.judged.result.Reason)
+	}
+	if t.Failed() && m.ended.Dir != "" {
+		t.Logf("report: %s", filepath.Join(m.ended.Dir, "report.html"))
+	}
+}
+
+func (m *member) reportFindings() {
+	t := m.t
+	t.Helper()
+	left := 0
+	for _, f := range m.judged.result.Findings {
+		switch {
+		case f.Expected:
+		case left >= maxErrors:
+			left++
+		default:
+			left++
+			t.Errorf("%s: %s: %s %s: %s", f.Class, f.Check, f.Copy, f.Path, f.Message)
+		}
+	}
+	if left > maxErrors {
+		t.Errorf("%d more findings: see the report", left-maxErrors)
+	}
+	for _, missing := range m.judged.result.Missing {
+		t.Errorf("expectation %d: %s", missing.Place, missing.Message)
+	}
+	for _, expired := range m.judged.result.Expired {
+		t.Errorf("expectation %d: %s", expired.Place, expired.Message)
+	}
+}

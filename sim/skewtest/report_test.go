@@ -1,0 +1,55 @@
+package skewtest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/campaign"
+	"github.com/skewsim/skewsim/sim/engine"
+	"github.com/skewsim/skewsim/sim/result"
+)
+
+// recorder is a test that records what is reported to it.
+type recorder struct {
+	testing.TB
+	errors []string
+}
+
+func (r *recorder) Helper()             {}
+func (r *recorder) Failed() bool        { return len(r.errors) > 0 }
+func (r *recorder) Logf(string, ...any) {}
+func (r *recorder) Errorf(f string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(f, args...))
+}
+
+// TestReport: each unexpected finding is an error, and so is everything else that keeps a run
+// from passing; an expected finding is not.
+func TestReport(t *testing.T) {
+	unexpected, expected := result.Finding{Check: term.NothingLost, Class: term.Impact}, result.Finding{Check: term.NothingLost, Expected: true}
+	for name, c := range map[string]struct {
+		result  result.Result
+		verdict term.VerdictWord
+		err     error
+		want    int
+	}{
+		"pass":                 {result.Result{}, term.Pass, nil, 0},
+		"an expected finding":  {result.Result{Findings: []result.Finding{expected}}, term.Pass, nil, 0},
+		"unexpected findings":  {result.Result{Findings: []result.Finding{unexpected, expected, unexpected}}, term.Fail, nil, 2},
+		"impacts":              {result.Result{Findings: []result.Finding{unexpected}}, term.Impacts, nil, 1},
+		"a missing finding":    {result.Result{Missing: []result.Missing{{Place: 1}}}, term.Fail, nil, 1},
+		"an expired exception": {result.Result{Findings: []result.Finding{expected}, Expired: []result.Expired{{Place: 1}}}, term.Fail, nil, 1},
+		"indeterminate":        {result.Result{}, term.Unknown, nil, 1},
+		"a run that died":      {result.Result{Findings: []result.Finding{unexpected}}, "", errors.New("server a-1 was killed"), 2},
+		"fail for no reason":   {result.Result{}, term.Fail, nil, 1},
+		"too many":             {result.Result{Findings: make([]result.Finding, maxErrors+5)}, term.Fail, nil, maxErrors + 1},
+	} {
+		r := &recorder{}
+		m := &member{t: r, judged: &judged{c.result, true}, ended: campaign.Ended{Outcome: engine.Outcome{Verdict: c.verdict, Err: c.err}}}
+		m.report()
+		assert.Len(t, r.errors, c.want, "%s: %q", name, r.errors)
+	}
+}
