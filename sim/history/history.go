@@ -138,11 +138,22 @@ func decode(r io.Reader, h *History) (*History, error) {
 	}
 	h.words = nil
 	h.settle()
+	h.compact()
 	h.checkReferences()
 	if h.untold > 0 {
 		h.Damage = append(h.Damage, fmt.Sprintf("and %d damages more", h.untold))
 	}
 	return h, nil
+}
+
+// compact gives up the room that lists kept while they grew: of a large run's that is tens
+// of megabytes.
+func (h *History) compact() {
+	h.Intents, h.Operations, h.Listings = slices.Clone(h.Intents), slices.Clone(h.Operations), slices.Clone(h.Listings)
+	h.Watches, h.Trials, h.Changes = slices.Clone(h.Watches), slices.Clone(h.Trials), slices.Clone(h.Changes)
+	for i, stage := range h.Header.Plan.Stages {
+		h.Header.Plan.Stages[i].Steps = slices.Clone(stage.Steps)
+	}
 }
 
 func (h *History) read(in *lines) error {

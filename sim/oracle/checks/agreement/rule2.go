@@ -18,14 +18,15 @@ import (
 // bodies; and stored versions, as each release serves them.
 func (r Readings) Rule2(ev *evidence.Evidence) finding.Judged {
 	var j finding.Judged
-	for _, number := range ev.Calls.Steps {
-		at := ev.Steps[number]
-		tl := ev.ByCopy[at.Step.Copy]
-		if tl == nil || evidence.CreatesCopy(at.Step) || at.Step.Verb.Deletes() || !ev.Acts[number].Done() {
-			continue
-		}
-		if before := evidence.Rule1Reference(ev, tl, at); before > 0 && showsOwn(ev, tl, number) {
-			judgeEffect(ev, tl, number, before, &j)
+	for _, tl := range ev.Timelines { // copy by copy: what a call left is what the next one found
+		for _, number := range tl.Acts {
+			at := ev.Steps[number]
+			if evidence.CreatesCopy(at.Step) || at.Step.Verb.Deletes() || !ev.Acts[number].Done() {
+				continue
+			}
+			if before := evidence.Rule1Reference(ev, tl, at); before > 0 && showsOwn(ev, tl, number) {
+				judgeEffect(ev, tl, number, before, &j)
+			}
 		}
 	}
 	judgeBirths(ev, &j)

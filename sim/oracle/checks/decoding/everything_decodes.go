@@ -38,6 +38,7 @@ type decoding struct {
 	said   finding.Once                  // what is reported: each value, of each release, once
 	asked  map[string][]*trace.Timeline  // see shownAs
 	lagged map[term.Role]map[string]bool // whether LISTs from caches were all older than a copy
+	failed map[roleResource]int          // see broken; nil: not asked yet
 }
 
 func (d *decoding) find(f result.Finding) { d.Findings = append(d.Findings, f) }

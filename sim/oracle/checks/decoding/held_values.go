@@ -1,6 +1,7 @@
 package decoding
 
 import (
+	"math"
 	"net/http"
 	"slices"
 
@@ -14,18 +15,38 @@ import (
 
 // broken reports whether a release failed to read a resource at a step or later.
 func (d *decoding) broken(role term.Role, resource string, since int) bool {
-	for _, l := range d.ev.History.Listings {
-		if l.Role == role && l.Step >= since && groupKind(l.APIVersion, l.Kind) == resource && trace.OutcomeOfExchange(l.Exchange) == trace.CannotRead {
-			return true
+	if d.failed == nil {
+		d.failed = failedReads(d.ev)
+	}
+	last, failed := d.failed[roleResource{role, resource}]
+	return failed && last >= since
+}
+
+// roleResource is a release and a resource that it serves.
+type roleResource struct {
+	role     term.Role
+	resource string
+}
+
+// failedReads returns the last step in which each release failed to LIST a resource. A failed
+// WATCH belongs to no step, so it counts as later than all.
+func failedReads(ev *evidence.Evidence) map[roleResource]int {
+	all := map[roleResource]int{}
+	add := func(role term.Role, apiVersion, kind string, step int) {
+		of := roleResource{role, groupKind(apiVersion, kind)}
+		all[of] = max(all[of], step)
+	}
+	for _, l := range ev.History.Listings {
+		if trace.OutcomeOfExchange(l.Exchange) == trace.CannotRead {
+			add(l.Role, l.APIVersion, l.Kind, l.Step)
 		}
 	}
-	for _, w := range d.ev.History.Watches {
-		failed := w.Event == history.WatchError && w.Code != http.StatusGone && trace.OutcomeOfExchange(asWatched(w)) == trace.CannotRead
-		if failed && w.Role == role && groupKind(w.APIVersion, w.Kind) == resource {
-			return true
+	for _, w := range ev.History.Watches {
+		if w.Event == history.WatchError && w.Code != http.StatusGone && trace.OutcomeOfExchange(asWatched(w)) == trace.CannotRead {
+			add(w.Role, w.APIVersion, w.Kind, math.MaxInt)
 		}
 	}
-	return false
+	return all
 }
 
 // stuck reports whether a release does not fill its cache of a resource at a step,

@@ -68,8 +68,9 @@ func (d *watchDecoding) blocks(role term.Role, o owed) (term.Cause, bool) {
 	if value := d.ev.ValueAt(o.l, o.step); d.ev.Unread.Has(role, value) {
 		return d.ev.Unread.Cause(role, []string{value}), true
 	}
-	foreign := evidence.UnreadCause(d.ev, role, c) == term.BadVersion
-	return term.BadVersion, foreign && d.broken(role, groupKind(o.l.Manifest.APIVersion, o.l.Manifest.Kind), o.step)
+	// Whether the release failed comes first: it is known without reading what is stored.
+	failed := d.broken(role, groupKind(o.l.Manifest.APIVersion, o.l.Manifest.Kind), o.step)
+	return term.BadVersion, failed && evidence.UnreadCause(d.ev, role, c) == term.BadVersion
 }
 
 // stalled tells of a watch that told nothing from a value on which its release
