@@ -103,7 +103,7 @@ func TestDamagedDirectories(t *testing.T) {
 		"cut within a line":             {with("history.jsonl", history[:line(1000)-5]), exitUnjudged, "line 999: cut short"},
 		"a line gone":                   {with("history.jsonl", slices.Concat(history[:line(1000)], history[line(1001):])), exitUnjudged, "line 1000: is record 1001"},
 		"a line of garbage":             {with("history.jsonl", slices.Concat(history[:line(1000)], []byte("\xff\x00\n"), history[line(1001):])), exitUnjudged, "line 1000: damaged"},
-		"a schema missing":              {with(firstSchema, nil), exitUnjudged, "is missing, and nothing can be judged without it"},
+		"a schema missing":              {with(firstSchema, nil), exitUnjudged, "is missing, so the run cannot be judged"},
 		"an empty schema":               {with(firstSchema, []byte{}), exitUnjudged, "is not the one that the run recorded"},
 		"a cut schema":                  {with(firstSchema, whole[firstSchema][:5000]), exitUnjudged, "is not the one that the run recorded"},
 		"another's schema":              {with(firstSchema, []byte(`{"kind":"Status"}`)), exitUnjudged, "is not the one that the run recorded"},

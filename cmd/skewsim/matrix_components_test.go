@@ -64,10 +64,10 @@ func TestMatrixOfModules(t *testing.T) {
 	_, told := laidOut(t, "--pairs", samplePair, "control")
 	assert.Contains(t, told, "control: the scenario is of kube-apiserver, and the pair of sample-apiserver (module:k8s.io/sample-apiserver@v0.35.4..")
 	_, told = laidOut(t, "--pairs", fishPair)
-	assert.Contains(t, told, "nothing to play: the catalogue has no scenario of fish: name scenarios")
+	assert.Contains(t, told, "nothing to run: the catalogue has no scenario of fish: name scenarios")
 	mine := filepath.Join("..", "..", "scenarios", "crd", "manifests")
 	_, told = laidOut(t, "--pairs", "crd:"+filepath.Join(mine, "old")+"..crd:"+filepath.Join(mine, "new"))
-	assert.Contains(t, told, "nothing to play: the catalogue's scenarios of crd are about definitions of their own: name scenarios of yours")
+	assert.Contains(t, told, "nothing to run: the catalogue's scenarios of crd are about definitions of their own: name your own scenarios")
 }
 
 // TestPairOfAMinor: a minor alone is any patch of it until it is built, and none of another.

@@ -238,7 +238,7 @@ func TestFrobberMatrixRetries(t *testing.T) {
 	assert.Regexp(t, `add-field: server \S+ was killed, then pass\n`, said.String())
 	text, err := os.ReadFile(filepath.Join(out, "frobber@1.0-1.1", "add-field", campaign.Transcript))
 	require.NoError(t, err)
-	assert.Contains(t, string(text), "attempt 1 was ended by the machine: server ")
+	assert.Contains(t, string(text), "an infrastructure failure ended attempt 1: server ")
 }
 
 // TestFrobberMatrixInterrupted: Ctrl-C ends what runs, leaves nothing behind, and is told.

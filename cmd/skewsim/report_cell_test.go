@@ -56,7 +56,7 @@ func TestMergeUnplayedCells(t *testing.T) {
 	}, places)
 }
 
-// TestMergeTellsWhatTheMachineEnded: that a run was ended by the machine is on the page,
+// TestMergeTellsWhatTheMachineEnded: that an infrastructure failure ended a run is on the page,
 // in report.md and in junit.xml, whatever it came to at last; merged.json, in which equal
 // runs are equal, has no word of it, nor have the others of a run that nothing ended.
 func TestMergeTellsWhatTheMachineEnded(t *testing.T) {
@@ -107,14 +107,14 @@ func TestFrobberResumeTellsOfEarlierAttempts(t *testing.T) {
 		require.NoError(t, err)
 		return string(raw)
 	}
-	assert.NotContains(t, transcriptOf(), "was ended by the machine")
+	assert.NotContains(t, transcriptOf(), "an infrastructure failure ended")
 	c.Infrastructure, c.Verdict, c.Outcome = true, term.Unknown, "unknown"
 	c.Attempts = []matrix.Attempt{{Outcome: "interrupted"}, {Outcome: "unknown", Infrastructure: "server a-1 was killed"}}
 	leaveState(t, out, s)
 
 	code, said, told = called(append(args, "--resume")...)
 	require.Equal(t, exitExpected, code, said+told)
-	assert.Regexp(t, `^attempt 2 was ended by the machine: server a-1 was killed\.`, transcriptOf())
+	assert.Regexp(t, `^an infrastructure failure ended attempt 2: server a-1 was killed\.`, transcriptOf())
 	raw, err := os.ReadFile(filepath.Join(out, "report.md"))
 	require.NoError(t, err)
 	assert.Contains(t, string(raw), "server a-1 was killed, then pass")

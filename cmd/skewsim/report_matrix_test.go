@@ -288,6 +288,6 @@ func TestResumeHolds(t *testing.T) {
 	require.Len(t, before, 6)
 	code, _, told := called(args("frobber@1.1..1.2")...)
 	assert.Equal(t, exitUsage, code)
-	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and 1 cell that is done there would be dropped, such as frobber@1.0..1.1 one: name another directory, or give what was given then`, out))
+	assert.Contains(t, told, fmt.Sprintf(`--resume: --out %q: holds shard 1/2, and resuming would drop 1 cell that is done, such as frobber@1.0..1.1 one: name another directory, or give the same as then`, out))
 	assert.Equal(t, before, contentsOf(t, out))
 }

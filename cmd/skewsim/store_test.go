@@ -184,13 +184,13 @@ func TestFrobberEndsOnAnEtcd(t *testing.T) {
 			require.NoError(t, err)
 		}
 		r.run(append([]string{"run", small, "-q", "--out", out}, h.flags...)...).
-			want(t, exitExpected, "from the etcd: a run that was killed had left it there")
+			want(t, exitExpected, "from the etcd: a killed run had left it there")
 		h.wantUntouched()
 	})
 	t.Run("kept", func(t *testing.T) {
 		r.t, h.t = t, t
 		o := r.run(append([]string{"run", small, "-q", "--keep-store", "--out", filepath.Join(t.TempDir(), "out")}, h.flags...)...)
-		o.want(t, exitExpected, "what the run stores stays in the etcd, under /skewsim-")
+		o.want(t, exitExpected, "the run's keys stay in the etcd, under /skewsim-")
 		_, after, _ := strings.Cut(o.stderr, "under ")
 		prefix := strings.Fields(after)[0]
 		left := h.holds()

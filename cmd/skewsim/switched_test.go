@@ -63,7 +63,7 @@ func TestAdapt(t *testing.T) {
 	assert.NoError(t, adaptsAny("", []string{"frobber@1.0"}))
 	assert.NoError(t, adaptsAny("a.yaml", []string{"frobber@1.0", "module:example.dev/fish@v0.1.0", "folder"}))
 	assert.EqualError(t, adaptsAny("a.yaml", []string{"frobber@1.0", ""}),
-		"--adapter a.yaml: none of what is named is a build of a module (frobber@1.0): leave it out")
+		"--adapter a.yaml: none of the builds (frobber@1.0) is of a module: leave it out")
 	for _, command := range [][]string{
 		{"fuzz", "frobber@1.0..1.1"}, {"lint", "frobber@1.1", "--since", "frobber@1.0"}, {"builds", "get", "frobber@1.0"},
 	} {

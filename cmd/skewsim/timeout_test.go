@@ -17,7 +17,7 @@ import (
 // TestTimeoutIsTheJourneys: more time is asked for where the journey's is over, and
 // nowhere else: more of it would not make an etcd answer.
 func TestTimeoutIsTheJourneys(t *testing.T) {
-	const more = "skewsim: out of time: give it more with --timeout; what was seen by then is judged and reported"
+	const more = "skewsim: out of time: allow more with --timeout; what the run saw is judged and reported"
 	ctx, cancel := engine.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()

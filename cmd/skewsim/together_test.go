@@ -73,7 +73,7 @@ func TestFrobberCompanyFindsTheSame(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(shared, "a", campaign.Transcript))
 	require.NoError(t, err)
-	assert.True(t, strings.HasPrefix(string(text), "on one journey with b\n"), string(text))
+	assert.True(t, strings.HasPrefix(string(text), "shared run with b\n"), string(text))
 }
 
 // wantLogs holds that every log which a history names is in its directory.
@@ -130,7 +130,7 @@ func TestFrobberServerDiesInCompany(t *testing.T) {
 	assert.Contains(t, said, "\nalone and in company not the same: a, b. ")
 	text, err := os.ReadFile(filepath.Join(out, "b", campaign.Transcript))
 	require.NoError(t, err)
-	assert.True(t, strings.HasPrefix(string(text), "in company with a it came to: unknown. "), string(text))
+	assert.True(t, strings.HasPrefix(string(text), "in a shared run with a the outcome was: unknown. "), string(text))
 }
 
 // TestFrobberInterruptedCompany: what was seen is kept and judged for each, nothing is left

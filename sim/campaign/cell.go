@@ -14,21 +14,21 @@ import (
 // Cell is one run of a campaign.
 type Cell struct {
 	Run engine.Run
-	// Named is the scenario as the user names it, and Label tells the cell from others of
-	// the same scenario; "": it is the only one.
+	// Named is the scenario as the user names it. Label distinguishes the cell from others
+	// of the same scenario; it is "" for an only cell.
 	Named, Label string
-	// Pair is what a matrix runs the scenario with; zero: the campaign is no matrix.
+	// Pair is the pair that a matrix runs the scenario with; it is zero outside a matrix.
 	Pair pairing.Pair
 	// Journey numbers the shared run that the cell is part of, and Shard the part of the
-	// matrix that has the cell; from 1.
+	// matrix that has the cell; both count from 1.
 	Journey, Shard int
-	// Cost is how many seconds the cell is thought to take.
+	// Cost is how many seconds the cell is expected to take.
 	Cost float64
 
-	tried []matrix.Attempt // before this runner executes it, also those of an earlier matrix
+	tried []matrix.Attempt // attempts before this runner executes the cell, with those of an earlier matrix
 }
 
-// Name returns what a cell is called among others.
+// Name returns the cell's name, which no other cell of the campaign has.
 func (c *Cell) Name() string {
 	if c.Label != "" {
 		return c.Label
@@ -39,26 +39,28 @@ func (c *Cell) Name() string {
 // Scenario returns the name of the cell's scenario, with its mutant.
 func (c *Cell) Scenario() string { return c.Run.Scenario.FullName() }
 
-// Dir returns the run directory below that of a matrix, with slashes.
+// Dir returns the run directory relative to that of a matrix, with slashes.
 func (c *Cell) Dir() string { return path.Join(c.Pair.Dir(), c.Scenario()) }
 
 // Ended is how a cell ended.
 type Ended struct {
 	Cell *Cell
-	// Outcome is that of the last attempt, which counts.
+	// Outcome is the outcome of the last attempt, which counts.
 	engine.Outcome
-	// Begun is false where the queue was ended before the cell's turn.
+	// Begun is false if the queue ended before the cell's turn.
 	Begun bool
-	// Again: the cell is executed once more, alone, and that counts.
+	// Again reports that the cell is executed once more, alone, and that the later run
+	// counts.
 	Again bool
-	// InShared is how the cell ended in a shared run, where that does not count; "": it does.
+	// InShared is the outcome of the shared run, if the cell was executed again alone; else
+	// "".
 	InShared matrix.Outcome
-	// Attempts are all in this campaign, the last one included; none: the cell was not
-	// executed.
+	// Attempts are the cell's attempts in this campaign, with the last one; empty if the
+	// cell was not executed.
 	Attempts []engine.Outcome
 }
 
-// Word returns in a word how the cell ended.
+// Word returns the cell's outcome in a word.
 func (e Ended) Word() matrix.Outcome {
 	if !e.Begun || e.Fault().Kind == fault.Unavailable {
 		return matrix.NotPlayed
@@ -66,7 +68,7 @@ func (e Ended) Word() matrix.Outcome {
 	return WordOf(e.Outcome)
 }
 
-// WordOf returns in a word how a run ended that was executed.
+// WordOf returns the outcome of an executed run in a word.
 func WordOf(o engine.Outcome) matrix.Outcome {
 	switch o.Fault().Kind {
 	case fault.Verdict:
@@ -80,8 +82,8 @@ func WordOf(o engine.Outcome) matrix.Outcome {
 	return matrix.Unjudged
 }
 
-// Worst returns what several runs result in: a finding that nobody expected, else what could
-// not be judged, else what was refused, else impacts alone.
+// Worst returns the combined outcome of several runs: unexpected findings come first, then
+// runs that could not be judged, then refusals, then impacts alone.
 func Worst(all []Ended) engine.Outcome {
 	has := map[matrix.Outcome]bool{}
 	for _, e := range all {
@@ -93,7 +95,7 @@ func Worst(all []Ended) engine.Outcome {
 	case has[matrix.Unjudged]:
 		return engine.Outcome{Verdict: term.Unknown}
 	case has[matrix.Refused]:
-		return engine.Outcome{Err: fault.Wrap(fault.User, errors.New(""))} // the lines have said it
+		return engine.Outcome{Err: fault.Wrap(fault.User, errors.New(""))} // the lines are already printed
 	case has[matrix.FoundImpacts]:
 		return engine.Outcome{Verdict: term.Impacts}
 	}

@@ -17,8 +17,9 @@ import (
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
-// catalogueOf returns the names of the catalogue's scenarios of the components that the pairs may be of.
-// Those of manifests are about manifests of their own: other definitions have other kinds.
+// catalogueOf returns the names of the catalogue's scenarios for the components that the
+// pairs may have. Scenarios of manifests are left out: they bring definitions of their own,
+// and other definitions have other kinds.
 func catalogueOf(pairs []pairing.Pair) ([]string, error) {
 	entries, err := load.Catalogue()
 	if err != nil {
@@ -34,12 +35,12 @@ func catalogueOf(pairs []pairing.Pair) ([]string, error) {
 	return names, nil
 }
 
-// componentsOf returns the components that pairs may be of, as far as references tell: what is
-// on this machine has no say, for every machine is to come to the same matrix.
+// componentsOf returns the components that pairs may have, as far as references say. It
+// does not look at this machine: every machine must lay out the same matrix.
 func componentsOf(pairs []pairing.Pair) (all []string) {
 	for _, p := range pairs {
 		old, new := mayBe(p.Old), mayBe(p.New)
-		if len(new) < len(old) { // both ends are of one component
+		if len(new) < len(old) { // both releases have the same component
 			old = new
 		}
 		all = append(all, old...)
@@ -48,8 +49,9 @@ func componentsOf(pairs []pairing.Pair) (all []string) {
 	return slices.Compact(all)
 }
 
-// mayBe returns the components that a release may be of. Many an image is called as the server
-// in it is; any other may hold each that images do.
+// mayBe returns the components that a release may have. The name of an image often names
+// the server in it; an image with any other name may hold every component that is published
+// as images.
 func mayBe(r pairing.Release) (all []string) {
 	ref, err := servers.ParseReference(r.Reference)
 	switch {
@@ -70,8 +72,8 @@ func mayBe(r pairing.Release) (all []string) {
 	return all
 }
 
-// withComponents returns the pair with the component of each release that is of a Go module,
-// which the adapter says that the scenario has for it. Errors: those of reading the adapter.
+// withComponents returns the pair with the component of each release of a Go module, as the
+// scenario's adapter names it. It returns errors of reading the adapter.
 func withComponents(from Sources, s *scenarios.Scenario, p pairing.Pair) (pairing.Pair, error) {
 	for _, end := range []*pairing.Release{&p.Old, &p.New} {
 		ref, err := servers.ParseReference(end.Reference)

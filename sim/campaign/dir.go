@@ -20,21 +20,21 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Marker is the file that marks the directory of a matrix, and is locked while one is
+// Marker is the file that marks the directory of a matrix. It is locked while a matrix is
 // executed there.
 const Marker = ".matrix"
 
-// Dir is the directory of a matrix, which belongs to its holder until it is closed.
+// Dir is the directory of a matrix. Until it is closed, no other matrix can open it.
 type Dir struct {
 	Path  string // absolute
 	lock  *flock.Flock
-	mutex sync.Mutex // of what is below
+	mutex sync.Mutex // guards the fields below
 	state matrix.State
-	err   error // what has kept the state, as it is now, from being written
+	err   error // why the current state could not be written
 }
 
-// openDir makes a matrix's directory, and returns the state that an earlier one has left
-// there, if it is to be resumed. What is there stays, until clear removes it.
+// openDir makes a matrix's directory and returns the state of an earlier matrix there, if
+// it is to be resumed. It removes no files; clear does.
 func openDir(out string, resume bool) (*Dir, matrix.State, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -63,12 +63,12 @@ func openDir(out string, resume bool) (*Dir, matrix.State, error) {
 	return d, earlier, nil
 }
 
-// clear removes what an earlier matrix has left, but for its runs and their state where
-// it is resumed: what was said of all of it holds no longer then, either.
+// clear removes the files of an earlier matrix. On resume it keeps the runs and their
+// state, and removes the summaries, which are out of date.
 func (d *Dir) clear(resume bool) error {
-	half, _ := filepath.Glob(filepath.Join(d.Path, servers.HalfWritten)) // the pattern is one
+	half, _ := filepath.Glob(filepath.Join(d.Path, servers.HalfWritten)) // the pattern is valid
 	for _, name := range half {
-		_ = os.Remove(name) // of one that was killed; it is in nobody's way
+		_ = os.Remove(name) // the half-written file of a killed run; it disturbs nobody if it stays
 	}
 	if !resume {
 		if err := d.empty(); err != nil {
@@ -78,8 +78,8 @@ func (d *Dir) clear(resume bool) error {
 	return nil
 }
 
-// CheckDir refuses a directory that cannot be a matrix's, before anything is built. A
-// directory that does not exist can.
+// CheckDir refuses a directory that cannot hold a matrix, before anything is built. It
+// accepts a directory that does not exist.
 func CheckDir(out string) error {
 	entries, err := os.ReadDir(out)
 	switch {
@@ -88,15 +88,15 @@ func CheckDir(out string) error {
 	case err != nil:
 		return userError(fmt.Errorf("--out: %w", err))
 	case rundir.IsRun(out):
-		return userError(fmt.Errorf("--out %q: it holds one run, and a matrix has a directory of its own: name another", out))
+		return userError(fmt.Errorf("--out %q: the directory holds a single run: name another for the matrix", out))
 	case len(entries) > 0 && !isThere(filepath.Join(out, Marker)):
-		return userError(fmt.Errorf("--out %q: it holds files, and no matrix of skewsim: name a new or an empty directory", out))
+		return userError(fmt.Errorf("--out %q: the directory holds files, and no matrix: name a new or an empty directory", out))
 	}
 	return nil
 }
 
-// readState reads what an earlier matrix has left. Where there was none, all is to be
-// executed.
+// readState reads the state of an earlier matrix. It returns an empty state if no matrix
+// was executed there, so that every cell is executed.
 func readState(dir string) (matrix.State, error) {
 	raw, err := rundir.ReadRegular(filepath.Join(dir, matrix.FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,13 +107,13 @@ func readState(dir string) (matrix.State, error) {
 		s, err = matrix.Read(raw)
 	}
 	if err != nil {
-		return s, userError(fmt.Errorf("--resume: %s: %w: leave out --resume to play all of it anew", filepath.Join(dir, matrix.FileName), cause(err)))
+		return s, userError(fmt.Errorf("--resume: %s: %w: leave out --resume to run all of it again", filepath.Join(dir, matrix.FileName), cause(err)))
 	}
 	return s, nil
 }
 
-// empty removes the runs of an earlier matrix, and what it had said of them. Only what
-// is marked as a run is one, and links are not followed.
+// empty removes the runs and summaries of an earlier matrix. It removes only directories
+// that are marked as runs, and follows no links.
 func (d *Dir) empty() error {
 	var problems []error
 	pairs, err := os.ReadDir(d.Path)
@@ -132,7 +132,7 @@ func (d *Dir) empty() error {
 				problems = append(problems, os.RemoveAll(run))
 			}
 		}
-		_ = os.Remove(at) // it stays where anything else is in it
+		_ = os.Remove(at) // fails if the directory holds other files, which stay
 	}
 	if err := os.Remove(filepath.Join(d.Path, matrix.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		problems = append(problems, err)
@@ -143,8 +143,8 @@ func (d *Dir) empty() error {
 	return nil
 }
 
-// update changes the state, and writes it down at once: whoever kills skewsim has that
-// much.
+// update changes the state and writes it at once, so that the file is current if skewsim is
+// killed.
 func (d *Dir) update(change func(*matrix.State)) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -155,10 +155,10 @@ func (d *Dir) update(change func(*matrix.State)) {
 		enc.SetIndent("", "  ")
 		return enc.Encode(d.state)
 	})
-	d.err = engine.Advise(err) // each time all of it is written: only the last counts
+	d.err = engine.Advise(err) // the whole state is written each time, so only the last error counts
 }
 
-// State returns the state as it is.
+// State returns the current state.
 func (d *Dir) State() matrix.State {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -169,12 +169,11 @@ func (d *Dir) State() matrix.State {
 
 func (d *Dir) close() error { return d.lock.Unlock() }
 
-// unbuiltFile holds, in the directory of a matrix, all that was said of builds that could
-// not be made.
+// unbuiltFile holds, in the directory of a matrix, the errors of builds that failed.
 const unbuiltFile = "unbuilt.txt"
 
-// keepUnbuilt writes down what was said of builds; nothing: of an earlier matrix nothing
-// stays.
+// keepUnbuilt writes the errors of builds. Without errors it removes the file of an earlier
+// matrix.
 func (d *Dir) keepUnbuilt(texts []string) error {
 	if len(texts) > 0 {
 		return engine.Advise(rundir.WriteFile(d.Path, unbuiltFile, func(w io.Writer) error {
@@ -193,10 +192,10 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// userError says that what the user gave is wrong.
+// userError marks an error as the user's.
 func userError(err error) error { return fault.Wrap(fault.User, err) }
 
-// cause returns what is wrong with a file that is named beside it.
+// cause returns the error without the name of its file, which the caller already names.
 func cause(err error) error {
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return named.Err

@@ -13,11 +13,11 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// TestDir: a directory has one matrix at a time; what an earlier one left is
-// removed, and nothing else.
+// TestDir: a directory belongs to one matrix at a time; clear removes the files of an
+// earlier matrix, and no others.
 func TestDir(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	d, _, err := openDir(out, true) // nothing to resume is no error
+	d, _, err := openDir(out, true) // without an earlier matrix
 	require.NoError(t, err)
 	_, _, err = openDir(out, true)
 	assert.ErrorContains(t, err, "another matrix is writing there: wait for it, or name another directory")
@@ -56,8 +56,8 @@ func TestDir(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(out, matrix.FileName))
 }
 
-// TestUnbuiltIsOfThisMatrix: what an earlier one has left of builds that failed is gone
-// once none does.
+// TestUnbuiltIsOfThisMatrix: the errors of an earlier matrix's builds are removed when no
+// build fails.
 func TestUnbuiltIsOfThisMatrix(t *testing.T) {
 	d := &Dir{Path: t.TempDir()}
 	require.NoError(t, d.keepUnbuilt([]string{"a", "b"}))

@@ -19,7 +19,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// buildsMade returns the builds that a cell is played with, and the typed clients.
+// buildsMade returns the builds that a cell is executed with, and the typed clients.
 func buildsMade(b engine.Parts) (all []matrix.Build) {
 	for _, role := range []term.Role{term.Old, term.New} {
 		s := b.Servers[role]
@@ -35,12 +35,12 @@ func buildsMade(b engine.Parts) (all []matrix.Build) {
 
 // surroundings are what all results of a matrix depend on.
 type surroundings struct {
-	tool  string // skewsim, as identityOf has it
-	store string // the digest of the image of --store; "": there is none
+	tool  string // skewsim, as returned by identityOf
+	store string // the digest of the image of --store; "" without one
 }
 
-// surroundingsOf finds out what a matrix is executed with beside its builds, before any of
-// them is made, and before anything of an earlier matrix is removed.
+// surroundingsOf returns everything but the builds that a matrix is executed with. It is
+// called before any build is made and before anything of an earlier matrix is removed.
 func surroundingsOf(ctx context.Context, builds engine.Builds, tool string, f engine.Store) (s surroundings, err error) {
 	if err := engine.Reachable(ctx, builds, f); err != nil {
 		return s, err
@@ -56,8 +56,9 @@ func surroundingsOf(ctx context.Context, builds engine.Builds, tool string, f en
 	return s, err
 }
 
-// identityOf tells this program from every other: by its version, and where other
-// programs have the same, being built of a working tree, by its digest too.
+// identityOf returns what distinguishes this program from every other build of skewsim: its
+// version, and for builds of a working tree, which share a version, also the digest of the
+// executable.
 func identityOf(version string) (string, error) {
 	if strings.HasPrefix(version, "v") && !strings.HasSuffix(version, "+dirty") {
 		return version, nil
@@ -73,9 +74,9 @@ func identityOf(version string) (string, error) {
 	return version + " " + sum, nil
 }
 
-// keyOf returns a digest of everything that a cell's result depends on: skewsim, the plan with its
-// seed, what is played with, where the store is and how it writes, and which lines of
-// expect have expired by the day of the run.
+// keyOf returns a digest of everything that a cell's result depends on: skewsim, the plan
+// with its seed, the builds, where the store is and how it writes, and which expectations
+// have expired on the day of the run.
 func keyOf(r engine.Run, builds []matrix.Build, s surroundings, day time.Time) (string, error) {
 	expired := []int{}
 	for i, e := range r.Plan.Expect {
@@ -92,7 +93,7 @@ func digest(raw []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// digestOf is that of a run's result; "": it has none that can be read.
+// digestOf returns the digest of a run's result; "" if the run has no readable result.
 func digestOf(dir string) string {
 	raw, err := rundir.ReadRegular(filepath.Join(dir, "result.json"))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestIdentityOf: a version that many programs have is not enough.
+// TestIdentityOf: a version that many programs share is not sufficient.
 func TestIdentityOf(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.2.3": `^v1\.2\.3$`, "v0.0.0-20260101000000-0123456789ab": `^v0\.0\.0-20260101000000-0123456789ab$`,

@@ -22,37 +22,38 @@ import (
 // Sources are where the builds of a matrix come from.
 type Sources interface {
 	engine.Builds
-	// Offered returns the releases whose pairs a matrix has where the user names none:
-	// those that come with skewsim, and those that are built; with proxy also the newest
-	// patch of every minor that the module proxy lists.
+	// Offered returns the releases that a matrix runs when the user names none: those that
+	// come with skewsim and those that are built; with proxy also the newest patch of every
+	// minor that the module proxy lists.
 	Offered(ctx context.Context, proxy bool) ([]servers.Reference, error)
-	// ModuleComponent returns the component of a module's server, as its adapter says.
+	// ModuleComponent returns the component of a module's server, as its adapter names it.
 	ModuleComponent(ref servers.Reference) (string, error)
 }
 
 // MatrixRequest says which scenarios a matrix runs with which pairs.
 type MatrixRequest struct {
-	// Request is that of each cell; its scenario and pair are the matrix's business, and its
+	// Request is the request of each cell. The matrix sets its scenario and pair; its
 	// directory is that of the matrix.
 	engine.Request
-	// Scenarios are files, names or patterns; none: all of the catalogue that are of the
-	// components which the pairs are of.
+	// Scenarios are files, names or patterns; empty: all of the catalogue for the
+	// components of the pairs.
 	Scenarios []string
-	// Pairs are pairs of releases, and Releases lists of releases whose neighbours are
-	// pairs; neither: all pairs of what Sources offer.
+	// Pairs are pairs of releases, and Releases are lists of releases whose neighbours form
+	// pairs. If both are empty, the matrix runs all pairs that Sources offer.
 	Pairs, Releases []string
-	// MostApart pairs, of Releases, also those that are up to so many minor releases apart,
-	// and none that is further; 0: neighbours.
+	// MostApart also pairs Releases that are up to so many minor releases apart, and
+	// refuses pairs that are further apart; 0: only neighbours.
 	MostApart int
-	// Proxy has the matrix run what the module proxy offers, too.
+	// Proxy also runs the releases that the module proxy lists.
 	Proxy bool
-	// AnotherPatch lets another patch of its minor be the substitute for a release that is
-	// not available.
+	// AnotherPatch lets another patch of its minor substitute for a release that is not
+	// available.
 	AnotherPatch bool
-	// Costs are what cells took before, and Shard the part of the matrix; nil: all of it.
+	// Costs are how long cells took in an earlier matrix. Shard is the part of the matrix
+	// to execute; nil: all of it.
 	Costs matrix.Costs
 	Shard *matrix.Shard
-	// Isolate has each cell run on servers of its own.
+	// Isolate executes each cell on servers of its own.
 	Isolate bool
 	// Tool is the version of skewsim that matrix.json records.
 	Tool string
@@ -61,15 +62,15 @@ type MatrixRequest struct {
 // namesPairs reports whether the user names pairs.
 func (r *MatrixRequest) namesPairs() bool { return len(r.Pairs)+len(r.Releases) > 0 }
 
-// Substitutes reports whether another patch of its minor serves for a release that is not
-// available: where the user says so, or names none and takes what is offered.
+// Substitutes reports whether another patch of its minor substitutes for a release that is
+// not available: if the user allows it, or names no releases.
 func (r *MatrixRequest) Substitutes() bool { return r.AnotherPatch || r.Proxy }
 
-// Layout is a matrix before anything of it is executed.
+// Layout is a matrix before anything is executed.
 type Layout struct {
 	Request  MatrixRequest
-	Cells    []*Cell // that are executed here, by pair and scenario
-	Groups   []Group // of them, those that take longest first
+	Cells    []*Cell // the cells to execute here, by pair and scenario
+	Groups   []Group // the same cells in groups, the longest first
 	Excluded []matrix.Excluded
 }
 
@@ -79,8 +80,8 @@ type entry struct {
 	scenario *scenarios.Scenario
 }
 
-// LayOut decides what a matrix executes, and returns everything that is wrong with it and can
-// be found before anything is built. Errors are the user's.
+// LayOut decides what a matrix executes. It returns every error that can be found before a
+// build; all are the user's.
 func LayOut(ctx context.Context, from Sources, r MatrixRequest) (*Layout, error) {
 	m := &Layout{Request: r}
 	pairs, err := r.pairs(ctx, from)
@@ -105,19 +106,19 @@ func LayOut(ctx context.Context, from Sources, r MatrixRequest) (*Layout, error)
 	return m, nil
 }
 
-// distinct refuses two cells of one directory: the one would be written over the other.
+// distinct refuses two cells with the same directory: one would overwrite the other.
 func (m *Layout) distinct() error {
 	of := map[string]*Cell{}
 	for _, c := range m.Cells {
 		if other, taken := of[c.Dir()]; taken {
-			return fmt.Errorf("%s and %s: have one directory, %s: play one after the other", other.Label, c.Label, c.Dir())
+			return fmt.Errorf("%s and %s: have the same directory, %s: run one after the other", other.Label, c.Label, c.Dir())
 		}
 		of[c.Dir()] = c
 	}
 	return nil
 }
 
-// Expand puts the catalogue's names in the place of patterns.
+// Expand replaces patterns by the names of the catalogue that match.
 func Expand(names []string) (all []string, err error) {
 	for _, name := range names {
 		if !IsPattern(name) {
@@ -131,11 +132,11 @@ func Expand(names []string) (all []string, err error) {
 	return all, err
 }
 
-// IsPattern reports whether a name means every scenario of the catalogue that matches it.
+// IsPattern reports whether a name is a pattern for scenarios of the catalogue.
 func IsPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !isThere(name) }
 
-// scenarios returns those that are named, each once; where none is, the catalogue's of the
-// components that pairs are of.
+// scenarios returns the named scenarios, each once. Without names it returns the
+// catalogue's scenarios for the components of the pairs.
 func (r *MatrixRequest) scenarios(ctx context.Context, from Sources, pairs []pairing.Pair) ([]entry, error) {
 	names, err := Expand(r.Scenarios)
 	problems := []error{err}
@@ -155,19 +156,19 @@ func (r *MatrixRequest) scenarios(ctx context.Context, from Sources, pairs []pai
 		if i < 0 {
 			all = append(all, entry{name, s})
 		} else if all[i].scenario.File != s.File {
-			problems = append(problems, fmt.Errorf("%s and %s: have one name, and so one directory: play one after the other", all[i].scenario.File, s.File))
+			problems = append(problems, fmt.Errorf("%s and %s: have the same name, and so the same directory: run one after the other", all[i].scenario.File, s.File))
 		}
 	}
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.scenario.FullName(), b.scenario.FullName()) })
 	return all, errors.Join(problems...)
 }
 
-// layAlong lays a scenario out along the pairs.
+// layAlong adds a cell of a scenario for each pair.
 func (m *Layout) layAlong(ctx context.Context, from Sources, n entry, pairs []pairing.Pair) error {
 	name, of := n.scenario.FullName(), n.scenario.Releases.Of
 	if !m.Request.namesPairs() {
 		if pairs = append(pairing.Offered(n.scenario, pairs), m.Request.ownBuilt(ctx, from, n.scenario)...); len(pairs) == 0 {
-			m.exclude(name, pairing.Why{Kind: pairing.Unoffered, Text: fmt.Sprintf("there is no such pair of %s: name some with --pairs", of)}, "")
+			m.exclude(name, pairing.Why{Kind: pairing.Unoffered, Text: fmt.Sprintf("no pair of %s is offered: name pairs with --pairs", of)}, "")
 		}
 	}
 	for _, p := range pairs {
@@ -202,8 +203,8 @@ func (r *MatrixRequest) cell(ctx context.Context, from Sources, n entry, p pairi
 	return &Cell{Run: run, Named: n.name, Label: p.String() + " " + n.scenario.FullName(), Pair: p}, err
 }
 
-// against returns why a scenario is not run with a pair, as far as is known before anything
-// is built.
+// against returns why a scenario does not apply to a pair, as far as is known before
+// anything is built.
 func against(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing.Pair, most int) (*pairing.Why, error) {
 	known, err := withComponents(from, s, p)
 	if err != nil {
@@ -216,7 +217,7 @@ func against(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing
 	return why, err
 }
 
-// againstMutant reports that the pair's release has no such mutant.
+// againstMutant returns that the pair's release has no such mutant.
 func againstMutant(ctx context.Context, from Sources, s *scenarios.Scenario, p pairing.Pair) *pairing.Why {
 	_, old, new, err := engine.Request{Scenario: s, Pair: engine.PairNames{Pair: p.String()}}.Releases()
 	if err == nil {
@@ -232,21 +233,21 @@ func (m *Layout) exclude(scenario string, why pairing.Why, pair string) {
 	m.Excluded = matrix.Exclude(m.Excluded, scenario, why, pair)
 }
 
-// empty says that nothing is left to execute, and why.
+// empty returns an error that says why no cell is left to execute.
 func (m *Layout) empty(scenarios int, pairs []pairing.Pair) error {
 	of := componentsOf(pairs)
 	switch {
 	case scenarios == 0 && slices.Equal(of, []string{crd.Component}):
-		return errors.New("nothing to play: the catalogue's scenarios of crd are about definitions of their own: name scenarios of yours")
+		return errors.New("nothing to run: the catalogue's scenarios of crd are about definitions of their own: name your own scenarios")
 	case scenarios == 0 && len(pairs) > 0:
-		return fmt.Errorf("nothing to play: the catalogue has no scenario of %s: name scenarios", strings.Join(of, ", "))
+		return fmt.Errorf("nothing to run: the catalogue has no scenario of %s: name scenarios", strings.Join(of, ", "))
 	case scenarios == 0:
-		return errors.New("nothing to play: no pair of releases is there: name some with --pairs, or make builds with skewsim builds get")
+		return errors.New("nothing to run: no pair of releases is available: name pairs with --pairs, or make builds with skewsim builds get")
 	}
-	return m.Reasons(fmt.Sprintf("nothing to play: no scenario of %d applies to any of %s", scenarios, Numbered(len(pairs), "pair")))
+	return m.Reasons(fmt.Sprintf("nothing to run: no scenario of %d applies to any of %s", scenarios, Numbered(len(pairs), "pair")))
 }
 
-// Reasons returns an error that says of everything that is not executed why.
+// Reasons returns an error that gives the reason for each cell that is not executed.
 func (m *Layout) Reasons(text string) error {
 	var b strings.Builder
 	b.WriteString(text)
@@ -256,7 +257,7 @@ func (m *Layout) Reasons(text string) error {
 	return errors.New(b.String())
 }
 
-// Numbered returns a number of things, in words.
+// Numbered returns a number with its noun.
 func Numbered(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -264,8 +265,7 @@ func Numbered(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// sort orders cells, and what is not executed, in a way that does not depend on the order of
-// the command line.
+// sort orders cells and exclusions independently of the order of the command line.
 func (m *Layout) sort() {
 	slices.SortFunc(m.Cells, func(a, b *Cell) int {
 		return cmp.Or(pairing.ComparePairs(a.Pair, b.Pair), cmp.Compare(a.Scenario(), b.Scenario()))
@@ -275,7 +275,8 @@ func (m *Layout) sort() {
 	})
 }
 
-// weigh finds out which cells share a run, what each costs, and which shard has it.
+// weigh decides which cells share a run, what each cell costs, and which shard it belongs
+// to.
 func (m *Layout) weigh() {
 	of := map[string]*Cell{}
 	var weighed []matrix.Weighed
@@ -295,7 +296,7 @@ func (m *Layout) weigh() {
 	}
 }
 
-// take leaves the shard's cells, and groups them: the others are excluded.
+// take keeps the shard's cells, in groups, and excludes the others.
 func (m *Layout) take() {
 	shard := m.Request.Shard
 	m.Cells = slices.DeleteFunc(m.Cells, func(c *Cell) bool {
@@ -344,8 +345,8 @@ func (c *Cell) waiting() matrix.Cell {
 	}
 }
 
-// holds refuses to resume a matrix of which cells that are done would be dropped: nobody
-// would execute them again, nor count them.
+// holds refuses to resume a matrix if finished cells would be dropped: no matrix would
+// execute or count them any more.
 func (m *Layout) holds(earlier matrix.State) error {
 	var dropped []string
 	for _, was := range earlier.Cells {
@@ -360,6 +361,6 @@ func (m *Layout) holds(earlier matrix.State) error {
 	if earlier.Shard != nil {
 		which = "shard " + earlier.Shard.String()
 	}
-	return fault.Wrap(fault.User, fmt.Errorf("--resume: --out %q: holds %s, and %s that is done there would be dropped, such as %s: name another directory, or give what was given then (--shard, --costs, pairs and scenarios)",
+	return fault.Wrap(fault.User, fmt.Errorf("--resume: --out %q: holds %s, and resuming would drop %s that is done, such as %s: name another directory, or give the same as then (--shard, --costs, pairs and scenarios)",
 		m.Request.Dir, which, Numbered(len(dropped), "cell"), dropped[0]))
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
-// TestApplies: a pair that --pairs names is refused where its builds cannot be meant as
-// one; every other, and what merely is not for the scenario, is not played.
+// TestApplies: a pair that --pairs names is refused if its builds are not a valid pair;
+// other invalid pairs, and scenarios that do not apply, are excluded.
 func TestApplies(t *testing.T) {
 	s := &scenarios.Scenario{Name: "s", Releases: scenarios.Releases{Of: "server"}}
 	named := pairing.Pair{Old: pairing.Release{Reference: "image:a:1"}, New: pairing.Release{Reference: "image:a:2"}}
@@ -56,15 +56,16 @@ func TestApplies(t *testing.T) {
 	}
 }
 
-// anySource knows every release, and has built none.
+// anySource knows every release, and has built nothing.
 type anySource struct{ Sources }
 
 func (anySource) Known(context.Context, ...servers.Reference) error { return nil }
 
 func (anySource) IsBuilt(context.Context, servers.Reference) bool { return false }
 
-// TestComponentsOf: a pair's component is that of the end that tells it, also by an image's
-// name; where none does, the pair may be of any that images hold.
+// TestComponentsOf: a pair has the component of the release that names it, also by an
+// image's name; if neither does, the pair may have any component that is published as
+// images.
 func TestComponentsOf(t *testing.T) {
 	const id = "image:sha256:3b1f0e0c9d5a4f7e8b6c2d1a0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a2f1e"
 	for pair, want := range map[string][]string{
@@ -88,8 +89,8 @@ func TestComponentsOf(t *testing.T) {
 	assert.Empty(t, names)
 }
 
-// TestPairsAmong: a list's neighbours, each component and each module for itself; what is
-// no list, and what would be in no pair, is told.
+// TestPairsAmong: neighbours of a list form pairs, within each component and each module; a
+// release that cannot be ordered, or that would be in no pair, is an error.
 func TestPairsAmong(t *testing.T) {
 	for list, want := range map[string][]string{
 		"kube-apiserver@v1.36,v1.34.4,v1.35.4,v1.35.4":                       {"kube-apiserver@v1.34.4..v1.35.4", "kube-apiserver@v1.35.4..v1.36"},
@@ -110,16 +111,16 @@ func TestPairsAmong(t *testing.T) {
 		"frobber@1.0,frobber@1.0":                 "frobber@1.0: is the only release of frobber there" + alone,
 		"frobber@1.0,1.1,kube-apiserver@v1.36.1":  "kube-apiserver@v1.36.1: is the only release of kube-apiserver there" + alone,
 		"module:a.b/c@v0.1.0,module:a.b/d@v0.2.0": "module:a.b/c@v0.1.0: is the only release of a.b/c there" + alone,
-		"kube-apiserver@v1.36,v1.35.4,v1.36.1":    "kube-apiserver@v1.36 and kube-apiserver@v1.36.1: one is the newest patch of its minor, so only the builds tell which is newer, or whether they are one: leave one out, or name their pair with --pairs",
-		"frobber@1.0,path:x":                      "path:x: has no version by which it could be put in order: name its pairs with --pairs",
+		"kube-apiserver@v1.36,v1.35.4,v1.36.1":    "kube-apiserver@v1.36 and kube-apiserver@v1.36.1: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with --pairs",
+		"frobber@1.0,path:x":                      "path:x: has no version to order it by: name its pairs with --pairs",
 	} {
 		_, err := (&MatrixRequest{MostApart: 1}).pairsAmong(t.Context(), anySource{}, list)
 		assert.EqualError(t, err, `--releases "`+list+`": `+want)
 	}
 }
 
-// TestReleaseOf: a module's version puts it in order; that of a module with manifests may
-// be none of the server's.
+// TestReleaseOf: a module's version orders it; the version of a module with manifests may
+// differ from the server's.
 func TestReleaseOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"module:example.dev/fish@v0.1.0": "v0.1.0", "crd:example.dev/fish@v0.1.0//crds": "", "frobber@1.0": "1.0",
@@ -132,7 +133,7 @@ func TestReleaseOf(t *testing.T) {
 	assert.Empty(t, (&MatrixRequest{Request: engine.Request{AllowPrograms: true}}).ownBuilt(t.Context(), anySource{}, s), "nobody built it")
 }
 
-// TestDistinct: what would share a directory is refused.
+// TestDistinct: two cells with one directory are refused.
 func TestDistinct(t *testing.T) {
 	one := &Cell{Label: "one", Run: engine.Run{Request: engine.Request{Scenario: &scenarios.Scenario{Name: "s"}}}, Pair: pairing.Pair{New: pairing.Release{Reference: "path:b"}}}
 	other := *one
@@ -142,7 +143,7 @@ func TestDistinct(t *testing.T) {
 	assert.ErrorContains(t, (&Layout{Cells: []*Cell{one, &other}}).distinct(), "one and other: have one directory")
 }
 
-// TestHolds: only what is done would be lost.
+// TestHolds: only finished cells would be dropped.
 func TestHolds(t *testing.T) {
 	m := &Layout{}
 	for _, phase := range []matrix.Phase{matrix.Waiting, matrix.Running, matrix.Interrupted, matrix.Inapt} {

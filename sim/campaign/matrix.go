@@ -17,65 +17,66 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// Board is told how a matrix goes on, while it does. What is written to it is for people, and
-// stands above what it shows.
+// Board shows the progress of a matrix. Text written to it is for people, and is printed
+// above the progress.
 type Board interface {
 	io.Writer
-	// Kept: an earlier matrix has left the cell's run, with that verdict.
+	// Kept reports that the cell's run of an earlier matrix is kept, with its verdict.
 	Kept(c *Cell, v term.VerdictWord)
-	// Begun: the cell's run begins.
+	// Begun reports that the cell's run begins.
 	Begun(c *Cell)
-	// Again: the cell ended so in a shared run, and is executed once more alone.
+	// Again reports that the cell ended like this in a shared run and is executed once more
+	// alone.
 	Again(e Ended)
-	// Ended: the cell has come to its end, and has that state.
+	// Ended reports the cell's final state.
 	Ended(c *Cell, state matrix.Cell)
 }
 
-// MatrixConfig is what a matrix is executed with. All is required.
+// MatrixConfig is what a matrix is executed with. All fields are required.
 type MatrixConfig struct {
 	Builds engine.Builds
 	Runner *Runner
 	Room   Room
 	Board  Board
-	// GiveUp gives up builds that could not be made by now, and returns what is said of
-	// each, once.
+	// GiveUp gives up the builds that are not made yet, and returns an error text for each,
+	// once.
 	GiveUp func(ctx context.Context) []string
-	// Result reads the result of a run directory, with its bytes; nil bytes: it has none
-	// that can be read.
+	// Result reads the result of a run directory, with its bytes, which are nil if there is
+	// no readable result.
 	Result func(dir string) (result.Result, []byte)
 }
 
-// Matrix is a matrix whose directory is opened.
+// Matrix is a matrix with its directory open.
 type Matrix struct {
 	layout *Layout
 	dir    *Dir
 	around surroundings
 	config MatrixConfig
-	mutex  sync.Mutex        // of cells
-	cells  map[*Cell]*record // while it is executed
-	// earlier is what an earlier matrix has left.
+	mutex  sync.Mutex        // guards cells
+	cells  map[*Cell]*record // during Execute
+	// earlier is the state that an earlier matrix left.
 	earlier matrix.State
-	// unbuilt is what was said of builds that could not be made, and unkept what has kept
-	// it from being written.
+	// unbuilt are the errors of builds that failed, and unkept is why they could not be
+	// written.
 	unbuilt []string
 	unkept  error
 }
 
-// record is what is known of a cell while its matrix is executed.
+// record is what a matrix knows about a cell while the matrix is executed.
 type record struct {
-	at     int // in the state
-	steps  int // of all of its group
+	at     int // index in the state
+	steps  int // of the whole group
 	before matrix.Cell
 	key    string
 	builds []matrix.Build
-	// unprepared are the attempts that the infrastructure ended before a run began.
+	// unprepared are the attempts that an infrastructure failure ended before a run began.
 	unprepared []engine.Outcome
-	ended      []engine.Outcome // all those that the infrastructure ended; with the state
+	ended      []engine.Outcome // all attempts that an infrastructure failure ended, with those in the state
 }
 
-// OpenMatrix opens the directory of a matrix, before anything of an earlier one is removed.
-// With resume it holds what the earlier one has left. Errors: the directory cannot be a
-// matrix's, another matrix writes there, or the earlier one is not this matrix.
+// OpenMatrix opens the directory of a matrix and removes nothing. With resume it reads the
+// state of the earlier matrix. It returns an error if the directory cannot be a matrix's,
+// if another matrix writes there, or if the earlier matrix is a different one.
 func OpenMatrix(ctx context.Context, m *Layout, builds engine.Builds, resume bool) (*Matrix, error) {
 	if err := CheckDir(m.Request.Dir); err != nil {
 		return nil, err
@@ -100,15 +101,15 @@ func (m *Matrix) Dir() string { return m.dir.Path }
 // State returns the state of the matrix as it is.
 func (m *Matrix) State() matrix.State { return m.dir.State() }
 
-// Clear removes what an earlier matrix has left; with resume its runs and their state stay.
+// Clear removes the files of an earlier matrix; with resume its runs and their state stay.
 func (m *Matrix) Clear(resume bool) error { return m.dir.clear(resume) }
 
-// Close lets other matrices have the directory.
+// Close unlocks the directory.
 func (m *Matrix) Close() error { return m.dir.close() }
 
-// Execute executes what is left of the matrix, and keeps its state in matrix.json. When ctx
-// ends, so do the runs that go on, and Open with resume goes on from there. Error: the state
-// could not be written.
+// Execute executes the rest of the matrix and keeps its state in matrix.json. When ctx
+// ends, the current runs end too, and a matrix opened with resume continues from there. It
+// returns an error if the state could not be written.
 func (m *Matrix) Execute(ctx context.Context, c MatrixConfig) error {
 	m.config = c
 	m.config.Runner.Attempted = m.note
@@ -119,9 +120,9 @@ func (m *Matrix) Execute(ctx context.Context, c MatrixConfig) error {
 	return errors.Join(m.dir.err, m.unkept)
 }
 
-// start begins the state of a matrix, with what an earlier one has left. What came to its end
-// stands there as it was until it is executed again: a matrix that is ended before it has
-// looked at all of it forgets nothing.
+// start begins the state of a matrix with that of an earlier one. Finished cells stay in
+// the state until they are executed again, so that a matrix that ends early forgets no
+// result.
 func (m *Matrix) start() {
 	state := m.layout.State()
 	state.Phase = matrix.Running
@@ -147,14 +148,14 @@ func (m *Matrix) start() {
 	m.dir.update(func(s *matrix.State) { *s = state })
 }
 
-// left returns what an earlier matrix has left of a cell, with what is so in this one.
+// left returns a cell of an earlier matrix, updated with what this matrix decides.
 func (r *record) left(now matrix.Cell) matrix.Cell {
 	c := r.before
 	c.Journey, c.Estimate, c.Earlier = now.Journey, now.Estimate, false
 	return c
 }
 
-// phaseOf returns how far a matrix has come that goes on no longer.
+// phaseOf returns the phase of a matrix that has ended.
 func phaseOf(s matrix.State) matrix.Phase {
 	if s.Totals.Left > 0 {
 		return matrix.Interrupted
@@ -162,8 +163,8 @@ func phaseOf(s matrix.State) matrix.Phase {
 	return matrix.Done
 }
 
-// execute executes the groups, those that take longest first, each as soon as its builds are
-// there and there is room for it.
+// execute executes the groups, the longest first, each as soon as its builds are made and
+// there is room for it.
 func (m *Matrix) execute(ctx context.Context) {
 	groups := m.inOrder(ctx)
 	turns := newTurns(m.config.Room, groups)
@@ -183,7 +184,7 @@ func (m *Matrix) execute(ctx context.Context) {
 	builder.Wait()
 }
 
-// inOrder returns the groups whose builds are there, then those that wait for some.
+// inOrder returns the groups whose builds exist, then those that wait for builds.
 func (m *Matrix) inOrder(ctx context.Context) (all []Group) {
 	var later []Group
 	for _, g := range m.layout.Groups {
@@ -196,8 +197,8 @@ func (m *Matrix) inOrder(ctx context.Context) (all []Group) {
 	return append(all, later...)
 }
 
-// prepareAll makes the builds of the groups, one after the other, since each takes all cores,
-// and hands over each group when its own are there.
+// prepareAll makes the builds of the groups one after the other, since each build uses all
+// cores, and hands over each group as soon as its builds are made.
 func (m *Matrix) prepareAll(ctx context.Context, groups []Group, turns *turns) {
 	defer turns.close()
 	for i, g := range groups {
@@ -223,9 +224,9 @@ func (m *Matrix) prepareAll(ctx context.Context, groups []Group, turns *turns) {
 	}
 }
 
-// prepareAgain prepares a cell, and again where the infrastructure kept it from that.
+// prepareAgain prepares a cell, and retries after an infrastructure failure.
 func (m *Matrix) prepareAgain(ctx context.Context, c *Cell) engine.Outcome {
-	e := m.config.Runner.insist(ctx, Group{c}, func(ctx context.Context, _ Group, _ []string) []engine.Outcome {
+	e := m.config.Runner.withRetries(ctx, Group{c}, func(ctx context.Context, _ Group, _ []string) []engine.Outcome {
 		return []engine.Outcome{m.prepare(ctx, c)}
 	})[0]
 	if texts := m.config.GiveUp(ctx); len(texts) > 0 {
@@ -238,8 +239,8 @@ func (m *Matrix) prepareAgain(ctx context.Context, c *Cell) engine.Outcome {
 	return e.Outcome
 }
 
-// prepare makes what a cell is executed with, and finds out what its result depends on. The
-// run itself is planned anew when it is executed.
+// prepare makes the builds of a cell and computes the key of its result. The run is planned
+// anew when it is executed.
 func (m *Matrix) prepare(ctx context.Context, c *Cell) engine.Outcome {
 	if err := m.applies(ctx, c); err != nil {
 		return engine.Outcome{Err: err}
@@ -271,7 +272,7 @@ func (m *Matrix) applies(ctx context.Context, c *Cell) error {
 	return m.layout.Request.applies(c.Run.Scenario, c.Pair, pair)
 }
 
-// group executes what is left of a group.
+// group executes the rest of a group.
 func (m *Matrix) group(ctx context.Context, p prepared, report func(Ended)) {
 	for _, e := range p.unmade {
 		report(e)
@@ -289,7 +290,7 @@ func (m *Matrix) group(ctx context.Context, p prepared, report func(Ended)) {
 	m.config.Runner.Play(ctx, p.going, report)
 }
 
-// keep takes over what an earlier matrix has left of a cell.
+// keep takes over a cell's result from an earlier matrix.
 func (m *Matrix) keep(c *Cell) {
 	r := m.cells[c]
 	m.dir.update(func(s *matrix.State) {
@@ -298,8 +299,8 @@ func (m *Matrix) keep(c *Cell) {
 	m.config.Board.Kept(c, r.before.Verdict)
 }
 
-// asJudged returns a cell as it counts with its result. What the result cannot say stands:
-// that an object was refused.
+// asJudged returns a cell with its result. A refusal of an object stays in the state,
+// because the result does not record it.
 func (m *Matrix) asJudged(c matrix.Cell, dir string) matrix.Cell {
 	res, raw := m.config.Result(dir)
 	if raw == nil || c.IsRefused() {
@@ -314,7 +315,7 @@ func (m *Matrix) begin(going Group) {
 	m.dir.update(func(s *matrix.State) {
 		for _, c := range going {
 			r := m.cells[c]
-			s.Cells[r.at] = c.waiting() // its directory is written anew
+			s.Cells[r.at] = c.waiting() // the run directory is rewritten
 			s.Cells[r.at].Phase, s.Cells[r.at].Attempts = matrix.Running, attemptsOf(r.before, r.ended)
 		}
 	})
@@ -323,9 +324,9 @@ func (m *Matrix) begin(going Group) {
 	}
 }
 
-// note writes down an attempt that the infrastructure ended as soon as it has: whoever kills
-// skewsim in the next one has that much. What an earlier matrix has judged stays as it was
-// until it is executed again.
+// note writes an attempt that an infrastructure failure ended, at once, so that the state
+// has it if skewsim is killed. The result of an earlier matrix stays until the cell is
+// executed again.
 func (m *Matrix) note(c *Cell, last engine.Outcome) {
 	if last.Fault().Kind != fault.Infrastructure {
 		return
@@ -339,7 +340,7 @@ func (m *Matrix) note(c *Cell, last engine.Outcome) {
 	})
 }
 
-// report writes down how a cell ended.
+// report writes a cell's outcome.
 func (m *Matrix) report(ctx context.Context, e Ended) {
 	if e.Again {
 		m.config.Board.Again(e)
@@ -350,7 +351,7 @@ func (m *Matrix) report(ctx context.Context, e Ended) {
 	m.config.Board.Ended(e.Cell, state)
 }
 
-// outcome returns how a cell ended, as the state has it.
+// outcome returns a cell's outcome as the state has it.
 func (m *Matrix) outcome(ctx context.Context, e Ended) matrix.Cell {
 	c, r := e.Cell.waiting(), m.cells[e.Cell]
 	m.mutex.Lock()
@@ -370,8 +371,8 @@ func (m *Matrix) outcome(ctx context.Context, e Ended) matrix.Cell {
 	}
 	c.Attempts = attemptsOf(r.before, slices.Concat(unprepared, e.Attempts))
 	c.Infrastructure = e.Fault().Kind == fault.Infrastructure
-	if e.Err != nil && ctx.Err() != nil && errors.Is(e.Err, context.Canceled) { // whatever was seen by then
-		c.Phase, c.Outcome, c.Reason = matrix.Interrupted, matrix.Ended, "it was ended from outside"
+	if e.Err != nil && ctx.Err() != nil && errors.Is(e.Err, context.Canceled) { // also if it was judged by what it saw
+		c.Phase, c.Outcome, c.Reason = matrix.Interrupted, matrix.Ended, "interrupted"
 		return c
 	}
 	c.Verdict = c.Outcome.Verdict()

@@ -32,7 +32,7 @@ func (noBoard) Ended(*Cell, matrix.Cell)     {}
 
 func oneAttempt() []matrix.Attempt { return []matrix.Attempt{{Outcome: "pass"}} }
 
-// stateIn reads what a matrix has written.
+// stateIn reads the state that a matrix has written.
 func stateIn(t *testing.T, out string) matrix.State {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(out, matrix.FileName))
@@ -42,7 +42,7 @@ func stateIn(t *testing.T, out string) matrix.State {
 	return s
 }
 
-// resumed begins a matrix of two cells anew, and gives what stands there then.
+// resumed resumes a matrix of two cells, and returns the state afterwards.
 func resumed(t *testing.T, out string, act func(*Matrix, Group)) matrix.State {
 	t.Helper()
 	l := &Layout{}
@@ -61,9 +61,8 @@ func resumed(t *testing.T, out string, act func(*Matrix, Group)) matrix.State {
 	return stateIn(t, out)
 }
 
-// TestResumeForgetsNothing: what came to its end stands there until it is played again,
-// also where the matrix that goes on is ended at once. Until it is known to hold, it
-// counts as left.
+// TestResumeForgetsNothing: a finished cell keeps its state until it is executed again,
+// also if the resumed matrix ends at once. Until its key is compared, it counts as left.
 func TestResumeForgetsNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	nothing := func(*Matrix, Group) {}
@@ -76,10 +75,10 @@ func TestResumeForgetsNothing(t *testing.T) {
 	d.update(func(state *matrix.State) { *state = s; state.Cells[0], state.Cells[1].Phase = was, matrix.Running })
 	require.NoError(t, d.close())
 
-	was.Estimate = 7 // as it is thought now
+	was.Estimate = 7 // as it is estimated now
 	left := was
 	left.Earlier = true
-	for range 2 { // and as often as it is ended
+	for range 2 { // also after several interruptions
 		s = resumed(t, out, nothing)
 		assert.Equal(t, left, s.Cells[0])
 		assert.Equal(t, matrix.Waiting, s.Cells[1].Phase)
@@ -94,7 +93,7 @@ func TestResumeForgetsNothing(t *testing.T) {
 	assert.Empty(t, s.Cells[0].Result, "its directory is written anew")
 }
 
-// outcomes are what attempts came to, in short.
+// outcomes are the outcomes of attempts, in short.
 func outcomes(c matrix.Cell) (all []string) {
 	for _, a := range c.Attempts {
 		if a.Infrastructure != "" {
@@ -105,9 +104,9 @@ func outcomes(c matrix.Cell) (all []string) {
 	return all
 }
 
-// TestAttemptsStay: what the machine ended is written down as it happens, and stays,
-// whoever ends skewsim then and as often as that is, until the cell is judged. What is
-// played anew after a verdict begins anew.
+// TestAttemptsStay: attempts that an infrastructure failure ended are written at once, and
+// stay across interruptions until the cell is judged. A cell that is executed again after a
+// verdict starts without them.
 func TestAttemptsStay(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	nothing := func(*Matrix, Group) {}
@@ -117,7 +116,7 @@ func TestAttemptsStay(t *testing.T) {
 			p.begin(c)
 			p.config.Runner.Retries = 1
 			came := []engine.Outcome{endedBy(killed), o}
-			e := p.config.Runner.insist(t.Context(), c, func(context.Context, Group, []string) []engine.Outcome {
+			e := p.config.Runner.withRetries(t.Context(), c, func(context.Context, Group, []string) []engine.Outcome {
 				if len(came) == 1 {
 					meanwhile()
 				}
@@ -131,7 +130,7 @@ func TestAttemptsStay(t *testing.T) {
 			p.report(ctx, e)
 		}
 	}
-	var left matrix.State // by one that is killed in the second attempt
+	var left matrix.State // by a matrix that is killed during the second attempt
 	resumed(t, out, tried(passed, func() { left = stateIn(t, out) }))
 	assert.Equal(t, matrix.Running, left.Cells[0].Phase)
 	assert.Equal(t, []string{"ended"}, outcomes(left.Cells[0]))
@@ -142,7 +141,7 @@ func TestAttemptsStay(t *testing.T) {
 	d.update(func(s *matrix.State) { *s = left })
 	require.NoError(t, d.close())
 
-	for range 2 { // ended before its turn
+	for range 2 { // ended before the cell's turn
 		s := resumed(t, out, nothing)
 		assert.Equal(t, matrix.Waiting, s.Cells[0].Phase)
 		assert.Equal(t, []string{"ended"}, outcomes(s.Cells[0]))
@@ -162,8 +161,8 @@ func TestAttemptsStay(t *testing.T) {
 	assert.Empty(t, outcomes(s.Cells[0]))
 }
 
-// TestNoteLeavesVerdicts: while a cell's builds are made it stays as an earlier matrix has
-// judged it.
+// TestNoteLeavesVerdicts: a cell keeps the verdict of an earlier matrix while its builds
+// are made.
 func TestNoteLeavesVerdicts(t *testing.T) {
 	killed := endedBy(&servers.ExitError{Name: "b-1", Failure: fault.ServerKilled})
 	for name, c := range map[string]struct {
@@ -190,8 +189,8 @@ func TestNoteLeavesVerdicts(t *testing.T) {
 	}
 }
 
-// TestMatrixDirUnwritten: a state that could not be written is no harm once it is, and an
-// error where it is not at last.
+// TestMatrixDirUnwritten: a failed write of the state is harmless if a later one succeeds,
+// and an error if the last one fails.
 func TestMatrixDirUnwritten(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	d, _, err := openDir(out, true)
@@ -212,7 +211,7 @@ func TestMatrixDirUnwritten(t *testing.T) {
 	assert.ErrorContains(t, d.err, matrix.FileName)
 }
 
-// TestKeyOf: a cell's key hangs on all that its result does.
+// TestKeyOf: a cell's key depends on everything that its result depends on.
 func TestKeyOf(t *testing.T) {
 	build := matrix.Build{Role: term.Old, Reference: "frobber@1.0", Digest: "aa"}
 	day := time.Date(2026, 3, 31, 23, 0, 0, 0, time.UTC)
@@ -248,8 +247,8 @@ func TestKeyOf(t *testing.T) {
 	assert.NotEqual(t, same, keyed(none, surroundings{tool: "v1.0.0", store: "sha256:aa"}, day), "the store's image")
 }
 
-// TestAsJudged: what a cell came to is read from its result, unless its state says worse;
-// what only the end of its run told stays.
+// TestAsJudged: a cell's outcome is read from its result, unless its state has a worse one;
+// what only the end of its run reported stays.
 func TestAsJudged(t *testing.T) {
 	for _, c := range []struct {
 		verdict term.VerdictWord

@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// outageAtMost is how long an outage is waited out: a restart takes seconds, and what
-	// is away for longer may never come back.
+	// outageAtMost is how long an outage is waited out. A restart takes seconds; a service
+	// that is away for longer may never return.
 	outageAtMost = 5 * time.Minute
-	// askedEvery is the time between two questions whether it is over.
+	// askedEvery is the time between two checks for the end of an outage.
 	askedEvery = time.Second
 )
 
-// outage is a time in which an etcd of others, or the Docker engine, does not answer.
+// outage is a time during which an external etcd or the Docker engine does not answer.
 type outage struct {
 	mutex sync.Mutex
-	since time.Time // zero: there is none
+	since time.Time // zero: no outage
 	told  bool
 }
 
-// suspect begins an outage where an error looks like one. Whether it is, is asked before
-// anything else is executed.
+// suspect records an outage if an error looks like one. wait checks it before the next
+// attempt.
 func (o *outage) suspect(err error) {
 	gone := fault.Has(err, fault.StoreFailed, fault.EngineFailed, fault.ServerLost)
 	o.mutex.Lock()
@@ -35,8 +35,8 @@ func (o *outage) suspect(err error) {
 	}
 }
 
-// wait asks until an outage is over, and returns false where it is given up: when ctx ends,
-// or the outage has lasted too long. Without one it asks nothing.
+// wait waits for the end of an outage. It returns false if ctx ends or the outage lasts too
+// long. Without an outage it returns at once.
 func (o *outage) wait(ctx context.Context, ask func(context.Context) error, say func(string)) bool {
 	for o.goesOn() {
 		err := ask(ctx)
@@ -58,13 +58,13 @@ func (o *outage) goesOn() bool {
 	return !o.since.IsZero()
 }
 
-// bear says once what is waited for; false: it is too long.
+// bear warns once about the outage; it returns false if the outage lasts too long.
 func (o *outage) bear(err error, say func(string)) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	if !o.told {
 		o.told = true
-		say(fmt.Sprintf("what is left waits, up to %s, for what does not answer: %s", outageAtMost, FirstLine(err)))
+		say(fmt.Sprintf("waiting up to %s for a service that does not answer: %s", outageAtMost, FirstLine(err)))
 	}
 	return time.Since(o.since) < outageAtMost
 }
@@ -73,12 +73,12 @@ func (o *outage) end(say func(string)) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	if o.told {
-		say(fmt.Sprintf("it answers again, after %s", time.Since(o.since).Round(time.Second)))
+		say(fmt.Sprintf("the service answers again, after %s", time.Since(o.since).Round(time.Second)))
 	}
 	o.since, o.told = time.Time{}, false
 }
 
-// pause waits for so long; false: ctx ended first.
+// pause waits for a duration; it returns false if ctx ended first.
 func pause(ctx context.Context, long time.Duration) bool {
 	timer := time.NewTimer(long)
 	defer timer.Stop()

@@ -2,30 +2,30 @@ package campaign
 
 import "time"
 
-// Pace is how fast a campaign goes, and what is left of it. A second of cost is one that was
-// estimated. It is not safe for concurrent use.
+// Pace estimates the progress of a campaign. Costs are estimated seconds. It is not safe
+// for concurrent use.
 type Pace struct {
 	Now    func() time.Time
 	From   time.Time
-	AtOnce int // runs, before anything has ended
+	AtOnce int // runs, assumed before any has ended
 
-	// Left and spent are seconds of cost, of cells that have not ended, and have.
+	// Left and spent are the costs of cells that have not ended and that have.
 	Left, spent float64
-	going       map[*Cell]*spell // what is being executed
-	journeys    map[int]*spell   // those that have begun
-	took        time.Duration    // of the journeys that have ended,
-	cost        float64          // and what they were thought to cost
+	going       map[*Cell]*spell // cells that are being executed
+	journeys    map[int]*spell   // journeys that have begun
+	took        time.Duration    // time of the journeys that have ended
+	cost        float64          // estimated cost of the same journeys
 }
 
-// spell is one time that a group is executed. Its cells end one after the other, but
-// it ends as a whole.
+// spell is one execution of a group. Its cells end one after the other, but the spell ends
+// as a whole.
 type spell struct {
 	from  time.Time
 	cost  float64
 	ended bool
 }
 
-// Begin has a cell begin.
+// Begin starts the clock of a cell.
 func (p *Pace) Begin(c *Cell) {
 	s := p.journeys[c.Journey]
 	if s == nil {
@@ -36,13 +36,14 @@ func (p *Pace) Begin(c *Cell) {
 	p.going = with(p.going, c, s)
 }
 
-// Alone has a cell begin once more, by itself, when its shared run has ended.
+// Alone starts the clock of a cell that is executed once more by itself, after its shared
+// run has ended.
 func (p *Pace) Alone(c *Cell) {
 	p.finish(c)
 	p.going = with(p.going, c, &spell{from: p.Now(), cost: c.Cost})
 }
 
-// End takes off what a cell costs, whether it was executed or could not be.
+// End subtracts the cost of a cell, whether or not it could be executed.
 func (p *Pace) End(c *Cell) {
 	p.finish(c)
 	p.Left -= c.Cost
@@ -67,8 +68,8 @@ func (p *Pace) Going() int { return len(p.going) }
 // IsGoing reports whether a cell is being executed.
 func (p *Pace) IsGoing(c *Cell) bool { return p.going[c] != nil }
 
-// Gone returns about how much of a cell's cost is behind it, by the time that is gone of its
-// group: all at most, also where that takes longer.
+// Gone returns about how much of a cell's cost is done, by the time since its group began.
+// It never exceeds the cell's cost.
 func (p *Pace) Gone(c *Cell) float64 {
 	s := p.going[c]
 	switch {
@@ -84,8 +85,8 @@ func (p *Pace) Gone(c *Cell) float64 {
 	return c.Cost * min(1, p.Now().Sub(s.from).Seconds()/slow/s.cost)
 }
 
-// TimeLeft returns about how long the rest takes: its cost at the pace so far, or, before
-// anything has ended, at the pace of as many journeys at once as there may be.
+// TimeLeft returns about how long the rest takes at the pace so far. Before anything has
+// ended, it assumes as many journeys at once as are allowed.
 func (p *Pace) TimeLeft() time.Duration {
 	left, spent := p.Left, p.spent
 	for c := range p.going {
@@ -99,7 +100,7 @@ func (p *Pace) TimeLeft() time.Duration {
 	return time.Duration(left / spent * float64(p.Now().Sub(p.From)))
 }
 
-// with returns a map with one more entry; nil is an empty one.
+// with returns a map with one more entry; a nil map is treated as empty.
 func with[K comparable, V any](all map[K]V, key K, v V) map[K]V {
 	if all == nil {
 		all = map[K]V{}

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
-// pairs returns the pairs that the request names, else all of what is offered.
+// pairs returns the pairs that the request names, or else all pairs that are offered.
 func (r *MatrixRequest) pairs(ctx context.Context, from Sources) ([]pairing.Pair, error) {
 	var pairs []pairing.Pair
 	var problems []error
@@ -35,8 +35,8 @@ func (r *MatrixRequest) pairs(ctx context.Context, from Sources) ([]pairing.Pair
 	return slices.Compact(pairs), errors.Join(problems...)
 }
 
-// pairNamed returns a pair that the user writes. Errors: it is none, is not in order, or is
-// further apart than the request allows: the user meant it.
+// pairNamed returns a pair that the user names. It returns an error if the text is not a
+// pair, is in the wrong order, or is further apart than the request allows.
 func (r *MatrixRequest) pairNamed(ctx context.Context, from Sources, text string) (pairing.Pair, error) {
 	old, new, err := servers.ParsePair(text)
 	if err != nil {
@@ -49,14 +49,14 @@ func (r *MatrixRequest) pairNamed(ctx context.Context, from Sources, text string
 	return p, nil
 }
 
-// meant refuses a pair that nobody can mean who names it, as far as its releases are known:
-// of two components, in the wrong order, or further apart than the request allows.
+// meant refuses a named pair that must be a mistake, as far as its releases are known: two
+// components, the wrong order, or further apart than the request allows.
 func (r *MatrixRequest) meant(p pairing.Pair) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
 	if apart, known := p.Apart(); known && r.MostApart > 0 && apart > r.MostApart {
-		return fmt.Errorf("its releases are %d minor releases apart, and --skew asks for %d at most: leave it out, or ask for more", apart, r.MostApart)
+		return fmt.Errorf("its releases are %d minor releases apart, and --skew allows %d: leave it out, or allow more", apart, r.MostApart)
 	}
 	return nil
 }
@@ -69,9 +69,9 @@ func (r *MatrixRequest) names(p pairing.Pair) bool {
 	})
 }
 
-// applies returns why a scenario is not run with a pair whose builds say which releases they
-// are. A pair that the request names is not dropped where these cannot be meant: it is
-// refused, as such a pair of releases is.
+// applies returns why a scenario does not apply to a pair, now that the builds say which
+// releases they are. If the request names the pair, an invalid pair is an error instead of
+// an exclusion, as for releases.
 func (r *MatrixRequest) applies(s *scenarios.Scenario, named, built pairing.Pair) error {
 	if err := r.meant(built); err != nil && r.names(named) {
 		return fault.Wrap(fault.User, fmt.Errorf("--pairs %q: %w", named, err))
@@ -83,8 +83,8 @@ func (r *MatrixRequest) applies(s *scenarios.Scenario, named, built pairing.Pair
 	return err
 }
 
-// pairsAmong returns the pairs of a list of releases. Errors: a release would be in none,
-// which the user meant for something.
+// pairsAmong returns the pairs of a list of releases. It returns an error if a named
+// release would be in no pair.
 func (r *MatrixRequest) pairsAmong(ctx context.Context, from Sources, text string) ([]pairing.Pair, error) {
 	refs, err := servers.ParseReleases(text)
 	if err == nil {
@@ -94,7 +94,7 @@ func (r *MatrixRequest) pairsAmong(ctx context.Context, from Sources, text strin
 	for _, ref := range refs {
 		release := releaseOf(ref)
 		if release.Version == "" {
-			err = errors.Join(err, fmt.Errorf("%s: has no version by which it could be put in order: name its pairs with --pairs", ref))
+			err = errors.Join(err, fmt.Errorf("%s: has no version to order it by: name its pairs with --pairs", ref))
 		}
 		name := cmp.Or(ref.Component, ref.Module)
 		of[name] = append(of[name], release)
@@ -116,25 +116,25 @@ func (r *MatrixRequest) pairsAmong(ctx context.Context, from Sources, text strin
 	return slices.DeleteFunc(pairs, func(p pairing.Pair) bool { return p.Old == p.New }), nil
 }
 
-// orderable refuses releases of one component that are no list of older and newer ones:
-// one alone, and two of which only their builds tell which is newer.
+// orderable refuses releases of one component that cannot be ordered by age: a single one,
+// or two whose order only their builds can tell.
 func orderable(component string, all []pairing.Release) error {
 	alone := true
 	for _, a := range all {
 		alone = alone && a == all[0]
 		for _, b := range all {
 			if scenarios.Unordered(a.Version, b.Version) {
-				return fmt.Errorf("%s and %s: one is the newest patch of its minor, so only the builds tell which is newer, or whether they are one: leave one out, or name their pair with --pairs", a.Reference, b.Reference)
+				return fmt.Errorf("%s and %s: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with --pairs", a.Reference, b.Reference)
 			}
 		}
 	}
 	if alone {
-		return fmt.Errorf("%s: is the only release of %s there, and a pair is of two: name another, or a release and itself with --pairs", all[0].Reference, component)
+		return fmt.Errorf("%s: is the only release of %s, and a pair needs two: name another, or the same one twice with --pairs", all[0].Reference, component)
 	}
 	return nil
 }
 
-// pairsOffered returns all pairs among what the sources of builds offer.
+// pairsOffered returns all pairs among the releases that the sources offer.
 func pairsOffered(ctx context.Context, from Sources, proxy bool) ([]pairing.Pair, error) {
 	refs, err := from.Offered(ctx, proxy)
 	if err != nil {
@@ -147,17 +147,17 @@ func pairsOffered(ctx context.Context, from Sources, proxy bool) ([]pairing.Pair
 	return pairing.Among(all), nil
 }
 
-// releaseOf returns what a reference says of a release.
+// releaseOf returns the release that a reference names.
 func releaseOf(ref servers.Reference) pairing.Release {
 	r := pairing.Release{Reference: ref.String(), Component: ref.Component, Version: ref.Version}
 	if ref.Scheme == servers.SchemeManifests {
-		r.Version = "" // of the module, which may be none of the server's
+		r.Version = "" // the module's version, which may differ from the server's
 	}
 	return r
 }
 
-// ownBuilt returns the own pair of a scenario of a module's server, where both releases are
-// built, and the scenario's file may choose what is executed.
+// ownBuilt returns the pair that a scenario of a module's server names itself, if both
+// releases are built and the scenario's file may choose which programs run.
 func (r *MatrixRequest) ownBuilt(ctx context.Context, from Sources, s *scenarios.Scenario) []pairing.Pair {
 	if !s.Releases.OfModules() || !s.BuiltIn && !r.AllowPrograms {
 		return nil
@@ -169,8 +169,8 @@ func (r *MatrixRequest) ownBuilt(ctx context.Context, from Sources, s *scenarios
 	return []pairing.Pair{{Old: releaseOf(old), New: releaseOf(new)}}
 }
 
-// notApplicableError says that a scenario does not apply to what was built: only the builds
-// say which releases they are, where a path, a checkout or an image was named.
+// notApplicableError reports that a scenario does not apply to its builds. Only the build
+// of a path, a checkout or an image says which release it is.
 type notApplicableError struct{ why pairing.Why }
 
 func (e notApplicableError) Error() string { return e.why.Text }

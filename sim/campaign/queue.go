@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Job is a part of a campaign that depends on no other: a run, or several that share one.
+// Job is an independent part of a campaign: a run, or several that share servers.
 type Job struct {
 	Cells Group
-	// Do executes the cells, and reports how each ended.
+	// Do executes the cells and reports how each ended.
 	Do func(ctx context.Context, report func(Ended))
 }
 
-// Queue executes the jobs in their order, so many at once, and reports each cell as it ends,
-// one at a time. Once ctx is done no other job begins. It returns how the cells ended, in the
-// order of the jobs.
+// Queue executes the jobs in order, a number of them at once, and reports each cell as it
+// ends, one at a time. After ctx is done it begins no other job. It returns the cells'
+// outcomes in the order of the jobs.
 func Queue(ctx context.Context, atOnce int, jobs []Job, report func(Ended)) []Ended {
 	var (
 		group errgroup.Group
@@ -39,14 +39,14 @@ func Queue(ctx context.Context, atOnce int, jobs []Job, report func(Ended)) []En
 				all[i][slices.Index(j.Cells, e.Cell)] = e
 				report(e)
 			})
-			return nil // how one job ends does not end the others
+			return nil // the outcome of one job does not end the others
 		})
 	}
-	_ = group.Wait() // no job gives it an error
+	_ = group.Wait() // no job returns an error
 	return slices.Concat(all...)
 }
 
-// unbegun is how the cells of a job end whose turn never came.
+// unbegun returns the outcomes of a job whose turn never came.
 func (j Job) unbegun(why error) []Ended {
 	all := make([]Ended, len(j.Cells))
 	for i, c := range j.Cells {

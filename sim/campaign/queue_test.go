@@ -23,12 +23,11 @@ func single(name string, do func(context.Context) error) Job {
 	}}
 }
 
-// TestQueueIsBounded: never more at once than asked for, and as many as asked for
-// while there is more to do.
+// TestQueueIsBounded: the queue executes as many jobs at once as allowed, and never more.
 func TestQueueIsBounded(t *testing.T) {
 	for _, atOnce := range []int{1, 2, 3} {
 		var now, most atomic.Int64
-		var full sync.WaitGroup // the first so many wait for one another
+		var full sync.WaitGroup // the first jobs wait for one another
 		full.Add(atOnce)
 		var jobs []Job
 		for i := range 4 * atOnce {
@@ -50,8 +49,8 @@ func TestQueueIsBounded(t *testing.T) {
 	}
 }
 
-// TestQueueGoesOn: a job that fails ends no other, and what came of each is told
-// once, and given in the jobs' order.
+// TestQueueGoesOn: a job that fails ends no other; each outcome is reported once, and
+// returned in the jobs' order.
 func TestQueueGoesOn(t *testing.T) {
 	wrong := errors.New("wrong")
 	told, b, c := map[string]int{}, named("b"), named("c")
@@ -70,7 +69,7 @@ func TestQueueGoesOn(t *testing.T) {
 	}
 }
 
-// TestQueueEnds: an interrupted queue ends the jobs that go on, and begins no other.
+// TestQueueEnds: an interruption ends the jobs under way, and no other begins.
 func TestQueueEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	all := Queue(ctx, 1, []Job{

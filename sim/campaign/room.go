@@ -8,23 +8,23 @@ import (
 	"github.com/skewsim/skewsim/servers/machine"
 )
 
-// How much memory one run, or shared run, takes at most, in bytes, by what its servers are.
-// Measured as the greatest sum of the PSS of skewsim and all its servers, asked every tenth
-// of a second (linux/amd64, two cores). The reference server: star 697 MiB, plural 573,
-// add-field 473. kube-apiserver v1.35.4..v1.36.1: seven scenarios in one run 2474, quiet 2384,
-// every-kind 2290, ratchet-ip 2082. sample-apiserver v0.35.4..v0.37.0, where each replica is
-// two servers: both scenarios in one run 2625, flunder 2619, flunder-reference 2199. A module
-// with a larger API server takes more than that.
+// The most memory that one run, or shared run, takes, in bytes, by what its servers are.
+// Measured as the greatest sum of the PSS of skewsim and all its servers, sampled every
+// tenth of a second (linux/amd64, two cores). The reference server: star 697 MiB, plural
+// 573, add-field 473. kube-apiserver v1.35.4..v1.36.1: seven scenarios in one run 2474,
+// quiet 2384, every-kind 2290, ratchet-ip 2082. sample-apiserver v0.35.4..v0.37.0, where
+// each replica is two servers: both scenarios in one run 2625, flunder 2619,
+// flunder-reference 2199. A module with a larger API server takes more than that.
 const (
 	trainMemory   = 700 << 20
 	releaseMemory = 2500 << 20
 	moduleMemory  = 2700 << 20
 )
 
-// How long the servers of one run take to start and stop, in seconds: what is left, of the
-// times of runs alone, of a line by their steps (two busy cores; the reference server's ten
-// as sim/matrix has them; of kube-apiserver ratchet-ip, 90 steps, 15.2 s, and quiet,
-// 1205 steps, 28.0 s).
+// How long the servers of one run take to start and stop, in seconds. It is the intercept
+// of a line through the times of runs alone by their steps (two busy cores; the reference
+// server's ten as sim/matrix has them; of kube-apiserver ratchet-ip, 90 steps, 15.2 s, and
+// quiet, 1205 steps, 28.0 s).
 const (
 	trainFleet   = 3.6
 	releaseFleet = 14
@@ -53,14 +53,14 @@ func (g Group) memory() int64 {
 	return most
 }
 
-// Room is what runs share.
+// Room is the capacity that runs share.
 type Room struct {
-	Runs   int   // at once
+	Runs   int   // at the same time
 	Memory int64 // bytes
 }
 
-// NewRoom returns as many runs at once as the user allows; with 0 as many as the cores that
-// Go may use, in nine tenths of the memory that this machine has free.
+// NewRoom returns room for as many runs at once as the user allows. With 0 it allows as
+// many as the cores that Go may use, within nine tenths of this machine's free memory.
 func NewRoom(jobs int) Room {
 	if jobs > 0 {
 		return Room{jobs, math.MaxInt64}
@@ -72,7 +72,7 @@ func NewRoom(jobs int) Room {
 	return Room{runtime.GOMAXPROCS(0), free / 10 * 9}
 }
 
-// AtOnce returns how many groups like the most greedy fit in at once, at least one.
+// AtOnce returns how many groups like the largest fit in at once, at least one.
 func (r Room) AtOnce(all []Group) int {
 	most := int64(1)
 	for _, g := range all {

@@ -20,7 +20,7 @@ func ofScheme(s servers.Scheme) Group {
 	return Group{{Run: engine.Run{Refs: []servers.Reference{{Scheme: s}}}}}
 }
 
-// TestAtOnce: cores bound it, and so does memory; one always goes.
+// TestAtOnce: cores and memory bound the groups at once; one is always allowed.
 func TestAtOnce(t *testing.T) {
 	big, small := ofScheme(servers.SchemeRelease), ofScheme(servers.SchemeTrain)
 	for _, c := range []struct {
@@ -41,8 +41,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestTurns: a journey goes as soon as its own builds are there and there is room for
-// it, though others still wait for theirs.
+// TestTurns: a journey begins as soon as its own builds are made and there is room, while
+// others still wait for theirs.
 func TestTurns(t *testing.T) { synctest.Test(t, turnsAreGiven) }
 
 func turnsAreGiven(t *testing.T) {
@@ -60,7 +60,7 @@ func turnsAreGiven(t *testing.T) {
 	}
 	nothing := func() {
 		t.Helper()
-		synctest.Wait() // until nobody can go on
+		synctest.Wait() // until nobody can continue
 		select {
 		case i := <-came:
 			t.Fatalf("%d had no turn", i)
@@ -71,7 +71,7 @@ func turnsAreGiven(t *testing.T) {
 	nothing()
 	turns.ready(2, work) // 0 waits for its builds
 	require.Equal(t, 2, <-came)
-	turns.ready(1, work) // 3 GiB hold one big and one small, no two big ones
+	turns.ready(1, work) // 3 GiB hold one large and one small group, but not two large ones
 	nothing()
 	turns.end(2)
 	require.Equal(t, 1, <-came)
@@ -79,7 +79,7 @@ func turnsAreGiven(t *testing.T) {
 	nothing()
 	turns.end(1)
 	require.Equal(t, 0, <-came)
-	turns.ready(3, prepared{}) // nothing to play takes no room
+	turns.ready(3, prepared{}) // a group without cells takes no room
 	require.Equal(t, 3, <-came)
 	turns.close()
 	cancel()
@@ -87,7 +87,7 @@ func turnsAreGiven(t *testing.T) {
 	assert.False(t, ok, "nothing begins after an interruption")
 }
 
-// TestNothingToPlayNeedsNoTurn: what is done already is told while others wait for room.
+// TestNothingToPlayNeedsNoTurn: finished cells are reported while others wait for room.
 func TestNothingToPlayNeedsNoTurn(t *testing.T) {
 	small := ofScheme(servers.SchemeTrain)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -102,7 +102,7 @@ func TestNothingToPlayNeedsNoTurn(t *testing.T) {
 	turns.ready(2, prepared{})
 	_, ok = turns.wait(ctx, 2)
 	assert.True(t, ok, "it waits behind one that has no room")
-	turns.end(2) // it took none, and gives none back
+	turns.end(2) // it took no room, and returns none
 	turns.end(0)
 	_, ok = turns.wait(ctx, 1)
 	assert.True(t, ok)

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Transcript is the file of a run directory that holds what was shown of the run.
+// Transcript is the file of a run directory that holds the run's terminal output.
 const Transcript = "run.txt"
 
 // Runner executes cells.
@@ -25,38 +25,39 @@ type Runner struct {
 	Engine *engine.Engine
 	// Show returns what shows a cell's run on a writer. It is required by Play.
 	Show func(c *Cell, w io.Writer) engine.Events
-	// Retries is how often a cell is executed again that the infrastructure ended. Counted
-	// says that these are all: otherwise a server that starts slowly is started once more,
-	// and what the infrastructure ended in a shared run is executed once more alone.
+	// Retries is how often a cell is executed again after an infrastructure failure. If
+	// Counted, there are no others; else a server that starts slowly is started once more,
+	// and a shared run that an infrastructure failure ended is executed once more alone.
 	Retries int
 	Counted bool
-	// Available asks whether what runs depend on answers, such as an etcd of others. While
-	// it does not nothing is executed; nil: it always does.
+	// Available reports whether a store that runs depend on answers, such as an external
+	// etcd. While it does not, nothing is executed; nil: always available.
 	Available func(ctx context.Context, at engine.Store) error
-	// Warn is told of outages, and of what builds lack; nil: nobody is.
+	// Warn receives outages and what builds lack; it may be nil.
 	Warn func(text string)
-	// Attempted is told of each attempt as it ends; nil: nobody is.
+	// Attempted receives each attempt as it ends; it may be nil.
 	Attempted func(*Cell, engine.Outcome)
 
 	outage outage
 }
 
-// Once executes a cell by itself. show is given a note of the attempts before, for each.
+// Once executes a cell by itself. show receives, for each attempt, a note of the attempts
+// before.
 func (r *Runner) Once(ctx context.Context, c *Cell, show func(note string) engine.Events) Ended {
-	return r.insist(ctx, Group{c}, func(ctx context.Context, _ Group, notes []string) []engine.Outcome {
+	return r.withRetries(ctx, Group{c}, func(ctx context.Context, _ Group, notes []string) []engine.Outcome {
 		return []engine.Outcome{r.Engine.Play(ctx, c.Run, show(notes[0]))}
 	})[0]
 }
 
-// Play executes a group, and those of it that did not pass once more alone, one after the
-// other. It reports each cell when that is all.
+// Play executes a group, then executes the cells that did not pass once more alone, one
+// after the other. It reports each cell when its last attempt has ended.
 func (r *Runner) Play(ctx context.Context, g Group, report func(Ended)) {
 	if len(g) == 1 {
 		report(r.alone(ctx, g[0], ""))
 		return
 	}
 	var left []Ended
-	for _, e := range r.insist(ctx, g, r.attempt) {
+	for _, e := range r.withRetries(ctx, g, r.attempt) {
 		if e.Again = r.triesAlone(ctx, e.Outcome); e.Again {
 			left = append(left, e)
 		}
@@ -64,33 +65,33 @@ func (r *Runner) Play(ctx context.Context, g Group, report func(Ended)) {
 	}
 	for _, first := range left {
 		first.Again = false
-		if ctx.Err() != nil { // how it ended in the shared run is how it ended
+		if ctx.Err() != nil { // its outcome in the shared run stands
 			report(first)
 			continue
 		}
 		c, word := first.Cell, WordOf(first.Outcome)
 		c.tried = slices.Concat(c.tried, attemptsOf(matrix.Cell{}, first.Attempts))
-		e := r.alone(ctx, c, fmt.Sprintf("in company with %s it came to: %s. This is the run alone, which counts\n", g.others(c), word))
+		e := r.alone(ctx, c, fmt.Sprintf("in a shared run with %s the outcome was: %s. This is the run alone, which counts\n", g.others(c), word))
 		e.InShared, e.Attempts = word, append(first.Attempts, e.Attempts...)
 		report(e)
 	}
 }
 
-// alone executes a cell by itself; before is what its transcript begins with.
+// alone executes a cell by itself; before is the beginning of its transcript.
 func (r *Runner) alone(ctx context.Context, c *Cell, before string) Ended {
-	return r.insist(ctx, Group{c}, func(ctx context.Context, _ Group, notes []string) []engine.Outcome {
+	return r.withRetries(ctx, Group{c}, func(ctx context.Context, _ Group, notes []string) []engine.Outcome {
 		return []engine.Outcome{r.transcribed(ctx, c, before+notes[0])}
 	})[0]
 }
 
-// attempt executes what is left of a group once: a cell that is alone now goes alone.
+// attempt executes the rest of a group once; a cell that is the only one left runs alone.
 func (r *Runner) attempt(ctx context.Context, g Group, before []string) []engine.Outcome {
 	if len(g) == 1 {
 		return []engine.Outcome{r.transcribed(ctx, g[0], before[0])}
 	}
 	members, said := make([]engine.Member, len(g)), make([]*bytes.Buffer, len(g))
 	for i, c := range g {
-		said[i] = bytes.NewBufferString(before[i] + fmt.Sprintf("on one journey with %s\n", g.others(c)))
+		said[i] = bytes.NewBufferString(before[i] + fmt.Sprintf("shared run with %s\n", g.others(c)))
 		members[i] = engine.Member{Run: c.Run, Events: r.Show(c, said[i])}
 	}
 	outcomes := r.Engine.PlayShared(ctx, members)
@@ -105,8 +106,8 @@ func (r *Runner) transcribed(ctx context.Context, c *Cell, before string) engine
 	return keep(r.Engine.Play(ctx, c.Run, r.Show(c, said)), said)
 }
 
-// keep leaves the transcript in the run's directory, if the run has one: what lies in any
-// other is an earlier run's, or another's.
+// keep writes the transcript into the run's directory, if the run has one: files in any
+// other directory are those of another run.
 func keep(o engine.Outcome, said *bytes.Buffer) engine.Outcome {
 	if text := Message(o.Err); text != "" {
 		fmt.Fprintln(said, text)
@@ -121,9 +122,9 @@ func keep(o engine.Outcome, said *bytes.Buffer) engine.Outcome {
 	return o
 }
 
-// again reports whether a cell is executed once more alone for how it ended in a shared run:
-// the others may have done it. What was wrong before the first server served, and an
-// interruption, have another cause.
+// again reports whether a cell is executed once more alone because of its outcome in a
+// shared run, which the other scenarios may have caused. They cannot have caused an error
+// before the first server served, or an interruption.
 func again(ctx context.Context, o engine.Outcome) bool {
 	if WordOf(o) == matrix.Passed || ctx.Err() != nil {
 		return false
@@ -132,20 +133,20 @@ func again(ctx context.Context, o engine.Outcome) bool {
 	return o.Fault().Kind != fault.User || errors.As(o.Err, &refused)
 }
 
-// triesAlone is again, without what the infrastructure ended where that was executed often
-// enough.
+// triesAlone is again, except for infrastructure failures that were retried often enough.
 func (r *Runner) triesAlone(ctx context.Context, o engine.Outcome) bool {
 	return again(ctx, o) && (!r.Counted || o.Fault().Kind != fault.Infrastructure)
 }
 
-// pauses are the times between attempts; the last is that of all that follow. What the
-// machine lacks now it may have in a moment, and not at once.
+// pauses are the times between attempts; the last one repeats. A resource that the machine
+// lacks may be free again after a moment.
 func pauses() []time.Duration { return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second} }
 
-// insist executes a group, and what of it the infrastructure ended again, as often as the
-// runner says, after a pause, and not while what runs depend on is away. What was judged is
-// never executed again. do is given, for each cell, a note of its attempts so far.
-func (r *Runner) insist(ctx context.Context, g Group, do func(_ context.Context, _ Group, notes []string) []engine.Outcome) []Ended {
+// withRetries executes a group, and executes again the cells that an infrastructure failure
+// ended: after a pause, while the store is available, and as often as the runner allows. It
+// never repeats a run that was judged. do receives, for each cell, a note of its attempts
+// so far.
+func (r *Runner) withRetries(ctx context.Context, g Group, do func(_ context.Context, _ Group, notes []string) []engine.Outcome) []Ended {
 	all := make([]Ended, len(g))
 	left := make([]int, len(g))
 	for i, c := range g {
@@ -174,12 +175,12 @@ func (r *Runner) insist(ctx context.Context, g Group, do func(_ context.Context,
 	return all
 }
 
-// startRetries is how often a run whose server could not start on a busy machine is executed
-// again, also where nobody asked for retries: a server that never gets ready is not waited
-// for without end.
+// startRetries is how often a run whose server could not start on a busy machine is
+// executed again even if the user asked for no retries. It is bounded, since a server may
+// never get ready.
 const startRetries = 1
 
-// retries returns how often a run is executed again that ended so.
+// retries returns how often a run with this outcome is executed again.
 func (r *Runner) retries(o engine.Outcome) int {
 	if o.Fault().IsSlowStart() && !r.Counted {
 		return max(r.Retries, startRetries)
@@ -187,7 +188,8 @@ func (r *Runner) retries(o engine.Outcome) int {
 	return r.Retries
 }
 
-// mayTry waits for the time of an attempt; false: it is not made. The first always is.
+// mayTry waits until an attempt may begin, and returns false if it may not. The first
+// attempt always may.
 func (r *Runner) mayTry(ctx context.Context, try int, c *Cell) bool {
 	if try == 0 {
 		r.standing(ctx, c.Run.Store)
@@ -196,7 +198,8 @@ func (r *Runner) mayTry(ctx context.Context, try int, c *Cell) bool {
 	return pause(ctx, pauses()[min(try, len(pauses()))-1]) && r.standing(ctx, c.Run.Store)
 }
 
-// standing waits until what runs depend on answers, if it was lost; false: it does not.
+// standing waits until a store that was lost answers again; it returns false if it does
+// not.
 func (r *Runner) standing(ctx context.Context, at engine.Store) bool {
 	if r.Available == nil {
 		return true
@@ -210,19 +213,19 @@ func (r *Runner) warn(text string) {
 	}
 }
 
-// notesOn says, at the head of a run's transcript, what of the infrastructure ended it
-// before.
+// notesOn returns the beginning of a run's transcript: the infrastructure failures that
+// ended its earlier attempts.
 func notesOn(attempts []matrix.Attempt) (text string) {
 	for i, t := range attempts {
 		if t.Infrastructure != "" {
-			text += fmt.Sprintf("attempt %d was ended by the machine: %s. It is no verdict, so it is played again\n", i+1, t.Infrastructure)
+			text += fmt.Sprintf("an infrastructure failure ended attempt %d: %s. It is not a verdict, so the run is repeated\n", i+1, t.Infrastructure)
 		}
 	}
 	return text
 }
 
-// attemptsOf returns the attempts that an earlier matrix left, where none of them was the
-// last, and those of this one, as matrix.json has them.
+// attemptsOf returns the attempts for matrix.json: those of an earlier matrix, if none of
+// them was the last, and those of this one.
 func attemptsOf(before matrix.Cell, these []engine.Outcome) (all []matrix.Attempt) {
 	if before.Phase != matrix.Done || before.Infrastructure {
 		all = append(all, before.Attempts...)
@@ -240,5 +243,5 @@ func attemptsOf(before matrix.Cell, these []engine.Outcome) (all []matrix.Attemp
 	return all
 }
 
-// Rounded returns seconds as they are kept: to the hundredth.
+// Rounded returns seconds rounded to hundredths, as they are stored.
 func Rounded(seconds float64) float64 { return float64(int64(seconds*100+0.5)) / 100 }

@@ -41,19 +41,19 @@ func cells(n int) (g Group) {
 	return g
 }
 
-// storeFailed is how a run ends of its store.
+// storeFailed is the outcome of a run whose store failed.
 func storeFailed(why string) error {
 	return fmt.Errorf("store: watch: the store has ended: %w", &etcd.FailedError{Err: errors.New(why)})
 }
 
-// TestInsist: what the machine ended is played again, as often as allowed; what was
-// judged is not, and who is left goes without those that are done.
-func TestInsist(t *testing.T) {
+// TestWithRetries: a run that an infrastructure failure ended is executed again, as often
+// as allowed; a judged run is not. Retries of a group leave out its finished cells.
+func TestWithRetries(t *testing.T) {
 	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	late := &servers.LateError{Err: errors.New("server a-1: not ready after 1m0s")}
 	for name, c := range map[string]struct {
 		retries int
-		came    [][]engine.Outcome // by round
+		came    [][]engine.Outcome // by attempt
 		want    []int              // attempts
 		final   []matrix.Outcome
 	}{
@@ -67,9 +67,9 @@ func TestInsist(t *testing.T) {
 		"never again":       {0, [][]engine.Outcome{{endedBy(killed), endedBy(killed)}}, []int{1, 1}, []matrix.Outcome{"unknown", "unknown"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // the time of its pauses does not pass
+			synctest.Test(t, func(t *testing.T) { // pauses take no real time
 				round := 0
-				all := (&Runner{Retries: c.retries}).insist(t.Context(), cells(2), func(_ context.Context, some Group, before []string) []engine.Outcome {
+				all := (&Runner{Retries: c.retries}).withRetries(t.Context(), cells(2), func(_ context.Context, some Group, before []string) []engine.Outcome {
 					came := c.came[round]
 					assert.Len(t, some, len(came))
 					for _, note := range before {
@@ -88,21 +88,21 @@ func TestInsist(t *testing.T) {
 		})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	all := (&Runner{Retries: 5}).insist(ctx, cells(1), func(context.Context, Group, []string) []engine.Outcome {
+	all := (&Runner{Retries: 5}).withRetries(ctx, cells(1), func(context.Context, Group, []string) []engine.Outcome {
 		cancel()
 		return []engine.Outcome{endedBy(killed)}
 	})
 	assert.Len(t, all[0].Attempts, 1, "nothing begins after an interruption")
 }
 
-// TestInsistPauses: another attempt waits, longer each time, and what ends the matrix ends
+// TestRetryPauses: another attempt waits, longer each time, and what ends the matrix ends
 // the waiting; a first attempt waits for nothing.
-func TestInsistPauses(t *testing.T) {
+func TestRetryPauses(t *testing.T) {
 	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		var at []time.Duration
-		(&Runner{Retries: 4}).insist(t.Context(), cells(1), func(context.Context, Group, []string) []engine.Outcome {
+		(&Runner{Retries: 4}).withRetries(t.Context(), cells(1), func(context.Context, Group, []string) []engine.Outcome {
 			at = append(at, time.Since(began))
 			return []engine.Outcome{endedBy(killed)}
 		})
@@ -112,29 +112,29 @@ func TestInsistPauses(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
 		began := time.Now()
-		all := (&Runner{Retries: 4}).insist(ctx, cells(1), func(context.Context, Group, []string) []engine.Outcome { return []engine.Outcome{endedBy(killed)} })
+		all := (&Runner{Retries: 4}).withRetries(ctx, cells(1), func(context.Context, Group, []string) []engine.Outcome { return []engine.Outcome{endedBy(killed)} })
 		assert.Len(t, all[0].Attempts, 2)
 		assert.Equal(t, 3*time.Second, time.Since(began))
 	})
 }
 
-// TestOutage: what was lost is asked for until it answers, which is told, or it is given up;
-// where nothing was lost nobody is asked.
+// TestOutage: the runner waits for a lost service until it answers, which it reports, or
+// gives up; without a loss it asks nothing.
 func TestOutage(t *testing.T) {
 	gone := errors.New("etcd at http://127.0.0.1:1: connection refused")
 	for name, c := range map[string]struct {
 		ended error
-		away  time.Duration // that nothing answers
-		ctx   time.Duration // that the matrix goes on
+		away  time.Duration // how long nothing answers
+		ctx   time.Duration // how long the matrix continues
 		want  bool
 		took  time.Duration
 		said  []string
 	}{
-		"a restart":           {storeFailed("gone"), 6 * time.Second, time.Hour, true, 6 * time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error(), "it answers again, after 6s"}},
+		"a restart":           {storeFailed("gone"), 6 * time.Second, time.Hour, true, 6 * time.Second, []string{"waiting up to 5m0s for a service that does not answer: " + gone.Error(), "the service answers again, after 6s"}},
 		"another's restart":   {&container.EngineError{Err: errors.New("gone")}, 0, time.Hour, true, 0, nil},
-		"a lost server":       {&servers.ExitError{Failure: fault.ServerLost}, time.Second, time.Hour, true, time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error(), "it answers again, after 1s"}},
-		"for good":            {storeFailed("gone"), time.Hour, time.Hour, false, outageAtMost, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error()}},
-		"an interruption":     {storeFailed("gone"), time.Hour, 3 * time.Second, false, 3 * time.Second, []string{"what is left waits, up to 5m0s, for what does not answer: " + gone.Error()}},
+		"a lost server":       {&servers.ExitError{Failure: fault.ServerLost}, time.Second, time.Hour, true, time.Second, []string{"waiting up to 5m0s for a service that does not answer: " + gone.Error(), "the service answers again, after 1s"}},
+		"for good":            {storeFailed("gone"), time.Hour, time.Hour, false, outageAtMost, []string{"waiting up to 5m0s for a service that does not answer: " + gone.Error()}},
+		"an interruption":     {storeFailed("gone"), time.Hour, 3 * time.Second, false, 3 * time.Second, []string{"waiting up to 5m0s for a service that does not answer: " + gone.Error()}},
 		"nothing of the kind": {&servers.ExitError{Status: "was killed by signal 9", Failure: fault.ServerKilled}, time.Hour, time.Hour, true, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,8 +165,8 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// forwarded is a port that hangs up on everybody until it is opened, and that leads to an
-// etcd then.
+// forwarded is a port that closes every connection until it is opened, and then leads to an
+// etcd.
 func forwarded(t *testing.T) (at engine.Store, open func()) {
 	t.Helper()
 	server, err := etcd.Start(t.Context(), etcd.Config{Dir: filepath.Join(t.TempDir(), "etcd")})
@@ -205,7 +205,7 @@ func forward(from net.Conn, at string) {
 	_, _ = io.Copy(from, to)
 }
 
-// onText does something once it is told a text.
+// onText calls a function when it receives a text.
 type onText struct {
 	text, said string
 	do         func()
@@ -218,38 +218,39 @@ func (o *onText) warn(text string) {
 	}
 }
 
-// TestInsistOutage: nothing is played, neither another attempt nor what comes next, until
+// TestRetryOutage: nothing is played, neither another attempt nor what comes next, until
 // the etcd of --etcd answers again, which is told; what needs none goes on.
-func TestInsistOutage(t *testing.T) {
+func TestRetryOutage(t *testing.T) {
 	at, open := forwarded(t)
 	away, here := Group{{Run: engine.Run{Request: engine.Request{Store: at}}}}, cells(1)
 	ctx, cancel := context.WithCancel(t.Context())
-	said := &onText{text: "what is left waits", do: cancel}
+	said := &onText{text: "waiting up to", do: cancel}
 	runner := &Runner{Retries: 1, Warn: said.warn, Available: func(ctx context.Context, at engine.Store) error { return engine.Reachable(ctx, nil, at) }}
 	played := 0
 	play := func(context.Context, Group, []string) []engine.Outcome {
 		played++
 		return []engine.Outcome{endedBy(storeFailed("gone"))}
 	}
-	runner.insist(ctx, away, play)
+	runner.withRetries(ctx, away, play)
 	assert.Equal(t, 1, played, "the etcd does not answer")
 	assert.Contains(t, said.said, at.Etcd[0])
-	runner.insist(t.Context(), here, play)
+	runner.withRetries(t.Context(), here, play)
 	assert.Equal(t, 3, played, "there is no etcd that it could wait for")
 
 	runner.outage.suspect(storeFailed("gone"))
-	said = &onText{text: "what is left waits", do: open}
+	said = &onText{text: "waiting up to", do: open}
 	runner.Warn = said.warn
 	answers := ""
-	runner.insist(t.Context(), away, func(context.Context, Group, []string) []engine.Outcome {
+	runner.withRetries(t.Context(), away, func(context.Context, Group, []string) []engine.Outcome {
 		answers = said.said
 		return []engine.Outcome{passed}
 	})
-	assert.Regexp(t, `(?s)what is left waits, .*it answers again, after `, answers)
+	assert.Regexp(t, `(?s)waiting up to .*the service answers again, after `, answers)
 }
 
-// TestTriesAlone: what the machine ended is no more often played than --retries says;
-// without that it is played once more alone, as what was judged is in any case.
+// TestTriesAlone: runs that an infrastructure failure ended are executed no more often than
+// --retries allows; without the flag they are executed once more alone, as runs that were
+// judged always are.
 func TestTriesAlone(t *testing.T) {
 	killed := endedBy(&servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled})
 	for _, retries := range []int{0, 2} {
@@ -263,8 +264,8 @@ func TestTriesAlone(t *testing.T) {
 	assert.True(t, (&Runner{}).triesAlone(t.Context(), failed))
 }
 
-// TestAgain: what company may have done is tried alone; a mistake in the file, and an
-// interruption, are not.
+// TestAgain: an outcome that the other scenarios may have caused is tried alone; a mistake
+// in the file, and an interruption, are not.
 func TestAgain(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -286,8 +287,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestKeep: what was said is kept in a directory that the run made its own, also of
-// one that was refused; what lies in any other is an earlier run's, or another's.
+// TestKeep: the transcript is kept in a directory that belongs to the run, also of a run
+// that was refused; files in any other directory are those of another run.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	refused := userError(errors.New("v1.1.0 refused x.yaml with 422"))

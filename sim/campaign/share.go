@@ -14,9 +14,9 @@ import (
 // Group is the cells of one shared run: one fleet of servers over one store.
 type Group []*Cell
 
-// Share groups the cells that can share a run: of equal builds, started with the same, in as
-// many replicas, rolled out in one order. The group with most to do comes first, so that it
-// is not left to the end alone. With isolate each cell is by itself.
+// Share groups the cells that can share a run: equal builds, options, replicas and
+// roll-outs. The group with most work comes first, so that it does not run last by itself.
+// With isolate each cell is by itself.
 func Share(all []*Cell, isolate bool) []Group {
 	var found []Group
 	for _, c := range all {
@@ -38,8 +38,8 @@ func (g Group) steps() (sum int) {
 	return sum
 }
 
-// takes reports whether a cell can join a group: it meets none of the others' objects, and
-// its older clients are of the same release as theirs.
+// takes reports whether a cell can join a group: its objects have other names than theirs,
+// and its older clients are of the same release.
 func (g Group) takes(c *Cell) bool {
 	journey, shares := journeyOf(c)
 	if other, too := journeyOf(g[0]); !shares || !too || other != journey {
@@ -49,7 +49,7 @@ func (g Group) takes(c *Cell) bool {
 	if slices.ContainsFunc(g, func(other *Cell) bool {
 		return own != "" && other.Run.Plan.Clients != "" && other.Run.Plan.Clients != own
 	}) {
-		return false // one program stands for the older clients of all
+		return false // one program serves the older clients of all
 	}
 	names := objectNames(c)
 	return !slices.ContainsFunc(g, func(other *Cell) bool {
@@ -61,7 +61,7 @@ func (g Group) takes(c *Cell) bool {
 }
 
 // journeyOf returns everything that the servers of a cell depend on, as a text; false: the
-// cell shares with none.
+// cell cannot share a run.
 func journeyOf(c *Cell) (string, bool) {
 	if c.Run.Plan == nil {
 		return "", false
@@ -70,7 +70,7 @@ func journeyOf(c *Cell) (string, bool) {
 }
 
 // JourneyOf returns everything that the servers of a scenario depend on when it is run with
-// a pair, as a text; false: the scenario shares its servers with none.
+// a pair, as a text; false: the scenario cannot share a run.
 func JourneyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
 	if s.Isolate {
 		return "", false
@@ -79,8 +79,7 @@ func JourneyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
 	return string(text), err == nil
 }
 
-// objectNames returns what the cell's objects are called where they lie in no namespace,
-// sorted.
+// objectNames returns the sorted names of the cell's cluster-scoped objects.
 func objectNames(c *Cell) []string {
 	var names []string
 	for _, one := range c.Run.Plan.Copies {

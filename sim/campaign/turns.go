@@ -6,23 +6,24 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// turns has groups wait until their builds are there and there is room, in the order in
-// which their builds came.
+// turns lets groups wait until their builds are made and there is room, in the order in
+// which their builds were made.
 type turns struct {
 	weights []int64
 	memory  *semaphore.Weighted
-	most    int64 // bytes: what one takes that would take more than there is
+	most    int64 // bytes; a larger group takes all of it
 	runs    *semaphore.Weighted
-	made    chan int // whose builds are there
+	made    chan int // groups whose builds are made
 	given   []chan struct{}
-	groups  []prepared // from when their turn is given
+	groups  []prepared // set before their turn
 	stopped chan struct{}
 }
 
-// prepared is a group whose builds were made. A cell that is in neither was done before.
+// prepared is a group whose builds were made. A cell that is in neither list ended in an
+// earlier matrix.
 type prepared struct {
-	unmade []Ended // whose builds could not be made
-	going  Group   // who is to be executed
+	unmade []Ended // cells whose builds failed
+	going  Group   // cells to execute
 }
 
 func newTurns(room Room, all []Group) *turns {
@@ -37,8 +38,8 @@ func newTurns(room Room, all []Group) *turns {
 	return t
 }
 
-// ready says that a group's builds are there, and what of it is to be executed. A group of
-// which nothing is needs no room, and has its turn at once.
+// ready reports that a group's builds are made, and which of its cells are to be executed.
+// A group without cells needs no room, and has its turn at once.
 func (t *turns) ready(i int, p prepared) {
 	t.groups[i] = p
 	if len(p.going) == 0 {
@@ -48,10 +49,10 @@ func (t *turns) ready(i int, p prepared) {
 	t.made <- i
 }
 
-// close says that no other group's will be.
+// close reports that no other group will be ready.
 func (t *turns) close() { close(t.made) }
 
-// give gives turns until ctx is done, or all have had theirs.
+// give gives turns until ctx is done or every group has had its turn.
 func (t *turns) give(ctx context.Context) {
 	defer close(t.stopped)
 	for i := range t.made {
@@ -62,7 +63,7 @@ func (t *turns) give(ctx context.Context) {
 	}
 }
 
-// wait waits for a group's turn; false: it never comes.
+// wait waits for a group's turn; it returns false if the turn never comes.
 func (t *turns) wait(ctx context.Context, i int) (prepared, bool) {
 	select {
 	case <-t.given[i]:
@@ -71,14 +72,14 @@ func (t *turns) wait(ctx context.Context, i int) (prepared, bool) {
 	case <-t.stopped:
 	}
 	select {
-	case <-t.given[i]: // it came with the last
+	case <-t.given[i]: // given at the same moment
 		return t.groups[i], ctx.Err() == nil
 	default:
 		return prepared{}, false
 	}
 }
 
-// end makes room for others.
+// end frees the group's room.
 func (t *turns) end(i int) {
 	if len(t.groups[i].going) > 0 {
 		t.runs.Release(1)

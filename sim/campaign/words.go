@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-// Message returns what is said of the error that ended a run, or a command; "": nothing. A
-// verdict, and an interruption, are reported elsewhere.
+// Message returns the text to print about the error that ended a run or a command; "" for
+// verdicts and interruptions, which are printed elsewhere.
 func Message(err error) string {
 	if err == nil || err.Error() == "" || errors.Is(err, context.Canceled) {
 		return ""
@@ -24,9 +24,10 @@ func Message(err error) string {
 	return "skewsim: " + strings.TrimPrefix(strings.TrimPrefix(text, "skewsim: "), "skewsim ")
 }
 
-// FirstLine returns the first line of what is said of an error, without what could move a
-// terminal's cursor. What follows may be a server's log. Go begins what its compiler says
-// with the package, in a line of its own: the next is joined to that.
+// FirstLine returns the first line of an error's text, without control characters that
+// could move a terminal's cursor. The rest may be a server's log. The go command prints the
+// package in a line of its own before a compiler's error, so that line is joined with the
+// next one.
 func FirstLine(err error) string {
 	line, rest, _ := strings.Cut(WithoutControls(Message(err)), "\n")
 	for heading := regexp.MustCompile(`(^|\s)# \S+( \[\S+\])?$`); rest != "" && heading.MatchString(line); {
@@ -37,7 +38,8 @@ func FirstLine(err error) string {
 	return strings.TrimPrefix(line, "skewsim: ")
 }
 
-// WithoutControls returns a text without what could move a terminal's cursor, in its lines.
+// WithoutControls returns a text without control characters that could move a terminal's
+// cursor; line breaks stay.
 func WithoutControls(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' {

@@ -11,23 +11,23 @@ import (
 	"github.com/skewsim/skewsim/sim/pairing"
 )
 
-// ReleaseOf returns what a reference says of a release. What it does not say is "": it is
-// checked when the build is there.
+// ReleaseOf returns the release that a reference names. An unknown part is ""; it is
+// checked when the build is made.
 func ReleaseOf(r servers.Reference) pairing.Release {
 	return pairing.Release{Reference: r.String(), Component: r.Component, Version: r.Version}
 }
 
-// BuiltRelease returns what a build says of its release.
+// BuiltRelease returns the release that a build reports.
 func BuiltRelease(b servers.Build) pairing.Release {
 	r := pairing.Release{Reference: b.Reference, Component: b.Component, Version: b.Version}
-	if b.Installs != nil { // a folder has no version, and the module's was checked before
+	if b.Installs != nil { // a folder has no version, and a module's was checked before
 		r.Version = ""
 	}
 	return r
 }
 
 // applies returns why a scenario does not apply to the releases of a pair, in words for
-// whoever names them on the command line.
+// users who named them on the command line.
 func applies(s *scenarios.Scenario, old, new pairing.Release) error {
 	p := pairing.Pair{Old: old, New: new}
 	whys, err := pairing.Applies(s, p, 0)
@@ -64,8 +64,8 @@ func appliesToAll(s *scenarios.Scenario, refs []servers.Reference) error {
 	return nil
 }
 
-// near refuses releases that are further apart than the request allows, as far as they are
-// known.
+// near refuses releases that are further apart than the request allows, as far as their
+// versions are known.
 func (r Request) near(old, new pairing.Release) error {
 	if r.Skew < 0 {
 		return fmt.Errorf("--skew %d: must be 1 or more", r.Skew)
@@ -81,7 +81,7 @@ func (r Request) near(old, new pairing.Release) error {
 	return fmt.Errorf("--skew %d: %s and %s are %s: name a nearer pair, or a larger --skew", r.Skew, old.Version, new.Version, how)
 }
 
-// major returns the major version of a release whose version can be read.
+// major returns the major version of a release with a readable version.
 func major(r pairing.Release) int {
 	return version.Must(version.NewVersion(r.Version)).Segments()[0]
 }

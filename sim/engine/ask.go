@@ -10,9 +10,9 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// CheckKept returns what servers said in earlier runs is wrong with the builds and objects of
-// a run. It starts no server, builds nothing, and executes nothing that the scenario's file
-// names: what no server was asked yet, the run itself finds.
+// CheckKept checks the builds and objects of a run against the kept answers of servers in
+// earlier runs. It starts no server, builds nothing, and executes nothing that the
+// scenario's file names. The run itself finds what no server was asked about yet.
 func (e *Engine) CheckKept(ctx context.Context, r Run, events Events) error {
 	if len(r.Programs) > 0 {
 		return nil
@@ -29,8 +29,8 @@ func (e *Engine) CheckKept(ctx context.Context, r Run, events Events) error {
 	return e.check(ctx, r, Parts{Servers: builds}, true, events)
 }
 
-// Ask starts a server of each release on scratch stores, and returns what they say is wrong
-// with a run. It makes the builds that are missing.
+// Ask starts a server of each release on scratch stores, and returns what they report as
+// wrong with a run. It makes the builds that are missing.
 func (e *Engine) Ask(ctx context.Context, r Run, events Events) error {
 	parts, err := e.Build(ctx, &r, events.Warn)
 	if err != nil {
@@ -39,8 +39,8 @@ func (e *Engine) Ask(ctx context.Context, r Run, events Events) error {
 	return e.check(ctx, r, parts, false, events)
 }
 
-// check uses what is kept, or asks. It leaves nothing but the logs of a server that did not
-// start.
+// check uses kept answers, or asks servers. It leaves only the logs of a server that did
+// not start.
 func (e *Engine) check(ctx context.Context, r Run, parts Parts, keptOnly bool, events Events) (err error) {
 	at, err := os.MkdirTemp("", "skewsim-plan-")
 	if err != nil {

@@ -29,7 +29,7 @@ type chainRun struct {
 	builds map[string]servers.Build // by reference
 	chain  *chain.Chain
 	hops   []chain.Hop
-	keys   string // seed those that every leg's servers encrypt with
+	keys   string // seed of the keys that every leg's servers encrypt with
 }
 
 // playChain executes a chain, from its builds to its verdict.
@@ -56,7 +56,7 @@ func (e *Engine) playChain(ctx context.Context, r Run, events Events) (o Outcome
 	return chainOutcome(c.dir.Path, v, Advise(ended), events)
 }
 
-// chainOutcome shows the verdict of a chain, and returns how it ended.
+// chainOutcome shows the verdict of a chain, and returns its outcome.
 func chainOutcome(dir string, v chain.Verdict, ended error, events Events) Outcome {
 	o := Outcome{Verdict: v.Verdict, Err: ended, Dir: dir}
 	if err := events.ChainEnded(dir, v); err != nil {
@@ -68,8 +68,8 @@ func chainOutcome(dir string, v chain.Verdict, ended error, events Events) Outco
 	return o
 }
 
-// buildAll makes every release's build, one after the other, for each takes all cores, and
-// has the chain name those that serve for others.
+// buildAll makes every release's build, one after the other, since each build uses all
+// cores, and records in the chain which releases are substitutes.
 func (e *Engine) buildAll(ctx context.Context, r *Run) (map[string]servers.Build, error) {
 	r.Refs, r.Legs.Releases = slices.Clone(r.Refs), slices.Clone(r.Legs.Releases)
 	builds := map[string]servers.Build{}
@@ -84,7 +84,7 @@ func (e *Engine) buildAll(ctx context.Context, r *Run) (map[string]servers.Build
 		if i == 0 {
 			continue
 		}
-		// A path: tells what it is only now.
+		// Only the build of a path: reference says which release it is.
 		if err := applies(r.Scenario, BuiltRelease(builds[r.Legs.Releases[i-1]]), BuiltRelease(b)); err != nil {
 			return nil, usage(err)
 		}
@@ -92,9 +92,9 @@ func (e *Engine) buildAll(ctx context.Context, r *Run) (map[string]servers.Build
 	return builds, nil
 }
 
-// play plays leg after leg on one store. A leg that fails is told, and the next
-// one begins with what it left; only an interruption, or the end of the store,
-// ends the chain early.
+// play plays leg after leg on one store. A leg that fails is reported, and the next leg
+// begins with the store as it is; only an interruption, or the end of the store, ends the
+// chain early.
 func (c *chainRun) play(ctx context.Context) (err error) {
 	all := Stores{Dir: c.dir, Store: c.run.Store, Builds: c.engine.config.Builds, Warn: warn(c.events)}
 	if err := os.MkdirAll(c.dir.File("logs"), 0o700); err != nil {
@@ -118,8 +118,8 @@ func (c *chainRun) play(ctx context.Context) (err error) {
 	}
 }
 
-// each plays the legs until the store is done, or ctx is. What ends a leg early is
-// in that leg's verdict, and told; that not all of it could be kept is the error.
+// each plays the legs until the store or ctx is done. What ends a leg early is reported and
+// is in that leg's verdict; the returned error says which parts could not be written.
 func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(context.Context, chain.Hop) (ended, unkept error)) (err error) {
 	for _, hop := range c.hops {
 		began := time.Now()
@@ -130,7 +130,7 @@ func (c *chainRun) each(ctx context.Context, done <-chan struct{}, leg func(cont
 		over, cause := isDone(done), context.Cause(ctx)
 		told := ended
 		if over || cause != nil {
-			told = nil // the chain's own error says it
+			told = nil // the chain's own error says the same
 		}
 		c.events.Leg(hop.Name(), time.Since(began), Advise(told))
 		switch {
@@ -152,15 +152,15 @@ func isDone(done <-chan struct{}) bool {
 	}
 }
 
-// kept plays one hop, and writes down what the chain has come to: whoever kills
-// skewsim has that much.
+// kept plays one hop and writes the chain's verdict so far, so that the file is current if
+// skewsim is killed.
 func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	ended, unkept = c.leg(ctx, hop)
 	return ended, errors.Join(unkept, c.events.ReportChain(c.dir.Path, c.chain.Verdict()))
 }
 
-// leg plays one hop in a run directory of its own, and hands it to the chain.
-// Ended is what ended it early, unkept what could not be written, or cleared away.
+// leg plays one hop in a run directory of its own and adds it to the chain. It returns what
+// ended the leg early, and what could not be written or removed.
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
@@ -184,8 +184,8 @@ func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error)
 	return errors.Join(ended, unjudged), errors.Join(unkept, unwritten)
 }
 
-// OfHop returns the scenario as a hop runs it: where the chain's points say what servers
-// are started with, each release is started so.
+// OfHop returns the scenario as a hop runs it: with the options of the chain's points for
+// the hop's releases.
 func OfHop(s *scenarios.Scenario, hop chain.Hop) *scenarios.Scenario {
 	if hop.Options == nil {
 		return s
@@ -211,7 +211,7 @@ func (c *chainRun) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan) (e
 	return c.engine.record(ctx, dir, p, parts, c.run.Request, c.events)
 }
 
-// freshOf returns how many objects a leg may make: its copies, but for adopted ones.
+// freshOf returns how many objects a leg may create: its copies without adopted ones.
 func freshOf(p *plan.Plan) int {
 	fresh := 0
 	for _, c := range p.Copies {
@@ -222,7 +222,7 @@ func freshOf(p *plan.Plan) int {
 	return fresh
 }
 
-// take judges what a leg has left, and has its reports written.
+// take judges a leg, and has its reports written.
 func (c *chainRun) take(hop chain.Hop, dir string, fresh int, took time.Duration) (unjudged, unwritten error) {
 	began := time.Now()
 	j, err := rundir.Judge(dir, "")

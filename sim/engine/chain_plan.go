@@ -14,17 +14,17 @@ import (
 )
 
 // ChainOptions make a run a chain: several releases, hop by hop on one store, forward and
-// back. The zero value means what the scenario is for.
+// back. The zero value uses the scenario's own chain, if it has one.
 type ChainOptions struct {
-	// Through names all releases: frobber@1.0..1.30, or a list; "": the scenario's own.
+	// Through names all releases: frobber@1.0..1.30, or a list; "": those of the scenario.
 	Through string
 	// Forward ends the chain at its newest release, without the way back.
 	Forward bool
-	// WithoutRewrite leaves what is stored as it is after each rollback.
+	// WithoutRewrite skips rewriting stored objects after each rollback.
 	WithoutRewrite bool
 }
 
-// chain decides what a chain runs, and compares every hop with the scenario.
+// chain plans a chain, and checks every hop against the scenario's constraints.
 func (r *Run) chain() error {
 	s := r.Scenario
 	if r.Pair.Given() || r.AA != "" {
@@ -35,7 +35,7 @@ func (r *Run) chain() error {
 		return fmt.Errorf("--through: %w", err)
 	}
 	if s.Twin != "" {
-		return fmt.Errorf("%s: a chain names twins among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Twin)
+		return fmt.Errorf("%s: a chain names mutants among its releases: --through frobber@1.0,1.1+%s", s.FullName(), s.Twin)
 	}
 	salt, err := newSalt()
 	if err != nil {

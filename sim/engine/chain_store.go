@@ -10,11 +10,11 @@ import (
 	"github.com/skewsim/skewsim/sim/run"
 )
 
-// legStore is the chain's store as one leg sees it: it begins with the copies
-// that the leg takes over, and closing it leaves the store to the next leg.
+// legStore is the chain's store as one leg sees it: it begins with the copies that the leg
+// adopts, and closing it leaves the store open for the next leg.
 type legStore struct {
 	store
-	carried []map[string]string // copies by the names of their objects, in a namespace and in none
+	carried []map[string]string // copies by the names of their objects, namespaced and cluster-scoped
 	left    chan struct{}       // closed when the leg, or the store, has ended
 	once    sync.Once
 }
@@ -50,8 +50,8 @@ func (s *legStore) Close() error {
 
 func (s *legStore) Done() <-chan struct{} { return s.left }
 
-// Follow tells first what is stored of the copies that the leg takes over, as
-// their last changes, then every change from there on.
+// Follow first reports the stored values of adopted copies, as their last changes, then
+// every change after that.
 func (s *legStore) Follow(ctx context.Context, each func(run.StoreChange)) (run.Follower, error) {
 	now, revision, err := s.Now(ctx, func(key string) bool { return s.carries(lastPart(key)) })
 	if err != nil {

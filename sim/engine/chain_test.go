@@ -20,7 +20,7 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// fakeEvents notes what it is told, and writes nothing.
+// fakeEvents notes the events, and writes nothing.
 type fakeEvents struct {
 	silent
 	warned, legs []string
@@ -48,8 +48,8 @@ func (f *fakeEvents) ReportChain(_ string, v chain.Verdict) error {
 
 func (f *fakeEvents) ChainEnded(string, chain.Verdict) error { return nil }
 
-// TestUnkept: what could not be written of a leg reaches the exit code, and ends
-// nothing; what only ends a leg is in that leg's verdict already.
+// TestUnkept: a failed write of a leg's files reaches the exit code, and ends nothing; what
+// only ends a leg is already in its verdict.
 func TestUnkept(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
 	full, crashed := errors.New("report.html: no space"), errors.New("a server ended")
@@ -82,7 +82,7 @@ func TestUnkept(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestTake: a leg that can be judged, and not written, is played all the same.
+// TestTake: a leg that is judged but could not be written still counts as executed.
 func TestTake(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
 	events := &fakeEvents{shown: result.Result{Verdict: term.Fail}}
@@ -102,7 +102,7 @@ func TestTake(t *testing.T) {
 	assert.Equal(t, term.Fail, c.chain.Verdict().Legs[1].Verdict, "the chain has the result that reports show")
 }
 
-// TestKept: after each leg chain.json tells of it, whatever became of the leg.
+// TestKept: after each leg chain.json has the leg, whatever its outcome.
 func TestKept(t *testing.T) {
 	dir, err := rundir.Open(filepath.Join(t.TempDir(), "out"))
 	require.NoError(t, err)

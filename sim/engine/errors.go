@@ -2,5 +2,5 @@ package engine
 
 import "github.com/skewsim/skewsim/servers/fault"
 
-// usage says that what the user gave is wrong.
+// usage marks an error as the user's.
 func usage(err error) error { return fault.Wrap(fault.User, err) }

@@ -15,11 +15,11 @@ import (
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
-// Options give the servers of each release options beside those of the scenario. They are
-// laid over the scenario's own, key by key. The zero value gives none.
+// Options are options for the servers of each release, which override the scenario's own
+// key by key. The zero value changes nothing.
 type Options struct{ Old, New ServerOptions }
 
-// ServerOptions are options for the servers of one release, as texts that a user writes.
+// ServerOptions are options for the servers of one release, as users write them.
 type ServerOptions struct {
 	FeatureGates  map[string]string // by gate, "true" or "false"
 	RuntimeConfig map[string]string // by API, such as api/beta, "true" or "false"
@@ -28,7 +28,7 @@ type ServerOptions struct {
 	// EmulatedVersion and MinCompatibilityVersion are minor releases such as 1.36, or old;
 	// "": the server's own.
 	EmulatedVersion, MinCompatibilityVersion string
-	Flags                                    []string // further flags, such as --v=2
+	Flags                                    []string // other flags, such as --v=2
 }
 
 // ByRole returns the options by release.
@@ -40,11 +40,11 @@ func (e ServerOptions) given() bool {
 	return len(e.FeatureGates)+len(e.RuntimeConfig)+len(e.Flags) > 0 || e.GateStage != "" || e.EmulatedVersion != "" || e.MinCompatibilityVersion != ""
 }
 
-// Given reports whether the user gives any option.
+// Given reports whether the user sets any option.
 func (o Options) Given() bool { return o.Old.given() || o.New.given() }
 
-// Over returns the scenario with the options laid over its own. Errors: options that no
-// server can be given.
+// Over returns the scenario with the options merged over its own. It returns errors for
+// options that no server may have.
 func (o Options) Over(s *scenarios.Scenario) (*scenarios.Scenario, error) {
 	if !o.Given() {
 		return s, nil
@@ -66,8 +66,8 @@ func (o Options) Over(s *scenarios.Scenario) (*scenarios.Scenario, error) {
 	return s.WithGiven(given), nil
 }
 
-// Parse returns the options in the form that scenarios have. Errors name every option that
-// cannot be read.
+// Parse returns the options as scenarios have them. Its errors name every option that
+// cannot be parsed.
 func (e ServerOptions) Parse(role term.Role) (o scenarios.Options, err error) {
 	named := func(option string) string { return "--" + string(role) + "-" + option }
 	gates, gatesErr := ParseSwitches(named("feature-gates"), e.FeatureGates)
@@ -94,7 +94,7 @@ func (e ServerOptions) Parse(role term.Role) (o scenarios.Options, err error) {
 	}, errors.Join(problems...)
 }
 
-// ComponentOf returns the component that the servers of a scenario's releases are.
+// ComponentOf returns the component of the scenario's releases.
 func ComponentOf(s *scenarios.Scenario) apiserver.Component {
 	if of := frobberapiserver.Component(); s.Releases.Of == of.Name {
 		return of
@@ -102,22 +102,22 @@ func ComponentOf(s *scenarios.Scenario) apiserver.Component {
 	if s.Releases.OfModules() {
 		return aggregated.Component()
 	}
-	return kubeapiserver.Component() // of manifests too
+	return kubeapiserver.Component() // also for manifests
 }
 
-// refusedFlags returns an error for each flag that no server of the component may be given.
+// refusedFlags returns an error for each flag that servers of the component may not have.
 func refusedFlags(c apiserver.Component, given string, flags []string) error {
 	var problems []error
 	for _, flag := range flags {
-		if why := c.Against(flag); why != "" && strings.HasPrefix(flag, "--") { // what is no flag was told
+		if why := c.Against(flag); why != "" && strings.HasPrefix(flag, "--") { // areFlags reports other texts
 			problems = append(problems, fmt.Errorf("%s %s", given, why))
 		}
 	}
 	return errors.Join(problems...)
 }
 
-// areFlags refuses texts that are not flags of a server. Which flags a server has, its build
-// says.
+// areFlags refuses texts that are not flags. Only the build reports which flags its server
+// has.
 func areFlags(name string, given []string) error {
 	var problems []error
 	for _, text := range given {
@@ -128,7 +128,7 @@ func areFlags(name string, given []string) error {
 	return errors.Join(problems...)
 }
 
-// ParseSwitches reads the values of a flag such as A=true,B=false.
+// ParseSwitches parses the values of a flag such as A=true,B=false.
 func ParseSwitches(flag string, given map[string]string) (map[string]bool, error) {
 	all := map[string]bool{}
 	var problems []error

@@ -6,17 +6,17 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 )
 
-// Orders say which orders of operations a run executes besides the scenario's lines. The
-// zero value takes what the scenario says.
+// Orders select which generated orders of operations a run executes besides the scenario's
+// lines. The zero value uses the scenario's.
 type Orders struct {
-	// Count is how many copies more go through an order of operations that the seed draws
-	// from the lines; nil: as many as the scenario says.
+	// Count is how many more copies go through an order of operations that the seed draws
+	// from the lines; nil: the scenario's number.
 	Count *int
-	// Only is the number of the one order that is executed, as findings name it; 0: all.
+	// Only is the number of the one order to execute, as findings name it; 0: all.
 	Only int
 }
 
-// Check refuses numbers that no run can have.
+// Check refuses numbers out of range.
 func (o Orders) Check() error {
 	switch {
 	case o.Count != nil && (*o.Count > scenarios.MaxOrders || *o.Count < 0):
@@ -29,7 +29,7 @@ func (o Orders) Check() error {
 	return nil
 }
 
-// Given reports whether the user says anything about orders.
+// Given reports whether the user sets any of the orders' options.
 func (o Orders) Given() bool { return o.Count != nil || o.Only > 0 }
 
 // over returns the scenario with those orders.

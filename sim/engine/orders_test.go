@@ -8,8 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 )
 
-// TestOrders: numbers that no run can have are refused, and others take the place of the
-// scenario's.
+// TestOrders: invalid numbers are refused, and others replace the scenario's.
 func TestOrders(t *testing.T) {
 	count := func(n int) *int { return &n }
 	for _, o := range []Orders{{Count: count(-1)}, {Count: count(scenarios.MaxOrders + 1)}, {Only: -1}, {Count: count(1), Only: 2}} {

@@ -10,11 +10,11 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// PairNames are the ways to name the two builds of a run. They exclude each other, but for
-// Old and New. The zero value means the scenario's own pair.
+// PairNames are the ways to name the two builds of a run. They exclude each other, except
+// that Old and New go together. The zero value uses the scenario's own pair.
 type PairNames struct {
 	Pair     string   // both builds: kube-apiserver@v1.36.3..v1.37.0
-	Old, New string   // one build each; where the scenario has a pair, either may be left out
+	Old, New string   // one build each; if the scenario has a pair, either may be left out
 	Releases []string // both builds, the old one first
 }
 
@@ -23,9 +23,9 @@ func (n PairNames) Given() bool {
 	return n.Pair != "" || n.Old != "" || n.New != "" || len(n.Releases) > 0
 }
 
-// Releases returns the two builds that the request names, and the scenario that they are
-// for: the request's own, or the one of its A/A run. Errors: the names are wrong, or the
-// scenario does not apply to the builds, as far as their references say what they are.
+// Releases returns the two builds that the request names, and the scenario to run with
+// them: the request's own, or the one of its A/A run. It returns an error if the names are
+// wrong, or if the scenario does not apply to the builds, as far as their references say.
 func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Reference, err error) {
 	s := r.Scenario
 	if old, new, err = r.Pair.references(s); err == nil {
@@ -39,13 +39,14 @@ func (r Request) Releases() (played *scenarios.Scenario, old, new servers.Refere
 	if err := errors.Join(OnServer(r.Server, &old, &new), applies(s, ReleaseOf(old), ReleaseOf(new)), r.near(ReleaseOf(old), ReleaseOf(new))); err != nil {
 		return nil, old, new, usage(err)
 	}
-	if old, new, err = twinned(s, old, new); err != nil || r.AA == "" {
+	if old, new, err = withMutant(s, old, new); err != nil || r.AA == "" {
 		return s, old, new, usage(err)
 	}
 	return r.sameRelease(s, old, new)
 }
 
-// sameRelease returns the A/A run of a scenario: one release is both the old and the new one.
+// sameRelease returns the A/A run of a scenario: one release is both the old and the new
+// one.
 func (r Request) sameRelease(s *scenarios.Scenario, old, new servers.Reference) (_ *scenarios.Scenario, _, _ servers.Reference, err error) {
 	switch r.AA {
 	case term.Old:
@@ -62,7 +63,7 @@ func (r Request) sameRelease(s *scenarios.Scenario, old, new servers.Reference) 
 	return played, old, new, usage(err)
 }
 
-// inChain returns a release of a chain, with the adapter where it is a module's.
+// inChain returns a release of a chain, with the adapter if it is a module's.
 func (r Request) inChain(ref servers.Reference) servers.Reference {
 	if ref.Scheme == servers.SchemeModule {
 		ref.Adapter = r.Adapter
@@ -71,23 +72,24 @@ func (r Request) inChain(ref servers.Reference) servers.Reference {
 	return ref
 }
 
-// naming is the scenario with the version of the old release wherever the options of the
-// new one say old: with the new build at both ends that would be its own.
+// naming returns the scenario with the version of the old release wherever the options of
+// the new one say old: an A/A run of the new build would otherwise use the new build's
+// version.
 func naming(s *scenarios.Scenario, old servers.Reference) (*scenarios.Scenario, error) {
 	if !s.New.SaysOld() {
 		return s, nil
 	}
 	if old.Version == "" {
-		return nil, fmt.Errorf("%s: nothing tells the version of %s, which the servers of --aa new are to emulate: name a released build with --old", s.Name, old)
+		return nil, fmt.Errorf("%s: the version of %s, which the servers of --aa new emulate, is not known: name a released build with --old", s.Name, old)
 	}
 	named := *s
 	named.New = s.New.WithOld(plan.MinorOf(old.Version))
 	return &named, nil
 }
 
-// twinned puts the twin that the scenario plays wherever the pair has the release
-// that it is a twin of: at both ends, where both are that release.
-func twinned(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers.Reference, err error) {
+// withMutant replaces the release that the scenario's mutant is an edit of by the mutant,
+// for both releases of the pair if they are the same.
+func withMutant(s *scenarios.Scenario, old, new servers.Reference) (_, _ servers.Reference, err error) {
 	if s.Twin == "" {
 		return old, new, nil
 	}
@@ -117,7 +119,7 @@ func (n PairNames) references(s *scenarios.Scenario) (old, new servers.Reference
 	}
 	switch {
 	case given > 1:
-		return old, new, errors.New("--pair, --old with --new, and --release are three ways to say the same: give one")
+		return old, new, errors.New("--pair, --old with --new, and --release exclude each other: give one of them")
 	case n.Pair != "":
 		return servers.ParsePair(n.Pair)
 	case len(n.Releases) > 0:
@@ -127,22 +129,22 @@ func (n PairNames) references(s *scenarios.Scenario) (old, new servers.Reference
 	case given == 1 && s.Releases.Pair != "" && (n.Old == "" || n.New == ""):
 		return n.otherEnd(s.Releases.Pair)
 	case n.Old == "" || n.New == "":
-		return old, new, fmt.Errorf("%s: which builds? give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
+		return old, new, fmt.Errorf("%s: no builds are named: give both --old and --new, or --pair such as kube-apiserver@v1.36.3..v1.37.0", s.Name)
 	}
 	return parseBoth(n.Old, n.New)
 }
 
-// preferred has another patch of its minor serve for a release that only the scenario's
-// own file names, where that cannot be had: what the scenario says of it is said of its
-// minor. Whoever names a release on the command line means that one.
+// preferred substitutes another patch of its minor for a release that only the scenario's
+// own file names, if that release is not available: a scenario is written for a minor. A
+// release that the user names is never replaced.
 func preferred(ref servers.Reference, own func(servers.Reference) bool) servers.Reference {
 	ref.Preferred = ref.Scheme == servers.SchemeRelease && own(ref)
 	return ref
 }
 
-// ownOf tells which references the scenario's own file names, and the user does not.
+// ownOf reports which references only the scenario's own file names.
 func (n PairNames) ownOf(s *scenarios.Scenario) func(servers.Reference) bool {
-	old, new, err := servers.ParsePair(s.Releases.Pair) // whose new end may be a version alone
+	old, new, err := servers.ParsePair(s.Releases.Pair) // its new release may be a version alone
 	return func(r servers.Reference) bool {
 		if err != nil || n.Pair != "" || len(n.Releases) > 0 || r.String() == n.Old || r.String() == n.New {
 			return false
@@ -151,7 +153,7 @@ func (n PairNames) ownOf(s *scenarios.Scenario) func(servers.Reference) bool {
 	}
 }
 
-// otherEnd takes the end that the user does not name from the scenario's own pair.
+// otherEnd takes the release that the user does not name from the scenario's own pair.
 func (n PairNames) otherEnd(pair string) (old, new servers.Reference, err error) {
 	if old, new, err = servers.ParsePair(pair); err != nil {
 		return old, new, err
@@ -166,7 +168,7 @@ func (n PairNames) otherEnd(pair string) (old, new servers.Reference, err error)
 
 func fromReleases(given []string) (old, new servers.Reference, err error) {
 	if len(given) != 2 {
-		return old, new, fmt.Errorf("--release: given %d times: a run plays two builds, so give it twice", len(given))
+		return old, new, fmt.Errorf("--release: given %d times: a run has two builds, so give it twice", len(given))
 	}
 	return parseBoth(given[0], given[1])
 }

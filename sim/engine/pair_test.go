@@ -17,8 +17,9 @@ func requestFor(r Request, s *scenarios.Scenario) Request {
 	return r
 }
 
-// TestManifestsOfTheFile: what a scenario's own pair names is looked for, and held against
-// hashes, beside it, also where its new end is a version alone; what the user names is not.
+// TestManifestsOfTheFile: manifests of a scenario's own pair are found relative to it, and
+// checked against hashes, also if its new release is a version alone; those that the user
+// names are not.
 func TestManifestsOfTheFile(t *testing.T) {
 	dir := t.TempDir()
 	s := &scenarios.Scenario{
@@ -39,8 +40,8 @@ func TestManifestsOfTheFile(t *testing.T) {
 	}
 }
 
-// TestPreferred: another patch may serve for a release that only the file names; who
-// names one on the command line means it.
+// TestPreferred: another patch may substitute for a release that only the file names, and
+// never for one on the command line.
 func TestPreferred(t *testing.T) {
 	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver", Pair: "kube-apiserver@v1.36.3..v1.37.0"}}
 	for _, c := range []struct {
@@ -63,8 +64,8 @@ func TestPreferred(t *testing.T) {
 	assert.False(t, old.Preferred, "the reference server comes with skewsim")
 }
 
-// TestAAEmulates: with the new release at both ends its servers still emulate the old
-// one of the pair, and not their own; what names a version stays, as do other A/A runs.
+// TestAAEmulates: in an A/A run of the new release its servers still emulate the pair's old
+// release, and not their own; options that name a version stay, as do other A/A runs.
 func TestAAEmulates(t *testing.T) {
 	const pair = "kube-apiserver@v1.36.3..v1.37.0"
 	old := scenarios.Options{EmulatedVersion: "old", MinCompatibilityVersion: "old"}
@@ -80,7 +81,7 @@ func TestAAEmulates(t *testing.T) {
 		"no emulation":     {Request{Pair: PairNames{Pair: pair}, AA: "new"}, scenarios.Options{}, scenarios.Options{}, ""},
 		"the old release":  {Request{Pair: PairNames{Pair: pair}, AA: "old"}, old, scenarios.Options{}, ""},
 		"no A/A run":       {Request{Pair: PairNames{Pair: pair}}, old, old, ""},
-		"nobody tells old": {Request{Pair: PairNames{Old: "path:/x", New: "kube-apiserver@v1.37.0"}, AA: "new"}, old, old, "x: nothing tells the version of path:/x, which the servers of --aa new are to emulate: name a released build with --old"},
+		"nobody tells old": {Request{Pair: PairNames{Old: "path:/x", New: "kube-apiserver@v1.37.0"}, AA: "new"}, old, old, "x: the version of path:/x, which the servers of --aa new emulate, is not known: name a released build with --old"},
 		"nobody asks":      {Request{Pair: PairNames{Old: "path:/x", New: "kube-apiserver@v1.37.0"}, AA: "new"}, named, named, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,8 +104,8 @@ func TestAAEmulates(t *testing.T) {
 	}
 }
 
-// TestSkew: who asks for releases that are near is refused others, on the same terms
-// whether these are named or only the file's; who asks for nothing gets any.
+// TestSkew: --skew refuses releases that are further apart, whether the user or the file
+// names them; without it any pair is accepted.
 func TestSkew(t *testing.T) {
 	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver", Pair: "kube-apiserver@v1.34.4..v1.36.1"}}
 	for _, c := range []struct {

@@ -11,9 +11,10 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Place gives references what a scenario's file says of them beside their names: the file's
-// adapter, the server that manifests are installed on, whether the new manifests are
-// forgotten, and the folder of the file for references that only it names, as own reports.
+// Place completes references with what a scenario's file says besides their names: the
+// file's adapter, the server that manifests are installed on, whether the new manifests are
+// forgotten, and the folder of the file for references that only the file names, which own
+// reports.
 func Place(s *scenarios.Scenario, old, new servers.Reference, own func(servers.Reference) bool) (_, _ servers.Reference) {
 	for _, ref := range []*servers.Reference{&old, &new} {
 		if ref.Scheme == servers.SchemeModule && ref.Adapter == "" && s.Releases.Adapter != "" {
@@ -33,7 +34,7 @@ func Place(s *scenarios.Scenario, old, new servers.Reference, own func(servers.R
 	return old, new
 }
 
-// within returns the folder of the files that a scenario's file names.
+// within returns the folder that paths in a scenario's file are relative to.
 func within(s *scenarios.Scenario) string {
 	if s.BuiltIn {
 		return servers.WithinCatalogue + path.Dir(s.File)
@@ -44,8 +45,8 @@ func within(s *scenarios.Scenario) string {
 	return filepath.Dir(s.File)
 }
 
-// Adapt gives modules the adapter that the user names. Error: none of the references is a
-// build of a module.
+// Adapt gives modules the adapter that the user names. It returns an error if no reference
+// is a build of a module.
 func Adapt(adapter string, refs ...*servers.Reference) error {
 	used := adapter == ""
 	var names []string
@@ -61,11 +62,11 @@ func Adapt(adapter string, refs ...*servers.Reference) error {
 	case len(names) == 2:
 		return fmt.Errorf("--adapter %s: neither %s nor %s is a build of a module: leave it out", adapter, names[0], names[1])
 	}
-	return fmt.Errorf("--adapter %s: none of what is named is a build of a module (%s): leave it out", adapter, strings.Join(names, ", "))
+	return fmt.Errorf("--adapter %s: none of the builds (%s) is of a module: leave it out", adapter, strings.Join(names, ", "))
 }
 
-// OnServer gives manifests the kube-apiserver that the user names. Errors: it is not one, or
-// the references are not manifests.
+// OnServer gives manifests the kube-apiserver that the user names. It returns an error if
+// the name is not a kube-apiserver, or the references are not manifests.
 func OnServer(server string, old, new *servers.Reference) error {
 	if server == "" {
 		return nil
@@ -77,7 +78,7 @@ func OnServer(server string, old, new *servers.Reference) error {
 	case on.Scheme != servers.SchemeRelease && on.Scheme != servers.SchemePath:
 		return fmt.Errorf("--server %s: want a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", server)
 	case old.Scheme != servers.SchemeManifests || new.Scheme != servers.SchemeManifests:
-		return errors.New("--server: is what custom resource definitions are installed on, and these releases are none: leave it out")
+		return errors.New("--server: is for releases that are custom resource definitions, and these are not: leave it out")
 	}
 	old.Manifests.Server, new.Manifests.Server = server, server
 	return nil

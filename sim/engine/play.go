@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Play executes a run, judges whatever it recorded, however it ended, and has events write
-// the reports. It makes the builds that are missing. When ctx ends, the run stops its servers
+// Play executes a run, judges what it recorded, however it ended, and has events write the
+// reports. It makes the builds that are missing. When ctx ends, the run stops its servers
 // and is judged by what it saw.
 func (e *Engine) Play(ctx context.Context, r Run, events Events) Outcome {
 	began := time.Now()
@@ -33,7 +33,7 @@ func (e *Engine) Play(ctx context.Context, r Run, events Events) Outcome {
 	return o
 }
 
-// PlayWith executes the run of a pair with builds that are there.
+// PlayWith executes the run of a pair with builds that are already made.
 func (e *Engine) PlayWith(ctx context.Context, r Run, parts Parts, events Events) (o Outcome) {
 	dir, err := e.openDir(r.Dir)
 	if err != nil {
@@ -60,9 +60,9 @@ func (e *Engine) conclude(dir *rundir.Dir, ended error, events Events) Outcome {
 	return Outcome{Verdict: verdict(res, j.History.Header.Plan, ended), Err: Advise(ended), Dir: dir.Path}
 }
 
-// verdict returns the verdict that counts. What ended the run early leaves it unjudged,
-// unless what was seen by then fails it. That a file which no server accepted was refused is
-// the file's fault, where it is all that was found.
+// verdict returns the verdict that counts. A run that ended early is not judged unless it
+// failed by then. If the only finding is that no server accepted a file, the error is the
+// file's, and the user's.
 func verdict(res result.Result, p plan.Plan, ended error) term.VerdictWord {
 	var refused *run.RefusedError
 	switch {
@@ -74,8 +74,8 @@ func verdict(res result.Result, p plan.Plan, ended error) term.VerdictWord {
 	return res.Verdict
 }
 
-// foundMore reports whether a finding that nobody expected is about more than that an object
-// could not be created.
+// foundMore reports whether an unexpected finding is about more than an object that could
+// not be created.
 func foundMore(res result.Result, p plan.Plan) bool {
 	births := map[int]bool{}
 	for _, stage := range p.Stages {
@@ -88,8 +88,7 @@ func foundMore(res result.Result, p plan.Plan) bool {
 	})
 }
 
-// Advise adds what to do about a full disk, which no room below knows: it is a matter of a
-// flag.
+// Advise adds which flag to use after a full disk: the packages below know no flags.
 func Advise(err error) error {
 	if fault.Has(err, fault.DiskFull) {
 		return fmt.Errorf("%w; free some space there, or name a directory elsewhere with --out", err)
@@ -97,9 +96,9 @@ func Advise(err error) error {
 	return err
 }
 
-// Build makes what a pair is run with, and plans the run anew for what that is: a path: says
-// which release it is only when it is built. Errors: the scenario does not apply to the
-// builds, which is the user's error, and those of Builds.
+// Build makes the builds and clients of a pair, and plans the run again with their
+// versions: only the build of a path: reference says which release it is. It returns a
+// user's error if the scenario does not apply to the builds, and the errors of Builds.
 func (e *Engine) Build(ctx context.Context, r *Run, say func(string)) (parts Parts, err error) {
 	parts.where, parts.place = r.Scenario.Where, r.Scenario.Place
 	if parts.Servers, err = e.Servers(ctx, r.Refs); err != nil {
@@ -121,7 +120,7 @@ func (e *Engine) Build(ctx context.Context, r *Run, say func(string)) (parts Par
 	return parts, err
 }
 
-// Servers makes the builds of a pair, one after the other: each takes all cores.
+// Servers makes the builds of a pair, one after the other, since each build uses all cores.
 func (e *Engine) Servers(ctx context.Context, refs []servers.Reference) (map[term.Role]servers.Build, error) {
 	builds := map[term.Role]servers.Build{}
 	for i, role := range []term.Role{term.Old, term.New} {
@@ -134,8 +133,7 @@ func (e *Engine) Servers(ctx context.Context, refs []servers.Reference) (map[ter
 	return builds, nil
 }
 
-// asBuilt returns the reference of what was built for one: another patch, where that is the
-// substitute.
+// asBuilt returns the reference of the build: another patch if that is the substitute.
 func asBuilt(ref servers.Reference, b servers.Build) servers.Reference {
 	if ref.Scheme == servers.SchemeRelease {
 		ref.Version = b.Version
@@ -143,8 +141,8 @@ func asBuilt(ref servers.Reference, b servers.Build) servers.Reference {
 	return ref
 }
 
-// Prebuild makes the builds of a run, so that they are there when it is executed. Those of
-// the reference server are there already.
+// Prebuild makes the builds of a run in advance. Those of the reference server always
+// exist.
 func (e *Engine) Prebuild(ctx context.Context, r Run, say func(string)) error {
 	if r.Refs[0].Scheme == servers.SchemeTrain {
 		return nil

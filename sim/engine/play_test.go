@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run"
 )
 
-// A file that no server took is a bad one, unless the run found more by then than
-// that it was refused: then a release may well be at fault.
+// A refusal of a file by every server is the file's error, unless the run found more by
+// then: then a release may be at fault.
 func TestVerdictOfARefusedFile(t *testing.T) {
 	p := plan.Plan{Stages: []plan.Stage{{Steps: []plan.Step{{Number: 7, Birth: true}, {Number: 8}}}}}
 	refused := &run.RefusedError{File: "s.yaml", Manifest: "tall.yaml", Code: 422}

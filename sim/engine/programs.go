@@ -8,13 +8,13 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// AllowPrograms is the flag without which no scenario's file chooses what is executed: files
-// come with pull requests of people nobody knows.
+// AllowPrograms is the flag without which a scenario's file may not choose which programs
+// run: files come with pull requests from unknown authors.
 const AllowPrograms = "allow-programs"
 
-// programs returns the parts of the scenario's file that choose what a run of these releases
-// executes, in words: references that only the file names, what its manifests are installed
-// on, and the adapter. Files of the catalogue come with skewsim.
+// programs returns, in words, the parts of the scenario's file that choose which programs a
+// run of these releases executes: references that only the file names, the server of its
+// manifests, and the adapter. Files of the catalogue come with skewsim and are trusted.
 func (r Request) programs(refs []servers.Reference) (chosen []string) {
 	s := r.Scenario
 	if s.BuiltIn {
@@ -43,12 +43,12 @@ func (r Request) programs(refs []servers.Reference) (chosen []string) {
 	return slices.Compact(chosen)
 }
 
-// checkPrograms refuses a request whose scenario's file chooses what is executed, unless the
-// user allows that.
+// checkPrograms refuses a request whose scenario's file chooses which programs run, unless
+// the user allows it.
 func (r Request) checkPrograms(chosen []string) error {
 	if len(chosen) == 0 || r.AllowPrograms {
 		return nil
 	}
-	return fmt.Errorf("%s: the file chooses what is executed (%s): name that on the command line (--pair, --old, --new, --server, --adapter), or allow it with --%s if you trust the file",
+	return fmt.Errorf("%s: the file chooses which programs run (%s): name them on the command line (--pair, --old, --new, --server, --adapter), or allow it with --%s if you trust the file",
 		r.Scenario.File, strings.Join(chosen, ", "), AllowPrograms)
 }

@@ -21,32 +21,32 @@ import (
 type Parts struct {
 	Servers map[term.Role]servers.Build
 	Clients map[term.Role]typedclient.Build
-	leg     *legParts // nil: the run is not a leg of a chain
+	leg     *legParts // nil if the run is not a leg of a chain
 	where   func(file, field string) string
 	place   func(part string) string
 }
 
 // legParts are what all legs of a chain share.
 type legParts struct {
-	store func() run.Store // opens the chain's store as the leg sees it
-	salt  string           // of every leg's fingerprints
-	// keys seed those that the servers of every leg encrypt with. Nothing that is kept may
-	// hold them.
+	store func() run.Store // opens the chain's store for the leg
+	salt  string           // salt of every leg's fingerprints
+	// keys is the seed of the keys that every leg's servers encrypt with. It must not be in
+	// any file that is kept.
 	keys string
 }
 
-// recording is a run directory with everything that a run is executed with, and recorded by.
+// recording is a run directory, and everything that a run is executed and recorded with.
 type recording struct {
 	engine  *Engine
 	dir     *rundir.Dir
 	history *history.Writer
-	runtime servers.Runtime // of Engine.mutex
+	runtime servers.Runtime // guarded by Engine.mutex
 	stores  Stores
 	secrets string
 	config  run.Config
 }
 
-// newSalt draws the salt of fingerprints of Secrets' values.
+// newSalt draws the salt for fingerprints of Secrets' values.
 func newSalt() (string, error) {
 	salt := make([]byte, 16)
 	_, err := rand.Read(salt)
@@ -58,7 +58,7 @@ func writePlan(dir *rundir.Dir, p *plan.Plan) error {
 	return rundir.WriteFile(dir.Path, "plan.txt", func(w io.Writer) error { return p.Fprint(w) })
 }
 
-// newRecording begins a run's history, and makes what its servers are started with. The
+// newRecording begins a run's history, and creates what its servers are started with. The
 // caller sets the clients.
 func (e *Engine) newRecording(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, at Store, events Events) (*recording, error) {
 	var leg legParts
@@ -83,12 +83,12 @@ func (e *Engine) newRecording(ctx context.Context, dir *rundir.Dir, p *plan.Plan
 		Where: parts.where, Place: parts.place, History: r.history, Progress: events,
 	}
 	if parts.leg != nil {
-		r.config.Progress = silent{} // the steps of a leg would bury what a chain has to say
+		r.config.Progress = silent{} // the steps of a leg would hide the chain's own lines
 	}
 	return r, nil
 }
 
-// start makes the runtime, which Abandon may close from then on.
+// start creates the runtime; from then on Abandon may close it.
 func (r *recording) start(seed string) (servers.Runtime, error) {
 	e := r.engine
 	e.mutex.Lock()
@@ -111,8 +111,8 @@ func (e *Engine) forget(r *recording) {
 	delete(e.live, r)
 }
 
-// opener opens the run's stores: its own, and scratch stores. The own store of a leg is the
-// chain's.
+// opener returns what opens the run's stores: its own, and scratch stores. A leg uses the
+// chain's store as its own.
 func (r *recording) opener(leg legParts) func(context.Context, string) (run.Store, error) {
 	return func(ctx context.Context, name string) (run.Store, error) {
 		if name == "store" && leg.store != nil {
@@ -122,22 +122,22 @@ func (r *recording) opener(leg legParts) func(context.Context, string) (run.Stor
 	}
 }
 
-// close ends the servers that are left, and removes keys and stores. The history is whole
-// then.
+// close ends the servers that are left, and removes keys and stores. The history is
+// complete afterwards.
 func (r *recording) close() error {
 	defer r.engine.forget(r)
 	return errors.Join(r.runtime.Close(), r.stores.Remove(), os.RemoveAll(r.secrets), r.history.Close())
 }
 
-// silent is told the steps of a run, and shows none.
+// silent is a Progress that shows nothing.
 type silent struct{}
 
 func (silent) Stage(plan.Stage)       {}
 func (silent) Step(plan.Step, string) {}
 func (silent) Note(string)            {}
 
-// record executes the plan and leaves its history in the run directory. Ended is what ended
-// the run early, unkept what could not be written, or removed.
+// record executes the plan and leaves its history in the run directory. It returns what
+// ended the run early, and what could not be written or removed.
 func (e *Engine) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan, parts Parts, r Request, events Events) (ended, unkept error) {
 	ctx, cancel := WithTimeout(ctx, r.Timeout)
 	defer cancel()
@@ -152,7 +152,7 @@ func (e *Engine) record(ctx context.Context, dir *rundir.Dir, p *plan.Plan, part
 	return run.Run(ctx, rec.config), nil
 }
 
-// warn prefixes what events are warned of with who says it: it stands among other lines.
+// warn prefixes a warning to events with its source, since it is printed among other lines.
 func warn(events Events) func(string) {
 	return func(text string) { events.Warn("skewsim: " + text) }
 }

@@ -17,66 +17,66 @@ import (
 
 // Request says what to run. Prepare turns it into a Run.
 type Request struct {
-	// Scenario is what is run, as Find returns it. It is required.
+	// Scenario is the scenario to run, as returned by Find. It is required.
 	Scenario *scenarios.Scenario
 	// Pair names the two builds; zero: the scenario's own. Chain names more than two.
 	Pair  PairNames
 	Chain ChainOptions
-	// AA makes the request an A/A run: the release of this role, old or new, is both releases
-	// of the pair, and nothing may be found. Constraints and expectations do not count.
-	// "": the pair as it is.
+	// AA makes the request an A/A run: the release of this role, old or new, is both
+	// releases of the pair, and nothing may be found. Constraints and expectations do not
+	// count. "": a run of the pair.
 	AA term.Role
 	// Skew is how many minor releases the pair may be apart; 0: any number.
 	Skew int
 	// Adapter is the file that says how servers of Go modules are started, and Server the
-	// kube-apiserver that custom resource definitions are installed on; "": what the
-	// scenario says.
+	// kube-apiserver that custom resource definitions are installed on; "": as the scenario
+	// says.
 	Adapter, Server string
-	// AllowPrograms lets the scenario's file choose what is executed: path:, source:, image:
-	// and module: builds, and adapters. Without it Prepare refuses such a file.
+	// AllowPrograms lets the scenario's file choose which programs run: path:, source:,
+	// image: and module: builds, and adapters. Without it Prepare refuses such a file.
 	AllowPrograms bool
 
-	Options Options // of the servers, laid over those of the scenario
+	Options Options // of the servers; they override the scenario's
 	Orders  Orders
 	// Seed orders what the scenario leaves open; 0: the scenario's own order.
 	Seed int64
 
 	Store Store // the etcd that the servers share; zero: one in this process
-	// Dir is the run directory, which the run replaces if an earlier run left it;
-	// "": out/ and the scenario's name.
+	// Dir is the run directory, which replaces that of an earlier run; "": out/ and the
+	// scenario's name.
 	Dir string
 	// Timeout is how long the run may take, without builds. It is required.
 	Timeout time.Duration
 }
 
-// Check refuses values that no run can have, whatever the scenario is.
+// Check refuses values that are invalid for every scenario.
 func (r Request) Check() error {
 	if r.Timeout <= 0 {
-		return fmt.Errorf("--timeout %s: must be more than nothing", r.Timeout)
+		return fmt.Errorf("--timeout %s: must be positive", r.Timeout)
 	}
 	return errors.Join(r.Orders.Check(), r.Store.Check())
 }
 
-// IsChain reports whether the request is for a chain of releases: it names one, or that is
-// what the scenario is for and the request names no pair.
+// IsChain reports whether the request is for a chain of releases: it names a chain, or it
+// names no pair and the scenario has a chain.
 func (r Request) IsChain() bool {
 	s := r.Scenario
 	return r.Chain.Through != "" || len(s.Releases.Through) > 0 && s.Twin == "" && !r.Pair.Given() && r.AA == ""
 }
 
-// fits refuses an option that would do nothing: one of chains where a pair is run, or one of
-// pairs where a chain is.
+// fits refuses options without an effect: those of chains for a pair, and those of pairs
+// for a chain.
 func (r Request) fits() error {
 	chained := r.IsChain()
 	switch {
 	case chained && r.Orders.Given():
-		return errors.New("--orders and --only are for one pair of releases, and this plays a chain: leave them out, or name a pair with --pair")
+		return errors.New("--orders and --only are for one pair of releases, and this is a chain: leave them out, or name a pair with --pair")
 	case chained && r.Skew != 0:
-		return errors.New("--skew is of one pair of releases, and this plays a chain, hop by hop: leave it out")
+		return errors.New("--skew is for one pair of releases, and this is a chain: leave it out")
 	case chained && r.Options.Given():
-		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this plays a chain: say in releases.through what each release is started with, or name a pair with --pair")
+		return errors.New("--old-feature-gates and the other options of the old and the new release are for one pair, and this is a chain: set the options of each release in releases.through, or name a pair with --pair")
 	case !chained && (r.Chain.Forward || r.Chain.WithoutRewrite):
-		return errors.New("--forward and --without-rewrite are for a chain, and this plays one pair: leave them out, or name the chain's releases with --through")
+		return errors.New("--forward and --without-rewrite are for a chain, and this is one pair: leave them out, or name the chain's releases with --through")
 	}
 	return nil
 }
@@ -88,17 +88,17 @@ type Run struct {
 	Request
 	// Refs are the builds: of a pair the old and the new one, of a chain all.
 	Refs []servers.Reference
-	// Plan is what a pair plays; nil: the run is a chain, whose legs are planned one after
-	// the other. Which versions the builds have may change it: see Engine.Build.
+	// Plan is the plan of a pair. It is nil for a chain, whose legs are planned one after
+	// the other. The versions of the builds may change it: see Engine.Build.
 	Plan *plan.Plan
 	// Legs is the plan of a chain, and empty for a pair.
 	Legs chain.Plan
-	// Programs are what the scenario's file has executed, in words.
+	// Programs are the programs that the scenario's file chooses, in words.
 	Programs []string
 }
 
-// Prepare decides what a request runs, and returns everything that is wrong with it and
-// can be found without a build. Errors are the user's.
+// Prepare decides what a request runs, and returns every error that can be found without a
+// build. Errors are the user's.
 func Prepare(ctx context.Context, builds Builds, r Request) (Run, error) {
 	if err := r.fits(); err != nil {
 		return Run{}, usage(fmt.Errorf("%s: %w", r.Scenario.FullName(), err))
@@ -145,7 +145,7 @@ func (r *Run) planned(oldVersion, newVersion string) (*plan.Plan, error) {
 	return planner.Build(r.Orders.over(r.Scenario), pair, r.Seed)
 }
 
-// Steps returns about how long a run takes, in steps of its plan: of a chain more than of
+// Steps returns about how long a run takes, in steps of its plan. A chain counts more than
 // any pair.
 func (r Run) Steps() int {
 	if r.Plan == nil {

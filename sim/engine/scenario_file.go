@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Find returns the scenario that a user names: a file, or a name of the catalogue. Errors
-// are those of reading it, and of CheckFile.
+// Find returns the scenario that a user names: a file, or a name of the catalogue. Its
+// errors are those of reading the file, and of CheckFile.
 func Find(ctx context.Context, builds Builds, name string) (*scenarios.Scenario, error) {
 	s, err := load.Find(name)
 	if err != nil {
@@ -24,10 +24,10 @@ func Find(ctx context.Context, builds Builds, name string) (*scenarios.Scenario,
 	return s, CheckFile(ctx, builds, s)
 }
 
-// CheckFile returns what only servers know to be wrong with a scenario's file, as
-// scenario errors (strict.Errors): it names releases that do not exist, its chain does not meet its own
-// constraints, or it gives servers flags that no server may have. Without the reference
-// server's executable, which releases of it exist is not checked.
+// CheckFile returns the errors of a scenario's file that need knowledge about servers, as
+// scenario errors (strict.Errors): it names releases that do not exist, its chain does not
+// meet its own constraints, or it gives servers flags that they may not have. Without the
+// reference server's executable, it does not check which of its releases exist.
 func CheckFile(ctx context.Context, builds Builds, s *scenarios.Scenario) error {
 	var problems strict.Errors
 	add := func(at string, err error) {
@@ -61,8 +61,8 @@ func CheckFile(ctx context.Context, builds Builds, s *scenarios.Scenario) error 
 	return problems
 }
 
-// checkFlags reports flags that no server of the scenario's component may be given, or that
-// no file may give its servers, as far as the file says which releases they are.
+// checkFlags reports flags that no server of the scenario's component may have, or that no
+// file may set, as far as the file says which releases they are for.
 func checkFlags(s *scenarios.Scenario, add func(string, error)) {
 	component := ComponentOf(s)
 	against := func(at, release string, flags []string) {
@@ -81,7 +81,7 @@ func checkFlags(s *scenarios.Scenario, add func(string, error)) {
 	}
 }
 
-// parts returns the texts of the errors that one is joined from, each once.
+// parts returns the texts of a joined error, each once.
 func parts(err error) (all []string) {
 	if err == nil {
 		return nil
@@ -96,7 +96,7 @@ func parts(err error) (all []string) {
 	return []string{err.Error()}
 }
 
-// checkMutants reports mutants that the file's own pair does not have.
+// checkMutants reports mutants that the releases of the file's own pair do not have.
 func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old, new servers.Reference, add func(string, error)) {
 	for _, name := range s.TwinNames() {
 		right := new
@@ -104,7 +104,7 @@ func checkMutants(ctx context.Context, builds Builds, s *scenarios.Scenario, old
 			right = old
 		}
 		if builds.Known(ctx, right) != nil {
-			continue // the pair's problem
+			continue // reported for the pair
 		}
 		wrong, err := right.Twin(name)
 		if err == nil {

@@ -19,19 +19,20 @@ type Member struct {
 	Events Events
 }
 
-// member is one of a shared run while it is executed.
+// member is one of the runs of a shared run while it is executed.
 type member struct {
 	Member
 	engine *Engine
 	parts  Parts
 	dir    *rundir.Dir
 	rec    *recording
-	err    error // what has kept it from being executed, or ended it early
+	err    error // why it could not be executed, or what ended it early
 }
 
-// PlayShared executes runs of equal pairs on one set of servers, and returns how each ended.
-// Each has a directory of its own, and is judged by itself. The first has the store and the
-// logs; the others' directories hold the same logs. Its timeout counts for all.
+// PlayShared executes runs of equal pairs on one set of servers, and returns how each
+// ended. Each has a directory of its own, and is judged by itself. The first has the store
+// and the logs; the others' directories link to the same logs. The first one's timeout
+// applies to all.
 func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
 	began := time.Now()
 	all := make([]*member, len(members))
@@ -50,7 +51,7 @@ func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
 	return outcomes
 }
 
-// begin makes what a member is executed with, and opens its directory.
+// begin opens a member's directory and creates what it is executed with.
 func (m *member) begin(ctx context.Context) (err error) {
 	if m.parts, err = m.engine.Build(ctx, &m.Run, m.Events.Warn); err != nil {
 		return err
@@ -65,7 +66,7 @@ func (m *member) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// walk executes all of them on the servers of the first.
+// walk executes all members on the servers of the first.
 func (e *Engine) walk(ctx context.Context, all []*member) {
 	if len(all) == 0 {
 		return

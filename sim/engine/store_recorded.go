@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 )
 
-// Recorded returns what a history says of the store that the servers share. It leaves out
-// the version of one that does not answer: opening it says why.
+// Recorded returns the description of the shared store for a history. It leaves out the
+// version of a store that does not answer: opening the store reports why.
 func (f Store) Recorded(ctx context.Context, builds Builds) *term.Store {
 	switch {
 	case f.IsElsewhere():
@@ -29,7 +29,7 @@ func (f Store) Recorded(ctx context.Context, builds Builds) *term.Store {
 	return &term.Store{Kind: term.StoreEmbedded, Version: etcd.EmbeddedVersion(), Fsync: f.Fsync}
 }
 
-// withoutUser is a URL without user and password; "" of what is none.
+// withoutUser returns a URL without user and password; "" if the text is not a URL.
 func withoutUser(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
-// Stores opens etcds below a run directory: package run knows none itself. The run's own
-// store is called store.
+// Stores opens etcds below a run directory for package run. The run's own store has the
+// name store.
 type Stores struct {
 	Dir    *rundir.Dir
 	Store  Store  // where shared stores are
@@ -45,7 +45,8 @@ func (s Stores) Open(ctx context.Context, name string) (run.Store, error) {
 	server, err := s.start(ctx, name, at)
 	if err != nil {
 		if errors.Is(before, fs.ErrNotExist) {
-			// Another attempt would find half a store, and say that instead of why.
+			// Another attempt would find half a store, and report that instead of the
+			// cause.
 			err = errors.Join(err, os.RemoveAll(at))
 		}
 		return nil, err
@@ -64,7 +65,7 @@ func (s Stores) start(ctx context.Context, name, at string) (*etcd.Server, error
 	return etcd.Start(ctx, c)
 }
 
-// Remove removes the stores' data, unless it is to be kept: the history holds every stored
+// Remove removes the stores' data, unless the user keeps it: the history holds every stored
 // value.
 func (s Stores) Remove() error {
 	if s.Store.Keep && !s.Store.IsElsewhere() {
@@ -73,7 +74,7 @@ func (s Stores) Remove() error {
 	return os.RemoveAll(s.Dir.File("stores"))
 }
 
-// store is an etcd in the form that package run asks for.
+// store implements run.Store with an etcd.
 type store struct{ *etcd.Server }
 
 func (s store) Store() servers.Store { return s.Server.Store() }
@@ -94,7 +95,7 @@ func changeOf(e etcd.Event) run.StoreChange {
 // lastPart is a key's last part: the name of an object.
 func lastPart(key string) string { return key[strings.LastIndex(key, "/")+1:] }
 
-// connect opens the shared store in an etcd that is there already.
+// connect opens the shared store in an external etcd.
 func (s Stores) connect(ctx context.Context, name, at string) (*etcd.Server, error) {
 	c := s.Store.Remote()
 	c.Dir, c.LogPath = at, s.Dir.File(filepath.Join("logs", "etcd-"+name+".log"))
@@ -103,18 +104,18 @@ func (s Stores) connect(ctx context.Context, name, at string) (*etcd.Server, err
 		return nil, err
 	}
 	for _, prefix := range server.Swept() {
-		s.Warn(fmt.Sprintf("removed %s from the etcd: a run that was killed had left it there", prefix))
+		s.Warn(fmt.Sprintf("removed %s from the etcd: a killed run had left it there", prefix))
 	}
 	if err := server.Unswept(); err != nil {
-		s.Warn(fmt.Sprintf("runs that were killed have left keys in the etcd which are there still: %v; the next run tries again", err))
+		s.Warn(fmt.Sprintf("keys of killed runs are still in the etcd: %v; the next run tries again to remove them", err))
 	}
 	if c.Keep {
-		s.Warn(fmt.Sprintf("what the run stores stays in the etcd, under %s (--keep-store)", server.Prefix()))
+		s.Warn(fmt.Sprintf("the run's keys stay in the etcd, under %s (--keep-store)", server.Prefix()))
 	}
 	return server, nil
 }
 
-// launch starts the store that servers share in a container.
+// launch starts the shared store in a container.
 func (s Stores) launch(ctx context.Context, c etcd.Config) (*etcd.Server, error) {
 	engine, b, err := s.Builds.EtcdImage(ctx, s.Store.ImageName())
 	if err != nil {
@@ -131,8 +132,8 @@ func (s Stores) launch(ctx context.Context, c etcd.Config) (*etcd.Server, error)
 	})
 }
 
-// Reachable checks that the etcd of a store that runs already is fit to use, or looks for the
-// image of one, before anything is built for it.
+// Reachable checks that an external etcd is fit to use, or that the image of a store
+// exists, before anything is built.
 func Reachable(ctx context.Context, builds Builds, s Store) error {
 	if s.Image != "" {
 		_, _, err := builds.EtcdImage(ctx, s.ImageName())

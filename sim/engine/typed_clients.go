@@ -27,7 +27,7 @@ func newPrograms(builds map[term.Role]typedclient.Build, logs string) programs {
 	return all
 }
 
-// clients are the programs as a run takes them.
+// clients returns the programs for a run.
 func (all programs) clients() map[term.Role]client.Program {
 	clients := map[term.Role]client.Program{}
 	for role, p := range all {
@@ -36,7 +36,7 @@ func (all programs) clients() map[term.Role]client.Program {
 	return clients
 }
 
-// close ends those that were started. How one ended that died before, the run reported.
+// close ends the programs that were started. The run already reported the ones that died.
 func (all programs) close() {
 	for _, p := range all {
 		p.mu.Lock()
@@ -47,8 +47,7 @@ func (all programs) close() {
 	}
 }
 
-// program is the typed clients of one release. They start when they are first
-// needed.
+// program is the typed clients of one release. It starts when it is first needed.
 type program struct {
 	build   typedclient.Build
 	log     string
@@ -56,17 +55,17 @@ type program struct {
 	running *typedclient.Program
 }
 
-// Origin says whose types these are.
+// Origin returns whose types these are.
 func (p *program) Origin() (version, digest string) { return p.build.Version, p.build.Digest }
 
-// Substituted are the modules of which it has another version than its release.
+// Substituted returns the modules that have another version than in the release.
 func (p *program) Substituted() []string { return p.build.Substituted }
 
-// Types are those of a kind.
+// Types returns the types of a kind.
 func (p *program) Types(_ context.Context, apiVersion, kind string) (client.Types, bool, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
-		return nil, false, nil // whatever it is, no release has types for it
+		return nil, false, nil // no release has types for it
 	}
 	running, err := p.start()
 	if err != nil {
@@ -103,7 +102,7 @@ func contentType(e term.Encoding) string {
 	return typedclient.JSON
 }
 
-// Carry decodes and encodes.
+// Carry decodes and encodes an object.
 func (k kindTypes) Carry(ctx context.Context, body []byte, from, to term.Encoding) ([]byte, error) {
 	return own(k.program.Carry(ctx, typedclient.CarryRequest{
 		Kind: k.kind.GroupVersionKind, Body: body, From: contentType(from), To: contentType(to),
@@ -117,19 +116,19 @@ func (k kindTypes) Diff(ctx context.Context, before, after []byte, patch types.P
 	}))
 }
 
-// Apply makes a manifest an apply configuration.
+// Apply turns a manifest into an apply configuration.
 func (k kindTypes) Apply(ctx context.Context, manifest []byte) ([]byte, error) {
 	return own(k.program.Apply(ctx, typedclient.ApplyRequest{Kind: k.kind.GroupVersionKind, Manifest: manifest}))
 }
 
-// Extract gives what a manager has applied.
+// Extract returns what a manager has applied.
 func (k kindTypes) Extract(ctx context.Context, live []byte, manager string) ([]byte, error) {
 	return own(k.program.Extract(ctx, typedclient.ExtractRequest{
 		Kind: k.kind.GroupVersionKind, Live: live, Manager: manager,
 	}))
 }
 
-// own tells what the types themselves cannot do from what befell the program.
+// own separates errors of the types themselves from failures of the program.
 func own(body []byte, err error) ([]byte, error) {
 	var answer *typedclient.AnswerError
 	if errors.As(err, &answer) {
@@ -138,7 +137,7 @@ func own(body []byte, err error) ([]byte, error) {
 	return body, err
 }
 
-// of returns those of the programs that a run has the builds of.
+// of returns those of the programs for which the run has builds.
 func (all programs) of(parts Parts) map[term.Role]client.Program {
 	clients := map[term.Role]client.Program{}
 	for role := range parts.Clients {

@@ -28,24 +28,24 @@ func ReadDefinitions(document []byte) (Definitions, error) {
 	return Definitions{doc.Components.Schemas}, nil
 }
 
-// Kind is what a release publishes of one kind in one version.
+// Kind is the schema that a release publishes for one kind in one version.
 type Kind struct {
 	APIVersion, Name string
-	// Subresources are the members that are not sent with the object: servers clear them
-	// on create.
+	// Subresources are the members that are not sent with the object: servers clear them on
+	// create.
 	Subresources []string
 
 	definitions Definitions
 	root        *spec.Schema
 }
 
-// Kind finds the schema of a kind; false when the document has none.
+// Kind returns the schema of a kind; false if the document has none.
 func (d Definitions) Kind(apiVersion, name string, subresources []string) (Kind, bool) {
 	root := d.root(apiVersion, name)
 	return Kind{apiVersion, name, subresources, d, root}, root != nil
 }
 
-// root is the schema of a kind; nil when the document has none.
+// root returns the schema of a kind; nil if the document has none.
 func (d Definitions) root(apiVersion, kind string) *spec.Schema {
 	for _, definition := range d.byName {
 		list, _ := definition.Extensions["x-kubernetes-group-version-kind"].([]any)
@@ -62,16 +62,16 @@ func (d Definitions) root(apiVersion, kind string) *spec.Schema {
 	return nil
 }
 
-// definitionPrefix is how a document refers to a definition of its own.
+// definitionPrefix is the prefix of references to definitions of the same document.
 const definitionPrefix = "#/components/schemas/"
 
-// maxReferences bounds how often a definition may lead to another at one place:
-// a circle of definitions describes nothing.
+// maxReferences bounds the references that are followed at one place: a circle of
+// definitions describes no value.
 const maxReferences = 20
 
-// resolve follows references, and the allOf of one member that Kubernetes wraps
-// them in, to what describes the value. The name is that of the last definition on
-// the way, "" for an inlined schema.
+// resolve follows references, and the single-member allOf that Kubernetes wraps them in, to
+// the schema of the value. The name is that of the last definition on the way, "" for an
+// inlined schema.
 func (d Definitions) resolve(at *spec.Schema) (resolved *spec.Schema, name string) {
 	for range maxReferences {
 		switch ref := at.Ref.String(); {
@@ -89,8 +89,8 @@ func (d Definitions) resolve(at *spec.Schema) (resolved *spec.Schema, name strin
 	return nil, name
 }
 
-// member is the schema of what a value has under a token of a location: a member's
-// name, or any element's index. Nil where the schema has no place for it.
+// member returns the schema of the value at a token of a location: the name of a member, or
+// any index of an element. It returns nil if the schema has no such member.
 func (d Definitions) member(at *spec.Schema, token string) *spec.Schema {
 	if at == nil {
 		return nil
@@ -110,8 +110,8 @@ func (d Definitions) member(at *spec.Schema, token string) *spec.Schema {
 	return nil
 }
 
-// schemaAt is the published schema of what an object has at a location, and whether
-// what holds it must have it.
+// schemaAt returns the published schema of the value at a location, and whether its
+// container requires it.
 func (k Kind) schemaAt(object map[string]any, l Location) (at *spec.Schema, required bool) {
 	at = k.root
 	for i, token := range l {
@@ -131,8 +131,8 @@ func (k Kind) schemaAt(object map[string]any, l Location) (at *spec.Schema, requ
 	return at, required
 }
 
-// Without is a copy of an object without what is at a location; false where there is
-// nothing, or nothing that the object may do without.
+// Without returns a copy of an object without the value at a location; false if there is no
+// value, or the object requires it.
 func (k Kind) Without(object map[string]any, l Location) (map[string]any, bool) {
 	smaller := copyOf(object)
 	if _, required := k.schemaAt(object, l); required || !drop(smaller, l) {

@@ -7,18 +7,18 @@ import (
 // Request says which object to generate.
 type Request struct {
 	Kind Kind
-	// Seed and Number decide the object.
+	// Seed and Number determine the object.
 	Seed   int64
 	Number int
-	// Targets are fields that the object is to have, as Kind.Fields names them. An object
-	// that was refused is repaired without regard to them.
+	// Targets are fields that the object should have, as Kind.Fields names them. Repairs of
+	// a refused object ignore them.
 	Targets []string
 	// Example is an object of the kind that servers accept; nil: none is known.
 	Example map[string]any
 }
 
-// Draft is an object that is changed until a server accepts it. A change depends on the
-// object's own random numbers and on what the server says, and on nothing else.
+// Draft is an object that is repaired until a server accepts it. A repair depends only on
+// the object's own random numbers and on the server's answer.
 type Draft struct {
 	*generator
 	kind       Kind
@@ -26,22 +26,22 @@ type Draft struct {
 	complaints map[string]int // by the field that a server names
 	repairs    int
 
-	// kept is the part of the object that is the example's.
+	// kept is the part of the object that comes from the example.
 	example, kept map[string]any
 	stage         int
 }
 
-// When a refused object is simplified, in repairs: first it is generated plainer, beside
-// its example; at last it is the example. mostRepairs is how often one object is repaired
-// before it is given up.
+// The repairs after which a refused object is simplified: first it is generated with
+// plainer values, beside its example; at last only the example is left. mostRepairs is how
+// often one object is repaired before it is given up.
 const (
 	plainerAfter = 12
 	exampleAfter = 22
 	mostRepairs  = 30
 )
 
-// New generates an object. Some have nothing of their example, as long as they are
-// accepted, so that other objects are seen too.
+// New generates an object. Some objects use nothing of their example, until a refusal, so
+// that runs see other objects too.
 func New(r Request) *Draft {
 	d := draftOf(r)
 	if d.object = d.generate(); r.Example == nil || !NamingOf(r.Example).isFree() || d.chance(0.6) {
@@ -56,14 +56,14 @@ func draftOf(r Request) *Draft {
 	return d
 }
 
-// Object is the object as it is now. It may be changed by the next Repair.
+// Object returns the current object. The next Repair may change it.
 func (d *Draft) Object() map[string]any { return d.object }
 
-// Repairs is how often the object was repaired.
+// Repairs returns how often the object was repaired.
 func (d *Draft) Repairs() int { return d.repairs }
 
-// Repair changes the object by what a server says of it; a nil status says nothing. False:
-// there is nothing left to change, or the object was repaired often enough to be given up.
+// Repair changes the object according to a server's status, which may be nil. It returns
+// false if there is nothing left to change, or if the object was repaired too often.
 func (d *Draft) Repair(refusal *metav1.Status) bool {
 	if d.repairs == mostRepairs || !d.simplify(false) && !d.fix(refusal) && !d.simplify(true) {
 		return false
@@ -74,7 +74,7 @@ func (d *Draft) Repair(refusal *metav1.Status) bool {
 
 func (d *Draft) generate() map[string]any { return d.generator.object(d.kind) }
 
-// layBeside makes the object of the example, with what was generated beside it.
+// layBeside adds the generated values to the example.
 func (d *Draft) layBeside(generated map[string]any) {
 	if d.example == nil {
 		return
@@ -85,8 +85,8 @@ func (d *Draft) layBeside(generated map[string]any) {
 	d.object = object
 }
 
-// simplify makes an object with an example simpler, when it is due after so many repairs,
-// or at once where nothing was left to change. It reports whether it has.
+// simplify makes an object with an example simpler, after a number of repairs, or at once
+// if there was nothing left to change. It reports whether it did.
 func (d *Draft) simplify(stuck bool) bool {
 	if d.example == nil {
 		return false
@@ -106,8 +106,8 @@ func (d *Draft) simplify(stuck bool) bool {
 	return true
 }
 
-// isExample reports whether the object has at a location what its example says: that
-// stays, and what was generated beside it goes.
+// isExample reports whether the value at a location is the example's. Repairs drop only
+// generated values.
 func (d *Draft) isExample(at Location) bool {
 	_, has := get(d.kept, at)
 	return d.kept != nil && has

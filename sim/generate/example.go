@@ -9,16 +9,16 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Schemas do not say which member of a union is due, what a schedule looks like, or that a
-// name has to be an address. An example says it: one object of the kind that the release's
-// own source has.
+// Schemas do not say which member of a union is required, what a schedule looks like, or
+// that a name must be an address. An example shows it: an object of the kind in the
+// release's own source.
 
 // Examples are objects of a release's own source, by API version and resource:
 // "example.dev/v1/gadgets".
 type Examples map[string]json.RawMessage
 
-// Of is the example of a resource, of its own version or else of another of the group;
-// nil: there is none.
+// Of returns the example of a resource, in its own version or else in another of the group;
+// nil without one.
 func (e Examples) Of(apiVersion, plural string) map[string]any {
 	for _, key := range append([]string{apiVersion + "/" + plural}, e.keysOf(apiVersion, plural)...) {
 		var object map[string]any
@@ -29,7 +29,7 @@ func (e Examples) Of(apiVersion, plural string) map[string]any {
 	return nil
 }
 
-// keysOf are the keys of a resource in any version of its group.
+// keysOf returns the keys of a resource in every version of its group.
 func (e Examples) keysOf(apiVersion, plural string) []string {
 	group, _, grouped := strings.Cut(apiVersion, "/")
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(e)), func(key string) bool {
@@ -39,8 +39,8 @@ func (e Examples) keysOf(apiVersion, plural string) []string {
 	})
 }
 
-// overlay is an example with what a generated object has beside it: members that the
-// example lacks, also in the elements of its lists.
+// overlay returns an example with the members of a generated object that the example lacks,
+// also in the elements of its lists.
 func overlay(example, generated map[string]any) map[string]any {
 	all := copyOf(example)
 	for name, v := range generated {

@@ -15,8 +15,8 @@ func parsed(t *testing.T, text string) (object map[string]any) {
 	return object
 }
 
-// TestOverlay: an example stays as it is, and what was generated is put beside it, in each
-// element of its lists too.
+// TestOverlay: an example stays as it is; generated values are added to it, also in each
+// element of its lists.
 func TestOverlay(t *testing.T) {
 	example := parsed(t, `{"spec": {"one": {"a": 1}, "list": [{"n": "x"}, {"n": "y"}], "words": ["x"]}}`)
 	made := parsed(t, `{"spec": {"one": {"a": 7, "b": 2}, "two": 3, "list": [{"n": "z", "m": 4}], "words": ["z"]}, "data": 5}`)
@@ -25,8 +25,8 @@ func TestOverlay(t *testing.T) {
 	assert.Equal(t, example, overlay(example, map[string]any{}))
 }
 
-// TestNaming: where an example's name is an address, or is made of what the object holds,
-// each copy's name is so; else a name is free.
+// TestNaming: if an example's name is an address, or made of fields of the object, so is
+// the name of each copy; else any name is valid.
 func TestNaming(t *testing.T) {
 	for name, c := range map[string]struct {
 		example, want string

@@ -12,16 +12,16 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 )
 
-// Fields are the fields that a release publishes of a kind, but for metadata and
-// subresources: .spec.parts[].weight, where [] are the elements of a list and the entries of
-// a map.
+// Fields returns the fields that a release publishes for a kind, except metadata and
+// subresources, such as .spec.parts[].weight, where [] are the elements of a list and the
+// entries of a map.
 func (k Kind) Fields() map[string]bool {
 	w := k.walk()
 	w.visit(k.root, nil, false, "", nil)
 	return w.fields
 }
 
-// FieldsOf are those of its fields that an object has.
+// FieldsOf returns the kind's fields that an object has.
 func (k Kind) FieldsOf(object map[string]any) map[string]bool {
 	w := k.walk()
 	w.visit(k.root, object, true, "", nil)
@@ -33,19 +33,20 @@ func IsWithin(field, outer string) bool {
 	return strings.HasPrefix(field, outer+".") || strings.HasPrefix(field, outer+"[")
 }
 
-// below is a member of a field.
+// below returns the path of a member of a field.
 func below(field, name string) string { return path.Below(field, fieldpath.FieldNameElement(name)) }
 
-// leadsToTarget reports whether a member of what is being generated is a target, or holds one.
+// leadsToTarget reports whether a member of the value that is being generated is a target,
+// or holds one.
 func (g *generator) leadsToTarget(name string) bool { return g.isTarget(below(g.here, name)) }
 
 // isTarget reports whether a field is a target, or holds one. A value that was refused is
-// generated anew without targets.
+// generated again without targets.
 func (g *generator) isTarget(field string) bool {
 	return !g.plain && slices.ContainsFunc(g.targets, func(target string) bool { return target == field || IsWithin(target, field) })
 }
 
-// fieldWalk collects the fields of a schema, or those of them that an object has.
+// fieldWalk collects the fields of a schema, or only those that an object has.
 type fieldWalk struct {
 	definitions Definitions
 	fields      map[string]bool
@@ -56,8 +57,8 @@ func (k Kind) walk() *fieldWalk {
 	return &fieldWalk{k.definitions, map[string]bool{}, append([]string{"apiVersion", "kind", "metadata"}, k.Subresources...)}
 }
 
-// visit walks a schema; a definition that holds itself is walked once. With has, it walks
-// what the value has of the schema.
+// visit walks a schema, each definition that holds itself once. With has, it walks only the
+// fields that the value has.
 func (w *fieldWalk) visit(at *spec.Schema, value any, has bool, field string, above []string) {
 	if at == nil {
 		return

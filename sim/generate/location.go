@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Location is a place in an object, as servers write it when they refuse the object:
-// members by name, elements by index.
+// Location is a place in an object, as servers write it when they refuse the object: names
+// of members, and indices of elements.
 type Location []string
 
 // ParseLocation reads a field path such as a.b[0].c[some.key].
@@ -37,10 +37,10 @@ func ParseLocation(text string) Location {
 	return l
 }
 
-// with is the location one step on; it shares no memory with l.
+// with returns the location one token deeper; it shares no memory with l.
 func (l Location) with(token string) Location { return append(l[:len(l):len(l)], token) }
 
-// get is what an object has at a location.
+// get returns the object's value at a location.
 func get(node any, l Location) (any, bool) {
 	for _, token := range l {
 		switch n := node.(type) {
@@ -63,7 +63,7 @@ func get(node any, l Location) (any, bool) {
 	return node, true
 }
 
-// known is the part of a location that the object has, from its top.
+// known returns the longest prefix of a location at which the object has a value.
 func known(object map[string]any, l Location) Location {
 	for n := len(l); n > 0; n-- {
 		if _, found := get(object, l[:n]); found {
@@ -73,7 +73,7 @@ func known(object map[string]any, l Location) Location {
 	return nil
 }
 
-// put sets what is at a location whose container the object has.
+// put sets the value at a location whose container exists.
 func put(object map[string]any, l Location, v any) {
 	if len(l) == 0 {
 		return
@@ -90,7 +90,7 @@ func put(object map[string]any, l Location, v any) {
 	}
 }
 
-// drop removes what is at a location; a list closes up.
+// drop removes the value at a location; the following elements of a list move up.
 func drop(object map[string]any, l Location) bool {
 	if _, found := get(object, l); !found || len(l) == 0 {
 		return false
@@ -101,7 +101,7 @@ func drop(object map[string]any, l Location) bool {
 	case map[string]any:
 		delete(n, last)
 	case []any:
-		i, _ := strconv.Atoi(last) // found there
+		i, _ := strconv.Atoi(last) // the index exists
 		rest := append(append([]any{}, n[:i]...), n[i+1:]...)
 		put(object, l[:len(l)-1], rest)
 	}
@@ -110,8 +110,8 @@ func drop(object map[string]any, l Location) bool {
 
 func copyOf(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
 
-// Locations are the places in an object below its own members: what holds others
-// before what it holds. What says which object it is, is not among them.
+// Locations returns the places in an object below its own members, containers before their
+// members. It leaves out the object's identity.
 func Locations(object map[string]any) []Location {
 	var all []Location
 	var visit func(l Location, v any)
@@ -134,7 +134,7 @@ func Locations(object map[string]any) []Location {
 	return slices.DeleteFunc(all, isIdentity)
 }
 
-// isIdentity reports whether a location leads to what says which object it is.
+// isIdentity reports whether a location is part of the object's identity.
 func isIdentity(l Location) bool {
 	return len(l) == 2 && l[0] == "metadata" && (l[1] == "name" || l[1] == "namespace")
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Naming is how objects of a kind have to be called, as an example's name shows.
+// Naming is how objects of a kind must be named, as an example's name shows.
 type Naming struct {
 	address bool       // the name is an IP address
 	prefix  string     // of every name, up to its last colon
 	suffix  string     // of every name, from its first dot on
 	label   string     // the beginning of the example's name, before the suffix
-	same    []Location // members that are called like the label
+	same    []Location // members with the same value as the label
 }
 
-// NamingOf reads the name of an example. Without an example any name will do.
+// NamingOf derives the naming from an example. Without an example any name is valid.
 func NamingOf(example map[string]any) Naming {
 	metadata, _ := example["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
@@ -37,10 +37,10 @@ func NamingOf(example map[string]any) Naming {
 	return Naming{suffix: "." + rest, label: label, same: same}
 }
 
-// isFree reports whether the name depends on nothing that an object holds.
+// isFree reports whether the name depends on no other field of the object.
 func (n Naming) isFree() bool { return !n.address && n.prefix == "" && len(n.same) == 0 }
 
-// Name gives a copy of an object a name of its own, which a label decides.
+// Name gives a copy of an object a name of its own, made of a label.
 func (n Naming) Name(object map[string]any, label string) (map[string]any, string) {
 	full := n.prefix + label + n.suffix
 	if n.address {
@@ -55,7 +55,7 @@ func (n Naming) Name(object map[string]any, label string) (map[string]any, strin
 	return object, full
 }
 
-// named is a copy of an object under a name.
+// named returns a copy of an object under a name.
 func named(object map[string]any, name string) map[string]any {
 	object = copyOf(object)
 	metadata, _ := object["metadata"].(map[string]any)
@@ -67,7 +67,7 @@ func named(object map[string]any, name string) map[string]any {
 	return object
 }
 
-// addressOf is an address that no other label has, but by chance.
+// addressOf returns an address for a label. Two labels share an address only by chance.
 func addressOf(label string) string {
 	sum := uint32(2166136261)
 	for i := range len(label) {

@@ -9,9 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// fix changes what a refusal names: at first it generates the value anew, then it drops
-// the value, then what holds it. A refusal that names nothing costs the object something
-// at random. It reports whether there was anything left to change.
+// fix changes the value that a refusal names: first it generates the value again, then it
+// drops the value, then the value's container. For a refusal that names no field it drops
+// something at random. It reports whether there was anything left to change.
 func (d *Draft) fix(refusal *metav1.Status) bool {
 	d.plain = true
 	var dropped []Location
@@ -25,7 +25,7 @@ func (d *Draft) fix(refusal *metav1.Status) bool {
 			dropped = append(dropped, d.toDrop(at, d.complaints[cause.Field]))
 		}
 	}
-	// From the last to the first: a list that closes up moves what comes after.
+	// From the last to the first: removing an element of a list moves the following ones.
 	slices.SortFunc(dropped, func(a, b Location) int { return compareLocations(b, a) })
 	for _, at := range dropped {
 		changed = d.drop(at) || changed
@@ -40,10 +40,10 @@ func causesOf(refusal *metav1.Status) []metav1.StatusCause {
 	return refusal.Details.Causes
 }
 
-// locate finds the location in the object that a cause names. Servers validate an
-// internal form, in which a field may have another place or name than in the version
-// that was sent: then it is the first location with the same end, else the first that
-// holds the refused value.
+// locate returns the location in the object that a cause names. Servers validate an
+// internal form, in which a field may have another place or name than in the version that
+// was sent. So if the named location does not exist, it returns the first location with the
+// same end, or else the first that holds the refused value.
 func (d *Draft) locate(cause metav1.StatusCause) Location {
 	named := ParseLocation(cause.Field)
 	has := len(known(d.object, named))
@@ -52,7 +52,7 @@ func (d *Draft) locate(cause metav1.StatusCause) Location {
 	}
 	if missing.MatchString(cause.Message) || cause.Type == metav1.CauseTypeFieldValueRequired {
 		if at, _ := d.kind.schemaAt(d.object, named[:has+1]); at != nil {
-			return named[:has+1] // a value generated there has what is missing below, or the server names that next
+			return named[:has+1] // a value generated there includes what is missing below, or the server names that next
 		}
 	}
 	all := Locations(d.object)
@@ -67,12 +67,12 @@ func (d *Draft) locate(cause metav1.StatusCause) Location {
 	return named
 }
 
-// withEndOf is the first location that ends as another one does, in as many tokens as
-// possible; nil: none does.
+// withEndOf returns the first location that ends like another one, in as many tokens as
+// possible; nil if none does.
 func withEndOf(all []Location, named Location) Location {
 	for start := 1; start < len(named); start++ {
 		if _, err := strconv.Atoi(named[start]); err == nil {
-			continue // an index alone says nothing
+			continue // an index alone identifies nothing
 		}
 		end := named[start:]
 		for _, at := range all {
@@ -84,7 +84,7 @@ func withEndOf(all []Location, named Location) Location {
 	return nil
 }
 
-// literal is a value as refusals show it.
+// literal formats a value as refusals show it.
 func literal(v any) string {
 	if text, ok := v.(string); ok {
 		return strconv.Quote(text)
@@ -92,15 +92,16 @@ func literal(v any) string {
 	return jsonText(v)
 }
 
-// missing matches a refusal of no value, supported finds the values that a refusal offers.
+// missing matches a refusal of an absent value; supported finds the values that a refusal
+// offers.
 var (
 	missing   = regexp.MustCompile(`^Invalid value: (null|""|\{\}):`)
 	supported = regexp.MustCompile(`supported values: (.*)`)
 	quoted    = regexp.MustCompile(`"([^"]*)"`)
 )
 
-// replace gives the named field a value that may do: for the first complaint, and for
-// every other one that the value is missing. It reports whether it has.
+// replace gives the named field another value, for the first complaint and for every other
+// one that reports a missing value. It reports whether it did.
 func (d *Draft) replace(at Location, cause metav1.StatusCause, times int) bool {
 	is, there := get(d.object, at)
 	if offered := supported.FindStringSubmatch(cause.Message); offered != nil && there && !d.isExample(at) {
@@ -127,7 +128,7 @@ func (d *Draft) replace(at Location, cause metav1.StatusCause, times int) bool {
 	return ok
 }
 
-// isEmpty reports whether a value is a struct, a dictionary or a list with nothing in it.
+// isEmpty reports whether a value is an empty struct, dictionary or list.
 func isEmpty(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -138,8 +139,8 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// toDrop is what goes for a complaint: the field, or what holds it after many
-// complaints. In between it is nothing, for the fault may be elsewhere.
+// toDrop returns the location to drop for a complaint: the field, or after many complaints
+// its container. In between it returns none, because another field may be wrong.
 func (d *Draft) toDrop(at Location, times int) Location {
 	here := known(d.object, at)
 	switch {
@@ -151,8 +152,8 @@ func (d *Draft) toDrop(at Location, times int) Location {
 	return nil
 }
 
-// drop removes what is at a location, or what holds it when that must have it. The
-// members of the object itself stay: without them nothing is left to send.
+// drop removes the value at a location, or its container if that requires the value. The
+// object's own members stay: without them nothing is left to send.
 func (d *Draft) drop(at Location) bool {
 	if len(at) > 0 && d.isExample(at) {
 		return d.dropBeside(at)
@@ -165,14 +166,13 @@ func (d *Draft) drop(at Location) bool {
 	return false
 }
 
-// droppable reports whether the object may do without what is at a location, and the
-// example does not have it.
+// droppable reports whether the value at a location is optional and not the example's.
 func (d *Draft) droppable(at Location) bool {
 	_, required := d.kind.schemaAt(d.object, at)
 	return !required && !d.isExample(at)
 }
 
-// dropAny removes something that the object may do without.
+// dropAny removes an optional value.
 func (d *Draft) dropAny() bool {
 	all := slices.DeleteFunc(Locations(d.object), func(at Location) bool { return !d.droppable(at) })
 	if len(all) == 0 {
@@ -181,7 +181,7 @@ func (d *Draft) dropAny() bool {
 	return drop(d.object, all[d.pick(len(all))])
 }
 
-// dropBeside drops something that was generated beside the example: what is nearest to a
+// dropBeside removes the generated value, beside the example, that is nearest to a
 // location.
 func (d *Draft) dropBeside(at Location) bool {
 	best, most := Location(nil), -1

@@ -23,7 +23,7 @@ func TestLocations(t *testing.T) {
 	assert.Equal(t, map[string]any{"a": map[string]any{"b": []any{"x", "z"}}}, object)
 }
 
-// TestRepair: what each refusal makes of an object, and what it leaves alone.
+// TestRepair: what each refusal changes in an object, and what it leaves alone.
 func TestRepair(t *testing.T) {
 	const invalid, required, duplicate = metav1.CauseTypeFieldValueInvalid, metav1.CauseTypeFieldValueRequired, metav1.CauseTypeFieldValueDuplicate
 	port := func(number int64) any { return map[string]any{"number": number} }
@@ -69,8 +69,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestRepairEnds: an object is not repaired for ever for a server that accepts nothing, and
-// the object keeps what it must have.
+// TestRepairEnds: repairs end even if a server accepts nothing, and the object keeps its
+// required members.
 func TestRepairEnds(t *testing.T) {
 	d := New(Request{Kind: gadget(t), Seed: 1, Number: 1})
 	trials := 0

@@ -12,7 +12,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// isIntOrString reports whether a schema takes a number or a text.
+// isIntOrString reports whether a schema accepts a number or a text.
 func isIntOrString(at *spec.Schema) bool {
 	if marked, _ := at.Extensions["x-kubernetes-int-or-string"].(bool); marked || at.Format == "int-or-string" {
 		return true
@@ -20,13 +20,14 @@ func isIntOrString(at *spec.Schema) bool {
 	return len(at.OneOf) == 2 && at.OneOf[0].Type.Contains("integer") && at.OneOf[1].Type.Contains("string")
 }
 
-// isOpen reports whether a schema takes what no schema describes: any value, or any object.
+// isOpen reports whether a schema accepts undescribed values: any value, or any object.
 func isOpen(at *spec.Schema) bool {
 	open, _ := at.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
 	return open && len(at.Properties) == 0 && at.AdditionalProperties == nil && at.Items == nil && (len(at.Type) == 0 || at.Type.Contains("object"))
 }
 
-// anything generates a value where any may be, and an object where that is all that is known.
+// anything generates a value for a place that accepts any, and an object for one that
+// accepts any object.
 func (g *generator) anything(at *spec.Schema) any {
 	object := map[string]any{"a": "x", "b": map[string]any{"n": int64(1 + g.pick(9))}}
 	if g.plain || len(at.Type) > 0 || g.chance(0.6) {
@@ -59,7 +60,7 @@ func (g *generator) scalar(at *spec.Schema) (any, bool) {
 	return nil, false
 }
 
-// integer draws from what is small, what is zero, and what is at the bounds.
+// integer draws small values, zero, and values at the bounds.
 func (g *generator) integer(at *spec.Schema) (any, bool) {
 	low, high := bounds(at)
 	n := int64(1 + g.pick(9))
@@ -74,7 +75,7 @@ func (g *generator) integer(at *spec.Schema) (any, bool) {
 		case 4:
 			n = int64(1000 + g.pick(60000))
 		case 5:
-			if at.Format == "int64" { // more than int32 holds, and more than a float64 tells apart
+			if at.Format == "int64" { // larger than int32, and too large for a float64 to represent exactly
 				n = []int64{math.MaxInt32 + 1, math.MinInt32 - 1, 1<<53 + 1}[g.pick(3)]
 			}
 		}
@@ -86,8 +87,8 @@ func (g *generator) integer(at *spec.Schema) (any, bool) {
 	return n, within(at, float64(n))
 }
 
-// bounds are the least and the most that a whole number may be: of an int64, or of
-// what is published to be beyond an int32, as an int64 has them.
+// bounds returns the least and the greatest whole number: of an int64, or of a field whose
+// published bounds exceed int32.
 func bounds(at *spec.Schema) (low, high int64) {
 	low, high = math.MinInt32, math.MaxInt32
 	if at.Format == "int64" || at.Minimum != nil && *at.Minimum >= math.MaxInt32 {
@@ -111,7 +112,7 @@ func bounds(at *spec.Schema) (low, high int64) {
 	return low, high
 }
 
-// wholeNumber is a number as an int64, or the nearest that one holds.
+// wholeNumber returns a number as an int64, or the nearest that one can hold.
 func wholeNumber(n float64) int64 {
 	switch {
 	case n >= math.MaxInt64:
@@ -132,8 +133,8 @@ func within(at *spec.Schema, n float64) bool {
 	return true
 }
 
-// text generates a text of the published format, length and pattern; false when it
-// knows none that matches.
+// text generates a text of the published format, length and pattern; false if it cannot
+// match the pattern.
 func (g *generator) text(at *spec.Schema) (any, bool) {
 	switch at.Format {
 	case "date-time":
@@ -172,8 +173,8 @@ func fitted(at *spec.Schema, text string) string {
 	return text
 }
 
-// word draws a text that can be a name nearly everywhere. Now and then it is empty,
-// or in other letters: conversions have to carry them too.
+// word draws a text that is a valid name nearly everywhere. Now and then it is empty, or in
+// other scripts: conversions must keep those too.
 func (g *generator) word() string {
 	names := []string{"a", "b", "c", "d-1", "e0", "word"}
 	name := names[g.pick(len(names))]
@@ -206,7 +207,7 @@ func (g *generator) intOrString() any {
 	return texts[g.pick(len(texts))]
 }
 
-// time draws a time of the past, in whole seconds or with a fraction.
+// time draws a time in the past, in whole seconds or with a fraction.
 func (g *generator) time(fraction bool) string {
 	layout := time.RFC3339
 	at := time.Unix(1_500_000_000+int64(g.pick(200_000_000)), 0).UTC()
@@ -217,7 +218,7 @@ func (g *generator) time(fraction bool) string {
 	return at.Format(layout)
 }
 
-// plainJSON is a published value in the types that objects are read in.
+// plainJSON returns a published value in the types that encoding/json decodes to.
 func plainJSON(v any) any {
 	if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) < 1<<53 {
 		return int64(n)

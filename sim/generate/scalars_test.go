@@ -8,8 +8,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// TestWholeNumbers: an int64 gets values that no int32 holds, and others none; and a
-// published bound beyond an int32 is kept to.
+// TestWholeNumbers: an int64 gets values beyond an int32, and other fields do not;
+// published bounds beyond an int32 are respected.
 func TestWholeNumbers(t *testing.T) {
 	bound := func(n float64) *float64 { return &n }
 	for name, c := range map[string]struct {

@@ -11,27 +11,27 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// The odds of the generator, and its bounds. Few members of a struct with many are
-// set at once: servers refuse most objects in which everything is.
+// The odds of the generator, and its bounds. It sets few members of a large struct at once:
+// servers refuse most objects in which all are set.
 const (
 	mostOptional  = 0.6
-	optionalAtOne = 3.5 // members that a struct gets, about, of those it may do without
+	optionalAtOne = 3.5 // average number of optional members that a struct gets
 	fadePerLevel  = 0.85
-	onlyRequired  = 10 // the depth from which on only required members are generated
+	onlyRequired  = 10 // from this depth on only required members are generated
 	deepest       = 24
 	mostElements  = 3
 	emptyOdds     = 0.05
 )
 
-// The definitions whose values are not generated from their schema: apimachinery's names, which
-// end so in every API server that uses it.
+// The definitions whose values are not generated from their schema: types of apimachinery,
+// whose names have these ends in every API server.
 const (
 	quantityType  = ".api.resource.Quantity"
 	microTimeType = ".apis.meta.v1.MicroTime"
 	metaType      = ".apis.meta.v1.ObjectMeta"
 )
 
-// undescribed reports whether a definition holds what no schema describes.
+// undescribed reports whether no schema describes a definition's values.
 func undescribed(name string) bool {
 	for _, end := range []string{".runtime.RawExtension", ".apis.meta.v1.FieldsV1", ".JSON", ".JSONSchemaProps"} {
 		if strings.HasSuffix(name, end) {
@@ -45,18 +45,19 @@ func undescribed(name string) bool {
 type generator struct {
 	definitions Definitions
 	random      *rand.Rand
-	// density is how many members are set, compared to the ordinary: few values show
-	// what is lost alone, many what members do to each other.
+	// density is the factor for how many members are set: few values show what is lost
+	// alone, many show interactions.
 	density float64
-	// plain restricts it to values that hardly any server refuses: for a value that was refused.
+	// plain restricts it to values that hardly any server refuses, for a value that was
+	// refused.
 	plain bool
-	// targets are fields that the object is to have, as Kind.Fields names them, and here is
+	// targets are fields that the object should have, as Kind.Fields names them; here is
 	// the field whose value is being generated.
 	targets []string
 	here    string
 }
 
-// generatorOf is the generator of one object: the seed and the number decide all of it.
+// generatorOf returns the generator of one object, which the seed and the number determine.
 func generatorOf(d Definitions, seed int64, number int) *generator {
 	g := &generator{definitions: d, random: rand.New(rand.NewPCG(uint64(seed), uint64(number)))}
 	g.density = []float64{0.5, 1, 2.5}[g.pick(3)]
@@ -85,7 +86,7 @@ func (g *generator) chance(odds float64) bool { return g.random.Float64() < odds
 
 func (g *generator) pick(n int) int { return g.random.IntN(n) }
 
-// value generates a value of a schema; false when there is none that it knows.
+// value generates a value of a schema; false if it cannot.
 func (g *generator) value(at *spec.Schema, depth int) (any, bool) {
 	at, name := g.definitions.resolve(at)
 	switch {
@@ -113,14 +114,14 @@ func (g *generator) value(at *spec.Schema, depth int) (any, bool) {
 	return g.scalar(at)
 }
 
-// structure generates a struct: what it must have, and some of what it may have.
+// structure generates a struct: all required members, and some optional ones.
 func (g *generator) structure(at *spec.Schema, depth int) map[string]any {
 	made := map[string]any{}
 	odds := math.Min(mostOptional, g.density*optionalAtOne/float64(max(1, len(at.Properties)-len(at.Required))))
 	odds *= math.Pow(fadePerLevel, float64(depth-1))
 	for _, name := range slices.Sorted(maps.Keys(at.Properties)) {
 		property := at.Properties[name]
-		// Drawn for each, so that the value of one member does not depend on another.
+		// Drawn for every member, so that the value of one does not depend on another.
 		wanted := g.chance(odds) && depth < onlyRequired || g.leadsToTarget(name)
 		if !wanted && !slices.Contains(at.Required, name) {
 			continue
@@ -135,8 +136,8 @@ func (g *generator) structure(at *spec.Schema, depth int) map[string]any {
 	return made
 }
 
-// addOne gives an empty struct one of its members: what may be left out is not
-// always what all may be left out.
+// addOne gives an empty struct one of its members: a struct whose members are all optional
+// may still need one.
 func (g *generator) addOne(made map[string]any, at *spec.Schema, depth int) {
 	names := slices.Sorted(maps.Keys(at.Properties))
 	name := names[g.pick(len(names))]
@@ -146,8 +147,8 @@ func (g *generator) addOne(made map[string]any, at *spec.Schema, depth int) {
 	}
 }
 
-// memberOf generates a member of a struct. One that refers to a kind by its version
-// must look like a version, which no schema says.
+// memberOf generates a member of a struct. The apiVersion of a reference must look like a
+// version, which no schema says.
 func (g *generator) memberOf(name string, at *spec.Schema, depth int) (any, bool) {
 	if name == "apiVersion" {
 		return "example.com/v1", true
@@ -168,7 +169,7 @@ func (g *generator) in(here string, at *spec.Schema, depth int) (any, bool) {
 	return g.value(at, depth)
 }
 
-// metadata generates the part of an object's metadata that a client may choose.
+// metadata generates the part of an object's metadata that a client may set.
 func (g *generator) metadata() map[string]any {
 	made := map[string]any{"labels": g.words()}
 	if g.chance(0.3) {
@@ -177,8 +178,8 @@ func (g *generator) metadata() map[string]any {
 	return made
 }
 
-// words generates a dictionary of texts. All come from one small set, so that what
-// selects by labels may find them.
+// words generates a dictionary of texts. All come from one small set, so that label
+// selectors may match.
 func (g *generator) words() map[string]any {
 	made := map[string]any{"a": "x"}
 	for _, key := range []string{"b", "c"} {
@@ -205,7 +206,7 @@ func (g *generator) dictionary(at *spec.Schema, depth int) (any, bool) {
 	return made, true
 }
 
-// count draws how many elements there are, within the published bounds.
+// count draws a number of elements within the published bounds.
 func (g *generator) count(least, most *int64) int {
 	n := 1 + g.pick(mostElements)
 	if g.plain || g.chance(0.5) {
@@ -225,7 +226,7 @@ func (g *generator) count(least, most *int64) int {
 	return n
 }
 
-// list generates a list. Where its elements have keys, or are a set, no two are alike.
+// list generates a list. If its elements have keys, or it is a set, no two are equal.
 func (g *generator) list(at *spec.Schema, depth int) (any, bool) {
 	if at.Items == nil || at.Items.Schema == nil {
 		return nil, false
@@ -248,7 +249,8 @@ func (g *generator) list(at *spec.Schema, depth int) (any, bool) {
 	return made, at.MinItems == nil || len(made) >= int(*at.MinItems)
 }
 
-// keyOf tells an element of a list from others, "" where they need not differ.
+// keyOf returns what distinguishes an element of a list from others; "" if they need not
+// differ.
 func (g *generator) keyOf(list *spec.Schema, element any) string {
 	kind, _ := list.Extensions["x-kubernetes-list-type"].(string)
 	keys, _ := list.Extensions["x-kubernetes-list-map-keys"].([]any)
@@ -274,7 +276,7 @@ func (g *generator) keyOf(list *spec.Schema, element any) string {
 func jsonText(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return "" // what is generated is JSON
+		return "" // generated values are always JSON
 	}
 	return string(raw)
 }

@@ -33,8 +33,7 @@ func gadgetObject(t testing.TB, seed int64, number int, plain bool) map[string]a
 	return g.object(k)
 }
 
-// written puts definitions in the place of references, some levels deep: the
-// validator follows none.
+// written replaces references by definitions, some levels deep: the validator follows none.
 func written(d Definitions, at spec.Schema, levels int) spec.Schema {
 	resolved, _ := d.resolve(&at)
 	if resolved == nil || levels == 0 {
@@ -60,8 +59,8 @@ func written(d Definitions, at spec.Schema, levels int) spec.Schema {
 	return at
 }
 
-// TestEveryObjectMeetsItsSchema holds what is made against another reader of
-// schemas, and sees to it that each member is made at some time.
+// TestEveryObjectMeetsItsSchema checks generated objects with another validator, and that
+// each member is generated at some time.
 func TestEveryObjectMeetsItsSchema(t *testing.T) {
 	k := gadget(t)
 	schema := written(k.definitions, *k.root, 8)
@@ -107,8 +106,8 @@ func TestValidatorCanRefuse(t *testing.T) {
 	}
 }
 
-// TestSeedsDecide: the same seed and number make the same object, in whichever
-// order; another seed, or another number, makes another.
+// TestSeedsDecide: the same seed and number generate the same object, in whichever order;
+// another seed, or another number, generates another.
 func TestSeedsDecide(t *testing.T) {
 	var first []string
 	for number := range 50 {
@@ -124,8 +123,8 @@ func TestSeedsDecide(t *testing.T) {
 	assert.Greater(t, differ, 45)
 }
 
-// TestOpenForms: of a field that takes any value, or any object, something is made, so that one
-// which requires it can be made; of what is said to be nothing of the kind nothing is.
+// TestOpenForms: a field that accepts any value, or any object, gets one, so that it can be
+// required; a field without a schema that allows that gets none.
 func TestOpenForms(t *testing.T) {
 	var open, anyObject, none spec.Schema
 	require.NoError(t, open.UnmarshalJSON([]byte(`{"x-kubernetes-preserve-unknown-fields":true}`)))

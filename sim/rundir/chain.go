@@ -26,34 +26,34 @@ func IsChain(dir string) bool {
 // LegDir returns the directory of a leg below that of its chain.
 func LegDir(dir string, hop chain.Hop) string { return filepath.Join(dir, "legs", hop.Name()) }
 
-// ReadChain reads the verdict of a chain from its directory. Errors: there is none, or this
-// skewsim does not read it.
+// ReadChain reads the verdict of a chain from its directory. It returns an error if there
+// is no verdict, or this skewsim cannot read it.
 func ReadChain(dir string) (v chain.Verdict, err error) {
 	raw, err := os.ReadFile(filepath.Join(dir, ChainFile))
 	if err != nil {
 		return v, err
 	}
 	if err := json.Unmarshal(raw, &v); err != nil || v.SchemaVersion != chain.SchemaVersion {
-		return v, fmt.Errorf("%s: %s is none that this skewsim reads: %w", dir, ChainFile, cmp.Or(err, errors.New(v.SchemaVersion)))
+		return v, fmt.Errorf("%s: %s is not one that this skewsim reads: %w", dir, ChainFile, cmp.Or(err, errors.New(v.SchemaVersion)))
 	}
 	if len(v.Releases) < 2 {
-		return v, fmt.Errorf("%s: %s: releases: %d of them, and a chain has two at least: play it again, with --through", dir, ChainFile, len(v.Releases))
+		return v, fmt.Errorf("%s: %s: it has %d releases, and a chain has at least two: run it again, with --through", dir, ChainFile, len(v.Releases))
 	}
 	return v, nil
 }
 
-// Rejudge judges a chain's legs again, and has the reports of each written. It names the legs
-// that left nothing to judge.
+// Rejudge judges a chain's legs again, and has the reports of each written. It names the
+// legs without anything to judge.
 func Rejudge(dir string, before chain.Verdict, report func(Judged) (result.Result, error)) (_ chain.Verdict, unread map[string]bool, _ error) {
 	p := planOf(before)
 	hops := p.Hops()
 	hops = hops[:min(max(len(before.Legs), begun(dir, hops)), len(hops))]
 	if len(hops) == 0 {
-		return before, nil, fmt.Errorf("%s: no leg was played: there is nothing to judge", dir)
+		return before, nil, fmt.Errorf("%s: no leg was executed: there is nothing to judge", dir)
 	}
 	header := firstHeader(dir, hops)
 	p.Salt = header.Salt
-	if p.Expect == nil { // as chains that were played before it was kept
+	if p.Expect == nil { // as in chains of older versions, which did not keep it
 		p.Expect = header.Plan.Expect
 	}
 	c := chain.New(p)
@@ -66,7 +66,7 @@ func Rejudge(dir string, before chain.Verdict, report func(Judged) (result.Resul
 			c.Unjudged(hop, 0, err)
 			continue
 		}
-		took := time.Duration(0) // of one that was killed nobody knows
+		took := time.Duration(0) // unknown for a leg that was killed
 		if i < len(before.Legs) {
 			took = time.Duration(before.Legs[i].Seconds * float64(time.Second))
 		}
@@ -79,8 +79,8 @@ func Rejudge(dir string, before chain.Verdict, report func(Judged) (result.Resul
 	return c.Verdict(), unread, nil
 }
 
-// begun is how many legs have left a directory: of a chain that was killed it is one
-// more than chain.json tells of.
+// begun returns how many legs have a directory: for a chain that was killed, one more than
+// chain.json lists.
 func begun(dir string, hops []chain.Hop) int {
 	for n := len(hops); n > 0; n-- {
 		if _, err := os.Stat(LegDir(dir, hops[n-1])); err == nil {
@@ -90,15 +90,15 @@ func begun(dir string, hops []chain.Hop) int {
 	return 0
 }
 
-// planOf is the plan of a chain that was played, but for its salt.
+// planOf returns the plan of a recorded chain, without its salt.
 func planOf(v chain.Verdict) chain.Plan {
 	return chain.Plan{
 		Scenario: v.Scenario, About: v.About, Releases: v.Releases, Options: v.Options, Forward: v.Forward, Rewrite: v.Rewrite, Seed: v.Seed, Whole: v.Whole, Expect: v.Expect,
 	}
 }
 
-// firstHeader is of the first leg that has a history. All legs share the chain's
-// salt, which lies nowhere else: chain.json is to be shown around.
+// firstHeader returns the header of the first leg that has a history. All legs share the
+// chain's salt, which only histories hold, because chain.json may be published.
 func firstHeader(dir string, hops []chain.Hop) history.Header {
 	for _, hop := range hops {
 		if h, err := history.Load(LegDir(dir, hop)); err == nil {
@@ -108,8 +108,9 @@ func firstHeader(dir string, hops []chain.Hop) history.Header {
 	return history.Header{}
 }
 
-// LegOf returns what the chain learns of a leg. It repeats what the leg's findings say, and
-// people share it as they share those: so it has the result that reports show.
+// LegOf returns what the chain records about a leg. It repeats sentences of the leg's
+// findings, and people publish it as they publish reports, so it takes the result that
+// reports show.
 func LegOf(hop chain.Hop, j Judgement, shown result.Result, took time.Duration) chain.Leg {
 	return chain.Leg{Hop: hop, History: j.History, Schemas: j.Schemas, Result: shown, Ledger: j.Ledger, Seconds: took.Seconds()}
 }

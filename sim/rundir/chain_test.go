@@ -15,11 +15,11 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// shown returns a result as it is, and writes nothing.
+// shown returns a result unchanged, and writes nothing.
 func shown(j Judged) (result.Result, error) { return j.Judgement.Result, nil }
 
-// TestJudgeWithoutFirstLeg: a chain whose first leg left no record is judged again
-// as the chain that it is: with its expectations, and with the salt of its legs.
+// TestJudgeWithoutFirstLeg: a chain whose first leg left no record is judged again as the
+// same chain: with its expectations, and with the salt of its legs.
 func TestJudgeWithoutFirstLeg(t *testing.T) {
 	dir := t.TempDir()
 	expect := []scenarios.Expectation{{Check: term.NothingLost, Line: 12}}
@@ -41,7 +41,7 @@ func TestJudgeWithoutFirstLeg(t *testing.T) {
 	assert.Equal(t, expect, v.Expect)
 	assert.Len(t, v.Legs, 2)
 	old := before.Verdict()
-	old.Expect = nil // as it was written before it was kept
+	old.Expect = nil // as older versions wrote it
 	v, _, err = Rejudge(dir, old, shown)
 	require.NoError(t, err)
 	assert.Equal(t, expect, v.Expect)

@@ -16,16 +16,16 @@ import (
 // Marker is the file that marks a run directory, and is locked while a run writes there.
 const Marker = ".skewsim"
 
-// Dir is a run directory that belongs to its holder until Close.
+// Dir is a run directory. Until Close, no other run can open it.
 type Dir struct {
-	// Path is absolute: servers have working directories of their own.
+	// Path is absolute, because servers have working directories of their own.
 	Path string
 	lock *flock.Flock
 }
 
-// Open makes an empty run directory, and locks it. It removes what an earlier run left
-// there. Errors: it holds anything else, which is the user's error; or another run writes
-// there.
+// Open creates and locks an empty run directory. It removes the files of an earlier run. It
+// returns a user's error if the directory holds anything else, and an error if another run
+// writes there.
 func Open(out string) (*Dir, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -52,8 +52,8 @@ func Open(out string) (*Dir, error) {
 	return d, d.empty(entries)
 }
 
-// Check refuses a directory that cannot be a run's, before anything is built. A directory
-// that does not exist can.
+// Check refuses a directory that cannot hold a run, before anything is built. It accepts a
+// directory that does not exist.
 func Check(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, os.ErrNotExist) {
@@ -63,7 +63,7 @@ func Check(out string) error {
 		return userError(fmt.Errorf("--out: %w", err))
 	}
 	if _, err := os.Lstat(filepath.Join(out, Marker)); len(entries) > 0 && err != nil {
-		return userError(fmt.Errorf("--out %q: it holds files, and no run of skewsim: name a new or an empty directory", out))
+		return userError(fmt.Errorf("--out %q: the directory holds files, and no run: name a new or an empty directory", out))
 	}
 	return nil
 }
@@ -81,9 +81,8 @@ func (d *Dir) empty(entries []os.DirEntry) error {
 	return nil
 }
 
-// Share gives another run's directory the files of a folder of this one: the same files,
-// under two names, so that either directory can be removed. Files that the other has itself
-// stay.
+// Share links the files of a folder of this directory into another run's directory, so that
+// either directory can be removed. It replaces no file of the other directory.
 func (d *Dir) Share(folder string, other *Dir) error {
 	entries, err := os.ReadDir(d.File(folder))
 	if err != nil {
@@ -98,7 +97,7 @@ func (d *Dir) Share(folder string, other *Dir) error {
 		if _, err := os.Lstat(to); err == nil || e.IsDir() {
 			continue
 		}
-		if os.Link(from, to) != nil { // a file system without links
+		if os.Link(from, to) != nil { // the file system has no links
 			problems = append(problems, copyFile(from, to))
 		}
 	}
@@ -116,12 +115,12 @@ func copyFile(from, to string) error {
 // File returns the path of a file in the directory.
 func (d *Dir) File(name string) string { return filepath.Join(d.Path, name) }
 
-// Close lets other runs have the directory.
+// Close unlocks the directory.
 func (d *Dir) Close() error { return d.lock.Unlock() }
 
-// WriteFile makes a file of a run directory whole or not at all. It writes piece by piece:
-// a large run's files are larger than need be in memory. A run directory may come from
-// elsewhere, so links in it are replaced, and never followed.
+// WriteFile writes a file of a run directory atomically. It streams the content, because a
+// large run's files do not fit in memory. A run directory may come from elsewhere, so
+// WriteFile replaces links and never follows them.
 func WriteFile(dir, name string, content func(io.Writer) error) error {
 	if err := servers.WriteWhole(filepath.Join(dir, name), content); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -129,5 +128,5 @@ func WriteFile(dir, name string, content func(io.Writer) error) error {
 	return nil
 }
 
-// userError says that what the user gave is wrong.
+// userError marks an error as the user's.
 func userError(err error) error { return fault.Wrap(fault.User, err) }

@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
-// TestRunDirIsAbsolute holds that servers, whose working directories are their
-// own, find what lies in a run directory that was named relative to ours.
+// TestRunDirIsAbsolute: servers, which have working directories of their own, find the
+// files of a run directory that the user named by a relative path.
 func TestRunDirIsAbsolute(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d, err := Open(filepath.Join("out", "mine"))
@@ -26,8 +26,8 @@ func TestRunDirIsAbsolute(t *testing.T) {
 	}
 }
 
-// TestRunDirIsTaken: that another run goes on in a directory is nobody's mistake; that it
-// holds something else is.
+// TestRunDirIsTaken: another run in a directory is not the user's error; other files in it
+// are.
 func TestRunDirIsTaken(t *testing.T) {
 	mine, others := t.TempDir(), t.TempDir()
 	d, err := Open(mine)
@@ -44,8 +44,8 @@ func TestRunDirIsTaken(t *testing.T) {
 	assert.True(t, isUser(err))
 }
 
-// TestReplaceFollowsNoLink holds that judging a run directory from elsewhere
-// changes nothing outside it.
+// TestReplaceFollowsNoLink: judging a run directory from elsewhere changes nothing outside
+// it.
 func TestReplaceFollowsNoLink(t *testing.T) {
 	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
 	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {

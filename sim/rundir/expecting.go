@@ -9,15 +9,15 @@ import (
 	"github.com/skewsim/skewsim/sim/planner"
 )
 
-// expecting has the plan of a history expect what a scenario's file says by now, and
-// returns what reports have to say of that.
+// expecting replaces the expectations of a history's plan by those of a scenario's file,
+// and returns notes about them for reports.
 func expecting(h *history.History, scenario string) (notes []string, err error) {
 	p := &h.Header.Plan
 	switch {
 	case p.AA != "":
-		return nil, fmt.Errorf("--scenario: the run is an A/A run of %s, which expects nothing whatever its file says", p.File)
+		return nil, fmt.Errorf("--scenario: the run is an A/A run of %s, which has no expectations", p.File)
 	case p.Leg != nil:
-		return nil, fmt.Errorf("--scenario: the run is a leg of a chain, of %s: play the chain again", p.File)
+		return nil, fmt.Errorf("--scenario: the run is a leg of a chain, of %s: run the chain again", p.File)
 	}
 	s, err := load.Find(scenario)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Judgement is the history of a run directory with what the oracle says about it, which
-// still holds the values of Secrets.
+// Judgement is the history of a run directory with the oracle's result. It still holds the
+// values of Secrets.
 type Judgement struct {
 	History *history.History
 	Schemas oracle.Schemas
@@ -39,10 +39,10 @@ type Judged struct {
 	IsLeg     bool      // the run is a leg of a chain
 }
 
-// Judge judges a run directory. It needs no server. scenario names the file whose key
-// expect counts; "": the one that the run recorded. Errors: the directory holds no history
-// or schema that can be read; or the file does not plan what the run did, which is the
-// user's error.
+// Judge judges a run directory without a server. scenario names the file whose expectations
+// count; "": those that the run recorded. It returns an error if the directory has no
+// readable history or schema, and a user's error if the file does not plan what the run
+// did.
 func Judge(dir, scenario string) (Judgement, error) {
 	h, err := history.Load(dir)
 	if err != nil {
@@ -64,12 +64,12 @@ func Judge(dir, scenario string) (Judgement, error) {
 	return Judgement{h, schemas, res, ledger}, h.Err()
 }
 
-// largeHistory is from where on a history is judged with memory spared: that of some two
-// thousand copies.
+// largeHistory is the size, about two thousand copies, from which on a history is judged
+// with less memory.
 const largeHistory = 64 << 20
 
-// spareMemory has garbage collected earlier, for good, once a large history is judged: there
-// is then less than half as much of it beside what is held. Who has set GOGC knows better.
+// spareMemory collects garbage earlier from now on, after a large history was judged: that
+// halves the memory beside what is in use. A GOGC that the user sets stays.
 func spareMemory(dir string) {
 	info, err := os.Stat(filepath.Join(dir, history.FileName))
 	if err == nil && info.Size() >= largeHistory && os.Getenv("GOGC") == "" {
@@ -77,8 +77,8 @@ func spareMemory(dir string) {
 	}
 }
 
-// loadSchemas reads what each release published, side by side. A run that ended
-// before it asked has none; its history says so.
+// loadSchemas reads what each release published, in parallel. A run that ended before it
+// asked a release has no schema; its history says so.
 func loadSchemas(dir string, h *history.History) (oracle.Schemas, error) {
 	var (
 		group errgroup.Group
@@ -130,21 +130,22 @@ func loadSchema(dir, version string, files map[string]string, tags string) (*sch
 	return parsed.WithTags(named), nil
 }
 
-// loadDocument reads one file of a run's schemas, and holds it against its name.
+// loadDocument reads one file of a run's schemas, and checks it against the digest in its
+// name.
 func loadDocument(dir, version, what, file string) ([]byte, error) {
 	document, err := readSchema(filepath.Join(dir, "schemas", filepath.Base(file)))
 	if err != nil {
-		return nil, fmt.Errorf("%s: the schema of %s is missing, and nothing can be judged without it: %w", dir, version, err)
+		return nil, fmt.Errorf("%s: the schema of %s is missing, so the run cannot be judged: %w", dir, version, err)
 	}
 	if named, _, _ := strings.Cut(file, "."); history.Digest(document) != named {
-		return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content is not what its name says, and nothing can be judged by it",
+		return nil, fmt.Errorf("%s: the schema of %s of %s is not the one that the run recorded: its content does not match the digest in its name, so the run cannot be judged",
 			dir, what, version)
 	}
 	return document, nil
 }
 
-// readSchema reads a schema's file, which may come from elsewhere: what is
-// longer than any that can be parsed is left unread.
+// readSchema reads a schema's file, which may come from elsewhere, so it refuses files that
+// are longer than any valid schema.
 func readSchema(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-// source is a scenario that is to be run.
+// source is a scenario to run.
 type source struct {
-	name  string // of its subtest, where there are several
+	name  string // of its subtest, if there are several
 	load  func(context.Context) (*scenarios.Scenario, error)
-	files func() (fstest.MapFS, error) // to keep with the run; nil: the user has them
+	files func() (fstest.MapFS, error) // written into the run directory; nil if the user has the files
 }
 
 // run runs one scenario in the test itself, and several in parallel subtests. Subtests that
@@ -36,16 +36,16 @@ func (e *Env) run(t *testing.T, sources []source) {
 	for _, s := range sources {
 		t.Run(s.name, func(t *testing.T) {
 			b.add(t, s)
-			t.Parallel() // goes on when all subtests are added
+			t.Parallel() // continues when all subtests are added
 			b.report(t)
 		})
 	}
 }
 
-// batch is the scenarios of one call of Run. Those that can share servers do.
+// batch is the scenarios of one call of Run. Scenarios that can share servers do.
 type batch struct {
 	env   *Env
-	ctx   context.Context // of the test that calls Run, which ends after its subtests
+	ctx   context.Context // ends after the subtests of the test that calls Run
 	cells []*campaign.Cell
 	tests map[*campaign.Cell]*member
 	once  sync.Once
@@ -60,7 +60,8 @@ type member struct {
 	done   chan struct{} // closed when it has ended
 }
 
-// add validates a scenario and plans its run. It fails the test at once if anything is wrong.
+// add validates a scenario and plans its run. It fails the test at once if that is not
+// possible.
 func (b *batch) add(t testing.TB, s source) {
 	t.Helper()
 	loaded, err := s.load(t.Context())
@@ -83,8 +84,8 @@ func (b *batch) add(t testing.TB, s source) {
 	b.tests[c] = &member{t: t, source: s, judged: &judged{}, done: make(chan struct{})}
 }
 
-// report waits for the end of a test's run, which the first test of the batch that comes here
-// begins, and reports what the run found.
+// report waits for the end of a test's run and reports the findings. The first test that
+// calls it starts all runs of the batch.
 func (b *batch) report(t testing.TB) {
 	t.Helper()
 	b.once.Do(func() { go b.play() })
@@ -96,8 +97,8 @@ func (b *batch) report(t testing.TB) {
 	}
 }
 
-// play executes the runs, those of a group on the same servers. An interrupt ends them as the
-// end of their test does: servers are stopped, and the reports are written.
+// play executes the runs, those of a group on the same servers. An interrupt or the end of
+// their test stops the servers and writes the reports.
 func (b *batch) play() {
 	ctx, stop := signal.NotifyContext(b.ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -12,6 +12,6 @@
 //		env.Run(t, s)
 //	}
 //
-// It is an adapter of package engine: it decides nothing that the engine decides, and has no
+// It is an adapter of package engine: it makes no decision of the engine's, and has no
 // scenario format of its own.
 package skewtest

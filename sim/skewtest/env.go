@@ -20,14 +20,14 @@ import (
 )
 
 // Env runs scenarios on the API servers of one pair of releases. All environments of a
-// process have their builds in common. Its methods may be called by parallel tests.
+// process share their builds. Its methods may be called by parallel tests.
 type Env struct {
 	config config
 	builds engine.Builds
 	engine *engine.Engine
 }
 
-// config is what the options of Start say.
+// config is the options of Start.
 type config struct {
 	old, new string
 	aa       term.Role
@@ -47,24 +47,24 @@ func Old(reference string) Option { return func(c *config) { c.old = reference }
 func New(reference string) Option { return func(c *config) { c.new = reference } }
 
 // AA makes each run an A/A run: the release of this role, "old" or "new", is both releases,
-// and nothing may be found.
+// and no finding is expected.
 func AA(role string) Option { return func(c *config) { c.aa = term.Role(role) } }
 
 // Timeout limits each run, without builds. The default is 30 minutes. A run also ends half
 // a minute before the deadline of its test, so that its reports are written.
 func Timeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
-// Retries sets how often a run is repeated that an infrastructure failure ended, such as a
-// port that was taken. The default is 1. A run that was judged is never repeated.
+// Retries sets how often a run is repeated after an infrastructure failure, such as a port
+// that was taken. The default is 1. A run that was judged is never repeated.
 func Retries(n int) Option { return func(c *config) { c.retries = n } }
 
 // Dir sets the directory that keeps the run directories, one for each scenario, whether a
-// test fails or not. By default the run directory of a test that fails is kept in a
-// temporary directory, and with go test -artifacts those of all tests are.
+// test fails or not. By default the run directory of a failed test is kept in a temporary
+// directory, and with go test -artifacts those of all tests are.
 func Dir(path string) Option { return func(c *config) { c.dir = path } }
 
-// graceful is how long before a test's deadline a run ends, at most: a fifth of the time that
-// is left is enough for reports.
+// graceful is how long before a test's deadline a run ends, at most: a fifth of the time
+// that is left is enough for reports.
 const graceful = 30 * time.Second
 
 // Start returns an environment, and makes the builds that are missing, which takes minutes
@@ -92,7 +92,7 @@ var sharedBuilder = sync.OnceValue(func() *builder.Builder {
 	return builder.New(builder.Config{Catalogue: scenarios.CatalogueFS()})
 })
 
-// build makes both builds, so that a reference that is wrong fails before any scenario.
+// build makes both builds, so that a wrong reference fails before any scenario.
 func (e *Env) build(t testing.TB) error {
 	for _, end := range []struct{ option, reference string }{{"Old", e.config.old}, {"New", e.config.new}} {
 		if end.reference == "" {
@@ -113,7 +113,8 @@ func (e *Env) build(t testing.TB) error {
 }
 
 // Run runs scenarios, and reports each finding that they do not expect as an error of the
-// test. Of several, each is a subtest of its name, and those that can share servers do.
+// test. Several scenarios run as subtests with their names, and those that can share
+// servers do.
 func (e *Env) Run(t *testing.T, all ...*ScenarioSpec) {
 	t.Helper()
 	sources := make([]source, len(all))
@@ -123,7 +124,7 @@ func (e *Env) Run(t *testing.T, all ...*ScenarioSpec) {
 	e.run(t, sources)
 }
 
-// loader validates a scenario, for the component of the environment's releases.
+// loader validates a scenario for the component of the environment's releases.
 func (e *Env) loader(s *ScenarioSpec) func(context.Context) (*scenarios.Scenario, error) {
 	return func(ctx context.Context) (*scenarios.Scenario, error) {
 		if s.model.Releases.Of == "" {
@@ -137,7 +138,7 @@ func (e *Env) loader(s *ScenarioSpec) func(context.Context) (*scenarios.Scenario
 	}
 }
 
-// component returns what the releases are releases of; "": only their builds say.
+// component returns the component of the releases; "" if only their builds report it.
 func (e *Env) component() string {
 	ref, err := servers.ParseReference(e.config.old)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
-// failing is a test that a user could write: it expects nothing, and the old server loses a
-// field.
+// failing is a test that a user could write: it has no expectations, and the old server
+// loses a field.
 const failing = `package gotest
 
 import (
@@ -34,8 +34,8 @@ func TestFails(t *testing.T) {
 }
 `
 
-// TestFrobberExample: a module outside of this one imports the package, and go test does what
-// a Go developer expects of it.
+// TestFrobberExample: a module outside of this one imports the package, and go test behaves
+// as a Go developer expects.
 func TestFrobberExample(t *testing.T) {
 	tiers.Need(t, tiers.Frobber)
 	module := copyExample(t)
@@ -93,7 +93,7 @@ func copyExample(t *testing.T) (module string) {
 	return module
 }
 
-// tested is what a module's tests print.
+// tested is the output of a module's tests.
 type tested struct {
 	outcomes map[string]string // of each test: PASS, FAIL, SKIP
 	output   string

@@ -6,8 +6,8 @@ import (
 )
 
 // Expectation describes findings that a scenario must have. A finding matches if it agrees
-// with everything that is said. An expectation that no finding matches fails the test, as
-// does a finding that no expectation matches.
+// with every limit of the expectation. An expectation without a match fails the test, as
+// does a finding without a matching expectation.
 type Expectation struct{ model scenarios.Expectation }
 
 // Impact expects findings that are a consequence of the change under test: the check that
@@ -40,7 +40,7 @@ func (e *Expectation) Of(objects ...string) *Expectation {
 	return e
 }
 
-// States limits what became of the value: "lost", "changed", "hidden" and so on.
+// States limits the state of the value: "lost", "changed", "hidden" and so on.
 func (e *Expectation) States(states ...string) *Expectation {
 	e.model.State = append(e.model.State, wordsOf[term.State](states)...)
 	return e
@@ -76,19 +76,20 @@ func (e *Expectation) Count(n int) *Expectation {
 	return e
 }
 
-// Because says why that is expected, for reports.
+// Because gives the reason, for reports.
 func (e *Expectation) Because(reason string) *Expectation {
 	e.model.Why = reason
 	return e
 }
 
-// Edit changes the model itself, for every key that has no method here.
+// Edit changes the model itself, for keys that have no method here.
 func (e *Expectation) Edit(change func(*scenarios.Expectation)) *Expectation {
 	change(&e.model)
 	return e
 }
 
-// Expect adds what the scenario must find. Without any the scenario must find nothing.
+// Expect adds what the scenario must find. Without expectations the scenario must find
+// nothing.
 func (s *ScenarioSpec) Expect(all ...*Expectation) *ScenarioSpec {
 	s.expect = append(s.expect, all...)
 	return s

@@ -8,28 +8,28 @@ import (
 )
 
 // Line is one line of a scenario: who does what to an object, through which release, and at
-// which stages. Lists multiply: each combination acts on a copy of its own. What a line does
-// not say has the default of the YAML key of that name.
+// which stages. Lists multiply: each combination acts on a copy of its own. Every method
+// that is not called leaves the default of the YAML key of that name.
 type Line struct {
 	model scenarios.Line
 	then  Lines
 }
 
-// LineOption is something that a line says: a Client, a Via or an At.
+// LineOption is an option of a line: a Client, a Via or an At.
 type LineOption interface{ apply(l *scenarios.Line) }
 
-// Client says whose types carry a request.
+// Client says whose types a request uses.
 type Client string
 
 // The clients.
 const (
-	OldTyped   Client = Client(term.OldTyped)   // the old release's types: it cannot carry a field that they lack
+	OldTyped   Client = Client(term.OldTyped)   // the old release's types, which drop fields that they lack
 	NewTyped   Client = Client(term.NewTyped)   // the new release's types
 	OldApply   Client = Client(term.OldApply)   // applies the old release's apply configurations
 	NewApply   Client = Client(term.NewApply)   // applies the new release's apply configurations
 	OlderTyped Client = Client(term.OlderTyped) // the types of a release before both
 	OlderApply Client = Client(term.OlderApply) // applies that release's apply configurations
-	Dynamic    Client = Client(term.Dynamic)    // no types: it carries whatever it read
+	Dynamic    Client = Client(term.Dynamic)    // no types: it keeps every field that it read
 )
 
 func (c Client) apply(l *scenarios.Line) { l.Client = append(l.Client, term.Client(c)) }
@@ -54,8 +54,8 @@ const EveryStage At = scenarios.EveryStage
 
 func (a At) apply(l *scenarios.Line) { l.At = append(l.At, string(a)) }
 
-// Lines are the lines of a scenario, or those that follow a line on the same copies. An
-// option says the same as the method of Line.
+// Lines are the lines of a scenario, or those that follow a line on the same copies.
+// Options have the same effect as the methods of Line with their names.
 type Lines struct{ all []*Line }
 
 func (ls *Lines) add(model scenarios.Line, options []LineOption) *Line {
@@ -67,7 +67,7 @@ func (ls *Lines) add(model scenarios.Line, options []LineOption) *Line {
 	return l
 }
 
-// models returns the lines with those that follow each.
+// models returns the lines, each with those that follow it.
 func (ls *Lines) models() []scenarios.Line {
 	var all []scenarios.Line
 	for _, l := range ls.all {
@@ -84,8 +84,8 @@ func (ls *Lines) Create(object string, options ...LineOption) *Line {
 	return ls.add(scenarios.Line{Create: object}, options)
 }
 
-// Touch changes something that is not under test: a label, unless Line.Changing says
-// otherwise.
+// Touch changes a field that is not under test: a label, unless Line.Changing names
+// another.
 func (ls *Lines) Touch(object string, options ...LineOption) *Line {
 	return ls.add(scenarios.Line{Touch: object}, options)
 }

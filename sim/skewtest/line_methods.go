@@ -42,7 +42,7 @@ func (l *Line) Verbs(verbs ...string) *Line {
 }
 
 // Changing adds what a touch changes: "label" (the default), "sibling", "element", "list".
-// The object says the values of all but the label: see Change.
+// The object gives the values of all but the label: see Change.
 func (l *Line) Changing(changes ...string) *Line {
 	l.model.Mutation = append(l.model.Mutation, wordsOf[term.Mutation](changes)...)
 	return l
@@ -61,8 +61,8 @@ func (l *Line) Encodings(encodings ...string) *Line {
 	return l
 }
 
-// FieldValidation adds values of the parameter of that name: "Strict", "Warn", "Ignore". By
-// default requests do not have it.
+// FieldValidation adds values of the query parameter fieldValidation: "Strict", "Warn",
+// "Ignore". By default requests do not have the parameter.
 func (l *Line) FieldValidation(values ...string) *Line {
 	l.model.FieldValidation = append(l.model.FieldValidation, wordsOf[term.FieldValidation](values)...)
 	return l
@@ -75,7 +75,8 @@ func (l *Line) Subresource(name string) *Line {
 	return l
 }
 
-// Names adds the paths that a patch means to change, which a body with a list does not say.
+// Names adds the paths that a patch intends to change, for a body with a list, which does
+// not show them.
 func (l *Line) Names(paths ...string) *Line {
 	l.model.Names = append(l.model.Names, paths...)
 	return l
@@ -93,7 +94,7 @@ func (l *Line) Then(add func(then *Lines)) *Line {
 	return l
 }
 
-// Edit changes the model itself, for every key that has no method here.
+// Edit changes the model itself, for keys that have no method here.
 func (l *Line) Edit(change func(*scenarios.Line)) *Line {
 	change(&l.model)
 	return l

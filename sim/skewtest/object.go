@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Form is one form of an object, or something else that is said of the object.
+// Form is one form of an object, or another option of Object.
 type Form func(s *ScenarioSpec, name string, o *scenarios.Object) error
 
 // Treated is the form of an object that uses the change under test. The value is
@@ -30,8 +30,8 @@ func Treated(object any) Form {
 	}
 }
 
-// Bystander is the form of an object that does not use the change under test. Values are as
-// of Treated.
+// Bystander is the form of an object that does not use the change under test. Its value is
+// like that of Treated.
 func Bystander(object any) Form {
 	return func(s *ScenarioSpec, name string, o *scenarios.Object) (err error) {
 		o.Bystander, err = s.addObject(name+"-bystander", object)
@@ -49,7 +49,7 @@ func Since(constraint string) Form {
 }
 
 // Change gives the values that a touch sends when its line names that change ("sibling",
-// "element" or "list"), by path; nil removes.
+// "element" or "list"), by path; nil removes a field.
 func Change(change string, values map[string]any) Form {
 	return func(_ *ScenarioSpec, _ string, o *scenarios.Object) error {
 		if o.Mutations == nil {
@@ -60,7 +60,7 @@ func Change(change string, values map[string]any) Form {
 	}
 }
 
-// Object adds an object with at least one of its forms. Lines name it.
+// Object adds an object with at least one of its forms. Lines refer to it by its name.
 func (s *ScenarioSpec) Object(name string, forms ...Form) *ScenarioSpec {
 	o := s.model.Objects[name]
 	for _, form := range forms {
@@ -105,8 +105,8 @@ func objectText(object any) ([]byte, error) {
 	return nil, fmt.Errorf("%T is not an object: pass a typed or unstructured object, a map, or the name of a file", object)
 }
 
-// typedText returns a typed object without what only servers set, which Go types cannot
-// leave out: an empty status and creationTimestamp.
+// typedText returns a typed object without fields that only servers set, and that Go types
+// always encode: an empty status and creationTimestamp.
 func typedText(o runtime.Object) ([]byte, error) {
 	if o.GetObjectKind().GroupVersionKind().Empty() {
 		return nil, fmt.Errorf("%T: has no apiVersion and kind: set its TypeMeta", o)

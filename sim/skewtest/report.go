@@ -17,7 +17,7 @@ import (
 // maxErrors bounds the errors of one run: the report has the rest.
 const maxErrors = 100
 
-// judged is what the oracle made of a run.
+// judged is a run that the oracle judged.
 type judged struct {
 	result result.Result
 	known  bool
@@ -66,8 +66,8 @@ func (e *events) ReportChain(string, chain.Verdict) error { return nil }
 // ChainEnded implements engine.Events.
 func (e *events) ChainEnded(string, chain.Verdict) error { return nil }
 
-// report reports the run in its test: an error for each finding that is not expected, and
-// for each expectation that is not met; and what kept the run from being judged.
+// report reports the run in its test: an error for each unexpected finding and for each
+// expectation that is not met, and why the run could not be judged.
 func (m *member) report() {
 	t := m.t
 	t.Helper()

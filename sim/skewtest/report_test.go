@@ -13,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// recorder is a test that records what is reported to it.
+// recorder is a test that records its errors and logs.
 type recorder struct {
 	testing.TB
 	errors []string
@@ -26,8 +26,8 @@ func (r *recorder) Errorf(f string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(f, args...))
 }
 
-// TestReport: each unexpected finding is an error, and so is everything else that keeps a run
-// from passing; an expected finding is not.
+// TestReport: each unexpected finding is an error, and so is everything else that keeps a
+// run from passing; an expected finding is not.
 func TestReport(t *testing.T) {
 	unexpected, expected := result.Finding{Check: term.NothingLost, Class: term.Impact}, result.Finding{Check: term.NothingLost, Expected: true}
 	for name, c := range map[string]struct {

@@ -17,8 +17,8 @@ import (
 )
 
 // ScenarioSpec describes a scenario in Go. It fills the model that a YAML file fills, with
-// the same defaults, and is validated by the same code. Its methods report nothing: what is
-// wrong with a scenario is reported by Env.Run, all at once.
+// the same defaults, and the same code validates it. Its methods return no errors: Env.Run
+// reports all errors of a scenario at once.
 type ScenarioSpec struct {
 	Lines
 	model   scenarios.Scenario
@@ -74,8 +74,8 @@ func (s *ScenarioSpec) Journey(rollouts ...string) *ScenarioSpec {
 	return s
 }
 
-// Related says that a server keeps these paths in step, such as a singular field and its
-// plural: an operation that names one of them means all.
+// Related declares that a server keeps these paths in step, such as a singular field and
+// its plural: an operation that names one of them affects all.
 func (s *ScenarioSpec) Related(paths ...string) *ScenarioSpec {
 	s.model.Related = append(s.model.Related, scenarios.Group{Paths: paths})
 	return s
@@ -87,16 +87,16 @@ func (s *ScenarioSpec) Confidential(object string, paths ...string) *ScenarioSpe
 	return s
 }
 
-// Edit changes the model itself, for everything that has no method here. Lines that the
-// function adds to Play come before those of Create, Touch and the others; so it is with
-// Expect.
+// Edit changes the model itself, for keys that have no method here. Lines that the function
+// adds to Play come before those of Create, Touch and the other methods, and so do
+// expectations.
 func (s *ScenarioSpec) Edit(change func(*scenarios.Scenario)) *ScenarioSpec {
 	change(&s.model)
 	return s
 }
 
-// YAML returns the scenario as the file that skewsim run takes. Its objects are in files
-// beside it, which a run directory keeps with the scenario.
+// YAML returns the scenario as the file that skewsim run takes. Its objects are in separate
+// files, which a run directory keeps with the scenario.
 func (s *ScenarioSpec) YAML() ([]byte, error) {
 	raw, err := json.Marshal(s.whole())
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *ScenarioSpec) files() (fstest.MapFS, error) {
 
 func (s *ScenarioSpec) fileName() string { return s.model.Name + ".yaml" }
 
-// load validates the scenario, as a file of the same content is validated.
+// load validates the scenario as a file with the same content.
 func (s *ScenarioSpec) load() (*scenarios.Scenario, error) {
 	if len(s.errs) > 0 {
 		return nil, errors.Join(s.errs...)
@@ -162,8 +162,8 @@ func (s *ScenarioSpec) load() (*scenarios.Scenario, error) {
 	return loaded, nil
 }
 
-// numbered returns the text with line numbers, for errors that name lines of a file which
-// nobody has written.
+// numbered returns the text with line numbers, for errors that name lines of a generated
+// file.
 func numbered(text []byte) []byte {
 	var b bytes.Buffer
 	for i, line := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {

@@ -47,7 +47,7 @@ expect:
 `
 
 // TestFillsTheModel: a scenario in Go and the same scenario as a file are the same model,
-// but for where its parts stand.
+// except for positions in the file.
 func TestFillsTheModel(t *testing.T) {
 	got, err := myField().load()
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestFillsTheModel(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// TestTypedObjects: what Go types cannot leave out is not sent.
+// TestTypedObjects: fields that Go types always encode are not sent.
 func TestTypedObjects(t *testing.T) {
 	typed := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Thing"}, ObjectMeta: metav1.ObjectMeta{Name: "x"}}
 	text, err := objectText(typed)
@@ -77,7 +77,7 @@ func TestTypedObjects(t *testing.T) {
 	assert.JSONEq(t, `{"apiVersion":"v1","kind":"Thing","metadata":{"name":"x"}}`, string(text))
 }
 
-// TestWhatIsWrong: all that is wrong is reported at once, and nothing of what is right.
+// TestWhatIsWrong: all errors are reported at once, and no others.
 func TestWhatIsWrong(t *testing.T) {
 	for name, c := range map[string]struct {
 		scenario *ScenarioSpec
@@ -113,8 +113,7 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestNothingIsExpected: a scenario that expects nothing says so, so that every finding
-// fails it.
+// TestNothingIsExpected: a scenario without expectations fails with every finding.
 func TestNothingIsExpected(t *testing.T) {
 	s := Scenario("quiet").Object("gadget", Bystander(gadget(1)))
 	s.Create("gadget")

@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/servers/aggregated"
 )
 
-// CheckAdapters implements engine.Builds. It also refuses an adapter of a component that
-// the scenario is not of, and flags that an adapter has another name for.
+// CheckAdapters implements engine.Builds. It also refuses an adapter of another component
+// than the scenario's, and flags for which an adapter has another name.
 func (m Made) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error {
 	var problems []error
 	for i, ref := range refs {
@@ -32,8 +32,8 @@ func (m Made) CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) er
 	return errors.Join(problems...)
 }
 
-// flagsAt are those that the servers of the reference at i are given by the scenario, and by
-// the command line.
+// flagsAt returns the flags that the scenario and the command line give to the servers of
+// the reference at i.
 func flagsAt(s *scenarios.Scenario, refs []servers.Reference, i int) []string {
 	switch {
 	case len(refs) > 2 && len(s.Releases.Through) == len(refs):
@@ -46,8 +46,8 @@ func flagsAt(s *scenarios.Scenario, refs []servers.Reference, i int) []string {
 	return s.New.Flags
 }
 
-// checkRenamed refuses flags that no server may be given, under the names that the adapter
-// has for them. Under their own they were refused before.
+// checkRenamed refuses forbidden flags under the names that the adapter gives them. Flags
+// under their own names were refused before.
 func checkRenamed(a aggregated.Adapter, ref servers.Reference, flags []string) error {
 	var problems []error
 	for _, flag := range flags {

@@ -35,8 +35,8 @@ func made() builds.Made {
 	return builds.Of(builder.New(builder.Config{Catalogue: scenarios.CatalogueFS()}))
 }
 
-// TestFlagsOfOtherNames: what an adapter calls a flag that skewsim gives, no release is
-// given by the scenario or the command line. Another server may have a flag of that name.
+// TestFlagsOfOtherNames: neither the scenario nor the command line may set a flag that
+// skewsim sets under a name of the adapter's. Another server may have a flag of that name.
 func TestFlagsOfOtherNames(t *testing.T) {
 	const flag = "--storage-servers=http://10.0.0.1:2379"
 	renames := map[string]string{"fish.yaml": "component: fish\nnames: {etcd-servers: storage-servers}", "plain.yaml": "component: fish"}
@@ -58,8 +58,8 @@ func TestFlagsOfOtherNames(t *testing.T) {
 	}
 }
 
-// TestCheckAdapters: what is wrong with an adapter is told once for both releases, and
-// before anything is built.
+// TestCheckAdapters: errors of an adapter are reported once for both releases, and before
+// anything is built.
 func TestCheckAdapters(t *testing.T) {
 	for name, c := range map[string]struct {
 		adapters map[string]string

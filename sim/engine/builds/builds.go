@@ -16,12 +16,12 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-// Made are the builds of a builder.
+// Made implements engine.Builds on a builder.
 type Made struct{ *builder.Builder }
 
 var _ engine.Builds = Made{}
 
-// Of returns what runs ask of a builder.
+// Of returns an engine.Builds that makes builds with b.
 func Of(b *builder.Builder) Made { return Made{b} }
 
 // Known implements engine.Builds.
@@ -29,8 +29,8 @@ func (m Made) Known(ctx context.Context, refs ...servers.Reference) error {
 	return m.Check(ctx, refs...)
 }
 
-// CheckReplaced implements engine.Builds. Where the new manifests are forgotten, no server
-// gets them.
+// CheckReplaced implements engine.Builds. It checks nothing if the scenario forgets the new
+// manifests, since no server gets them.
 func (m Made) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error {
 	if s.New.Forgotten {
 		return nil
@@ -38,9 +38,9 @@ func (m Made) CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...
 	return m.Builder.CheckReplaced(ctx, refs...)
 }
 
-// TypedClients implements engine.Builds. Those that no client-go can be fetched for, such
-// as of a build between two releases, are left out: the run approximates them, and says
-// so.
+// TypedClients implements engine.Builds. It leaves out clients whose client-go cannot be
+// fetched, such as for a build between two releases; the run then approximates them, and
+// says so.
 func (m Made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map[term.Role]servers.Build, say func(string)) (map[term.Role]typedclient.Build, error) {
 	all := map[term.Role]typedclient.Build{}
 	for _, role := range c.Roles {
@@ -53,9 +53,9 @@ func (m Made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map
 		var lacks *gobuild.UnavailableError
 		switch {
 		case role == term.Older && errors.As(err, &request):
-			return nil, fault.Wrap(fault.User, fmt.Errorf("releases.clients: %w", err)) // no server publishes what could stand in for them
+			return nil, fault.Wrap(fault.User, fmt.Errorf("releases.clients: %w", err)) // no server publishes a schema that could replace them
 		case errors.As(err, &request), errors.As(err, &lacks):
-			say(fmt.Sprintf("the typed clients of %s cannot be built: %v; its published schema stands in for its types", builds[role].Reference, err))
+			say(fmt.Sprintf("the typed clients of %s cannot be built: %v; its published schema approximates them", builds[role].Reference, err))
 		case err != nil:
 			return nil, err
 		case ok:
@@ -65,14 +65,14 @@ func (m Made) TypedClients(ctx context.Context, c engine.ClientRoles, builds map
 	return all, nil
 }
 
-// GateTags implements engine.Builds. The gates of a release that is left out are those that
-// it publishes.
+// GateTags implements engine.Builds. For a release that is left out, the run uses the gates
+// that its server publishes.
 func (m Made) GateTags(ctx context.Context, builds map[term.Role]servers.Build, say func(string)) map[term.Role][]byte {
 	all := map[term.Role][]byte{}
 	for role, b := range builds {
 		text, err := m.Builder.GateTags(ctx, b)
 		if err != nil {
-			say(fmt.Sprintf("%s: the source of its types cannot be read: %v; the gates of fields are those that descriptions name", b.Reference, err))
+			say(fmt.Sprintf("%s: the source of its types cannot be read: %v; the gates of fields are taken from their descriptions", b.Reference, err))
 			continue
 		}
 		if text != nil {
@@ -87,7 +87,7 @@ func (m Made) Runtime(secrets, logs, seed string) (servers.Runtime, error) {
 	return m.NewRuntime(secrets, logs, seed)
 }
 
-// EtcdImage implements engine.Builds. Its errors name the flag that the image comes from.
+// EtcdImage implements engine.Builds. Its errors name the flag with the image.
 func (m Made) EtcdImage(ctx context.Context, name string) (*container.Engine, servers.Build, error) {
 	docker, b, err := m.Etcd(ctx, name)
 	if docker == nil {

@@ -17,8 +17,9 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
-// TestNoClientGo: a build of no release has clients that nobody published. That is said, and
-// no reason not to run, unless a scenario asks for the clients of that release.
+// TestNoClientGo: a build that is no release may have typed clients that were never
+// published. That is reported, and ends the run only if the scenario requires the clients
+// of that release.
 func TestNoClientGo(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	var told []string
@@ -27,13 +28,13 @@ func TestNoClientGo(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, clients)
 	require.Len(t, told, 1, "no client of path:y is in the plan")
-	assert.Regexp(t, "^the typed clients of path:x cannot be built: typed-client@none: .*; its published schema stands in for its types$", told[0])
+	assert.Regexp(t, "^the typed clients of path:x cannot be built: typed-client@none: .*; its published schema approximates them$", told[0])
 	_, err = made().TypedClients(t.Context(), engine.ClientRoles{Roles: []term.Role{term.Older}, Older: "none"}, all, nil)
 	assert.True(t, fault.Is(err, fault.User), err)
 }
 
-// TestOwnClients: the reference server's own executable is its clients; nothing
-// is built, nor looked for in the cache.
+// TestOwnClients: the reference server's own executable has its clients; nothing is built,
+// or looked up in the cache.
 func TestOwnClients(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", "/dev/null/nowhere")
 	frobber := servers.Build{Reference: "frobber@1.1+required", Component: "frobber", Version: "v1.1.0+required", Path: "/x/frobber-apiserver", Digest: "0a", File: servers.File{Digest: "0a", Size: 1}}
@@ -44,7 +45,7 @@ func TestOwnClients(t *testing.T) {
 	}}, clients)
 }
 
-// TestForgotten: of manifests that the new release forgets nothing is replaced.
+// TestForgotten: a release that forgets the new manifests replaces nothing.
 func TestForgotten(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const definition = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.dev}, spec: {
@@ -65,8 +66,8 @@ func TestForgotten(t *testing.T) {
 	assert.NoError(t, made().CheckReplaced(t.Context(), s, refs...))
 }
 
-// TestOffered: without a cache the releases that a matrix may have are those that come with
-// skewsim, if it finds them.
+// TestOffered: without a cache a matrix may have the releases that come with skewsim, if it
+// finds them.
 func TestOffered(t *testing.T) {
 	t.Setenv("SKEWSIM_CACHE", t.TempDir())
 	offered, err := made().Offered(t.Context(), false)

@@ -1,6 +1,5 @@
-// Package builds is what runs ask of a builder: builds as servers/builder makes them, held
-// against the scenario and the plan that use them, which a builder does not know.
-//
-// It makes nothing itself: it refuses what cannot be meant before anything is built, and
-// leaves out what a run can do without.
+// Package builds implements engine.Builds with a builder: it makes builds as
+// servers/builder does, and checks them against the scenario and the plan, which a builder
+// does not know. It refuses invalid requests before anything is built, and leaves out parts
+// that a run can do without.
 package builds

@@ -10,8 +10,8 @@ import (
 	"github.com/skewsim/skewsim/servers/kubeapiserver"
 )
 
-// Offered returns the releases that come with skewsim, those that are built, and with proxy
-// those that the module proxy lists.
+// Offered returns the releases that come with skewsim and those that are built; with proxy
+// also those that the module proxy lists.
 func (m Made) Offered(ctx context.Context, proxy bool) ([]servers.Reference, error) {
 	var names []string
 	for _, of := range m.Releases(ctx) {
@@ -23,7 +23,7 @@ func (m Made) Offered(ctx context.Context, proxy bool) ([]servers.Reference, err
 	}
 	kubernetes := kubeapiserver.Component().Name
 	for _, v := range built[kubernetes] {
-		if v.Prerelease() == "" { // others may be of a checkout, which no version names
+		if v.Prerelease() == "" { // a prerelease may be of a checkout, which no version names
 			names = append(names, kubernetes+"@"+v.Original())
 		}
 	}
@@ -47,7 +47,7 @@ func (m Made) Offered(ctx context.Context, proxy bool) ([]servers.Reference, err
 	return all, nil
 }
 
-// ModuleComponent returns the component of a module's server, as its adapter says.
+// ModuleComponent returns the component of a module's server, as its adapter names it.
 func (m Made) ModuleComponent(ref servers.Reference) (string, error) {
 	adapter, err := m.ReadAdapter(ref)
 	return adapter.Component, err
