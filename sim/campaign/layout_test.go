@@ -140,7 +140,7 @@ func TestDistinct(t *testing.T) {
 	other.Label, other.Pair.New.Reference = "other", "path:c"
 	assert.NoError(t, (&Layout{Cells: []*Cell{one, &other}}).distinct())
 	other.Pair = one.Pair
-	assert.ErrorContains(t, (&Layout{Cells: []*Cell{one, &other}}).distinct(), "one and other: have one directory")
+	assert.ErrorContains(t, (&Layout{Cells: []*Cell{one, &other}}).distinct(), "one and other: have the same directory")
 }
 
 // TestHolds: only finished cells would be dropped.

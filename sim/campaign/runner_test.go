@@ -95,8 +95,8 @@ func TestWithRetries(t *testing.T) {
 	assert.Len(t, all[0].Attempts, 1, "nothing begins after an interruption")
 }
 
-// TestRetryPauses: another attempt waits, longer each time, and what ends the matrix ends
-// the waiting; a first attempt waits for nothing.
+// TestRetryPauses: another attempt waits, longer each time, and the end of the matrix ends
+// the waiting; a first attempt does not wait.
 func TestRetryPauses(t *testing.T) {
 	killed := &servers.ExitError{Name: "b-1", Status: "was killed by signal 9 (killed)", Failure: fault.ServerKilled}
 	synctest.Test(t, func(t *testing.T) {
@@ -218,8 +218,8 @@ func (o *onText) warn(text string) {
 	}
 }
 
-// TestRetryOutage: nothing is played, neither another attempt nor what comes next, until
-// the etcd of --etcd answers again, which is told; what needs none goes on.
+// TestRetryOutage: no attempt and no other cell begins until the etcd of --etcd answers
+// again, which is reported; cells that do not need it continue.
 func TestRetryOutage(t *testing.T) {
 	at, open := forwarded(t)
 	away, here := Group{{Run: engine.Run{Request: engine.Request{Store: at}}}}, cells(1)

@@ -10,10 +10,10 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// behindFeatures makes an impact of each value that a release dropped in an earlier lap, and
-// in this one keeps, or has something to say of: the features are why it was dropped, whether
-// or not a schema or the source says so of the field. What is dropped here too stays a
-// violation.
+// behindFeatures turns a violation into an impact if a release dropped the value in an
+// earlier lap, and in this one keeps it, or reports another difference: the feature gates
+// are the cause, whether or not a schema or the source says so of the field. A value that
+// is dropped in both laps stays a violation.
 func (l *lap) behindFeatures(ctx context.Context) error {
 	for i, f := range l.result.Findings {
 		if f.Class != term.Violation || f.State != term.NotAccepted || slices.Contains(f.Laps, l.plan.name) || f.Object == nil {

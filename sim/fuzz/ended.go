@@ -13,13 +13,13 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// mournWithin is how long a server may take to be known as dead after a request to
-// it got no answer, or such as it gives when it ends.
+// mournWithin is how long skewsim waits to learn of a server's death after a request
+// without an answer, or with an answer that a server gives when it ends.
 const mournWithin = 2 * time.Second
 
-// bury puts the death of a server in the place of the request that got no answer
-// from it, or of nothing, where its last answers are doubtful. Any other error stays
-// as it is.
+// bury replaces the error of a request without an answer by the server's death, and reports
+// the death if the server's last answers are doubtful. It returns any other error
+// unchanged.
 func bury(ctx context.Context, err error, doubtful bool, old, new servers.Process) error {
 	var silent *roundtrip.NoAnswerError
 	if ctx.Err() != nil || !doubtful && !errors.As(err, &silent) {
@@ -40,7 +40,7 @@ func bury(ctx context.Context, err error, doubtful bool, old, new servers.Proces
 	return err
 }
 
-// whyEnded is what ended a run early, in words.
+// whyEnded returns in words what ended a run early.
 func whyEnded(ctx context.Context, err error) string {
 	var exit *servers.ExitError
 	switch {
@@ -56,14 +56,14 @@ func whyEnded(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// doubtful reports whether a journey ended with what a dying server may have said.
+// doubtful reports whether a dying server's answers may have ended a journey.
 func doubtful(all []*journey) bool {
 	return slices.ContainsFunc(all, func(j *journey) bool { return j != nil && slices.ContainsFunc(j.facts, j.traveller.MayBeLastWords) })
 }
 
-// keep drops the journeys that never began, and, where a server died, what its last
-// answers seem to say: whatever is spoiled of the journeys that its death cut off,
-// and of the others what it said when it may have been ending.
+// keep drops the journeys that never began. If a server died, it also drops facts that its
+// last answers seem to show: all doubtful facts of the journeys that its death cut off, and
+// of the others those from the time when it may have been ending.
 func keep(all []*journey, ended error) (begun []*journey, underway []Object) {
 	var exit *servers.ExitError
 	for _, j := range all {
@@ -84,7 +84,7 @@ func keep(all []*journey, ended error) (begun []*journey, underway []Object) {
 	return begun, underway
 }
 
-// partly is what a run that ended early can say where nothing was found.
+// partly returns the reason of a run that ended early without findings.
 func (r *Result) partly() string {
 	finished, all := 0, 0
 	for _, lap := range r.Laps {
@@ -100,12 +100,13 @@ func (r *Result) partly() string {
 	return fmt.Sprintf("the run ended early (features %s), after %d of %d journeys, and nothing was broken by then: %s", last, finished, all, r.Ended)
 }
 
-// ending tells, below the verdict, why the run ended early, and what was under way.
+// ending writes, below the verdict, why the run ended early, and which objects were under
+// way.
 func (p *printer) ending(r Result) {
 	if r.Ended == "" || len(r.Laps) == 0 {
 		return
 	}
-	if r.Verdict == term.Fail { // else the reason has it
+	if r.Verdict == term.Fail { // else the reason says it
 		p.line("  and it ended early: %s", r.Ended)
 	}
 	last := r.Laps[len(r.Laps)-1]

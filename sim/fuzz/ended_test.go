@@ -135,7 +135,7 @@ func TestPartly(t *testing.T) {
 		word term.VerdictWord
 		why  string
 	}{
-		"to the end":         {Result{Laps: []Lap{lap(4, 0)}}, term.Pass, "every value came back as it was acknowledged, but for what is to be expected"},
+		"to the end":         {Result{Laps: []Lap{lap(4, 0)}}, term.Pass, "every value came back as it was acknowledged, except for expected impacts"},
 		"early":              {Result{Laps: []Lap{lap(3, 1)}, Ended: "out of time"}, term.Unknown, "the run ended early (features off), after 3 of 4 journeys, and nothing was broken by then: out of time"},
 		"before it began":    {Result{Ended: "it was interrupted"}, term.Unknown, "no object was sent: it was interrupted"},
 		"with what it found": {Result{Laps: []Lap{lap(3, 1)}, Ended: "out of time", Findings: []Finding{{Class: term.Violation}}}, term.Fail, "1 finding breaks a rule"},

@@ -5,8 +5,8 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// example is the example of a kind at a place, of its own release or of the other, and of
-// its own version or of another of the group; nil: there is none.
+// example returns the example of a kind at a place, of its own release or of the other, and
+// of its own version or of another of the group; nil without one.
 func (f *fuzzer) example(at roundtrip.Place) map[string]any {
 	for _, role := range []term.Role{at.Role, term.New, term.Old} {
 		if object := f.config.Examples[role].Of(at.APIVersion(), at.Resource.Plural); object != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// switchable reports whether an operator may switch a gate: one that is stable is
-// locked, and one that is deprecated is on its way out.
+// switchable reports whether an operator may switch a gate: a stable one is locked, and a
+// deprecated one will be removed.
 func switchable(f client.Feature) bool { return f.Stage == "ALPHA" || f.Stage == "BETA" }
 
-// featuresOf are the features of a pair: the gates that a field of the kinds needs,
-// as either release publishes it, and that one of them lets an operator switch. Kinds
-// that manifests define have none: a description that was copied into a manifest names
-// a gate of the kind that it was copied from.
+// featuresOf returns the features of a pair: the gates that a field of the kinds needs, as
+// either release publishes it, and that one of them lets an operator switch. Kinds of
+// manifests have none: a description that was copied into a manifest names a gate of the
+// kind that it was copied from.
 func featuresOf(old, new *roundtrip.Release, kinds []string) []string {
 	var all []string
 	for _, r := range []*roundtrip.Release{old, new} {
@@ -36,15 +36,15 @@ func featuresOf(old, new *roundtrip.Release, kinds []string) []string {
 	})
 }
 
-// unswitchable says of each gate that was asked for why no lap can switch it.
+// unswitchable returns an error for each requested gate that no lap can switch.
 func unswitchable(old, new *roundtrip.Release, names []string, given func(gate string) bool) error {
 	var problems []error
 	for _, name := range names {
 		switch {
 		case given(name):
-			problems = append(problems, fmt.Errorf("--features %s: --old-feature-gates or --new-feature-gates decides on it: leave it out of one of them", name))
+			problems = append(problems, fmt.Errorf("--features %s: --old-feature-gates or --new-feature-gates sets this gate: leave it out of one of them", name))
 		case len(gatesFor(old, []string{name}, true)) == 0 && len(gatesFor(new, []string{name}, true)) == 0:
-			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has a gate of this name that is alpha or beta, so that one could switch it", name, old.Version, new.Version))
+			problems = append(problems, fmt.Errorf("--features %s: neither %s nor %s has an alpha or beta gate with this name, and others cannot be switched", name, old.Version, new.Version))
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
@@ -53,7 +53,7 @@ func unswitchable(old, new *roundtrip.Release, names []string, given func(gate s
 	return nil
 }
 
-// gatesFor are the gates among the names that a release has, and lets one switch.
+// gatesFor returns those of the named gates that a release has and lets an operator switch.
 func gatesFor(r *roundtrip.Release, names []string, on bool) map[string]bool {
 	gates := map[string]bool{}
 	for _, f := range r.Features {
@@ -64,14 +64,15 @@ func gatesFor(r *roundtrip.Release, names []string, on bool) map[string]bool {
 	return gates
 }
 
-// lapPlan is one state of the pair's features, in which every object travels.
+// lapPlan is one state of the pair's features. Every object travels once in each lap.
 type lapPlan struct {
 	name  string
 	on    bool
 	gates map[term.Role]map[string]bool
 }
 
-// lapsOf are the laps of a pair: its features off, then on; or one, when it has none.
+// lapsOf returns the laps of a pair: features off, then on; or a single one for a pair
+// without features.
 func lapsOf(releases map[term.Role]*roundtrip.Release, features []string) []lapPlan {
 	if len(features) == 0 {
 		return []lapPlan{{name: "as they are"}}

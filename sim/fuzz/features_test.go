@@ -23,7 +23,7 @@ func TestFollowedIsTold(t *testing.T) {
 	assert.Equal(t, []string{"A", "B"}, l.followed())
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, Result{Features: []string{"Glow"}, Laps: []Lap{{Features: "on", Followed: l.followed()}, {Features: "off"}}}))
-	assert.Contains(t, text.String(), "features on (Glow)\n  and with them, since they hang on them: A, B\n")
+	assert.Contains(t, text.String(), "features on (Glow)\n  and with them, the gates that depend on them: A, B\n")
 	assert.Contains(t, text.String(), "features off (Glow)\n\n", "and none where there is none")
 }
 

@@ -22,39 +22,39 @@ import (
 // Namespace is where objects of namespaced kinds are created.
 const Namespace = roundtrip.Namespace
 
-// Config is what a run is to do, and with what.
+// Config is the configuration of a run.
 type Config struct {
 	// Builds are the builds of both releases.
 	Builds map[term.Role]servers.Build
-	// GateTags are the feature gates that the source of each release names of its
-	// fields, as package schema reads them. Of a release without any, gates are those
-	// that it publishes.
+	// GateTags are the feature gates that the source of each release names for its fields,
+	// as package schema reads them. A release without an entry uses the gates that it
+	// publishes.
 	GateTags map[term.Role][]byte
-	// Options are what each release's servers are started with. Gates named here
-	// are not switched between laps.
+	// Options are the options of each release's servers. Laps do not switch gates that are
+	// named here.
 	Options map[term.Role]servers.Options
 	// Runtime starts the builds.
 	Runtime servers.Runtime
 	// OpenStore starts an empty store below the given name.
 	OpenStore func(ctx context.Context, name string) (Store, error)
-	// Kinds are the kinds to make objects of: Gadget, or Gadget.example.com. None
-	// will do where both releases serve one kind alone.
+	// Kinds are the kinds to generate: Gadget, or Gadget.example.com. It may be empty if
+	// both releases serve only one kind.
 	Kinds []string
-	// Features are the gates that are off in one lap and on in the other. Nil: those
-	// that a published field of the kinds needs. It is a RequestError to name one that
-	// neither release lets one switch, or that Options decide on.
+	// Features are the gates that are off in one lap and on in the other. Nil: those that a
+	// published field of the kinds needs. A gate that neither release lets an operator
+	// switch, or that Options set, is a RequestError.
 	Features []string
-	// Examples are objects of the releases' own source. Nil: there are none.
+	// Examples are objects of the releases' own source. They may be nil.
 	Examples map[term.Role]generate.Examples
-	// Seed, Count and Only say which objects: Count of them, or number Only of the one kind
-	// alone. It
-	// is a RequestError to ask for so few that not every kind is created everywhere.
+	// Seed, Count and Only select the objects: Count of them, or only the one with number
+	// Only, of a single kind. A Count that does not create every kind everywhere is a
+	// RequestError.
 	Seed  int64
 	Count int
 	Only  *int
-	// Replay is the command that makes the same objects, less --kind and --only.
+	// Replay is the command that generates the same objects, without --kind and --only.
 	Replay string
-	// Note is told what goes on. Nil: nobody is.
+	// Note receives the progress of the run; it may be nil.
 	Note func(text string)
 }
 
@@ -64,9 +64,8 @@ type Store interface {
 	Close() error
 }
 
-// Run makes the objects, sends them on their trips, and judges. An error says that
-// this could not be done to the end: the result holds what was seen until then. A
-// server that died is a [servers.ExitError].
+// Run generates the objects, sends them on their trips, and judges. After an error the
+// result holds what was seen until then. The death of a server is a [servers.ExitError].
 func Run(ctx context.Context, c Config) (Result, error) {
 	if c.Note == nil {
 		c.Note = func(string) {}
@@ -80,7 +79,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	return result, err
 }
 
-// serverOf is the server that a build leans on, as users name it; "": it leans on none.
+// serverOf returns the server that a build needs, as users name it; "" without one.
 func serverOf(b servers.Build) string {
 	switch {
 	case b.Installs != nil:
@@ -91,11 +90,11 @@ func serverOf(b servers.Build) string {
 	return ""
 }
 
-// fuzzer is one run.
+// fuzzer is a run.
 type fuzzer struct {
 	config   Config
 	result   *Result
-	byKey    map[string]int // of result.Findings
+	byKey    map[string]int // index in result.Findings
 	kinds    []string
 	coverage coverage
 }
@@ -113,8 +112,8 @@ func (f *fuzzer) run(ctx context.Context) error {
 	return nil
 }
 
-// plan asks both releases, on a store that nobody needs afterwards, what there is
-// to make objects of, and which features there are to switch.
+// plan asks both releases, on a scratch store, which kinds there are to generate and which
+// features to switch.
 func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 	err = f.with(ctx, "ask", lapPlan{}, func(releases map[term.Role]*roundtrip.Release) error {
 		old, new := releases[term.Old], releases[term.New]
@@ -138,7 +137,7 @@ func (f *fuzzer) plan(ctx context.Context) (laps []lapPlan, err error) {
 	return laps, err
 }
 
-// oneKind refuses to play one object where nothing says of which kind.
+// oneKind refuses to run a single object without a single kind.
 func (f *fuzzer) oneKind() error {
 	if f.config.Only == nil || len(f.kinds) == 1 {
 		return nil
@@ -146,7 +145,7 @@ func (f *fuzzer) oneKind() error {
 	return &servers.RequestError{Err: fmt.Errorf("--only %d: each kind numbers its own objects: name one of %s with --kind", *f.config.Only, strings.Join(f.kinds, ", "))}
 }
 
-// given reports whether the user has decided on a gate.
+// given reports whether the user sets a gate.
 func (f *fuzzer) given(gate string) bool {
 	for _, options := range f.config.Options {
 		if _, decided := options.FeatureGates[gate]; decided {
@@ -156,7 +155,7 @@ func (f *fuzzer) given(gate string) bool {
 	return false
 }
 
-// with starts a server of each release on a store of their own, and ends them.
+// with starts a server of each release on a store of their own, and stops both afterwards.
 func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map[term.Role]*roundtrip.Release) error) (err error) {
 	store, err := f.config.OpenStore(ctx, name)
 	if err != nil {
@@ -195,7 +194,7 @@ func (f *fuzzer) with(ctx context.Context, name string, lap lapPlan, do func(map
 	return do(releases)
 }
 
-// start starts one server, and asks it what it serves.
+// start starts one server, and asks which kinds it serves.
 func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.Role, lap lapPlan) (servers.Process, *roundtrip.Release, error) {
 	options := f.config.Options[role]
 	gates := maps.Clone(options.FeatureGates)
@@ -235,18 +234,18 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	return process, r, err
 }
 
-// mostStarts is how often a server is started for gates that depend on others.
+// mostStarts is how often a server is started to find gates that others depend on.
 const mostStarts = 5
 
 func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Role) (servers.Process, error) {
 	return f.config.Runtime.Start(ctx, f.config.Builds[role], at)
 }
 
-// ride has every object travel in one state of the features.
+// ride sends every object on its trip in one state of the features.
 func (f *fuzzer) ride(ctx context.Context, plan lapPlan) error {
 	f.config.Note(fmt.Sprintf("features %s: starting %s and %s on one store", plan.name, f.result.Old, f.result.New))
 	return f.with(ctx, "lap-"+nameOf(plan.name), plan, func(releases map[term.Role]*roundtrip.Release) error {
-		if err := f.enough(releases); err != nil { // features may bring a version
+		if err := f.enough(releases); err != nil { // features may add a version
 			return err
 		}
 		f.noteUnshared(plan.name, releases)
@@ -269,8 +268,8 @@ func nameOf(lap string) string {
 	return "only"
 }
 
-// prepare creates the namespace that objects lie in. A server without the core API
-// has none, and needs none.
+// prepare creates the namespace for objects. A server without the core API has no
+// namespaces, and needs none.
 func prepare(ctx context.Context, conn *client.Connection) error {
 	body := []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + roundtrip.Namespace + `"}}`)
 	a := conn.Do(ctx, client.Request{Method: http.MethodPost, Path: "/api/v1/namespaces", ContentType: client.JSONContent, Body: body})

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// meant is the kind that differs from the name in its letters' case alone.
+// meant returns the kind whose name differs only in the case of letters.
 func meant(name string, all []string) string {
 	for _, kind := range all {
 		short, _, _ := strings.Cut(kind, ".")
@@ -23,8 +23,8 @@ func meant(name string, all []string) string {
 	return ""
 }
 
-// kindsOf settles which kinds are meant, by what both releases serve: one kind
-// needs no naming.
+// kindsOf returns the kinds to generate, among those that both releases serve. A single
+// kind need not be named.
 func kindsOf(old, new *roundtrip.Release, wanted []string) ([]string, error) {
 	var all []string
 	for _, d := range slices.Concat(old.Served, new.Served) {
@@ -38,7 +38,7 @@ func kindsOf(old, new *roundtrip.Release, wanted []string) ([]string, error) {
 		}
 	}
 	if len(wanted) == 0 && len(all) != 1 {
-		problems = append(problems, fmt.Errorf("which kinds? both releases serve %d: name some with --kind, such as %s, or '*' for all", len(all), strings.Join(all[:min(5, len(all))], ", ")))
+		problems = append(problems, fmt.Errorf("no kinds are named, and both releases serve %d: name some with --kind, such as %s, or '*' for all", len(all), strings.Join(all[:min(5, len(all))], ", ")))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, &servers.RequestError{Err: err}

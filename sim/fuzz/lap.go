@@ -20,23 +20,23 @@ import (
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
-// atOnce is how many objects travel at once. Each has copies of its own, so what
-// becomes of one does not depend on another.
+// atOnce is how many objects travel at once. Each has copies of its own, so that objects do
+// not depend on each other.
 const atOnce = 6
 
-// lap is one state of the features, with servers that run.
+// lap is one state of the features, with running servers.
 type lap struct {
 	*fuzzer
 	plan     lapPlan
 	releases map[term.Role]*roundtrip.Release
 	turns    *roundtrip.Turns
-	ended    error // what cut it short; servers are asked nothing more then
+	ended    error // why it ended early; servers receive no requests afterwards
 
 	mu        sync.Mutex
-	fresh     map[string][]string // what the new release alone publishes, by kind and version
-	broken    bool                // an object came back broken, and that was told
-	travelled int                 // objects
-	brokenOff int                 // journeys that ended without an answer
+	fresh     map[string][]string // fields that only the new release publishes, by kind and version
+	broken    bool                // an object came back broken, and the progress has a note of it
+	travelled int                 // number of objects
+	brokenOff int                 // number of journeys that ended without an answer
 }
 
 func (l *lap) atOnce() int {
@@ -46,21 +46,21 @@ func (l *lap) atOnce() int {
 	return atOnce
 }
 
-// journey is what became of one object.
+// journey is the trip of one object, and what it showed.
 type journey struct {
 	number    int
 	traveller *roundtrip.Traveller
 	object    map[string]any
 	repairs   int
 	accepted  bool
-	done      bool // it came to its end, or the object was given up
+	done      bool // the trip is complete, or the object was given up
 	refusal   string
-	broken    string // the request without an answer, or that was refused of a sudden, which ended it; "": none did
+	broken    string // the request without an answer, or with a sudden refusal, that ended it; "" without one
 	facts     []roundtrip.Fact
 }
 
-// objects are those of a run: kinds take turns, and number their objects from 0 each, so
-// that an object does not depend on which other kinds there are.
+// objects returns the objects of a run. Kinds take turns, and number their objects from 0
+// each, so that an object does not depend on which other kinds there are.
 func (f *fuzzer) objects() []Object {
 	if f.config.Only != nil {
 		return []Object{{f.kinds[0], *f.config.Only}}
@@ -72,8 +72,8 @@ func (f *fuzzer) objects() []Object {
 	return all
 }
 
-// all has every object travel, and returns the journeys in the objects' order: all of
-// them, or those that had begun when an error ended the lap, and nil for the others.
+// all sends every object on its trip, and returns the journeys in the objects' order. After
+// an error, the journeys that never began are nil.
 func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	objects := l.objects()
 	journeys := make([]*journey, len(objects))
@@ -102,8 +102,8 @@ func (l *lap) all(ctx context.Context) ([]*journey, error) {
 	return journeys, ctx.Err()
 }
 
-// send has one object travel. A request that gets no answer costs that object the rest of
-// its journey, and the others nothing, as long as the servers live.
+// send sends one object on its trip. A request without an answer ends the trip of that
+// object alone, as long as the servers live.
 func (l *lap) send(ctx context.Context, j *journey) error {
 	err := l.one(ctx, j)
 	if l.costsOne(ctx, err) {
@@ -114,12 +114,12 @@ func (l *lap) send(ctx context.Context, j *journey) error {
 	return err
 }
 
-// mostBroken is how many journeys of a lap may end without an answer: a server that goes on
-// to give none costs every one a minute.
+// mostBroken is how many journeys of a lap may end without an answer: each costs a minute
+// if a server continues to give none.
 const mostBroken = 10
 
-// costsOne reports whether an error is that of one journey alone: a release does not take
-// again what it took, or a request got no answer, and both servers live.
+// costsOne reports whether an error ends one journey alone: a release refuses what it
+// accepted before, or a request got no answer, and both servers live.
 func (l *lap) costsOne(ctx context.Context, err error) bool {
 	var silent *roundtrip.NoAnswerError
 	var refused *roundtrip.NotAgainError
@@ -135,10 +135,10 @@ func (l *lap) costsOne(ctx context.Context, err error) bool {
 	return l.brokenOff <= mostBroken
 }
 
-// atEach is after how many objects their number is told.
+// atEach is the number of objects between two notes of progress.
 const atEach = 50
 
-// progress notes that objects have travelled, and that one broke something.
+// progress notes how many objects have travelled, and the first broken one.
 func (l *lap) progress(j *journey) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -155,14 +155,15 @@ func (l *lap) progress(j *journey) {
 	}
 }
 
-// bury tells of a dead server in the place of a request that got no answer, or where
-// journeys ended with what it may have said as it died.
+// bury returns a dead server's error instead of that of a request without an answer, and
+// reports the death also if journeys ended with answers that it may have given while it
+// died.
 func (l *lap) bury(ctx context.Context, err error, journeys []*journey) error {
 	return bury(ctx, err, doubtful(journeys), l.releases[term.Old].Process, l.releases[term.New].Process)
 }
 
-// enough refuses a number of objects that leaves out a kind, or a version of one
-// through one of the releases: what nobody created was not seen to come back.
+// enough refuses a number of objects that would leave out a kind, or a version of one
+// through one of the releases: the run could not show that those come back.
 func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
 	if f.config.Only != nil {
 		return nil
@@ -170,7 +171,7 @@ func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
 	need := 0
 	for i, kind := range f.kinds {
 		if all := len(roundtrip.Places(kind, releases)); all > 0 {
-			need = max(need, (all-1)*len(f.kinds)+i+1) // traveller has them take turns
+			need = max(need, (all-1)*len(f.kinds)+i+1) // the order in which traveller lets them take turns
 		}
 	}
 	if f.config.Count >= need {
@@ -180,9 +181,9 @@ func (f *fuzzer) enough(releases map[term.Role]*roundtrip.Release) error {
 		f.config.Count, need)}
 }
 
-// traveller is who takes an object along. The number says where it starts: places take
-// turns. Nil: neither release serves the kind in this lap, as
-// where a gate brings it.
+// traveller returns the traveller for an object. The number decides at which place it
+// starts. It returns nil if neither release serves the kind in this lap, as when a gate
+// adds it.
 func (l *lap) traveller(o Object) *roundtrip.Traveller {
 	all := roundtrip.Places(o.Kind, l.releases)
 	if len(all) == 0 {
@@ -191,8 +192,8 @@ func (l *lap) traveller(o Object) *roundtrip.Traveller {
 	return l.travellerFrom(all[o.Number%len(all)], o)
 }
 
-// travellerFrom is who takes an object along that is made at a place; nil where the lap has
-// no such place.
+// travellerFrom returns the traveller for an object that is created at a place; nil if the
+// lap has no such place.
 func (l *lap) travellerFrom(origin roundtrip.Place, o Object) *roundtrip.Traveller {
 	all := roundtrip.Places(o.Kind, l.releases)
 	if !slices.ContainsFunc(all, func(at roundtrip.Place) bool { return at.Role == origin.Role && at.APIVersion() == origin.APIVersion() }) {
@@ -204,14 +205,14 @@ func (l *lap) travellerFrom(origin roundtrip.Place, o Object) *roundtrip.Travell
 	}
 }
 
-// one makes an object, has it repaired until its origin accepts it, and sends it on. The
-// journey holds what was seen of it, also where an error ends it.
+// one generates an object, repairs it until its origin accepts it, and sends it on. After
+// an error the journey holds what was seen until then.
 func (l *lap) one(ctx context.Context, j *journey) error {
 	t := j.traveller
 	r := l.releases[t.Origin.Role]
 	kind, ok := r.Published(t.Origin)
 	if !ok {
-		return fmt.Errorf("%s: publishes no form of %s in %s", r.Version, t.Origin.Resource.Kind, t.Origin.APIVersion())
+		return fmt.Errorf("%s: publishes no schema of %s in %s", r.Version, t.Origin.Resource.Kind, t.Origin.APIVersion())
 	}
 	draft := generate.New(generate.Request{
 		Kind: kind, Seed: l.config.Seed, Number: j.number, Targets: l.targetsOf(Object{t.Kind, j.number}, t.Origin), Example: l.example(t.Origin),
@@ -239,7 +240,7 @@ func (l *lap) one(ctx context.Context, j *journey) error {
 	return err
 }
 
-// refusal is a refusal without the name of its copy.
+// refusal returns the text of a refusal without the name of the object's copy.
 func refusal(a client.Answer) string {
 	if a.Panic != nil {
 		return fmt.Sprintf("the server panicked: %s%s", a.Panic.Value, roundtrip.PanicPlace(a.Panic))
@@ -251,9 +252,8 @@ func refusal(a client.Answer) string {
 	return fmt.Sprintf("%d: %s", a.Code, roundtrip.Words(a))
 }
 
-// conclude counts what became of the objects, and turns what was found into
-// findings: what is alike into one. It does so however the lap ended, and returns
-// what ended it.
+// conclude counts the objects by outcome, and joins equal facts into findings. It does so
+// however the lap ended, and returns what ended it.
 func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 	l.ended = ended
 	journeys, underway := keep(all, ended)
@@ -283,7 +283,7 @@ func (l *lap) conclude(ctx context.Context, all []*journey, ended error) error {
 	return l.ended
 }
 
-// followed are the gates that hung on the lap's, of both releases.
+// followed returns the gates of both releases that depend on the lap's.
 func (l *lap) followed() []string {
 	var all []string
 	for _, r := range l.releases {
@@ -312,7 +312,7 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 		}
 		k.Accepted++
 		if j.repairs > 0 {
-			k.Mended++
+			k.Fixed++
 		}
 	}
 	for _, at := range roundtrip.Places(kind, l.releases) {
@@ -334,9 +334,9 @@ func (l *lap) count(kind string, journeys []*journey) KindLap {
 	return k
 }
 
-// tell adds a fact to the findings. The first of its kind is shrunk, unless it is
-// an impact, and made a sentence; of a violation that does not show again, when the object
-// travels with no other, something else was the cause.
+// tell adds a fact to the findings. The first of each kind gets its sentence, and is shrunk
+// unless it is an impact. A violation that does not show again when the object travels
+// alone had another cause.
 func (l *lap) tell(ctx context.Context, key string, j *journey, f roundtrip.Fact) {
 	if i, known := l.byKey[key]; known {
 		found := &l.result.Findings[i]

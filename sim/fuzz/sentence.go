@@ -8,7 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// sentence tells one fact about one object.
+// sentence describes one fact about one object.
 func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
 	subject := fmt.Sprintf("%s #%d, created in %s", j.traveller.Kind, j.number, l.nameOf(j.traveller.Origin))
 	at := l.nameOf(f.Through)
@@ -16,11 +16,11 @@ func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
 	case term.NotAccepted:
 		why := "though the release publishes the field and no gate that it needs is off"
 		if f.Class == term.Impact {
-			why = "where one version is served, so that no conversion lost it: it is write-only, the server's to clear, or behind a gate that nothing names"
+			why = "where one version is served, so that no conversion lost it: it is write-only, cleared by the server, or behind a gate that is not named"
 		}
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), why)
 	case term.Panicked:
-		return fmt.Sprintf("%s: %s panicked as it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, roundtrip.PanicPlace(f.Panic))
+		return fmt.Sprintf("%s: %s panicked while it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, roundtrip.PanicPlace(f.Panic))
 	case term.Undecodable:
 		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Refused:
@@ -29,7 +29,7 @@ func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
 		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.Code, f.Answer)
 	}
 	if f.From != "" {
-		return fmt.Sprintf("%s: %s %s %s, which makes that of what it does not publish itself (%s), as where stored bytes are taken for another field's",
+		return fmt.Sprintf("%s: %s %s %s, which makes it from fields that it does not publish itself (%s), as when stored bytes are decoded as another field",
 			subject, f.Diff.PathText(), became(f), at, f.From)
 	}
 	if f.Diff.Before == nil {
@@ -38,7 +38,7 @@ func (l *lap) sentence(j *journey, f roundtrip.Fact) string {
 	return fmt.Sprintf("%s: %s = %s, acknowledged there, %s %s%s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), became(f), at, because(f))
 }
 
-// became says what happened to the value, up to the place where it did.
+// became describes what happened to the value, up to the place where it happened.
 func became(f roundtrip.Fact) string {
 	switch {
 	case f.Diff.State == term.Changed && f.Wrote:
@@ -56,9 +56,9 @@ func because(f roundtrip.Fact) string {
 	case f.By == term.Rule6:
 		return ", which does not publish the field: an impact, which rule-6 expects"
 	case f.By == term.Lifecycle:
-		return ", which does not publish the field any more: an impact, since it was published as one that may go"
+		return ", which does not publish the field any more: an impact, since it was published as removable"
 	case f.By == term.Rule2:
-		return ", which does not publish the field any more, though it was not published as one that may go"
+		return ", which does not publish the field any more, though it was not published as removable"
 	}
 	return ""
 }

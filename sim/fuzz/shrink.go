@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// mostShrinks is how many smaller objects are tried for one failure: fewer, where each has
-// manifests installed to and fro.
+// mostShrinks is how many smaller objects are tried for one failure: fewer if each one
+// needs manifests to be installed alternately.
 func mostShrinks(t *roundtrip.Traveller) int {
 	if t.Turns != nil {
 		return 25
@@ -22,8 +22,8 @@ func mostShrinks(t *roundtrip.Traveller) int {
 type shrunk struct {
 	object map[string]any
 	fact   roundtrip.Fact
-	shown  bool   // the object fails when it travels with no other
-	larger string // why a smaller object may fail too; "": none does
+	shown  bool   // the object also fails when it travels alone
+	larger string // why a smaller object may fail too; "" if none does
 }
 
 // shrinker makes one object smaller.
@@ -34,23 +34,23 @@ type shrinker struct {
 	shrunk
 }
 
-// shrink drops from an object whatever it still fails without, and tells the last
-// fact. An object that fails only after other places are visited stays as it is; shown is
-// false of one that does not fail then either. An error leaves the object as small as it was
-// by then.
+// shrink drops from an object every part without which it still fails, and returns the last
+// fact. An object that fails only after a visit of other places stays as it is; shown is
+// false if it does not fail then either. After an error the object is as small as it was by
+// then.
 func shrink(ctx context.Context, t *roundtrip.Traveller, kind generate.Kind, object map[string]any, f roundtrip.Fact) (shrunk, error) {
 	w := &shrinker{Traveller: t, kind: kind, shrunk: shrunk{object: object, fact: f}}
 	last, ok, err := w.fails(ctx, object, f.Through)
 	switch {
 	case err == nil && !ok:
-		w.larger = "it fails only after other places are visited, and is as it was sent"
+		w.larger = "it fails only after a visit of other places, and is shown as it was sent"
 		_, w.shown, err = w.fails(ctx, object, t.Places...)
 		return w.shrunk, err
 	case err != nil:
 		return w.shrunk, err
 	}
 	w.fact, w.shown = last, true
-	t.Hasty = true // most smaller objects are refused for what they lack
+	t.Hasty = true // most smaller objects are refused for missing parts
 	defer func() { t.Hasty = false }()
 	for again := true; again; {
 		if again, err = w.pass(ctx); err != nil {
@@ -60,7 +60,7 @@ func shrink(ctx context.Context, t *roundtrip.Traveller, kind generate.Kind, obj
 	return w.shrunk, nil
 }
 
-// fails sends a smaller object to places, and gives the fact if it shows that.
+// fails sends a smaller object to places, and returns the fact if the object shows it.
 func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...roundtrip.Place) (roundtrip.Fact, bool, error) {
 	w.tried++
 	facts, err := w.Travel(ctx, o, through)
@@ -72,8 +72,8 @@ func (w *shrinker) fails(ctx context.Context, o map[string]any, through ...round
 	return roundtrip.Fact{}, false, err
 }
 
-// pass drops, one after the other, what the object fails without. It reports whether there
-// was anything: then there may be more.
+// pass drops, one after the other, parts without which the object fails. It reports whether
+// it dropped any: then there may be more.
 func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 	all := generate.Locations(w.object)
 	for i := 0; i < len(all); i++ {
@@ -87,13 +87,13 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 		}
 		found, still, err := w.fails(ctx, smaller, w.fact.Through)
 		var refused *roundtrip.NotAgainError
-		if errors.As(err, &refused) { // the object cannot do without that
+		if errors.As(err, &refused) { // the object is invalid without the part
 			continue
 		}
 		if err != nil {
 			return false, err
 		}
-		if still { // what comes at this place now is another
+		if still { // the place now has another element
 			w.object, w.fact, dropped = smaller, found, true
 			all = generate.Locations(w.object)
 			i--
@@ -102,8 +102,8 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 	return dropped, nil
 }
 
-// smallest makes the object of a violation smaller, unless the lap has ended. What ends the
-// shrinking ends the lap: the object stays as small as it was by then.
+// smallest makes the object of a violation smaller, unless the lap has ended. An error
+// while shrinking ends the lap: the object stays as small as it was by then.
 func (l *lap) smallest(ctx context.Context, j *journey, object map[string]any, f roundtrip.Fact) shrunk {
 	if l.ended != nil {
 		return shrunk{object, f, true, "the run ended before smaller ones were tried"}

@@ -17,8 +17,8 @@ func (f *fuzzer) shared() bool {
 	return false
 }
 
-// turnsOf are the turns of two running releases that share what they install; nil: they do
-// not. The new release's manifests are the installed ones.
+// turnsOf returns the turns of two running releases that share what they install; nil if
+// they do not. The new release's manifests are installed.
 func (f *fuzzer) turnsOf(releases map[term.Role]*roundtrip.Release) *roundtrip.Turns {
 	if !f.shared() {
 		return nil

@@ -8,14 +8,14 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// A schema has so many fields that chance hardly ever generates the few that came with a
-// release. So objects that are created through the new release get some of these. They are
-// drawn by the seed, the kind and the number, as the rest of the object is.
+// A schema has so many fields that chance hardly ever generates the few that are new in a
+// release. So objects that are created through the new release get some of these. The seed,
+// the kind and the number determine them, as the rest of the object.
 
 // mostTargets is how many of those fields one object has.
 const mostTargets = 3
 
-// targetsOf are the fields that one object is to have.
+// targetsOf returns the fields that one object should have.
 func (l *lap) targetsOf(o Object, origin roundtrip.Place) []string {
 	if origin.Role != term.New {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// judge settles the verdict.
+// judge sets the verdict.
 func (r *Result) judge() {
 	broken := len(r.Violations())
 	few := r.tooFew()
@@ -24,11 +24,11 @@ func (r *Result) judge() {
 	case r.sent() == 0:
 		r.Verdict, r.Reason = term.Unknown, "no object was sent"
 	default:
-		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, but for what is to be expected"
+		r.Verdict, r.Reason = term.Pass, "every value came back as it was acknowledged, except for expected impacts"
 	}
 }
 
-// sent is how many objects were sent, in all laps.
+// sent returns how many objects were sent, in all laps.
 func (r *Result) sent() (n int) {
 	for _, lap := range r.Laps {
 		for _, k := range lap.Kinds {
@@ -55,7 +55,7 @@ func (r *Result) tooFew() []string {
 }
 
 // servedInALap reports whether some lap had a place for a kind: a gate that a lap switches
-// may bring the kind.
+// may add the kind.
 func (r *Result) servedInALap(kind string) bool {
 	return slices.ContainsFunc(r.Laps, func(lap Lap) bool {
 		return slices.ContainsFunc(lap.Kinds, func(k KindLap) bool { return k.Kind == kind && len(k.Places) > 0 })
@@ -75,15 +75,15 @@ func Text(w io.Writer, r Result) error {
 	for _, lap := range r.Laps {
 		p.line("features %s%s", lap.Features, inBrackets(r.Features))
 		if len(lap.Followed) > 0 {
-			p.line("  and with them, since they hang on them: %s", strings.Join(lap.Followed, ", "))
+			p.line("  and with them, the gates that depend on them: %s", strings.Join(lap.Followed, ", "))
 		}
 		for _, k := range lap.Kinds {
 			if len(k.Places) == 0 && k.Objects == 0 {
 				p.line("  %s: neither release serves it in this lap", k.Kind)
 				continue
 			}
-			p.line("  %s: %d of %d objects accepted, %d of them mended; %d requests; in %s",
-				k.Kind, k.Accepted, k.Objects, k.Mended, k.Requests, strings.Join(k.Places, ", "))
+			p.line("  %s: %d of %d objects accepted, %d of them repaired; %d requests; in %s",
+				k.Kind, k.Accepted, k.Objects, k.Fixed, k.Requests, strings.Join(k.Places, ", "))
 			if k.Unfinished > 0 {
 				p.line("    and %s unfinished", counted(k.Unfinished, "journey was", "journeys were"))
 			}
@@ -103,7 +103,7 @@ func Text(w io.Writer, r Result) error {
 	p.unsent(r)
 	for _, lap := range r.Laps {
 		for _, text := range lap.Once {
-			p.line("  features %s, seen once, and not when the object travelled with no other: %s", lap.Features, firstLine(text))
+			p.line("  features %s, seen once, and not when the object travelled alone: %s", lap.Features, firstLine(text))
 		}
 	}
 	p.ending(r)
@@ -117,7 +117,7 @@ func inBrackets(features []string) string {
 	return " (" + strings.Join(features, ", ") + ")"
 }
 
-// pairOf names the releases; nothing, where the run ended before they could be asked.
+// pairOf names the releases; "" if the run ended before they could be asked.
 func pairOf(r Result) string {
 	if r.Old == "" {
 		return ""
@@ -135,7 +135,7 @@ func only(number *int) string {
 	return fmt.Sprintf(", object %d only", *number)
 }
 
-// maxLine is how much of a server's words stands in a text.
+// maxLine is how much of a server's words a text shows.
 const maxLine = 600
 
 func firstLine(text string) string {
@@ -146,7 +146,7 @@ func firstLine(text string) string {
 	return text
 }
 
-// printer writes lines until one cannot be written.
+// printer writes lines until a write fails.
 type printer struct {
 	w   io.Writer
 	err error
@@ -158,7 +158,7 @@ func (p *printer) line(format string, values ...any) {
 	}
 }
 
-// findings writes those under a title: of a violation with all that it takes to see it
+// findings writes findings under a title: a violation with all that is needed to see it
 // again.
 func (p *printer) findings(title string, all []Finding, r Result) {
 	for i, f := range all {
@@ -173,17 +173,17 @@ func (p *printer) findings(title string, all []Finding, r Result) {
 	}
 }
 
-// cleared tells of an impact that no release has on another: a value that the server which
-// took the object did not keep, nor lost by a conversion.
+// cleared reports whether an impact is no effect of one release on the other: the server
+// that accepted the object did not keep the value, and no conversion lost it.
 func (f Finding) cleared() bool { return f.Class == term.Impact && f.State == term.NotAccepted }
 
-// cleared writes what servers did not keep of what they were sent, a line for each kind:
-// most of it is what every release clears, so that each value by itself says little.
+// cleared writes the values that servers did not keep, a line for each kind: most are
+// values that every release clears, so that each one by itself says little.
 func (p *printer) cleared(all []Finding) {
 	paths := map[string][]string{}
 	for i, f := range all {
 		if i == 0 {
-			p.line("not kept on create: write-only, the server's to clear, or behind a gate")
+			p.line("not kept on create: write-only, cleared by the server, or behind a gate")
 		}
 		if !slices.Contains(paths[f.Kind], f.Path) {
 			paths[f.Kind] = append(paths[f.Kind], f.Path)

@@ -10,17 +10,18 @@ import (
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// A run that passes says nothing of a field that it never sent. What was there before both
-// releases have had time to show; what only the new one has is what a run is for.
+// A run that passes says nothing about a field that it never sent. A field of both releases
+// has been in use; a run is for the fields that only the new release has.
 
-// Unsent are fields of a kind that the new release alone publishes, and that no object had
-// which that release accepted. The status is not among them: it is not sent on create.
+// Unsent are fields of a kind that only the new release publishes, and that no object had
+// which that release accepted. It has no fields of the status, which is not sent on create.
 type Unsent struct {
 	Kind   string   `json:"kind"`
-	Fields []string `json:"fields"` // [] stands for the elements of a list and the entries of a map
+	Fields []string `json:"fields"` // [] are the elements of a list and the entries of a map
 }
 
-// coverage is what the new release alone publishes of each kind, and what of it was sent.
+// coverage is the fields of each kind that only the new release publishes, and which of
+// them were sent.
 type coverage struct{ fresh, sent fieldsByKind }
 
 type fieldsByKind map[string]map[string]bool
@@ -38,7 +39,8 @@ func (all *fieldsByKind) add(kind string, fields []string) {
 	}
 }
 
-// cover notes what the new release alone publishes in a lap, and what accepted objects had of it.
+// cover notes the fields that only the new release publishes in a lap, and which of them
+// accepted objects had.
 func (l *lap) cover(journeys []*journey) {
 	for _, kind := range l.kinds {
 		for _, at := range roundtrip.Places(kind, l.releases) {
@@ -56,9 +58,10 @@ func (l *lap) cover(journeys []*journey) {
 	}
 }
 
-// freshAt are the fields, sorted, that the new release publishes at a place and the old one does
-// not: in that version, or in any of the kind where it does not serve that one. Of a kind that
-// the old one does not serve none is told: all of them are.
+// freshAt returns the fields, sorted, that the new release publishes at a place and the old
+// one does not: in that version, or in any of the kind if the old one does not serve that
+// version. For a kind that the old one does not serve it returns none, since all of them
+// are new.
 func (l *lap) freshAt(kind string, at roundtrip.Place) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,14 +92,14 @@ func (l *lap) readFresh(kind string, at roundtrip.Place) []string {
 	return slices.Sorted(maps.Keys(fresh))
 }
 
-// published are the fields that a place publishes of its kind.
+// published returns the fields that a place publishes for its kind.
 func (l *lap) published(at roundtrip.Place) map[string]bool {
 	kind, _ := l.releases[at.Role].Published(at)
 	return kind.Fields()
 }
 
-// unsent are the fields that no accepted object had, and how many fields there are of which it
-// could be said.
+// unsent returns the fields that no accepted object had, and how many fields could have
+// been sent.
 func (c coverage) unsent() (all []Unsent, fresh int) {
 	for _, kind := range slices.Sorted(maps.Keys(c.fresh)) {
 		fresh += len(c.fresh[kind])
@@ -108,11 +111,11 @@ func (c coverage) unsent() (all []Unsent, fresh int) {
 	return all, fresh
 }
 
-// someUnsent is how many fields are named where not all are.
+// someUnsent is how many fields are named if not all are.
 const someUnsent = 5
 
-// someOf are some of the fields: those nearest to the top, and of those that are called alike, as
-// in all kinds that hold a template, one.
+// someOf returns some of the fields: those nearest to the top, and only one of those with
+// the same name, as in all kinds with a template.
 func someOf(all []Unsent) []string {
 	var fields []string
 	for _, u := range all {
@@ -133,7 +136,7 @@ func someOf(all []Unsent) []string {
 	return fields[:min(len(fields), someUnsent)]
 }
 
-// unsent says which fields of the new release were never sent.
+// unsent writes which fields of the new release were never sent.
 func (p *printer) unsent(r Result) {
 	n := 0
 	for _, u := range r.Unsent {
@@ -146,8 +149,8 @@ func (p *printer) unsent(r Result) {
 	switch {
 	case r.Only != nil || r.Fresh == 0:
 	case n == 0:
-		p.line("  each of the fields that %s alone publishes was in an accepted object: %d", r.New, r.Fresh)
+		p.line("  accepted objects had all fields that only %s publishes: %d", r.New, r.Fresh)
 	default:
-		p.line("  of %s that %s alone publishes, %d were in no accepted object, and nothing is said of them: %s", counted(r.Fresh, "field", "fields"), r.New, n, strings.Join(names, ", "))
+		p.line("  of %s that only %s publishes, %d were in no accepted object, and are not tested: %s", counted(r.Fresh, "field", "fields"), r.New, n, strings.Join(names, ", "))
 	}
 }

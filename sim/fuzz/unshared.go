@@ -9,22 +9,23 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// Unshared is a version of a kind that one release serves, so that its objects can be created
-// and replaced, and the other does not. It breaks no rule by itself: a version may come, and
-// may go when its time is over.
+// Unshared is a version of a kind whose objects only one of the releases can create and
+// replace. It breaks no rule by itself: versions are added, and removed after their
+// deprecation.
 type Unshared struct {
 	Kind    string `json:"kind"`
 	Version string `json:"version"`
 	// By is the release that serves it, NotBy the one that does not.
 	By    string `json:"by"`
 	NotBy string `json:"notBy"`
-	// KindToo: that release serves no version of the kind, not even one to be read alone.
+	// KindToo reports that the other release serves no version of the kind at all, not even
+	// a read-only one.
 	KindToo bool `json:"kindToo,omitempty"`
-	// Laps are the states of the features in which it is so.
+	// Laps are the states of the features in which this holds.
 	Laps []string `json:"laps"`
 }
 
-// noteUnshared adds the versions that one release alone serves in a lap.
+// noteUnshared adds the versions that only one release serves in a lap.
 func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*roundtrip.Release) {
 	for _, kind := range f.kinds {
 		all := roundtrip.Places(kind, releases)
@@ -42,7 +43,7 @@ func (f *fuzzer) noteUnshared(lap string, releases map[term.Role]*roundtrip.Rele
 	}
 }
 
-// addUnshared adds one, or its lap to the same of another lap.
+// addUnshared adds one version, or its lap to the same version of another lap.
 func (f *fuzzer) addUnshared(u Unshared) {
 	for i, known := range f.result.Unshared {
 		if known.Kind == u.Kind && known.Version == u.Version && known.By == u.By && known.KindToo == u.KindToo {
@@ -53,11 +54,11 @@ func (f *fuzzer) addUnshared(u Unshared) {
 	f.result.Unshared = append(f.result.Unshared, u)
 }
 
-// unshared writes a line for each version that one release alone serves.
+// unshared writes a line for each version that only one release serves.
 func (p *printer) unshared(all []Unshared) {
 	for i, u := range all {
 		if i == 0 {
-			p.line("served by one release alone")
+			p.line("served by one release only")
 		}
 		lacks := "does not"
 		if u.KindToo {
@@ -67,7 +68,7 @@ func (p *printer) unshared(all []Unshared) {
 	}
 }
 
-// versionOf is the version of a place. The kind says which group it is of.
+// versionOf returns the version of a place without its group, which the kind names.
 func versionOf(at roundtrip.Place) string {
 	_, version, grouped := strings.Cut(at.APIVersion(), "/")
 	if !grouped {

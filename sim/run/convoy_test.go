@@ -154,6 +154,6 @@ func TestCompanyIsInterrupted(t *testing.T) {
 func TestCompanyOfOneJourney(t *testing.T) {
 	w := globalWorld(t)
 	errs := Together(runtest.Bounded(t), company(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", "journey: [upgrade, rollback, upgrade, rollback, upgrade]\n")))
-	assert.ErrorContains(t, errors.Join(errs...), "the runs that share servers are not of one journey")
+	assert.ErrorContains(t, errors.Join(errs...), "runs with different journeys cannot share servers")
 	assert.Empty(t, w.Left())
 }

@@ -65,7 +65,7 @@ func TestDeclined(t *testing.T) {
 	require.NoError(t, Run(runtest.Bounded(t), c))
 	skips := load(t, c).Skips
 	require.NotEmpty(t, skips)
-	assert.Equal(t, "a placebo leaves out what its release does not take: 422 to bystander.yaml", skips[0].Reason)
+	assert.Equal(t, "an A/A run leaves out objects that its release refuses: 422 to bystander.yaml", skips[0].Reason)
 }
 
 // TestTakenByOne: what one release takes, and another refuses, is what a run is to
@@ -103,7 +103,7 @@ func TestTakenWithoutKnowing(t *testing.T) {
 		var object *precheck.ObjectError
 		assert.Equal(t, wrong, errors.As(Run(runtest.Bounded(t), c), &object), field)
 		if wrong {
-			assert.Contains(t, object.Error(), "v2, which alone knows all of it, refuses it with 422")
+			assert.Contains(t, object.Error(), "v2, the only release that knows all its fields, refuses it with 422")
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (sh *shared) agree() error {
 		if !slices.EqualFunc(w.turns, sh.first.turns, func(a, b plan.Step) bool {
 			return a.Action == b.Action && a.Replica == b.Replica && a.Role == b.Role
 		}) {
-			return fmt.Errorf("%s and %s: the runs that share servers are not of one journey", sh.first.known.Plan.Scenario, w.known.Plan.Scenario)
+			return fmt.Errorf("%s and %s: runs with different journeys cannot share servers", sh.first.known.Plan.Scenario, w.known.Plan.Scenario)
 		}
 	}
 	return nil

@@ -38,10 +38,10 @@ const oneForm = "name: small\nabout: x\nobjects: {x: {bystander: bystander.yaml}
 func TestLineError(t *testing.T) {
 	const elsewhere = "; if releases of other pairs have it, say which with releases.old and releases.new"
 	for line, want := range map[string]string{
-		"- {touch: x, subresource: nosuch, verb: merge-patch}":                      "nothing of this line can be played: /nosuch of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
-		"- {touch: x, subresource: statu, verb: [merge-patch, put]}":                `nothing of this line can be played: /statu of Gadget is served by neither v1 nor v2: did you mean "status"?` + elsewhere,
-		"- {delete: x, verb: evict}":                                                "nothing of this line can be played: /eviction of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
-		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: json-patch}": `nothing of this line can be played: json-patch: .spec.parts[name="b"].size: the manifest has no .spec.parts[name="b"] to put it in; give the manifest an empty one, or correct the path, or add the element with verb put`,
+		"- {touch: x, subresource: nosuch, verb: merge-patch}":                      "no call of this line can be executed: /nosuch of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
+		"- {touch: x, subresource: statu, verb: [merge-patch, put]}":                `no call of this line can be executed: /statu of Gadget is served by neither v1 nor v2: did you mean "status"?` + elsewhere,
+		"- {delete: x, verb: evict}":                                                "no call of this line can be executed: /eviction of Gadget is served by neither v1 nor v2: leave it out" + elsewhere,
+		"- {set: x, fields: {'.spec.parts[name=\"b\"].size': 3}, verb: json-patch}": `no call of this line can be executed: json-patch: .spec.parts[name="b"].size: the manifest has no .spec.parts[name="b"] to put it in; give the manifest an empty one, or correct the path, or add the element with verb put`,
 		"- {set: x, fields: {'.spec.parts[nam=\"b\"].size': 3}}":                    `.spec.parts[nam="b"].size: no element of .spec.parts is named [nam="b"]: write [name=...]`,
 		"- {get: x, respond: {fields: {'.spec.parts[=\"b\"]': null}}}":              `.spec.parts[="b"]: no element of .spec.parts is named [="b"]: write [name=...]`,
 		"expect: [{check: rule-2, path: '.spec.parts[size=3].name'}]":               `.spec.parts[size=3].name: no element of .spec.parts is named [size=3]: write [name=...]`,

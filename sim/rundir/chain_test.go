@@ -51,5 +51,5 @@ func TestJudgeWithoutFirstLeg(t *testing.T) {
 func TestJudgeNothing(t *testing.T) {
 	p := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}}
 	_, _, err := Rejudge(t.TempDir(), chain.New(p).Verdict(), shown)
-	assert.ErrorContains(t, err, "no leg was played")
+	assert.ErrorContains(t, err, "no leg was executed")
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// class is what must be made of a value that did not come back. The old release
-// cannot keep what it does not know of the new one: rule-6 expects that. The new one
-// has to keep what the old one took, but for what was published as one that may go.
+// class returns the class of a value that did not come back. The old release cannot keep a
+// field that only the new one knows: rule-6 expects that. The new release has to keep what
+// the old one accepted, except fields that were published as removable.
 func (t *Trip) class(through Place, p fieldpath.Path) (term.Class, term.Rule) {
 	if knows(t.Releases[through.Role], t.Origin.Resource.Kind, t.Origin.APIVersion(), t.Kind, p) {
 		return term.Violation, ""
@@ -25,7 +25,7 @@ func (t *Trip) class(through Place, p fieldpath.Path) (term.Class, term.Rule) {
 	return term.Violation, term.Rule2
 }
 
-// gone is the field that a release lacks of a path, with all that is in it.
+// gone returns the part of a path that a release lacks, with everything in it.
 func (t *Trip) gone(through Place, p fieldpath.Path) fieldpath.Path {
 	for i := range p {
 		if !knows(t.Releases[through.Role], t.Origin.Resource.Kind, t.Origin.APIVersion(), t.Kind, p[:i+1]) {
@@ -35,7 +35,7 @@ func (t *Trip) gone(through Place, p fieldpath.Path) fieldpath.Path {
 	return p
 }
 
-// isAlpha reports whether a version is one that may change in any release, and go.
+// isAlpha reports whether a version may change or be removed in any release.
 func isAlpha(apiVersion string) bool {
 	_, version, _ := strings.Cut(apiVersion, "/")
 	return strings.Contains(version, "alpha")

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// Create sends a copy of the object to its origin, and reads the answer's values.
+// Create sends a copy of the object to its origin, and returns the answer's values.
 func (t *Traveller) Create(ctx context.Context, object map[string]any) (*Copy, client.Answer, error) {
 	t.copies++
 	sent, name := t.Naming.Name(object, fmt.Sprintf("%s-%d", t.Name, t.copies))
@@ -27,19 +27,19 @@ func (t *Traveller) Create(ctx context.Context, object map[string]any) (*Copy, c
 	return &Copy{name, leaves}, a, err
 }
 
-// Clear deletes the copies, so that none of them is why another is refused, as where one
-// object of a kind may be the default. One that cannot be deleted stays: what comes of that
-// the next request shows.
+// Clear deletes the copies, so that none of them is the reason why another is refused, as
+// for a kind of which only one object may be the default. A copy that cannot be deleted
+// stays; the next request shows the effect.
 func (t *Traveller) Clear(ctx context.Context) {
 	for _, name := range t.kept {
 		r := client.Request{Method: http.MethodDelete, Path: t.resource(t.Origin).Object(name)}
-		_ = t.Releases[t.Origin.Role].Conn.Do(ctx, r) // out of turn: nothing is learnt of the release
+		_ = t.Releases[t.Origin.Role].Conn.Do(ctx, r) // out of turn: its answer does not count
 	}
 	t.kept = nil
 }
 
-// again creates one more copy of what the origin took before. A server may know of the
-// deletion of the others a moment later only.
+// again creates one more copy of an object that the origin accepted before. A server may
+// learn of the deletion of the others a moment later.
 func (t *Traveller) again(ctx context.Context, object map[string]any) (*Copy, client.Answer, error) {
 	const tries, pause = 5, 100 * time.Millisecond
 	t.Clear(ctx)
@@ -56,15 +56,15 @@ func (t *Traveller) again(ctx context.Context, object map[string]any) (*Copy, cl
 	}
 }
 
-// notAgain is the error that the origin refuses what it had accepted.
+// notAgain returns the error that the origin refuses an object that it accepted before.
 func (t *Trip) notAgain(a client.Answer) error {
-	origin, err := t.Releases[t.Origin.Role].Version, fmt.Errorf("answered %d to a create of what it had taken before", a.Code)
+	origin, err := t.Releases[t.Origin.Role].Version, fmt.Errorf("answered %d to a create of an object that it accepted before", a.Code)
 	if IsEnding(a.Code) {
 		return &NoAnswerError{origin, err}
 	}
 	return &NotAgainError{fmt.Errorf("%s: %w", origin, err)}
 }
 
-// NotAgainError reports that a release refuses what it had accepted: that depends on what else is
-// stored, and ends the one journey.
+// NotAgainError reports that a release refuses an object that it accepted before: the
+// refusal depends on other stored objects, and ends this journey only.
 type NotAgainError struct{ error }

@@ -29,9 +29,9 @@ func theirOwn(p fieldpath.Path) bool {
 	}, *p[1].FieldName)
 }
 
-// differences compares what was acknowledged with what is served now. What is
-// served besides, such as defaults, is no difference; nor is another spelling of
-// the same amount or time, nor whether something empty is there.
+// differences compares the acknowledged values with those that are served now. Additional
+// values, such as defaults, are not a difference, and neither are other spellings of the
+// same amount or time, or empty values.
 func differences(acknowledged, served schema.Leaves) []Difference {
 	var all []Difference
 	for _, name := range slices.Sorted(maps.Keys(acknowledged)) {
@@ -50,8 +50,7 @@ func differences(acknowledged, served schema.Leaves) []Difference {
 	return all
 }
 
-// besides are the values, of those that nobody acknowledged, that a trip added or did
-// not bring back as they were.
+// besides returns the unacknowledged values that a trip added or changed.
 func besides(acknowledged, before, after schema.Leaves) []Difference {
 	var all []Difference
 	for _, d := range differences(before, after) {
@@ -67,9 +66,9 @@ func besides(acknowledged, before, after schema.Leaves) []Difference {
 	return all
 }
 
-// NotAccepted are the values that were sent, and that the very answer shows
-// nothing of. One that it shows another value for was normalised, which is the
-// API's to do: deprecated fields follow those that took their place.
+// NotAccepted returns the values that were sent and that the create's answer does not have
+// at all. If the answer has another value, the API normalised it: deprecated fields follow
+// the fields that replace them.
 func NotAccepted(sent, acknowledged schema.Leaves) []Difference {
 	var all []Difference
 	for _, d := range differences(sent, acknowledged) {
@@ -81,8 +80,8 @@ func NotAccepted(sent, acknowledged schema.Leaves) []Difference {
 	return all
 }
 
-// knows reports whether a release publishes a field: in the API version at hand, or
-// in any that it serves of the kind, when that version is not among them.
+// knows reports whether a release publishes a field: in the given API version or, if it
+// does not serve that version, in any version of the kind.
 func knows(r *Release, kind, apiVersion, named string, p fieldpath.Path) bool {
 	if k, ok := r.Schema.Kind(apiVersion, kind); ok {
 		return k.Declares(p)
@@ -98,7 +97,7 @@ func knows(r *Release, kind, apiVersion, named string, p fieldpath.Path) bool {
 	return false
 }
 
-// checkOf is the promise that a trip through a place puts to the test.
+// checkOf returns the check that a trip through a place tests.
 func checkOf(origin, through Place) term.CheckName {
 	if origin.Role == through.Role && origin.APIVersion() != through.APIVersion() {
 		return term.CheckRule4
@@ -106,7 +105,7 @@ func checkOf(origin, through Place) term.CheckName {
 	return term.NothingLost
 }
 
-// Pattern is a path in which elements are not told apart: what is wrong with one
+// Pattern returns a path without the indices and keys of elements: what is wrong with one
 // is wrong with all.
 func Pattern(p fieldpath.Path) string {
 	var b strings.Builder
@@ -120,7 +119,7 @@ func Pattern(p fieldpath.Path) string {
 	return b.String()
 }
 
-// Rule is the obligation that a fact is held against.
+// Rule returns the rule that a fact breaks.
 func (f Fact) Rule() term.Rule {
 	switch {
 	case f.Class == term.Impact || f.From != "":

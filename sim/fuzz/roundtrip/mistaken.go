@@ -14,11 +14,11 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// mistaken are the values of fields that the origin's release does not publish, and
-// that the other release makes of fields which it does not publish itself: it takes
-// stored bytes for something else, as where a protobuf tag is used again. Whether a
-// value is made of those, a copy without them tells: defaults, and what comes of
-// fields that both publish, are shown of it too.
+// mistaken returns values of fields that the origin's release does not publish, and that
+// the other release makes of fields which it does not publish itself: it decodes stored
+// bytes as something else, as when a protobuf tag is used again. A copy without those
+// fields shows whether a value is made of them: it also has defaults, and values that
+// derive from fields that both publish.
 func (t *Traveller) mistaken(ctx context.Context, object map[string]any, c *Copy, at Place) ([]Fact, error) {
 	if at.Role == t.Origin.Role || at.APIVersion() != t.Origin.APIVersion() {
 		return nil, nil
@@ -32,7 +32,7 @@ func (t *Traveller) mistaken(ctx context.Context, object map[string]any, c *Copy
 	if err != nil || len(shown) == 0 {
 		return nil, err
 	}
-	// Once more with all: what differs then too depends on something else.
+	// Once more with all fields: a value that differs then too depends on something else.
 	again, err := t.strangeOf(ctx, object, at)
 	if err != nil || again == nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (t *Traveller) mistaken(ctx context.Context, object map[string]any, c *Copy
 	return facts, nil
 }
 
-// strangeOf are the strange values of a fresh copy; nil where none can be had.
+// strangeOf returns the strange values of a fresh copy; nil if there can be no copy.
 func (t *Traveller) strangeOf(ctx context.Context, object map[string]any, at Place) (schema.Leaves, error) {
 	c, _, err := t.Create(ctx, object)
 	if err != nil || c == nil {
@@ -65,8 +65,8 @@ func (t *Traveller) strangeOf(ctx context.Context, object map[string]any, at Pla
 	return t.strange(ctx, c.name, at)
 }
 
-// strange are the values that a place shows of a copy though the origin's release
-// publishes no such fields; nil where the copy cannot be read.
+// strange returns the values that a place shows for a copy although the origin's release
+// publishes no such fields; nil if the copy cannot be read.
 func (t *Traveller) strange(ctx context.Context, name string, at Place) (schema.Leaves, error) {
 	a, err := t.send(ctx, at, http.MethodGet, name, nil)
 	if err != nil || !a.Succeeded() {

@@ -6,7 +6,8 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// TakePanics are the panics of servers since the last time, with the object that was sent.
+// TakePanics returns the panics of servers since the last call, with the object that was
+// sent.
 func (t *Traveller) TakePanics(object map[string]any) []Fact {
 	all := t.panicked
 	for i := range all {
@@ -16,7 +17,8 @@ func (t *Traveller) TakePanics(object map[string]any) []Fact {
 	return all
 }
 
-// told is the fact of a refused request; none where the server panicked: that fact is told.
+// told returns the fact of a refused request; none if the server panicked, since the panic
+// is a fact already.
 func told(a client.Answer, f Fact) []Fact {
 	if a.Panic != nil {
 		return nil
@@ -24,7 +26,7 @@ func told(a client.Answer, f Fact) []Fact {
 	return []Fact{f}
 }
 
-// panicLine is the line that panicked: that tells panics apart.
+// panicLine returns the line that panicked, which distinguishes panics.
 func panicLine(p *client.Panic) string {
 	if p == nil {
 		return ""
@@ -32,7 +34,7 @@ func panicLine(p *client.Panic) string {
 	return " " + p.Function + " " + p.Line
 }
 
-// PanicPlace says where a server panicked; "" where its log does not.
+// PanicPlace returns where a server panicked; "" if its log does not say.
 func PanicPlace(p *client.Panic) string {
 	if p.Function == "" {
 		return ""

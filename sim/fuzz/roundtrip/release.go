@@ -25,27 +25,27 @@ func (r *Release) Alpha() []string {
 	return all
 }
 
-// Release is what a running server of one release says of the kinds at hand.
+// Release is what a running server of one release reports about the kinds of a run.
 type Release struct {
 	Role    term.Role
 	Version string
-	// Installed: the release is manifests that are installed on its server, whose feature
-	// gates guard no field of theirs.
+	// Installed reports that the release is manifests that are installed on its server,
+	// whose feature gates guard no field of theirs.
 	Installed   bool
 	Conn        *client.Connection
 	Process     servers.Process
-	asked       atomic.Int64 // requests that were sent to it
-	well        atomic.Int64 // the last of them that it answered as one that is not ending
+	asked       atomic.Int64 // number of requests that were sent to it
+	well        atomic.Int64 // number of the last request that it answered normally
 	Features    []client.Feature
-	Followed    []string            // gates that its server had to have switched with those of the lap
-	Served      []client.Discovered // what can be created, read and replaced
+	Followed    []string            // gates that depend on those of the lap, and were switched with them
+	Served      []client.Discovered // kinds that can be created, read and replaced
 	ReadOnly    []string            // kinds that it serves in a version that cannot be created, read or replaced
 	Schema      *schema.Schema
 	Definitions map[string]generate.Definitions // by group version
 }
 
-// Ask asks a server of a build what it serves, of the kinds that are configured; none
-// asks for all there are.
+// Ask asks a server of a build which of the configured kinds it serves; without kinds it
+// asks for all.
 func Ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Connection, kinds []string, gateTags []byte) (*Release, error) {
 	r := &Release{Role: role, Installed: b.Installs != nil, Conn: conn, Definitions: map[string]generate.Definitions{}}
 	said, err := client.Version(ctx, conn)
@@ -74,7 +74,7 @@ func Ask(ctx context.Context, role term.Role, b servers.Build, conn *client.Conn
 	return r, r.Tag(gateTags)
 }
 
-// add adds a kind in a version: to what is served, or to what cannot be written.
+// add adds a kind in a version: to the served ones, or to the read-only ones.
 func (r *Release) add(d client.Discovered) {
 	if isWritable(d) {
 		r.Served = append(r.Served, d)
@@ -83,7 +83,7 @@ func (r *Release) add(d client.Discovered) {
 	}
 }
 
-// Tag adds what the source of the release says of gates to what it publishes.
+// Tag adds the gates that the release's source names to the published ones.
 func (r *Release) Tag(text []byte) error {
 	if len(text) == 0 {
 		return nil
@@ -96,9 +96,9 @@ func (r *Release) Tag(text []byte) error {
 	return nil
 }
 
-// versionsAndFeatures are the group versions that the build serves, and gives the
-// release its gates. Of a server that clients reach through another, the gates that can
-// be asked for, and all other versions, are those of the other.
+// versionsAndFeatures returns the group versions that the build serves, and sets the
+// release's gates. For a server behind another one, the gates and all other versions are
+// those of the server in front.
 func (r *Release) versionsAndFeatures(ctx context.Context, b servers.Build) (versions []string, err error) {
 	if b.Aggregated != nil {
 		return client.PassedOn(ctx, r.Conn)
@@ -109,7 +109,7 @@ func (r *Release) versionsAndFeatures(ctx context.Context, b servers.Build) (ver
 	if versions, err = client.GroupVersions(ctx, r.Conn); err != nil {
 		return nil, err
 	}
-	// Discovery may lack what is served: it is told late, and by the older of two releases.
+	// Discovery may be incomplete: it is updated late, and by the older of two releases.
 	published, err := client.Published(ctx, r.Conn)
 	for _, gv := range published {
 		if !slices.Contains(versions, gv) {
@@ -119,7 +119,7 @@ func (r *Release) versionsAndFeatures(ctx context.Context, b servers.Build) (ver
 	return versions, err
 }
 
-// read reads the schemas of what is served.
+// read reads the schemas of the served kinds.
 func (r *Release) read(ctx context.Context) error {
 	var documents [][]byte
 	for _, d := range r.Served {
@@ -131,7 +131,7 @@ func (r *Release) read(ctx context.Context) error {
 			return err
 		}
 		if document == nil {
-			return fmt.Errorf("%s: serves %s and publishes no OpenAPI v3 of it, so that no object of it can be made", r.Version, d.APIVersion)
+			return fmt.Errorf("%s: serves %s but publishes no OpenAPI v3 for it, so that no object can be generated", r.Version, d.APIVersion)
 		}
 		documents = append(documents, document)
 		if r.Definitions[d.APIVersion], err = generate.ReadDefinitions(document); err != nil {
@@ -152,7 +152,7 @@ func isWritable(d client.Discovered) bool {
 	return true
 }
 
-// defines reports whether a kind is one of a release: of manifests, one that they define.
+// defines reports whether a release has a kind: for manifests, whether they define it.
 func defines(b servers.Build, d client.Discovered) bool {
 	if b.Installs == nil {
 		return true
@@ -165,17 +165,17 @@ func isWanted(d client.Discovered, kinds []string) bool {
 	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(name string) bool { return NamesKind(name, KindName(d)) })
 }
 
-// everyKind names all kinds.
+// everyKind is the name for all kinds.
 const everyKind = "*"
 
-// NamesKind reports whether a name means a kind: Gadget means those of all groups,
-// Gadget.example.com one, and Gadget. that of the core group.
+// NamesKind reports whether a name matches a kind: Gadget matches those of all groups,
+// Gadget.example.com a single one, and Gadget. that of the core group.
 func NamesKind(name, kind string) bool {
 	short, _, grouped := strings.Cut(kind, ".")
 	return name == everyKind || name == kind || name == short || !grouped && name == kind+"."
 }
 
-// KindName is a kind with its group: Gadget.example.com, and Gadget in the core group.
+// KindName returns a kind with its group: Gadget.example.com, or Gadget in the core group.
 func KindName(d client.Discovered) string {
 	group, _, grouped := strings.Cut(d.APIVersion, "/")
 	if !grouped {
@@ -190,10 +190,10 @@ type Place struct {
 	Resource client.Discovered
 }
 
-// APIVersion is the group version of the place.
+// APIVersion returns the group version of the place.
 func (p Place) APIVersion() string { return p.Resource.APIVersion }
 
-// Places are those of one kind, the old release's first.
+// Places returns the places of one kind, the old release's first.
 func Places(kind string, releases map[term.Role]*Release) []Place {
 	var all []Place
 	for _, role := range []term.Role{term.Old, term.New} {
@@ -206,15 +206,14 @@ func Places(kind string, releases map[term.Role]*Release) []Place {
 	return all
 }
 
-// Published is what the release publishes of the kind of a place; false: nothing.
+// Published returns what the release publishes for the kind of a place; false for nothing.
 func (r *Release) Published(at Place) (generate.Kind, bool) {
 	return r.Definitions[at.APIVersion()].Kind(at.APIVersion(), at.Resource.Kind, at.Resource.Subresources)
 }
 
-// GatesOn reports whether every gate that a field may need is reported and on. One that
-// neither the release nor the other one of the pair reports does not exist, and guards
-// nothing; of a release that reports no gates nothing is known. Gates guard nothing of
-// what manifests define.
+// GatesOn reports whether every gate that a field may need is reported and on. A gate that
+// neither release of the pair reports does not exist, and guards nothing; for a release
+// that reports no gates the state is unknown. Gates guard no field of manifests' kinds.
 func (r *Release) GatesOn(names []string, other *Release) bool {
 	if r.Installed {
 		return true
@@ -231,7 +230,7 @@ func (r *Release) GatesOn(names []string, other *Release) bool {
 	return true
 }
 
-// SortedUnique sorts texts and leaves out those that are there twice.
+// SortedUnique sorts texts and removes duplicates.
 func SortedUnique(texts []string) []string {
 	slices.Sort(texts)
 	return slices.Compact(texts)

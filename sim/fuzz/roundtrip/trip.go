@@ -18,10 +18,10 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// Namespace is where objects of namespaced kinds lie.
+// Namespace is the namespace of namespaced objects.
 const Namespace = "skewsim-fuzz"
 
-// Trip is which object travels where: a kind, the place where the object is created, and
+// Trip says which object travels where: a kind, the place where the object is created, and
 // the places of both releases that serve the kind.
 type Trip struct {
 	Releases map[term.Role]*Release
@@ -34,13 +34,13 @@ type Trip struct {
 // Traveller sends one object through every place of its kind.
 type Traveller struct {
 	Trip
-	Turns    *Turns // nil: the releases share nothing that is installed
+	Turns    *Turns // nil if the releases share nothing that is installed
 	Naming   generate.Naming
-	Hasty    bool // the first refusal of another copy counts
+	Hasty    bool // do not retry the refusal of another copy
 	Requests int
 	copies   int
-	kept     []string // the names of its copies that are stored
-	// panicked are the facts that a server panicked, of the requests since they were last taken.
+	kept     []string // the names of stored copies
+	// panicked are the facts of servers' panics since they were last taken.
 	panicked []Fact
 }
 
@@ -48,33 +48,33 @@ type Traveller struct {
 type Fact struct {
 	Check   term.CheckName
 	Class   term.Class
-	By      term.Rule // that settles the class, where the field is not published
+	By      term.Rule // the rule that decides the class, if the field is not published
 	Through Place
-	Wrote   bool // the fact is of what was written there, else of what was read
+	Wrote   bool // the fact is about what was written there, else about what was read
 	Diff    Difference
-	Code    int    // of an answer that is no success
-	When    int64  // how many requests its server had been sent by then
-	Answer  string // its words
-	From    string // the fields that a value is made of by mistake
-	// Panic is what a server panicked with, object what it was sent, where that is not the
-	// journey's object, and answer the request.
+	Code    int    // of an answer without success
+	When    int64  // how many requests its server had received by then
+	Answer  string // the answer's text
+	From    string // the fields that a value is wrongly made of
+	// Panic is what a server panicked with, answer the request; object is what it was sent,
+	// if that is not the journey's object.
 	Panic  *client.Panic
 	Object map[string]any
 }
 
-// Key tells facts that are alike.
+// Key identifies equal facts.
 func (f Fact) Key() string {
 	return fmt.Sprint(f.Check, f.Class, f.Diff.State, f.Through.Role, f.Through.APIVersion(), f.Wrote, f.Code, " ", Pattern(f.Diff.Path), panicLine(f.Panic))
 }
 
-// Copy is an object that a server took.
+// Copy is an object that a server accepted.
 type Copy struct {
 	name         string
 	Acknowledged schema.Leaves
 }
 
-// send sends one request. That there is no answer at all ends the journey: it says
-// nothing of the object, unless the server panicked.
+// send sends one request. The absence of an answer ends the journey: it says nothing about
+// the object, unless the server panicked.
 func (t *Traveller) send(ctx context.Context, at Place, method, name string, body []byte) (client.Answer, error) {
 	r := client.Request{Method: method, Path: t.resource(at).Collection(), Body: body, ContentType: client.JSONContent}
 	if name != "" {
@@ -117,7 +117,7 @@ func (t *Trip) resource(at Place) client.Resource {
 	return where
 }
 
-// leaves are the values of an object that was served, as its release publishes them.
+// leaves returns the values of a served object, as its release publishes them.
 func (t *Trip) leaves(at Place, body []byte) (schema.Leaves, error) {
 	var object map[string]any
 	if err := utiljson.Unmarshal(body, &object); err != nil {
@@ -126,7 +126,7 @@ func (t *Trip) leaves(at Place, body []byte) (schema.Leaves, error) {
 	return t.ValuesOf(at, object), nil
 }
 
-// ValuesOf are the values of an object, but for what its server alone writes.
+// ValuesOf returns the values of an object, except those that only its server writes.
 func (t *Trip) ValuesOf(at Place, object map[string]any) schema.Leaves {
 	for _, name := range at.Resource.Subresources {
 		delete(object, name)
@@ -135,7 +135,7 @@ func (t *Trip) ValuesOf(at Place, object map[string]any) schema.Leaves {
 	return k.Leaves(object)
 }
 
-// Travel sends an object on its trip, and adds the panics of servers to what the trip shows.
+// Travel sends an object on its trip, and adds the servers' panics to the trip's facts.
 func (t *Traveller) Travel(ctx context.Context, object map[string]any, through []Place) ([]Fact, error) {
 	facts, err := t.trip(ctx, object, through)
 	t.Clear(ctx)
@@ -145,9 +145,9 @@ func (t *Traveller) Travel(ctx context.Context, object map[string]any, through [
 	return append(facts, t.TakePanics(object)...), err
 }
 
-// trip sends an object, which its origin has taken before, through the places
-// given: it is read there, written back unchanged, and read where it came from. A
-// copy that was damaged goes no further: the next place is given a fresh one.
+// trip sends an object, which its origin accepted before, through the given places: it is
+// read there, written back unchanged, and read where it was created. A damaged copy goes no
+// further: the next place gets a fresh one.
 func (t *Traveller) trip(ctx context.Context, object map[string]any, through []Place) ([]Fact, error) {
 	c, a, err := t.again(ctx, object)
 	if err != nil || c == nil && a.Panic != nil {
@@ -188,10 +188,10 @@ func (t *Traveller) trip(ctx context.Context, object map[string]any, through []P
 	return facts, nil
 }
 
-// unaccepted are the values that the create's own answer does not show, though the
-// release publishes them and has no gate off that they are said to need. Where it
-// serves one version alone no conversion can have lost them: they are behind a gate
-// that no schema tells of, or the server's to clear, and that is no violation.
+// unaccepted returns the published values that the create's own answer does not have,
+// except those that need a gate which is off. If the release serves only one version, no
+// conversion can have lost them: they are behind a gate that no schema names, or the server
+// clears them, and that is no violation.
 func (t *Trip) unaccepted(object map[string]any, c *Copy) []Fact {
 	var facts []Fact
 	r := t.Releases[t.Origin.Role]
@@ -210,11 +210,11 @@ func (t *Trip) unaccepted(object map[string]any, c *Copy) []Fact {
 	return facts
 }
 
-// offer has the new release say whether it would take, in the same version, what
-// the old one took, and adds the fact that it would not. What the old release makes
-// of the new one's objects says nothing: they may use what it does not have. Nor
-// does an object of which the old release dropped something, such as a field behind
-// a gate that is off: it uses what comes.
+// offer asks the new release, as a dry run, whether it accepts in the same version what the
+// old one accepted, and adds a fact if it does not. The old release's answer to the new
+// one's objects would prove nothing: those may use fields that it does not have. Neither
+// would an object of which the old release dropped a value, such as a field behind a gate
+// that is off.
 func (t *Traveller) offer(ctx context.Context, object map[string]any, taken *Copy, at Place, facts []Fact) ([]Fact, error) {
 	if t.Origin.Role != term.Old || at.Role != term.New || at.APIVersion() != t.Origin.APIVersion() {
 		return facts, nil
@@ -234,7 +234,7 @@ func (t *Traveller) offer(ctx context.Context, object map[string]any, taken *Cop
 	if err != nil || a.Succeeded() || a.Panic != nil {
 		return facts, err
 	}
-	// What the origin refuses too, it refuses for the copy that is stored.
+	// If the origin refuses it too, the stored copy is the reason.
 	if own, err := t.do(ctx, t.Origin, r); err != nil || !own.Succeeded() {
 		return facts, err
 	}
@@ -242,7 +242,7 @@ func (t *Traveller) offer(ctx context.Context, object map[string]any, taken *Cop
 	return append(facts, t.refused(c, at, term.CheckRule1, term.Refused, a)), nil
 }
 
-// visit takes a copy through one place.
+// visit sends a copy through one place.
 func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error) {
 	a, err := t.send(ctx, at, http.MethodGet, c.name, nil)
 	if err != nil {
@@ -286,9 +286,9 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 	return append(facts, lost...), err
 }
 
-// before are the values that the origin shows of a copy that is to be written in
-// another version of the same release: that trip may add nothing either. Nil of any
-// other place: the releases' defaults may differ.
+// before returns the values that the origin shows of a copy that is to be written in
+// another version of the same release: that trip may add nothing either. It returns nil for
+// any other place: the releases' defaults may differ.
 func (t *Traveller) before(ctx context.Context, c *Copy, at Place) (schema.Leaves, error) {
 	if at.Role != t.Origin.Role || at.APIVersion() == t.Origin.APIVersion() {
 		return nil, nil
@@ -300,8 +300,8 @@ func (t *Traveller) before(ctx context.Context, c *Copy, at Place) (schema.Leave
 	return t.leaves(t.Origin, a.Body)
 }
 
-// compare holds what is served at a place, in the version that the object was made
-// in, against what was acknowledged.
+// compare compares what a place serves, in the version in which the object was created,
+// with the acknowledged values.
 func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([]Fact, error) {
 	served, err := t.leaves(read, body)
 	if err != nil {
@@ -319,8 +319,8 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 	return facts, nil
 }
 
-// refused is the fact that a call was answered without success. It is an impact
-// when the object holds what the release does not publish, and need not.
+// refused returns the fact that a call was answered without success. It is an impact if the
+// object has a field that the release does not publish, and need not.
 func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.State, a client.Answer) Fact {
 	f := Fact{Check: check, Class: term.Violation, Through: at, Wrote: check == term.StaysWritable, Code: a.Code}
 	f.When = t.Releases[at.Role].asked.Load()
@@ -330,7 +330,7 @@ func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.State
 		if check == term.EverythingDecodes || theirOwn(leaf.Path) {
 			continue
 		}
-		// Of several reasons, the one to tell does not depend on the order of a map.
+		// The reported reason does not depend on the order of a map.
 		if class, by := t.class(at, leaf.Path); class == term.Impact && f.By != term.Rule6 {
 			f.Class, f.By = class, by
 		}
@@ -338,10 +338,10 @@ func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.State
 	return f
 }
 
-// revision is what a server says of the store, and differs with what else is sent.
+// revision matches store revisions in a server's words, which differ between runs.
 var revision = regexp.MustCompile(`revision=[0-9]+`)
 
-// Words are what a server says of a refusal.
+// Words returns a server's words about a refusal.
 func Words(a client.Answer) string {
 	if a.Status != nil && a.Status.Message != "" {
 		return a.Status.Message
@@ -349,5 +349,5 @@ func Words(a client.Answer) string {
 	return string(a.Body[:min(len(a.Body), 200)])
 }
 
-// PathText is a path as messages show it.
+// PathText formats a path for messages.
 func (d Difference) PathText() string { return path.String(d.Path) }

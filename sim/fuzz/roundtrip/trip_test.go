@@ -103,7 +103,7 @@ func TestNotAgain(t *testing.T) {
 		r := &Release{Version: "v1.0", Conn: conn, Schema: published(t)}
 		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at, Name: "a", Releases: map[term.Role]*Release{term.New: r}}}
 		facts, err := tr.Travel(t.Context(), map[string]any{"kind": "Gadget", "spec": map[string]any{"size": 5.0}}, []Place{at, at})
-		require.EqualError(t, err, fmt.Sprintf("v1.0: answered %d to a create of what it had taken before", code))
+		require.EqualError(t, err, fmt.Sprintf("v1.0: answered %d to a create of an object that it accepted before", code))
 		require.Len(t, facts, 1)
 		assert.Equal(t, ends, tr.MayBeLastWords(facts[0]), code)
 		var silent *NoAnswerError

@@ -12,14 +12,14 @@ import (
 )
 
 // A release of manifests is what its servers install, and all servers of one store share
-// that. So its servers can only be asked while its manifests are the installed ones: the
-// releases take turns, and the turn passes when every journey waits for the other release.
+// that. So its servers can only be asked while its manifests are installed: the releases
+// take turns, and the turn passes when every journey waits for the other release.
 
-// TurnsAtOnce is how many objects travel at once where releases take turns: the more of them
+// TurnsAtOnce is how many objects travel at once if releases take turns: the more of them
 // wait for a turn, the fewer turns there are.
 const TurnsAtOnce = 64
 
-// Turns says which release's manifests are installed.
+// Turns records which release's manifests are installed.
 type Turns struct {
 	install func(context.Context, term.Role) error
 
@@ -51,12 +51,12 @@ func (t *Turns) Travel(n int) {
 	t.changed.Broadcast()
 }
 
-// enter waits until a release may be asked. Each one that entered leaves.
+// enter waits until requests to a release are allowed. Each caller leaves afterwards.
 func (t *Turns) enter(ctx context.Context, role term.Role) error {
 	if t == nil {
 		return nil
 	}
-	defer context.AfterFunc(ctx, func() { // whoever waits looks at ctx again
+	defer context.AfterFunc(ctx, func() { // wakes those who wait, so that they check ctx
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.changed.Broadcast()
@@ -82,12 +82,12 @@ func (t *Turns) enter(ctx context.Context, role term.Role) error {
 	return nil
 }
 
-// pass installs the manifests of a release. It is called with the lock, and lets go of it in
-// between.
+// pass installs the manifests of a release. It is called with the lock, which it releases
+// in between.
 func (t *Turns) pass(ctx context.Context, role term.Role) {
 	t.passing = true
 	t.mu.Unlock()
-	err := guard.Call(func() error { return t.install(ctx, role) }) // whoever called holds the lock again, whatever happens
+	err := guard.Call(func() error { return t.install(ctx, role) }) // the caller holds the lock again, whatever happens
 	t.mu.Lock()
 	if err != nil && ctx.Err() == nil {
 		t.err = err
@@ -106,7 +106,7 @@ func (t *Turns) leave() {
 	t.changed.Broadcast()
 }
 
-// Reinstall installs once more what a release consists of, in the place of the other's.
+// Reinstall replaces the manifests of the other release by those of this one.
 func (r *Release) Reinstall(ctx context.Context) error {
 	again, ok := r.Process.(servers.Reinstaller)
 	if !ok {
@@ -119,12 +119,12 @@ func (r *Release) Reinstall(ctx context.Context) error {
 	return r.RefusedManifest(all)
 }
 
-// RefusedManifest refuses a pair whose manifests cannot be installed in each other's place:
-// what its servers answer then is no answer of the release.
+// RefusedManifest refuses a pair whose manifests cannot replace each other: the answers of
+// its servers would not be those of the release.
 func (r *Release) RefusedManifest(all []servers.Installed) error {
 	for _, one := range all {
 		if one.Code >= http.StatusBadRequest {
-			return &servers.RequestError{Err: fmt.Errorf("fuzz goes to and fro between both releases, and the manifest of %s in %s cannot be installed over the other release's: %d: %s; skewsim run shows what an upgrade or a rollback comes to",
+			return &servers.RequestError{Err: fmt.Errorf("fuzz alternates between both releases, and the manifest of %s in %s cannot be installed over the other release's: %d: %s; skewsim run shows the effect of an upgrade or a rollback",
 				one.Name, r.Version, one.Code, one.Message)}
 		}
 	}

@@ -9,18 +9,18 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Encoders leave out "", 0 and false of some fields and show them of others. Whether an
-// API tells such a value from no value at all, no schema says. The release that took the
-// object does: if it shows the value of an object that was sent without it too, the value
-// is how the release shows an unset field, and nothing is lost with it.
+// Encoders omit "", 0 and false of some fields and keep them in others. No schema says
+// whether an API distinguishes such a value from an absent one. The release that accepted
+// the object shows it: if it serves the value also for an object that was sent without it,
+// the value is an unset field, and nothing is lost with it.
 
-// emptyValue reports whether a value is one that JSON encoders leave out.
+// emptyValue reports whether a value is one that JSON encoders omit.
 func emptyValue(v any) bool {
 	return v == nil || v == "" || v == false || v == int64(0) || v == float64(0)
 }
 
-// withoutUnset drops the facts that an empty value is not shown any more, where the origin
-// shows the value of an object that was sent without it too.
+// withoutUnset drops the facts that an empty value is no longer served, if the origin
+// serves the value also for an object that was sent without it.
 func (t *Traveller) withoutUnset(ctx context.Context, object map[string]any, facts []Fact) ([]Fact, error) {
 	var kept []Fact
 	for i, f := range facts {
@@ -35,8 +35,8 @@ func (t *Traveller) withoutUnset(ctx context.Context, object map[string]any, fac
 	return kept, nil
 }
 
-// isUnset reports whether a fact is of a value that the origin takes for none. An object that
-// cannot do without the value has it set.
+// isUnset reports whether a fact is about a value that the origin treats as absent. A value
+// without which the object is invalid is set.
 func (t *Traveller) isUnset(ctx context.Context, object map[string]any, f Fact) (bool, error) {
 	gone := f.Diff.State == term.Lost || f.Diff.State == term.Hidden
 	if !gone || f.From != "" || f.Diff.Path == nil || !emptyValue(f.Diff.Before) {
@@ -58,9 +58,9 @@ func (t *Traveller) isUnset(ctx context.Context, object map[string]any, f Fact) 
 	return is && emptyValue(shown.Value), nil
 }
 
-// withoutOwnUnset is the object that the origin took, less the empty values that its answer
-// does not show; nil where the answer lacks another value: the object uses what is switched
-// off, or what comes.
+// withoutOwnUnset returns the accepted object without the empty values that its answer does
+// not have; nil if the answer lacks another value, because then the object uses fields that
+// are off or unknown.
 func (t *Trip) withoutOwnUnset(object map[string]any, taken *Copy) map[string]any {
 	object = runtime.DeepCopyJSON(object)
 	for _, d := range NotAccepted(t.ValuesOf(t.Origin, runtime.DeepCopyJSON(object)), taken.Acknowledged) {

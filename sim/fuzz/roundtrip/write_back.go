@@ -9,8 +9,8 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// mostTurns is how often a copy is read and written back in all, when a server's own
-// controller writes it in between: what clients do.
+// mostTurns is how often a copy is read and written back in all, if a server's own
+// controller writes it in between: as clients do.
 const mostTurns = 5
 
 // writeBack writes a copy as it was read, and reads it again after a conflict.
@@ -26,7 +26,7 @@ func (t *Traveller) writeBack(ctx context.Context, c *Copy, at Place, was client
 	}
 }
 
-// conflicts reports whether a write was refused because somebody else wrote since the read.
+// conflicts reports whether a write was refused because of another write since the read.
 func conflicts(a client.Answer) bool {
 	return a.Code == http.StatusConflict && a.Status != nil && a.Status.Reason == metav1.StatusReasonConflict
 }

@@ -65,7 +65,7 @@ type RefusedError struct {
 
 // Error names the line, the step, the server's words and the way out.
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s:%d: step %d (%s): %s refused %s with %d: %s; mend the object file, or, if that is the answer to expect, declare it on the line: respond: {code: %d}",
+	return fmt.Sprintf("%s:%d: step %d (%s): %s refused %s with %d: %s; fix the object file, or, if that answer is expected, declare it on the line: respond: {code: %d}",
 		e.File, e.Step.Line, e.Step.Number, e.Step, e.Version, e.Manifest, e.Code, e.Message, e.Code)
 }
 

@@ -38,9 +38,9 @@ func (ac *Actor) Prepare(ctx context.Context, s plan.Step) (string, error) {
 	err = ac.Recorder.Record(history.Record{Operation: &op})
 	switch {
 	case unserved(answer):
-		return "none to create: this server serves no namespaces", err
+		return "not created: this server serves no namespaces", err
 	case answer.Code == http.StatusConflict && ac.Known.Plan.Leg != nil && ac.Known.Plan.Leg.Number > 1:
-		return "there already: an earlier leg made it", err
+		return "it exists: an earlier leg created it", err
 	case !answer.Succeeded():
 		err = errors.Join(err, fmt.Errorf("step %d (%s): answered %d: %s", s.Number, s, answer.Code, answer.Text()))
 	}

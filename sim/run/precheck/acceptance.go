@@ -230,7 +230,7 @@ func (acc *acceptance) checkObjects(ctx context.Context) error {
 		switch refused := acc.refused(manifest); {
 		case refused == nil:
 		case acc.Known.Plan.AA != "": // the release that is left out may take it
-			acc.declined[manifest] = fmt.Sprintf("a placebo leaves out what its release does not take: %d to %s", refused.Code, manifest)
+			acc.declined[manifest] = fmt.Sprintf("an A/A run leaves out objects that its release refuses: %d to %s", refused.Code, manifest)
 		default:
 			problems = append(problems, refused)
 		}

@@ -31,7 +31,7 @@ type KindError struct {
 // Error names the file, the kind and the way out.
 func (e *KindError) Error() string {
 	if e.Lacks != "" {
-		return fmt.Sprintf("%s: kind %q of apiVersion %q offers no %s in %s, so that it cannot be played: it takes a kind that is stored",
+		return fmt.Sprintf("%s: kind %q of apiVersion %q offers no %s in %s, and a run needs a kind that is stored",
 			e.At, e.Kind, e.APIVersion, e.Lacks, strings.Join(e.Versions, " or "))
 	}
 	return fmt.Sprintf("%s: kind %q of apiVersion %q is %s: %s", e.At, e.Kind, e.APIVersion, servedByNone(e.Versions), e.Hint)
@@ -114,7 +114,7 @@ func (pc *planCheck) meantKind(m plan.Manifest) (field, hint string) {
 		return "kind", fmt.Sprintf("did you mean kind %q of apiVersion %q?", near.Kind, near.APIVersion)
 	}
 	if near := suggest.Nearest(m.APIVersion, unique(versions)); near != "" && near != m.APIVersion {
-		return "apiVersion", fmt.Sprintf("did you mean %q? it has no such kind either", near)
+		return "apiVersion", fmt.Sprintf("did you mean %q? that has no such kind either", near)
 	}
 	return "kind", off
 }

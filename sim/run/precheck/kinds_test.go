@@ -27,7 +27,7 @@ func TestMeantKind(t *testing.T) {
 		{"batch/v1", "CronJobb", "kind", `did you mean kind "CronJob" of apiVersion "batch/v1beta1"?`},
 		{"apps/v1", "Deploymint", "kind", `did you mean "Deployment"?`},
 		{"apps/v7", "Deployment", "apiVersion", "it is served as apps/v1; " + off},
-		{"apps/v7", "Something", "apiVersion", `did you mean "apps/v1"? it has no such kind either`},
+		{"apps/v7", "Something", "apiVersion", `did you mean "apps/v1"? that has no such kind either`},
 		{"elsewhere.example.com/v1", "Something", "kind", off},
 	} {
 		field, hint := pc.meantKind(plan.Manifest{APIVersion: c.apiVersion, Kind: c.kind})

@@ -42,14 +42,14 @@ func (e *ObjectError) Error() string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "%s:%d: %s: %s with %d: mend the object file, or, if that is the answer to expect, declare it on the line: respond: {code: %d}",
+	fmt.Fprintf(&b, "%s:%d: %s: %s with %d: fix the object file, or, if that answer is expected, declare it on the line: respond: {code: %d}",
 		e.File, e.Line, e.Manifest, refusedBy(e.Versions), e.Code, e.Code)
 	return b.String()
 }
 
 func refusedBy(versions []string) string {
 	if len(versions) == 1 {
-		return fmt.Sprintf("%s, which alone knows all of it, refuses it", versions[0])
+		return fmt.Sprintf("%s, the only release that knows all its fields, refuses it", versions[0])
 	}
 	return fmt.Sprintf("%s both refuse it", strings.Join(versions, " and "))
 }

@@ -30,7 +30,7 @@ type LineError struct {
 
 // Error names the line, and why none of its calls can be executed.
 func (e *LineError) Error() string {
-	return fmt.Sprintf("%s: nothing of this line can be played: %s%s", e.At, e.Reason, e.WayOut)
+	return fmt.Sprintf("%s: no call of this line can be executed: %s%s", e.At, e.Reason, e.WayOut)
 }
 
 // checkLines reports, before the roll-out, lines of which no call can be executed: a run

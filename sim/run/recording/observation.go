@@ -118,7 +118,7 @@ func DecodeObject(body []byte) (map[string]any, error) {
 		return nil, err
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("something follows the document")
+		return nil, errors.New("there is more text after the document")
 	}
 	if object == nil {
 		return nil, errors.New("no object")

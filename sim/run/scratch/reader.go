@@ -31,7 +31,7 @@ type reader struct {
 
 // errSilent ends the trials on a server that does not answer in time: every later
 // request would wait as long. The request that was not answered is recorded.
-var errSilent = errors.New("the server of the trials does not answer")
+var errSilent = errors.New("the scratch server does not answer")
 
 // hung returns errSilent for an answer that did not come in time.
 func hung(a client.Answer) error {
@@ -126,7 +126,7 @@ func (l *reader) listOnce(ctx context.Context, served history.Resource, form ter
 		told := l.told(history.TrialList, served, answer)
 		told.Form, told.Error = form, exchange.Error
 		if got.Next != "" && pages == watching.PagesLimit {
-			told.Error = fmt.Sprintf("the LIST goes on after %d pages", pages)
+			told.Error = fmt.Sprintf("the LIST continues after %d pages", pages)
 		}
 		for _, item := range got.Items {
 			shown[item.Copy] = true
@@ -221,7 +221,7 @@ func (l *reader) follow(ctx context.Context, end context.CancelCauseFunc, stream
 func (l *reader) refused(told *history.Trial, object []byte) {
 	var status metav1.Status
 	if json.Unmarshal(object, &status) != nil || status.Code == 0 {
-		told.Error = "the watch tells of an error, and not of which"
+		told.Error = "the watch reports an error without a status"
 		return
 	}
 	told.Code, told.Reason, told.Message = int(status.Code), string(status.Reason), status.Message

@@ -33,7 +33,7 @@ type OptionsError struct {
 
 // Error gives the server's own words, then what is known of what they name.
 func (e *OptionsError) Error() string {
-	return fmt.Sprintf("%s: %s: %s does not start with these options; in its own words:\n  %s\n%s",
+	return fmt.Sprintf("%s: %s: %s does not start with these options; it reports:\n  %s\n%s",
 		e.File, e.Role, e.Reference, strings.Join(e.Words, "\n  "), strings.Join(e.Told, "\n"))
 }
 
@@ -226,13 +226,13 @@ func (u *unstartable) meant(gate string) string {
 
 func (u *unstartable) lockedGate(m []string) (where, what string) {
 	elsewhere := strings.Replace(u.elsewhere(m[1]), "nor has", "there is no such gate in", 1)
-	return u.gateAt(m[1]), fmt.Sprintf("%s has it locked to %s%s: leave it out here", u.version(u.release.Role), m[2], elsewhere)
+	return u.gateAt(m[1]), fmt.Sprintf("%s locks it to %s%s: leave it out here", u.version(u.release.Role), m[2], elsewhere)
 }
 
 func (u *unstartable) laterGate(m []string) (where, what string) {
 	says, _, _ := u.has(u.release.Role, m[1])
 	return u.gateAt(m[1]), fmt.Sprintf("%s has it (%s), and %s, which it emulates, has not: leave it out, or do not emulate that",
-		u.version(u.release.Role), cmp.Or(says, "not told how"), m[2])
+		u.version(u.release.Role), cmp.Or(says, "unknown how"), m[2])
 }
 
 func (u *unstartable) dependentGate(m []string) (where, what string) {
@@ -243,7 +243,7 @@ func (u *unstartable) dependentGate(m []string) (where, what string) {
 		}
 		needs = append(needs, gate)
 	}
-	return u.gateAt(m[1]), fmt.Sprintf("in %s it depends on %s: switch that on as well, or this off", u.version(u.release.Role), strings.Join(needs, " and "))
+	return u.gateAt(m[1]), fmt.Sprintf("in %s it depends on %s: switch that on too, or this gate off", u.version(u.release.Role), strings.Join(needs, " and "))
 }
 
 // noEmulation is of v1.31, which has the flag, and takes no version but its own.
@@ -256,7 +256,7 @@ func (u *unstartable) emulation(m []string) (where, what string) {
 	if strings.Contains(u.words, "emulation version needs to be equal") {
 		return "", "" // it names versions of which the server takes none
 	}
-	return u.at("emulatedVersion"), fmt.Sprintf("%s emulates what is between %s, and not %s: name one of those, or leave it out",
+	return u.at("emulatedVersion"), fmt.Sprintf("%s emulates releases between %s, and not %s: name one of those, or leave it out",
 		u.version(u.release.Role), strings.ReplaceAll(m[2], ", ", " and "), m[1])
 }
 
@@ -264,7 +264,7 @@ func (u *unstartable) compatibility(m []string) (where, what string) {
 	if u.release.Options.MinCompatibilityVersion == "" {
 		return "", "" // it follows from what it emulates
 	}
-	return u.at("minCompatibilityVersion"), fmt.Sprintf("with these options %s goes along with what is between %s, and not with %s: name one of those, or leave it out",
+	return u.at("minCompatibilityVersion"), fmt.Sprintf("with these options %s is compatible with releases between %s, and not with %s: name one of those, or leave it out",
 		u.version(u.release.Role), strings.ReplaceAll(m[2], ", ", " and "), m[1])
 }
 
@@ -280,16 +280,16 @@ var keyOf = map[string]string{
 
 func (u *unstartable) unknownFlag(m []string) (where, what string) {
 	if where, has := u.adapterHas(m[1]); has {
-		return where, fmt.Sprintf("%s has no flag --%s, which its adapter gives: correct it there", u.version(u.release.Role), m[1])
+		return where, fmt.Sprintf("%s has no flag --%s, which its adapter sets: correct it there", u.version(u.release.Role), m[1])
 	}
 	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s has no flag --%s: leave it out, or name a release that has it", u.version(u.release.Role), m[1])
 }
 
 func (u *unstartable) badFlag(m []string) (where, what string) {
 	if where, has := u.adapterHas(m[1]); has {
-		return where, fmt.Sprintf("%s does not take what --%s is given here: correct it, or name another flag", u.version(u.release.Role), m[1])
+		return where, fmt.Sprintf("%s does not accept this value of --%s: correct it, or name another flag", u.version(u.release.Role), m[1])
 	}
-	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s does not take this value of --%s: correct it", u.version(u.release.Role), m[1])
+	return u.at(cmp.Or(keyOf[m[1]], "flags")), fmt.Sprintf("%s does not accept this value of --%s: correct it", u.version(u.release.Role), m[1])
 }
 
 func (u *unstartable) noVersion(m []string) (where, what string) {
@@ -297,5 +297,5 @@ func (u *unstartable) noVersion(m []string) (where, what string) {
 	if strings.TrimPrefix(u.release.Options.MinCompatibilityVersion, "v") == m[1] {
 		key = "minCompatibilityVersion"
 	}
-	return u.at(key), fmt.Sprintf("%q is no version: want one such as 1.36", m[1])
+	return u.at(key), fmt.Sprintf("%q is not a version such as 1.36", m[1])
 }

@@ -38,7 +38,7 @@ func (u *unstartable) unknownGlobals(m []string) (where, what string) {
 	if a == nil || a.Globals != strings.Trim(m[1], `"`) {
 		return "", ""
 	}
-	return u.inAdapter("globals"), fmt.Sprintf("%s has no component %s whose gates and versions could be set: correct it, or leave it out",
+	return u.inAdapter("globals"), fmt.Sprintf("%s has no component %s with gates and versions: correct it, or leave it out",
 		u.version(u.release.Role), a.Globals)
 }
 

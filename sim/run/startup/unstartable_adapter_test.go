@@ -27,16 +27,16 @@ func TestAdapterIsTold(t *testing.T) {
 		flags []string
 		want  string
 	}{
-		"Error: unknown flag: --store":    {nil, "fish.yaml: names.etcd-servers: NEW has no flag --store, which its adapter gives: correct it there"},
-		"Error: unknown flag: --fins":     {nil, "fish.yaml: flags: NEW has no flag --fins, which its adapter gives: correct it there"},
+		"Error: unknown flag: --store":    {nil, "fish.yaml: names.etcd-servers: NEW has no flag --store, which its adapter sets: correct it there"},
+		"Error: unknown flag: --fins":     {nil, "fish.yaml: flags: NEW has no flag --fins, which its adapter sets: correct it there"},
 		"unknown flag: --fins again":      {[]string{"--fins=3"}, "x.yaml:2: new.flags: NEW has no flag --fins: leave it out, or name a release that has it"},
 		"Error: unknown flag: --scales":   {nil, "x.yaml:2: new.flags: NEW has no flag --scales: leave it out, or name a release that has it"},
 		"component not registered: other": {nil, ""},
 		"component not registered: nosuch": {nil,
-			"fish.yaml: globals: NEW has no component nosuch whose gates and versions could be set: correct it, or leave it out"},
+			"fish.yaml: globals: NEW has no component nosuch with gates and versions: correct it, or leave it out"},
 		`invalid argument "127.0.0.1" for "--listen" flag: not a number`: {nil,
-			"fish.yaml: names.bind-address: NEW does not take what --listen is given here: correct it, or name another flag"},
-		`invalid argument "x" for "--v" flag: not a number`: {nil, "x.yaml:2: new.flags: NEW does not take this value of --v: correct it"},
+			"fish.yaml: names.bind-address: NEW does not accept this value of --listen: correct it, or name another flag"},
+		`invalid argument "x" for "--v" flag: not a number`: {nil, "x.yaml:2: new.flags: NEW does not accept this value of --v: correct it"},
 	} {
 		p.Releases[1].Options = scenarios.Options{Flags: e.flags}
 		err := o.Explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})

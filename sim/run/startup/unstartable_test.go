@@ -50,30 +50,30 @@ func TestOptionsThatAreRefused(t *testing.T) {
 			"new.featureGates.Gone: NEW has no such gate; OLD has it (ALPHA - default=false): switch it under old alone\n" +
 				"new.featureGates.Shone: NEW has no such gate; nor has OLD: did you mean \"Shine\"?"},
 		"cannot set feature gate Base to false, feature is locked to true": {scenarios.Options{FeatureGates: map[string]bool{"Base": false}},
-			"new.featureGates.Base: NEW has it locked to true; OLD has it (BETA - default=true): leave it out here"},
+			"new.featureGates.Base: NEW locks it to true; OLD has it (BETA - default=true): leave it out here"},
 		"[cannot set feature gate Glow to true, feature is PreAlpha at emulated version 1.36, min compatibility version 1.35]": {scenarios.Options{FeatureGates: map[string]bool{"Glow": true}},
 			"new.featureGates.Glow: NEW has it (ALPHA - default=false), and 1.36, which it emulates, has not: leave it out, or do not emulate that"},
 		"Glow is enabled, but depends on features that are disabled: [Shine]": {scenarios.Options{FeatureGates: map[string]bool{"Glow": true, "Shine": false}},
-			"new.featureGates.Glow: in NEW it depends on Shine (BETA - default=false): switch that on as well, or this off"},
+			"new.featureGates.Glow: in NEW it depends on Shine (BETA - default=false): switch that on too, or this gate off"},
 		"[emulation version 1.31 is not between [1.34, 1.37.0], minCompatibilityVersion version 1.34 is not between [1.34, 1.31]]": {scenarios.Options{EmulatedVersion: "1.31"},
-			"new.emulatedVersion: NEW emulates what is between 1.34 and 1.37.0, and not 1.31: name one of those, or leave it out"},
+			"new.emulatedVersion: NEW emulates releases between 1.34 and 1.37.0, and not 1.31: name one of those, or leave it out"},
 		"emulation version needs to be equal to binary version(1.31) in compatibility-version alpha, got 1.30": {scenarios.Options{EmulatedVersion: "1.30"},
 			"new.emulatedVersion: NEW emulates no other release, so not 1.30: leave it out, or take a later release as the new one"},
 		"[emulation version 1.29 is not between [1.30, 1.31.0], emulation version needs to be equal to binary version(1.31) in compatibility-version alpha, got 1.29]": {scenarios.Options{EmulatedVersion: "1.29"},
 			"new.emulatedVersion: NEW emulates no other release, so not 1.29: leave it out, or take a later release as the new one"},
 		"minCompatibilityVersion version 1.30 is not between [1.34, 1.37]": {scenarios.Options{MinCompatibilityVersion: "1.30"},
-			"new.minCompatibilityVersion: with these options NEW goes along with what is between 1.34 and 1.37, and not with 1.30: name one of those, or leave it out"},
+			"new.minCompatibilityVersion: with these options NEW is compatible with releases between 1.34 and 1.37, and not with 1.30: name one of those, or leave it out"},
 		"[unknown api groups foo/v1, --x]": {scenarios.Options{}, "new.runtimeConfig: NEW has no API group of foo/v1: correct it, or leave it out"},
 		"Error: unknown flag: --min-compatibility-version": {scenarios.Options{},
 			"new.minCompatibilityVersion: NEW has no flag --min-compatibility-version: leave it out, or name a release that has it"},
-		`--storage-media-type "a/b" invalid, allowed values: c/d`: {scenarios.Options{}, "new.flags: NEW does not take this value of --storage-media-type: correct it"},
+		`--storage-media-type "a/b" invalid, allowed values: c/d`: {scenarios.Options{}, "new.flags: NEW does not accept this value of --storage-media-type: correct it"},
 	} {
 		p.Releases[1].Options = e.options
 		err := o.Explain(t.Context(), term.New, &servers.ExitError{Tail: []string{words}})
 		var told *OptionsError
 		require.ErrorAs(t, err, &told, words)
 		want := versioned(old, new, e.want)
-		assert.EqualError(t, err, told.File+": new: "+told.Reference+" does not start with these options; in its own words:\n  "+words+"\n"+want)
+		assert.EqualError(t, err, told.File+": new: "+told.Reference+" does not start with these options; it reports:\n  "+words+"\n"+want)
 	}
 }
 

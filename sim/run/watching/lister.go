@@ -67,7 +67,7 @@ func (l Lister) list(ctx context.Context, form term.ListForm, items int) (client
 		}
 		failed := exchange.Error != "" || !answer.Succeeded()
 		if got.Next != "" && pages == PagesLimit {
-			exchange.Error, failed = fmt.Sprintf("the LIST goes on after %d pages", pages), true
+			exchange.Error, failed = fmt.Sprintf("the LIST continues after %d pages", pages), true
 		}
 		if pages == 1 || failed {
 			record.Exchange = exchange

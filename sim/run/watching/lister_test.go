@@ -82,7 +82,7 @@ func TestListOfManyPages(t *testing.T) {
 		return true
 	})
 	assert.Equal(t, PagesLimit, asked)
-	assert.Equal(t, "paged ?continue=x&limit=1 200 at 0, pages 99: the LIST goes on after 100 pages", all[2])
+	assert.Equal(t, "paged ?continue=x&limit=1 200 at 0, pages 99: the LIST continues after 100 pages", all[2])
 }
 
 // TestFormsFail: a form that fails leaves the others alone.

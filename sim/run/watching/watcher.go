@@ -258,7 +258,7 @@ func (x *watcher) event(kind string, object []byte) error {
 	told.Event, x.erred = history.WatchError, true
 	var status metav1.Status
 	if json.Unmarshal(object, &status) != nil || status.Code == 0 {
-		told.Message = fmt.Sprintf("an event of type %q, which is none of a watch's", kind)
+		told.Message = fmt.Sprintf("an event of the unknown type %q", kind)
 		return x.record(told)
 	}
 	told.Code, told.Reason, told.Message = int(status.Code), string(status.Reason), status.Message

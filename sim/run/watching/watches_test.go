@@ -117,7 +117,7 @@ func TestWatchEvents(t *testing.T) {
 	assert.Equal(t, []string{
 		"opened  0 0  ", "added x-treated-001 12 0  ", "modified x-treated-001 14 0  ", "bookmark  15 0  ",
 		"deleted x-treated-001 16 0  ", "error  0 410 Expired too old",
-		`error  0 0  an event of type "DANCE", which is none of a watch's`, "closed  0 0  the server ended it",
+		`error  0 0  an event of the unknown type "DANCE"`, "closed  0 0  the server ended it",
 	}, got)
 }
 
