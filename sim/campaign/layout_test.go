@@ -105,12 +105,12 @@ func TestPairsAmong(t *testing.T) {
 		}
 		assert.Equal(t, want, got, list)
 	}
-	const alone = ", and a pair is of two: name another, or a release and itself with --pairs"
+	const alone = ", and a pair needs two: name another, or the same one twice with --pairs"
 	for list, want := range map[string]string{
-		"frobber@1.0":                             "frobber@1.0: is the only release of frobber there" + alone,
-		"frobber@1.0,frobber@1.0":                 "frobber@1.0: is the only release of frobber there" + alone,
-		"frobber@1.0,1.1,kube-apiserver@v1.36.1":  "kube-apiserver@v1.36.1: is the only release of kube-apiserver there" + alone,
-		"module:a.b/c@v0.1.0,module:a.b/d@v0.2.0": "module:a.b/c@v0.1.0: is the only release of a.b/c there" + alone,
+		"frobber@1.0":                             "frobber@1.0: is the only release of frobber" + alone,
+		"frobber@1.0,frobber@1.0":                 "frobber@1.0: is the only release of frobber" + alone,
+		"frobber@1.0,1.1,kube-apiserver@v1.36.1":  "kube-apiserver@v1.36.1: is the only release of kube-apiserver" + alone,
+		"module:a.b/c@v0.1.0,module:a.b/d@v0.2.0": "module:a.b/c@v0.1.0: is the only release of a.b/c" + alone,
 		"kube-apiserver@v1.36,v1.35.4,v1.36.1":    "kube-apiserver@v1.36 and kube-apiserver@v1.36.1: one is the newest patch of its minor, so only the builds show which is newer, or whether they are the same: leave one out, or name their pair with --pairs",
 		"frobber@1.0,path:x":                      "path:x: has no version to order it by: name its pairs with --pairs",
 	} {

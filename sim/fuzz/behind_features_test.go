@@ -11,8 +11,8 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// TestBehindFeatures: a value that was dropped with the features off, and is kept with them
-// on, or refused, is behind them; one that is dropped then too is a violation.
+// TestBehindFeatures: a value that is dropped with the features off, and kept or refused
+// with them on, depends on them; one that is dropped in both laps is a violation.
 func TestBehindFeatures(t *testing.T) {
 	drops := func(object map[string]any) { delete(object["spec"].(map[string]any), "colour") }
 	for name, c := range map[string]struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// child is a server that has ended, or runs.
+// child is a server that has ended, or still runs.
 type child struct {
 	servers.Process
 	done chan struct{}
@@ -36,8 +36,8 @@ func ended(err error) child {
 
 var died = &servers.ExitError{Name: "lap-on-new", Build: "gadget@1.2", Status: "was killed by signal 9 (killed)", Ready: true, Log: "x.log"}
 
-// TestBury: a server that died is told in the place of the request that it left
-// without an answer; of what else ends a run no server's death is made.
+// TestBury: the death of a server replaces the error of the request that it left without an
+// answer; other errors stay.
 func TestBury(t *testing.T) {
 	silent := &roundtrip.NoAnswerError{What: "GET /x through v1.2", Err: errors.New("connection refused")}
 	assert.Equal(t, error(died), bury(t.Context(), silent, false, running(), ended(died)))
@@ -52,9 +52,9 @@ func TestBury(t *testing.T) {
 	assert.Equal(t, error(silent), bury(stopped, silent, false, running(), ended(died)), "the user ended it")
 }
 
-// cutOff is a lap of four objects: of one its server could read nothing, and answered
-// well afterwards; of one it could read nothing any more; one was under way, and came
-// back broken; and one never began.
+// cutOff is a lap of four objects: one could not be read, but its server answered normally
+// afterwards; one could not be read at the end; one was under way, and came back broken;
+// and one never began.
 func cutOff(ended error) *Result {
 	r := &Result{Old: "v1.1", New: "v1.2", Count: 4, Replay: "skewsim fuzz x"}
 	f := &fuzzer{config: Config{Count: 4}, result: r, byKey: map[string]int{}, kinds: []string{"Gadget"}}
@@ -80,8 +80,8 @@ func cutOff(ended error) *Result {
 	return r
 }
 
-// TestCutOff: what was found by then is kept, also of the object that was under way;
-// but not what a dying server said, to that one or to one that ended with it.
+// TestCutOff: facts from before the end are kept, also those of the object that was under
+// way, but not the answers of a dying server.
 func TestCutOff(t *testing.T) {
 	r := cutOff(died)
 	require.Len(t, r.Laps, 1)
@@ -107,8 +107,8 @@ func TestCutOff(t *testing.T) {
 	assert.Len(t, cutOff(assert.AnError).Violations(), 5, "no server died: 503 is its answer")
 }
 
-// TestDoubtful: only of an answer after which a server gave no good one, to whoever
-// asked, may it be that it was ending.
+// TestDoubtful: an answer is doubtful only if the server gave no normal one after it, on
+// any journey.
 func TestDoubtful(t *testing.T) {
 	r := &roundtrip.Release{}
 	tr := &roundtrip.Traveller{Trip: roundtrip.Trip{Releases: map[term.Role]*roundtrip.Release{term.New: r}}}
@@ -125,7 +125,7 @@ func TestDoubtful(t *testing.T) {
 	assert.False(t, doubtful(with(503)))
 }
 
-// TestPartly: a run that ended early is no pass, and says how far it came.
+// TestPartly: a run that ended early is no pass, and reports how far it came.
 func TestPartly(t *testing.T) {
 	lap := func(objects, unfinished int) Lap {
 		return Lap{Features: "off", Kinds: []KindLap{{Kind: "Gadget", Objects: objects, Accepted: objects, Unfinished: unfinished}}}

@@ -13,7 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// TestExample is that of the object's own release and version, where there is one.
+// TestExample: the example is that of the object's own release and version, if there is
+// one.
 func TestExample(t *testing.T) {
 	of := func(text string) json.RawMessage { return json.RawMessage(`{"is": "` + text + `"}`) }
 	f := &fuzzer{config: Config{Examples: map[term.Role]generate.Examples{
@@ -32,7 +33,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestExampleIsTaken: where a server takes hardly anything, each object comes to be its
+// TestExampleIsTaken: if a server accepts hardly anything, each object is simplified to its
 // example at last; without one all are given up.
 func TestExampleIsTaken(t *testing.T) {
 	for given, accepted := range map[bool]int{true: 8, false: 0} {

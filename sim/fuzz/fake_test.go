@@ -20,14 +20,14 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// fakeServer is a server of one kind, Gadget, which does as a test tells it.
+// fakeServer is a server of a single kind, Gadget, which behaves as a test configures it.
 type fakeServer struct {
 	mu     sync.Mutex
 	stored map[string]map[string]any
 	writes int
-	// before is asked of each request; a code other than 0 is the answer.
+	// before is called for each request; a code other than 0 is the answer.
 	before func(g *fakeServer, method string, object map[string]any) int
-	// panics are the audit IDs of the requests that the server's log tells of as panics.
+	// panics are the audit IDs of the requests that the server's log reports as panics.
 	panics map[string]bool
 }
 
@@ -111,7 +111,7 @@ func gadgetLap(t *testing.T, g *fakeServer, count int) *lap {
 	return &lap{fuzzer: f, plan: lapPlan{name: "as they are"}, releases: releases}
 }
 
-// ride has all objects travel, and gives the result.
+// ride sends all objects on their trips, and returns the result.
 func (l *lap) rideAll(t *testing.T) Result {
 	t.Helper()
 	trips, err := l.all(t.Context())

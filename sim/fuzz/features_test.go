@@ -17,17 +17,17 @@ import (
 
 func only1(gate string) func(string) bool { return func(name string) bool { return name == gate } }
 
-// TestFollowedIsTold: in the text as in the result.
+// TestFollowedIsTold: the text names the gates as the result does.
 func TestFollowedIsTold(t *testing.T) {
 	l := &lap{releases: map[term.Role]*roundtrip.Release{term.Old: {Followed: []string{"B"}}, term.New: {Followed: []string{"B", "A"}}}}
 	assert.Equal(t, []string{"A", "B"}, l.followed())
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, Result{Features: []string{"Glow"}, Laps: []Lap{{Features: "on", Followed: l.followed()}, {Features: "off"}}}))
 	assert.Contains(t, text.String(), "features on (Glow)\n  and with them, the gates that depend on them: A, B\n")
-	assert.Contains(t, text.String(), "features off (Glow)\n\n", "and none where there is none")
+	assert.Contains(t, text.String(), "features off (Glow)\n\n", "and nothing without such gates")
 }
 
-// TestUnswitchable: a gate that no lap can switch is no gate to ask for.
+// TestUnswitchable: a gate that no lap can switch cannot be requested.
 func TestUnswitchable(t *testing.T) {
 	r := func(version string, features ...client.Feature) *roundtrip.Release {
 		return &roundtrip.Release{Version: version, Features: features}
@@ -36,9 +36,9 @@ func TestUnswitchable(t *testing.T) {
 	new := r("v2", client.Feature{Name: "Glow"}, client.Feature{Name: "Shine", Stage: "BETA"})
 	for name, want := range map[string]string{
 		"Glow": "", "Shine": "",
-		"Glwo":  "--features Glwo: neither v1 nor v2 has a gate",
-		"Firm":  "--features Firm: neither v1 nor v2 has a gate",
-		"Given": "--features Given: --old-feature-gates or --new-feature-gates decides on it",
+		"Glwo":  "--features Glwo: neither v1 nor v2 has an alpha or beta gate",
+		"Firm":  "--features Firm: neither v1 nor v2 has an alpha or beta gate",
+		"Given": "--features Given: --old-feature-gates or --new-feature-gates sets this gate",
 	} {
 		err := unswitchable(old, new, []string{name}, only1("Given"))
 		if want == "" {
@@ -53,7 +53,7 @@ func TestUnswitchable(t *testing.T) {
 }
 
 // TestFeaturesOfTheSource switches the gates that the source of the types names, where no
-// description does; and a value that is not accepted counts as one whose gate is off.
+// description does; and an unaccepted value counts as behind a gate that is off.
 func TestFeaturesOfTheSource(t *testing.T) {
 	document := []byte(`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"Thing": {"type": "object",
 		"properties": {"glow": {"type": "integer"}, "shine": {"type": "integer"}},
@@ -82,12 +82,12 @@ func TestFeaturesOfTheSource(t *testing.T) {
 	assert.Error(t, (&roundtrip.Release{}).Tag([]byte("{")))
 }
 
-// TestGateThatNoReleaseHas: what the source says is behind a gate that neither release
-// reports is behind nothing, unless one of them reports no gates. A gate that the other
-// release alone reports may be what a value needs.
-// TestGatesOfInstalledKinds: a description that was copied into a manifest names a gate, which
-// is none of the kind's: no lap switches it, no value waits for it, and none goes with it. Of a
-// kind that the server serves itself the same words say all that.
+// TestGateThatNoReleaseHas: a gate of the source that neither release reports guards
+// nothing, unless one of them reports no gates. A gate that only the other release reports
+// may be needed by a value. TestGatesOfInstalledKinds: a gate that a manifest's description
+// names, because it was copied, does not belong to the kind: no lap switches it, no value
+// needs it, and no value goes with it. For a kind that the server serves itself the same
+// words mean all that.
 
 func TestGatesOfInstalledKinds(t *testing.T) {
 	document := []byte(`{"openapi": "3.0.0", "info": {}, "paths": {}, "components": {"schemas": {"Thing": {"type": "object",

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestMeantKind: a kind that is written in other letters' case is told, and no other.
+// TestMeantKind: a name that differs from a kind only in the case of letters gets a
+// suggestion, and no other does.
 func TestMeantKind(t *testing.T) {
 	all := []string{"Deployment.apps", "Frobber.frobbing.example.com"}
 	for name, want := range map[string]string{

@@ -15,8 +15,8 @@ import (
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
-// TestEnough: so few objects that a kind, or a version of one through one of the
-// releases, gets none, are refused; one more is enough, and creates in each.
+// TestEnough: a number of objects is refused if a kind, or a version of one through one of
+// the releases, gets none; one more is enough, and creates in each.
 func TestEnough(t *testing.T) {
 	served := func(kinds ...string) *roundtrip.Release {
 		r := &roundtrip.Release{}
@@ -60,8 +60,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestNothingSent: a kind of which nothing was sent says nothing, unless one object
-// was asked for, which is of another kind.
+// TestNothingSent: a kind without sent objects proves nothing, unless a single object was
+// requested, which is of another kind.
 func TestNothingSent(t *testing.T) {
 	for only, want := range map[bool]term.VerdictWord{false: term.Unknown, true: term.Pass} {
 		r := &Result{}
@@ -76,8 +76,8 @@ func TestNothingSent(t *testing.T) {
 	}
 }
 
-// TestUnservedKind: a kind that neither release serves in a lap is sent nowhere, and is no
-// trouble where another lap has it; where no lap has it nothing can be said of it.
+// TestUnservedKind: a kind that neither release serves in a lap is skipped if another lap
+// has it; without any lap the run cannot judge it.
 func TestUnservedKind(t *testing.T) {
 	for served, want := range map[bool]term.VerdictWord{true: term.Pass, false: term.Unknown} {
 		r := &Result{}
@@ -98,20 +98,20 @@ func TestUnservedKind(t *testing.T) {
 	}
 }
 
-// brokenRuntime is one that breaks in a goroutine of its caller.
+// brokenRuntime panics in a goroutine of its caller.
 type brokenRuntime struct{ servers.Runtime }
 
 func (brokenRuntime) Start(context.Context, servers.Build, servers.Placement) (servers.Process, error) {
 	panic("a mistake")
 }
 
-// memoryStore is a store that nobody reads, and that reports whether it was closed.
+// memoryStore is a store without content that reports whether it was closed.
 type memoryStore struct{ closed bool }
 
 func (*memoryStore) Store() servers.Store { return servers.Store{} }
 func (s *memoryStore) Close() error       { s.closed = true; return nil }
 
-// TestGuarded: a panic of fuzz's own, in any goroutine, ends the run as an error does, and
+// TestGuarded: a panic of fuzz itself, in any goroutine, ends the run as an error does, and
 // leaves nothing open.
 func TestGuarded(t *testing.T) {
 	store := &memoryStore{}
@@ -129,8 +129,8 @@ func TestGuarded(t *testing.T) {
 	require.ErrorAs(t, err, &broke)
 }
 
-// TestAgain: the line that plays an object again names its kind alone, however many there
-// were, and plays that very object; of the one kind that is served it names none.
+// TestAgain: the command that repeats an object names only its kind, however many there
+// were, and repeats that very object; for a single served kind it names none.
 func TestAgain(t *testing.T) {
 	for _, c := range []struct {
 		r    Result
@@ -156,8 +156,8 @@ func TestAgain(t *testing.T) {
 	assert.ErrorAs(t, many.oneKind(), &request)
 }
 
-// TestNames: a kind is meant by its name, with its group or without, and that of the core
-// group alone by a dot.
+// TestNames: a kind can be named with or without its group, and that of the core group with
+// a dot at the end.
 func TestNames(t *testing.T) {
 	for name, want := range map[string][]string{"*": {"B", "B.x", "BC.x"}, "B": {"B", "B.x"}, "B.": {"B"}, "B.x": {"B.x"}, "B.y": nil} {
 		var all []string
@@ -170,8 +170,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestOneOfAKind: a kind of which one object may be stored at a time is fuzzed as any other:
-// an object's own copies do not stand in its way.
+// TestOneOfAKind: a kind of which only one object may be stored at a time is fuzzed as any
+// other: an object's own copies do not prevent it.
 func TestOneOfAKind(t *testing.T) {
 	g := &fakeServer{before: func(g *fakeServer, method string, _ map[string]any) int {
 		if method == http.MethodPost && len(g.stored) > 0 {
@@ -185,8 +185,8 @@ func TestOneOfAKind(t *testing.T) {
 	assert.Empty(t, g.stored)
 }
 
-// TestRefusedOnce: a write back that is refused, and never again, is told and breaks nothing;
-// one that is refused whenever the object travels is a violation.
+// TestRefusedOnce: a write back that is refused once and never again is reported and breaks
+// nothing; one that is refused whenever the object travels is a violation.
 func TestRefusedOnce(t *testing.T) {
 	for times, want := range map[int]term.VerdictWord{1: term.Pass, 1000: term.Fail} {
 		refused := 0

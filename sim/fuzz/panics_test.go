@@ -13,8 +13,8 @@ import (
 )
 
 // TestPanickedServer: a server that panics at one member is a finding, with the smallest
-// object that has it panic, and the run goes on; where the stream breaks and no log has a
-// panic, one object is given up, and nothing is found.
+// object that causes the panic, and the run continues; if the connection breaks and no log
+// has a panic, one object is given up, and nothing is found.
 func TestPanickedServer(t *testing.T) {
 	for how, panics := range map[int]bool{panicking: true, brokenOff: false} {
 		g := &fakeServer{before: func(_ *fakeServer, method string, object map[string]any) int {
@@ -45,8 +45,8 @@ func TestPanickedServer(t *testing.T) {
 	}
 }
 
-// TestConflict: a copy that a controller writes between a read and a write is read again, as
-// clients do; one that is always refused so is frozen.
+// TestConflict: a copy that a controller writes between a read and a write is read again,
+// as clients do; one whose writes always conflict is frozen.
 func TestConflict(t *testing.T) {
 	for most, frozen := range map[int]bool{1: false, 1 << 30: true} {
 		said := 0

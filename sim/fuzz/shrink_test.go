@@ -13,8 +13,8 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// TestCutShort: an object whose shrinking the end of time cut off is not called the smallest; one
-// that was shrunk to the end is.
+// TestCutShort: an object is not called the smallest if its shrinking was cut short, and is
+// if shrinking ended by itself.
 func TestCutShort(t *testing.T) {
 	for _, cut := range []bool{true, false} {
 		ctx, stop := context.WithCancel(t.Context())
@@ -48,8 +48,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestMostTried: nor is one the smallest of which so many smaller ones were tried that it was
-// left at that.
+// TestMostTried: an object is not called the smallest either if the limit of tries ended
+// its shrinking.
 func TestMostTried(t *testing.T) {
 	labels := map[string]any{}
 	for _, a := range "abcdefghijklmnopqrstuvwxyz" {
@@ -74,7 +74,7 @@ func TestMostTried(t *testing.T) {
 	}
 }
 
-// TestRefusedSmaller: a smaller object that a server refuses is no end of the search.
+// TestRefusedSmaller: a smaller object that a server refuses does not end the search.
 func TestRefusedSmaller(t *testing.T) {
 	g := &fakeServer{before: func(_ *fakeServer, method string, object map[string]any) int {
 		spec, _ := object["spec"].(map[string]any)

@@ -13,8 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/generate"
 )
 
-// TestTargets: objects that are created through the new release have what it alone publishes, however
-// deep that is; those of the old release are as if there were no such fields.
+// TestTargets: objects that are created through the new release have the fields that only
+// it publishes, however deep they are; those of the old release do not depend on such
+// fields.
 func TestTargets(t *testing.T) {
 	old, new := thingOf(t, term.Old, "v1", ""), thingOf(t, term.New, "v1", freshMembers+manyMembers())
 	l := &lap{fuzzer: &fuzzer{}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: new}}
@@ -41,7 +42,7 @@ func TestTargets(t *testing.T) {
 	assert.Empty(t, (&lap{fuzzer: &fuzzer{}, releases: map[term.Role]*roundtrip.Release{term.Old: old, term.New: old}}).targetsOf(Object{"Thing.x", 0}, at(term.New)))
 }
 
-// manyMembers are so many members that chance makes hardly any of them.
+// manyMembers are so many members that chance generates hardly any of them.
 func manyMembers() (text string) {
 	for i := range 30 {
 		text += fmt.Sprintf(`,"m%d":{"type":"string"}`, i)

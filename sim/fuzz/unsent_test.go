@@ -35,7 +35,7 @@ const freshMembers = `,"mode":{"type":"string"},"tree":{"$ref":"#/components/sch
 	"parts":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"weight":{"type":"integer"}}}},
 	"limits":{"type":"object","additionalProperties":{"type":"object","properties":{"most":{"type":"integer"}}}}`
 
-// unsentOf is what a run says that sent one object.
+// unsentOf is the text of a run that sent one object.
 func unsentOf(t *testing.T, old, new *roundtrip.Release, from term.Role, accepted bool, spec map[string]any) Result {
 	t.Helper()
 	r := &Result{Old: old.Version, New: new.Version}
@@ -48,7 +48,7 @@ func unsentOf(t *testing.T, old, new *roundtrip.Release, from term.Role, accepte
 	return *r
 }
 
-// TestUnsent: a run names the fields that the new release alone publishes and that it never
+// TestUnsent: a run names the fields that only the new release publishes and that it never
 // sent there, and no field that it sent, or that both publish.
 func TestUnsent(t *testing.T) {
 	all := []string{".spec.limits", ".spec.limits[].most", ".spec.mode", ".spec.parts", ".spec.parts[].name", ".spec.parts[].weight", ".spec.tree", ".spec.tree.leaf", ".spec.tree.left"}

@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/sim/fuzz/roundtrip"
 )
 
-// TestUnshared: a version that one release alone serves is named with its laps, and breaks
-// nothing; what both serve is not named.
+// TestUnshared: a version that only one release serves is named with its laps, and breaks
+// nothing; versions of both are not named.
 func TestUnshared(t *testing.T) {
 	serves := func(version string, all ...string) *roundtrip.Release {
 		r := &roundtrip.Release{Version: version}

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// What a run is given, and the errors that it returns, as the packages below define them.
+// The inputs of a run, and the errors that it returns, as the packages below define them.
 type (
 	// Store is an etcd that servers share.
 	Store = stores.Store

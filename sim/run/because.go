@@ -12,13 +12,13 @@ import (
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
-// mournWithin is how long the end of a store may take to be known after what followed
-// from it.
+// mournWithin is how long the run waits to learn of a store's end after an error that may
+// follow from it.
 const mournWithin = 500 * time.Millisecond
 
-// because returns why a run ended: what ended its context, for the rest only follows from
-// it; and before that, that a store has ended: servers without one may end too. It is called
-// before anything is closed, since closing ends the store's follower too.
+// because returns why a run ended: the cause of its context, because other errors only
+// follow from it; and before that the end of a store, after which servers may end too. Call
+// it before anything is closed, because closing also ends the store's follower.
 func because(ctx context.Context, err error, all *stores.Stores, mourn func() <-chan time.Time) error {
 	if err == nil {
 		return nil
@@ -27,7 +27,7 @@ func because(ctx context.Context, err error, all *stores.Stores, mourn func() <-
 	if blames(why) {
 		return why
 	}
-	// Read alone first: of two channels that are ready, select takes either.
+	// Receive alone first: of two channels that are ready, select takes either.
 	select {
 	case <-all.Lost():
 		return all.Err()

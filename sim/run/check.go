@@ -8,9 +8,9 @@ import (
 	"github.com/skewsim/skewsim/sim/run/precheck"
 )
 
-// Check reports what is wrong with a plan as far as servers of both releases know it,
-// each on a scratch store: what Run reports before the roll-out. It executes no step. With
-// KeptOnly it starts no server, and uses what earlier runs were answered.
+// Check reports what is wrong with a plan as far as servers of both releases know, each on
+// a scratch store: the errors that Run reports before the roll-out. It executes no step.
+// With KeptOnly it starts no server, and uses the kept answers of earlier runs.
 func Check(ctx context.Context, c Config) error {
 	if c.Progress == nil {
 		c.Progress = silent{}

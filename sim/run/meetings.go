@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/guard"
 )
 
-// meetings are the places of a journey where the runs wait for each other.
+// meetings are the points of a journey at which the runs wait for each other.
 type meetings struct {
 	members int
 
@@ -16,11 +16,11 @@ type meetings struct {
 	at   map[string]*meeting
 }
 
-// meeting is a place in the journey that every run must have reached before
-// something is done there for all of them, once.
+// meeting is a point of the journey that every run must have reached before an action is
+// done for all of them, once.
 type meeting struct {
 	arrived  map[*member]bool
-	complete chan struct{} // closed when all have arrived that are still under way
+	complete chan struct{} // closed when all runs under way have arrived
 	once     sync.Once
 	outcome  string
 	err      error
@@ -33,14 +33,14 @@ func newMeetings() *meetings {
 // join adds a run that the others wait for.
 func (ms *meetings) join() { ms.members++ }
 
-// hasLeft reports whether nobody waits for a run any more.
+// hasLeft reports whether the others no longer wait for a run.
 func (ms *meetings) hasLeft(w *member) bool {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	return ms.left[w]
 }
 
-// leave has nobody wait for a run any more.
+// leave removes a run that the others wait for.
 func (ms *meetings) leave(w *member) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
@@ -50,8 +50,7 @@ func (ms *meetings) leave(w *member) {
 	}
 }
 
-// complete opens a meeting when every run that is under way has arrived. The caller
-// holds the lock.
+// complete opens a meeting if every run under way has arrived. The caller holds the lock.
 func (ms *meetings) complete(m *meeting) {
 	arrived := len(m.arrived)
 	for w := range ms.left {
@@ -69,7 +68,8 @@ func (ms *meetings) complete(m *meeting) {
 	}
 }
 
-// wait returns when every run has reached the place, or with an error when the context ends.
+// wait returns when every run has reached the point, or with an error when the context
+// ends.
 func (ms *meetings) wait(ctx context.Context, w *member, place string) (*meeting, error) {
 	m := ms.arrive(w, place)
 	select {
@@ -93,7 +93,7 @@ func (ms *meetings) arrive(w *member, place string) *meeting {
 	return m
 }
 
-// do does something for all runs, and returns the outcome to each.
+// do does the action once for all runs, and returns its outcome to each.
 func (m *meeting) do(ctx context.Context, what func(context.Context) (string, error)) (string, error) {
 	m.once.Do(func() {
 		m.err = guard.Call(func() (err error) {

@@ -21,13 +21,14 @@ import (
 	"github.com/skewsim/skewsim/sim/run/watching"
 )
 
-// member is one of the runs that share a fleet of servers. A run alone shares it with none.
+// member is one of the runs that share a fleet of servers, or a single run with a fleet of
+// its own.
 type member struct {
 	shared   *shared
 	config   Config
 	ctx      context.Context // the run's own
 	cancel   context.CancelCauseFunc
-	turns    []plan.Step // those that start, replace and stop servers
+	turns    []plan.Step // the steps that start, replace and stop servers
 	known    *releases.Known
 	options  *startup.Options
 	recorder *recording.Recorder
@@ -111,9 +112,9 @@ func (m *member) stage(ctx context.Context, index int, s plan.Stage) error {
 	return nil
 }
 
-// overlap reports whether two neighbouring steps may overlap. An operation
-// never overlaps the creates before it: its copy must exist. Trials have
-// servers of their own, so that the replicas can end beside them.
+// overlap reports whether two neighbouring steps may overlap. An operation never overlaps
+// the creates before it: its copy must exist. Trials have servers of their own, so that the
+// replicas can end at the same time.
 func overlap(a, b plan.Step) bool {
 	return a.Action == plan.Trial && b.Action == plan.Stop || a.Action == b.Action && (a.Action == plan.Start || a.Action == plan.Operate) &&
 		a.Birth == b.Birth
@@ -151,8 +152,7 @@ func (m *member) group(ctx context.Context, stage int, steps []plan.Step) error 
 	return m.actor.Refused()
 }
 
-// foresee has the servers of the next roll-out, or of the trials, executed when
-// it is near.
+// foresee starts the servers of the next roll-out, or of the trials, when it is near.
 func (m *member) foresee() error {
 	switch stage := m.shared.pace.Due(); {
 	case stage < 0:
@@ -190,8 +190,7 @@ func (m *member) step(ctx context.Context, stage int, s plan.Step) (string, erro
 	return "", fmt.Errorf("step %d: unknown action %q", s.Number, s.Action)
 }
 
-// teller passes on what steps came to in the plan's order, whatever order they
-// ended in.
+// teller reports the outcomes of steps in the plan's order, whatever order they ended in.
 type teller struct {
 	mu       sync.Mutex
 	progress Progress

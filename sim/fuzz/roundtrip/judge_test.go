@@ -37,7 +37,7 @@ func leavesOf(t testing.TB, text string) schema.Leaves {
 	return k.Leaves(object)
 }
 
-// TestDifferences: each defect, and the near twin that is none.
+// TestDifferences: each defect, and a similar case without one.
 func TestDifferences(t *testing.T) {
 	for name, c := range map[string]struct {
 		was, now string
@@ -68,7 +68,7 @@ func TestDifferences(t *testing.T) {
 	assert.Empty(t, NotAccepted(sent, leavesOf(t, `{"spec":{"size":6,"mode":"Slow"}}`)), "normalised is not dropped")
 }
 
-// TestKnows: what a release publishes of a kind, in the version at hand or in another.
+// TestKnows: what a release publishes of a kind, in the given version or in another.
 func TestKnows(t *testing.T) {
 	r := &Release{Schema: published(t), Served: []client.Discovered{{APIVersion: "example.dev/v1", Kind: "Gadget"}}}
 	for text, want := range map[string]bool{`{"spec":{"size":5}}`: true, `{"spec":{"other":5}}`: false} {
@@ -90,8 +90,8 @@ func gadgetOf(t *testing.T, version, members string) *Release {
 	return &Release{Schema: s}
 }
 
-// TestWhatGoes: the new release has to keep what the old one took, unless it was
-// published as one that may go; the old one need not keep what is new to it.
+// TestWhatGoes: the new release has to keep what the old one accepted, unless it was
+// published as removable; the old one need not keep what is new.
 func TestWhatGoes(t *testing.T) {
 	leaf := leavesOf(t, `{"spec":{"glow":5}}`)[".spec.glow"]
 	for name, c := range map[string]struct {
@@ -131,7 +131,7 @@ func TestWhatGoes(t *testing.T) {
 		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)
 		class, _ = tr.class(at(c.origin), leaf.Path)
 		assert.Equal(t, term.Violation, class, "%s: through who publishes it", name)
-		// A refusal is excused by nothing but a field that the release need not have.
+		// Only a field that the release need not have excuses a refusal.
 		made := &Copy{"a", schema.Leaves{".spec.glow": leaf}}
 		refused := tr.refused(made, at(other), term.StaysWritable, term.Frozen, client.Answer{Code: 422})
 		assert.Equal(t, c.class, refused.Class, "%s: refused", name)
@@ -146,7 +146,6 @@ func TestChecks(t *testing.T) {
 	assert.Equal(t, term.NothingLost, checkOf(origin, at(term.Old, "g/v1")))
 }
 
-// TestVerdict: a violation fails a run, an impact does not, and a run of which too
-// little was accepted passes nothing.
-// TestTextOfCleared: what a server did not keep is told in a line for each kind, and what the
-// other release has to do with by itself.
+// TestVerdict: a violation fails a run, an impact does not, and a run in which too little
+// was accepted cannot pass. TestTextOfCleared: values that a server did not keep get a line
+// for each kind, and effects of the other release a line each.

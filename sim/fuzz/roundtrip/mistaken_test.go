@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// shelves serve objects by name, and show of a spec what they are told to.
+// shelves serve objects by name, and show the configured members of a spec.
 func shelves(t *testing.T, stored map[string]map[string]any, mu *sync.Mutex, show func(spec map[string]any)) *client.Connection {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,8 +61,8 @@ func gadgets(t *testing.T, fields ...string) *schema.Schema {
 	return all
 }
 
-// TestMistaken: a value that a release makes of a field that it does not publish is a
-// violation; one that it makes of nothing, or of what both publish, is none.
+// TestMistaken: a value that a release makes from a field that it does not publish is a
+// violation; one that it makes from nothing, or from fields that both publish, is fine.
 func TestMistaken(t *testing.T) {
 	turn := 0.0
 	for name, c := range map[string]struct {

@@ -18,8 +18,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// shelf serves one object in each version that is asked for, as one release and as
-// another, and does to it what a write in v2 is said to.
+// shelf serves one object in each requested version, as one release and as another, and
+// changes it on a write in v2 as configured.
 func shelf(t *testing.T, write func(spec map[string]any)) *client.Connection {
 	var mu sync.Mutex
 	var spec map[string]any
@@ -43,8 +43,8 @@ func shelf(t *testing.T, write func(spec map[string]any)) *client.Connection {
 	return conn
 }
 
-// TestWhatATripAdds: a value that comes with a trip through another version of the
-// same release is a violation; through the other release it may be a default.
+// TestWhatATripAdds: a value that a trip through another version of the same release adds
+// is a violation; through the other release it may be a default.
 func TestWhatATripAdds(t *testing.T) {
 	both, err := schema.Parse([][]byte{gadgetOpenAPI(t), []byte(strings.NewReplacer(`"version": "v1", "kind"`, `"version": "v2", "kind"`, `"x.Gadget"`, `"y.Gadget"`).Replace(string(gadgetOpenAPI(t))))})
 	require.NoError(t, err)
@@ -81,8 +81,8 @@ func TestWhatATripAdds(t *testing.T) {
 	}
 }
 
-// TestNotAgain: behind a create that a server answers as one that is ending, a death is
-// looked for; behind a refusal of what it had taken before there is none.
+// TestNotAgain: a create that a server answers as one that is ending may be its death; a
+// refusal of an object that it accepted before is not.
 func TestNotAgain(t *testing.T) {
 	for code, ends := range map[int]bool{503: true, 429: true, 422: false} {
 		var posts int
@@ -111,4 +111,4 @@ func TestNotAgain(t *testing.T) {
 	}
 }
 
-// TestBesides: what nobody acknowledged has to stay as it was too.
+// TestBesides: unacknowledged values have to stay unchanged too.

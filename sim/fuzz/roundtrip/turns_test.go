@@ -14,8 +14,8 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// TestTurns: whoever asks a release finds its manifests installed, however many journeys ask
-// both in turn; and the turns are few, since journeys wait for each other.
+// TestTurns: every request finds its release's manifests installed, however many journeys
+// ask both in turn; and the turns are few, since journeys wait for each other.
 func TestTurns(t *testing.T) {
 	var installed atomic.Value
 	installed.Store(term.New)
@@ -50,8 +50,8 @@ func TestTurns(t *testing.T) {
 	turns.leave()
 }
 
-// TestTurnsEnd: a turn that cannot pass ends all that wait for it, and so does the end of the
-// run; releases that share nothing take no turns.
+// TestTurnsEnd: a turn that cannot pass ends all that wait for it, and so does the end of
+// the run; releases that share nothing take no turns.
 func TestTurnsEnd(t *testing.T) {
 	turns := NewTurns(term.New, func(context.Context, term.Role) error { return assert.AnError })
 	assert.ErrorIs(t, turns.enter(t.Context(), term.Old), assert.AnError)
@@ -82,8 +82,8 @@ func (p installing) Reinstall(context.Context) ([]servers.Installed, error) {
 	return []servers.Installed{{Name: "gadgets.example.dev", Code: p.code}}, p.err
 }
 
-// TestReinstall: a manifest that a server refuses in the other's place ends the run; one that
-// it takes does not.
+// TestReinstall: a manifest that a server refuses instead of the other's ends the run; one
+// that it accepts does not.
 func TestReinstall(t *testing.T) {
 	var request *servers.RequestError
 	assert.ErrorAs(t, (&Release{Process: installing{code: 422}}).Reinstall(t.Context()), &request)

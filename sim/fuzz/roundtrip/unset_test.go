@@ -15,8 +15,9 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// forgetful serves gadgets: the server that took an object shows its mode, and the one below
-// /new does not. Where fills is set, the first shows an empty mode of every object that has none.
+// forgetful serves gadgets: the server that accepted an object shows its mode, and the one
+// below /new does not. If fills is set, the first shows an empty mode for every object
+// without one.
 func forgetful(t *testing.T, fills bool) map[term.Role]*Release {
 	t.Helper()
 	stored := map[string]map[string]any{}
@@ -50,8 +51,8 @@ func forgetful(t *testing.T, fills bool) map[term.Role]*Release {
 	return map[term.Role]*Release{term.Old: serve(term.Old), term.New: serve(term.New)}
 }
 
-// TestEmptyValueIsLost: a "" that a release tells from no value is lost as any other value
-// is. Where the release shows "" of what has no value, nothing is lost with it.
+// TestEmptyValueIsLost: a "" that a release distinguishes from an absent value can be lost.
+// If the release shows "" for an absent value, nothing is lost with it.
 func TestEmptyValueIsLost(t *testing.T) {
 	at := func(role term.Role) Place {
 		return Place{role, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}
@@ -80,7 +81,8 @@ func TestEmptyValueIsLost(t *testing.T) {
 }
 
 // TestOfferedLessWhatIsUnset: an object of which the old release drops "" is offered to the
-// new one without it; one of which it drops a value uses what is off, and is not offered.
+// new one without it; one of which it drops a value uses a field that is off, and is not
+// offered.
 func TestOfferedLessWhatIsUnset(t *testing.T) {
 	tr := &Traveller{Trip: Trip{
 		Origin:   Place{term.Old, client.Discovered{APIVersion: "example.dev/v1", Kind: "Gadget"}},

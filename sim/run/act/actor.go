@@ -13,7 +13,7 @@ import (
 )
 
 // Actor executes the steps of one run that send requests: operations, dry runs, and the
-// steps that prepare a store or rewrite what an earlier leg left there.
+// steps that prepare a store or rewrite the objects of an earlier leg.
 type Actor struct {
 	Config
 	births  *births
@@ -28,7 +28,7 @@ type Config struct {
 	Fleet    *fleet.Fleet
 	Clients  map[term.Role]client.Program
 	Declined map[string]string           // by manifest: why none of its copies is created
-	Others   func(object string) bool    // reports whether an object is another run's
+	Others   func(object string) bool    // reports whether an object belongs to another run
 	CatchUp  func(context.Context) error // returns when the watches have shown the last write
 }
 
@@ -43,8 +43,7 @@ func New(c Config) *Actor {
 	return ac
 }
 
-// Accept notes that some server has accepted the manifests: whoever refuses one of them
-// later is evidence.
+// Accept notes that some server has accepted the manifests: a later refusal is evidence.
 func (ac *Actor) Accept(manifests []string) {
 	for _, manifest := range manifests {
 		ac.births.take(manifest)
@@ -52,5 +51,5 @@ func (ac *Actor) Accept(manifests []string) {
 }
 
 // Refused returns a *RefusedError for the first manifest of the plan that some server
-// refuses and none has accepted. It is called when all creates of a group were answered.
+// refused and none accepted. Call it after all creates of a group were answered.
 func (ac *Actor) Refused() error { return ac.births.verdict() }

@@ -23,13 +23,13 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// AttemptName is the label and the finalizer that attempts add. As dry runs
-// they add nothing.
+// AttemptName is the label and the finalizer that attempts add. As dry runs they add
+// nothing.
 const AttemptName = "skewsim.dev/attempt"
 
-// Attempt tries, as dry runs, whether every object can still be written and
-// deleted, through every live replica. Copies that are alike represent each
-// other: the first in the plan's order is tried for all of them.
+// Attempt tries, as dry runs, whether every object can still be written and deleted,
+// through every live replica. Equal copies represent each other: only the first in the
+// plan's order is tried.
 func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 	if err := ac.CatchUp(ctx); err != nil {
 		return "", err
@@ -53,18 +53,17 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 	return fmt.Sprintf("%d dry runs on %d of %d objects", tried.Load(), len(groups), copies), err
 }
 
-// alike are copies that differ in nothing but their name.
+// alike are copies that differ only in their names.
 type alike struct {
 	first    plan.Copy
 	manifest plan.Manifest
 	others   []string
 }
 
-// groups are the stored copies, those that are alike together, in the order of
-// the plan. What tells them apart is how every release shows what is stored of
-// them now: a server that decodes two values to the same object treats them the
-// same, whatever the copies are there for. See package recording for what is left
-// out.
+// groups returns the stored copies in groups of equal ones, in the order of the plan.
+// Copies are equal if every release shows the same stored content: a server that decodes
+// two values to the same object treats them the same, whatever the copies are for. Package
+// recording says which content is ignored.
 func (ac *Actor) groups() []*alike {
 	var live []term.Role
 	for _, r := range ac.Fleet.Live() {
@@ -88,8 +87,8 @@ func (ac *Actor) groups() []*alike {
 	return all
 }
 
-// try makes every attempt on one copy through every live replica that serves
-// it, and counts them.
+// try makes every attempt on one copy through every live replica that serves it, and counts
+// them.
 func (ac *Actor) try(ctx context.Context, step int, of *alike) (int, error) {
 	n := 0
 	for _, r := range ac.Fleet.Live() {
@@ -119,8 +118,7 @@ type trier struct {
 	r      *fleet.Replica
 	served history.Resource
 	at     string // the object's path
-	// seen is what the replica serves of the object, once it was asked: dry runs
-	// change nothing.
+	// seen is the object as the replica serves it, read once: dry runs do not change it.
 	seen struct {
 		request client.Request
 		answer  client.Answer
@@ -133,15 +131,15 @@ func (t *trier) has(a term.Attempt) bool {
 	return part == "" || slices.Contains(t.served.Subresources, part)
 }
 
-// partOf is the subresource that an attempt writes, "" for the whole object.
+// partOf returns the subresource that an attempt writes, "" for the whole object.
 func partOf(a term.Attempt) string {
 	if a == term.StatusAttempt || a == term.ScaleAttempt {
-		return string(a) // they are called as what they write
+		return string(a) // the attempts have the names of the subresources
 	}
 	return ""
 }
 
-// try makes one attempt. One that sends back what it read is made again after a
+// try makes one attempt. It repeats an attempt that sends back what it read after a
 // conflict, as clients do: a server may write an object by itself.
 func (t *trier) try(ctx context.Context, a term.Attempt) error {
 	for turn := 0; ; turn++ {
@@ -155,8 +153,8 @@ func (t *trier) try(ctx context.Context, a term.Attempt) error {
 	}
 }
 
-// once reads what the attempt sends back, if it does, and sends it. A read that
-// fails is then what the attempt came to.
+// once reads what the attempt sends back, if it does, and sends it. If the read fails, its
+// answer is the outcome of the attempt.
 func (t *trier) once(ctx context.Context, a term.Attempt, turn int) (client.Answer, error) {
 	var was client.Answer
 	if reads(a) {
@@ -173,8 +171,8 @@ func (t *trier) once(ctx context.Context, a term.Attempt, turn int) (client.Answ
 	return answer, t.record(ctx, a, turn, request, answer)
 }
 
-// read reads what the attempt sends back: the object, which is read once unless
-// it has changed in between, or its scale.
+// read returns what the attempt sends back: the object, which is read once unless it has
+// changed in between, or its scale.
 func (t *trier) read(ctx context.Context, a term.Attempt, changed bool) (client.Request, client.Answer) {
 	request := t.request(http.MethodGet, a)
 	if a == term.ScaleAttempt {
@@ -186,7 +184,7 @@ func (t *trier) read(ctx context.Context, a term.Attempt, changed bool) (client.
 	return t.seen.request, t.seen.answer
 }
 
-// reads reports whether the attempt needs what the replica serves now.
+// reads reports whether the attempt sends back what it read.
 func reads(a term.Attempt) bool { return a != term.LabelAttempt && a != term.DeleteAttempt }
 
 func (t *trier) request(method string, a term.Attempt) client.Request {
@@ -197,7 +195,7 @@ func (t *trier) request(method string, a term.Attempt) client.Request {
 	return r
 }
 
-// write is the attempt's request, given what was read.
+// write returns the attempt's request, given what was read.
 func (t *trier) write(a term.Attempt, was []byte) (client.Request, error) {
 	r, err := client.Request{}, error(nil)
 	switch a {
@@ -223,10 +221,10 @@ func metadata(member string, v any) map[string]any {
 	return map[string]any{"metadata": map[string]any{member: v}}
 }
 
-// finalizers are those that the object has: a merge patch replaces the list.
+// finalizers returns the object's finalizers, which a merge patch replaces.
 func finalizers(object []byte) []string {
 	var o struct{ Metadata struct{ Finalizers []string } }
-	_ = json.Unmarshal(object, &o) // what cannot be read has none that could be kept
+	_ = json.Unmarshal(object, &o) // an unreadable object has no finalizers to keep
 	return o.Metadata.Finalizers
 }
 

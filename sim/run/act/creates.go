@@ -8,8 +8,8 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// births keeps account of which manifests some server has taken. One that was
-// taken is no bad file: whoever refuses it later is evidence.
+// births records which manifests some server has accepted. An accepted manifest is valid: a
+// later refusal is evidence.
 type births struct {
 	mu      sync.Mutex
 	taken   map[string]bool          // by manifest
@@ -34,8 +34,8 @@ func (b *births) refuse(e *RefusedError) {
 	}
 }
 
-// verdict is the first refusal of a manifest that nobody has taken. It is asked
-// when all births of a stage have been answered, since they are in no order.
+// verdict returns the first refusal of a manifest that no server has accepted. It is called
+// after all creates of a stage were answered, since their order is random.
 func (b *births) verdict() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -52,8 +52,8 @@ func (b *births) verdict() error {
 	return first
 }
 
-// RefusedError reports that a server refused to create an object although the
-// scenario does not declare that.
+// RefusedError reports that a server refused to create an object although the scenario does
+// not declare that.
 type RefusedError struct {
 	File     string // the scenario's
 	Step     plan.Step
@@ -63,11 +63,11 @@ type RefusedError struct {
 	Message  string
 }
 
-// Error names the line, the step, the server's words and the way out.
+// Error names the line, the step, the server's words and what to do.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s:%d: step %d (%s): %s refused %s with %d: %s; fix the object file, or, if that answer is expected, declare it on the line: respond: {code: %d}",
 		e.File, e.Step.Line, e.Step.Number, e.Step, e.Version, e.Manifest, e.Code, e.Message, e.Code)
 }
 
-// Fault returns that the user gave it.
+// Fault returns that the error is the user's.
 func (e *RefusedError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }

@@ -19,8 +19,8 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// Prepare creates the namespace that the copies live in. A server without the
-// core API has none, and needs none: objects lie in whichever is named.
+// Prepare creates the namespace for the copies. A server without the core API has no
+// namespaces and needs none: any namespace is valid there.
 func (ac *Actor) Prepare(ctx context.Context, s plan.Step) (string, error) {
 	r, err := ac.Fleet.Get(s.Replica)
 	if err != nil {
@@ -47,9 +47,9 @@ func (ac *Actor) Prepare(ctx context.Context, s plan.Step) (string, error) {
 	return outcome(answer), err
 }
 
-// unserved reports whether a server has nothing at the path. It says so by a list
-// of the paths that it has, in words of its own, or in those of Go's HTTP server
-// below it. A 404 about an object says that there is something, and no such object.
+// unserved reports whether a server serves nothing at the path. Such an answer is a list of
+// the served paths, in the API server's words, or that of Go's HTTP server. A 404 about an
+// object says that the resource exists without that object.
 func unserved(a client.Answer) bool {
 	if a.Err != nil || a.Code != http.StatusNotFound {
 		return false
@@ -65,7 +65,7 @@ func unserved(a client.Answer) bool {
 	return strings.TrimSpace(string(a.Body)) == "404 page not found"
 }
 
-// outcome is an answer in a word for the progress.
+// outcome returns an answer in a word for the progress.
 func outcome(a client.Answer) string {
 	switch {
 	case a.Err != nil:
@@ -78,8 +78,8 @@ func outcome(a client.Answer) string {
 	return fmt.Sprintf("%d %s", a.Code, a.Text())
 }
 
-// said is an answer without a server's words about what is confidential, which they
-// may quote.
+// said returns an answer without a server's words about confidential objects, which may
+// quote values.
 func (ac *Actor) said(kind string, a client.Answer) client.Answer {
 	if !ac.Known.Policy().Covers(kind) {
 		return a

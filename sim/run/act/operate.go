@@ -17,14 +17,14 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// act is one operation while it goes on.
+// act is one operation while it is executed.
 type act struct {
 	sender
 	manifest plan.Manifest
 	via      *fleet.Replica
 	resource client.Resource
 	served   history.Resource // through via, in the version that the step goes through
-	knows    term.Role        // the release that says so: via's own, unless it no longer does
+	knows    term.Role        // the release that it comes from: via's own, unless that no longer offers it
 	sent     call             // the write itself, once it was sent
 }
 
@@ -56,12 +56,12 @@ func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
 	return outcome(a.actor.said(a.manifest.Kind, answer)), a.look(ctx)
 }
 
-// maxTurns is how often a client reads and writes in all, when its writes meet
-// conflicts: what client-go's retry.DefaultRetry allows.
+// maxTurns is how often a client reads and writes in all, if its writes meet conflicts: as
+// client-go's retry.DefaultRetry allows.
 const maxTurns = 5
 
-// perform executes the verb. A conflict alone has it read and write again, as real
-// clients do; whatever else a server answers is evidence, and stands.
+// perform executes the verb. It reads and writes again only after a conflict, as real
+// clients do; any other answer is evidence.
 func (a *act) perform(ctx context.Context) (client.Answer, error) {
 	if err := a.prepare(ctx); err != nil {
 		return client.Answer{}, err
@@ -77,27 +77,26 @@ func (a *act) perform(ctx context.Context) (client.Answer, error) {
 	}
 }
 
-// again reports whether a client reads and writes once more. To apply's conflicts
-// that would be no answer: they are with other managers, not with time.
+// again reports whether a client reads and writes once more. After a conflict of an apply
+// that would not help: it is a conflict with other managers.
 func (a *act) again(answer client.Answer) bool {
 	return a.step.Verb.Reads() && a.step.Verb != term.ExtractApply && !a.step.Birth &&
 		answer.Code == http.StatusConflict && answer.Status != nil && answer.Status.Reason == "Conflict"
 }
 
-// apiVersion is the version of the API that the operation goes through.
+// apiVersion returns the version of the API that the operation goes through.
 func (a *act) apiVersion() string { return cmp.Or(a.step.APIVersion, a.manifest.APIVersion) }
 
-// specimen is the copy's manifest, in the version that the operation goes
-// through. A file of another version has other fields too, perhaps: nobody but
-// a server could convert them.
+// specimen returns the copy's manifest in the version that the operation goes through. A
+// file of another version may have other fields: only a server could convert them.
 func (a *act) specimen(c plan.Copy) map[string]any {
 	object := client.Specimen(a.actor.Known.Plan, c, a.served.Namespaced, a.actor.Known.Given(c.Name))
 	object["apiVersion"] = a.apiVersion()
 	return object
 }
 
-// note keeps account of what exists, and of objects that a server refuses
-// although the scenario thinks that they are valid: see births.
+// note records which copies exist, and which objects a server refuses although the scenario
+// declares no refusal: see births.
 func (a *act) note(answer client.Answer) {
 	if !a.step.Birth {
 		return
@@ -109,11 +108,11 @@ func (a *act) note(answer client.Answer) {
 		return
 	}
 	if a.step.Respond != nil || answer.Code < 400 || answer.Code >= 500 || a.copy.Role == term.Control {
-		return // declared, a server in trouble, or no part of the scenario: that is for the oracle
+		return // declared, a server in trouble, or not part of the scenario: the oracle judges it
 	}
 	switch answer.Code {
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests:
-		return // that is said of no object
+		return // not about an object
 	}
 	a.actor.births.refuse(&RefusedError{
 		File: a.actor.Known.Plan.File, Step: a.step, Version: a.actor.Known.Version(a.via.Role), Manifest: a.copy.Manifest,

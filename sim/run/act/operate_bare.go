@@ -19,9 +19,10 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// createBare asks, after a success that still shows what the step was to remove, whether
-// the server fills the value in: the copy without it is created, as a dry run. A default
-// comes back, and is no value that the server restored from the object.
+// createBare finds out, after a success that still shows a value that the step removed,
+// whether the server sets the value as a default: it creates the copy without the value, as
+// a dry run. A default appears in that answer, and so the server did not restore the value
+// from the object.
 func (a *act) createBare(ctx context.Context, answer client.Answer) error {
 	left := a.notRemoved(answer)
 	if len(left) == 0 {
@@ -47,8 +48,8 @@ func (a *act) createBare(ctx context.Context, answer client.Answer) error {
 	return errors.Join(err, context.Cause(ctx))
 }
 
-// notRemoved are the paths that the step was to remove from the object, and that its
-// answer still shows. A status has no defaults, and a scale is not the object.
+// notRemoved returns the paths that the step removes from the object, and that its answer
+// still shows. A status has no defaults, and a scale is not the object.
 func (a *act) notRemoved(answer client.Answer) (left []fieldpath.Path) {
 	var object map[string]any
 	apart := slices.Contains([]string{term.StatusPart, term.ScalePart}, a.step.Part())
@@ -64,8 +65,9 @@ func (a *act) notRemoved(answer client.Answer) (left []fieldpath.Path) {
 	return left
 }
 
-// removeNamesakes takes out the members beside a path whose name begins the path's last one,
-// or begins with it: of a singular and its plural a server derives each from the other.
+// removeNamesakes removes the members beside a path whose name is a prefix of the path's
+// last name, or has it as a prefix: a server derives a singular field and its plural from
+// each other.
 func removeNamesakes(object map[string]any, p fieldpath.Path) {
 	last := p[len(p)-1].FieldName
 	var parent any = object
@@ -81,7 +83,7 @@ func removeNamesakes(object map[string]any, p fieldpath.Path) {
 	})
 }
 
-// removes are the paths that a mutation names, and for which it has no value.
+// removes returns the paths that a change names without a value.
 func removes(m plan.Mutation) (all []fieldpath.Path) {
 	for _, name := range m.Names {
 		p, err := path.Parse(name)

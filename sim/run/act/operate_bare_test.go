@@ -10,9 +10,9 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// TestNotRemoved: a removal whose value the answer still shows is asked about, whether the object
-// itself is written or a subresource with its form; not of a status, which has no defaults, nor
-// of a scale, nor where the value is gone.
+// TestNotRemoved: a removal whose value the answer still shows is checked, whether the
+// object itself is written or a subresource with its form; not for a status, which has no
+// defaults, nor for a scale, nor if the value is gone.
 func TestNotRemoved(t *testing.T) {
 	for _, c := range []struct {
 		subresource, answer string

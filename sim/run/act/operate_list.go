@@ -10,12 +10,12 @@ import (
 	"github.com/skewsim/skewsim/sim/run/recording"
 )
 
-// carryItems has the client's types decode what a LIST holds, and says of which
-// item they cannot: a client that cannot decode one gets none of them.
+// carryItems has the client's types decode the items of a LIST, and returns an error for
+// the item that they cannot decode: such a client gets none of the items.
 func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err error) {
 	var list struct{ Items []json.RawMessage }
 	if !answer.Succeeded() || json.Unmarshal(answer.Body, &list) != nil {
-		return nil, nil // no list at all: its Listing says so
+		return nil, nil // not a list: its Listing says so
 	}
 	for _, raw := range list.Items {
 		item, err := recording.DecodeObject(raw)
@@ -25,7 +25,7 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 		if a.actor.Others(recording.Describe(item).Name) {
 			continue
 		}
-		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists leave them out
+		item["apiVersion"], item["kind"] = a.served.APIVersion, a.served.Kind // lists omit them
 		body, err := json.Marshal(item)
 		if err == nil {
 			_, err = a.client.Types.Carry(ctx, body, term.JSON, term.JSON)
@@ -40,8 +40,8 @@ func (a *act) carryItems(ctx context.Context, answer client.Answer) (unread, err
 	return nil, nil
 }
 
-// abridged is a LIST's answer without its items, which the Listing beside it
-// has one by one, unless the line declares what the answer shows.
+// abridged returns a LIST's answer without its items, which the Listing beside it has one
+// by one, unless the line declares what the answer shows.
 func (a *act) abridged(answer client.Answer) client.Answer {
 	var list map[string]json.RawMessage
 	if a.step.Respond != nil && len(a.step.Respond.Fields) > 0 || !answer.Succeeded() || json.Unmarshal(answer.Body, &list) != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/sim/run/releases"
 )
 
-// prepare finds out what the act goes through, or why it cannot be executed.
+// prepare decides what the act goes through, or why it cannot be executed.
 func (a *act) prepare(ctx context.Context) error {
 	var err error
 	if a.served, a.knows, err = offered(a, a.via.Role, wanted(a.step), a.step.Part()); err != nil {
@@ -42,10 +42,9 @@ func (a *act) prepare(ctx context.Context) error {
 	return chooseClient(ctx, a)
 }
 
-// appliesAsItStands holds that the manifest is one of the version that an apply
-// goes through. What an apply does not send it gives up: a file in which that
-// version has no place for a value would do so in the name of a client that
-// never meant to.
+// appliesAsItStands refuses an apply if the manifest is not of the version that it goes
+// through. An apply gives up the fields that it does not send: a manifest without a place
+// for a value of that version would remove the value, though the client did not mean to.
 func appliesAsItStands(a *act) error {
 	switch a.step.Verb {
 	case term.Apply, term.ExtractApply, term.ClientSideApply:
@@ -69,12 +68,11 @@ func appliesAsItStands(a *act) error {
 	return nil
 }
 
-// offered is what the act asks of a release, and the release whose word on it
-// is taken. What the old release offers and the new one no longer does is asked
-// of the new one all the same: a client that did so before the upgrade knows no
-// better, and what it is answered is evidence. What only the new one offers is
-// not asked of the old one: it is the change itself. Unless a client has
-// discovered it, or the line names its API version: those ask whoever answers.
+// offered returns what the act needs of a release, and which release offers it. What only
+// the old release offers is requested of the new one too: a client that used it before the
+// upgrade does not know, and the answer is evidence. What only the new release offers is
+// not requested of the old one, because it is the change itself, unless a client has
+// discovered it or the line names its API version: such clients ask any server.
 func offered(a *act, by term.Role, verb, part string) (history.Resource, term.Role, error) {
 	served, err := offer(a, by, verb, part)
 	other := a.step.Discovers
@@ -92,14 +90,14 @@ func offered(a *act, by term.Role, verb, part string) (history.Resource, term.Ro
 	return served, by, err
 }
 
-// named reports whether the line names an API version in which a release does not
-// serve the kind.
+// named reports whether the line names an API version in which a release does not serve the
+// kind.
 func named(a *act, by term.Role) bool {
 	_, serves := a.actor.Known.Resource(by, a.apiVersion(), a.manifest.Kind)
 	return a.step.APIVersion != "" && a.step.Discovers == "" && !serves
 }
 
-// offer is what a release says of what is asked of it, or why it cannot be asked.
+// offer returns what a release offers of what the act needs, or why the act is skipped.
 func offer(a *act, by term.Role, verb, part string) (history.Resource, error) {
 	served, ok := a.actor.Known.Resource(by, a.apiVersion(), a.manifest.Kind)
 	switch {
@@ -113,7 +111,7 @@ func offer(a *act, by term.Role, verb, part string) (history.Resource, error) {
 	return served, nil
 }
 
-// reaches holds that the replica read through has what the verb begins with.
+// reaches returns why the replica to read through lacks what the verb begins with.
 func reaches(a *act) error {
 	if a.step.Read == "" || a.step.Birth {
 		return nil
@@ -125,8 +123,8 @@ func reaches(a *act) error {
 	return err
 }
 
-// wanted is what the step asks of the kind itself, in the API's own words; ""
-// where it asks it of a part, whose verbs are its own.
+// wanted returns the API verb that the step needs of the kind itself; "" if it needs a
+// subresource, whose verbs are separate.
 func wanted(s plan.Step) string {
 	if s.Part() != "" {
 		return ""
@@ -147,7 +145,7 @@ func wanted(s plan.Step) string {
 	return "patch"
 }
 
-// takesCondition holds that the kind has conditions, where the step sets one.
+// takesCondition returns why the step cannot set a condition: the kind has none.
 func takesCondition(a *act) error {
 	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Condition {
 		return nil
@@ -159,20 +157,20 @@ func takesCondition(a *act) error {
 	return nil
 }
 
-// The kind that /scale serves, whatever it scales, where a server says nothing else.
+// The kind that /scale serves for all scalable kinds, unless the server names another.
 const (
 	scaleVersion = "autoscaling/v1"
 	scaleKind    = "Scale"
 )
 
-// chooseClient gives the act the types of its client: real ones where its
-// release has them, else those that its schema lets one guess.
+// chooseClient sets the types of the act's client: real ones if its release has them, else
+// types that are approximated by its schema.
 func chooseClient(ctx context.Context, a *act) error {
 	apiVersion, kind := a.apiVersion(), a.manifest.Kind
 	merging := a.actor.Known.Merging(a.knows, apiVersion, kind)
 	a.client = client.Client{Types: client.Untyped(merging)}
 	role, typed := a.step.Client.Role()
-	if !typed || a.step.Verb == term.Post || a.step.Verb == term.Evict { // its body is of another kind, and sent as it stands
+	if !typed || a.step.Verb == term.Post || a.step.Verb == term.Evict { // its body is of another kind, and sent unchanged
 		return nil
 	}
 	scales := a.step.Part() == term.ScalePart
@@ -187,11 +185,11 @@ func chooseClient(ctx context.Context, a *act) error {
 	switch {
 	case real != nil:
 		a.client.Types = real
-	case a.step.Encoding == term.Protobuf: // or what it is answered would look undecodable
+	case a.step.Encoding == term.Protobuf: // else its answer would look undecodable
 		return skip("%s cannot: types that are approximated by a schema have no protobuf", a.step.Client)
 	case declared:
 		a.client.Types = client.Approximate(published, merging)
-	case !scales: // of a scale there is nothing to leave out
+	case !scales: // a scale has no field to drop
 		return skip("%s has no types for %s %s", a.actor.Known.Version(role), apiVersion, kind)
 	}
 	a.client.Unpublished = role == term.Older && !scales

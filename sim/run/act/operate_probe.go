@@ -16,9 +16,9 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// probe asks, after a 5xx to a write of a copy that uses the change, whether the
-// same release answers so to any unknown field: the same request as a dry run,
-// with a made-up field in place of the change.
+// probe finds out, after a 5xx to a write of a copy that uses the change, whether the same
+// release answers any unknown field so: it sends the same request as a dry run, with an
+// invented field instead of the change.
 func (a *act) probe(ctx context.Context, answer client.Answer) error {
 	if answer.Code < http.StatusInternalServerError || len(a.sent.body.Bytes) == 0 || !a.usesChange() || a.step.Verb == term.Post {
 		return nil
@@ -29,7 +29,7 @@ func (a *act) probe(ctx context.Context, answer client.Answer) error {
 	}
 	body, err := a.client.MadeUp(ctx, a.step, a.sent.body.ContentType, base, a.declares)
 	if _, unfit := a.skipped(err); unfit {
-		return nil // then nothing is said of made-up fields, and the 5xx counts
+		return nil // then the invented field was not sent, and the 5xx counts
 	}
 	if err != nil {
 		return err
@@ -41,9 +41,9 @@ func (a *act) probe(ctx context.Context, answer client.Answer) error {
 	return errors.Join(err, context.Cause(ctx))
 }
 
-// usesChange reports whether the copy is of the form that uses the change, not of
-// the file that its object's bystanders are of; or whether the step names what
-// the release that it goes through does not know.
+// usesChange reports whether the copy is of the treated form, not of the file of its
+// object's bystanders, or whether the step names a field that the release it goes through
+// does not know.
 func (a *act) usesChange() bool {
 	return a.copy.Manifest != a.bystander().Manifest || a.step.Mutation != nil &&
 		slices.ContainsFunc(a.step.Mutation.Names, func(name string) bool {
@@ -52,8 +52,8 @@ func (a *act) usesChange() bool {
 		})
 }
 
-// bystander is a copy of the same object that does not use the change; the zero
-// value, when it has no such form.
+// bystander returns a copy of the same object that does not use the change; the zero value
+// if the object has no such form.
 func (a *act) bystander() plan.Copy {
 	all := a.actor.Known.Plan.Copies
 	i := slices.IndexFunc(all, func(c plan.Copy) bool {
@@ -65,9 +65,9 @@ func (a *act) bystander() plan.Copy {
 	return all[i]
 }
 
-// plainBase is what the made-up field is added to: the copy in the form that
-// does not use the change, at the revision that was to be replaced. Where the
-// object has no such form, it is what the release knows of the copy's own.
+// plainBase returns the object that the invented field is added to: the copy in the
+// bystander form, at the revision that was to be replaced. If the object has no such form,
+// it returns the copy's own without the fields that the release does not know.
 func (a *act) plainBase() (map[string]any, error) {
 	var sent map[string]any
 	if a.step.Part() == term.ScalePart {

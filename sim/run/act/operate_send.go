@@ -20,7 +20,7 @@ type sender struct {
 	step   plan.Step
 	copy   plan.Copy
 	client client.Client
-	turn   int // of a read and its write, after conflicts
+	turn   int // the number of the attempt, after conflicts
 }
 
 // call is one request of an act.
@@ -30,11 +30,11 @@ type call struct {
 	method, path string
 	query        map[string]string
 	body         client.Body
-	follows      string // the version that is followed in the place of the copy's own; "": it is that
+	follows      string // the version that is followed instead of the copy's own; "": that one
 }
 
-// request is the call as it goes over the wire. Looks are nobody's: they are
-// the simulator's own.
+// request returns the call as it is sent. GETs of observations have the simulator's own
+// user agent.
 func (s *sender) request(c call) client.Request {
 	r := client.Request{Method: c.method, Path: c.path, Query: c.query, ContentType: c.body.ContentType, Body: c.body.Bytes}
 	if c.purpose == history.Look {
@@ -47,8 +47,8 @@ func (s *sender) request(c call) client.Request {
 	return r
 }
 
-// send sends one request, once, and records it with its answer. A body that
-// came as protobuf is returned as the client's types decode it.
+// send sends one request, once, and records it with its answer. It returns a protobuf body
+// as the client's types decode it.
 func (s *sender) send(ctx context.Context, c call) (client.Answer, error) {
 	r := s.request(c)
 	if err := s.intend(c); err != nil {
@@ -60,16 +60,16 @@ func (s *sender) send(ctx context.Context, c call) (client.Answer, error) {
 	switch {
 	case err != nil:
 	case answer.TimedOut():
-		// All that follows would wait as long: the server is as good as dead.
+		// All later requests would wait as long: the server is as good as dead.
 		err = fmt.Errorf("replica %s (%s) did not answer %s %s within %s; log: %s", c.to.Name, s.actor.Known.Version(c.to.Role),
 			r.Method, r.Path, answer.Took.Round(time.Second), c.to.Process.LogPath())
 	case unread != nil && c.purpose == history.Read:
-		err = unread // there is nothing to write back
+		err = unread // the client has nothing to write back
 	}
 	return plain, err
 }
 
-// intend records the call before it is sent, if it writes.
+// intend records a write before it is sent.
 func (s *sender) intend(c call) error {
 	if c.method == http.MethodGet || c.query["dryRun"] != "" {
 		return nil
@@ -77,9 +77,8 @@ func (s *sender) intend(c call) error {
 	return s.actor.Recorder.Intend(history.Operation{Step: s.step.Number, Copy: s.copy.Name, Purpose: c.purpose, Turn: s.turn})
 }
 
-// decode gives the answer as the client holds it, and why it cannot, if so: a
-// client that gets what it cannot decode is one of the things that releases do
-// to one another.
+// decode returns the answer as the client holds it, and why it cannot decode it, if so: an
+// answer that a client cannot decode is an effect of one release on another.
 func (s *sender) decode(ctx context.Context, c call, answer client.Answer) (plain client.Answer, unread, err error) {
 	plain = answer
 	from := term.JSON
@@ -98,13 +97,13 @@ func (s *sender) decode(ctx context.Context, c call, answer client.Answer) (plai
 		}
 	}
 	if unread != nil || from == term.JSON {
-		plain.Body = answer.Body // what is recorded is what was served
+		plain.Body = answer.Body // the record has the served form
 	}
 	return plain, unread, err
 }
 
-// record writes down a call: what it sent and what it got as JSON, and beside
-// it the bytes where they were no JSON.
+// record records a call: its request and answer as JSON and, if they were not JSON, also
+// the bytes.
 func (s *sender) record(c call, plain, answer client.Answer, unread error) error {
 	r := s.request(c)
 	r.Body = c.body.JSON
@@ -132,9 +131,8 @@ func (s *sender) record(c call, plain, answer client.Answer, unread error) error
 	return s.actor.Recorder.Record(history.Record{Operation: &op})
 }
 
-// skipped returns why a step was skipped, if that is what the error says: a
-// client that cannot make a request is as good a reason as a server that has
-// no place for it.
+// skipped returns why a step was skipped, if the error is a reason to skip: the client
+// cannot make the request, or a server does not offer what it needs.
 func (s *sender) skipped(err error) (string, bool) {
 	var none *notPlayed
 	if errors.As(err, &none) {

@@ -48,7 +48,7 @@ func post(ctx context.Context, a *act) (client.Answer, error) {
 	return a.posts(ctx, a.filled().Mutation.Body)
 }
 
-// evict deletes the copy as a drain does: unless a budget forbids it.
+// evict deletes the copy as a drain does, unless a budget forbids it.
 func evict(ctx context.Context, a *act) (client.Answer, error) {
 	return a.posts(ctx, map[string]any{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": map[string]any{
 		"name": a.actor.Known.Called(a.copy.Name, a.served.Namespaced), "namespace": a.resource.Namespace,
@@ -122,16 +122,15 @@ func remove(ctx context.Context, a *act) (client.Answer, error) {
 	return a.write(ctx, http.MethodDelete, a.object(), client.Body{})
 }
 
-// removeCollection narrows the collection to the copy: a name is a field that
-// every kind can be selected by.
+// removeCollection selects the copy by its name, which every kind can be selected by.
 func removeCollection(ctx context.Context, a *act) (client.Answer, error) {
 	query := a.query()
 	query["fieldSelector"] = "metadata.name=" + a.actor.Known.Called(a.copy.Name, a.served.Namespaced)
 	return a.send(ctx, call{to: a.via, purpose: history.Act, method: http.MethodDelete, path: a.resource.Collection(), query: query})
 }
 
-// list records what the LIST held, as every LIST does, and beside it the act of
-// its client, so that the answer can be held against what the line declares.
+// list records what the LIST showed, as every LIST does, and also the act of its client, so
+// that the oracle can compare the answer with the line's declaration.
 func list(ctx context.Context, a *act) (client.Answer, error) {
 	how := func() (client.Answer, error) { return a.actor.Lists.List(ctx, a.step.Number, a.via, a.served) }
 	query := map[string]string{}
@@ -143,7 +142,7 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return answer, err
 	}
-	a.copy = plan.Copy{} // it is about no copy
+	a.copy = plan.Copy{} // it is about no single copy
 	unread, err := a.carryItems(ctx, answer)
 	if err != nil {
 		return answer, err
@@ -153,7 +152,7 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 
 func (a *act) object() string { return a.actor.Known.Object(a.served, a.copy.Name) }
 
-// part is what the verb writes of the object.
+// part returns the part of the object that the verb writes.
 func (a *act) part() string {
 	if part := a.step.Part(); part != "" {
 		return a.object() + "/" + part
@@ -161,7 +160,7 @@ func (a *act) part() string {
 	return a.object()
 }
 
-// filled is the step with the copy's own in the place of its body's placeholders.
+// filled returns the step with its body's placeholders replaced by the copy's values.
 func (a *act) filled() plan.Step {
 	if a.step.Mutation == nil || a.step.Mutation.Kind != plan.Body {
 		return a.step
@@ -172,8 +171,8 @@ func (a *act) filled() plan.Step {
 	return filled
 }
 
-// readFirst reads, through the read replica, what the verb then writes back:
-// the whole object, for a status too; of a scale, the scale.
+// readFirst reads, through the read replica, what the verb then writes back: the whole
+// object, also for a status; for a scale, the scale.
 func (a *act) readFirst(ctx context.Context) ([]byte, error) {
 	from, err := a.actor.Fleet.Get(a.step.Read)
 	if err != nil {
@@ -199,7 +198,7 @@ func (a *act) write(ctx context.Context, method, path string, body client.Body) 
 	return a.send(ctx, a.sent)
 }
 
-// query are the parameters of the step's request.
+// query returns the parameters of the step's request.
 func (a *act) query() map[string]string {
 	q := map[string]string{}
 	if a.step.FieldValidation != "" {

@@ -11,7 +11,7 @@ import (
 // performer executes one verb and returns the answer to its write.
 type performer func(context.Context, *act) (client.Answer, error)
 
-// performers is the one table from verb to what performs it.
+// performers is the single table from verbs to functions.
 func performers() map[term.Verb]performer {
 	return map[term.Verb]performer{
 		term.Create:           create,
@@ -39,7 +39,7 @@ func performers() map[term.Verb]performer {
 }
 
 // notPlayed reports that a step cannot be executed, and why. The step is recorded and
-// counted as skipped, and the run goes on.
+// counted as skipped, and the run continues.
 type notPlayed struct{ reason string }
 
 func skip(format string, args ...any) error { return &notPlayed{fmt.Sprintf(format, args...)} }

@@ -14,9 +14,9 @@ import (
 	"github.com/skewsim/skewsim/sim/run/recording"
 )
 
-// Rewrite writes again, as they are, the objects of earlier legs that are none of
-// the run's copies. What a server refuses stays as it is stored: whoever cannot
-// read it later will say so.
+// Rewrite writes the objects of earlier legs again, unchanged, except the run's copies. An
+// object whose rewrite a server refuses stays as it is stored: later reads show whether it
+// is still readable.
 func (ac *Actor) Rewrite(ctx context.Context, s plan.Step) (string, error) {
 	r, err := ac.Fleet.Get(s.Replica)
 	if err != nil {
@@ -42,8 +42,8 @@ func (ac *Actor) Rewrite(ctx context.Context, s plan.Step) (string, error) {
 	return fmt.Sprintf("%d of %d written again", done, all), nil
 }
 
-// leftOf LISTs the objects of a kind that are none of the run's copies. A LIST
-// that fails has none: the stage's own LISTs record it.
+// leftOf LISTs the objects of a kind that are not copies of this run. If the LIST fails it
+// returns none: the stage's own LISTs record the failure.
 func (ac *Actor) leftOf(ctx context.Context, r *fleet.Replica, served history.Resource) ([]map[string]any, error) {
 	answer := r.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: ac.Known.Location(served).Collection()})
 	if ctx.Err() != nil {

@@ -2,8 +2,8 @@ package fleet
 
 import "github.com/skewsim/skewsim/servers"
 
-// Lacks says which of the collections a server that counts as ready does not read, "" for
-// none.
+// Lacks returns which collection a server that counts as ready cannot read, "" if it reads
+// all.
 func Lacks(p servers.Process, collections []string) string {
 	if l, ok := p.(servers.Limping); ok {
 		return l.Lacks(collections)
@@ -11,8 +11,7 @@ func Lacks(p servers.Process, collections []string) string {
 	return ""
 }
 
-// degraded says what a server does not read of any run's kinds, in the words of a step's
-// outcome.
+// degraded returns, for a step's outcome, what a server cannot read of any run's kinds.
 func (f *Fleet) degraded(r *Replica) string {
 	if why := Lacks(r.Process, f.Runs.Collections(r.Role)); why != "" {
 		return ", and not in all: " + why

@@ -21,7 +21,7 @@ import (
 // stopWithin is how long a server may take to end before it is killed.
 const stopWithin = 20 * time.Second
 
-// Replica is one running server in its replica's place.
+// Replica is a server that runs as one of the plan's replicas.
 type Replica struct {
 	Name    string // a, b, ...
 	Role    term.Role
@@ -29,7 +29,7 @@ type Replica struct {
 	Process servers.Process
 	Conn    *client.Connection
 	waited  string        // how long it took to be ready, in words
-	gone    chan struct{} // closed when it has ended, once it was retired
+	gone    chan struct{} // closed when a retired server has ended
 }
 
 // Config is what a fleet needs of the runs that it serves.
@@ -37,7 +37,7 @@ type Config struct {
 	Lead    *Lead // it may become another run's before the first server starts
 	Runs    Runs
 	Runtime servers.Runtime
-	Gate    func() (servers.Gate, error) // opens a way into the shared store
+	Gate    func() (servers.Gate, error) // opens a gate to the shared store
 }
 
 // Lead is the run whose plan says what the servers are started with, and when.
@@ -47,18 +47,18 @@ type Lead struct {
 	Options *startup.Options
 }
 
-// Runs are the runs that share the fleet, as far as servers concern them.
+// Runs are the runs that share the fleet, as far as the fleet needs them.
 type Runs interface {
-	// Tell records what happened to a server in every history.
+	// Tell records a server event in every history.
 	Tell(history.Server)
-	// TellReady records that a server is ready, and to each run what the server does not
-	// read of the run's own kinds.
+	// TellReady records that a server is ready and, for each run, which of the run's own
+	// kinds the server cannot read.
 	TellReady(history.Server, servers.Process)
-	// Leave returns when nobody watches through the replica any more.
+	// Leave returns when no run watches through the replica any more.
 	Leave(*Replica)
 	// CloseWatches ends every watch.
 	CloseWatches()
-	// Collections returns those of all runs' kinds that a release serves.
+	// Collections returns the collections of all runs' kinds that a release serves.
 	Collections(term.Role) []string
 	// LongestList returns how many bytes a LIST may have.
 	LongestList() int64
@@ -66,14 +66,14 @@ type Runs interface {
 	End(error)
 }
 
-// Fleet is the replicas: those that serve, those that are held off the store
-// until their roll-out begins, and those that warm up. When a roll-out begins,
-// every server it needs is let in at once: their release is in play from then
-// on, so nothing is lost by having the later ones wait, warm, for their turn.
+// Fleet is the replicas: those that serve, those that are held off the store until their
+// roll-out begins, and those that are still starting. When a roll-out begins, all of its
+// servers get the store at once: from then on both releases may write, so the later servers
+// can start while they wait for their turn.
 type Fleet struct {
 	Config
-	// ctx bounds starting servers. It is the fleet's own, since a server that
-	// warms up outlives the step that began it.
+	// ctx bounds starting servers. It belongs to the fleet, because a server may start
+	// longer than the step that began it.
 	ctx     context.Context
 	end     context.CancelFunc
 	mu      sync.Mutex
@@ -83,8 +83,8 @@ type Fleet struct {
 	retired []*Replica
 	started map[string]int // how many servers a replica has had
 	leaving sync.WaitGroup
-	heeding sync.WaitGroup // of heed: its last word must stand before the end
-	// foreseen is the last stage whose servers were executed ahead of it.
+	heeding sync.WaitGroup // for heed: its last record must be written before the end
+	// foreseen is the last stage whose servers were started before it.
 	foreseen   int
 	HeldWithin time.Duration
 	Patience   time.Duration
@@ -139,9 +139,9 @@ func (f *Fleet) Start(s plan.Step) (string, error) {
 	return f.serve(s, c)
 }
 
-// Replace brings a replica to the other release: the new server serves before
-// the old one ends, as a rolling upgrade of a highly available control plane
-// has it. The old one ends beside what goes on, see retire.
+// Replace replaces a replica by one of the other release: the new server serves before the
+// old one ends, as in a rolling upgrade of a highly available control plane. The old one
+// ends in the background, see retire.
 func (f *Fleet) Replace(stage int, s plan.Step) (string, error) {
 	if begins(f.Lead.Known.Plan, stage) {
 		if err := f.rollOut(stage); err != nil {
@@ -156,13 +156,13 @@ func (f *Fleet) Replace(stage int, s plan.Step) (string, error) {
 		return "", err
 	}
 	f.retire(s.Number, before)
-	if begins(f.Lead.Known.Plan, stage) { // those that took turns
+	if begins(f.Lead.Known.Plan, stage) { // the servers that take turns
 		err = f.letIn(moves(f.Lead.Known.Plan, stage)[1:])
 	}
 	return outcome, err
 }
 
-// launch starts a server; it does not serve yet.
+// launch starts a server, which does not serve yet.
 func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
 	step, name, role := c.step.Number, c.step.Replica, c.step.Role
 	build := f.Lead.Builds[role]
@@ -192,7 +192,7 @@ func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
 	f.heeding.Go(func() { f.heed(step, name, role, process) })
 	conn, err := startup.Connect(process, f.Runs.LongestList())
 	if err != nil {
-		process.Kill() // its gate is closed by whoever executed it
+		process.Kill() // the caller that executed it closes its gate
 		return nil, err
 	}
 	return &Replica{
@@ -200,9 +200,9 @@ func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
 	}, nil
 }
 
-// endOfStart distinguishes a start that the run gave up from one that failed, a server that
-// ended from one that a slow machine may have kept from being ready, and one that ended
-// because it was held from one that ended as any does.
+// endOfStart returns the error of a start. It distinguishes a start that the run gave up
+// from one that failed, a server that exited from one that a slow machine may have kept
+// from being ready, and a server that ended because it was held from any other.
 func (f *Fleet) endOfStart(c *coming, err error) history.ServerEvent {
 	var exit *servers.ExitError
 	switch {
@@ -216,7 +216,7 @@ func (f *Fleet) endOfStart(c *coming, err error) history.ServerEvent {
 	return history.Unready
 }
 
-// heed ends the run when a server ends by itself.
+// heed ends the run when a server exits by itself.
 func (f *Fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	<-p.Done()
 	err := p.Err()
@@ -230,13 +230,13 @@ func (f *Fleet) heed(step int, name string, role term.Role, p servers.Process) {
 	f.Runs.End(err)
 }
 
-// killed reports whether a server was killed, which is nobody's call's doing.
+// killed reports whether a server was killed, which is not the server's own doing.
 func killed(err error) bool {
 	var exit *servers.ExitError
 	return errors.As(err, &exit) && exit.Killed()
 }
 
-// serve waits until a server is ready, and gives it its replica's traffic.
+// serve waits until a server is ready, and makes it the replica that serves.
 func (f *Fleet) serve(s plan.Step, c *coming) (string, error) {
 	before := ""
 	if <-c.known; c.isOver() {
@@ -271,8 +271,8 @@ func (f *Fleet) hasServing(role term.Role) bool {
 	return false
 }
 
-// retire stops a server beside whatever goes on: it has answered all that it
-// was asked, and is asked nothing any more.
+// retire stops a server in the background: it has answered all of its requests, and gets no
+// more.
 func (f *Fleet) retire(step int, r *Replica) {
 	f.event(step, r.Name, r.Role, history.Draining, 0, "")
 	f.Runs.Leave(r)
@@ -284,7 +284,7 @@ func (f *Fleet) retire(step int, r *Replica) {
 		defer close(r.gone)
 		defer r.gate.Close()
 		began := time.Now()
-		ctx, cancel := context.WithTimeout(f.ctx, stopWithin) // a run that is given up waits for nobody
+		ctx, cancel := context.WithTimeout(f.ctx, stopWithin) // a run that is given up waits for no server
 		defer cancel()
 		message := ""
 		if err := r.Process.Stop(ctx); err != nil {
@@ -294,8 +294,8 @@ func (f *Fleet) retire(step int, r *Replica) {
 	})
 }
 
-// seal keeps a release that has left from the store: its servers that still end
-// may read there, which they need for that, and write no more.
+// seal denies writes to a release that no replica runs any more: its servers that are still
+// ending need to read the store, but must not write.
 func (f *Fleet) seal() {
 	for _, r := range f.ending() {
 		if !f.hasServing(r.Role) {
@@ -304,7 +304,7 @@ func (f *Fleet) seal() {
 	}
 }
 
-// ending are the servers that were retired.
+// ending returns the retired servers that still run.
 func (f *Fleet) ending() []*Replica {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -323,8 +323,8 @@ func (f *Fleet) Stop(s plan.Step) (string, error) {
 	return "stopped", nil
 }
 
-// Drain ends everything that is held, warms up or serves, and waits for it: the
-// way out of a run that did not reach its stop step.
+// Drain ends all servers that are held, starting or serving, and waits for them. A run that
+// did not reach its stop step ends so.
 func (f *Fleet) Drain() {
 	f.Runs.CloseWatches()
 	f.end()
@@ -346,7 +346,7 @@ func (f *Fleet) Drain() {
 	f.heeding.Wait()
 }
 
-// givenUp is why servers are killed on the way out.
+// givenUp is the message of servers that are killed at the end of such a run.
 const givenUp = "killed: the run was given up"
 
 func (f *Fleet) kill(r *Replica, why string) {

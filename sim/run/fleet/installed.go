@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// installed is what came of the manifests that a server was given.
+// installed returns the outcome of the manifests that a server was given.
 func installed(p servers.Process) (all []history.Installed) {
 	if i, ok := p.(servers.Installer); ok {
 		for _, one := range i.Installed() {
@@ -17,7 +17,7 @@ func installed(p servers.Process) (all []history.Installed) {
 	return all
 }
 
-// refusals says in words what a server did not take of what was to be installed.
+// refusals describes the manifests that a server refused.
 func refusals(p servers.Process) (text string) {
 	for _, one := range installed(p) {
 		if one.Message != "" {

@@ -8,33 +8,32 @@ import (
 )
 
 const (
-	// ahead is how long before a roll-out its servers are executed: a little
-	// more than they need until they wait for nothing but the store.
+	// ahead is how long before a roll-out its servers are started: a little longer than
+	// they need until they wait only for the store.
 	ahead = 3 * time.Second
-	// aheadOfTrials is the same for the trials, whose stores are opened too.
+	// aheadOfTrials is the same for the scratch servers, whose stores are opened too.
 	aheadOfTrials = 6 * time.Second
-	// pacePlayed and paceTook are the pace that is assumed before any operation was
-	// executed.
+	// pacePlayed and paceTook are the assumed pace before any operation was executed.
 	pacePlayed, paceTook = 50, 500 * time.Millisecond
 )
 
-// Pace estimates how long it still takes until the next roll-out, from how long
-// operations, and the edges of stages, took so far.
+// Pace estimates how long it takes until the next roll-out, from how long operations, and
+// the edges of stages, took so far.
 type Pace struct {
 	mu     sync.Mutex
-	next   int // stage that the next roll-out begins with; after the last, where the trials begin
+	next   int // stage that the next roll-out begins with; after the last, the one with the trials
 	stages int // of the plan
 	left   int // operations before it
-	edges  int // of stages before it, but for the stage that goes on
+	edges  int // edges of stages before it, without the current stage
 	played int
 	took   time.Duration
-	going  int           // runs whose operations go on
-	since  time.Time     // those began; zero: none do
-	ended  time.Time     // the last operations did
+	going  int           // runs that execute operations
+	since  time.Time     // when those began; zero: none
+	ended  time.Time     // when the last operations ended
 	edge   time.Duration // of the last stage
 }
 
-// Enter counts what is to be executed from the stage on, by all runs of the journey.
+// Enter counts what all runs of the journey execute from the stage on.
 func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,8 +54,8 @@ func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 	}
 }
 
-// Group notes that steps begin, if they are operations. The caller calls what it returns
-// when they have ended.
+// Group notes that steps begin, if they are operations. The caller calls the result when
+// they have ended.
 func (p *Pace) Group(steps []plan.Step) (end func()) {
 	if steps[0].Action != plan.Operate {
 		return func() {}
@@ -85,8 +84,8 @@ func (p *Pace) Step() {
 	p.left--
 }
 
-// Due is the stage whose roll-out, or whose trials, are so near that their
-// servers are to be executed; -1 for none.
+// Due returns the stage whose roll-out, or whose trials, are so near that their servers
+// must start; -1 for none.
 func (p *Pace) Due() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

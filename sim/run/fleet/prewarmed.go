@@ -13,28 +13,27 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// HeldWithin is how long a server that may not write is kept before it is given
-// up. Held for longer it goes on more and more slowly once it is let in, for each
-// of its retries waits longer, and after half a minute it ends by itself.
+// HeldWithin is how long a server that may not write is kept before it is given up. A
+// server that is held for longer becomes slower after it gets the store, because each of
+// its retries waits longer, and after half a minute it ends by itself.
 const HeldWithin = 15 * time.Second
 
-// givesUpAfter is how long the parts of a server that wait for the store try again before
-// they give up, and end it, counted from its execution. One that was held for a part of
-// that, or let in together with others, may have ended of it: two servers that fix
-// the same object at once trip over each other, and one of them ends after a minute.
+// givesUpAfter is how long the parts of a server that wait for the store retry before they
+// end the server, counted from its start. A server that was held for a part of that time,
+// or got the store together with others, may have ended because of that: two servers that
+// repair the same object at once conflict, and one of them ends after a minute.
 const givesUpAfter = 30 * time.Second
 
-// coming is a server on its way into its replica's place. It is executed with a
-// gate to the store that lets it only read, and let in when the roll-out that
-// it is for begins.
+// coming is a server that will become a replica. It is started with a gate to the store
+// that allows only reads, until its roll-out begins.
 type coming struct {
 	step   plan.Step
-	early  bool // it was executed before its stage
+	early  bool // it was started before its stage
 	first  bool // it is one of several that fill an empty store at once
 	begun  time.Time
 	gate   servers.Gate
 	cancel context.CancelFunc // gives it up
-	known  chan struct{}      // closed when replica or err is
+	known  chan struct{}      // closed when replica or err is set
 
 	replica *Replica
 	err     error
@@ -42,11 +41,11 @@ type coming struct {
 	mu      sync.Mutex
 	letIn   time.Time // zero: it is held
 	over    bool      // it was given up while it was held
-	again   bool      // it has ended by itself, and is executed again
+	again   bool      // it has ended by itself, and is started again
 	expires *time.Timer
 }
 
-// enter opens the gate, and reports whether the server is still there to go through.
+// enter opens the gate, and reports whether the server still runs.
 func (c *coming) enter() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,7 +65,7 @@ func (c *coming) giveUp() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	select {
-	case <-c.known: // it is ready: to wait does it no harm
+	case <-c.known: // it is ready: waiting does it no harm
 	default:
 		c.over = c.letIn.IsZero()
 	}
@@ -75,11 +74,10 @@ func (c *coming) giveUp() {
 	}
 }
 
-// ended gives up a server that was executed ahead and has ended by itself before it was
-// ready: it is executed again when its turn comes, as whoever watches over a server does.
-// Where that it was held may be why it ended, it only ended early; else it died like any.
-// The first servers of an empty store may trip over each other as they fill it, and are
-// executed again too.
+// ended gives up a server that was started early and ended by itself before it was ready:
+// it is started again in its turn, as any supervisor of servers does. If it may have ended
+// because it was held, it only ended early; else its death counts. The first servers of an
+// empty store may conflict while they fill it, and are started again too.
 func (c *coming) ended(patience time.Duration) history.ServerEvent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,7 +92,7 @@ func (c *coming) ended(patience time.Duration) history.ServerEvent {
 	return history.Died
 }
 
-// endedAlone reports whether the server has ended by itself, and is executed again.
+// endedAlone reports whether the server has ended by itself, and is started again.
 func (c *coming) endedAlone() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,8 +106,8 @@ func (c *coming) isOver() bool {
 	return c.over
 }
 
-// waited says of a server that is ready how long it took. Of one that was held,
-// the time since it was let in is what its stage waited for.
+// waited describes how long a ready server took. For one that was held, it is the time
+// since the server got the store, for which its stage waited.
 func (c *coming) waited(p servers.Process) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,8 +117,8 @@ func (c *coming) waited(p servers.Process) string {
 	return fmt.Sprintf("ready after %.1fs", p.ReadyAfter().Seconds())
 }
 
-// heldFor is how much of the time that a server took to be ready it was held
-// off the store: a slow start is none of its own doing as long as that.
+// heldFor returns how much of the time until it was ready a server was held off the store:
+// that part of a slow start is not the server's fault.
 func (c *coming) heldFor(p servers.Process) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,16 +128,16 @@ func (c *coming) heldFor(p servers.Process) time.Duration {
 	return max(0, p.ReadyAfter()-time.Since(c.letIn))
 }
 
-// occasion is when a server is executed.
+// occasion is when a server is started.
 type occasion int
 
 const (
 	inTurn     occasion = iota
-	beforehand          // of its stage: it is held off the store until that begins
+	beforehand          // before its stage: it is held off the store until that begins
 	amongFirst          // with others, over an empty store
 )
 
-// execute executes a server for the step.
+// execute starts a server for the step.
 func (f *Fleet) execute(s plan.Step, at occasion) (*coming, error) {
 	gate, err := f.Gate()
 	if err != nil {
@@ -148,8 +146,7 @@ func (f *Fleet) execute(s plan.Step, at occasion) (*coming, error) {
 	ctx, cancel := context.WithCancel(f.ctx)
 	c := &coming{step: s, early: at == beforehand, first: at == amongFirst, begun: time.Now(), gate: gate, cancel: cancel, known: make(chan struct{})}
 	if c.early {
-		// To read changes nothing, whoever does it; what no release may do
-		// before its stage is to write.
+		// Reads change nothing; a release must not write before its stage.
 		gate.Read()
 		c.expires = time.AfterFunc(f.HeldWithin, c.giveUp)
 	} else {
@@ -160,8 +157,8 @@ func (f *Fleet) execute(s plan.Step, at occasion) (*coming, error) {
 	return c, nil
 }
 
-// bring waits until the server is ready, and ends the run if it never is: at
-// once, not when its turn comes.
+// bring waits until the server is ready, and ends the run if it never is: at once, not in
+// its turn.
 func (f *Fleet) bring(ctx context.Context, c *coming) {
 	defer close(c.known)
 	c.err = guard.Call(func() (err error) {
@@ -180,9 +177,9 @@ func (f *Fleet) bring(ctx context.Context, c *coming) {
 	}
 }
 
-// Foresee executes the servers of the roll-out that begins with the stage ahead
-// of it. What they do before they write to the store is done by then; they do
-// not get to write, and so no release changes the store before its stage.
+// Foresee starts the servers of the roll-out that begins with the stage before that stage.
+// They do everything that needs no write to the store, and do not get to write: no release
+// changes the store before its stage.
 func (f *Fleet) Foresee(stage int) error {
 	f.mu.Lock()
 	begun := stage <= f.foreseen
@@ -203,13 +200,13 @@ func (f *Fleet) Foresee(stage int) error {
 	return nil
 }
 
-// rollOut lets every server of the roll-out that begins with the stage in at
-// once, but for those that take turns. What still ends of their release from the
-// last time may only read, and is in nobody's way.
+// rollOut gives the store to every server of the roll-out that begins with the stage,
+// except those that take turns. Servers of the same release that are still ending from the
+// last time may only read, and do not disturb.
 func (f *Fleet) rollOut(stage int) error { return f.letIn(f.letInAtOnce(stage)) }
 
-// letIn lets servers in that are not yet. Those that were given up, or that nobody
-// foresaw, are executed now.
+// letIn gives the store to servers that do not have it yet. It starts those that were given
+// up, or that were not started early.
 func (f *Fleet) letIn(moves []plan.Step) error {
 	for _, s := range moves {
 		f.mu.Lock()
@@ -232,8 +229,8 @@ func (f *Fleet) letIn(moves []plan.Step) error {
 	return nil
 }
 
-// letInAtOnce are the moves of a roll-out whose servers may be let in together: all,
-// or where its first server has something to take over, that one.
+// letInAtOnce returns the moves of a roll-out whose servers may get the store together: all
+// of them or, if the first server has something to take over, only that one.
 func (f *Fleet) letInAtOnce(stage int) []plan.Step {
 	moves := moves(f.Lead.Known.Plan, stage)
 	first := stage <= len(f.Lead.Known.Plan.Replicas)
@@ -243,8 +240,8 @@ func (f *Fleet) letInAtOnce(stage int) []plan.Step {
 	return moves
 }
 
-// takesOver reports whether the new release takes over what the old one stores in another
-// form: by a gate that is off in the old release, and on or gone in the new one.
+// takesOver reports whether the new release takes over data that the old one stores in
+// another form: by a gate that is off in the old release, and on or removed in the new one.
 func (f *Fleet) takesOver() bool {
 	teller, tells := f.Runtime.(servers.GateTeller)
 	if !tells {
